@@ -1,0 +1,2 @@
+export type { RandomSource } from "./random-source.js";
+export { systemRandom } from "./system-random.js";

@@ -1,0 +1,7 @@
+/** Chance, passed in: a seeded source makes a run repeatable. */
+export interface RandomSource {
+  /** A number in [0, 1). */
+  next(): number;
+  /** `length` bytes. The system source is cryptographically strong; a seeded one is not. */
+  bytes(length: number): Uint8Array;
+}

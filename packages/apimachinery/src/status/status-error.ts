@@ -1,0 +1,36 @@
+import type { Status, StatusDetails, StatusReason } from "./status.js";
+
+/** The bundle and a package may both be loaded, so the mark is a registered symbol and never `instanceof`. */
+const mark = Symbol.for("coxswain.StatusError");
+
+export interface StatusFacts {
+  readonly code: number;
+  readonly reason: StatusReason;
+  readonly message: string;
+  readonly details?: StatusDetails;
+}
+
+/** Anything a client may see. Made by a named constructor where the fact is known, tested by reason, never by text. */
+export class StatusError extends Error {
+  readonly status: Status;
+  readonly [mark] = true;
+
+  constructor(facts: StatusFacts, options?: { cause?: unknown }) {
+    super(facts.message, options);
+    this.name = "StatusError";
+    this.status = {
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Failure",
+      message: facts.message,
+      ...(facts.reason === "" ? {} : { reason: facts.reason }),
+      ...(facts.details ? { details: facts.details } : {}),
+      code: facts.code,
+    };
+  }
+}
+
+export const isStatusError = (err: unknown): err is StatusError => typeof err === "object" && err !== null && mark in err;
+
+export const hasReason = (err: unknown, reason: StatusReason): boolean => isStatusError(err) && err.status.reason === reason;

@@ -1,0 +1,30 @@
+/** Why the store could not answer. A lost race is not among these: it is an answer. */
+export type StoreErrorReason =
+  /** The revision asked for has been compacted. */
+  | "expired"
+  /** The revision asked for is not there yet. */
+  | "future"
+  | "closed"
+  /** No room: the batch was refused whole, nothing of it is there. */
+  | "full"
+  /** The write may or may not have happened. The store writes no more. */
+  | "outcome-unknown"
+  | "read-only"
+  /** Not a store, a damaged one, or one of a newer format. */
+  | "unreadable"
+  /** The store (a remote one) does not answer now. */
+  | "unavailable"
+  /** A write that no engine takes: a key twice in one transaction, a value too large. */
+  | "invalid";
+
+export class StoreError extends Error {
+  readonly reason: StoreErrorReason;
+
+  constructor(reason: StoreErrorReason, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = "StoreError";
+    this.reason = reason;
+  }
+}
+
+export const hasStoreReason = (err: unknown, reason: StoreErrorReason): boolean => err instanceof StoreError && err.reason === reason;

@@ -1,0 +1,53 @@
+// What `npm start`, `npm test` and `npm run build` do on a fresh clone: install what is missing, build, then go on.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { dirname, join } from "node:path";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const bin = (name) => join(root, "node_modules", ".bin", name);
+
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Coxswain needs Node 20.19 or later; this is ${process.version}.`);
+  process.exit(1);
+}
+
+function run(command, args) {
+  const done = spawnSync(command, args, { cwd: root, stdio: "inherit" });
+  if (done.error) throw done.error;
+  if (done.status !== 0) process.exit(done.status ?? 1);
+}
+
+function install() {
+  const lock = createHash("sha256").update(readFileSync(join(root, "package-lock.json"))).digest("hex");
+  const stamp = join(root, "node_modules", ".coxswain-installed");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
+  console.log("Installing dependencies (once) ...");
+  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, lock);
+}
+
+function build() {
+  run(bin("tsc"), ["-b"]);
+  run(process.execPath, [join(root, "packages/coxswain/bundle.mjs")]);
+}
+
+/** Runs the server in the foreground and hands it our signals, so that Ctrl-C is a graceful stop. */
+function start(args) {
+  const child = spawn(process.execPath, [join(root, "packages/coxswain/bin/coxswain.js"), "apiserver", ...args], { cwd: root, stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
+  child.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+}
+
+const [task, ...rest] = process.argv.slice(2);
+install();
+build();
+if (task === "start") start(rest);
+if (task === "test") {
+  run(bin("oxlint"), ["--deny-warnings", "packages", "tools/src"]);
+  run(process.execPath, [join(root, "tools/dist/checks/main.js")]);
+  run(bin("vitest"), ["run", ...rest]);
+}

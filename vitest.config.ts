@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+
+// Tests run on the sources: a workspace package resolves to its src by the "coxswain-source" condition.
+export default defineConfig({
+  resolve: { conditions: ["coxswain-source"] },
+  ssr: { resolve: { conditions: ["coxswain-source"] } },
+  test: {
+    include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "tools/src/**/*.test.ts"],
+    setupFiles: ["tools/vitest-setup.ts"],
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+});
