@@ -1,0 +1,20 @@
+/**
+ * What each package may import (DESIGN: a package is a room; what it may import is all it knows).
+ * `tests`: what its tests may import besides.
+ */
+export const importTable: Record<string, { may: readonly string[]; tests?: readonly string[] }> = {
+  apimachinery: { may: [] },
+  api: { may: ["apimachinery"], tests: ["tools"] },
+  cel: { may: ["apimachinery"] },
+  kinds: { may: ["apimachinery", "api", "cel"] },
+  wire: { may: [] },
+  storage: { may: ["apimachinery", "wire"], tests: ["tools"] },
+  client: { may: ["apimachinery", "api", "wire"] },
+  component: { may: ["apimachinery", "wire"] },
+  apiserver: { may: ["apimachinery", "api", "cel", "kinds", "storage", "wire", "component", "client"], tests: ["tools"] },
+  coxswain: { may: ["apimachinery", "api", "cel", "kinds", "storage", "wire", "component", "client", "apiserver"], tests: ["tools"] },
+  tools: { may: ["wire", "apimachinery", "component"] },
+};
+
+/** Packages that also run in a browser: no `node:` module, no Node global. */
+export const browserPackages: readonly string[] = ["apimachinery", "api", "cel", "kinds"];

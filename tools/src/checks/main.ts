@@ -1,0 +1,16 @@
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { checkImports } from "./imports.js";
+import { checkOwnMembers } from "./own-members.js";
+import { sourceFiles } from "./source-files.js";
+import { checkTimeAndChance } from "./time-and-chance.js";
+
+const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
+const files = sourceFiles(root);
+const problems = files.flatMap((file) => [...checkImports(file), ...checkTimeAndChance(file), ...checkOwnMembers(file)]);
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) {
+  console.error(`\n${problems.length} rule${problems.length === 1 ? " is" : "s are"} broken.`);
+  process.exit(1);
+}
+console.log(`House rules hold in ${files.length} files: imports, time and chance, own members.`);
