@@ -6,7 +6,8 @@ import { sourceFiles } from "./source-files.js";
 import { checkTimeAndChance } from "./time-and-chance.js";
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
-const files = sourceFiles(root);
+// The rules' own test quotes what they forbid.
+const files = sourceFiles(root).filter((file) => file.path !== "tools/src/checks/checks.test.ts");
 const problems = files.flatMap((file) => [...checkImports(file), ...checkTimeAndChance(file), ...checkOwnMembers(file)]);
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) {
