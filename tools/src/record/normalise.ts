@@ -1,0 +1,113 @@
+import type { RecordedAnswer } from "./answer.js";
+import type { Json, JsonObject } from "./json.js";
+import { isJsonObject } from "./json.js";
+import { withoutDescriptions } from "./openapi-document.js";
+import { createPlaceholders } from "./placeholders.js";
+import type { Placeholders } from "./placeholders.js";
+import type { RawAnswer } from "./player.js";
+
+/** Headers that are part of the API's behaviour. The others are of the connection, or differ by nature. */
+const keptHeaders = ["allow", "cache-control", "content-encoding", "content-type", "etag", "location", "retry-after", "vary", "warning", "www-authenticate", "x-content-type-options"];
+
+/** Members of `/version` that say who built the server. */
+const buildMembers = new Set(["buildDate", "compiler", "gitCommit", "goVersion", "platform"]);
+const addressMembers = new Set(["clusterIP", "clusterIPs", "hostIP", "podIP", "ip"]);
+/** Columns of a Table that tell a time by how long ago it was. */
+const ageColumns = new Set(["Age", "Created At", "First Seen", "Last Seen"]);
+
+/**
+ * Makes the answers of one case comparable with those of another run or another server.
+ * @param caseText the case as JSON: what stands in it is never replaced
+ */
+export function normalise(answers: readonly RawAnswer[], caseText: string): RecordedAnswer[] {
+  const roots = answers.flatMap((answer) => [...(answer.body === undefined ? [] : [answer.body]), ...(answer.events ?? [])]);
+  const seen = { resourceVersions: [] as string[], generatedNames: [] as { prefix: string; name: string }[] };
+  for (const root of roots) collect(root, seen);
+  const placeholders = createPlaceholders(seen, caseText);
+  const walk = (value: Json): Json => normaliseValue(value, placeholders);
+  return answers.map(({ step, status, headers, body, events }) => {
+    if (step.quiet === true) return { step: step.name, status };
+    return {
+      step: step.name,
+      status,
+      headers: normaliseHeaders(headers, placeholders),
+      ...(body === undefined ? {} : { body: walk(withoutDescriptions(body)) }),
+      ...(events === undefined ? {} : { events: events.map(walk) }),
+    };
+  });
+}
+
+function normaliseHeaders(headers: RawAnswer["headers"], placeholders: Placeholders): NonNullable<RecordedAnswer["headers"]> {
+  const kept: Record<string, string | string[]> = {};
+  for (const name of keptHeaders) {
+    const value = headers[name];
+    if (value === undefined) continue;
+    // An entity tag is a digest of a document from which descriptions are still missing here: only its being there counts.
+    if (name === "etag") kept[name] = "<etag>";
+    else kept[name] = typeof value === "string" ? placeholders.text(value) : value.map((line) => placeholders.text(line));
+  }
+  return kept;
+}
+
+interface Collected {
+  resourceVersions: string[];
+  generatedNames: { prefix: string; name: string }[];
+}
+
+function collect(value: Json, seen: Collected): void {
+  if (Array.isArray(value)) return value.forEach((item: Json) => collect(item, seen));
+  if (!isJsonObject(value)) return;
+  const { metadata } = value;
+  if (isJsonObject(metadata) && !isCollection(value)) {
+    const { resourceVersion, generateName, name } = metadata;
+    if (typeof resourceVersion === "string" && /^[1-9]\d*$/.test(resourceVersion)) seen.resourceVersions.push(resourceVersion);
+    if (typeof generateName === "string" && typeof name === "string") seen.generatedNames.push({ prefix: generateName, name });
+  }
+  for (const [member, inner] of Object.entries(value)) {
+    if (member === "object" && value["type"] === "BOOKMARK") continue;
+    collect(inner, seen);
+  }
+}
+
+/** Whether the object's resource version is the server's own rather than an object's. */
+const isCollection = (value: JsonObject): boolean => Array.isArray(value["items"]) || Array.isArray(value["rows"]) || value["columnDefinitions"] !== undefined || value["items"] === null;
+
+type Version = "object" | "collection";
+
+function normaliseValue(value: Json, placeholders: Placeholders, version: Version = "object"): Json {
+  if (typeof value === "string") return placeholders.text(value);
+  if (Array.isArray(value)) return value.map((item: Json) => normaliseValue(item, placeholders));
+  if (!isJsonObject(value)) return value;
+  const table = Array.isArray(value["rows"]) && Array.isArray(value["columnDefinitions"]) ? maskAges(value) : value;
+  const isVersion = typeof table["gitVersion"] === "string" && typeof table["goVersion"] === "string";
+  const members = Object.entries(table).map(([name, member]): [string, Json] => {
+    if (isVersion && buildMembers.has(name)) return [name, "<build>"];
+    if (name === "metadata") return [name, normaliseValue(member, placeholders, isCollection(table) ? "collection" : version)];
+    if (name === "object" && table["type"] === "BOOKMARK") return [name, normaliseValue(member, placeholders, "collection")];
+    if (name === "resourceVersion" && typeof member === "string") {
+      return [name, version === "collection" ? placeholders.collectionVersion(member) : placeholders.resourceVersion(member)];
+    }
+    if (name === "continue" && typeof member === "string" && member !== "") return [name, "<continue>"];
+    if (name === "serverRelativeURL" && typeof member === "string") return [name, member.replace(/hash=[0-9A-F]+/, "hash=<hash>")];
+    if (addressMembers.has(name)) return [name, mapStrings(member, (text) => placeholders.address(text))];
+    return [placeholders.text(name), normaliseValue(member, placeholders)];
+  });
+  return Object.fromEntries(members);
+}
+
+function mapStrings(value: Json, change: (text: string) => string): Json {
+  if (typeof value === "string") return change(value);
+  return Array.isArray(value) ? value.map((item: Json) => mapStrings(item, change)) : value;
+}
+
+function maskAges(table: JsonObject): JsonObject {
+  const columns = table["columnDefinitions"] as readonly JsonObject[];
+  const masked = new Set(columns.flatMap((column, index) => (ageColumns.has(String(column["name"])) ? [index] : [])));
+  const rows = (table["rows"] as readonly JsonObject[]).map((row) => {
+    const { cells } = row;
+    if (!Array.isArray(cells)) return row;
+    const changed = cells.map((cell: Json, index) => (masked.has(index) && cell !== "<unknown>" ? "<age>" : cell));
+    return { ...row, cells: changed };
+  });
+  return { ...table, rows };
+}

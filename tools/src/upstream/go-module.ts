@@ -1,0 +1,50 @@
+import { etcdVersion, kubernetesVersion, packagesOf, stagingVersion } from "./programs.js";
+
+const list = (keyword: string, lines: readonly string[]): string =>
+  `${keyword} (\n${lines.map((line) => `\t${line}\n`).join("")})\n`;
+
+/** Entries of every `keyword ( … )` block of a go.mod, comments kept (`// indirect` is part of an entry). */
+function entriesOf(goMod: string, keyword: string): string[] {
+  const entries: string[] = [];
+  let inside = false;
+  for (const line of goMod.split("\n")) {
+    if (line === `${keyword} (`) inside = true;
+    else if (line === ")") inside = false;
+    else if (inside && line.trim() !== "") entries.push(line.trim());
+  }
+  return entries;
+}
+
+/**
+ * The go.mod that builds Kubernetes' commands from published modules.
+ *
+ * `k8s.io/kubernetes` replaces its staging modules with paths that the published module does not contain; here each is
+ * replaced by its published version instead. Everything else keeps the versions upstream was released with.
+ */
+export function kubernetesGoMod(upstream: string): string {
+  const goLine = /^go .*$/m.exec(upstream)?.[0];
+  if (goLine === undefined) throw new Error(`the go.mod of k8s.io/kubernetes ${kubernetesVersion} names no Go version`);
+  const staging = entriesOf(upstream, "replace").flatMap((entry) => {
+    const [name, arrow, target] = entry.split(/\s+/);
+    return arrow === "=>" && name !== undefined && target?.startsWith("./staging/") ? [name] : [];
+  });
+  if (staging.length === 0) throw new Error(`the go.mod of k8s.io/kubernetes ${kubernetesVersion} replaces no staging module`);
+  return [
+    "module coxswain.dev/upstream/kubernetes\n",
+    `${goLine}\n`,
+    `${/^godebug .*$/m.exec(upstream)?.[0] ?? ""}\n`,
+    list("require", [`k8s.io/kubernetes ${kubernetesVersion}`, ...entriesOf(upstream, "require")]),
+    list("replace", staging.map((name) => `${name} => ${name} ${stagingVersion}`)),
+    list("tool", packagesOf("kubernetes")),
+  ].join("\n");
+}
+
+/** etcd's server and its command, which are published as modules that need no help. */
+export function etcdGoMod(goVersion: string): string {
+  return [
+    "module coxswain.dev/upstream/etcd\n",
+    `go ${goVersion}\n`,
+    list("require", packagesOf("etcd").map((name) => `${name} ${etcdVersion}`)),
+    list("tool", packagesOf("etcd")),
+  ].join("\n");
+}

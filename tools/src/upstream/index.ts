@@ -1,0 +1,18 @@
+export { cacheDirectory } from "./cache-directory.js";
+export { etcdVersion, kubernetesVersion, programNames, stagingVersion } from "./programs.js";
+export type { ProgramName } from "./programs.js";
+export { cachedProgram, ensureProgram } from "./build.js";
+export type { BuildOptions } from "./build.js";
+export { startEtcd } from "./etcd-server.js";
+export type { EtcdServer, EtcdServerOptions } from "./etcd-server.js";
+export { answersOk, startKubeApiserver } from "./kube-apiserver.js";
+export type { KubeApiserver, KubeApiserverOptions } from "./kube-apiserver.js";
+export { formatKubeconfig, parseKubeconfig } from "./kubeconfig.js";
+export type { ClusterAccess } from "./kubeconfig.js";
+
+export { createCertificates, readAccess } from "./certificates.js";
+export type { CertificateFiles } from "./certificates.js";
+export { freePorts } from "./free-port.js";
+export { startProcess } from "./managed-process.js";
+export type { ManagedProcess, ManagedProcessOptions } from "./managed-process.js";
+export { stopOnSignal } from "./stop-on-signal.js";

@@ -1,0 +1,59 @@
+/** The release that this project is measured against. */
+export const kubernetesVersion = "v1.36.4";
+/** Every staging module is published under this version beside `kubernetesVersion`. */
+export const stagingVersion = "v0.36.4";
+export const etcdVersion = "v3.6.8";
+
+export type ProgramName =
+  | "etcd"
+  | "etcdctl"
+  | "kube-apiserver"
+  | "kube-controller-manager"
+  | "kube-scheduler"
+  | "kubectl";
+
+/** The Go module of ours that a program is built in: Kubernetes and etcd disagree about versions, so each has one. */
+export type ModuleName = "kubernetes" | "etcd";
+
+export interface Program {
+  readonly module: ModuleName;
+  /** Import path of its main package. */
+  readonly package: string;
+}
+
+export const programs: Readonly<Record<ProgramName, Program>> = {
+  etcd: { module: "etcd", package: "go.etcd.io/etcd/server/v3" },
+  etcdctl: { module: "etcd", package: "go.etcd.io/etcd/etcdctl/v3" },
+  "kube-apiserver": { module: "kubernetes", package: "k8s.io/kubernetes/cmd/kube-apiserver" },
+  "kube-controller-manager": { module: "kubernetes", package: "k8s.io/kubernetes/cmd/kube-controller-manager" },
+  "kube-scheduler": { module: "kubernetes", package: "k8s.io/kubernetes/cmd/kube-scheduler" },
+  kubectl: { module: "kubernetes", package: "k8s.io/kubernetes/cmd/kubectl" },
+};
+
+export const programNames = Object.keys(programs) as ProgramName[];
+
+/** Main packages that a module must be able to build. */
+export function packagesOf(module: ModuleName): string[] {
+  return Object.values(programs)
+    .filter((program) => program.module === module)
+    .map((program) => program.package)
+    .sort();
+}
+
+/**
+ * Without these a program calls itself v0.0.0-master. The commit is not known from a published module, so the version
+ * stands in its place: `kubectl --match-server-version` only compares, it never reads it.
+ */
+export function linkerFlags(module: ModuleName): string {
+  if (module === "etcd") return "-s -w";
+  const [, major, minor] = /^v(\d+)\.(\d+)\./.exec(kubernetesVersion) ?? [];
+  const facts = {
+    gitVersion: kubernetesVersion,
+    gitMajor: major,
+    gitMinor: minor,
+    gitCommit: kubernetesVersion,
+    gitTreeState: "clean",
+  };
+  const settings = Object.entries(facts).map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`);
+  return ["-s -w", ...settings].join(" ");
+}
