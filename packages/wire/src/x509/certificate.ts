@@ -1,0 +1,69 @@
+import { createHash, createPublicKey, type KeyObject } from "node:crypto";
+import { tag } from "./der-write.js";
+import { DerError, expectTag, readBits, readChildren, readDer, readTime } from "./der-read.js";
+import { type DistinguishedName, readName } from "./distinguished-name.js";
+import { type Extensions, noExtensions, readExtensions } from "./extensions.js";
+import { publicKeyInfo } from "./keys.js";
+import { decodeCertificates } from "./pem.js";
+import { readAlgorithm, verifyBytes } from "./signature.js";
+
+/** What a certificate says. Reading one trusts nothing: see `isSignedBy`. */
+export interface Certificate {
+  readonly der: Buffer;
+  /** Hexadecimal, without leading zeros. */
+  readonly serialNumber: string;
+  readonly subject: DistinguishedName;
+  readonly issuer: DistinguishedName;
+  /** As written: two names are the same when these bytes are. */
+  readonly subjectBytes: Buffer;
+  readonly issuerBytes: Buffer;
+  /** Milliseconds since 1970; both ends belong to the validity. */
+  readonly notBefore: number;
+  readonly notAfter: number;
+  readonly extensions: Extensions;
+  /** SubjectPublicKeyInfo. */
+  readonly publicKeyInfo: Buffer;
+  readonly signed: { readonly bytes: Buffer; readonly algorithm: string; readonly signature: Buffer };
+}
+
+/** @throws DerError when it is no certificate */
+export function readCertificate(der: Uint8Array): Certificate {
+  const whole = readDer(der, tag.sequence);
+  const [body, algorithm, signature] = readChildren(whole);
+  const fields = readChildren(expectTag(body, tag.sequence));
+  // A version 1 certificate has no version field.
+  if (fields[0]?.tag === 0xa0) fields.shift();
+  const [serial, innerAlgorithm, issuer, validity, subject, key] = fields;
+  if (!serial || !innerAlgorithm || !issuer || !validity || !subject || !key) throw new DerError("a certificate lacks one of its fields");
+  const [notBefore, notAfter] = readChildren(validity, tag.sequence);
+  const extensions = fields.find((field) => field.tag === 0xa3);
+  const outer = readAlgorithm(expectTag(algorithm, tag.sequence));
+  if (outer !== readAlgorithm(innerAlgorithm)) throw new DerError("a certificate names two different signature algorithms");
+  return {
+    der: whole.bytes,
+    serialNumber: expectTag(serial, tag.integer).content.toString("hex").replace(/^0+(?=.)/, ""),
+    subject: readName(subject),
+    issuer: readName(issuer),
+    subjectBytes: subject.bytes,
+    issuerBytes: issuer.bytes,
+    notBefore: readTime(notBefore),
+    notAfter: readTime(notAfter),
+    extensions: extensions ? readExtensions(readDer(extensions.content)) : noExtensions,
+    publicKeyInfo: expectTag(key, tag.sequence).bytes,
+    signed: { bytes: body!.bytes, algorithm: outer, signature: readBits(signature) },
+  };
+}
+
+/** The certificates of a PEM bundle, in order. @throws DerError for one that cannot be read */
+export const readCertificates = (pem: string): Certificate[] => decodeCertificates(pem).map(readCertificate);
+
+export const publicKeyOf = (certificate: Certificate): KeyObject => createPublicKey({ key: certificate.publicKeyInfo, format: "der", type: "spki" });
+
+/** Whether `issuer` issued it: names match, and the signature holds. Says nothing of validity, key usages or the issuer's own standing. */
+export const isSignedBy = (certificate: Certificate, issuer: Certificate): boolean => certificate.issuerBytes.equals(issuer.subjectBytes) && verifyBytes(certificate.signed, publicKeyOf(issuer));
+
+/** Whether a private key belongs to it. */
+export const hasKey = (certificate: Certificate, privateKey: KeyObject): boolean => publicKeyInfo(privateKey).equals(certificate.publicKeyInfo);
+
+/** SHA-256 of the whole certificate, hexadecimal. */
+export const fingerprint = (certificate: Certificate): string => createHash("sha256").update(certificate.der).digest("hex");
