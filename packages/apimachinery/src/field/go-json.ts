@@ -1,0 +1,33 @@
+/** What Go's encoding/json escapes and JSON.stringify does not. */
+const escapes: Readonly<Record<string, string>> = {
+  "<": "\\u003c",
+  ">": "\\u003e",
+  "&": "\\u0026",
+  "\u2028": "\\u2028",
+  "\u2029": "\\u2029",
+};
+
+/** A value as Go's json.Marshal writes it; nothing at all is `null`, as a nil pointer is. */
+export function goJson(value: unknown): string {
+  const text = JSON.stringify(value, (_key, member: unknown) => (typeof member === "bigint" ? rawNumber(member) : member));
+  return (text ?? "null").replace(/[<>&\u2028\u2029]/g, (char) => escapes[char] ?? char).replace(bigintMark, "$1");
+}
+
+// JSON.stringify has no raw numbers on Node 20, so a bigint goes through it as a marked string and loses its quotes after.
+const rawNumber = (value: bigint): string => `\ue000bigint:${value}\ue000`;
+const bigintMark = /"\ue000bigint:(-?\d+)\ue000"/g;
+
+/** A number as Go's %v writes it: integers in full, others with the shortest digits that read back the same. */
+export function goNumber(value: number | bigint): string {
+  if (typeof value === "bigint" || Number.isSafeInteger(value)) return String(value);
+  if (Number.isNaN(value)) return "NaN";
+  if (!Number.isFinite(value)) return value > 0 ? "+Inf" : "-Inf";
+  const [digits = "0", exponent = "0"] = value.toExponential().split("e");
+  const power = Number(exponent);
+  if (power < -4 || power >= 21) {
+    const size = String(Math.abs(power)).padStart(2, "0");
+    return `${digits}e${power < 0 ? "-" : "+"}${size}`;
+  }
+  // JavaScript turns to exponents below 1e-6, Go's %v below 1e-4, so this never meets one.
+  return String(value);
+}

@@ -1,0 +1,22 @@
+export {
+  duplicate,
+  forbidden,
+  internalError,
+  invalid,
+  notFound,
+  notSupported,
+  required,
+  tooFew,
+  tooLong,
+  tooLongCharacters,
+  tooMany,
+  tooShort,
+  typeInvalid,
+  withOrigin,
+} from "./constructors.js";
+export { type FieldError, fieldErrorBody, fieldErrorText, type FieldErrorType, omittedValue, Verbatim } from "./field-error.js";
+export { childOf, FieldPath, fieldPath } from "./field-path.js";
+export { aggregateText, fieldErrorCauses, fieldErrorsText } from "./aggregate.js";
+
+export { goJson, goNumber } from "./go-json.js";
+export { quoteGo } from "./go-quote.js";
