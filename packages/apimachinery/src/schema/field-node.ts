@@ -20,8 +20,14 @@ export interface FieldNode {
   readonly patchMergeKey: string;
   /** The feature gate without which a write drops this member (unless the old object has it). */
   readonly gate: string | undefined;
+  /** Every gate the source names; nearly always none or one. */
+  readonly gates: readonly string[];
   /** From a `+default` marker: what apply assumes for an absent list key. Defaulting proper is a function per kind. */
   readonly defaultValue: unknown;
+  /** Declarative validation rules in force; `table.ts` has the form. */
+  readonly rules: readonly string[];
+  /** Rules that upstream only compares with its hand-written validation, which says the same. */
+  readonly comparedRules: readonly string[];
 }
 
 /** One field of a struct's protobuf message. */

@@ -1,8 +1,9 @@
 import type { FieldNode, MessageField } from "./field-node.js";
-import type { ListType, SchemaNode, TypeCode } from "./schema-node.js";
+import type { ApplyType, ListType, SchemaNode, TypeCode, UnionFact } from "./schema-node.js";
 
 /** A node while it is being linked. Every node is made here, so that all have one hidden class. */
 export interface MutableNode extends SchemaNode {
+  name: string;
   fields: FieldNode[];
   byName: Map<string, FieldNode>;
   message: MessageField[];
@@ -13,11 +14,17 @@ export interface MutableNode extends SchemaNode {
   listType: ListType;
   listKeys: readonly string[];
   atomic: boolean;
+  applyType: ApplyType;
+  unions: readonly UnionFact[];
+  rules: readonly string[];
+  comparedRules: readonly string[];
 }
 
 const noFields: FieldNode[] = [];
 const noNames = new Map<string, FieldNode>();
 const noMessage: MessageField[] = [];
+const noWords: readonly string[] = [];
+const noUnions: readonly UnionFact[] = [];
 
 export function createNode(code: TypeCode, name = ""): MutableNode {
   return {
@@ -31,7 +38,11 @@ export function createNode(code: TypeCode, name = ""): MutableNode {
     enumValues: undefined,
     preserveUnknown: false,
     listType: "atomic",
-    listKeys: [],
+    listKeys: noWords,
     atomic: false,
+    applyType: "",
+    unions: noUnions,
+    rules: noWords,
+    comparedRules: noWords,
   };
 }

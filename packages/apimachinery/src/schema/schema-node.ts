@@ -39,6 +39,16 @@ export const typeCodes = {
 export type TypeCode = (typeof typeCodes)[keyof typeof typeCodes];
 
 export type ListType = "atomic" | "set" | "map";
+/** "": the source says nothing, and apply takes its default: lists atomic, maps and structs member by member. */
+export type ApplyType = "" | ListType | "granular";
+
+/** Members of which one may be set, as OpenAPI's x-kubernetes-unions names them. */
+export interface UnionFact {
+  /** "" where a union has none. */
+  readonly discriminator: string;
+  /** The discriminator's value for each member is its Go name. */
+  readonly members: readonly { readonly field: string; readonly goName: string }[];
+}
 
 /**
  * A type as data: the one model that decoding, protobuf, patches, server-side apply, validation and OpenAPI walk.
@@ -69,4 +79,12 @@ export interface SchemaNode {
   readonly listKeys: readonly string[];
   /** Struct and map: apply takes the whole value or nothing. */
   readonly atomic: boolean;
+  /** List, map and struct: what the source says of it in words, as OpenAPI repeats it. */
+  readonly applyType: ApplyType;
+  /** Struct: its unions, those of inlined structs last. */
+  readonly unions: readonly UnionFact[];
+  /** Declarative validation of the type (`table.ts` has the form); a member's own rules are on the `FieldNode`. */
+  readonly rules: readonly string[];
+  /** Rules that upstream does not enforce yet: it compares them with its hand-written validation, which says the same. */
+  readonly comparedRules: readonly string[];
 }

@@ -1,0 +1,3 @@
+module coxswain.dev/generate
+
+go 1.24
