@@ -1,0 +1,189 @@
+import { buildTree } from "./build.js";
+import { insert, remove, type Edit } from "./edit-node.js";
+import { compareKeys, needsExactOrder } from "./key-order.js";
+import { lowOf, makeBranch, makeLeaf, sizeOf, type Leaf, type TreeNode } from "./node.js";
+import { childIndex, lowerIndex, positionsOf, type KeyRange } from "./search.js";
+import { entryAt, leafSlices } from "./walk.js";
+
+export type { Leaf } from "./node.js";
+export type { KeyRange } from "./search.js";
+
+/** A stretch of one leaf: the entries `from` up to `to` (exclusive). `whole` when that is all of it. */
+export interface LeafStretch<V> {
+  readonly leaf: Leaf<V>;
+  readonly from: number;
+  readonly to: number;
+  readonly whole: boolean;
+}
+
+/**
+ * An immutable map from string keys, ordered by their UTF-8 bytes.
+ *
+ * Guarantees:
+ * - A map never changes: `set` and `delete` return another map that shares all but the changed path. Keeping an old map
+ *   costs only what differs, so a snapshot is one pointer.
+ * - A leaf (about 32 to 128 entries) is one object for as long as its entries are the same. Hang derived data on it with a
+ *   WeakMap: what belongs to an unchanged leaf is found again in every later map, and nothing needs to be invalidated.
+ * - get, set, delete, count and `at` are O(log n).
+ *
+ * Caveats: iterate with `for … of` or `forEach`; a value of `undefined` is not told from an absent one by `get`.
+ */
+export class SortedMap<V> {
+  readonly #root: TreeNode<V>;
+  /** Some key needs more than `<` to be put in order. It stays so when that key has gone. */
+  readonly #exact: boolean;
+
+  private constructor(root: TreeNode<V>, exact: boolean) {
+    this.#root = root;
+    this.#exact = exact;
+  }
+
+  static empty<V>(): SortedMap<V> {
+    return new SortedMap<V>(makeLeaf([], [], undefined), false);
+  }
+
+  /** From entries in any order; of equal keys the last one counts. */
+  static from<V>(entries: Iterable<readonly [string, V]>): SortedMap<V> {
+    const editor = SortedMap.empty<V>().edit();
+    for (const [key, value] of entries) editor.set(key, value);
+    return editor.done();
+  }
+
+  /** From keys that are already in order and distinct: the fast way for many. @throws RangeError when they are not */
+  static fromSorted<V>(keys: readonly string[], values: readonly V[]): SortedMap<V> {
+    const exact = keys.some(needsExactOrder);
+    for (let i = 1; i < keys.length; i++) {
+      const a = keys[i - 1]!;
+      const b = keys[i]!;
+      if (exact ? compareKeys(a, b) >= 0 : a >= b) throw new RangeError(`keys are not in order: ${JSON.stringify(a)} stands before ${JSON.stringify(b)}`);
+    }
+    return new SortedMap(buildTree(keys, values), exact);
+  }
+
+  get size(): number {
+    return sizeOf(this.#root);
+  }
+
+  get(key: string): V | undefined {
+    let node = this.#root;
+    while (node.kind === "branch") node = node.children[childIndex(node.lows, key, this.#exact)]!;
+    const at = lowerIndex(node.keys, key, this.#exact);
+    return node.keys[at] === key ? node.values[at] : undefined;
+  }
+
+  has(key: string): boolean {
+    let node = this.#root;
+    while (node.kind === "branch") node = node.children[childIndex(node.lows, key, this.#exact)]!;
+    return node.keys[lowerIndex(node.keys, key, this.#exact)] === key;
+  }
+
+  /** The same map when the key has this very value already. */
+  set(key: string, value: V): SortedMap<V> {
+    const edit: Edit = { owner: undefined, exact: this.#exact || needsExactOrder(key) };
+    const root = insertAtRoot(this.#root, key, value, edit);
+    return root === this.#root ? this : new SortedMap(root, edit.exact);
+  }
+
+  /** The same map when the key is not there. */
+  delete(key: string): SortedMap<V> {
+    const root = removeAtRoot(this.#root, key, { owner: undefined, exact: this.#exact });
+    return root === this.#root ? this : new SortedMap(root, this.#exact);
+  }
+
+  /** Many changes at once, in place where that cannot be seen; several times as fast as one by one. */
+  edit(): SortedMapEditor<V> {
+    let owner: object | undefined = {};
+    let root = this.#root;
+    let exact = this.#exact;
+    let current: SortedMap<V> | undefined;
+    const now = (): SortedMap<V> => (current ??= root === this.#root ? this : new SortedMap(root, exact));
+    const change = (next: (edit: Edit) => TreeNode<V>): void => {
+      // After done() the nodes are others' too: a new owner never changes them in place.
+      owner ??= {};
+      root = next({ owner, exact });
+      current = undefined;
+    };
+    return {
+      get: (key) => now().get(key),
+      set(key, value) {
+        exact ||= needsExactOrder(key);
+        change((edit) => insertAtRoot(root, key, value, edit));
+      },
+      delete: (key) => change((edit) => removeAtRoot(root, key, edit)),
+      done() {
+        owner = undefined;
+        return now();
+      },
+    };
+  }
+
+  /** How many keys are in the range, in O(log n). */
+  count(range: KeyRange = {}): number {
+    const { from, to } = positionsOf(this.#root, range, this.#exact);
+    return to - from;
+  }
+
+  /** The entry at a position in key order, from 0. */
+  at(position: number): { readonly key: string; readonly value: V } | undefined {
+    if (!(position >= 0 && position < this.size)) return undefined;
+    const { leaf, index } = entryAt(this.#root, position);
+    return { key: leaf.keys[index]!, value: leaf.values[index]! };
+  }
+
+  /** Calls `visit` for each entry of the range in order, until it returns false: the fastest way through. */
+  forEach(range: KeyRange, visit: (key: string, value: V) => unknown): void {
+    for (const { leaf, from, to } of this.leavesOf(range)) {
+      for (let i = from; i < to; i++) if (visit(leaf.keys[i]!, leaf.values[i]!) === false) return;
+    }
+  }
+
+  *entries(range: KeyRange = {}): Generator<[string, V], void> {
+    for (const { leaf, from, to } of this.leavesOf(range)) {
+      for (let i = from; i < to; i++) yield [leaf.keys[i]!, leaf.values[i]!];
+    }
+  }
+
+  *keys(range: KeyRange = {}): Generator<string, void> {
+    for (const { leaf, from, to } of this.leavesOf(range)) {
+      for (let i = from; i < to; i++) yield leaf.keys[i]!;
+    }
+  }
+
+  *values(range: KeyRange = {}): Generator<V, void> {
+    for (const { leaf, from, to } of this.leavesOf(range)) {
+      for (let i = from; i < to; i++) yield leaf.values[i]!;
+    }
+  }
+
+  /** The leaves that hold the range, in order, each with the stretch of it that lies inside. */
+  *leavesOf(range: KeyRange = {}): Generator<LeafStretch<V>, void> {
+    const { from, to } = positionsOf(this.#root, range, this.#exact);
+    for (const slice of leafSlices(this.#root, from, to)) {
+      yield { leaf: slice.leaf, from: slice.from, to: slice.to, whole: slice.to - slice.from === slice.leaf.keys.length };
+    }
+  }
+
+  [Symbol.iterator](): Generator<[string, V], void> {
+    return this.entries();
+  }
+}
+
+/** Changes a map in place until `done()` hands it out. The map it came from never changes. */
+export interface SortedMapEditor<V> {
+  get(key: string): V | undefined;
+  set(key: string, value: V): void;
+  delete(key: string): void;
+  /** The map as it is now. The editor may be used on; what was handed out stays as it was. */
+  done(): SortedMap<V>;
+}
+
+function insertAtRoot<V>(root: TreeNode<V>, key: string, value: V, edit: Edit): TreeNode<V> {
+  const { node, right } = insert(root, key, value, edit);
+  return right === undefined ? node : makeBranch([lowOf(node), lowOf(right)], [node, right], edit.owner);
+}
+
+function removeAtRoot<V>(root: TreeNode<V>, key: string, edit: Edit): TreeNode<V> {
+  let node = remove(root, key, edit);
+  while (node.kind === "branch" && node.children.length <= 1) node = node.children[0] ?? makeLeaf([], [], edit.owner);
+  return node;
+}
