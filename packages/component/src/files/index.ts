@@ -1,0 +1,1 @@
+export { writeFileAtomically } from "./write-file-atomically.js";

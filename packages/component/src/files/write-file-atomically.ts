@@ -1,0 +1,22 @@
+import { close, fsync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+
+/**
+ * Replaces a file in one step: a reader sees the old content or the new one, never a part.
+ * The mode is that of the new file, whatever the old one had.
+ *
+ * Caveat: it is synced to disk just after this returns, since a start that makes a dozen files would wait too long.
+ * A power failure in that moment may leave it empty.
+ */
+export function writeFileAtomically(path: string, content: string | Uint8Array, mode: number): void {
+  const draft = `${path}.${process.pid}.tmp`;
+  // One left by an earlier process of the same number would keep its own mode.
+  rmSync(draft, { force: true });
+  const handle = openSync(draft, "wx", mode);
+  const sync = (): void => fsync(handle, () => close(handle)); // A disk that fails here fails the store as well, which says so.
+  try {
+    writeFileSync(handle, content);
+    renameSync(draft, path);
+  } finally {
+    sync();
+  }
+}

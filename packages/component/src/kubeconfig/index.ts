@@ -1,0 +1,1 @@
+export { formatKubeconfig, type KubeconfigOptions, writeKubeconfig } from "./kubeconfig.js";
