@@ -48,18 +48,30 @@ describe("normalise", () => {
       name: "resource versions in messages: known, sent by the case, and unknown",
       given: [object({ resourceVersion: "7" }), { message: "ResourceVersion in precondition: 999, ResourceVersion in object meta: 7" }, { message: "Too large resource version: 999, current: 1234" }],
       caseText: "resourceVersion=999",
-      want: [object({ resourceVersion: "<rv:1>" }), { message: "ResourceVersion in precondition: 999, ResourceVersion in object meta: <rv:1>" }, { message: "Too large resource version: 999, current: <rv>" }],
+      want: [object({ resourceVersion: "<rv:1>" }), { message: "ResourceVersion in precondition: 999, ResourceVersion in object meta: <rv:1>" }, { message: "Too large resource version: 999, current: <rv:1+>" }],
+    },
+    {
+      name: "resource versions in objects that a message quotes",
+      given: [object({ resourceVersion: "7" }), { message: 'Invalid value: "{\\"resourceVersion\\":\\"7\\"}"' }, "metadata:\n  resourceVersion: \"8\"\n"],
+      caseText: "v8",
+      want: [object({ resourceVersion: "<rv:1>" }), { message: 'Invalid value: "{\\"resourceVersion\\":\\"<rv:1>\\"}"' }, "metadata:\n  resourceVersion: \"<rv>\"\n"],
     },
     {
       name: "times become placeholders unless the case set them",
       given: [{ a: "2026-01-02T03:04:05Z", b: "2026-01-02T03:04:05.123456Z", c: "2020-01-01T00:00:00Z", d: "at 2026-01-02T03:04:05Z" }],
       caseText: "2020-01-01T00:00:00Z",
-      want: [{ a: "<time>", b: "<microtime>", c: "2020-01-01T00:00:00Z", d: "at 2026-01-02T03:04:05Z" }],
+      want: [{ a: "<time>", b: "<microtime>", c: "2020-01-01T00:00:00Z", d: "at <time>" }],
     },
     {
       name: "generated names are recognised wherever they appear again",
       given: [object({ generateName: "web-", name: "web-x7k2p" }), { message: 'configmaps "web-x7k2p" not found' }],
       want: [object({ generateName: "web-", name: "web-<generated:1>" }), { message: 'configmaps "web-<generated:1>" not found' }],
+    },
+    {
+      name: "also the name of an object that was refused, cut to its length",
+      given: [{ details: { name: "Bad_24nx5" } }, { details: { name: `${"a".repeat(58)}24nx5` } }],
+      caseText: `{"generateName":"Bad_"} {"generateName":"${"a".repeat(300)}"}`,
+      want: [{ details: { name: "Bad_<generated:1>" } }, { details: { name: `${"a".repeat(58)}<generated:2>` } }],
     },
     {
       name: "a name that was given stays, although there is a generateName",
@@ -94,7 +106,7 @@ describe("normalise", () => {
     },
     {
       name: "the hash of an OpenAPI document is not compared",
-      given: [{ paths: { "api/v1": { serverRelativeURL: "/openapi/v3/api/v1?hash=0AF3" } } }],
+      given: [{ paths: { "api/v1": { serverRelativeURL: `/openapi/v3/api/v1?hash=${"0AF3".repeat(32)}` } } }],
       want: [{ paths: { "api/v1": { serverRelativeURL: "/openapi/v3/api/v1?hash=<hash>" } } }],
     },
     {

@@ -21,7 +21,7 @@ const ageColumns = new Set(["Age", "Created At", "First Seen", "Last Seen"]);
  */
 export function normalise(answers: readonly RawAnswer[], caseText: string): RecordedAnswer[] {
   const roots = answers.flatMap((answer) => [...(answer.body === undefined ? [] : [answer.body]), ...(answer.events ?? [])]);
-  const seen = { resourceVersions: [] as string[], generatedNames: [] as { prefix: string; name: string }[] };
+  const seen: Collected = { resourceVersions: [], namePrefixes: namePrefixesSent(caseText) };
   for (const root of roots) collect(root, seen);
   const placeholders = createPlaceholders(seen, caseText);
   const walk = (value: Json): Json => normaliseValue(value, placeholders);
@@ -51,17 +51,21 @@ function normaliseHeaders(headers: RawAnswer["headers"], placeholders: Placehold
 
 interface Collected {
   resourceVersions: string[];
-  generatedNames: { prefix: string; name: string }[];
+  namePrefixes: string[];
 }
+
+/** A refused object is not sent back, but its generated name may stand in the message. */
+const namePrefixesSent = (caseText: string): string[] =>
+  [...caseText.matchAll(/"generateName":"([^"\\]+)"/g)].map(([, prefix]) => prefix!);
 
 function collect(value: Json, seen: Collected): void {
   if (Array.isArray(value)) return value.forEach((item: Json) => collect(item, seen));
   if (!isJsonObject(value)) return;
   const { metadata } = value;
   if (isJsonObject(metadata) && !isCollection(value)) {
-    const { resourceVersion, generateName, name } = metadata;
+    const { resourceVersion, generateName } = metadata;
     if (typeof resourceVersion === "string" && /^[1-9]\d*$/.test(resourceVersion)) seen.resourceVersions.push(resourceVersion);
-    if (typeof generateName === "string" && typeof name === "string") seen.generatedNames.push({ prefix: generateName, name });
+    if (typeof generateName === "string") seen.namePrefixes.push(generateName);
   }
   for (const [member, inner] of Object.entries(value)) {
     if (member === "object" && value["type"] === "BOOKMARK") continue;
@@ -88,7 +92,7 @@ function normaliseValue(value: Json, placeholders: Placeholders, version: Versio
       return [name, version === "collection" ? placeholders.collectionVersion(member) : placeholders.resourceVersion(member)];
     }
     if (name === "continue" && typeof member === "string" && member !== "") return [name, "<continue>"];
-    if (name === "serverRelativeURL" && typeof member === "string") return [name, member.replace(/hash=[0-9A-F]+/, "hash=<hash>")];
+    if (name === "serverAddress") return [name, "<host>"];
     if (addressMembers.has(name)) return [name, mapStrings(member, (text) => placeholders.address(text))];
     return [placeholders.text(name), normaliseValue(member, placeholders)];
   });

@@ -1,6 +1,15 @@
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
-const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?Z$/;
-const resourceVersionInText = /((?:resource ?version(?: in precondition| in object meta)?|current): )(\d+)/gi;
+const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?Z/g;
+/** Also inside JSON or YAML that a message quotes. */
+const versionInText = /(resource ?version[^0-9]{0,40}?)(\d+)/gi;
+const currentVersionInText = /(Too large resource version: \d+, current: )(\d+)/g;
+/** Says where in upstream's sources a scheme was made, which depends on how the program was built. */
+const schemeInText = /in scheme "[^"]+"/g;
+/** A digest of an OpenAPI document, descriptions included. */
+const hashInText = /([?&]hash=)[0-9A-F]{128}\b/g;
+/** What the server appends to a generateName: five of these, after at most 58 characters of it. */
+const suffix = "[bcdfghjklmnpqrstvwxz2456789]{5}";
+const longestPrefix = 58;
 
 /**
  * Turns values that differ from run to run into names that do not. Equal values get equal names. Whatever the case itself
@@ -23,52 +32,65 @@ export interface Placeholders {
 export interface SeenValues {
   /** Resource versions of objects, not of lists. */
   resourceVersions: Iterable<string>;
-  /** Pairs of `generateName` and the name that came of it, in order of appearance. */
-  generatedNames: Iterable<{ prefix: string; name: string }>;
+  /** Every `generateName`, whether sent or received. */
+  namePrefixes: Iterable<string>;
 }
 
 export function createPlaceholders(seen: SeenValues, caseText: string): Placeholders {
   const versions = [...new Set([...seen.resourceVersions].map(Number))].sort((a, b) => a - b);
-  const names = nameGenerated(seen.generatedNames);
-  const uids = numbered("uid");
-  const addresses = numbered("ip");
+  const uids = numbered("<uid:", ">");
+  const addresses = numbered("<ip:", ">");
+  const generated = numbered("<generated:", ">");
+  const names = generatedName(seen.namePrefixes);
   const own = (value: string): boolean => caseText.includes(value);
+  const ownNumber = (value: string): boolean => new RegExp(`(?<![\\w.])${value}(?![\\w.])`).test(caseText);
 
-  const rank = (value: string): number => versions.indexOf(Number(value)) + 1;
-  const resourceVersion = (value: string): string => (rank(value) > 0 ? `<rv:${rank(value)}>` : value);
-  const versionInText = (value: string): string => (rank(value) > 0 ? `<rv:${rank(value)}>` : own(value) ? value : "<rv>");
+  const resourceVersion = (value: string): string => {
+    const rank = versions.indexOf(Number(value)) + 1;
+    return rank > 0 ? `<rv:${rank}>` : value;
+  };
+  const collectionVersion = (value: string): string => {
+    if (value === "" || value === "0") return value;
+    return `<rv:${versions.filter((version) => version <= Number(value)).length}+>`;
+  };
+  const versionFound = (value: string): string => {
+    const name = resourceVersion(value);
+    return name !== value || value === "0" || ownNumber(value) ? name : "<rv>";
+  };
 
   return {
     resourceVersion,
-    collectionVersion(value) {
-      if (value === "" || value === "0") return value;
-      return `<rv:${versions.filter((version) => version <= Number(value)).length}+>`;
-    },
+    collectionVersion,
     address: (value) => (own(value) || value === "None" || value === "" ? value : addresses(value)),
     text(value) {
-      if (time.test(value)) return own(value) ? value : value.includes(".") ? "<microtime>" : "<time>";
-      let text = value.replaceAll(uuid, (uid) => (own(uid) ? uid : uids(uid)));
-      for (const [name, placeholder] of names) text = text.replaceAll(name, placeholder);
-      return text.replaceAll(resourceVersionInText, (_, before: string, version: string) => before + versionInText(version));
+      let text = value
+        .replaceAll(uuid, (uid) => (own(uid) ? uid : uids(uid)))
+        .replaceAll(time, (stamp, micro?: string) => (own(stamp) ? stamp : micro === undefined ? "<time>" : "<microtime>"))
+        .replaceAll(currentVersionInText, (_, before: string, version: string) => before + collectionVersion(version))
+        .replaceAll(versionInText, (_, before: string, version: string) => before + versionFound(version))
+        .replaceAll(schemeInText, 'in scheme "<scheme>"')
+        .replaceAll(hashInText, "$1<hash>");
+      if (names !== undefined) {
+        text = text.replaceAll(names, (name, prefix: string) => (own(name) ? name : prefix + generated(name)));
+      }
+      return text;
     },
   };
 }
 
-function numbered(kind: string): (value: string) => string {
+function numbered(before: string, after: string): (value: string) => string {
   const known = new Map<string, string>();
   return (value) => {
-    const name = known.get(value) ?? `<${kind}:${known.size + 1}>`;
+    const name = known.get(value) ?? `${before}${known.size + 1}${after}`;
     known.set(value, name);
     return name;
   };
 }
 
-/** The server adds five random characters; what it had to cut off the prefix is not guessed at. */
-function nameGenerated(pairs: SeenValues["generatedNames"]): Map<string, string> {
-  const names = new Map<string, string>();
-  for (const { prefix, name } of pairs) {
-    if (!name.startsWith(prefix) || name.length !== prefix.length + 5) continue;
-    if (!names.has(name)) names.set(name, `${prefix}<generated:${names.size + 1}>`);
-  }
-  return names;
+/** Matches any name made of one of the prefixes, the longest first. */
+function generatedName(prefixes: Iterable<string>): RegExp | undefined {
+  const cut = [...new Set([...prefixes].map((prefix) => prefix.slice(0, longestPrefix)))].filter((prefix) => prefix !== "");
+  if (cut.length === 0) return undefined;
+  const choices = cut.sort((a, b) => b.length - a.length).map((prefix) => prefix.replaceAll(/[^\w]/g, "\\$&"));
+  return new RegExp(`(?<![\\w.-])(${choices.join("|")})${suffix}(?![\\w-])`, "g");
 }
