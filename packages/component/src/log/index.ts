@@ -1,0 +1,2 @@
+export { createLogger, type LoggerOptions } from "./create-logger.js";
+export { type LogFields, type Logger, type LogLevel, logLevels, silentLogger } from "./logger.js";
