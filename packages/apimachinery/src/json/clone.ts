@@ -1,0 +1,18 @@
+import { setOwn } from "../own/index.js";
+
+/** A deep copy of plain JSON data. Members of any name stay own members. */
+export function cloneJson<T>(value: T): T {
+  return clone(value) as T;
+}
+
+function clone(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    const list: unknown[] = [];
+    for (let at = 0; at < value.length; at++) list.push(clone(value[at]));
+    return list;
+  }
+  const copy: Record<string, unknown> = {};
+  for (const key in value) setOwn(copy, key, clone((value as Record<string, unknown>)[key]));
+  return copy;
+}

@@ -1,0 +1,84 @@
+import type { SchemaNode } from "../schema/index.js";
+import { cloneJson } from "./clone.js";
+import { DecodeError } from "./decode-error.js";
+import { maxDepth } from "./depth.js";
+import { encodeJson } from "./encode.js";
+import { checkHead } from "./head.js";
+import { planOf } from "./plan.js";
+import { scanJson } from "./scan.js";
+import { type SyntaxTree, parseSyntaxTree } from "./syntax-tree.js";
+import { TypedDecoder } from "./typed-decoder.js";
+import { decodeUtf8 } from "./utf8.js";
+import { misfit, walkInPlace } from "./walk-in-place.js";
+
+export interface DecodeOptions {
+  /** Report unknown and duplicate fields as warnings. Without it they are silently dropped (of duplicates, the last counts). @default false */
+  readonly strict?: boolean;
+}
+
+export interface Decoded {
+  /** In canonical form: exactly what Go would write after reading the bytes. */
+  readonly object: unknown;
+  /** `unknown field "spec.x"`, `duplicate field "spec.y"`; only in strict mode. */
+  readonly warnings: string[];
+}
+
+/**
+ * Decodes JSON into the canonical form of a type. Throws DecodeError in the words of upstream's decoder.
+ *
+ * The usual way is scan, `JSON.parse`, walk. Whatever it cannot be sure of (duplicates, big integers, broken UTF-8, a wrong type)
+ * is decoded a second time by the slow decoder, which reads as Go does and knows its words.
+ */
+export function decodeJson(bytes: Uint8Array, node: SchemaNode, options: DecodeOptions = {}): Decoded {
+  const scan = scanJson(bytes);
+  if (scan.lossy || scan.depth > maxDepth) return decodeSlowly(bytes, node, options);
+  const text = decodeUtf8(bytes);
+  const parsed = text === undefined ? undefined : parse(text);
+  if (parsed === undefined) return decodeSlowly(bytes, node, options);
+  try {
+    const { object, count } = walkInPlace(parsed.value, planOf(node));
+    const sure = count.members === scan.members && count.fractions === scan.fractions && (count.unknown === 0 || options.strict !== true);
+    if (sure) return { object, warnings: [] };
+  } catch (err) {
+    if (err !== misfit) throw err;
+  }
+  return decodeSlowly(bytes, node, options);
+}
+
+function parse(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined; // the slow decoder words it
+  }
+}
+
+function decodeSlowly(bytes: Uint8Array, node: SchemaNode, options: DecodeOptions): Decoded {
+  const decoder = new TypedDecoder();
+  const value = decoder.decode(parseObject(bytes, node), node) ?? null;
+  const { object } = walkInPlace(value, planOf(node));
+  return { object, warnings: options.strict === true ? decoder.strict.texts : [] };
+}
+
+/** Upstream reads the version and kind first, so what is wrong with the text as a whole is said there. */
+function parseObject(bytes: Uint8Array, node: SchemaNode): SyntaxTree {
+  if (!node.byName.has("kind") || !node.byName.has("apiVersion")) return parseSyntaxTree(bytes);
+  try {
+    const tree = parseSyntaxTree(bytes);
+    checkHead(tree);
+    return tree;
+  } catch (err) {
+    if (err instanceof DecodeError) throw new DecodeError(`couldn't get version/kind; json parse error: ${err.message}`, { cause: err });
+    throw err;
+  }
+}
+
+/** The canonical copy of a value that is parsed already (YAML, an object in the same process). Unknown members are dropped. Throws DecodeError. */
+export function walk(value: unknown, node: SchemaNode): unknown {
+  try {
+    return walkInPlace(cloneJson(value), planOf(node)).object;
+  } catch (err) {
+    if (err !== misfit) throw err;
+    return decodeSlowly(encodeJson(value), node, {}).object;
+  }
+}

@@ -1,0 +1,39 @@
+import { type SchemaNode, typeCodes } from "../schema/index.js";
+
+const fixed = new Map<number, string>([
+  [typeCodes.string, "string"],
+  [typeCodes.bool, "bool"],
+  [typeCodes.int32, "int32"],
+  [typeCodes.int64, "int64"],
+  [typeCodes.uint32, "uint32"],
+  [typeCodes.float64, "float64"],
+  [typeCodes.bytes, "[]uint8"],
+  [typeCodes.wrappedStringList, "[]string"],
+]);
+
+/** How Go prints the type: "[]v1.Container", "map[string]string". */
+export function goTypeName(node: SchemaNode): string {
+  if (node.name !== "") return goShortName(node);
+  if (node.code === typeCodes.list && node.element) return `[]${node.elementPointer ? "*" : ""}${goTypeName(node.element)}`;
+  if (node.code === typeCodes.map && node.element) return `map[string]${node.elementPointer ? "*" : ""}${goTypeName(node.element)}`;
+  return fixed.get(node.code) ?? "interface {}";
+}
+
+/** "v1.PodSpec" for "io.k8s.api.core.v1.PodSpec". */
+function goShortName(node: SchemaNode): string {
+  return node.name.split(".").slice(-2).join(".");
+}
+
+/** "PodSpec": the type without its package. */
+export const goTypeOnly = (node: SchemaNode): string => node.name.slice(node.name.lastIndexOf(".") + 1);
+
+/**
+ * The path Go's decoder shows for a member: a member of an embedded struct comes after that struct's name.
+ * TypeMeta has no place in the protobuf message, so it is known by its members.
+ */
+export function goFieldPath(node: SchemaNode, name: string): string[] {
+  const inline = node.message.find((entry) => entry.inline?.byName.has(name))?.inline;
+  if (inline) return [goTypeOnly(inline), ...goFieldPath(inline, name)];
+  const hasTypeMeta = (name === "kind" || name === "apiVersion") && node.fields[0]?.name === "kind" && node.fields[1]?.name === "apiVersion";
+  return hasTypeMeta ? ["TypeMeta", name] : [name];
+}

@@ -1,0 +1,12 @@
+export { type Decoded, type DecodeOptions, decodeJson, walk } from "./decode.js";
+export { DecodeError } from "./decode-error.js";
+export { encodeJson, stringifyJson } from "./encode.js";
+export { type ObjectHead, scanHead } from "./scan-head.js";
+export { strictDecodingMessage } from "./strict-errors.js";
+export { cloneJson } from "./clone.js";
+export { equalJson } from "./equal.js";
+export { createDeepFreeze, deepFreeze } from "./freeze.js";
+// For the other codecs and engines.
+export { maxDepth } from "./depth.js";
+export { goQuote } from "./go-quote.js";
+export { compareUtf8, decodeUtf8, decodeUtf8Lossy, encodeUtf8 } from "./utf8.js";
