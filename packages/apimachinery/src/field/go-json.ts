@@ -17,17 +17,17 @@ export function goJson(value: unknown): string {
 const rawNumber = (value: bigint): string => `\ue000bigint:${value}\ue000`;
 const bigintMark = /"\ue000bigint:(-?\d+)\ue000"/g;
 
-/** A number as Go's %v writes it: integers in full, others with the shortest digits that read back the same. */
+/** A number as Go's %v writes it: integers in full, a float64 with the shortest digits that read back the same. */
 export function goNumber(value: number | bigint): string {
   if (typeof value === "bigint" || Number.isSafeInteger(value)) return String(value);
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "+Inf" : "-Inf";
   const [digits = "0", exponent = "0"] = value.toExponential().split("e");
   const power = Number(exponent);
-  if (power < -4 || power >= 21) {
+  if (power < -4 || power >= 6) {
     const size = String(Math.abs(power)).padStart(2, "0");
     return `${digits}e${power < 0 ? "-" : "+"}${size}`;
   }
-  // JavaScript turns to exponents below 1e-6, Go's %v below 1e-4, so this never meets one.
+  // Between those bounds JavaScript never turns to exponents itself.
   return String(value);
 }

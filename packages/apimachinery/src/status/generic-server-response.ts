@@ -28,7 +28,7 @@ export function genericServerResponse(response: GenericServerResponse): StatusEr
       ...(name ? { name } : {}),
       ...(resource.group ? { group: resource.group } : {}),
       ...(resource.resource ? { kind: resource.resource } : {}),
-      ...(unexpected ? { causes: [{ reason: "UnexpectedServerResponse", message: serverMessage }] } : {}),
+      ...(unexpected ? { causes: [{ reason: "UnexpectedServerResponse", ...(serverMessage ? { message: serverMessage } : {}) }] } : {}),
       ...(retryAfterSeconds ? { retryAfterSeconds } : {}),
     },
   });

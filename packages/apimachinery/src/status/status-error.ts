@@ -23,7 +23,7 @@ export class StatusError extends Error {
       apiVersion: "v1",
       metadata: {},
       status: "Failure",
-      message: facts.message,
+      ...(facts.message === "" ? {} : { message: facts.message }),
       ...(facts.reason === "" ? {} : { reason: facts.reason }),
       ...(facts.details ? { details: facts.details } : {}),
       code: facts.code,

@@ -22,8 +22,13 @@ export const dnsSubdomainMaxLength = 253;
 const tooLong = (value: string, max: number, message = maxLengthMessage): Problems => (utf8Length(value) > max ? [message(max)] : []);
 
 /** A label of RFC 1123: lower case letters, digits and hyphens. */
-export function checkDnsLabel(value: string): Problems {
-  const problems = tooLong(value, dnsLabelMaxLength);
+export const checkDnsLabel = (value: string): Problems => checkLabel(value, maxLengthMessage);
+
+/** The same rule as declarative validation words it: the limit is in bytes. */
+export const checkDnsLabelBytes = (value: string): Problems => checkLabel(value, maxBytesMessage);
+
+function checkLabel(value: string, message: (max: number) => string): Problems {
+  const problems = tooLong(value, dnsLabelMaxLength, message);
   if (labelPattern.test(value)) return problems;
   if (subdomainPattern.test(value)) return [...problems, "must not contain dots"];
   const rule =

@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import * as selectors from "./index.js";
+
+// Made by upstream's own library: `go run . <table>` in tools/answers/vocabulary. The first row holds what is matched against.
+const table = <First, Row>(name: string): [First, ...Row[]] =>
+  JSON.parse(readFileSync(new URL(`./testdata/${name}.json`, import.meta.url), "utf8")) as [First, ...Row[]];
+
+interface Answer {
+  error?: string;
+  string?: string;
+  empty?: boolean;
+  matches?: number[];
+  exact?: string;
+}
+
+function answerOf<T>(parse: () => selectors.Selector | selectors.FieldSelector, sets: readonly T[], key?: string): Answer {
+  let selector: selectors.Selector | selectors.FieldSelector;
+  try {
+    selector = parse();
+  } catch (error) {
+    expect(error).toBeInstanceOf(selectors.SelectorError);
+    return { error: (error as Error).message };
+  }
+  const exact = key === undefined ? undefined : selector.requiresExactMatch(key);
+  return {
+    string: selector.toString(),
+    empty: selector.empty,
+    matches: [...sets.keys()].filter((i) => selector.matches((sets[i] ?? {}) as Record<string, string>)),
+    ...(exact === undefined ? {} : { exact }),
+  };
+}
+
+describe("label selectors", () => {
+  interface Row extends Answer {
+    text: string;
+    object?: selectors.LabelSelector;
+    objectError?: string;
+  }
+  const [{ labels }, ...rows] = table<{ labels: Record<string, string>[] }, Row>("label-selectors");
+  for (const { text, object, objectError, ...answer } of rows) {
+    it(JSON.stringify(text), () => expect(answerOf(() => selectors.parseLabelSelector(text), labels, "x")).toEqual(answer));
+    if (objectError !== undefined) {
+      it(`${JSON.stringify(text)} has no form as an object`, () => expect(() => selectors.labelSelectorObject(text)).toThrow(objectError));
+    } else if (object !== undefined) {
+      it(`${JSON.stringify(text)} as an object`, () => {
+        const ours = selectors.labelSelectorObject(text);
+        expect(selectors.labelSelectorFromObject(ours).toString()).toBe(selectors.labelSelectorFromObject(object).toString());
+      });
+    }
+    if (answer.string !== undefined) {
+      it(`${JSON.stringify(text)} survives being written and read`, () =>
+        expect(selectors.parseLabelSelector(answer.string ?? "").toString()).toBe(answer.string));
+    }
+  }
+});
+
+describe("selectors in objects", () => {
+  interface Row extends Answer {
+    object: selectors.LabelSelector | null;
+  }
+  const [{ labels }, ...rows] = table<{ labels: Record<string, string>[] }, Row>("label-selector-objects");
+  for (const { object, ...answer } of rows) {
+    it(JSON.stringify(object), () => expect(answerOf(() => selectors.labelSelectorFromObject(object), labels)).toEqual(answer));
+  }
+  it("none at all matches nothing, whatever is added", () => {
+    const none = selectors.labelSelectorFromObject(undefined);
+    expect(none.nothing).toBe(true);
+    expect(none.and({ key: "x", operator: "exists", values: [] }).matches({ x: "a" })).toBe(false);
+  });
+});
+
+describe("field selectors", () => {
+  const [{ fields }, ...rows] = table<{ fields: Record<string, string>[] }, Answer & { text: string }>("field-selectors");
+  for (const { text, ...answer } of rows) {
+    it(JSON.stringify(text), () => expect(answerOf(() => selectors.parseFieldSelector(text), fields, "a")).toEqual(answer));
+  }
+  it("transform renames and drops", () => {
+    const selector = selectors.parseFieldSelector("a=1,b!=2,c=3");
+    const renamed = selector.transform(({ field, value }) => (field === "b" ? { field: "", value: "" } : { field: `x.${field}`, value }));
+    expect(renamed.toString()).toBe("x.a=1,x.c=3");
+  });
+});
+
+describe("labels named as members of every object", () => {
+  it("a label that is not there is not found on the prototype", () => {
+    expect(selectors.parseLabelSelector("constructor").matches({})).toBe(false);
+    expect(selectors.parseLabelSelector("!toString").matches({})).toBe(true);
+  });
+});
