@@ -1,12 +1,15 @@
 /**
  * The narrow waist between the API server and whatever keeps its bytes: an ordered key-value log.
- * One revision counter covers every key; it starts at 1 and only grows, also over restarts.
- * Keys sort by their UTF-8 bytes. Values are opaque.
+ * One revision counter covers every key; an empty store is at revision 1, and it only grows, also over restarts.
+ * Every put, delete and transaction that is written takes one revision of its own.
+ * Keys are well-formed, non-empty strings and sort by their UTF-8 bytes. Values are opaque, and shared rather than copied:
+ * bytes handed in or out are never changed afterwards, by either side.
  *
  * Guarantees, for every engine:
  * - Visible once durable: a write is seen by get, range and watchers, and its writer is answered, only after it is on disk.
  * - Watchers receive a batch synchronously, before the writers of that batch are answered: nobody waits to read their own write.
  * - A lost race is an answer (`conflict`), never an exception. What throws is a failed store (`StoreError`) or an abort.
+ * - An abort rejects with the signal's reason. A write that is aborted may have happened or not.
  * - After `close()` every method rejects with a StoreError of reason "closed".
  */
 export interface KeyValueStore {
@@ -18,23 +21,38 @@ export interface KeyValueStore {
    * A lost race resolves to `conflict` with what is there now; losing to a write not yet durable is answered once that one is.
    */
   put(write: PutWrite, signal?: AbortSignal): Promise<PutResult>;
-  /** Deletes if the key is still at revision `expected`. A key that does not exist is a conflict with nothing. */
+  /** Deletes if the key is still at revision `expected`. A key that does not exist is a conflict with nothing, also when 0 was expected. */
   delete(write: DeleteWrite, signal?: AbortSignal): Promise<DeleteResult>;
-  /** All writes or none, in one revision. A key may occur once. `conflict` names the first write that lost. */
+  /**
+   * All writes or none, in one revision. A key may occur once. `conflict` names the first write that lost.
+   * A `check` writes nothing: it only makes the transaction depend on a key. Checks alone answer `written` with the current revision.
+   */
   transaction(writes: readonly Write[], signal?: AbortSignal): Promise<TransactionResult>;
   /**
    * Events after revision `from`, gap-free and in order, in synchronous batches, before their writers are answered.
-   * A batch holds whole revisions. `onBatch` must not throw and must not keep the array.
-   * Resolves when aborted; rejects with `StoreError` "expired" once `from` is compacted.
-   * Events up to the current revision are delivered (possibly in several batches) before the first live one.
+   * A batch holds whole revisions, the events of one in the order of its writes. `onBatch` must not throw and must not keep the array.
+   * `progress` is the revision up to which the watcher has now seen everything; a batch may be empty and bring nothing but that.
+   * Resolves when aborted; rejects with `StoreError` "expired" if `from` is before the compaction, at the start or once it
+   * overtakes a watcher that is still catching up. One that has caught up never expires. A `from` in the future waits for it.
+   * Events up to the current revision are delivered (in several batches, some turns apart) before the first live one;
+   * the last of these batches, empty if there was nothing, has the store's revision as its progress.
    */
   watch(query: WatchQuery, onBatch: (events: readonly KeyEvent[], progress: number) => void, signal: AbortSignal): Promise<void>;
-  /** Forgets history before `revision`: older reads and watches answer "expired". Resolves once it is so; space comes back later. */
+  /**
+   * Forgets history before `revision`: reads at an older one and watches from an older one answer "expired"; reads at it and
+   * watches from it still work. Resolves once it is so; space comes back later. An older revision than the last time does
+   * nothing, one that is not there yet rejects with "future".
+   */
   compact(revision: number): Promise<void>;
   /** A revision at least as new as every write acknowledged before the call, by any client of the store. */
   readRevision(signal?: AbortSignal): Promise<number>;
-  /** Versions of one key, newest first, back to the compaction. */
+  /** Versions of one key, newest first, back to the one that stood at the compaction. Deletions are among them. */
   history(key: string, options?: { limit?: number }): Promise<HistoryEntry[]>;
+  /**
+   * Everything there is, as of one revision, readable while others go on writing; compaction does not take it away.
+   * It costs next to nothing to make. Close it: an engine may have to keep what it shows.
+   */
+  snapshot(signal?: AbortSignal): Promise<StoreSnapshot>;
   leases: LeaseStore;
   status(): Promise<StoreStatus>;
   /** Finishes what is pending, then closes. Watches resolve. */
@@ -42,21 +60,22 @@ export interface KeyValueStore {
 }
 
 export interface ReadOptions {
-  /** As of this revision; a compacted one rejects with "expired", a future one with "future". @default the newest */
+  /** As of this revision; a compacted one rejects with "expired", a future one with "future". 0: the newest. @default 0 */
   at?: number;
   signal?: AbortSignal;
 }
 
 export interface RangeQuery {
   prefix: string;
-  /** Begin at this key (inclusive), which starts with `prefix`. */
+  /** Begin at this key (inclusive). @default the first with `prefix` */
   start?: string;
-  /** At most this many records. @default all */
+  /** At most this many records. 0: all. @default 0 */
   limit?: number;
+  /** As in `ReadOptions`. */
   at?: number;
   /** Leave out the values (they are empty). */
   keysOnly?: boolean;
-  /** Only count. */
+  /** Only count: no records, and `more` is false. */
   countOnly?: boolean;
 }
 
@@ -87,6 +106,7 @@ export interface PutWrite {
   readonly key: string;
   readonly value: Uint8Array;
   readonly expected: number;
+  /** Ties the key to this lease, and unties it from another; without one it stays by itself. A lease that is gone rejects with "lease-gone". */
   readonly lease?: LeaseId;
   readonly note?: Note;
 }
@@ -136,13 +156,27 @@ export interface HistoryEntry {
   readonly note?: Note;
 }
 
+export interface StoreSnapshot {
+  readonly revision: number;
+  /** How many records there are. */
+  readonly keys: number;
+  /** In key order, in handy portions. May be read more than once. */
+  batches(signal?: AbortSignal): AsyncIterable<readonly KeyRecord[]>;
+  close(): Promise<void>;
+}
+
 export type LeaseId = number;
 
-/** Keys that go away by themselves. A lease is kept alive by its owner; when it ends, its keys are deleted in one revision. */
+/**
+ * Keys that go away by themselves. A lease is kept alive by its owner; when it ends, its keys are deleted in one revision, in
+ * key order. It ends some time after its last keep-alive plus `ttlMs`, never before. A restart of the store starts its time anew.
+ */
 export interface LeaseStore {
+  /** An engine may round up to whole seconds. */
   grant(ttlMs: number): Promise<LeaseId>;
   /** Resolves to false when the lease is gone. */
   keepAlive(lease: LeaseId): Promise<boolean>;
+  /** Ends it now. One that is gone already is fine. */
   revoke(lease: LeaseId): Promise<void>;
 }
 

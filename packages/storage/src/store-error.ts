@@ -15,7 +15,9 @@ export type StoreErrorReason =
   /** The store (a remote one) does not answer now. */
   | "unavailable"
   /** A write that no engine takes: a key twice in one transaction, a value too large. */
-  | "invalid";
+  | "invalid"
+  /** The lease that a put names has ended; grant another. */
+  | "lease-gone";
 
 export class StoreError extends Error {
   readonly reason: StoreErrorReason;
