@@ -11,14 +11,15 @@ import (
 
 func main() {
 	modules := flag.String("modules", "", "JSON object from module path to its directory")
+	minor := flag.Int("minor", 0, "the minor release whose feature gates are written")
 	flag.Parse()
-	if err := run(*modules); err != nil {
+	if err := run(*modules, *minor); err != nil {
 		fmt.Fprintln(os.Stderr, "generate:", err)
 		os.Exit(1)
 	}
 }
 
-func run(modules string) error {
+func run(modules string, minor int) error {
 	var directories map[string]string
 	if err := json.Unmarshal([]byte(modules), &directories); err != nil {
 		return fmt.Errorf("-modules: %w", err)
@@ -27,8 +28,9 @@ func run(modules string) error {
 	if err != nil {
 		return err
 	}
+	source.minor = minor
 	files := map[string]string{}
-	for _, write := range []func(*Source, map[string]string) error{writeTables} {
+	for _, write := range []func(*Source, map[string]string) error{writeTables, writeTypes, writeResources, writeGroups, writeGates} {
 		if err := write(source, files); err != nil {
 			return err
 		}

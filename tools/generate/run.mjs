@@ -18,6 +18,7 @@ const modules = {
   "k8s.io/apiserver": staging,
   "k8s.io/component-base": staging,
   "k8s.io/client-go": staging,
+  "k8s.io/controller-manager": staging,
   "k8s.io/kubernetes": kubernetes,
 };
 
@@ -42,7 +43,7 @@ function filesBelow(directory) {
     .map((entry) => relative(directory, join(entry.parentPath, entry.name)));
 }
 
-const files = JSON.parse(go(["run", ".", "-modules", JSON.stringify(moduleDirectories())]));
+const files = JSON.parse(go(["run", ".", "-modules", JSON.stringify(moduleDirectories()), "-minor", kubernetes.split(".")[1]]));
 const stale = filesBelow(output).filter((name) => !(name in files));
 const changed = Object.keys(files).filter((name) => !existsSync(join(output, name)) || readFileSync(join(output, name), "utf8") !== files[name]);
 

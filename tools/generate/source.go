@@ -6,7 +6,6 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
-	"path"
 	"path/filepath"
 	"sort"
 	"strconv"
@@ -19,6 +18,8 @@ type Source struct {
 	packages    map[string]*Package
 	// api lists the packages whose types are written, in the order of the output.
 	api []*Package
+	// minor is the release that is written, 36 for 1.36.
+	minor int
 }
 
 // Package is one parsed directory; nothing is type-checked.
@@ -76,7 +77,7 @@ func apiPackages(directories map[string]string) ([][3]string, error) {
 	return append(found,
 		[3]string{"k8s.io/apimachinery/pkg/runtime", "runtime", ""},
 		[3]string{"k8s.io/apimachinery/pkg/version", "version", ""},
-		[3]string{"k8s.io/apimachinery/pkg/types", "types", ""},
+		[3]string{"k8s.io/apimachinery/pkg/types", "names", ""},
 	), nil
 }
 
@@ -137,15 +138,7 @@ func (s *Source) directory(importPath string) string {
 }
 
 func (p *Package) add(fset *token.FileSet, file *ast.File) {
-	imports := map[string]string{}
-	for _, spec := range file.Imports {
-		target, _ := strconv.Unquote(spec.Path.Value)
-		name := path.Base(target)
-		if spec.Name != nil {
-			name = spec.Name.Name
-		}
-		imports[name] = target
-	}
+	imports := importsOf(file)
 	for _, decl := range file.Decls {
 		general, ok := decl.(*ast.GenDecl)
 		if !ok {
