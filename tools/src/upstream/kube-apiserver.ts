@@ -31,6 +31,8 @@ export interface KubeApiserver {
   readonly access: ClusterAccess;
   readonly kubeconfigFile: string;
   readonly pid: number;
+  /** From the command to readiness, in milliseconds. */
+  readonly startMs: number;
   stop(): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ export async function startKubeApiserver(options: KubeApiserverOptions): Promise
   await writeFile(kubeconfigFile, formatKubeconfig(access), { mode: 0o600 });
   const disabled = options.disableAdmissionPlugins ?? ["ServiceAccount"];
   const enabled = options.enableAdmissionPlugins ?? [];
+  const began = performance.now();
   const server = startProcess({
     name: "kube-apiserver",
     command,
@@ -75,7 +78,8 @@ export async function startKubeApiserver(options: KubeApiserverOptions): Promise
     await server.stop();
     throw error;
   }
-  return { access, kubeconfigFile, pid: server.pid, stop: () => server.stop() };
+  const startMs = performance.now() - began;
+  return { access, kubeconfigFile, pid: server.pid, startMs, stop: () => server.stop() };
 }
 
 /** Whether a GET is answered with 200; a refused connection is a no. */

@@ -1,0 +1,116 @@
+import { runJob } from "./load/run-job.js";
+import type { RequestSpec } from "./load/connection.js";
+import type { RequestsResult, WatchJob, WatchResult } from "./load/job.js";
+import type { BenchServer, ServerName } from "./servers/server.js";
+import { configMap, configMapsPath, namespaces, pod, podsPath, storedConfigMaps, storedPods, targetName } from "./workload.js";
+
+export interface LoadShape {
+  readonly connections: number;
+  readonly inFlightEach: number;
+  readonly count: number;
+}
+
+/** One of the two servers: what rows measure, and what they have stored in it so far. */
+export interface Contestant {
+  readonly name: ServerName;
+  /** A further server with empty data, to time its start. The caller stops it. */
+  startAnother(): Promise<BenchServer>;
+  /** The server that all other rows share; started by the first that asks. */
+  server(): Promise<BenchServer>;
+  requests(request: RequestSpec, shape: LoadShape): Promise<RequestsResult>;
+  watch(job: Omit<WatchJob, "kind" | "access">): Promise<WatchResult>;
+  /** Creates ConfigMaps of 1.5 KB. */
+  createConfigMaps(shape: LoadShape): Promise<RequestsResult>;
+  /** Creates what is missing to the number of ConfigMaps that memory is measured with. */
+  fillConfigMaps(): Promise<void>;
+  /** Creates the pods that LISTs and memory are measured with, once. Answers whether this server has pods at all. */
+  fillPods(): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/** An answer that is neither success nor a part of the API that a server does not have yet. */
+export class UnexpectedStatus extends Error {
+  override name = "UnexpectedStatus";
+}
+
+const missing = new Set([404, 405, 406, 415, 501]);
+
+/**
+ * Whether all answers had the expected status. False if the server lacks what was asked for; anything else throws, since
+ * a figure measured over errors is none.
+ */
+export function allAnswered(result: RequestsResult, expected: number): boolean {
+  const seen = Object.keys(result.statuses).map(Number);
+  if (seen.every((status) => status === expected)) return true;
+  if (seen.every((status) => missing.has(status))) return false;
+  throw new UnexpectedStatus(`expected ${expected}, got ${JSON.stringify(result.statuses)}`);
+}
+
+export function createContestant(name: ServerName, start: () => Promise<BenchServer>, signal: AbortSignal): Contestant {
+  const servers = new Set<BenchServer>();
+  let shared: Promise<BenchServer> | undefined;
+  let configMaps = 0;
+  let pods: Promise<boolean> | undefined;
+
+  const startAnother = async (): Promise<BenchServer> => {
+    signal.throwIfAborted();
+    const server = await start();
+    servers.add(server);
+    const stop = async (): Promise<void> => {
+      servers.delete(server);
+      await server.stop();
+    };
+    if (signal.aborted) await stop();
+    signal.throwIfAborted();
+    return { ...server, stop };
+  };
+  const prepare = async (): Promise<BenchServer> => {
+    const server = await startAnother();
+    const create = async (path: string, body: string): Promise<void> => {
+      const once = { connections: 1, inFlightEach: 1, count: 1 };
+      const result = await runJob({ kind: "requests", access: server.access, request: { method: "POST", path, body }, ...once }, signal);
+      if (!allAnswered(result, 201)) throw new Error(`${name} cannot create what the bench needs at ${path}: ${JSON.stringify(result.statuses)}`);
+    };
+    for (const namespace of Object.values(namespaces)) await create("/api/v1/namespaces", JSON.stringify({ metadata: { name: namespace } }));
+    await create(configMapsPath, configMap({ name: targetName }));
+    return server;
+  };
+  const contestant: Contestant = {
+    name,
+    startAnother,
+    server: () => (shared ??= prepare()),
+    async requests(request, shape) {
+      const { access } = await contestant.server();
+      return runJob({ kind: "requests", access, request, ...shape }, signal);
+    },
+    async watch(job) {
+      const { access } = await contestant.server();
+      return runJob({ kind: "watch", access, ...job }, signal);
+    },
+    async createConfigMaps(shape) {
+      const result = await contestant.requests({ method: "POST", path: configMapsPath, body: configMap({}) }, shape);
+      if (!allAnswered(result, 201)) throw new Error(`${name} cannot create ConfigMaps`);
+      configMaps += shape.count;
+      return result;
+    },
+    async fillConfigMaps() {
+      const count = storedConfigMaps - configMaps;
+      if (count > 0) await contestant.createConfigMaps({ connections: 16, inFlightEach: 8, count });
+    },
+    fillPods() {
+      const fill = async (): Promise<boolean> => {
+        const create = { method: "POST", path: podsPath, body: pod() };
+        const first = await contestant.requests(create, { connections: 1, inFlightEach: 1, count: 1 });
+        if (!allAnswered(first, 201)) return false;
+        const rest = await contestant.requests(create, { connections: 16, inFlightEach: 8, count: storedPods - 1 });
+        return allAnswered(rest, 201);
+      };
+      return (pods ??= fill());
+    },
+    async stop() {
+      await Promise.all([...servers].map((server) => server.stop()));
+      servers.clear();
+    },
+  };
+  return contestant;
+}

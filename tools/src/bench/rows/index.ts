@@ -1,0 +1,19 @@
+import { create } from "./create.js";
+import { get } from "./get.js";
+import { list } from "./list.js";
+import { memoryAfter } from "./memory-after.js";
+import { memoryIdle } from "./memory-idle.js";
+import type { Row } from "./row.js";
+import { start } from "./start.js";
+import { watch } from "./watch.js";
+
+/** Measured from top to bottom. Creates come before GETs and watches, which want a filled server; memory is last. */
+export const rows: readonly Row[] = [start, memoryIdle, create, get, list, watch, memoryAfter];
+
+/** The rows with these names, in their own order; `memory` stands for all that begin with `memory-`. */
+export function selectRows(names: readonly string[]): Row[] {
+  const matches = (row: Row, name: string): boolean => row.name === name || row.name.startsWith(`${name}-`);
+  const unknown = names.filter((name) => !rows.some((row) => matches(row, name)));
+  if (unknown.length > 0) throw new Error(`unknown rows ${unknown.join(", ")}; there are ${rows.map((row) => row.name).join(", ")}`);
+  return rows.filter((row) => names.length === 0 || names.some((name) => matches(row, name)));
+}

@@ -1,0 +1,22 @@
+import type { Contestant } from "../contestant.js";
+
+export interface Figure {
+  /** What the line of the table says. */
+  readonly what: string;
+  readonly unit: "ms" | "per s" | "MB";
+  readonly better: "more" | "less";
+  /** Ours divided by upstream's must be above this where more is better, below it where less is. */
+  readonly budget: number;
+}
+
+/** By the figure's `what`. "not yet": the server does not have what was asked for. */
+export type Values = ReadonlyMap<string, number | "not yet">;
+
+/** One measurement, of one or several figures. A file of its own each. */
+export interface Row {
+  readonly name: string;
+  readonly figures: readonly Figure[];
+  /** How often it is measured, the servers taking turns; the table shows medians. @default 1 */
+  readonly rounds?: number;
+  measure(contestant: Contestant): Promise<Values>;
+}

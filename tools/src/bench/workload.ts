@@ -1,0 +1,45 @@
+/** The objects of the bench, and where they go. Published with every table, because the figures mean nothing without. */
+export const namespaces = { configMaps: "bench", pods: "bench-pods" } as const;
+
+export const configMapsPath = `/api/v1/namespaces/${namespaces.configMaps}/configmaps`;
+export const podsPath = `/api/v1/namespaces/${namespaces.pods}/pods`;
+/** The ConfigMap that GETs ask for. */
+export const targetName = "target";
+
+export const storedConfigMaps = 23_000;
+export const storedPods = 10_000;
+
+export const workload = [
+  "ConfigMaps of 1.5 KB made with generateName (connections x streams: 1x1, 4x4, 16x8); GETs of one of them (1x1, 4x16)",
+  `${storedPods} pods of one container and 1,000 bytes of annotation, listed whole by one client, the second time`,
+  "1,000 watches with a label selector and no resourceVersion over 10 connections, then 100 matching creates of 1.5 KB",
+  `memory is resident memory five seconds after the start, and after the work with ${storedConfigMaps} ConfigMaps and the pods stored`,
+  "HTTP/2 over TLS with client certificates; the load comes from one other process on the same machine; nothing is pinned",
+];
+
+/** A ConfigMap whose JSON as sent is `bytes` long. */
+export function configMap(options: { name?: string; labels?: Record<string, string>; bytes?: number }): string {
+  const { name, labels, bytes = 1_500 } = options;
+  const metadata = { ...(name === undefined ? { generateName: "bench-" } : { name }), ...(labels === undefined ? {} : { labels }) };
+  const build = (padding: string): string => JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata, data: { padding } });
+  return build("x".repeat(bytes - build("").length));
+}
+
+export function pod(): string {
+  return JSON.stringify({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { generateName: "bench-", labels: { app: "bench", tier: "load" }, annotations: { "bench.example/padding": "x".repeat(1_000) } },
+    spec: {
+      containers: [
+        {
+          name: "main",
+          image: "registry.example/app:1",
+          ports: [{ containerPort: 8080 }],
+          env: [{ name: "MODE", value: "bench" }],
+          resources: { requests: { cpu: "100m", memory: "64Mi" }, limits: { cpu: "500m", memory: "128Mi" } },
+        },
+      ],
+    },
+  });
+}
