@@ -13,12 +13,12 @@ describe("strings are quoted as Go quotes them", () => {
 
 describe("field errors have upstream's texts", () => {
   const path = field.fieldPath("spec", "a").index(2).child("b").key("k.x");
-  type Call = [keyof typeof field, ...unknown[]];
-  for (const row of table<{ name: string; call: Call; type: string; field: string; body: string; text: string }>("field-errors")) {
+  type Make = (path: field.FieldPath, ...args: unknown[]) => field.FieldError;
+  const constructors = { ...field } as unknown as Record<string, Make>;
+  for (const row of table<{ name: string; call: [string, ...unknown[]]; type: string; field: string; body: string; text: string }>("field-errors")) {
     it(`${row.name}: ${row.body}`, () => {
       const [name, ...args] = row.call;
-      const make = field[name] as unknown as (path: field.FieldPath, ...args: unknown[]) => field.FieldError;
-      const error = make(path, ...args);
+      const error = (constructors[name] as Make)(path, ...args);
       expect({ type: error.type, field: error.field, body: field.fieldErrorBody(error), text: field.fieldErrorText(error) }).toEqual({
         type: row.type,
         field: row.field,

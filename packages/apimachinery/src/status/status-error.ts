@@ -8,6 +8,8 @@ export interface StatusFacts {
   readonly reason: StatusReason;
   readonly message: string;
   readonly details?: StatusDetails;
+  /** The list metadata of the answer: a token to go on with, where a list cannot. */
+  readonly metadata?: Status["metadata"];
 }
 
 /** Anything a client may see. Made by a named constructor where the fact is known, tested by reason, never by text. */
@@ -21,7 +23,7 @@ export class StatusError extends Error {
     this.status = {
       kind: "Status",
       apiVersion: "v1",
-      metadata: {},
+      metadata: facts.metadata ?? {},
       status: "Failure",
       ...(facts.message === "" ? {} : { message: facts.message }),
       ...(facts.reason === "" ? {} : { reason: facts.reason }),
