@@ -1,3 +1,5 @@
+import { encodeUtf8 } from "./utf8.js";
+
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const plain = /^[A-Za-z0-9+/]*={0,2}$/;
 
@@ -23,18 +25,30 @@ function clearStrayBits(text: string): string {
   const last = alphabet.indexOf(text[at] ?? "A") & ~(padding === 2 ? 15 : 3);
   return text.slice(0, at) + alphabet[last] + text.slice(at + 1);
 }
-/** Where Go's decoder stops, counted in bytes of its input. */
+
+/** Where Go's decoder stops at a text that is no base64, counted in bytes. */
 export function base64ErrorOffset(text: string): number {
-  const letters = new Set(alphabet);
-  let quantum = 0;
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at] as string;
-    if (char === "\n" || char === "\r") continue;
-    if (letters.has(char)) {
-      quantum = (quantum + 1) % 4;
+  const bytes = encodeUtf8(text);
+  const skipBreaks = (from: number): number => {
+    let next = from;
+    while (bytes[next] === 0x0a || bytes[next] === 0x0d) next++;
+    return next;
+  };
+  let letters = 0; // of the quantum being read
+  for (let at = skipBreaks(0); at < bytes.length; at = skipBreaks(at)) {
+    const byte = bytes[at++] as number;
+    if (byte < 0x80 && byte !== 0x3d && alphabet.includes(String.fromCharCode(byte))) {
+      letters = (letters + 1) % 4;
       continue;
     }
-    return at;
+    if (byte !== 0x3d || letters < 2) return at - 1;
+    if (letters === 2) {
+      at = skipBreaks(at);
+      if (at === bytes.length) return at;
+      if (bytes[at] !== 0x3d) return at - 1;
+      at++;
+    }
+    return skipBreaks(at);
   }
-  return quantum === 0 ? 0 : text.length;
+  return bytes.length - letters;
 }

@@ -45,8 +45,9 @@ class Cursor {
     this.bytes = bytes;
   }
 
-  complain(context: string): DecodeError {
-    const byte = this.bytes[this.at];
+  /** At the end of the bytes Go's scanner tries a blank: where one may stand, the end was unexpected, and inside a token (`token`) the blank is wrong. */
+  complain(context: string, token = false): DecodeError {
+    const byte = this.bytes[this.at] ?? (token ? 0x20 : undefined);
     return new DecodeError(byte === undefined ? "unexpected end of JSON input" : `invalid character ${goQuoteByte(byte)} ${context}`);
   }
 
@@ -130,7 +131,7 @@ class Cursor {
 
   literal(word: string): void {
     for (let at = 0; at < word.length; at++) {
-      if (this.bytes[this.at] !== word.charCodeAt(at)) throw this.complain(`in literal ${word} (expecting '${word[at]}')`);
+      if (this.bytes[this.at] !== word.charCodeAt(at)) throw this.complain(`in literal ${word} (expecting '${word[at]}')`, true);
       this.at++;
     }
   }
@@ -153,7 +154,7 @@ class Cursor {
   }
 
   digits(context: string): void {
-    if (!isDigit(this.bytes[this.at] ?? 0)) throw this.complain(context);
+    if (!isDigit(this.bytes[this.at] ?? 0)) throw this.complain(context, true);
     while (isDigit(this.bytes[this.at] ?? 0)) this.at++;
   }
 
@@ -183,7 +184,7 @@ class Cursor {
     const letter = this.bytes[++this.at];
     if (letter !== 0x75) {
       const char = escapes.get(letter ?? 0);
-      if (char === undefined) throw this.complain("in string escape code");
+      if (char === undefined) throw this.complain("in string escape code", true);
       this.at++;
       return char;
     }
@@ -203,7 +204,7 @@ class Cursor {
     let value = 0;
     for (let count = 0; count < 4; count++) {
       const digit = Number.parseInt(String.fromCharCode(this.bytes[++this.at] ?? 0), 16);
-      if (Number.isNaN(digit)) throw this.complain("in \\u hexadecimal character escape");
+      if (Number.isNaN(digit)) throw this.complain("in \\u hexadecimal character escape", true);
       value = value * 16 + digit;
     }
     this.at++;

@@ -1,9 +1,8 @@
+import { quantityErrors, readQuantity } from "../quantity/index.js";
 import { typeCodes } from "../schema/index.js";
-import { canonicalDuration } from "./canonical-duration.js";
-import { canonicalQuantity, quantityFormatMessage } from "./canonical-quantity.js";
-import { canonicalMicroTime, canonicalTime } from "./canonical-time.js";
 import { DecodeError } from "./decode-error.js";
-import { goQuote } from "./go-quote.js";
+import { formatGoDuration, parseGoDuration } from "./go-duration.js";
+import { microTimeLayout, parseGoTime, timeLayout } from "./go-time.js";
 import type { SyntaxTree } from "./syntax-tree.js";
 
 /** A value of the wrong type, before it is known where. */
@@ -35,21 +34,20 @@ export function numberValue(text: string): number | bigint {
 
 /** Go parses whatever letters stand there, quotes taken off. */
 export function decodeQuantityTree(tree: SyntaxTree): string {
-  const text = tree.kind === "string" || tree.kind === "number" ? canonicalQuantity(tree.text.trim()) : undefined;
-  if (text === undefined) throw new DecodeError(quantityFormatMessage);
-  return text;
+  const read = tree.kind === "string" || tree.kind === "number" ? readQuantity(tree.text.trim()) : quantityErrors.format;
+  if (typeof read === "string") throw new DecodeError(read);
+  return read.toString();
 }
 
-export function decodeTimeTree(tree: SyntaxTree, code: number): string | null {
+/** Checks a time or duration. The walk rewrites it afterwards. */
+export function decodeTimeTree(tree: SyntaxTree, code: number): string {
   if (tree.kind !== "string") throw mismatch(tree, "string", false);
   if (code === typeCodes.duration) {
-    const duration = canonicalDuration(tree.text);
-    if (duration === undefined) throw new DecodeError(`time: invalid duration ${goQuote(tree.text)}`);
-    return duration;
+    const parsed = parseGoDuration(tree.text);
+    if ("error" in parsed) throw new DecodeError(parsed.error);
+    return formatGoDuration(parsed.nanoseconds);
   }
-  const micro = code === typeCodes.microTime;
-  const time = micro ? canonicalMicroTime(tree.text) : canonicalTime(tree.text);
-  const layout = micro ? "2006-01-02T15:04:05.000000Z07:00" : "2006-01-02T15:04:05Z07:00";
-  if (time === undefined) throw new DecodeError(`parsing time ${goQuote(tree.text)} as ${goQuote(layout)}: cannot parse ${goQuote(tree.text)} as "2006"`);
-  return time;
+  const parsed = parseGoTime(tree.text, code === typeCodes.microTime ? microTimeLayout : timeLayout);
+  if ("error" in parsed) throw new DecodeError(parsed.error);
+  return tree.text;
 }
