@@ -12,15 +12,18 @@ export interface TypeSource {
 export interface CollectOptions {
   readonly types: TypeSource;
   readonly dialect: Dialect;
+  /** Of the document, for kinds that belong to all of them. */
   readonly groupVersions: readonly { readonly group: string; readonly version: string }[];
+  /** Types that need not be collected again. @default none */
+  readonly known?: { has(name: string): boolean };
 }
 
 /** The schemas of the named types and of all that they refer to, sorted by name. */
-export function collectSchemas(names: Iterable<string>, { types, dialect, groupVersions }: CollectOptions): Record<string, OpenAPISchema> {
+export function collectSchemas(names: Iterable<string>, { types, dialect, groupVersions, known }: CollectOptions): Record<string, OpenAPISchema> {
   const found = new Map<string, OpenAPISchema>();
   const pending = [...names];
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    if (found.has(name)) continue;
+    if (found.has(name) || known?.has(name)) continue;
     const leaf = leafTypeNamed(name);
     if (leaf) {
       const description = dialect.describe(name);
