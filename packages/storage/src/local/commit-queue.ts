@@ -1,0 +1,137 @@
+import { StoreError } from "../store-error.js";
+import type { Batch, IndexEntry, Journal } from "./journal.js";
+import type { BatchPlan } from "./plan-batch.js";
+import { makesRoom, type Outcome, type Request } from "./request.js";
+
+/** A batch takes requests until it is this large; the rest waits for the next one. */
+const batchBytes = 8 * 1024 * 1024;
+const batchRequests = 4096;
+
+interface Waiting<E extends IndexEntry> {
+  readonly request: Request;
+  readonly resolve: (outcome: Outcome<E>) => void;
+  readonly reject: (reason: unknown) => void;
+  /** Stops listening for the abort: from now on it is answered. */
+  taken: () => void;
+}
+
+export interface CommitSteps<E extends IndexEntry> {
+  plan(requests: readonly Request[]): BatchPlan<E>;
+  append: Journal<E>["append"];
+  /** Makes a durable batch visible and hands it to the watchers. */
+  publish(batch: Batch<E>): void;
+  /** The disk has failed; nothing is written any more. */
+  onFailed(error: StoreError): void;
+}
+
+/**
+ * Group commit. Requests that come while a batch is being written wait and become the next batch together; they are planned
+ * only when the one before is durable, so a plan never rests on something that may still fail.
+ *
+ * Order for each batch: durable, visible to reads, handed to watchers, then its writers are answered.
+ */
+export class CommitQueue<E extends IndexEntry> {
+  readonly #steps: CommitSteps<E>;
+  #waiting: Waiting<E>[] = [];
+  #running = false;
+  #refusal: StoreError | undefined;
+  #idle: (() => void)[] = [];
+
+  constructor(steps: CommitSteps<E>) {
+    this.#steps = steps;
+  }
+
+  submit(request: Request, signal?: AbortSignal): Promise<Outcome<E>> {
+    if (this.#refusal !== undefined) return Promise.reject(this.#refusal);
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting<E> = { request, resolve, reject, taken: () => undefined };
+      if (signal !== undefined) {
+        const withdraw = (): void => {
+          const at = this.#waiting.indexOf(waiting);
+          if (at >= 0) this.#waiting.splice(at, 1);
+          reject(signal.reason);
+        };
+        signal.addEventListener("abort", withdraw, { once: true });
+        waiting.taken = () => signal.removeEventListener("abort", withdraw);
+      }
+      this.#waiting.push(waiting);
+      this.#start();
+    });
+  }
+
+  /** From now on nothing is taken; what was taken is finished first. */
+  async drain(refusal: StoreError): Promise<void> {
+    this.#refusal ??= refusal;
+    if (this.#running) await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  #start(): void {
+    if (this.#running) return;
+    this.#running = true;
+    // A turn later, so that writes made together become one batch.
+    queueMicrotask(() => void this.#run());
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const taken = this.#take();
+      const { batch, outcomes } = this.#steps.plan(taken.map(({ request }) => request));
+      try {
+        if (batch !== undefined) {
+          const durable = this.#steps.append(batch);
+          if (durable !== undefined) await durable;
+        }
+      } catch (err) {
+        this.#failed(taken, outcomes, err);
+        continue;
+      }
+      if (batch !== undefined) this.#steps.publish(batch);
+      for (const [i, { resolve }] of taken.entries()) resolve(outcomes[i]!);
+    }
+    this.#running = false;
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  #take(): Waiting<E>[] {
+    let bytes = 0;
+    let count = 0;
+    while (count < this.#waiting.length && count < batchRequests && bytes < batchBytes) bytes += bytesOf(this.#waiting[count++]!.request);
+    const taken = count === this.#waiting.length ? this.#waiting : this.#waiting.slice(0, count);
+    this.#waiting = count === this.#waiting.length ? [] : this.#waiting.slice(count);
+    for (const one of taken) one.taken();
+    return taken;
+  }
+
+  #failed(taken: readonly Waiting<E>[], outcomes: readonly Outcome<E>[], err: unknown): void {
+    if (err instanceof StoreError && err.reason === "full") {
+      // Refused whole. What makes room is tried again without the rest, and so is what lost to a write that has not happened.
+      const again = taken.filter(({ request }, i) => makesRoom(request) || isUnsettled(outcomes[i]!));
+      // Nothing that grows the store was in it: trying the same once more would not help.
+      if (again.length < taken.length) {
+        for (const one of taken) if (!again.includes(one)) one.reject(err);
+        this.#waiting.unshift(...again);
+      } else {
+        for (const one of taken) one.reject(err);
+      }
+      return;
+    }
+    const unknown = err instanceof StoreError ? err : new StoreError("outcome-unknown", "the store failed while writing; whether the write happened is not known", { cause: err });
+    this.#refusal = new StoreError("read-only", `the store writes no more: ${unknown.message}`, { cause: unknown });
+    for (const one of taken) one.reject(unknown);
+    for (const one of this.#waiting.splice(0)) {
+      one.taken();
+      one.reject(this.#refusal);
+    }
+    this.#steps.onFailed(unknown);
+  }
+}
+
+const isUnsettled = (outcome: Outcome<IndexEntry>): boolean => outcome.kind === "conflict" && outcome.unsettled;
+
+function bytesOf(request: Request): number {
+  if (request.do !== "write") return 0;
+  let bytes = 0;
+  for (const write of request.writes) if (write.op === "put") bytes += write.value.length;
+  return bytes;
+}

@@ -1,0 +1,76 @@
+import type { KeyRecord, LeaseId, Note } from "../key-value-store.js";
+
+/** What is kept in memory of each key. The memory engine's entries are whole records; the embedded one's say where the value lies. */
+export interface IndexEntry {
+  readonly revision: number;
+  readonly createRevision: number;
+  readonly version: number;
+  readonly lease?: LeaseId | undefined;
+}
+
+/** One key's change in one revision. */
+export interface Change<E extends IndexEntry> {
+  readonly revision: number;
+  readonly key: string;
+  /** What stands there since; undefined: nothing, it was deleted. */
+  readonly entry: E | undefined;
+  /** What stood there before. */
+  readonly previous: E | undefined;
+  /** What was written; undefined for a delete. */
+  readonly value: Uint8Array | undefined;
+  readonly note: Note | undefined;
+}
+
+export type LeaseChange = { readonly do: "grant"; readonly lease: LeaseId; readonly ttlMs: number } | { readonly do: "end"; readonly lease: LeaseId };
+
+/** What becomes durable at once. */
+export interface Batch<E extends IndexEntry> {
+  /** The store's revision once this is durable. */
+  readonly revision: number;
+  /** In order of revision, and of the writes within one. */
+  readonly changes: readonly Change<E>[];
+  readonly leases: readonly LeaseChange[];
+  /** History before this revision is forgotten. */
+  readonly compacted: number | undefined;
+}
+
+/** Where a put will stand: all of its record but the value. */
+export interface Placement {
+  readonly key: string;
+  readonly revision: number;
+  /** Which change of its revision, from 0. */
+  readonly sub: number;
+  readonly createRevision: number;
+  readonly version: number;
+  readonly lease: LeaseId | undefined;
+}
+
+/** Keeps what a reader sees from being scrubbed until released. */
+export interface Pin {
+  release(): void;
+}
+
+/**
+ * Where an engine of our own keeps what was written, in the order it was written. All that is common to such engines (the
+ * order of writes, conflicts, watches, leases, reads in the past) is above it, in this folder.
+ */
+export interface Journal<E extends IndexEntry> {
+  entryFor(placement: Placement, value: Uint8Array, note: Note | undefined): E;
+  /**
+   * Makes the batch durable, whole or not at all; undefined when it is so on return. One at a time.
+   * Rejects with a StoreError: "full" if nothing of it is there, "outcome-unknown" if nobody can tell, and then no more will be asked.
+   */
+  append(batch: Batch<E>): Promise<void> | undefined;
+  /** The record of an entry; undefined once its value has been scrubbed. */
+  record(key: string, entry: E, pin?: Pin): KeyRecord | undefined;
+  /** The changes after revision `after` up to and including `upTo`, oldest first. Both lie at or behind the compaction. */
+  changes(after: number, upTo: number): Iterable<Change<E>>;
+  /** The changes of one key up to the revision, newest first, back to the compaction and the one that stood there then. */
+  versions(key: string, upTo: number, current: E | undefined): AsyncIterable<Change<E>>;
+  /** `undefined` when nothing needs to be kept: entries hold their values. */
+  pin(): Pin | undefined;
+  sizeBytes(): number;
+  /** Called when a batch has become visible and there is time for chores, such as freeing what was compacted. */
+  settle?(): void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,243 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type {
+  DeleteResult,
+  DeleteWrite,
+  HistoryEntry,
+  KeyEvent,
+  KeyRecord,
+  KeyValueStore,
+  LeaseId,
+  LeaseStore,
+  PutResult,
+  PutWrite,
+  RangeQuery,
+  RangeResult,
+  ReadOptions,
+  StoreSnapshot,
+  StoreStatus,
+  TransactionResult,
+  WatchQuery,
+  Write,
+} from "../key-value-store.js";
+import { SortedMap } from "../sorted-map/index.js";
+import { StoreError } from "../store-error.js";
+import { checkWrites } from "./check-write.js";
+import { CommitQueue } from "./commit-queue.js";
+import { compactAutomatically, type AutomaticCompaction, type CompactionOptions } from "./automatic-compaction.js";
+import type { Batch, IndexEntry, Journal } from "./journal.js";
+import { LeaseTable } from "./lease-table.js";
+import { PastViews } from "./past-views.js";
+import { planBatch, type StoreState } from "./plan-batch.js";
+import { rangeOver } from "./range-over.js";
+import type { Outcome, Request } from "./request.js";
+import { snapshotOver } from "./snapshot-over.js";
+import { WatchHub } from "./watch-hub.js";
+
+/** What a store begins with. */
+export interface InitialState<E extends IndexEntry> extends StoreState<E> {
+  readonly leases: readonly { readonly lease: LeaseId; readonly ttlMs: number }[];
+  readonly lastLease: LeaseId;
+}
+
+export interface LocalStoreOptions<E extends IndexEntry> {
+  readonly engine: StoreStatus["engine"];
+  readonly clock: Clock;
+  readonly journal: Journal<E>;
+  readonly initial: InitialState<E>;
+  readonly compaction?: CompactionOptions | undefined;
+  /** The disk has failed: reads and watches go on, nothing is written any more. */
+  readonly onFailed?: ((error: StoreError) => void) | undefined;
+}
+
+/** What is common to the engines that keep order themselves. What differs is the journal. */
+export class LocalStore<E extends IndexEntry> implements KeyValueStore {
+  readonly leases: LeaseStore;
+  readonly #engine: StoreStatus["engine"];
+  readonly #journal: Journal<E>;
+  readonly #queue: CommitQueue<E>;
+  readonly #hub: WatchHub<E>;
+  readonly #past: PastViews<E>;
+  readonly #leaseTable: LeaseTable;
+  readonly #compaction: AutomaticCompaction | undefined;
+  #state: StoreState<E>;
+  #readOnly: string | undefined;
+  #closed: StoreError | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor({ engine, clock, journal, initial, compaction, onFailed }: LocalStoreOptions<E>) {
+    this.#engine = engine;
+    this.#journal = journal;
+    this.#state = { index: initial.index, revision: initial.revision, compacted: initial.compacted };
+    const state = (): StoreState<E> => this.#state;
+    this.#hub = new WatchHub(journal, state);
+    this.#past = new PastViews(journal, state);
+    this.#leaseTable = new LeaseTable(clock, (lease) => {
+      // Nobody waits for it; if the store has failed or closed meanwhile, that is known already.
+      this.#submit({ do: "end lease", lease, why: "expired" }).catch(() => undefined);
+    });
+    this.#leaseTable.restore(initial.lastLease, initial.leases);
+    if (initial.leases.length > 0) for (const [key, entry] of initial.index) this.#leaseTable.tie(entry.lease, key);
+    this.#queue = new CommitQueue({
+      plan: (requests) => planBatch(requests, this.#state, this.#leaseTable, journal),
+      append: (batch) => journal.append(batch),
+      publish: (batch) => this.#publish(batch),
+      onFailed: (error) => {
+        this.#readOnly = error.message;
+        onFailed?.(error);
+      },
+    });
+    this.leases = {
+      grant: async (ttlMs) => doneOf(await this.#submit({ do: "grant", ttlMs })).lease!,
+      keepAlive: async (lease) => {
+        this.#checkOpen();
+        return this.#leaseTable.keepAlive(lease);
+      },
+      revoke: async (lease) => void doneOf(await this.#submit({ do: "end lease", lease, why: "revoked" })),
+    };
+    if (compaction !== undefined) this.#compaction = compactAutomatically(compaction, clock, { state, compact: (revision) => this.compact(revision) });
+  }
+
+  /** What is visible now; immutable. */
+  protected get state(): InitialState<E> {
+    return { ...this.#state, leases: [...this.#leaseTable.entries()], lastLease: this.#leaseTable.last };
+  }
+
+  async get(key: string, { at = 0, signal }: ReadOptions = {}): Promise<KeyRecord | undefined> {
+    this.#checkOpen();
+    signal?.throwIfAborted();
+    const { index, revision } = this.#state;
+    const entry = index.get(key);
+    if (at === 0 || at === revision) return entry && this.#journal.record(key, entry);
+    this.#past.check(at);
+    if (entry !== undefined && entry.revision <= at) return this.#journal.record(key, entry);
+    for await (const change of this.#journal.versions(key, at, undefined)) {
+      return change.entry && this.#journal.record(key, change.entry);
+    }
+    return undefined;
+  }
+
+  async range(query: RangeQuery, signal?: AbortSignal): Promise<RangeResult> {
+    this.#checkOpen();
+    signal?.throwIfAborted();
+    const { index, revision } = this.#state;
+    const { at = 0 } = query;
+    if (at === 0 || at === revision) return rangeOver(this.#journal, { index, revision }, query, signal);
+    return rangeOver(this.#journal, { index: await this.#past.at(at), revision: at }, query, signal);
+  }
+
+  async put(write: PutWrite, signal?: AbortSignal): Promise<PutResult> {
+    const outcome = await this.#write([{ op: "put", ...write }], signal);
+    return outcome.kind === "done" ? { kind: "written", revision: outcome.revision } : this.#conflict(outcome);
+  }
+
+  async delete(write: DeleteWrite, signal?: AbortSignal): Promise<DeleteResult> {
+    const outcome = await this.#write([{ op: "delete", ...write }], signal);
+    if (outcome.kind !== "done") return this.#conflict(outcome);
+    const previous = this.#journal.record(write.key, outcome.previous!);
+    if (previous === undefined) throw new StoreError("unreadable", `the value of ${write.key} that was deleted is not in the store`);
+    return { kind: "deleted", revision: outcome.revision, previous };
+  }
+
+  async transaction(writes: readonly Write[], signal?: AbortSignal): Promise<TransactionResult> {
+    const outcome = await this.#write(writes, signal);
+    return outcome.kind === "done" ? { kind: "written", revision: outcome.revision } : { ...this.#conflict(outcome), index: outcome.index };
+  }
+
+  async watch(query: WatchQuery, onBatch: (events: readonly KeyEvent[], progress: number) => void, signal: AbortSignal): Promise<void> {
+    this.#checkOpen();
+    return this.#hub.watch(query, onBatch, signal);
+  }
+
+  async compact(revision: number): Promise<void> {
+    doneOf(await this.#submit({ do: "compact", revision }));
+  }
+
+  async readRevision(signal?: AbortSignal): Promise<number> {
+    this.#checkOpen();
+    signal?.throwIfAborted();
+    return this.#state.revision;
+  }
+
+  async history(key: string, { limit = 0 }: { limit?: number } = {}): Promise<HistoryEntry[]> {
+    this.#checkOpen();
+    const { index, revision } = this.#state;
+    const found: HistoryEntry[] = [];
+    for await (const { revision: at, entry, value, note } of this.#journal.versions(key, revision, index.get(key))) {
+      found.push({ type: entry === undefined ? "delete" : "put", revision: at, value, ...(note && { note }) });
+      if (found.length === limit) break;
+    }
+    return found;
+  }
+
+  async snapshot(signal?: AbortSignal): Promise<StoreSnapshot> {
+    this.#checkOpen();
+    signal?.throwIfAborted();
+    return snapshotOver(this.#journal, this.#state);
+  }
+
+  async status(): Promise<StoreStatus> {
+    this.#checkOpen();
+    const { index, revision, compacted } = this.#state;
+    const status = { engine: this.#engine, revision, compactedRevision: compacted, keys: index.size, sizeBytes: this.#journal.sizeBytes() };
+    return this.#readOnly === undefined ? status : { ...status, readOnly: this.#readOnly };
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    this.#closed = new StoreError("closed", "the store is closed");
+    this.#compaction?.stop();
+    this.#leaseTable.stop();
+    await this.#queue.drain(this.#closed);
+    this.#hub.endAll();
+    await this.#journal.close();
+  }
+
+  #publish(batch: Batch<E>): void {
+    const editor = this.#state.index.edit();
+    for (const { key, entry } of batch.changes) {
+      if (entry === undefined) editor.delete(key);
+      else editor.set(key, entry);
+    }
+    this.#leaseTable.apply(batch.changes, batch.leases);
+    this.#state = { index: editor.done(), revision: batch.revision, compacted: batch.compacted ?? this.#state.compacted };
+    if (batch.compacted !== undefined) this.#past.forgetBefore(batch.compacted);
+    this.#hub.publish(batch.changes, batch.revision);
+    this.#compaction?.written(batch);
+    this.#journal.settle?.();
+  }
+
+  async #write(writes: readonly Write[], signal?: AbortSignal): Promise<Exclude<Outcome<E>, { kind: "refused" }>> {
+    this.#checkOpen();
+    checkWrites(writes);
+    const outcome = await this.#submit({ do: "write", writes }, signal);
+    if (outcome.kind === "refused") throw outcome.error;
+    return outcome;
+  }
+
+  #submit(request: Request, signal?: AbortSignal): Promise<Outcome<E>> {
+    return this.#closed ? Promise.reject(this.#closed) : this.#queue.submit(request, signal);
+  }
+
+  #conflict({ key, entry }: { key: string; entry: E | undefined }): { kind: "conflict"; current: KeyRecord | undefined } {
+    // What stood there when its turn came may have been replaced and compacted since; then the newest is the better answer.
+    const seen = entry && this.#journal.record(key, entry);
+    if (entry === undefined || seen !== undefined) return { kind: "conflict", current: seen };
+    const newest = this.#state.index.get(key);
+    return { kind: "conflict", current: newest && this.#journal.record(key, newest) };
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw this.#closed;
+  }
+}
+
+function doneOf<E extends IndexEntry>(outcome: Outcome<E>): Extract<Outcome<E>, { kind: "done" }> {
+  if (outcome.kind === "refused") throw outcome.error;
+  if (outcome.kind === "conflict") throw new Error("only writes can conflict");
+  return outcome;
+}
+
+export const emptyState = <E extends IndexEntry>(revision = 1): InitialState<E> => ({ index: SortedMap.empty<E>(), revision, compacted: 0, leases: [], lastLease: 0 });

@@ -1,0 +1,103 @@
+import { compareKeys, type SortedMap } from "../sorted-map/index.js";
+import type { LeaseId, Note, Write } from "../key-value-store.js";
+import { StoreError } from "../store-error.js";
+import type { Batch, Change, IndexEntry, Journal, LeaseChange } from "./journal.js";
+import type { LeaseTable } from "./lease-table.js";
+import type { Outcome, Request } from "./request.js";
+
+/** What a plan starts from: everything that is durable. */
+export interface StoreState<E extends IndexEntry> {
+  readonly index: SortedMap<E>;
+  readonly revision: number;
+  readonly compacted: number;
+}
+
+export interface BatchPlan<E extends IndexEntry> {
+  /** undefined: nothing changes. */
+  readonly batch: Batch<E> | undefined;
+  /** One per request, in the same order. */
+  readonly outcomes: readonly Outcome<E>[];
+}
+
+/** Pure but for the entries it lets the journal make: decides what each request comes to when they are taken in order. */
+export function planBatch<E extends IndexEntry>(requests: readonly Request[], state: StoreState<E>, leases: LeaseTable, journal: Pick<Journal<E>, "entryFor">): BatchPlan<E> {
+  const changes: Change<E>[] = [];
+  const leaseChanges: LeaseChange[] = [];
+  const touched = new Map<string, E | undefined>();
+  const ended = new Set<LeaseId>();
+  let revision = state.revision;
+  let compacted: number | undefined;
+  let lastLease = leases.last;
+
+  const entryOf = (key: string): E | undefined => (touched.has(key) ? touched.get(key) : state.index.get(key));
+
+  function put(key: string, sub: number, value: Uint8Array, lease: LeaseId | undefined, note: Note | undefined): void {
+    const previous = entryOf(key);
+    const placement = { key, revision, sub, createRevision: previous?.createRevision ?? revision, version: (previous?.version ?? 0) + 1, lease };
+    const entry = journal.entryFor(placement, value, note);
+    changes.push({ revision, key, entry, previous, value, note });
+    touched.set(key, entry);
+  }
+
+  function remove(key: string, note: Note | undefined): void {
+    changes.push({ revision, key, entry: undefined, previous: entryOf(key), value: undefined, note });
+    touched.set(key, undefined);
+  }
+
+  function write(writes: readonly Write[]): Outcome<E> {
+    for (const [index, { op, key, expected }] of writes.entries()) {
+      const entry = entryOf(key);
+      if ((entry?.revision ?? 0) !== expected || (op === "delete" && entry === undefined)) {
+        return { kind: "conflict", index, key, entry, unsettled: touched.has(key) };
+      }
+    }
+    for (const one of writes) {
+      if (one.op === "put" && one.lease !== undefined && (!leases.has(one.lease) || ended.has(one.lease))) {
+        return { kind: "refused", error: new StoreError("lease-gone", `lease ${one.lease} has ended: ${one.key} was not written`) };
+      }
+    }
+    if (writes.every(({ op }) => op === "check")) return { kind: "done", revision, previous: undefined };
+    const previous = entryOf(writes[0]!.key);
+    revision += 1;
+    const first = changes.length;
+    for (const one of writes) {
+      if (one.op === "put") put(one.key, changes.length - first, one.value, one.lease, one.note);
+      else if (one.op === "delete") remove(one.key, one.note);
+    }
+    return { kind: "done", revision, previous };
+  }
+
+  function endLease(lease: LeaseId, why: "revoked" | "expired"): Outcome<E> {
+    if (!leases.has(lease) || ended.has(lease) || (why === "expired" && !leases.isOver(lease))) return { kind: "done", revision, previous: undefined };
+    ended.add(lease);
+    leaseChanges.push({ do: "end", lease });
+    const keys = new Set([...leases.keysOf(lease), ...touched.keys()]);
+    const tied = [...keys].filter((key) => entryOf(key)?.lease === lease).sort(compareKeys);
+    if (tied.length > 0) revision += 1;
+    for (const key of tied) remove(key, undefined);
+    return { kind: "done", revision, previous: undefined };
+  }
+
+  function compact(to: number): Outcome<E> {
+    if (to > revision) return { kind: "refused", error: new StoreError("future", `cannot compact to revision ${to}: the store is at ${revision}`) };
+    if (to > (compacted ?? state.compacted)) compacted = to;
+    return { kind: "done", revision, previous: undefined };
+  }
+
+  const outcomes = requests.map((request): Outcome<E> => {
+    switch (request.do) {
+      case "write":
+        return write(request.writes);
+      case "grant":
+        lastLease += 1;
+        leaseChanges.push({ do: "grant", lease: lastLease, ttlMs: request.ttlMs });
+        return { kind: "done", revision, previous: undefined, lease: lastLease };
+      case "end lease":
+        return endLease(request.lease, request.why);
+      case "compact":
+        return compact(request.revision);
+    }
+  });
+  const idle = changes.length === 0 && leaseChanges.length === 0 && compacted === undefined;
+  return { batch: idle ? undefined : { revision, changes, leases: leaseChanges, compacted }, outcomes };
+}

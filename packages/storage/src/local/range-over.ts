@@ -1,0 +1,47 @@
+import type { KeyRecord, RangeQuery, RangeResult } from "../key-value-store.js";
+import type { SortedMap } from "../sorted-map/index.js";
+import { StoreError } from "../store-error.js";
+import type { IndexEntry, Journal } from "./journal.js";
+import { recordOf } from "./logged-event.js";
+import { nextTurn } from "./next-turn.js";
+
+/** Reading pauses for others after about this much. */
+const bytesPerTurn = 4 * 1024 * 1024;
+const none = new Uint8Array(0);
+
+/** Reads a range out of one index. The index does not change, and a pin keeps the values it points to. */
+export async function rangeOver<E extends IndexEntry>(
+  journal: Journal<E>,
+  { index, revision }: { index: SortedMap<E>; revision: number },
+  { prefix, start, limit = 0, keysOnly = false, countOnly = false }: RangeQuery,
+  signal?: AbortSignal,
+): Promise<RangeResult> {
+  const range = start === undefined ? { prefix } : { prefix, start };
+  const count = index.count(range);
+  if (countOnly) return { records: [], revision, more: false, count };
+  const wanted = limit > 0 ? Math.min(limit, count) : count;
+  const records: KeyRecord[] = [];
+  const pin = keysOnly ? undefined : journal.pin();
+  try {
+    let bytes = 0;
+    for (const { leaf, from, to } of index.leavesOf(range)) {
+      for (let i = from; i < to && records.length < wanted; i++) {
+        const key = leaf.keys[i]!;
+        const entry = leaf.values[i]!;
+        const record = keysOnly ? recordOf(key, entry, none) : journal.record(key, entry, pin);
+        if (record === undefined) throw new StoreError("unreadable", `the value of ${key} at revision ${entry.revision} is not in the store`);
+        records.push(record);
+        bytes += record.value.length;
+      }
+      if (records.length === wanted) break;
+      if (bytes >= bytesPerTurn && pin !== undefined) {
+        bytes = 0;
+        await nextTurn();
+        signal?.throwIfAborted();
+      }
+    }
+  } finally {
+    pin?.release();
+  }
+  return { records, revision, more: wanted < count, count };
+}

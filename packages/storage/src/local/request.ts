@@ -1,0 +1,22 @@
+import type { LeaseId, Write } from "../key-value-store.js";
+import type { StoreError } from "../store-error.js";
+import type { IndexEntry } from "./journal.js";
+
+/** What is asked of the store, one after the other in the order they came. */
+export type Request =
+  | { readonly do: "write"; readonly writes: readonly Write[] }
+  | { readonly do: "grant"; readonly ttlMs: number }
+  /** `expired` only if its time is still over when its turn comes. */
+  | { readonly do: "end lease"; readonly lease: LeaseId; readonly why: "revoked" | "expired" }
+  | { readonly do: "compact"; readonly revision: number };
+
+/** What has become of a request, once its batch is durable. */
+export type Outcome<E extends IndexEntry> =
+  | { readonly kind: "done"; readonly revision: number; readonly previous: E | undefined; readonly lease?: LeaseId }
+  /** `unsettled`: it lost to a write of the same batch, so the answer stands only if that batch does. */
+  | { readonly kind: "conflict"; readonly index: number; readonly key: string; readonly entry: E | undefined; readonly unsettled: boolean }
+  | { readonly kind: "refused"; readonly error: StoreError };
+
+/** Whether a request only makes room, so that it is worth another try on a full disk. */
+export const makesRoom = (request: Request): boolean =>
+  request.do === "write" ? request.writes.every((write) => write.op !== "put") : request.do !== "grant";

@@ -1,0 +1,35 @@
+import type { KeyRecord, StoreSnapshot } from "../key-value-store.js";
+import { StoreError } from "../store-error.js";
+import type { IndexEntry, Journal } from "./journal.js";
+import { nextTurn } from "./next-turn.js";
+import type { StoreState } from "./plan-batch.js";
+
+/** The index of this moment, and a pin on the values it points to. */
+export function snapshotOver<E extends IndexEntry>(journal: Journal<E>, { index, revision }: StoreState<E>): StoreSnapshot {
+  const pin = journal.pin();
+  let closed = false;
+
+  async function* batches(signal?: AbortSignal): AsyncGenerator<readonly KeyRecord[], void> {
+    for (const { leaf } of index.leavesOf()) {
+      signal?.throwIfAborted();
+      if (closed) throw new StoreError("closed", "the snapshot is closed");
+      const records = leaf.keys.map((key, i): KeyRecord => {
+        const record = journal.record(key, leaf.values[i]!, pin);
+        if (record === undefined) throw new StoreError("unreadable", `the value of ${key} is not in the store`);
+        return record;
+      });
+      yield records;
+      await nextTurn();
+    }
+  }
+
+  return {
+    revision,
+    keys: index.size,
+    batches,
+    close: async () => {
+      if (!closed) pin?.release();
+      closed = true;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type { KeyValueStore, StoreSnapshot } from "../key-value-store.js";
+import { emptyState, LocalStore, type CompactionOptions, type InitialState } from "../local/index.js";
+import { MemoryJournal, type MemoryRecord } from "./memory-journal.js";
+
+export interface MemoryStoreOptions {
+  /** For leases and compaction. */
+  readonly clock: Clock;
+  /** Begins as that store was. @default empty */
+  readonly initial?: MemorySnapshot;
+  /** The revision of an empty store; ignored with `initial`. @default 1 */
+  readonly firstRevision?: number;
+  /** @default none: the whole history is kept until someone compacts */
+  readonly compaction?: CompactionOptions;
+}
+
+/** Everything that a memory store was at one moment, history included. It shares all of it, so it costs next to nothing. */
+export interface MemorySnapshot extends StoreSnapshot {
+  readonly [stateOf]: { readonly state: InitialState<MemoryRecord>; readonly journal: MemoryJournal };
+}
+
+const stateOf: unique symbol = Symbol("state of a memory store");
+
+export interface MemoryStore extends KeyValueStore {
+  snapshot(): Promise<MemorySnapshot>;
+  /**
+   * Another store that has all that this one shows now, and goes its own way from here. Writes not yet answered are not in it.
+   * Leases go on with their full time. At once and without a copy of any value.
+   */
+  fork(options?: { readonly clock?: Clock }): MemoryStore;
+}
+
+/** A store that lives and dies with the process. Writes are answered within the same turn, watchers called before that. */
+export function createMemoryStore({ clock, initial, firstRevision, compaction }: MemoryStoreOptions): MemoryStore {
+  if (initial === undefined) return new MemoryEngine({ clock, compaction }, emptyState(firstRevision), new MemoryJournal());
+  const { state, journal } = initial[stateOf];
+  return new MemoryEngine({ clock, compaction }, state, journal.fork());
+}
+
+class MemoryEngine extends LocalStore<MemoryRecord> implements MemoryStore {
+  readonly #journal: MemoryJournal;
+  readonly #options: { clock: Clock; compaction: CompactionOptions | undefined };
+
+  constructor(options: { clock: Clock; compaction: CompactionOptions | undefined }, initial: InitialState<MemoryRecord>, journal: MemoryJournal) {
+    super({ engine: "memory", ...options, journal, initial });
+    this.#journal = journal;
+    this.#options = options;
+  }
+
+  override async snapshot(signal?: AbortSignal): Promise<MemorySnapshot> {
+    // Taken before the first wait: both are of the same moment.
+    const taken = { state: this.state, journal: this.#journal.fork() };
+    return { ...(await super.snapshot(signal)), [stateOf]: taken };
+  }
+
+  fork({ clock = this.#options.clock }: { clock?: Clock } = {}): MemoryStore {
+    return new MemoryEngine({ ...this.#options, clock }, this.state, this.#journal.fork());
+  }
+}
