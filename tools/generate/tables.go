@@ -126,7 +126,11 @@ func (w *tableWriter) declaration(decl *TypeDecl) (string, error) {
 		return w.structure(decl)
 	}
 	if isEnum(resolved) {
-		return fmt.Sprintf("%%%s %s\n", decl.name, strings.Join(w.source.valuesOf(decl), " ")), nil
+		values := strings.Join(w.source.valuesOf(decl), "\n")
+		if strings.Contains(values, "_") {
+			return "", fmt.Errorf("%s has a value with an underscore, which the tables read as a blank", decl.name)
+		}
+		return fmt.Sprintf("%%%s %s\n", decl.name, strings.NewReplacer(" ", "_", "\n", " ").Replace(values)), nil
 	}
 	return strings.TrimSuffix(fmt.Sprintf("~%s %s %s", decl.name, w.typeText(resolved.elem), validationText(decl.markers)), " ") + "\n", nil
 }

@@ -1665,7 +1665,7 @@ metadata m:ObjectMeta 1 o
 spec b:JobSpec 2 o
 `,
   `@io.k8s.api.certificates.v1 c=io.k8s.api.core.v1 m=io.k8s.apimachinery.pkg.apis.meta.v1
-%KeyUsage any cert sign client auth code signing content commitment crl sign data encipherment decipher only digital signature email protection encipher only ipsec end system ipsec tunnel ipsec user key agreement key encipherment microsoft sgc netscape sgc ocsp signing s/mime server auth signing timestamping
+%KeyUsage any cert_sign client_auth code_signing content_commitment crl_sign data_encipherment decipher_only digital_signature email_protection encipher_only ipsec_end_system ipsec_tunnel ipsec_user key_agreement key_encipherment microsoft_sgc netscape_sgc ocsp_signing s/mime server_auth signing timestamping
 ~RequestConditionType s
 =CertificateSigningRequest
 ^m:TypeMeta 0

@@ -1,7 +1,8 @@
 import type { FieldNode } from "./field-node.js";
 import { createNode, type MutableNode } from "./mutable-node.js";
-import { type ApplyType, type ListType, type SchemaNode, type TypeCode, typeCodes, type UnionFact } from "./schema-node.js";
-import { type MemberRow, parseStruct, parseTypeTables, type StructRow, type TypeTable, valueOf } from "./table.js";
+import { type ListType, type SchemaNode, type TypeCode, typeCodes } from "./schema-node.js";
+import { cut, parseTypeTables, type TypeTable } from "./table.js";
+import { readWords, type Words } from "./words.js";
 
 /** Types by their OpenAPI name, linked at first use. */
 export interface TypeRegistry {
@@ -12,7 +13,7 @@ export interface TypeRegistry {
   names(): string[];
 }
 
-const scalarCodes = {
+const scalarCodes: Readonly<Record<string, TypeCode>> = {
   s: typeCodes.string,
   b: typeCodes.bool,
   i: typeCodes.int32,
@@ -29,195 +30,207 @@ const scalarCodes = {
   F: typeCodes.fieldsV1,
   J: typeCodes.json,
   X: typeCodes.wrappedStringList,
-} satisfies Record<string, TypeCode>;
-const scalarNodes = new Map<string, SchemaNode>(Object.entries(scalarCodes).map(([letter, code]) => [letter, createNode(code)]));
+};
+const unionCodes: Readonly<Record<string, TypeCode>> = { Ob: typeCodes.schemaOrBool, Oa: typeCodes.schemaOrArray, Os: typeCodes.schemaOrStringArray };
 
-const unions: Record<string, TypeCode> = { Ob: typeCodes.schemaOrBool, Oa: typeCodes.schemaOrArray, Os: typeCodes.schemaOrStringArray };
+/** A table and what has been linked from it; types that say the same share a node, for nodes never change. */
+interface Package {
+  readonly table: TypeTable;
+  readonly structs: Map<string, SchemaNode>;
+  /** By the type's text, for types whose member says nothing about lists and maps. */
+  readonly types: Map<string, SchemaNode>;
+  readonly aliases: Map<string, Package>;
+}
 
-const none: readonly string[] = [];
+const noWords = readWords("");
 
 /** `texts` are parsed when the first type is asked for, in the order given. */
 export function createTypeRegistry(texts: readonly string[]): TypeRegistry {
-  let tables: Map<string, TypeTable> | undefined;
-  const linked = new Map<string, SchemaNode>();
-  const namedNodes = new Map<string, SchemaNode>();
-  const allTables = (): Map<string, TypeTable> => (tables ??= new Map(texts.flatMap(parseTypeTables).map((table) => [table.package, table])));
+  let packages: Map<string, Package> | undefined;
 
-  function tableOf(name: string): { table: TypeTable; short: string } | undefined {
+  function all(): Map<string, Package> {
+    if (packages) return packages;
+    packages = new Map();
+    for (const table of texts.flatMap(parseTypeTables)) packages.set(table.package, { table, structs: new Map(), types: new Map(), aliases: new Map() });
+    return packages;
+  }
+
+  /** The package that `name` or `m:name` stands in, and its name there. */
+  function locate(from: Package, name: string): { pkg: Package; short: string } {
+    const colon = name.indexOf(":");
+    if (colon < 0) return { pkg: from, short: name };
+    const alias = name.slice(0, colon);
+    let pkg = from.aliases.get(alias);
+    if (!pkg) {
+      const full = from.table.aliases.get(alias);
+      pkg = full === undefined ? undefined : all().get(full);
+      if (!pkg) throw new Error(`type table ${from.table.package}: nothing is called "${alias}:"`);
+      from.aliases.set(alias, pkg);
+    }
+    return { pkg, short: name.slice(colon + 1) };
+  }
+
+  function find(name: string): { pkg: Package; short: string } | undefined {
     const dot = name.lastIndexOf(".");
-    const table = allTables().get(name.slice(0, dot));
-    return table && { table, short: name.slice(dot + 1) };
+    const pkg = all().get(name.slice(0, dot));
+    return pkg && { pkg, short: name.slice(dot + 1) };
   }
 
   function get(name: string): SchemaNode {
-    const done = linked.get(name);
-    if (done) return done;
-    const found = tableOf(name);
-    const block = found?.table.structs.get(found.short);
-    if (found && block !== undefined) return struct(name, found.table, parseStruct(block));
-    const node = found?.table.named.has(found.short) ? resolve(found.table, `~${found.short}`, none) : undefined;
-    if (node?.code !== typeCodes.struct) throw new Error(`no type named ${name} in the tables`);
+    const found = find(name);
+    const node = found && struct(found.pkg, found.short);
+    if (!node) throw new Error(`no type named ${name} in the tables`);
     return node;
   }
 
-  function struct(name: string, table: TypeTable, row: StructRow): SchemaNode {
-    const node = createNode(typeCodes.struct, name);
-    linked.set(name, node); // before its members: types may contain themselves
+  function struct(pkg: Package, short: string): SchemaNode | undefined {
+    const done = pkg.structs.get(short);
+    if (done) return done;
+    const block = pkg.table.structs.get(short);
+    if (block !== undefined) return link(pkg, short, block);
+    const other = pkg.table.named.has(short) ? resolve(pkg, `~${short}`, noWords) : undefined;
+    return other?.code === typeCodes.struct ? other : undefined;
+  }
+
+  function link(pkg: Package, short: string, block: string): SchemaNode {
+    const node = createNode(typeCodes.struct, `${pkg.table.package}.${short}`);
+    pkg.structs.set(short, node); // before its members: types may contain themselves
     node.fields = [];
     node.byName = new Map();
     node.message = [];
-    if (row.words.length > 0) {
-      node.atomic = row.words.includes("a");
-      node.applyType = node.atomic ? "atomic" : "";
-      node.rules = rulesOf(row.words, "v");
-      node.comparedRules = rulesOf(row.words, "vc");
-      node.unions = unionsOf(row.words);
-    }
-    for (const member of row.members) {
-      if (member.name === "") inline(node, table, member);
-      else {
-        const field = link(table, member, node.fields.length);
-        addField(node, field);
-        if (member.number > 0) node.message.push({ number: member.number, field, inline: undefined, pointer: field.pointer });
-      }
+    const lines = block.split("\n");
+    if (lines[0] !== short) describe(node, readWords(cut(lines[0] ?? "", " ")[1]));
+    for (let at = 1; at < lines.length; at++) {
+      const line = lines[at] ?? "";
+      if (line[0] === "^") inline(node, pkg, line);
+      else addMember(node, pkg, line);
     }
     node.message.sort((a, b) => a.number - b.number);
     return node;
   }
 
-  function inline(node: MutableNode, table: TypeTable, member: MemberRow): void {
-    const pointer = member.type.startsWith("*");
-    const inner = get(qualify(table, pointer ? member.type.slice(1) : member.type));
+  function inline(node: MutableNode, pkg: Package, line: string): void {
+    const [type, number] = cut(line.slice(1), " ");
+    const pointer = type.startsWith("*");
+    const inner = resolve(pkg, pointer ? type.slice(1) : type, noWords);
     for (const field of inner.fields) addField(node, { ...field, index: node.fields.length });
     if (inner.unions.length > 0) node.unions = [...node.unions, ...inner.unions];
-    if (member.number > 0) node.message.push({ number: member.number, field: undefined, inline: inner, pointer });
+    if (number !== "0") node.message.push({ number: Number(number), field: undefined, inline: inner, pointer });
   }
 
-  function addField(node: MutableNode, field: FieldNode): void {
-    node.fields.push(field);
-    node.byName.set(field.name, field);
-  }
-
-  function link(table: TypeTable, member: MemberRow, index: number): FieldNode {
-    const { words } = member;
-    const pointer = member.type.startsWith("*");
-    const type = resolve(table, pointer ? member.type.slice(1) : member.type, words);
-    const fallback = valueOf(words, "d");
-    const gates = valueOf(words, "g")?.split(",") ?? none;
-    return {
-      name: member.name,
-      type,
-      index,
+  function addMember(node: MutableNode, pkg: Package, line: string): void {
+    const afterName = line.indexOf(" ");
+    const afterType = line.indexOf(" ", afterName + 1);
+    const afterNumber = line.indexOf(" ", afterType + 1);
+    const number = Number(afterNumber < 0 ? line.slice(afterType + 1) : line.slice(afterType + 1, afterNumber));
+    const words = afterNumber < 0 ? noWords : readWords(line.slice(afterNumber + 1));
+    const pointer = line[afterName + 1] === "*";
+    const field: FieldNode = {
+      name: line.slice(0, afterName),
+      type: resolve(pkg, line.slice(afterName + (pointer ? 2 : 1), afterType), words),
+      index: node.fields.length,
       pointer,
-      omitEmpty: words.includes("o"),
-      omitZero: words.includes("z"),
-      required: words.includes("r"),
-      patchStrategy: valueOf(words, "ps")?.split(",") ?? none,
-      patchMergeKey: valueOf(words, "pk") ?? "",
-      gate: gates[0],
-      gates,
-      defaultValue: fallback === undefined ? undefined : JSON.parse(fallback),
-      rules: rulesOf(words, "v"),
-      comparedRules: rulesOf(words, "vc"),
+      omitEmpty: words.omitEmpty,
+      omitZero: words.omitZero,
+      required: words.required,
+      patchStrategy: words.patchStrategy,
+      patchMergeKey: words.patchMergeKey,
+      gate: words.gates[0],
+      gates: words.gates,
+      defaultValue: words.defaultValue,
+      rules: words.rules,
+      comparedRules: words.comparedRules,
     };
+    addField(node, field);
+    if (number > 0) node.message.push({ number, field, inline: undefined, pointer });
   }
 
-  /** `words` give the list and map facts of the outermost type. */
-  function resolve(table: TypeTable, type: string, words: readonly string[]): SchemaNode {
-    const scalar = scalarNodes.get(type);
-    if (scalar) return scalar;
-    if (type.startsWith("[]")) return container(typeCodes.list, table, type, words);
-    if (type.startsWith("{}")) return container(typeCodes.map, table, type, words);
-    if (type.startsWith("s%")) return enumNode(qualify(table, type.slice(2)));
-    if (type.startsWith("~")) return namedNode(qualify(table, type.slice(1)), words);
-    const union = type[2] === ":" ? unions[type.slice(0, 2)] : undefined;
+  /** `words` are those of the member that has the type: they tell what kind of list or map it is. */
+  function resolve(pkg: Package, type: string, words: Words): SchemaNode {
+    if (words.applyType !== "") return withApplyType(make(pkg, type), words);
+    const done = pkg.types.get(type);
+    if (done) return done;
+    const node = make(pkg, type);
+    pkg.types.set(type, node);
+    return node;
+  }
+
+  function make(pkg: Package, type: string): SchemaNode {
+    if (type.startsWith("[]")) return container(typeCodes.list, pkg, type);
+    if (type.startsWith("{}")) return container(typeCodes.map, pkg, type);
+    if (type.length === 1) {
+      const code = scalarCodes[type];
+      if (code !== undefined) return createNode(code);
+    }
+    if (type.startsWith("s%")) return enumNode(locate(pkg, type.slice(2)));
+    if (type.startsWith("~")) return namedNode(locate(pkg, type.slice(1)));
+    const union = type[2] === ":" ? unionCodes[type.slice(0, 2)] : undefined;
     if (union !== undefined) {
       const node = createNode(union);
-      node.element = get(qualify(table, type.slice(3)));
+      node.element = resolve(pkg, type.slice(3), noWords);
       return node;
     }
-    const node = get(qualify(table, type));
-    const applyType = applyTypeOf(words);
-    return applyType === "" || applyType === node.applyType ? node : { ...node, atomic: applyType === "atomic", applyType };
+    const found = locate(pkg, type);
+    const node = struct(found.pkg, found.short);
+    if (!node) throw new Error(`no type named ${found.pkg.table.package}.${found.short} in the tables`);
+    return node;
   }
 
-  function container(code: TypeCode, table: TypeTable, type: string, words: readonly string[]): MutableNode {
+  function container(code: TypeCode, pkg: Package, type: string): MutableNode {
     const node = createNode(code);
-    const inner = type.slice(2);
-    node.elementPointer = inner.startsWith("*");
-    node.element = resolve(table, node.elementPointer ? inner.slice(1) : inner, none);
-    if (words.length > 0) {
-      node.applyType = applyTypeOf(words);
-      if (code === typeCodes.list) node.listType = (node.applyType || "atomic") as ListType;
-      node.listKeys = valueOf(words, "lk")?.split(",") ?? none;
-      node.atomic = words.includes("a");
-    }
+    node.elementPointer = type[2] === "*";
+    node.element = resolve(pkg, type.slice(node.elementPointer ? 3 : 2), noWords);
     return node;
   }
 
-  function enumNode(name: string): SchemaNode {
-    return remember(name, (table, short) => {
-      const node = createNode(typeCodes.string, name);
-      node.enumValues = table.enums.get(short);
-      return node;
-    });
-  }
-
-  function namedNode(name: string, words: readonly string[]): SchemaNode {
-    const found = tableOf(name);
-    const [type, ...own] = found?.table.named.get(found.short) ?? none;
-    if (!found || type === undefined) throw new Error(`no type named ${name} in the tables`);
-    if (type.startsWith("[]") || type.startsWith("{}")) {
-      const node = container(type.startsWith("[]") ? typeCodes.list : typeCodes.map, found.table, type, words);
-      node.name = name;
-      return node;
-    }
-    if (!scalarNodes.has(type)) return resolve(found.table, type, words); // another name for a type that has one
-    return remember(name, () => {
-      const node = createNode(scalarCodes[type as keyof typeof scalarCodes], name);
-      node.rules = rulesOf(own, "v");
-      node.comparedRules = rulesOf(own, "vc");
-      return node;
-    });
-  }
-
-  function remember(name: string, make: (table: TypeTable, short: string) => SchemaNode): SchemaNode {
-    const done = namedNodes.get(name);
+  function enumNode({ pkg, short }: { pkg: Package; short: string }): SchemaNode {
+    const done = pkg.types.get(`%${short}`);
     if (done) return done;
-    const found = tableOf(name);
-    if (!found) throw new Error(`no type named ${name} in the tables`);
-    const node = make(found.table, found.short);
-    namedNodes.set(name, node);
+    const node = createNode(typeCodes.string, `${pkg.table.package}.${short}`);
+    node.enumValues = pkg.table.enums.get(short);
+    pkg.types.set(`%${short}`, node);
     return node;
+  }
+
+  function namedNode({ pkg, short }: { pkg: Package; short: string }): SchemaNode {
+    const done = pkg.types.get(`~${short}`);
+    if (done) return done;
+    const [type, words] = cut(pkg.table.named.get(short) ?? "", " ");
+    if (type === "") throw new Error(`no type named ${pkg.table.package}.${short} in the tables`);
+    const node = make(pkg, type);
+    if (node.name !== "") return node; // another name for a type that has one
+    const renamed: MutableNode = { ...(node as MutableNode), name: `${pkg.table.package}.${short}` };
+    if (words !== "") describe(renamed, readWords(words));
+    pkg.types.set(`~${short}`, renamed);
+    return renamed;
   }
 
   return {
     get,
-    has: (name) => linked.has(name) || (tableOf(name)?.table.structs.has(name.slice(name.lastIndexOf(".") + 1)) ?? false),
-    names: () => [...allTables().values()].flatMap((table) => [...table.structs.keys()].map((short) => `${table.package}.${short}`)),
+    has: (name) => {
+      const found = find(name);
+      return found !== undefined && found.pkg.table.structs.has(found.short);
+    },
+    names: () => [...all().values()].flatMap(({ table }) => [...table.structs.keys()].map((short) => `${table.package}.${short}`)),
   };
 }
 
-function applyTypeOf(words: readonly string[]): ApplyType {
-  if (words.includes("a")) return "atomic";
-  return ((valueOf(words, "lt") ?? valueOf(words, "mt")) as ApplyType | undefined) ?? "";
+function addField(node: MutableNode, field: FieldNode): void {
+  node.fields.push(field);
+  node.byName.set(field.name, field);
 }
 
-function rulesOf(words: readonly string[], key: "v" | "vc"): readonly string[] {
-  return valueOf(words, key)?.split(";") ?? none;
+/** What the words of a struct or a named type say of it. */
+function describe(node: MutableNode, words: Words): void {
+  node.atomic = words.applyType === "atomic";
+  node.applyType = words.applyType;
+  node.rules = words.rules;
+  node.comparedRules = words.comparedRules;
+  node.unions = words.unions;
 }
 
-function unionsOf(words: readonly string[]): readonly UnionFact[] {
-  const text = valueOf(words, "u");
-  if (text === undefined) return [];
-  const [discriminator = "", ...members] = text.split(",");
-  return [{ discriminator, members: members.map((member) => ({ field: member.slice(0, member.indexOf(":")), goName: member.slice(member.indexOf(":") + 1) })) }];
-}
-
-function qualify(table: TypeTable, name: string): string {
-  const colon = name.indexOf(":");
-  if (colon < 0) return `${table.package}.${name}`;
-  const alias = table.aliases.get(name.slice(0, colon));
-  if (alias === undefined) throw new Error(`type table ${table.package}: nothing is called "${name.slice(0, colon)}:"`);
-  return `${alias}.${name.slice(colon + 1)}`;
+/** The member's copy of a type. (Bytes may be called a list too: `caBundle`.) */
+function withApplyType(node: SchemaNode, { applyType, listKeys }: Words): SchemaNode {
+  if (node.code !== typeCodes.list) return { ...node, applyType, atomic: applyType === "atomic" };
+  return { ...node, applyType, listType: applyType as ListType, listKeys };
 }
