@@ -1,0 +1,2 @@
+export { locateMetadata, type MetadataPlaces } from "./metadata-places.js";
+export { spliceResourceVersion, withoutManagedFields } from "./splice.js";

@@ -1,0 +1,33 @@
+import { encodeUtf8 } from "../json/utf8.js";
+import { locateMetadata, type MetadataPlaces } from "./metadata-places.js";
+
+/** The bytes with another resourceVersion in them, put in its canonical place if there was none. Throws if there is no metadata. */
+export function spliceResourceVersion(bytes: Uint8Array, resourceVersion: number | string, places: MetadataPlaces = placesOf(bytes)): Uint8Array {
+  const { resourceVersionStart: start, resourceVersionEnd: end } = places;
+  if (places.hasResourceVersion) return replaceBytes(bytes, { start, end, text: `${resourceVersion}` });
+  const first = start === places.metadataStart + 1;
+  const lonely = bytes[places.metadataStart + 1] === 0x7d;
+  const member = `"resourceVersion":"${resourceVersion}"`;
+  return replaceBytes(bytes, { start, end, text: first ? (lonely ? member : `${member},`) : `,${member}` });
+}
+
+/** The bytes without metadata.managedFields; the same bytes if there are none. */
+export function withoutManagedFields(bytes: Uint8Array, places: MetadataPlaces = placesOf(bytes)): Uint8Array {
+  const { managedFieldsStart: start, managedFieldsEnd: end } = places;
+  return start < 0 ? bytes : replaceBytes(bytes, { start, end, text: "" });
+}
+
+function placesOf(bytes: Uint8Array): MetadataPlaces {
+  const places = locateMetadata(bytes);
+  if (!places) throw new Error("these bytes are no encoded object with metadata");
+  return places;
+}
+
+function replaceBytes(bytes: Uint8Array, { start, end, text }: { start: number; end: number; text: string }): Uint8Array {
+  const inserted = encodeUtf8(text);
+  const result = new Uint8Array(bytes.length - (end - start) + inserted.length);
+  result.set(bytes.subarray(0, start));
+  result.set(inserted, start);
+  result.set(bytes.subarray(end), start + inserted.length);
+  return result;
+}
