@@ -46,23 +46,26 @@ export function allAnswered(result: RequestsResult, expected: number): boolean {
   throw new UnexpectedStatus(`expected ${expected}, got ${JSON.stringify(result.statuses)}`);
 }
 
+/** Rows stop their own servers, and Ctrl-C stops all, perhaps the same ones at the same time. */
+function stoppedOnce(server: BenchServer): BenchServer {
+  let stopped: Promise<void> | undefined;
+  return { ...server, stop: () => (stopped ??= server.stop()) };
+}
+
 export function createContestant(name: ServerName, start: () => Promise<BenchServer>, signal: AbortSignal): Contestant {
-  const servers = new Set<BenchServer>();
+  /** Settled when the server runs, and when it could not be started: whoever stops waits for either. */
+  const started = new Set<Promise<BenchServer>>();
   let shared: Promise<BenchServer> | undefined;
   let configMaps = 0;
   let pods: Promise<boolean> | undefined;
 
   const startAnother = async (): Promise<BenchServer> => {
     signal.throwIfAborted();
-    const server = await start();
-    servers.add(server);
-    const stop = async (): Promise<void> => {
-      servers.delete(server);
-      await server.stop();
-    };
-    if (signal.aborted) await stop();
-    signal.throwIfAborted();
-    return { ...server, stop };
+    const starting = start().then(stoppedOnce);
+    started.add(starting);
+    const server = await starting;
+    signal.throwIfAborted(); // too late to be used; stop() takes care of it
+    return server;
   };
   const prepare = async (): Promise<BenchServer> => {
     const server = await startAnother();
@@ -108,8 +111,9 @@ export function createContestant(name: ServerName, start: () => Promise<BenchSer
       return (pods ??= fill());
     },
     async stop() {
-      await Promise.all([...servers].map((server) => server.stop()));
-      servers.clear();
+      for (const outcome of await Promise.allSettled(started)) {
+        if (outcome.status === "fulfilled") await outcome.value.stop();
+      }
     },
   };
   return contestant;
