@@ -1,0 +1,1 @@
+export { createDescriptions, type Descriptions, loadDescriptions } from "./load-descriptions.js";
