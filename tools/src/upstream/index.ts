@@ -10,8 +10,8 @@ export type { KubeApiserver, KubeApiserverOptions } from "./kube-apiserver.js";
 export { formatKubeconfig, parseKubeconfig } from "./kubeconfig.js";
 export type { ClusterAccess } from "./kubeconfig.js";
 
-export { createCertificates, readAccess } from "./certificates.js";
-export type { CertificateFiles } from "./certificates.js";
+export { createCertificates } from "./certificates.js";
+export type { Certificates } from "./certificates.js";
 export { freePorts } from "./free-port.js";
 export { startProcess } from "./managed-process.js";
 export type { ManagedProcess, ManagedProcessOptions } from "./managed-process.js";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { request } from "node:https";
 import { join } from "node:path";
 import { ensureProgram } from "./build.js";
-import { createCertificates, readAccess } from "./certificates.js";
+import { createCertificates } from "./certificates.js";
 import { freePorts } from "./free-port.js";
 import { formatKubeconfig } from "./kubeconfig.js";
 import type { ClusterAccess } from "./kubeconfig.js";
@@ -41,7 +41,7 @@ export async function startKubeApiserver(options: KubeApiserverOptions): Promise
   const command = await ensureProgram("kube-apiserver");
   const files = await createCertificates(options.folder);
   const [port] = await freePorts(1);
-  const access = await readAccess(`https://127.0.0.1:${port}`, files);
+  const access: ClusterAccess = { server: `https://127.0.0.1:${port}`, ...files.admin };
   const kubeconfigFile = join(options.folder, "kubeconfig");
   await writeFile(kubeconfigFile, formatKubeconfig(access), { mode: 0o600 });
   const disabled = options.disableAdmissionPlugins ?? ["ServiceAccount"];
