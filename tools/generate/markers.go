@@ -97,7 +97,8 @@ func isGeneratorMarker(name string) bool {
 	return false
 }
 
-// compact drops blanks and the "+k8s:" of nested rules: none of the rules has a blank that matters.
+// compact drops a trailing "# comment", blanks and the "+k8s:" of nested rules: none of the rules has a blank that matters.
 func compact(rule string) string {
+	rule, _, _ = strings.Cut(rule, " #")
 	return strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(rule, " ", ""), "=+k8s:", "="), ";", ",")
 }

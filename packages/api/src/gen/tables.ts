@@ -5178,7 +5178,7 @@ schedulingConstraints *PodGroupSchedulingConstraints 3 o g=TopologyAwareWorkload
 resourceClaims []PodGroupResourceClaim 4 o ps=merge,retainKeys pk=name lt=map lk=name g=DRAWorkloadResourceClaims v=optional;listType=map;listMapKey=name;maxItems=4;immutable
 disruptionMode *s%DisruptionMode 5 o g=WorkloadAwarePreemption d="Pod" v=ifDisabled("WorkloadAwarePreemption")=forbidden;ifEnabled("WorkloadAwarePreemption")=optional;ifEnabled("WorkloadAwarePreemption")=immutable
 priorityClassName s 6 o g=WorkloadAwarePreemption v=ifDisabled("WorkloadAwarePreemption")=forbidden;ifEnabled("WorkloadAwarePreemption")=optional;ifEnabled("WorkloadAwarePreemption")=format=k8s-long-name;ifEnabled("WorkloadAwarePreemption")=immutable
-priority *i 7 o g=WorkloadAwarePreemption v=ifDisabled("WorkloadAwarePreemption")=forbidden;ifEnabled("WorkloadAwarePreemption")=optional;ifEnabled("WorkloadAwarePreemption")=immutable;ifEnabled("WorkloadAwarePreemption")=maximum=1000000000#HighestUserDefinablePriority;ifEnabled("WorkloadAwarePreemption")=minimum=-2147483648
+priority *i 7 o g=WorkloadAwarePreemption v=ifDisabled("WorkloadAwarePreemption")=forbidden;ifEnabled("WorkloadAwarePreemption")=optional;ifEnabled("WorkloadAwarePreemption")=immutable;ifEnabled("WorkloadAwarePreemption")=maximum=1000000000;ifEnabled("WorkloadAwarePreemption")=minimum=-2147483648
 =PodGroupStatus
 conditions []m:Condition 1 o ps=merge pk=type lt=map lk=type
 resourceClaimStatuses []PodGroupResourceClaimStatus 2 o ps=merge,retainKeys pk=name lt=map lk=name g=DRAWorkloadResourceClaims v=optional;listType=map;listMapKey=name;maxItems=4
@@ -5189,7 +5189,7 @@ schedulingConstraints *PodGroupSchedulingConstraints 3 g=TopologyAwareWorkloadSc
 resourceClaims []PodGroupResourceClaim 4 o ps=merge,retainKeys pk=name lt=map lk=name g=DRAWorkloadResourceClaims v=optional;listType=map;listMapKey=name;maxItems=4;immutable
 disruptionMode *s%DisruptionMode 5 o g=WorkloadAwarePreemption v=ifDisabled("WorkloadAwarePreemption")=forbidden;ifEnabled("WorkloadAwarePreemption")=optional
 priorityClassName s 6 o g=WorkloadAwarePreemption v=ifDisabled("WorkloadAwarePreemption")=forbidden;ifEnabled("WorkloadAwarePreemption")=optional;ifEnabled("WorkloadAwarePreemption")=format=k8s-long-name
-priority *i 7 o g=WorkloadAwarePreemption v=ifDisabled("WorkloadAwarePreemption")=forbidden;ifEnabled("WorkloadAwarePreemption")=optional;ifEnabled("WorkloadAwarePreemption")=maximum=1000000000#HighestUserDefinablePriority;ifEnabled("WorkloadAwarePreemption")=minimum=-2147483648
+priority *i 7 o g=WorkloadAwarePreemption v=ifDisabled("WorkloadAwarePreemption")=forbidden;ifEnabled("WorkloadAwarePreemption")=optional;ifEnabled("WorkloadAwarePreemption")=maximum=1000000000;ifEnabled("WorkloadAwarePreemption")=minimum=-2147483648
 =PodGroupTemplateReference u=,workload:Workload
 workload *WorkloadPodGroupTemplateReference 1 v=optional;unionMember
 =TopologyConstraint

@@ -209,7 +209,7 @@ export function createTypeRegistry(texts: readonly string[]): TypeRegistry {
     get,
     has: (name) => {
       const found = find(name);
-      return found !== undefined && found.pkg.table.structs.has(found.short);
+      return found !== undefined && (found.pkg.table.structs.has(found.short) || struct(found.pkg, found.short) !== undefined);
     },
     names: () => [...all().values()].flatMap(({ table }) => [...table.structs.keys()].map((short) => `${table.package}.${short}`)),
   };
