@@ -1,0 +1,58 @@
+/** `/version`. Clients read major, minor and gitVersion; `kubectl --match-server-version` compares the gitVersion as a whole. */
+export interface VersionInfo {
+  major: string;
+  minor: string;
+  emulationMajor: string;
+  emulationMinor: string;
+  minCompatibilityMajor: string;
+  minCompatibilityMinor: string;
+  gitVersion: string;
+  gitCommit: string;
+  gitTreeState: string;
+  buildDate: string;
+  goVersion: string;
+  compiler: string;
+  platform: string;
+}
+
+export interface VersionOptions {
+  /** Shown after a plus sign, as in "v1.36.4+coxswain.0.1.0". Without it a kubectl of the same release takes the server for one of its own. @default none */
+  readonly suffix?: string;
+  /** Commit of the build. @default "" */
+  readonly commit?: string;
+  /** When it was built, in RFC 3339. @default the epoch, for builds that can be reproduced */
+  readonly buildDate?: string;
+  /** What runs the server, where upstream names its Go: "node v20.20.2". */
+  readonly runtime: string;
+  /** Operating system and machine as Go calls them: "linux/amd64". */
+  readonly platform: string;
+}
+
+/** The release that this server is compatible with. */
+export const kubernetesRelease = { major: "1", minor: "36", gitVersion: "v1.36.4" } as const;
+
+export function versionInfo({ suffix, commit = "", buildDate = "1970-01-01T00:00:00Z", runtime, platform }: VersionOptions): VersionInfo {
+  const { major, minor, gitVersion } = kubernetesRelease;
+  return {
+    major,
+    minor,
+    emulationMajor: major,
+    emulationMinor: minor,
+    minCompatibilityMajor: major,
+    minCompatibilityMinor: String(Number(minor) - 1),
+    gitVersion: suffix === undefined ? gitVersion : `${gitVersion}+${suffix}`,
+    gitCommit: commit,
+    gitTreeState: "clean",
+    buildDate,
+    goVersion: runtime,
+    compiler: runtime.split(" ")[0] ?? "",
+    platform,
+  };
+}
+
+/** Go's names of what Node calls `process.platform` and `process.arch`. */
+export function goPlatform({ platform, arch }: { platform: string; arch: string }): string {
+  const system = platform === "win32" ? "windows" : platform;
+  const machine = new Map([["x64", "amd64"], ["ia32", "386"]]).get(arch) ?? arch;
+  return `${system}/${machine}`;
+}
