@@ -113,7 +113,10 @@ export function createTypeRegistry(texts: readonly string[]): TypeRegistry {
     const [type, number] = cut(line.slice(1), " ");
     const pointer = type.startsWith("*");
     const inner = resolve(pkg, pointer ? type.slice(1) : type, noWords);
-    for (const field of inner.fields) addField(node, { ...field, index: node.fields.length });
+    for (const field of inner.fields) {
+      const index = node.fields.length;
+      addField(node, field.index === index ? field : { ...field, index }); // kind and apiVersion stand first nearly everywhere
+    }
     if (inner.unions.length > 0) node.unions = [...node.unions, ...inner.unions];
     if (number !== "0") node.message.push({ number: Number(number), field: undefined, inline: inner, pointer });
   }
