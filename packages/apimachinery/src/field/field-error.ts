@@ -60,6 +60,9 @@ export class Verbatim {
   }
 }
 
+/** A value whose Go type is a named string: upstream prints those as JSON, not quoted as Go does. */
+export const namedText = (text: string): Verbatim => new Verbatim(goJson(text));
+
 /** The message without the field, as a cause carries it. */
 export function fieldErrorBody(error: FieldError): string {
   const head = words[error.type];

@@ -1,5 +1,9 @@
 /** Letters, marks, numbers, punctuation and symbols, and of the spaces only U+0020: what Go's %q prints as it is. */
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+
+/** What Go's unicode.IsPrint says of one character. */
+export const isPrintable = (char: string): boolean => printable.test(char);
+
 const plain = /^[ !#-[\]-~]*$/;
 
 const named: Readonly<Record<string, string>> = {
@@ -21,7 +25,7 @@ const named: Readonly<Record<string, string>> = {
 export function quoteGo(text: string): string {
   if (plain.test(text)) return `"${text}"`;
   let out = '"';
-  for (const char of text) out += named[char] ?? (printable.test(char) ? char : escapeRune(char));
+  for (const char of text) out += named[char] ?? (isPrintable(char) ? char : escapeRune(char));
   return `${out}"`;
 }
 

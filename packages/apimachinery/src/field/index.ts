@@ -14,9 +14,9 @@ export {
   typeInvalid,
   withOrigin,
 } from "./constructors.js";
-export { type FieldError, fieldErrorBody, fieldErrorText, type FieldErrorType, omittedValue, Verbatim } from "./field-error.js";
+export { type FieldError, fieldErrorBody, fieldErrorText, type FieldErrorType, namedText, omittedValue, Verbatim } from "./field-error.js";
 export { childOf, FieldPath, fieldPath } from "./field-path.js";
 export { aggregateText, fieldErrorCauses, fieldErrorsText } from "./aggregate.js";
 
 export { goJson, goNumber } from "./go-json.js";
-export { quoteGo } from "./go-quote.js";
+export { isPrintable, quoteGo } from "./go-quote.js";
