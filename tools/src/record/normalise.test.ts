@@ -84,9 +84,9 @@ describe("normalise", () => {
       want: [{ metadata: { continue: "<continue>", remainingItemCount: 3 }, items: [] }, { metadata: { continue: "" }, items: [] }],
     },
     {
-      name: "ages in a Table go, other cells stay",
-      given: [{ columnDefinitions: [{ name: "Name" }, { name: "Age" }], rows: [{ cells: ["a", "3s"] }, { cells: ["b", "<unknown>"] }] }],
-      want: [{ columnDefinitions: [{ name: "Name" }, { name: "Age" }], rows: [{ cells: ["a", "<age>"] }, { cells: ["b", "<unknown>"] }] }],
+      name: "ages in a Table go, and what its columns' descriptions say; other cells stay",
+      given: [{ columnDefinitions: [{ name: "Name", description: "Long text." }, { name: "Age" }], rows: [{ cells: ["a", "3s"] }, { cells: ["b", "<unknown>"] }] }],
+      want: [{ columnDefinitions: [{ name: "Name", description: "<text>" }, { name: "Age" }], rows: [{ cells: ["a", "<age>"] }, { cells: ["b", "<unknown>"] }] }],
     },
     {
       name: "addresses are numbered, None and the case's own stay",
