@@ -1,6 +1,8 @@
-/** What readers of a cache get: the object is shared, and changing it would change it for everyone. */
-export type DeepReadonly<T> = T extends (infer Item)[]
-  ? readonly DeepReadonly<Item>[]
-  : T extends object
-    ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> }
-    : T;
+/** The type of an object that others share: nothing in it may be assigned. Texts stay texts, open unions (`"A" | (string & {})`) too. */
+export type DeepReadonly<T> = unknown extends T
+  ? T
+  : T extends string | number | boolean | bigint | symbol | null | undefined
+    ? T
+    : T extends readonly (infer Item)[]
+      ? readonly DeepReadonly<Item>[]
+      : { readonly [K in keyof T]: DeepReadonly<T[K]> };

@@ -32,7 +32,7 @@ export interface OwnerReference {
 
 export interface ManagedFieldsEntry {
   manager?: string;
-  operation?: "Apply" | "Update";
+  operation?: string;
   apiVersion?: string;
   time?: string;
   fieldsType?: string;

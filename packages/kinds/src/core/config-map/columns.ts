@@ -1,0 +1,9 @@
+import { ownKeys } from "@coxswain/apimachinery/own";
+import { age } from "../../age.js";
+import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
+import type { StoredConfigMap } from "./kind.js";
+
+export const configMapColumns: ColumnSet<StoredConfigMap> = {
+  columns: [nameColumn, column("Data", "string", "How many entries the map has."), ageColumn],
+  cells: ({ metadata, data, binaryData }, now) => [metadata.name ?? "", ownKeys(data).length + ownKeys(binaryData).length, age(metadata.creationTimestamp, now)],
+};

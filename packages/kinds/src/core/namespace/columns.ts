@@ -1,0 +1,8 @@
+import { age } from "../../age.js";
+import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
+import type { StoredNamespace } from "./kind.js";
+
+export const namespaceColumns: ColumnSet<StoredNamespace> = {
+  columns: [nameColumn, column("Status", "string", "The phase of the namespace's life."), ageColumn],
+  cells: ({ metadata, status }, now) => [metadata.name ?? "", status.phase ?? "", age(metadata.creationTimestamp, now)],
+};

@@ -1,0 +1,16 @@
+import { getOwn, setOwn } from "@coxswain/apimachinery/own";
+import type { StoredNamespace } from "./kind.js";
+
+export const nameLabel = "kubernetes.io/metadata.name";
+
+/** Every namespace carries its name as a label. A generated name is not known yet; the strategy sets the label then. */
+export function setNamespaceDefaults({ metadata }: StoredNamespace): void {
+  if (!metadata.name) return;
+  labelWithName(metadata);
+}
+
+export function labelWithName(metadata: StoredNamespace["metadata"]): void {
+  metadata.labels ??= {};
+  const name = metadata.name ?? "";
+  if (getOwn(metadata.labels, nameLabel) !== name) setOwn(metadata.labels, nameLabel, name);
+}

@@ -1,0 +1,53 @@
+import { equalJson } from "@coxswain/apimachinery/json";
+import type { Strategy, UpdateStrategy } from "../../strategy.js";
+import type { StoredPod } from "./kind.js";
+import { qosClass } from "./qos.js";
+import { checkPod, checkPodUpdate } from "./validation.js";
+
+export const podStrategy: Strategy<StoredPod> = {
+  resetFields: [["status"]],
+  prepareForCreate(pod) {
+    pod.metadata.generation = 1;
+    pod.status = { phase: "Pending", qosClass: qosClass(pod.spec) };
+    if ((pod.spec.schedulingGates?.length ?? 0) > 0) {
+      pod.status.conditions = [
+        { type: "PodScheduled", status: "False", reason: "SchedulingGated", message: "Scheduling is blocked due to non-empty scheduling gates" },
+      ];
+    }
+  },
+  validateCreate: checkPod,
+  prepareForUpdate(pod, old) {
+    pod.status = structuredClone(old.status) as StoredPod["status"];
+    if (!equalJson(pod.spec, old.spec)) pod.metadata.generation = (pod.metadata.generation ?? 0) + 1;
+  },
+  validateUpdate: checkPodUpdate,
+  /** A pod on no node, or one that has ended, has nobody to wait for. */
+  gracePeriod({ spec, status }, requested) {
+    if (!spec.nodeName || status.phase === "Failed" || status.phase === "Succeeded") return 0;
+    const period = requested ?? spec.terminationGracePeriodSeconds ?? 0;
+    return period < 0 ? 1 : period;
+  },
+};
+
+export const podStatusStrategy: UpdateStrategy<StoredPod> = {
+  resetFields: [["spec"], ["metadata", "deletionTimestamp"], ["metadata", "ownerReferences"]],
+  prepareForUpdate(pod, old) {
+    pod.spec = structuredClone(old.spec) as StoredPod["spec"];
+    delete pod.metadata.deletionTimestamp;
+    if (old.metadata.ownerReferences) pod.metadata.ownerReferences = structuredClone(old.metadata.ownerReferences) as NonNullable<StoredPod["metadata"]["ownerReferences"]>;
+    else delete pod.metadata.ownerReferences;
+    if (!pod.status.qosClass && old.status.qosClass) pod.status.qosClass = old.status.qosClass;
+    keepObservedGenerations(pod, old.status);
+  },
+};
+
+/** A client that does not know observedGeneration does not clear it. Conditions of one type are matched in order. */
+function keepObservedGenerations({ status }: StoredPod, old: { readonly observedGeneration?: number; readonly conditions?: readonly { readonly type: string; readonly observedGeneration?: number }[] }): void {
+  if (!status.observedGeneration && old.observedGeneration) status.observedGeneration = old.observedGeneration;
+  const before = new Map<string, number[]>();
+  for (const { type, observedGeneration } of old.conditions ?? []) before.set(type, [...(before.get(type) ?? []), observedGeneration ?? 0]);
+  for (const condition of status.conditions ?? []) {
+    const generation = before.get(condition.type)?.shift();
+    if (!condition.observedGeneration && generation) condition.observedGeneration = generation;
+  }
+}

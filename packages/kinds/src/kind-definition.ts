@@ -1,0 +1,48 @@
+import type { SchemaNode } from "@coxswain/apimachinery/schema";
+import type { ColumnSet } from "./columns.js";
+import type { Strategy, UpdateStrategy } from "./strategy.js";
+
+/**
+ * What a kind is and does. A built-in kind exports one of these from its `kind.ts`; a custom resource makes the same type
+ * at run time, so whoever serves kinds cannot tell them apart.
+ * `T` is the object in its hub version; the server holds `KindDefinition` without it.
+ */
+export interface KindDefinition<T = unknown> {
+  readonly group: string;
+  /** The hub version: what strategies and admission see. */
+  readonly version: string;
+  readonly kind: string;
+  readonly listKind: string;
+  /** Plural, as in paths. */
+  readonly resource: string;
+  readonly namespaced: boolean;
+  readonly schema: SchemaNode;
+  /** Where the objects stand in the store: `/registry/<prefix>/…`. */
+  readonly storagePrefix: string;
+  /** Sets what the client left out. Changes the object in place; runs after every decode. */
+  readonly setDefaults?: (object: T) => void;
+  readonly strategy: Strategy<T>;
+  /** Other views of the same stored object: `status`, `finalize`, …; read, replaced and patched like the object itself. */
+  readonly views: Readonly<Record<string, UpdateStrategy<T>>>;
+  readonly columns: ColumnSet<T>;
+  /** Fields that selectors may name besides metadata.name and metadata.namespace, with the object's values. */
+  readonly selectableFields?: SelectableFields<T>;
+  /** The selectable field by which the watch cache indexes watchers (pods: spec.nodeName). */
+  readonly indexedField?: string;
+  /** A finished delete answers with the object instead of a Status. */
+  readonly returnsDeletedObject?: boolean;
+}
+
+export interface SelectableFields<T> {
+  readonly names: readonly string[];
+  values(object: T): Readonly<Record<string, string>>;
+  /** Older names that still work: the name of today. */
+  convert?(field: string): string | undefined;
+}
+
+/** The definition with its object type forgotten: what the server holds in its maps. */
+// oxlint-disable-next-line typescript/no-explicit-any -- strategies take T both ways, so only `any` lets every definition in.
+export type AnyKind = KindDefinition<any>;
+
+/** Ties the type parameter down where a kind is written. */
+export const defineKind = <T>(definition: KindDefinition<T>): KindDefinition<T> => definition;

@@ -1,0 +1,48 @@
+import type { FieldError } from "@coxswain/apimachinery/field";
+import type { DeepReadonly } from "@coxswain/api";
+
+/** What a strategy may know of the request beside the objects. */
+export interface StrategyContext {
+  /** Milliseconds since 1970, the API's clock. */
+  readonly now: number;
+  readonly gates: { enabled(gate: string): boolean };
+}
+
+/**
+ * What is done to a new state before it is stored. The object is a private copy in canonical form and is changed in place by
+ * `prepare…`; `validate…` only looks. Metadata common to all kinds is prepared and checked by the server.
+ */
+export interface UpdateStrategy<T> {
+  /** Members that this way in does not take from the client, as paths; managed fields of the client leave them out. */
+  readonly resetFields: readonly (readonly string[])[];
+  /** Keeps what a client may not change, and counts generations. */
+  prepareForUpdate?(object: T, old: DeepReadonly<T>, context: StrategyContext): void;
+  validateUpdate?(object: DeepReadonly<T>, old: DeepReadonly<T>, context: StrategyContext): FieldError[];
+  warningsOnUpdate?(object: DeepReadonly<T>, old: DeepReadonly<T>): string[];
+  /** After validation, before storage. */
+  canonicalize?(object: T): void;
+}
+
+export interface Strategy<T> extends UpdateStrategy<T> {
+  prepareForCreate?(object: T, context: StrategyContext): void;
+  validateCreate?(object: DeepReadonly<T>, context: StrategyContext): FieldError[];
+  warningsOnCreate?(object: DeepReadonly<T>): string[];
+  /** A PUT of what does not exist creates it. @default false */
+  readonly allowCreateOnUpdate?: boolean;
+  /** A PUT without resourceVersion replaces whatever is there. @default true */
+  readonly allowUnconditionalUpdate?: boolean;
+  /** The grace in seconds that a deletion gets, 0 for none; left out: the kind knows no graceful deletion. */
+  gracePeriod?(object: DeepReadonly<T>, requested: number | undefined): number;
+  /** Who cares for dependents when the client does not say. @default "background" */
+  readonly garbageCollection?: "background" | "orphan" | "unsupported";
+  /** What the first delete request changes instead of deleting (a namespace begins to terminate). */
+  beginDeletion?(object: T, options: DeletionWish, context: StrategyContext): void;
+  /** Whether a deleting object without metadata.finalizers may go. @default yes */
+  readyToDelete?(object: DeepReadonly<T>): boolean;
+}
+
+/** What the client said of dependents. */
+export interface DeletionWish {
+  readonly orphanDependents?: boolean;
+  readonly propagationPolicy?: string;
+}
