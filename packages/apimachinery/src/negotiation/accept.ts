@@ -1,0 +1,52 @@
+/** One clause of an Accept header. */
+export interface AcceptClause {
+  readonly type: string;
+  readonly subtype: string;
+  readonly quality: number;
+  readonly params: ReadonlyMap<string, string>;
+}
+
+/** The clauses of an Accept header, the preferred first. Broken clauses and parameters are passed over, as upstream does. */
+export function parseAccept(header: string): AcceptClause[] {
+  const clauses: AcceptClause[] = [];
+  for (const part of header.split(",")) {
+    const clause = parseClause(trim(part));
+    if (clause) insert(clauses, clause);
+  }
+  return clauses;
+}
+
+function parseClause(part: string): AcceptClause | undefined {
+  const [range = "", ...rest] = part.split(";");
+  const [type = "", subtype = "", ...more] = range.split("/").map(trim);
+  const single = range.indexOf("/") < 0 || range.endsWith("/") && subtype === "";
+  if (single ? type !== "*" : more.length > 1 || (more[0] ?? "") !== "") return undefined;
+  const params = new Map<string, string>();
+  let quality = 1;
+  for (const word of rest) {
+    const [name = "", value = "", ...extra] = word.split("=");
+    if (value === "" || extra.length > 1 || (extra[0] ?? "") !== "") continue;
+    if (trim(name) === "q") quality = parseQuality(value);
+    else params.set(trim(name), trim(value));
+  }
+  return { type, subtype: single ? "*" : subtype, quality, params };
+}
+
+/** What is no number counts as 0. */
+function parseQuality(text: string): number {
+  return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? Math.fround(Number(text)) : 0;
+}
+
+/** Sorts in as upstream's sort does for a dozen clauses: its rule is not a proper order (a wildcard yields to a name of less quality), so the way matters. */
+function insert(clauses: AcceptClause[], clause: AcceptClause): void {
+  let at = clauses.length;
+  while (at > 0 && goesBefore(clause, clauses[at - 1] as AcceptClause)) at--;
+  clauses.splice(at, 0, clause);
+}
+
+function goesBefore(a: AcceptClause, b: AcceptClause): boolean {
+  return a.quality > b.quality || (a.type !== "*" && b.type === "*") || (a.subtype !== "*" && b.subtype === "*");
+}
+
+/** Blanks only: upstream leaves tabs where they are. */
+const trim = (text: string): string => text.replace(/^ +| +$/g, "");

@@ -1,0 +1,40 @@
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z{}]+/;
+const space = /^[\s\u0085]+/;
+
+/** The media type that a Content-Type header names, in lower case, or undefined if Go would not read the header. */
+export function parseMediaType(header: string): string | undefined {
+  const semicolon = header.indexOf(";");
+  const base = semicolon < 0 ? header : header.slice(0, semicolon);
+  const mediaType = base.toLowerCase().trim();
+  const [type = "", subtype, ...more] = mediaType.split("/");
+  if (!isToken(type) || (subtype !== undefined && !isToken(subtype)) || more.length > 0) return undefined;
+  return hasValidParams(header.slice(base.length)) ? mediaType : undefined;
+}
+
+const isToken = (text: string): boolean => token.exec(text)?.[0] === text;
+
+function hasValidParams(text: string): boolean {
+  const seen = new Map<string, string>();
+  let rest = text.replace(space, "");
+  while (rest !== "") {
+    const param = readParam(rest);
+    if (!param) return rest.trim() === ";";
+    const before = seen.get(param.name);
+    if (before !== undefined && before !== param.value) return false;
+    seen.set(param.name, param.value);
+    rest = param.rest.replace(space, "");
+  }
+  return true;
+}
+
+function readParam(text: string): { name: string; value: string; rest: string } | undefined {
+  if (!text.startsWith(";")) return undefined;
+  let rest = text.slice(1).replace(space, "");
+  const name = token.exec(rest)?.[0];
+  if (name === undefined) return undefined;
+  rest = rest.slice(name.length).replace(space, "");
+  if (!rest.startsWith("=")) return undefined;
+  rest = rest.slice(1).replace(space, "");
+  const value = rest.startsWith('"') ? /^"(?:[^"\\\r\n]|\\.?)*"/.exec(rest)?.[0] : token.exec(rest)?.[0];
+  return value === undefined ? undefined : { name: name.toLowerCase(), value, rest: rest.slice(value.length) };
+}

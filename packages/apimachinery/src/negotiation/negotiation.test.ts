@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { isStatusError } from "../status/index.js";
+import {
+  customResourcePatchTypes,
+  discoveryRestrictions,
+  findOutput,
+  negotiateInput,
+  negotiateOutput,
+  negotiatePatch,
+  negotiateStream,
+  plainRestrictions,
+  resourceRestrictions,
+  watchContentType,
+} from "./index.js";
+
+/** A question and what upstream's `endpoints/handlers/negotiation` answered, called with its own codec factory and request scopes. */
+interface Recorded {
+  accept: string;
+  contentType?: string;
+  restrictions?: keyof typeof restrictions;
+  watch?: boolean;
+  pretty?: string;
+  userAgent?: string;
+  answer: { error?: string; mediaType?: string; pretty?: boolean; stream?: string; profile?: string; convert?: { Group: string; Version: string; Kind: string } };
+}
+const recorded = JSON.parse(readFileSync(new URL("testdata/answers.json", import.meta.url), "utf8")) as Recorded[];
+const restrictions = {
+  plain: plainRestrictions,
+  resource: resourceRestrictions({ tables: true }),
+  custom: resourceRestrictions({ tables: true, objects: ["application/json", "application/yaml"] }),
+  discovery: discoveryRestrictions,
+};
+
+function answer(question: Recorded): Recorded["answer"] {
+  try {
+    if (question.contentType !== undefined) return { mediaType: negotiateInput(question.contentType, { streaming: question.watch === true }) };
+    const options = { restrictions: restrictions[question.restrictions ?? "plain"] };
+    if (question.watch) return { mediaType: negotiateStream(question, options).mediaType };
+    const { convert, ...output } = negotiateOutput(question, options);
+    return { ...output, ...(convert ? { convert: { Group: convert.group, Version: convert.version, Kind: convert.kind } } : {}) };
+  } catch (err) {
+    return { error: (err as Error).message };
+  }
+}
+
+describe("negotiation answers as upstream does", () => {
+  for (const question of recorded) {
+    const { answer: expected, ...asked } = question;
+    it(JSON.stringify(asked), () => expect(answer(question)).toEqual(expected.error === undefined && !question.watch && question.contentType === undefined ? { pretty: false, stream: "", profile: "", ...expected } : expected));
+  }
+});
+
+describe("the errors", () => {
+  const status = (act: () => unknown): unknown => {
+    try {
+      act();
+      return undefined;
+    } catch (err) {
+      return isStatusError(err) && [err.status.code, err.status.reason];
+    }
+  };
+  it("406 NotAcceptable", () => expect(status(() => negotiateOutput({ accept: "text/html" }))).toEqual([406, "NotAcceptable"]));
+  it("415 UnsupportedMediaType", () => expect(status(() => negotiateInput("application/cbor"))).toEqual([415, "UnsupportedMediaType"]));
+});
+
+describe("patches", () => {
+  it("parameters are cut off", () => expect(negotiatePatch("application/merge-patch+json; charset=utf-8")).toBe("application/merge-patch+json"));
+  it("an unknown kind is told what there is", () =>
+    expect(() => negotiatePatch("application/json")).toThrow(
+      "the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json, application/apply-patch+yaml",
+    ));
+  it("custom resources have no strategic merge", () =>
+    expect(() => negotiatePatch("application/strategic-merge-patch+json", customResourcePatchTypes)).toThrow(
+      "accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml",
+    ));
+});
+
+it("discovery falls back to its old form", () => {
+  expect(findOutput({ accept: "application/json" }, { restrictions: discoveryRestrictions })).toBeUndefined();
+  expect(findOutput({ accept: "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList" }, { restrictions: discoveryRestrictions })?.convert?.version).toBe("v2");
+});
+it("only a protobuf watch names its stream", () => {
+  expect(watchContentType("application/json")).toBe("application/json");
+  expect(watchContentType("application/vnd.kubernetes.protobuf")).toBe("application/vnd.kubernetes.protobuf;stream=watch");
+});
