@@ -30,15 +30,17 @@ export interface ServedResource {
   readonly subresources: readonly ServedSubresource[];
   /** The storage version hash; "" where nothing is stored. */
   readonly hash: string;
-  /** Its OpenAPI name is `schema.name`. */
+  /** Its OpenAPI name is `schema.name`; of a custom resource `customTypeName` is taken. */
   readonly schema: SchemaNode;
   /** Present on custom resources only. Their documents differ in small ways: no protobuf, no strategic merge patch, no old watch paths. */
   readonly custom?: CustomResourceFacts;
 }
 
 export interface CustomResourceFacts {
-  /** `openAPIV3Schema` of this version, as the definition has it; undefined where the version keeps unknown fields throughout. */
+  /** `openAPIV3Schema` of this version, as the definition has it; undefined where there is none, or it is not structural. */
   readonly openAPIV3Schema: Readonly<Record<string, unknown>> | undefined;
+  /** JSON paths of the version's `selectableFields`. @default none */
+  readonly selectableFields?: readonly string[];
 }
 
 /** "v1" or "apps/v1", as `apiVersion` has it. */

@@ -16,9 +16,9 @@ import type { Route } from "../routes/route.js";
 import { collectSchemas } from "../schemas/collect-schemas.js";
 import { customSchemas } from "../schemas/custom-schemas.js";
 import type { Dialect, OpenAPISchema } from "../schemas/openapi-schema.js";
+import { schemeGroupVersions } from "../schemas/scheme-group-versions.js";
 import type { ServedResource } from "../served-resource.js";
 import { createOperationWriter } from "./operation-writer.js";
-import { schemeGroupVersions } from "./scheme-group-versions.js";
 import type { WrittenParameter } from "./shared-parameters.js";
 
 export interface OpenAPIV2Document {
@@ -51,11 +51,9 @@ export function createOpenAPIV2Builder(sources: DocumentSources): OpenAPIV2Build
     for (const path of groupByPath(routes)) paths.push([path.path, writePath(path)]);
     const custom = customSchemas(resources, dialect);
     for (const [name, schema] of custom.schemas) definitions.set(name, schema);
-    const names = [...writer.takeUsedTypes(), ...custom.refersTo].filter((name) => !definitions.has(name));
-    const known = { has: (name: string): boolean => definitions.has(name) };
-    for (const [name, schema] of Object.entries(collectSchemas(names, { types: sources.types, dialect, groupVersions: schemeGroupVersions, known }))) {
-      definitions.set(name, schema);
-    }
+    const options = { types: sources.types, dialect, groupVersions: schemeGroupVersions, known: definitions };
+    const collected = collectSchemas([...writer.takeUsedTypes(), ...custom.refersTo], options);
+    for (const [name, schema] of Object.entries(collected)) definitions.set(name, schema);
   }
 
   const writePath = ({ operations, parameters }: PathRoutes): unknown => ({

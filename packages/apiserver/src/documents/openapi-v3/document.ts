@@ -1,21 +1,22 @@
-import { bearerToken, describeNothing, documentInfo, type DocumentSources } from "../document-sources.js";
+import { bearerToken, customDocumentInfo, describeNothing, documentInfo, type DocumentSources } from "../document-sources.js";
 import { groupByPath, type PathRoutes } from "../routes/group-by-path.js";
 import type { BodyType, Route, RouteParameter, RouteResponse } from "../routes/route.js";
 import { collectSchemas } from "../schemas/collect-schemas.js";
 import { customSchemas } from "../schemas/custom-schemas.js";
 import type { Dialect, OpenAPISchema } from "../schemas/openapi-schema.js";
+import { clientGroupVersions } from "../schemas/scheme-group-versions.js";
 import type { ServedResource } from "../served-resource.js";
 
 export interface OpenAPIV3Document {
   openapi: "3.0.0";
   info: { title: string; version: string };
   paths: Record<string, unknown>;
-  components: { schemas?: Record<string, OpenAPISchema>; securitySchemes: Record<string, unknown> };
+  components: { schemas?: Record<string, OpenAPISchema>; securitySchemes?: Record<string, unknown> };
 }
 
 export interface RoutedResources {
   readonly routes: readonly Route[];
-  /** The resources that the routes belong to. */
+  /** The resources that the routes belong to: all of one group-version, and all built-in or all custom. */
   readonly resources: readonly ServedResource[];
 }
 
@@ -25,15 +26,22 @@ export function writeOpenAPIV3({ routes, resources }: RoutedResources, sources: 
   const writer = createWriter(dialect);
   const paths = Object.fromEntries(groupByPath(routes).map((path) => [path.path, writer.path(path)]));
   const custom = customSchemas(resources, dialect);
-  const groupVersions = new Map(resources.map((of) => [`${of.group}/${of.version}`, { group: of.group, version: of.version }]));
-  const names = [...writer.usedTypes()].filter((name) => !custom.schemas.has(name));
-  const collected = collectSchemas([...names, ...custom.refersTo], { types: sources.types, dialect, groupVersions: [...groupVersions.values()] });
+  const isCustom = custom.schemas.size > 0;
+  const collected = collectSchemas([...writer.usedTypes(), ...custom.refersTo], {
+    types: sources.types,
+    dialect,
+    groupVersions: isCustom ? clientGroupVersions : resources.slice(0, 1),
+    known: custom.schemas,
+  });
   const schemas = Object.fromEntries([...Object.entries(collected), ...custom.schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
   return {
     openapi: "3.0.0",
-    info: documentInfo,
+    info: isCustom ? customDocumentInfo : documentInfo,
     paths,
-    components: { ...(Object.keys(schemas).length > 0 ? { schemas } : {}), securitySchemes: { BearerToken: bearerToken } },
+    components: {
+      ...(Object.keys(schemas).length > 0 ? { schemas } : {}),
+      ...(isCustom ? {} : { securitySchemes: { BearerToken: bearerToken } }),
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { connectRoutes, isConnected } from "./connect-routes.js";
 import { returnsDeletedObject } from "./deleted-objects.js";
 import type { ParameterSource } from "./option-parameters.js";
 import { createTarget, metaType, type ResourceTarget, responses } from "./resource-target.js";
-import type { BodyType, Route } from "./route.js";
+import type { Route } from "./route.js";
 
 const options = (kind: string): string => `io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`;
 
@@ -23,9 +23,8 @@ export function resourceRoutes(resource: ServedResource, source: ParameterSource
 
 /** Listing, deleting many, and the old paths for watching. */
 function listRoutes(target: ResourceTarget): Route[] {
-  const { resource, flavour, source, collection, item } = target;
+  const { resource, flavour, source, list, collection, item } = target;
   const has = (verb: string): boolean => target.verbs.includes(verb);
-  const list: BodyType = { ref: resource.schema.name.replace(/[^.]+$/, resource.listKind) };
   const root = rootPathOf(resource);
   const watched = (path: string): string => `${root}/watch${path.slice(root.length)}`;
   const allNamespaces = resource.namespaced ? [{ path: `${root}/${resource.resource}`, suffix: "ForAllNamespaces" }] : [];

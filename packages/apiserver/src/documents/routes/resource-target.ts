@@ -1,4 +1,5 @@
 import { type GroupVersionKind, rootPathOf, type ServedResource, type ServedSubresource } from "../served-resource.js";
+import { customTypeName } from "../schemas/custom-schemas.js";
 import { typeNameOf } from "../schemas/type-kinds.js";
 import { builtInFlavour, customFlavour, type Flavour } from "./flavour.js";
 import { capitalize, operationIdAndTag } from "./operation-id.js";
@@ -13,6 +14,8 @@ export interface ResourceTarget {
   readonly verbs: readonly string[];
   /** What a body holds. */
   readonly type: BodyType;
+  /** What an answer to a list holds. */
+  readonly list: BodyType;
   readonly flavour: Flavour;
   readonly source: ParameterSource;
   /** Path of the collection; of a subresource the same as `item`. */
@@ -65,11 +68,13 @@ export function createTarget(resource: ServedResource, subresource: ServedSubres
     ...(path.includes("{name}") ? [name] : []),
     ...(path.endsWith("{path}") ? [pathParameter] : []),
   ];
+  const typeName = resource.custom ? customTypeName(resource) : resource.schema.name;
   return {
     resource,
     subresource,
     verbs: subresource?.verbs ?? resource.verbs,
-    type: { ref: sameAsParent ? resource.schema.name : typeNameOf(subresource.kind) },
+    type: { ref: sameAsParent ? typeName : typeNameOf(subresource.kind) },
+    list: { ref: typeName.replace(/[^.]+$/, resource.listKind) },
     flavour,
     source,
     collection: subresource ? item : collection,
