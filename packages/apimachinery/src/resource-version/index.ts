@@ -1,0 +1,7 @@
+export {
+  compareResourceVersions,
+  formatResourceVersion,
+  type ParsedResourceVersion,
+  parseResourceVersion,
+  ResourceVersionError,
+} from "./resource-version.js";
