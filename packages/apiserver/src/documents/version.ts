@@ -1,4 +1,7 @@
-/** `/version`. Clients read major, minor and gitVersion; `kubectl --match-server-version` compares the gitVersion as a whole. */
+/**
+ * `/version`. Clients read major, minor and gitVersion. `kubectl --match-server-version` wants gitVersion, gitCommit and gitTreeState
+ * to be its own, so it accepts only a server that was told the commit of kubectl's build.
+ */
 export interface VersionInfo {
   major: string;
   minor: string;
@@ -16,9 +19,9 @@ export interface VersionInfo {
 }
 
 export interface VersionOptions {
-  /** Shown after a plus sign, as in "v1.36.4+coxswain.0.1.0". Without it a kubectl of the same release takes the server for one of its own. @default none */
+  /** Shown after a plus sign, as in "v1.36.4+coxswain.0.1.0". Tools that compare releases as texts want none. @default none */
   readonly suffix?: string;
-  /** Commit of the build. @default "" */
+  /** Commit of the build, or of the kubectl that has to match. @default "" */
   readonly commit?: string;
   /** When it was built, in RFC 3339. @default the epoch, for builds that can be reproduced */
   readonly buildDate?: string;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { operationIdAndTag } from "./operation-id.js";
+import { operationNames } from "./operation-id.js";
 
-describe("operationIdAndTag", () => {
+describe("operationNames", () => {
   const cases = [
     { operation: "listNamespacedPod", path: "/api/v1/namespaces/{namespace}/pods", want: "listCoreV1NamespacedPod", tag: "core_v1" },
     { operation: "deletecollectionNode", path: "/api/v1/nodes", want: "deleteCoreV1CollectionNode", tag: "core_v1" },
@@ -13,6 +13,11 @@ describe("operationIdAndTag", () => {
     { operation: "createFoo", path: "/apis/3scale.net/v1/foos", want: "createScaleNetV1Foo", tag: "ScaleNet_v1" },
     { operation: "createFoo", path: "/apis/my-group.example.com/v1beta1/foos", want: "createMyGroupExampleComV1beta1Foo", tag: "myGroupExampleCom_v1beta1" },
   ];
-  for (const c of cases) it(`${c.operation} of ${c.path}`, () => assert.deepEqual(operationIdAndTag(c.operation, c.path), { operationId: c.want, tag: c.tag }));
-  it("needs a verb", () => assert.throws(() => operationIdAndTag("pods", "/api/v1/pods"), /does not begin with a verb/));
+  for (const c of cases) {
+    it(`${c.operation} of ${c.path}`, () => {
+      const names = operationNames(c.path);
+      assert.deepEqual([names.idOf(c.operation), names.tag], [c.want, c.tag]);
+    });
+  }
+  it("needs a verb", () => assert.throws(() => operationNames("/api/v1/pods").idOf("pods"), /does not begin with a verb/));
 });

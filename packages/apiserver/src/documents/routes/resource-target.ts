@@ -2,7 +2,7 @@ import { type GroupVersionKind, rootPathOf, type ServedResource, type ServedSubr
 import { customTypeName } from "../schemas/custom-schemas.js";
 import { typeNameOf } from "../schemas/type-kinds.js";
 import { builtInFlavour, customFlavour, type Flavour } from "./flavour.js";
-import { capitalize, operationIdAndTag } from "./operation-id.js";
+import { capitalize, operationNames } from "./operation-id.js";
 import type { ParameterSource } from "./option-parameters.js";
 import { parameterWords } from "./parameter-words.js";
 import type { BodyType, Method, Route, RouteParameter, RouteResponse } from "./route.js";
@@ -56,6 +56,7 @@ const pathParameter: RouteParameter = { name: "path", in: "path", type: "string"
 export function createTarget(resource: ServedResource, subresource: ServedSubresource | undefined, source: ParameterSource): ResourceTarget {
   const flavour = resource.custom ? customFlavour : builtInFlavour;
   const root = rootPathOf(resource);
+  const names = operationNames(root);
   const collection = `${root}${resource.namespaced ? "/namespaces/{namespace}" : ""}/${resource.resource}`;
   const item = `${collection}/{name}${subresource ? `/${subresource.name}` : ""}`;
   const own: GroupVersionKind = { group: resource.group, version: resource.version, kind: resource.kind };
@@ -85,7 +86,8 @@ export function createTarget(resource: ServedResource, subresource: ServedSubres
       return {
         method: facts.method,
         path: facts.path,
-        ...operationIdAndTag(operation, facts.path),
+        operationId: names.idOf(operation),
+        tag: names.tag,
         description: facts.description,
         consumes: facts.consumes ?? flavour.consumes,
         produces: facts.produces ?? flavour.produces,

@@ -1,6 +1,6 @@
 import { rootPathOf } from "../served-resource.js";
 import { objectTypes } from "./media-types.js";
-import { operationIdAndTag } from "./operation-id.js";
+import { operationNames } from "./operation-id.js";
 import { metaType, responses, unauthorized } from "./resource-target.js";
 import type { BodyType, Route } from "./route.js";
 
@@ -14,7 +14,8 @@ interface DocumentRoute {
 }
 
 function documentRoute({ path, operation, description, body, consumes = objectTypes, produces = objectTypes }: DocumentRoute): Route {
-  return { method: "get", path, ...operationIdAndTag(operation, path), description, consumes, produces, parameters: [], responses: [...responses([200], body), unauthorized] };
+  const names = operationNames(path);
+  return { method: "get", path, operationId: names.idOf(operation), tag: names.tag, description, consumes, produces, parameters: [], responses: [...responses([200], body), unauthorized] };
 }
 
 /** `/api/v1/`, `/apis/<group>/<version>/`. */
