@@ -1,7 +1,19 @@
+import { builtInResources, type ResourceInfo } from "@coxswain/api/resources";
 import { configMapKind } from "./core/config-map/kind.js";
 import { namespaceKind } from "./core/namespace/kind.js";
 import { podKind } from "./core/pod/kind.js";
+import { genericKind } from "./generic-kind.js";
 import type { AnyKind } from "./kind-definition.js";
 
-/** Every kind that is served. */
-export const builtInKinds: readonly AnyKind[] = [namespaceKind, configMapKind, podKind];
+const ownKinds: readonly AnyKind[] = [namespaceKind, configMapKind, podKind];
+
+const nameOf = ({ group, resource }: { readonly group: string; readonly resource: string }): string => `${group}/${resource}`;
+
+/** Two groups or versions may serve one stored object; its kind is defined once, in the version that is the hub. */
+const otherForms = new Set(["autoscaling/v1/horizontalpodautoscalers", "events.k8s.io/v1/events"]);
+const isHub = (info: ResourceInfo): boolean => info.servedByDefault && info.storage !== undefined && !otherForms.has(`${info.group}/${info.version}/${info.resource}`);
+
+const own = new Map(ownKinds.map((kind) => [nameOf(kind), kind]));
+
+/** Every kind that is stored and served by default. */
+export const builtInKinds: readonly AnyKind[] = builtInResources.filter(isHub).map((info) => own.get(nameOf(info)) ?? genericKind(info.group, info.version, info.resource));

@@ -1,6 +1,5 @@
 import type { Namespace } from "@coxswain/api/core/v1";
-import { builtInFacts } from "../../built-in-kind.js";
-import { defineKind } from "../../kind-definition.js";
+import { builtInKind } from "../../built-in-kind.js";
 import type { Stored } from "../../stored.js";
 import { namespaceColumns } from "./columns.js";
 import { setNamespaceDefaults } from "./defaults.js";
@@ -8,16 +7,12 @@ import { namespaceFinalizeStrategy, namespaceStatusStrategy, namespaceStrategy }
 
 export type StoredNamespace = Stored<Namespace, "spec" | "status">;
 
-export const namespaceKind = defineKind<StoredNamespace>({
-  ...builtInFacts("", "v1", "namespaces"),
+export const namespaceKind = builtInKind<StoredNamespace>("", "v1", "namespaces", {
   setDefaults: setNamespaceDefaults,
   strategy: namespaceStrategy,
   views: { status: namespaceStatusStrategy, finalize: namespaceFinalizeStrategy },
   columns: namespaceColumns,
-  selectableFields: {
-    names: ["status.phase", "name"],
-    // "name" is a mistake of long ago that clients may rely on.
-    values: (namespace) => ({ "status.phase": namespace.status.phase ?? "", name: namespace.metadata.name ?? "" }),
-  },
+  // "name" is a mistake of long ago: it is in the fields of a namespace, and yet no selector may name it.
+  selectableValues: ({ metadata, status }) => ({ "status.phase": status.phase ?? "", name: metadata.name ?? "" }),
   returnsDeletedObject: true,
 });
