@@ -1,0 +1,37 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http2";
+
+/** Names in lower case. A name that ends in `-bin` carries bytes, any other printable ASCII. */
+export type Metadata = ReadonlyMap<string, string | Uint8Array>;
+
+export function encodeMetadata(metadata: Metadata): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = {};
+  for (const [name, value] of metadata) headers[name.toLowerCase()] = typeof value === "string" ? value : Buffer.from(value).toString("base64");
+  return headers;
+}
+
+const reserved = /^(?::|grpc-(?!trace-bin|tags-bin|status-details-bin)|content-type$|te$|user-agent$)/;
+
+/** What the other side added, without gRPC's own headers. */
+export function decodeMetadata(headers: IncomingHttpHeaders): Metadata {
+  const metadata = new Map<string, string | Uint8Array>();
+  for (const [name, value] of Object.entries(headers)) {
+    const text = Array.isArray(value) ? value.join(",") : value;
+    if (text === undefined || typeof text !== "string" || reserved.test(name)) continue;
+    metadata.set(name, name.endsWith("-bin") ? Buffer.from(text, "base64") : text);
+  }
+  return metadata;
+}
+
+/** `grpc-timeout`: at most eight digits and a unit. */
+export function encodeTimeout(ms: number): string {
+  const whole = Math.max(1, Math.ceil(ms));
+  if (whole < 1e8) return `${whole}m`;
+  return `${Math.min(99_999_999, Math.ceil(whole / 1000))}S`;
+}
+
+const unitMs: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 1e-3, n: 1e-6 };
+
+export function decodeTimeout(text: string): number | undefined {
+  const [, digits, unit] = /^(\d{1,8})([HMSmun])$/.exec(text) ?? [];
+  return digits && unit ? Number(digits) * unitMs[unit]! : undefined;
+}
