@@ -14,7 +14,7 @@ export interface StatusFacts {
 
 /** Anything a client may see. Made by a named constructor where the fact is known, tested by reason, never by text. */
 export class StatusError extends Error {
-  readonly status: Status;
+  readonly status: Status & { readonly code: number };
   readonly [mark] = true;
 
   constructor(facts: StatusFacts, options?: { cause?: unknown }) {

@@ -7,7 +7,8 @@ export interface Status {
   readonly message?: string;
   readonly reason?: StatusReason;
   readonly details?: StatusDetails;
-  readonly code: number;
+  /** A success may leave it out. */
+  readonly code?: number;
 }
 
 export interface StatusDetails {

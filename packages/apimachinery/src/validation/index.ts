@@ -57,7 +57,7 @@ export {
   validateObjectMetaUpdate,
   validateOwnerReferences,
 } from "./object-meta.js";
-export { validateFieldManager, validateManagedFields } from "./managed-fields.js";
+export { fieldManagerMaxBytes, validateFieldManager, validateManagedFields } from "./managed-fields.js";
 export {
   type DeleteOptions,
   type ListOptions,

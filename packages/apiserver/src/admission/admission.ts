@@ -1,0 +1,47 @@
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import type { AnyKind } from "@coxswain/kinds";
+import type { UserInfo } from "../server/user-info.js";
+
+export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
+
+/** One write, as admission sees it. */
+export interface AdmissionAttributes {
+  readonly operation: AdmissionOperation;
+  readonly kind: AnyKind;
+  /** "" for the object itself. */
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** The new state; a mutating plugin changes it in place. Undefined on delete. */
+  readonly object: KubernetesObject | undefined;
+  readonly old: KubernetesObject | undefined;
+  readonly user: UserInfo;
+  readonly dryRun: boolean;
+}
+
+export interface AdmissionPlugin {
+  readonly name: string;
+  readonly operations: readonly AdmissionOperation[];
+  /** May change `object`. Throws a StatusError to refuse. Runs again when a write loses a race. */
+  admit?(attributes: AdmissionAttributes): void | Promise<void>;
+  /** Only looks, after all mutation and the strategy's own validation. */
+  validate?(attributes: AdmissionAttributes): void | Promise<void>;
+}
+
+/** The plugins in their order; both passes run through it from top to bottom. */
+export interface Admission {
+  admit(attributes: AdmissionAttributes): Promise<void>;
+  validate(attributes: AdmissionAttributes): Promise<void>;
+}
+
+export function createAdmission(plugins: readonly AdmissionPlugin[]): Admission {
+  const pass = (step: "admit" | "validate") => {
+    const active = plugins.filter((plugin) => plugin[step]);
+    return async (attributes: AdmissionAttributes): Promise<void> => {
+      for (const plugin of active) if (plugin.operations.includes(attributes.operation)) await plugin[step]?.(attributes);
+    };
+  };
+  return { admit: pass("admit"), validate: pass("validate") };
+}
+
+export const resourceOf = (kind: AnyKind): { group: string; resource: string } => ({ group: kind.group, resource: kind.resource });

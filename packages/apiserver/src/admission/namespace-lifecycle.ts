@@ -1,0 +1,43 @@
+import { forbidden, notFound, StatusError } from "@coxswain/apimachinery/status";
+import { type AdmissionAttributes, type AdmissionPlugin, resourceOf } from "./admission.js";
+
+/** What the plugin needs to know of a namespace. */
+export type NamespacePhase = (name: string) => "Active" | "Terminating" | undefined;
+
+/** Namespaces that the server itself needs. */
+const immortal = new Set(["default", "kube-system", "kube-public"]);
+
+const isNamespace = ({ kind }: AdmissionAttributes): boolean => kind.group === "" && kind.kind === "Namespace";
+
+/** Nothing is created in a namespace that is not there or is going; three namespaces never go. */
+export function createNamespaceLifecycle(phaseOf: NamespacePhase): AdmissionPlugin {
+  return {
+    name: "NamespaceLifecycle",
+    operations: ["CREATE", "UPDATE", "DELETE"],
+    admit(attributes) {
+      const { operation, kind, name, namespace } = attributes;
+      if (isNamespace(attributes)) {
+        if (operation === "DELETE" && immortal.has(name)) throw forbidden(resourceOf(kind), name, "this namespace may not be deleted");
+        return;
+      }
+      if (namespace === "" || operation === "DELETE") return;
+      const phase = phaseOf(namespace);
+      if (phase === undefined) throw notFound({ group: "", resource: "namespaces" }, namespace);
+      if (operation === "CREATE" && phase === "Terminating") throw terminating(attributes);
+    },
+  };
+}
+
+function terminating({ kind, name, namespace, object }: AdmissionAttributes): StatusError {
+  const shown = name === "" && object?.metadata.generateName ? object.metadata.generateName : name;
+  const { status } = forbidden(resourceOf(kind), shown, `unable to create new content in namespace ${namespace} because it is being terminated`);
+  return new StatusError({
+    code: status.code,
+    reason: "Forbidden",
+    message: status.message ?? "",
+    details: {
+      ...status.details,
+      causes: [{ reason: "NamespaceTerminating", message: `namespace ${namespace} is being terminated`, field: "metadata.namespace" }],
+    },
+  });
+}

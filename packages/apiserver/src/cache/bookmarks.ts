@@ -1,0 +1,15 @@
+import type { Clock, Timer } from "@coxswain/apimachinery/clock";
+import type { CacheFeed } from "./cache-feed.js";
+
+const everyMs = 60_000;
+
+/** Once a minute those watchers that asked for it are told how far the cache is, so that they need not start over after a pause. */
+export function startBookmarks(feed: CacheFeed, clock: Clock): { stop(): void } {
+  let timer: Timer;
+  const tick = (): void => {
+    for (const cache of feed.caches()) if (cache.watcherCount > 0) cache.bookmark();
+    timer = clock.setTimer(everyMs, tick);
+  };
+  timer = clock.setTimer(everyMs, tick);
+  return { stop: () => timer.cancel() };
+}

@@ -1,0 +1,87 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type { AnyKind } from "@coxswain/kinds";
+import type { KeyEvent, KeyValueStore } from "@coxswain/storage";
+import { createEntryReader, type EntryReader } from "./entry-reader.js";
+import { WatchCache } from "./watch-cache.js";
+
+export const registryPrefix = "/registry/";
+
+/** How many of the store's past events a starting server replays, so that watches of before can go on. */
+const replayed = 10_000;
+
+/** One watch on the whole store fills the watch caches of all resources. */
+export interface CacheFeed {
+  cacheOf(kind: AnyKind): WatchCache;
+  readerOf(kind: AnyKind): EntryReader;
+  caches(): Iterable<WatchCache>;
+  /** Everything up to here is in the caches. */
+  revision(): number;
+  /** Resolves once the caches hold everything up to `revision`. */
+  reach(revision: number, signal: AbortSignal): Promise<void>;
+  /** Resolves when the store's watch has ended; rejects when it failed. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startCacheFeed(store: KeyValueStore, kinds: readonly AnyKind[], clock: Clock): Promise<CacheFeed> {
+  const status = await store.status();
+  const from = Math.max(status.compactedRevision, status.revision - replayed, 0);
+  const readers = new Map(kinds.map((kind) => [kind, createEntryReader(kind)]));
+  const byPrefix = new Map<string, WatchCache>();
+  for (const kind of kinds) {
+    const { records } = await store.range({ prefix: `${registryPrefix}${kind.storagePrefix}/`, ...(from > 0 ? { at: from } : {}) });
+    byPrefix.set(kind.storagePrefix, new WatchCache({ kind, reader: readers.get(kind) as EntryReader, clock, revision: from, records }));
+  }
+  const caches = [...byPrefix.values()];
+  const waiting: { revision: number; reached: () => void }[] = [];
+  const stopping = new AbortController();
+  let revision = from;
+  let flushing = false;
+
+  function onBatch(events: readonly KeyEvent[], progress: number): void {
+    for (const event of events) cacheFor(byPrefix, event.key)?.apply(event);
+    revision = progress;
+    for (const cache of caches) cache.advance(progress);
+    for (let at = waiting.length - 1; at >= 0; at--) if ((waiting[at]?.revision ?? 0) <= progress) waiting.splice(at, 1)[0]?.reached();
+    if (flushing) return;
+    flushing = true;
+    // Once per turn: what several batches brought leaves in one write per watcher.
+    setImmediate(() => {
+      flushing = false;
+      for (const cache of caches) cache.flush();
+    });
+  }
+
+  const ended = store.watch({ prefix: registryPrefix, from }, onBatch, stopping.signal);
+  const feed: CacheFeed = {
+    cacheOf: (kind) => byPrefix.get(kind.storagePrefix) as WatchCache,
+    readerOf: (kind) => readers.get(kind) as EntryReader,
+    caches: () => caches,
+    revision: () => revision,
+    ended,
+    reach(wanted, signal) {
+      if (revision >= wanted) return Promise.resolve();
+      return new Promise((resolve, reject) => {
+        waiting.push({ revision: wanted, reached: resolve });
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      });
+    },
+    async stop() {
+      for (const cache of caches) cache.close();
+      stopping.abort();
+      await ended;
+    },
+  };
+  await feed.reach(status.revision, stopping.signal);
+  return feed;
+}
+
+/** A resource's prefix is one segment of the key or two (`services/specs`). */
+function cacheFor(byPrefix: ReadonlyMap<string, WatchCache>, key: string): WatchCache | undefined {
+  const one = key.indexOf("/", registryPrefix.length);
+  if (one < 0) return undefined;
+  const known = byPrefix.get(key.slice(registryPrefix.length, one));
+  if (known) return known;
+  const two = key.indexOf("/", one + 1);
+  return two < 0 ? undefined : byPrefix.get(key.slice(registryPrefix.length, two));
+}

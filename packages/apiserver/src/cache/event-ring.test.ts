@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import type { CacheEvent } from "./cache-event.js";
+import { createEventRing } from "./event-ring.js";
+
+const event = (revision: number, at = 0): CacheEvent => ({ revision, at, current: undefined, previous: undefined, deliveries: {}, gone: () => { throw new Error("not asked for"); } });
+const revisions = (events: CacheEvent[] | undefined): number[] | undefined => events?.map((one) => one.revision);
+
+describe("the ring of events", () => {
+  it("answers what came after a revision", () => {
+    const ring = createEventRing(10);
+    for (const revision of [11, 13, 17]) ring.append(event(revision));
+    expect(revisions(ring.since(10))).toEqual([11, 13, 17]);
+    expect(revisions(ring.since(13))).toEqual([17]);
+    expect(revisions(ring.since(12))).toEqual([13, 17]);
+    expect(revisions(ring.since(99))).toEqual([]);
+  });
+
+  it("does not answer for what it never had", () => expect(createEventRing(10).since(9)).toBeUndefined());
+
+  it("forgets by number, and then no longer answers from there", () => {
+    const ring = createEventRing(0, { maxAgeMs: 1e9, maxEvents: 3 });
+    for (let revision = 1; revision <= 5000; revision++) ring.append(event(revision));
+    expect(revisions(ring.since(4997))).toEqual([4998, 4999, 5000]);
+    expect(ring.since(4996)).toBeUndefined();
+    expect(ring.floor()).toBe(4997);
+  });
+
+  it("forgets by age when something new comes", () => {
+    const ring = createEventRing(0, { maxAgeMs: 100, maxEvents: 100 });
+    ring.append(event(1, 0));
+    ring.append(event(2, 90));
+    ring.append(event(3, 150));
+    expect(revisions(ring.since(1))).toEqual([2, 3]);
+    expect(ring.since(0)).toBeUndefined();
+  });
+});

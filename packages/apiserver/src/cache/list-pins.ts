@@ -1,0 +1,40 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type { SortedMap } from "@coxswain/storage/sorted-map";
+import type { CacheEntry } from "./cache-entry.js";
+
+/** States that a paged list began with; the pages that follow read the same one. */
+export interface ListPins {
+  pin(prefix: string, revision: number, snapshot: SortedMap<CacheEntry>): void;
+  /** Undefined when it was never pinned or has gone. */
+  find(prefix: string, revision: number): SortedMap<CacheEntry> | undefined;
+}
+
+const longestMs = 5 * 60_000;
+const most = 1000;
+
+export function createListPins(clock: Clock): ListPins {
+  // In order of use: the first is the one used longest ago.
+  const pins = new Map<string, { snapshot: SortedMap<CacheEntry>; until: number }>();
+  const keyOf = (prefix: string, revision: number): string => `${revision} ${prefix}`;
+
+  function drop(): void {
+    const now = clock.monotonic();
+    for (const [key, pin] of pins) {
+      if (pins.size <= most && pin.until > now) break;
+      pins.delete(key);
+    }
+  }
+
+  return {
+    pin(prefix, revision, snapshot) {
+      const key = keyOf(prefix, revision);
+      pins.delete(key);
+      pins.set(key, { snapshot, until: clock.monotonic() + longestMs });
+      drop();
+    },
+    find(prefix, revision) {
+      drop();
+      return pins.get(keyOf(prefix, revision))?.snapshot;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { createSlabAllocator, noSlab, type SlabRef } from "./slab.js";
+
+const newRef = (): SlabRef => ({ slab: noSlab, offset: 0, length: 0, live: false });
+const textOf = (ref: SlabRef): string => new TextDecoder().decode(ref.slab.bytes.subarray(ref.offset, ref.offset + ref.length));
+const object = (at: number): Uint8Array => new TextEncoder().encode(`object ${at} `.padEnd(1000, "."));
+
+describe("slabs", () => {
+  it("hold what was placed, and take no more than twice what lives once most of it is released", () => {
+    const slabs = createSlabAllocator();
+    const refs = Array.from({ length: 5000 }, (_, at) => {
+      const ref = newRef();
+      slabs.place(ref, object(at));
+      return ref;
+    });
+    const kept = refs.filter((_, at) => at % 10 === 0);
+    for (const ref of refs) if (!kept.includes(ref)) slabs.release(ref);
+    for (const [at, ref] of kept.entries()) expect(textOf(ref)).toBe(new TextDecoder().decode(object(at * 10)));
+    expect(slabs.size()).toBeLessThanOrEqual(2 * kept.length * 1000 + 2 * (1 << 20));
+  });
+
+  it("an entry that was released keeps its bytes for whoever still holds it", () => {
+    const slabs = createSlabAllocator();
+    const old = newRef();
+    slabs.place(old, object(1));
+    slabs.release(old);
+    for (let at = 0; at < 3000; at++) slabs.place(newRef(), object(at));
+    expect(textOf(old)).toContain("object 1 ");
+  });
+
+  it("an object larger than a quarter of a slab has one of its own, gone with it", () => {
+    const slabs = createSlabAllocator();
+    const ref = newRef();
+    slabs.place(ref, new Uint8Array(3 << 20));
+    slabs.release(ref);
+    expect(slabs.size()).toBe(0);
+  });
+});

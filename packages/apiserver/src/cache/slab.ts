@@ -1,0 +1,82 @@
+/**
+ * Bytes of many objects in few large buffers: a Buffer per object costs more than half a kilobyte beside its bytes.
+ * A slab is never written again where it has been written, so an entry that a list or an event still holds keeps its bytes;
+ * compaction copies the live ones to a new slab, and the old one goes when nobody holds a dead entry of it.
+ */
+export interface SlabRef {
+  slab: Slab;
+  offset: number;
+  length: number;
+  /** False once the cache itself no longer needs it. */
+  live: boolean;
+}
+
+export interface Slab {
+  readonly bytes: Uint8Array;
+  used: number;
+  liveBytes: number;
+  refs: SlabRef[];
+}
+
+export interface SlabAllocator {
+  /** Copies `bytes` in and points `ref` at the copy. */
+  place(ref: SlabRef, bytes: Uint8Array): void;
+  /** The cache needs these bytes no longer; whoever holds `ref` may go on reading them. */
+  release(ref: SlabRef): void;
+  /** Bytes held by slabs that have something live. */
+  size(): number;
+}
+
+const slabSize = 1 << 20;
+
+/** Where a ref points before it is placed. */
+export const noSlab: Slab = { bytes: new Uint8Array(0), used: 0, liveBytes: 0, refs: [] };
+
+export function createSlabAllocator(): SlabAllocator {
+  let current = noSlab;
+  const slabs = new Set<Slab>();
+
+  function open(length: number): Slab {
+    const slab: Slab = { bytes: new Uint8Array(length), used: 0, liveBytes: 0, refs: [] };
+    slabs.add(slab);
+    return slab;
+  }
+
+  /** A large object has a slab of its own, so that it goes when the object goes. */
+  function slabFor(length: number): Slab {
+    if (length > slabSize / 4) return open(length);
+    if (current.used + length > current.bytes.length) current = open(slabSize);
+    return current;
+  }
+
+  function place(ref: SlabRef, bytes: Uint8Array): void {
+    const slab = slabFor(bytes.length);
+    slab.bytes.set(bytes, slab.used);
+    ref.slab = slab;
+    ref.offset = slab.used;
+    ref.length = bytes.length;
+    ref.live = true;
+    slab.used += bytes.length;
+    slab.liveBytes += bytes.length;
+    slab.refs.push(ref);
+  }
+
+  function compact(slab: Slab): void {
+    slabs.delete(slab);
+    const refs = slab.refs;
+    slab.refs = [];
+    for (const ref of refs) if (ref.live) place(ref, slab.bytes.subarray(ref.offset, ref.offset + ref.length));
+  }
+
+  return {
+    place,
+    release(ref) {
+      if (!ref.live) return;
+      ref.live = false;
+      const { slab } = ref;
+      slab.liveBytes -= ref.length;
+      if (slab !== current && slab.liveBytes < slab.bytes.length / 2) compact(slab);
+    },
+    size: () => [...slabs].reduce((sum, slab) => sum + slab.bytes.length, 0),
+  };
+}

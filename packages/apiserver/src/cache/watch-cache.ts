@@ -1,0 +1,171 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
+import { spliceResourceVersion } from "@coxswain/apimachinery/object";
+import type { AnyKind } from "@coxswain/kinds";
+import type { KeyEvent, KeyRecord } from "@coxswain/storage";
+import { SortedMap } from "@coxswain/storage/sorted-map";
+import { bytesOf, type CacheEntry, createEntry } from "./cache-entry.js";
+import { type CacheEvent, createDelivery } from "./cache-event.js";
+import { createEventRing, type EventRing, type RingLimits } from "./event-ring.js";
+import type { EntryReader } from "./entry-reader.js";
+import { type Selection, selects } from "./selection.js";
+import { createSlabAllocator, type SlabAllocator } from "./slab.js";
+import { QueuedWatcher, type Watcher, type WatcherLimits, type WatchSink } from "./watcher.js";
+import { createWatcherIndex, type WatcherIndex } from "./watcher-index.js";
+
+export interface WatchCacheOptions {
+  kind: AnyKind;
+  reader: EntryReader;
+  clock: Clock;
+  /** The revision the first content is of. */
+  revision: number;
+  records: readonly KeyRecord[];
+  ringLimits?: RingLimits;
+  watcherLimits?: WatcherLimits;
+}
+
+/** From which point a watch begins. */
+export type WatchFrom =
+  /** Events after this revision. */
+  | { readonly after: number }
+  /** What is there now as ADDED, then what follows. `mark`: a bookmark says when the first part ends. */
+  | { readonly now: true; readonly mark: boolean };
+
+/**
+ * All objects of one resource, newest state, and its latest events. Reads are synchronous and never touch the store.
+ * `apply` is called with the store's batches before their writers are answered, so a writer always reads its own write here.
+ */
+export class WatchCache {
+  readonly kind: AnyKind;
+  readonly #reader: EntryReader;
+  readonly #clock: Clock;
+  readonly #slabs: SlabAllocator = createSlabAllocator();
+  readonly #ring: EventRing;
+  readonly #watchers: WatcherIndex;
+  readonly #watcherLimits: WatcherLimits | undefined;
+  #entries: SortedMap<CacheEntry>;
+  #revision: number;
+
+  constructor(options: WatchCacheOptions) {
+    this.kind = options.kind;
+    this.#reader = options.reader;
+    this.#clock = options.clock;
+    this.#revision = options.revision;
+    this.#ring = createEventRing(options.revision, options.ringLimits);
+    this.#watchers = createWatcherIndex(options.kind.indexedField);
+    this.#watcherLimits = options.watcherLimits;
+    this.#entries = SortedMap.fromSorted(
+      options.records.map((record) => record.key),
+      options.records.map((record) => this.#entryFrom(record)),
+    );
+  }
+
+  /** Everything up to here is in. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  get(key: string): CacheEntry | undefined {
+    return this.#entries.get(key);
+  }
+
+  /** The whole content as of now; it never changes. */
+  snapshot(): SortedMap<CacheEntry> {
+    return this.#entries;
+  }
+
+  /** One event of the store, in order. `flush` must follow in the same turn or the next. */
+  apply(event: KeyEvent): void {
+    const previous = this.#entries.get(event.key);
+    const current = event.record && this.#entryFrom(event.record);
+    if (current) this.#entries = this.#entries.set(event.key, current);
+    else if (previous) this.#entries = this.#entries.delete(event.key);
+    else return; // deleted before we knew of it
+    if (previous) this.#slabs.release(previous);
+    this.#revision = event.revision;
+    const change = this.#changed(event.revision, current, previous);
+    this.#ring.append(change);
+    this.#watchers.dispatch(change);
+  }
+
+  /** Nothing of this resource happened up to `revision`. */
+  advance(revision: number): void {
+    if (revision > this.#revision) this.#revision = revision;
+  }
+
+  /** Hands the turn's events to the watchers. */
+  flush(): void {
+    this.#watchers.flush();
+  }
+
+  /** Undefined: `from.after` is older than what the cache still knows. */
+  watch(selection: Selection, from: WatchFrom, sink: WatchSink): Watcher | undefined {
+    const initial = "after" in from ? this.#eventsAfter(selection, from.after) : this.#everything(selection);
+    if (!initial) return undefined;
+    const watcher: QueuedWatcher = new QueuedWatcher({
+      sink,
+      initial,
+      revision: this.#revision,
+      markInitialEnd: "now" in from && from.mark,
+      onEnd: () => this.#watchers.remove(selection, watcher),
+      ...(this.#watcherLimits ? { limits: this.#watcherLimits } : {}),
+    });
+    this.#watchers.add(selection, watcher);
+    watcher.begin();
+    return watcher;
+  }
+
+  /** The oldest revision after which a watch can begin. */
+  get oldest(): number {
+    return this.#ring.floor();
+  }
+
+  get watcherCount(): number {
+    return this.#watchers.size();
+  }
+
+  /** Tells those who asked for bookmarks how far the cache is. */
+  bookmark(): void {
+    this.flush();
+    for (const watcher of this.#watchers.all()) watcher.bookmark(this.#revision);
+  }
+
+  close(): void {
+    this.flush();
+    for (const watcher of [...this.#watchers.all()]) watcher.close();
+  }
+
+  #everything(selection: Selection) {
+    const found = [];
+    for (const entry of this.#entries.values()) if (selects(selection, entry)) found.push(createDelivery("ADDED", entry, entry.revision));
+    return found;
+  }
+
+  #eventsAfter(selection: Selection, revision: number) {
+    const events = this.#ring.since(revision);
+    return events && this.#watchers.deliveries(selection, events);
+  }
+
+  #entryFrom(record: KeyRecord): CacheEntry {
+    const entry = createEntry({ key: record.key, revision: record.revision, ...this.#reader.read(record) });
+    this.#slabs.place(entry, spliceResourceVersion(record.value, String(record.revision)));
+    return entry;
+  }
+
+  #changed(revision: number, current: CacheEntry | undefined, previous: CacheEntry | undefined): CacheEvent {
+    let gone: CacheEntry | undefined;
+    return {
+      revision,
+      at: this.#clock.monotonic(),
+      current,
+      previous,
+      deliveries: {},
+      gone: () => {
+        if (gone) return gone;
+        if (!previous) throw new Error("an object that never was cannot be gone");
+        const bytes = spliceResourceVersion(bytesOf(previous), String(revision));
+        gone = { ...previous, revision, slab: { bytes, used: bytes.length, liveBytes: 0, refs: [] }, offset: 0, length: bytes.length, live: false };
+        return gone;
+      },
+    };
+  }
+}

@@ -1,0 +1,119 @@
+import { type CacheEvent, type Delivery, deliveryOf, eventType } from "./cache-event.js";
+import { type Selection, selects } from "./selection.js";
+import type { CacheEntry } from "./cache-entry.js";
+import type { QueuedWatcher } from "./watcher.js";
+
+/** Watchers that want the same thing: an event is judged once for all of them, and its turn's events are one shared array. */
+interface WatcherGroup {
+  readonly selection: Selection;
+  readonly bucket: string;
+  readonly watchers: Set<QueuedWatcher>;
+  turn: Delivery[];
+}
+
+export interface WatcherIndex {
+  add(selection: Selection, watcher: QueuedWatcher): void;
+  remove(selection: Selection, watcher: QueuedWatcher): void;
+  /** Finds who wants the event and queues it for the end of the turn. */
+  dispatch(event: CacheEvent): void;
+  /** Hands over what the turn brought. */
+  flush(): void;
+  /** What past events are to somebody with this selection. */
+  deliveries(selection: Selection, events: readonly CacheEvent[]): Delivery[];
+  all(): Iterable<QueuedWatcher>;
+  size(): number;
+}
+
+/**
+ * Watchers by what they can match: one object, one namespace, one value of the indexed field (pods: spec.nodeName), or anything.
+ * An event looks only into the buckets it can be in, so a pod event reaches two kubelets and not all of them.
+ */
+export function createWatcherIndex(indexedField: string | undefined): WatcherIndex {
+  const groups = new Map<string, WatcherGroup>();
+  const buckets = new Map<string, Set<WatcherGroup>>();
+  const dirty = new Set<WatcherGroup>();
+  let count = 0;
+
+  function bucketOf(selection: Selection): string {
+    if (selection.name !== "") return `name ${selection.namespace}/${selection.name}`;
+    const value = indexedField === undefined ? undefined : selection.fields?.requiresExactMatch(indexedField);
+    if (value !== undefined && value !== "") return `field ${value}`;
+    return selection.namespace === "" ? "all" : `namespace ${selection.namespace}`;
+  }
+
+  function* bucketsOf(entry: CacheEntry): Iterable<string> {
+    yield "all";
+    if (entry.namespace !== "") yield `namespace ${entry.namespace}`;
+    yield `name ${entry.namespace}/${entry.name}`;
+    yield `name /${entry.name}`; // a watch over all namespaces with a field selector on the name
+    const value = indexedField === undefined ? undefined : entry.fields?.[indexedField];
+    if (value) yield `field ${value}`;
+  }
+
+  function groupFor(selection: Selection): WatcherGroup {
+    const known = groups.get(selection.id);
+    if (known) return known;
+    const group: WatcherGroup = { selection, bucket: bucketOf(selection), watchers: new Set(), turn: [] };
+    groups.set(selection.id, group);
+    let bucket = buckets.get(group.bucket);
+    if (!bucket) buckets.set(group.bucket, (bucket = new Set()));
+    bucket.add(group);
+    return group;
+  }
+
+  function flushGroup(group: WatcherGroup): void {
+    const events = group.turn;
+    if (events.length === 0) return;
+    group.turn = [];
+    for (const watcher of group.watchers) watcher.push(events);
+  }
+
+  function queue(group: WatcherGroup, event: CacheEvent): void {
+    const delivery = deliveryTo(group.selection, event);
+    if (!delivery) return;
+    group.turn.push(delivery);
+    dirty.add(group);
+  }
+
+  return {
+    add(selection, watcher) {
+      const group = groupFor(selection);
+      flushGroup(group); // the newcomer has these already
+      group.watchers.add(watcher);
+      count++;
+    },
+    remove(selection, watcher) {
+      const group = groups.get(selection.id);
+      if (!group?.watchers.delete(watcher)) return;
+      count--;
+      if (group.watchers.size > 0) return;
+      groups.delete(selection.id);
+      dirty.delete(group);
+      const bucket = buckets.get(group.bucket);
+      bucket?.delete(group);
+      if (bucket?.size === 0) buckets.delete(group.bucket);
+    },
+    dispatch(event) {
+      if (count === 0) return;
+      const names = new Set<string>();
+      for (const entry of [event.previous, event.current]) if (entry) for (const name of bucketsOf(entry)) names.add(name);
+      for (const name of names) for (const group of buckets.get(name) ?? []) queue(group, event);
+    },
+    flush() {
+      const groupsOfTurn = [...dirty];
+      dirty.clear();
+      for (const group of groupsOfTurn) flushGroup(group);
+    },
+    deliveries: (selection, events) => events.flatMap((event) => deliveryTo(selection, event) ?? []),
+    *all() {
+      for (const group of groups.values()) yield* group.watchers;
+    },
+    size: () => count,
+  };
+}
+
+/** An object that stops matching is DELETED to this watcher, one that begins to match is ADDED. */
+function deliveryTo(selection: Selection, event: CacheEvent): Delivery | undefined {
+  const type = eventType(event.previous !== undefined && selects(selection, event.previous), event.current !== undefined && selects(selection, event.current));
+  return type && deliveryOf(event, type);
+}

@@ -1,0 +1,15 @@
+import { createObject } from "../objects/create.js";
+import type { Answer } from "../server/answer.js";
+import { decodeBody } from "./decode-body.js";
+import type { HandlerDeps } from "./handler-deps.js";
+import type { RequestContext } from "./request-context.js";
+import type { Target } from "./target.js";
+import { readWriteOptions } from "./write-options.js";
+import { writeScope } from "./write-scope.js";
+
+export async function handleCreate(deps: HandlerDeps, context: RequestContext, target: Target): Promise<Answer> {
+  const options = readWriteOptions(context, "CreateOptions");
+  const object = await decodeBody(deps, context, target.kind, options.fieldValidation);
+  const written = await createObject(deps, writeScope(context, target, options), object);
+  return { as: "object", code: 201, kind: target.kind, object: written.object };
+}

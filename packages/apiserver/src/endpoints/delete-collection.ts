@@ -1,0 +1,26 @@
+import { isNotFound } from "@coxswain/apimachinery/status";
+import { deleteObject } from "../objects/delete.js";
+import type { Answer } from "../server/answer.js";
+import { readDeleteOptions } from "./delete.js";
+import type { HandlerDeps } from "./handler-deps.js";
+import { handleList } from "./list.js";
+import type { RequestContext } from "./request-context.js";
+import type { Target } from "./target.js";
+import { writeScope } from "./write-scope.js";
+
+/** Deletes what a list with the same query shows, and answers that list. Not one transaction: an error leaves the rest. */
+export async function handleDeleteCollection(deps: HandlerDeps, context: RequestContext, target: Target): Promise<Answer> {
+  const options = await readDeleteOptions(deps, context);
+  const list = await handleList(deps, context, target);
+  for (const entry of list.entries) {
+    context.signal.throwIfAborted();
+    const one = { ...target, namespace: entry.namespace, name: entry.name };
+    const scope = writeScope(context, one, { dryRun: (options.dryRun?.length ?? 0) > 0, fieldManager: "", fieldValidation: "Ignore", force: false });
+    try {
+      await deleteObject(deps, scope, options);
+    } catch (err) {
+      if (!isNotFound(err)) throw err; // somebody else was faster: that is what was wanted
+    }
+  }
+  return list;
+}

@@ -1,0 +1,111 @@
+import { badRequest, resourceExpired, StatusError, tooLargeResourceVersion } from "@coxswain/apimachinery/status";
+import { hasStoreReason } from "@coxswain/storage";
+import { SortedMap } from "@coxswain/storage/sorted-map";
+import { WatchCache } from "../cache/watch-cache.js";
+import type { CacheEntry } from "../cache/cache-entry.js";
+import { type Selection, selects } from "../cache/selection.js";
+import { collectionPrefix, objectKey } from "../objects/object-key.js";
+import type { ListAnswer } from "../server/answer.js";
+import { decodeContinue, encodeContinue } from "./continue-token.js";
+import type { HandlerDeps } from "./handler-deps.js";
+import { type ListOptions, readListOptions } from "./list-options.js";
+import type { RequestContext } from "./request-context.js";
+import { parseRevision, waitForLatest, waitForRevision } from "./resource-version.js";
+import type { Target } from "./target.js";
+
+/** One state of the resource, to list from. */
+interface Source {
+  readonly entries: SortedMap<CacheEntry>;
+  readonly revision: number;
+  /** The key to begin at. */
+  readonly start?: string;
+}
+
+export async function handleList(deps: HandlerDeps, context: RequestContext, target: Target): Promise<ListAnswer> {
+  const options = readListOptions(context, target.kind);
+  const prefix = collectionPrefix(target.kind, options.selection.namespace);
+  const source = options.continueToken === "" ? await firstSource(deps, context, target, options) : await nextSource(deps, context, target, options, prefix);
+  return page(deps, target, options, source, prefix);
+}
+
+async function firstSource(deps: HandlerDeps, { signal }: RequestContext, { kind }: Target, options: ListOptions): Promise<Source> {
+  const { resourceVersion, resourceVersionMatch: match, limit } = options;
+  const wanted = parseRevision(resourceVersion);
+  const cache = deps.feed.cacheOf(kind);
+  // A limit with a revision but no match has always meant that very revision.
+  const exact = match === "Exact" || (match === "" && limit > 0 && wanted > 0);
+  if (exact) return sourceAt(deps, cache, wanted, () => resourceExpired("The resourceVersion for the provided list is too old."));
+  if (resourceVersion === "") await waitForLatest(deps, signal);
+  else await waitForRevision(deps, wanted, signal);
+  return { entries: cache.snapshot(), revision: deps.feed.revision() };
+}
+
+async function nextSource(deps: HandlerDeps, { signal }: RequestContext, { kind }: Target, options: ListOptions, prefix: string): Promise<Source> {
+  if (options.resourceVersion !== "" && options.resourceVersion !== "0") throw badRequest("specifying resource version is not allowed when using continue");
+  const token = decodeContinue(options.continueToken);
+  const start = `${prefix}${token.start}`;
+  const cache = deps.feed.cacheOf(kind);
+  if (token.revision < 0) {
+    await waitForLatest(deps, signal);
+    return { entries: cache.snapshot(), revision: deps.feed.revision(), start };
+  }
+  const pinned = deps.pins.find(kind.storagePrefix, token.revision);
+  if (pinned) return { entries: pinned, revision: token.revision, start };
+  return { ...(await sourceAt(deps, cache, token.revision, () => inconsistentContinue(token.start))), start };
+}
+
+/** The state of a past revision, from the store. */
+async function sourceAt(deps: HandlerDeps, cache: WatchCache, revision: number, expired: () => StatusError): Promise<Source> {
+  if (revision === deps.feed.revision()) return { entries: cache.snapshot(), revision };
+  try {
+    const { records } = await deps.store.range({ prefix: collectionPrefix(cache.kind, ""), at: revision });
+    const past = new WatchCache({ kind: cache.kind, reader: deps.feed.readerOf(cache.kind), clock: deps.clock, revision, records });
+    return { entries: past.snapshot(), revision };
+  } catch (err) {
+    if (hasStoreReason(err, "expired")) throw expired();
+    if (hasStoreReason(err, "future")) throw tooLargeResourceVersion(revision, deps.feed.revision(), 1);
+    throw err;
+  }
+}
+
+function page(deps: HandlerDeps, { kind }: Target, options: ListOptions, source: Source, prefix: string): ListAnswer {
+  const { selection, limit } = options;
+  const answer = { as: "list", kind, resourceVersion: String(source.revision) } as const;
+  const single = singleEntry(source, kind, selection);
+  if (single) return { ...answer, entries: single };
+  const range = { prefix, ...(source.start === undefined ? {} : { start: source.start }) };
+  const entries: CacheEntry[] = [];
+  const matchesAll = selection.labels === undefined && selection.fields === undefined && selection.name === "";
+  let more = false;
+  source.entries.forEach(range, (_key, entry) => {
+    if (!matchesAll && !selects(selection, entry)) return true;
+    if (limit > 0 && entries.length === limit) {
+      more = true;
+      return false;
+    }
+    entries.push(entry);
+    return true;
+  });
+  const last = entries.at(-1);
+  if (!more || !last) return { ...answer, entries };
+  deps.pins.pin(kind.storagePrefix, source.revision, source.entries);
+  const continueToken = encodeContinue({ revision: source.revision, start: `${last.key.slice(prefix.length)}\0` });
+  if (!matchesAll) return { ...answer, entries, continueToken };
+  return { ...answer, entries, continueToken, remainingItemCount: source.entries.count(range) - entries.length };
+}
+
+/** A list of one named object looks it up. */
+function singleEntry(source: Source, kind: Target["kind"], selection: Selection): CacheEntry[] | undefined {
+  if (selection.name === "" || (kind.namespaced && selection.namespace === "")) return undefined;
+  const entry = source.entries.get(objectKey(kind, selection.namespace, selection.name));
+  return entry && selects(selection, entry) ? [entry] : [];
+}
+
+/** The state of the first page is gone. The client may go on from here with what is there now, and is told that it would. */
+function inconsistentContinue(start: string): StatusError {
+  const message =
+    "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, " +
+    "or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an " +
+    "inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
+  return new StatusError({ code: 410, reason: "Expired", message, metadata: { continue: encodeContinue({ revision: -1, start }) } });
+}

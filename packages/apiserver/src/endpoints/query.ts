@@ -1,0 +1,34 @@
+import { badRequest } from "@coxswain/apimachinery/status";
+
+/** A request's query, read as upstream's parameter codec reads it. */
+export interface Query {
+  text(name: string): string;
+  all(name: string): string[];
+  has(name: string): boolean;
+  /** Everything but "false" and "0" is true. */
+  flag(name: string): boolean | undefined;
+  /** Throws 400 for what is not a whole number. */
+  integer(name: string): number | undefined;
+}
+
+export function createQuery(raw: string): Query {
+  if (raw === "") return emptyQuery;
+  const values = new URLSearchParams(raw);
+  const text = (name: string): string => values.get(name) ?? "";
+  return {
+    text,
+    all: (name) => values.getAll(name),
+    has: (name) => values.has(name),
+    flag: (name) => (values.has(name) ? !["false", "0"].includes(text(name).toLowerCase()) : undefined),
+    integer(name) {
+      const value = text(name);
+      if (value === "") return undefined;
+      if (!/^[+-]?\d+$/.test(value)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`);
+      const number = Number(value);
+      if (!Number.isSafeInteger(number)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: value out of range`);
+      return number;
+    },
+  };
+}
+
+const emptyQuery: Query = { text: () => "", all: () => [], has: () => false, flag: () => undefined, integer: () => undefined };

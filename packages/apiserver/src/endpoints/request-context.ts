@@ -1,0 +1,21 @@
+import type { ApiRequest } from "../server/request.js";
+import type { UserInfo } from "../server/user-info.js";
+import type { Query } from "./query.js";
+import type { Form } from "./respond/form.js";
+import type { RequestInfo } from "./request-info.js";
+
+/** A request on its way: what the filters found out is added as it goes. */
+export interface RequestContext {
+  readonly request: ApiRequest;
+  readonly query: Query;
+  readonly info: RequestInfo;
+  readonly auditId: string;
+  /** Set by authentication. */
+  user: UserInfo;
+  /** Aborted when the client is gone or the deadline has passed. */
+  signal: AbortSignal;
+  /** How the client wants its answer; plain JSON until the router has chosen. */
+  form: Form;
+  /** Sent as Warning headers. */
+  readonly warnings: string[];
+}

@@ -1,0 +1,38 @@
+import { fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
+import { badRequest, invalid, tooLargeResourceVersion } from "@coxswain/apimachinery/status";
+import type { HandlerDeps } from "./handler-deps.js";
+
+/** A client's resourceVersion as a number; 0 when it names none. Throws 400 for what is not one. */
+export function parseRevision(text: string): number {
+  if (text === "") return 0;
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(Number(text))) {
+    throw badRequest(invalid({ group: "", kind: "" }, "", [invalidField(fieldPath("resourceVersion"), text, `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`)]).message);
+  }
+  return Number(text);
+}
+
+/** How long a reader waits for a revision that is not there yet. */
+const longestWaitMs = 3000;
+
+/** Waits until the cache holds `revision`; one that does not come in time is answered with 504, as a mistake of the client's. */
+export async function waitForRevision(deps: HandlerDeps, revision: number, signal: AbortSignal): Promise<void> {
+  if (deps.feed.revision() >= revision) return;
+  const given = new AbortController();
+  const giveUp = (): void => given.abort();
+  const timer = deps.clock.setTimer(longestWaitMs, giveUp);
+  signal.addEventListener("abort", giveUp, { once: true });
+  try {
+    await deps.feed.reach(revision, given.signal);
+  } catch (err) {
+    if (signal.aborted) throw err;
+    throw tooLargeResourceVersion(revision, deps.feed.revision(), 1);
+  } finally {
+    timer.cancel();
+    signal.removeEventListener("abort", giveUp);
+  }
+}
+
+/** Waits until the cache holds every write that was acknowledged before now, by whichever server. */
+export async function waitForLatest(deps: HandlerDeps, signal: AbortSignal): Promise<void> {
+  await waitForRevision(deps, await deps.store.readRevision(signal), signal);
+}

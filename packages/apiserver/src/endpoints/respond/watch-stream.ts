@@ -1,0 +1,62 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Delivery } from "../../cache/cache-event.js";
+import type { WatchSink } from "../../cache/watcher.js";
+import type { WatchAnswer } from "../../server/answer.js";
+import type { ResponseSink } from "../../server/response-sink.js";
+import type { EventForm } from "./form.js";
+import { concat } from "./text.js";
+
+export interface WatchStream {
+  readonly answer: WatchAnswer;
+  readonly events: EventForm;
+  readonly sink: ResponseSink;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+}
+
+/** Writes a watch's events until its time is over, the client is gone, or it falls too far behind. */
+export function streamWatch({ answer, events, sink, signal, clock }: WatchStream): Promise<void> {
+  return new Promise((resolve) => {
+    if (answer.refusal) {
+      sink.end(events.error(answer.refusal.status));
+      resolve();
+      return;
+    }
+    const watchSink: WatchSink = {
+      deliver(deliveries) {
+        return sink.write(encodeTurn(events, deliveries)) ? undefined : sink.drained();
+      },
+      bookmark(revision, initial) {
+        if (answer.bookmarks) sink.write(events.bookmark(revision, initial));
+      },
+      end(reason) {
+        timer.cancel();
+        signal.removeEventListener("abort", stop);
+        // One that was cut must not look finished: its client would think it had seen all.
+        if (reason === "slow") sink.abort();
+        else sink.end();
+        resolve();
+      },
+    };
+    const stop = (): void => watcher.stop();
+    const timer = clock.setTimer(answer.timeoutMs, stop);
+    const watcher = answer.open(watchSink);
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+/** Watchers that want the same get the same array: what one form makes of it is made once. */
+const turns = new WeakMap<readonly Delivery[], Map<string, Uint8Array>>();
+
+function encodeTurn(events: EventForm, deliveries: readonly Delivery[]): Uint8Array {
+  if (deliveries.length === 1) return events.event(deliveries[0] as Delivery);
+  const encode = (): Uint8Array => concat(...deliveries.map((delivery) => events.event(delivery)));
+  if (events.shared === undefined) return encode();
+  let forms = turns.get(deliveries);
+  if (!forms) turns.set(deliveries, (forms = new Map()));
+  let text = forms.get(events.shared);
+  if (!text) forms.set(events.shared, (text = encode()));
+  return text;
+}

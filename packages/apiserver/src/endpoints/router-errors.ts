@@ -1,0 +1,19 @@
+import { StatusError } from "@coxswain/apimachinery/status";
+import type { DocumentAnswer } from "../server/answer.js";
+
+export const resourceNotFound = (): StatusError =>
+  new StatusError({ code: 404, reason: "NotFound", message: "the server could not find the requested resource", details: {} });
+
+export const methodNotAllowed = (): StatusError =>
+  new StatusError({ code: 405, reason: "MethodNotAllowed", message: "the server does not allow this method on the requested resource", details: {} });
+
+export const textAnswer = (code: number, text: string, headers: Readonly<Record<string, string>> = {}): DocumentAnswer => ({
+  as: "document",
+  code,
+  contentType: "text/plain; charset=utf-8",
+  headers: { "x-content-type-options": "nosniff", ...headers },
+  bytes: new TextEncoder().encode(text),
+});
+
+/** Where not even the group is known, upstream's answer is plain text and no Status. */
+export const pageNotFound = (): DocumentAnswer => textAnswer(404, "404 page not found\n");

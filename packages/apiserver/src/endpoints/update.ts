@@ -1,0 +1,33 @@
+import { cloneJson } from "@coxswain/apimachinery/json";
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { badRequest } from "@coxswain/apimachinery/status";
+import { matchNamespace } from "../objects/metadata.js";
+import { dropRepeatedOwners } from "../objects/repeated-owners.js";
+import { updateObject } from "../objects/update.js";
+import type { Answer } from "../server/answer.js";
+import { decodeBody } from "./decode-body.js";
+import type { HandlerDeps } from "./handler-deps.js";
+import type { RequestContext } from "./request-context.js";
+import type { Target } from "./target.js";
+import { readWriteOptions } from "./write-options.js";
+import { writeScope } from "./write-scope.js";
+
+export async function handleUpdate(deps: HandlerDeps, context: RequestContext, target: Target): Promise<Answer> {
+  const options = readWriteOptions(context, "UpdateOptions");
+  const sent = await decodeBody(deps, context, target.kind, options.fieldValidation);
+  matchNamespace(sent.metadata, target.kind.namespaced ? target.namespace : "");
+  checkName(sent, target);
+  const repeated = dropRepeatedOwners(sent.metadata, "before admission");
+  if (repeated) context.warnings.push(repeated);
+  const written = await updateObject(deps, writeScope(context, target, options), {
+    next: () => Promise.resolve(cloneJson(sent)),
+    ...(sent.metadata.uid ? { preconditions: { uid: sent.metadata.uid } } : {}),
+  });
+  return { as: "object", code: written.done === "created" ? 201 : 200, kind: target.kind, object: written.object };
+}
+
+/** The name in the body is the name in the path. */
+export function checkName({ metadata }: KubernetesObject, { name }: Target): void {
+  if (!metadata.name) throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  if (metadata.name !== name) throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
+}

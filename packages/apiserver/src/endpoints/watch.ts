@@ -1,0 +1,42 @@
+import { internalError, StatusError } from "@coxswain/apimachinery/status";
+import type { WatchFrom } from "../cache/watch-cache.js";
+import type { WatchAnswer } from "../server/answer.js";
+import type { HandlerDeps } from "./handler-deps.js";
+import { readListOptions } from "./list-options.js";
+import type { RequestContext } from "./request-context.js";
+import { parseRevision, waitForLatest, waitForRevision } from "./resource-version.js";
+import type { Target } from "./target.js";
+
+export async function handleWatch(deps: HandlerDeps, context: RequestContext, { kind }: Target): Promise<WatchAnswer> {
+  const options = readListOptions(context, kind);
+  const revision = parseRevision(options.resourceVersion);
+  const cache = deps.feed.cacheOf(kind);
+  let from: WatchFrom = { after: revision };
+  if (options.sendInitialEvents === true) {
+    // "0" is content with any state; a number wants one at least that new; nothing wants the newest.
+    if (options.resourceVersion === "") await waitForLatest(deps, context.signal);
+    else await waitForRevision(deps, revision, context.signal);
+    from = { now: true, mark: options.allowWatchBookmarks };
+  } else if (revision === 0) {
+    await waitForLatest(deps, context.signal);
+    from = { after: cache.revision };
+  }
+  const timeoutMs = options.timeoutSeconds ? options.timeoutSeconds * 1000 : Math.trunc(deps.minWatchMs * (1 + deps.random.next()));
+  return {
+    as: "watch",
+    kind,
+    timeoutMs,
+    bookmarks: options.allowWatchBookmarks,
+    refusal: "after" in from && from.after < cache.oldest ? tooOld(from.after, cache.oldest) : undefined,
+    open(sink) {
+      const watcher = cache.watch(options.selection, from, sink);
+      if (!watcher) throw internalError("the watch's revision went while it was being opened");
+      return watcher;
+    },
+  };
+}
+
+/** Told as the first event of a stream that was opened: clients expect it there. */
+function tooOld(revision: number, oldest: number): StatusError {
+  return new StatusError({ code: 410, reason: "Expired", message: `too old resource version: ${revision} (${oldest})` });
+}

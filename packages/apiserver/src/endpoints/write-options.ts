@@ -1,0 +1,38 @@
+import { invalid } from "@coxswain/apimachinery/status";
+import { fieldManagerMaxBytes, utf8Length, validatePatchOptions, validateWriteOptions } from "@coxswain/apimachinery/validation";
+import type { RequestContext } from "./request-context.js";
+
+export type FieldValidation = "Ignore" | "Warn" | "Strict";
+
+/** The query of a create, an update or a patch. */
+export interface WriteOptions {
+  readonly dryRun: boolean;
+  readonly fieldManager: string;
+  readonly fieldValidation: FieldValidation;
+  readonly force: boolean;
+}
+
+export type WriteOptionsKind = "CreateOptions" | "UpdateOptions" | "PatchOptions";
+
+/** Throws 422 for options that mean nothing. `apply`: a server-side apply, which needs a manager and may be forced. */
+export function readWriteOptions({ query }: RequestContext, kind: WriteOptionsKind, apply = false): WriteOptions {
+  const options = { dryRun: query.all("dryRun"), fieldManager: query.text("fieldManager"), fieldValidation: query.text("fieldValidation"), force: query.flag("force") };
+  const errors = kind === "PatchOptions" ? validatePatchOptions(options, { apply }) : validateWriteOptions(options);
+  if (errors.length > 0) throw invalid({ group: "meta.k8s.io", kind }, "", errors);
+  return { dryRun: options.dryRun.length > 0, fieldManager: options.fieldManager, fieldValidation: (options.fieldValidation || "Warn") as FieldValidation, force: options.force ?? false };
+}
+
+/** Whoever names no manager is known by its program's name. */
+export function managerOf(options: WriteOptions, { request }: RequestContext): string {
+  if (options.fieldManager !== "") return options.fieldManager;
+  let manager = "";
+  for (const char of (request.header("user-agent") ?? "").split("/")[0] ?? "") {
+    if (!isPrintable(char)) continue;
+    if (utf8Length(manager) + utf8Length(char) > fieldManagerMaxBytes) break;
+    manager += char;
+  }
+  return manager;
+}
+
+/** Go's unicode.IsPrint: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+const isPrintable = (char: string): boolean => /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(char);

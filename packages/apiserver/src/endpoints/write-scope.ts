@@ -1,0 +1,16 @@
+import type { WriteScope } from "../objects/write-scope.js";
+import type { RequestContext } from "./request-context.js";
+import type { Target } from "./target.js";
+import { managerOf, type WriteOptions } from "./write-options.js";
+
+export const writeScope = (context: RequestContext, target: Target, options: WriteOptions): WriteScope => ({
+  kind: target.kind,
+  view: target.view,
+  namespace: target.namespace,
+  name: target.name,
+  user: context.user,
+  manager: managerOf(options, context),
+  dryRun: options.dryRun,
+  signal: context.signal,
+  warn: (text) => context.warnings.push(text),
+});

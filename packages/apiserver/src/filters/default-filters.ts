@@ -1,0 +1,22 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Logger } from "@coxswain/component/log";
+import { authenticate, clientCertificate, processCaller } from "./authenticate.js";
+import { authorize, privilegedGroup, publicInformation } from "./authorize.js";
+import { catchUnhandled } from "./catch-unhandled.js";
+import type { Filter } from "./filter.js";
+import { limitTime } from "./limit-time.js";
+
+export interface FilterDeps {
+  readonly log: Logger;
+  /** Deadlines are promises to a client at the other end of a wire: real time. */
+  readonly ioClock: Clock;
+  readonly requestTimeoutMs: number;
+}
+
+/** A request meets these from top to bottom. Authorization is last: it needs all that came before. */
+export const defaultFilters = (deps: FilterDeps): Filter[] => [
+  catchUnhandled(deps.log),
+  limitTime(deps.ioClock, deps.requestTimeoutMs),
+  authenticate([processCaller, clientCertificate]),
+  authorize([privilegedGroup, publicInformation]),
+];

@@ -1,0 +1,11 @@
+import type { Answer } from "../server/answer.js";
+import type { RequestContext } from "../endpoints/request-context.js";
+
+export type Handler = (context: RequestContext) => Promise<Answer>;
+
+/** One step of a request's way: it answers itself, or lets the next one answer. */
+export type Filter = (context: RequestContext, next: Handler) => Promise<Answer>;
+
+/** The filters around the handler; the first one is the outermost. */
+export const chain = (filters: readonly Filter[], handler: Handler): Handler =>
+  filters.reduceRight<Handler>((next, filter) => (context) => filter(context, next), handler);

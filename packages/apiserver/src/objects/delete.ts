@@ -1,0 +1,57 @@
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { conflict, notFound } from "@coxswain/apimachinery/status";
+import type { Strategy } from "@coxswain/kinds";
+import { resourceOf } from "../admission/admission.js";
+import type { ObjectDeps } from "./object-deps.js";
+import { objectKey } from "./object-key.js";
+import { type DeleteOptions, planDeletion } from "./plan-deletion.js";
+import { type Current, type Decision, write, type Written } from "./write-loop.js";
+import type { WriteScope } from "./write-scope.js";
+
+/**
+ * Deletes an object, or marks it for those who must act first: its finalizers, the kubelet that ends its containers, the
+ * controller that empties a namespace. `removed`: it is gone.
+ */
+export function deleteObject(deps: ObjectDeps, scope: WriteScope, options: DeleteOptions): Promise<Written> {
+  const { kind } = scope;
+  return write(deps, scope, objectKey(kind, scope.namespace, scope.name), async (current): Promise<Decision> => {
+    if (!current) throw notFound(resourceOf(kind), scope.name);
+    await admitDeletion(deps, scope, current);
+    const strategy = kind.strategy as Strategy<KubernetesObject>;
+    if (strategy.beginDeletion) {
+      checkPreconditions(scope, current.object, options);
+      if (!current.object.metadata.deletionTimestamp) {
+        strategy.beginDeletion(current.object, options, { now: deps.clock.now(), gates: deps.gates });
+        return { do: "put", object: current.object };
+      }
+      if (strategy.readyToDelete && !strategy.readyToDelete(current.object)) return { do: "keep", object: current.object };
+    }
+    const plan = planDeletion(kind, current.object, options, deps.clock.now());
+    switch (plan.kind) {
+      case "pending":
+        return { do: "keep", object: current.object };
+      case "mark":
+        return { do: "put", object: plan.object };
+      case "remove":
+        return { do: "remove", object: current.object, answer: "new revision" };
+    }
+  });
+}
+
+async function admitDeletion(deps: ObjectDeps, scope: WriteScope, current: Current): Promise<void> {
+  const { kind, namespace, name, user, dryRun } = scope;
+  const isNamespace = kind.group === "" && kind.kind === "Namespace";
+  const attributes = { operation: "DELETE", kind, subresource: scope.view, namespace: isNamespace ? name : namespace, name, object: undefined, old: current.object, user, dryRun } as const;
+  await deps.admission.admit(attributes);
+  await deps.admission.validate(attributes);
+}
+
+function checkPreconditions({ kind, name }: WriteScope, { metadata }: KubernetesObject, { preconditions }: DeleteOptions): void {
+  const { uid, resourceVersion } = preconditions ?? {};
+  if (uid !== undefined && uid !== metadata.uid) {
+    throw conflict(resourceOf(kind), name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid ?? ""}`);
+  }
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
+    throw conflict(resourceOf(kind), name, `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${metadata.resourceVersion ?? ""}`);
+  }
+}

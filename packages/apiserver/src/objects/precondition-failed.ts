@@ -1,0 +1,12 @@
+import { conflict, type StatusError } from "@coxswain/apimachinery/status";
+import { resourceOf } from "../admission/admission.js";
+import { objectKey } from "./object-key.js";
+import type { WriteScope } from "./write-scope.js";
+
+/** A precondition that held when the request came in and no longer does; the words are those of upstream's store. */
+export const preconditionFailed = (scope: WriteScope, what: string): StatusError =>
+  conflict(
+    resourceOf(scope.kind),
+    scope.name,
+    `StorageError: invalid object, Code: 4, Key: ${objectKey(scope.kind, scope.namespace, scope.name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${what}`,
+  );

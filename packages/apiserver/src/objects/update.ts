@@ -1,0 +1,139 @@
+import { fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
+import { equalJson, walk } from "@coxswain/apimachinery/json";
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { conflict, invalid, notFound, objectModified } from "@coxswain/apimachinery/status";
+import { checkPathSegmentName, validateObjectMeta, validateObjectMetaUpdate } from "@coxswain/apimachinery/validation";
+import type { Strategy, UpdateStrategy } from "@coxswain/kinds";
+import { resourceOf } from "../admission/admission.js";
+import { prepareNew } from "./create.js";
+import { trackManagedFields } from "./managed-fields.js";
+import { keepSystemMetadata, matchNamespace } from "./metadata.js";
+import type { ObjectDeps } from "./object-deps.js";
+import { objectKey } from "./object-key.js";
+import { preconditionFailed } from "./precondition-failed.js";
+import { dropRepeatedOwners } from "./repeated-owners.js";
+import { type Current, type Decision, write, type Written } from "./write-loop.js";
+import type { WriteScope } from "./write-scope.js";
+
+export interface Update {
+  /**
+   * The wished-for state, given what is there now: a private copy, in canonical form, defaults set, its managed fields as
+   * they are to be unless `tracks` is left to us. Called again on every lost race.
+   */
+  next(current: KubernetesObject | undefined): Promise<KubernetesObject>;
+  /** The caller computed managed fields itself (server-side apply). */
+  readonly fieldsTracked?: boolean;
+  /** Whether a missing object is created: by the kind's strategy, or always (server-side apply). */
+  readonly forceCreate?: boolean;
+  /** Throws when this user may not create: a PUT that creates is a create. */
+  mayCreate?(): Promise<void>;
+  readonly preconditions?: { readonly uid?: string };
+}
+
+/** Replaces or patches an object, or one of its views. */
+export function updateObject(deps: ObjectDeps, scope: WriteScope, update: Update): Promise<Written> {
+  const key = objectKey(scope.kind, scope.namespace, scope.name);
+  return write(deps, scope, key, async (current) => (current ? replace(deps, scope, update, current) : create(deps, scope, update)));
+}
+
+async function create(deps: ObjectDeps, scope: WriteScope, update: Update): Promise<Decision> {
+  const { kind } = scope;
+  const mayCreate = scope.view === "" && (update.forceCreate || kind.strategy.allowCreateOnUpdate);
+  if (!mayCreate) throw notFound(resourceOf(kind), scope.name);
+  const wished = await update.next(undefined);
+  const object = update.fieldsTracked ? wished : trackManagedFields(deps, scope, undefined, wished);
+  const attributes = attributesOf(scope, "CREATE", object, undefined);
+  await deps.admission.admit(attributes);
+  const prepared = prepareNew(deps, scope, object);
+  await update.mayCreate?.();
+  await deps.admission.validate({ ...attributes, object: prepared });
+  return { do: "put", object: prepared };
+}
+
+async function replace(deps: ObjectDeps, scope: WriteScope, update: Update, current: Current): Promise<Decision> {
+  const old = current.object;
+  checkPreconditions(scope, update, old);
+  const wished = await update.next(old);
+  const object = update.fieldsTracked ? wished : trackManagedFields(deps, scope, old, wished);
+  const attributes = attributesOf(scope, "UPDATE", object, old);
+  await deps.admission.admit(attributes);
+  const repeated = dropRepeatedOwners(object.metadata, "after admission");
+  if (repeated) scope.warn(repeated);
+  checkResourceVersion(scope, object, current);
+
+  const prepared = prepareChanged(deps, scope, object, old);
+  await deps.admission.validate({ ...attributes, object: prepared });
+  return mayGo(scope, prepared, old) ? { do: "remove", object: prepared, answer: "old revision" } : { do: "put", object: prepared };
+}
+
+function prepareChanged(deps: ObjectDeps, scope: WriteScope, object: KubernetesObject, old: KubernetesObject): KubernetesObject {
+  const { kind } = scope;
+  const strategy: UpdateStrategy<KubernetesObject> = scope.view === "" ? kind.strategy : (kind.views[scope.view] as UpdateStrategy<KubernetesObject>);
+  const context = { now: deps.clock.now(), gates: deps.gates };
+  matchNamespace(object.metadata, kind.namespaced ? scope.namespace : "");
+  if (old.metadata.generation === undefined) delete object.metadata.generation;
+  else object.metadata.generation = old.metadata.generation;
+  strategy.prepareForUpdate?.(object, old, context);
+  keepSystemMetadata(object.metadata, old.metadata);
+  const path = fieldPath("metadata");
+  const problems = [
+    ...validateObjectMeta(object.metadata, { namespaced: kind.namespaced, checkName: checkPathSegmentName, path }),
+    ...validateObjectMetaUpdate(object.metadata, old.metadata, path),
+    ...(strategy.validateUpdate?.(object, old, context) ?? []),
+  ];
+  if (problems.length > 0) throw invalid({ group: kind.group, kind: kind.kind }, object.metadata.name ?? "", problems);
+  for (const warning of strategy.warningsOnUpdate?.(object, old) ?? []) scope.warn(warning);
+  (strategy.canonicalize ?? kind.strategy.canonicalize)?.(object);
+  return keepTimesOfUnchanged(walk(object, kind.schema) as KubernetesObject, old);
+}
+
+/** A write that changes nothing but the times of managed fields changes nothing at all. */
+function keepTimesOfUnchanged(object: KubernetesObject, old: KubernetesObject): KubernetesObject {
+  const entries = object.metadata.managedFields;
+  const before = old.metadata.managedFields;
+  if (!entries || entries.length !== before?.length) return object;
+  const timeless = entries.map((entry, at) => ({ ...entry, ...(before[at]?.time === undefined ? {} : { time: before[at].time }) }));
+  const same = { ...object, metadata: { ...object.metadata, managedFields: timeless } };
+  return equalJson(same, old) ? same : object;
+}
+
+/** A deleting object whose last finalizer was taken goes with that very write. */
+function mayGo({ kind }: WriteScope, object: KubernetesObject, old: KubernetesObject): boolean {
+  const strategy = kind.strategy as Strategy<KubernetesObject>;
+  if ((object.metadata.finalizers?.length ?? 0) > 0) return false;
+  // The old state decides whether a deletion is under way, and that no grace is left.
+  if (!old.metadata.deletionTimestamp || (old.metadata.deletionGracePeriodSeconds ?? 0) !== 0) return false;
+  return strategy.readyToDelete?.(object) ?? true;
+}
+
+function checkResourceVersion({ kind, name }: WriteScope, object: KubernetesObject, current: Current): void {
+  const wanted = object.metadata.resourceVersion ?? "";
+  if (wanted === String(current.revision)) return;
+  if (wanted === "" || wanted === "0") {
+    if (kind.strategy.allowUnconditionalUpdate ?? true) {
+      object.metadata.resourceVersion = String(current.revision);
+      return;
+    }
+    const path = fieldPath("metadata", "resourceVersion");
+    throw invalid({ group: kind.group, kind: kind.resource }, name, [invalidField(path, 0, "must be specified for an update")]);
+  }
+  throw conflict(resourceOf(kind), name, objectModified);
+}
+
+function checkPreconditions(scope: WriteScope, { preconditions }: Update, old: KubernetesObject): void {
+  const wanted = preconditions?.uid;
+  if (wanted === undefined || wanted === old.metadata.uid) return;
+  throw preconditionFailed(scope, `UID in precondition: ${wanted}, UID in object meta: ${old.metadata.uid ?? ""}`);
+}
+
+const attributesOf = (scope: WriteScope, operation: "CREATE" | "UPDATE", object: KubernetesObject, old: KubernetesObject | undefined) => ({
+  operation,
+  kind: scope.kind,
+  subresource: scope.view,
+  namespace: scope.kind.group === "" && scope.kind.kind === "Namespace" ? scope.name : scope.namespace,
+  name: scope.name,
+  object,
+  old,
+  user: scope.user,
+  dryRun: scope.dryRun,
+});

@@ -1,0 +1,103 @@
+import { encodeJson } from "@coxswain/apimachinery/json";
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { spliceResourceVersion } from "@coxswain/apimachinery/object";
+import { internalError, serviceUnavailable } from "@coxswain/apimachinery/status";
+import { hasStoreReason, type KeyRecord, type Note, StoreError } from "@coxswain/storage";
+import { bytesOf } from "../cache/cache-entry.js";
+import type { EncodedObject } from "../server/answer.js";
+import { encodedObject, parseStored } from "./encoded-object.js";
+import type { ObjectDeps } from "./object-deps.js";
+import type { WriteScope } from "./write-scope.js";
+
+/** An object as it is stored now; `object` is a private copy. */
+export interface Current {
+  readonly revision: number;
+  readonly object: KubernetesObject;
+  /** With the resourceVersion in it. */
+  readonly bytes: Uint8Array;
+}
+
+/** What is to become of the object. */
+export type Decision =
+  | { readonly do: "put"; readonly object: KubernetesObject }
+  /** `answer`: an update that removes answers with the revision that was there, a delete with its own. */
+  | { readonly do: "remove"; readonly object: KubernetesObject; readonly answer: "old revision" | "new revision" }
+  /** Nothing is written; the answer is this. */
+  | { readonly do: "keep"; readonly object: KubernetesObject };
+
+export interface Written {
+  readonly done: "created" | "updated" | "unchanged" | "removed" | "kept";
+  readonly object: EncodedObject;
+}
+
+/**
+ * Asks `decide` what should become of the object as it is now, and writes that; when somebody else was faster, asks again with
+ * what they left. Bytes equal to the stored ones are no write.
+ */
+export async function write(deps: ObjectDeps, scope: WriteScope, key: string, decide: (current: Current | undefined) => Promise<Decision>): Promise<Written> {
+  let current = currentIn(deps, scope, key);
+  for (;;) {
+    const decision = await decide(current);
+    if (decision.do === "keep") return { done: "kept", object: encodedObject(encodeJson(decision.object, scope.kind.schema)) };
+    const lost = decision.do === "put" ? await put(deps, scope, key, decision.object, current) : await remove(deps, scope, key, decision, current);
+    if (lost.done !== "lost") return lost;
+    current = lost.current && currentFrom(lost.current);
+  }
+}
+
+type Outcome = Written | { readonly done: "lost"; readonly current: KeyRecord | undefined };
+
+async function put(deps: ObjectDeps, scope: WriteScope, key: string, object: KubernetesObject, current: Current | undefined): Promise<Outcome> {
+  delete object.metadata.resourceVersion; // the store's revision says it
+  const value = encodeJson(object, scope.kind.schema);
+  if (current) {
+    const same = spliceResourceVersion(value, String(current.revision));
+    if (equalBytes(same, current.bytes)) return { done: "unchanged", object: encodedObject(current.bytes) };
+    if (scope.dryRun) return { done: "updated", object: encodedObject(same) };
+  } else if (scope.dryRun) {
+    return { done: "created", object: encodedObject(value) };
+  }
+  deps.feed.readerOf(scope.kind).expect(value, object);
+  const result = await fromStore(() => deps.store.put({ key, value, expected: current?.revision ?? 0, note: noteOf(deps, scope) }));
+  if (result.kind === "conflict") return { done: "lost", current: result.current };
+  const entry = deps.feed.cacheOf(scope.kind).get(key);
+  const bytes = entry?.revision === result.revision ? bytesOf(entry) : spliceResourceVersion(value, String(result.revision));
+  return { done: current ? "updated" : "created", object: encodedObject(bytes) };
+}
+
+async function remove(deps: ObjectDeps, scope: WriteScope, key: string, { object, answer }: Decision & { do: "remove" }, current: Current | undefined): Promise<Outcome> {
+  if (!current) throw internalError("nothing to remove");
+  delete object.metadata.resourceVersion;
+  const encoded = (revision: number): EncodedObject => encodedObject(spliceResourceVersion(encodeJson(object, scope.kind.schema), String(revision)));
+  if (scope.dryRun) return { done: "removed", object: encoded(current.revision) };
+  const result = await fromStore(() => deps.store.delete({ key, expected: current.revision, note: noteOf(deps, scope) }));
+  if (result.kind === "conflict") return { done: "lost", current: result.current };
+  return { done: "removed", object: encoded(answer === "old revision" ? current.revision : result.revision) };
+}
+
+export function currentIn(deps: ObjectDeps, scope: WriteScope, key: string): Current | undefined {
+  const entry = deps.feed.cacheOf(scope.kind).get(key);
+  return entry && { revision: entry.revision, object: parseStored(bytesOf(entry)), bytes: bytesOf(entry) };
+}
+
+function currentFrom(record: KeyRecord): Current {
+  const bytes = spliceResourceVersion(record.value, String(record.revision));
+  return { revision: record.revision, object: parseStored(bytes), bytes };
+}
+
+const noteOf = (deps: ObjectDeps, scope: WriteScope): Note => ({ time: deps.clock.now(), user: scope.user.name, manager: scope.manager });
+
+/** A failing store is a fact for the client: no room or no store now (503), or a write whose outcome nobody knows (500). */
+async function fromStore<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (err) {
+    if (!(err instanceof StoreError)) throw err;
+    if (hasStoreReason(err, "outcome-unknown")) throw internalError(err.message, { cause: err });
+    throw serviceUnavailable(err.message);
+  }
+}
+
+function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && Buffer.compare(a, b) === 0;
+}

@@ -1,0 +1,21 @@
+import type { AnyKind } from "@coxswain/kinds";
+import type { UserInfo } from "../server/user-info.js";
+
+/** What a write is about, and for whom. */
+export interface WriteScope {
+  readonly kind: AnyKind;
+  /** "" for the object itself, else the view that is written: `status`, `finalize`, … */
+  readonly view: string;
+  /** "" for cluster-wide kinds. */
+  readonly namespace: string;
+  /** "" on create: the object says it. */
+  readonly name: string;
+  readonly user: UserInfo;
+  /** Who owns the fields that change. */
+  readonly manager: string;
+  /** Everything but the store is done. */
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+  /** Sent to the client as a Warning header. */
+  warn(text: string): void;
+}

@@ -1,0 +1,61 @@
+import type { Status, StatusError } from "@coxswain/apimachinery/status";
+import type { AnyKind } from "@coxswain/kinds";
+import type { CacheEntry } from "../cache/cache-entry.js";
+import type { Watcher, WatchSink } from "../cache/watcher.js";
+
+/**
+ * What a handler answers, as data. `respond` turns it into bytes in the client's media type; the in-process transport hands the
+ * values over as they are.
+ */
+export type Answer = ObjectAnswer | ListAnswer | WatchAnswer | StatusAnswer | DocumentAnswer;
+
+export interface ObjectAnswer {
+  readonly as: "object";
+  readonly code: number;
+  readonly kind: AnyKind;
+  readonly object: EncodedObject;
+}
+
+/** An object and its bytes; `bytes` is canonical JSON with kind, apiVersion and resourceVersion in it. */
+export interface EncodedObject {
+  readonly bytes: Uint8Array;
+  /** Parsed on demand. */
+  parse(): unknown;
+}
+
+export interface ListAnswer {
+  readonly as: "list";
+  readonly kind: AnyKind;
+  readonly entries: readonly CacheEntry[];
+  readonly resourceVersion: string;
+  readonly continueToken?: string;
+  readonly remainingItemCount?: number;
+}
+
+export interface WatchAnswer {
+  readonly as: "watch";
+  readonly kind: AnyKind;
+  /** Begins delivery; the sink gets events until the watcher stops or is stopped. */
+  open(sink: WatchSink): Watcher;
+  readonly timeoutMs: number;
+  /** The client asked for bookmarks. */
+  readonly bookmarks: boolean;
+  /** Instead of events the stream carries this error: clients expect an outdated revision to be told there. */
+  readonly refusal: StatusError | undefined;
+}
+
+export interface StatusAnswer {
+  readonly as: "status";
+  readonly status: Status;
+}
+
+/** Discovery, OpenAPI, health, version: bytes that are ready. */
+export interface DocumentAnswer {
+  readonly as: "document";
+  readonly code: number;
+  readonly contentType: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly bytes: Uint8Array;
+}
+
+export const statusAnswer = (status: Status): StatusAnswer => ({ as: "status", status });

@@ -1,0 +1,115 @@
+import { systemClock, type Clock } from "@coxswain/apimachinery/clock";
+import { systemRandom, type RandomSource } from "@coxswain/apimachinery/random";
+import { internalError } from "@coxswain/apimachinery/status";
+import { type Logger, silentLogger } from "@coxswain/component/log";
+import { builtInKinds } from "@coxswain/kinds";
+import type { KeyValueStore } from "@coxswain/storage";
+import { createAdmission } from "../admission/admission.js";
+import { createNamespaceLifecycle } from "../admission/namespace-lifecycle.js";
+import { startBookmarks } from "../cache/bookmarks.js";
+import { startCacheFeed } from "../cache/cache-feed.js";
+import { createListPins } from "../cache/list-pins.js";
+import type { HandlerDeps } from "../endpoints/handler-deps.js";
+import { createBuiltInKinds } from "../endpoints/kind-source.js";
+import { respond } from "../endpoints/respond/respond.js";
+import { createRouter } from "../endpoints/router.js";
+import { defaultFilters } from "../filters/default-filters.js";
+import { chain } from "../filters/filter.js";
+import { createBootstrapObjects } from "../registry/bootstrap.js";
+import { namespacePhase } from "../registry/namespace-phase.js";
+import { type Answer, statusAnswer } from "./answer.js";
+import { createServerPaths } from "./server-paths.js";
+import { openContext } from "./open-context.js";
+import type { ApiRequest } from "./request.js";
+import type { ResponseSink } from "./response-sink.js";
+
+export interface ApiServerOptions {
+  store: KeyValueStore;
+  /** What is seen in the API: stamps, ages, TTLs. @default the system clock */
+  clock?: Clock;
+  /** Sockets and deadlines. @default the system clock */
+  ioClock?: Clock;
+  /** @default the system's */
+  random?: RandomSource;
+  /** @default silent */
+  log?: Logger;
+  /** What discovery tells clients. @default "127.0.0.1:6443" */
+  serverAddress?: () => string;
+  /** @default 3 MiB */
+  maxBodyBytes?: number;
+  /** @default 60 s */
+  requestTimeoutMs?: number;
+  /** @default 30 min */
+  minWatchMs?: number;
+}
+
+/** The server without a socket: requests go in as values, answers come out as values or as bytes. */
+export interface ApiServer {
+  /** Never rejects: whatever goes wrong is an answer. */
+  answer(request: ApiRequest): Promise<Answer>;
+  /** Answers and writes. Resolves when the response has ended. */
+  serve(request: ApiRequest, sink: ResponseSink): Promise<void>;
+  /** Ends watches, waits for the requests under way, and leaves the store to whoever opened it. */
+  stop(): Promise<void>;
+  /** Rejects when the store fails for good. */
+  readonly failed: Promise<never>;
+}
+
+export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
+  const { store, clock = systemClock, ioClock = systemClock, random = systemRandom, log = silentLogger } = options;
+  let failure: string | undefined;
+  const feed = await startCacheFeed(store, builtInKinds, clock);
+  const admission = createAdmission([createNamespaceLifecycle(namespacePhase(feed))]);
+  const deps: HandlerDeps = {
+    store,
+    feed,
+    admission,
+    gates: { enabled: () => true },
+    clock,
+    random,
+    pins: createListPins(clock),
+    maxBodyBytes: options.maxBodyBytes ?? 3 * 1024 * 1024,
+    minWatchMs: options.minWatchMs ?? 30 * 60_000,
+  };
+  await createBootstrapObjects(deps);
+  const kinds = createBuiltInKinds(builtInKinds);
+  const paths = createServerPaths({ kinds: builtInKinds, ready: () => failure, serverAddress: options.serverAddress ?? (() => "127.0.0.1:6443") });
+  const router = createRouter(deps, kinds, paths);
+  const handle = chain(defaultFilters({ log, ioClock, requestTimeoutMs: options.requestTimeoutMs ?? 60_000 }), router);
+  const bookmarks = startBookmarks(feed, ioClock);
+  const underWay = new Set<Promise<void>>();
+  const failed = feed.ended.then(
+    () => new Promise<never>(() => {}),
+    (err: unknown) => {
+      failure = err instanceof Error ? err.message : String(err);
+      throw err;
+    },
+  );
+  failed.catch(() => {}); // told to whoever asks
+
+  async function serve(request: ApiRequest, sink: ResponseSink): Promise<void> {
+    const context = openContext(request, random);
+    try {
+      await respond(await handle(context), context.form, context, sink, ioClock);
+    } catch (err) {
+      if (!request.signal.aborted) log.error("response failed", { path: request.path, error: err });
+      if (sink.headersSent) sink.abort();
+      else await respond(statusAnswer(internalError(err instanceof Error ? err.message : String(err)).status), context.form, context, sink, ioClock);
+    }
+  }
+
+  return {
+    answer: (request) => handle(openContext(request, random)),
+    serve(request, sink) {
+      const done = serve(request, sink).finally(() => underWay.delete(done));
+      underWay.add(done);
+      return done;
+    },
+    failed,
+    async stop() {
+      bookmarks.stop();
+      await feed.stop();
+      await Promise.all(underWay);
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { constants, createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import type { ApiRequest } from "./request.js";
+import type { RequestSink } from "./listener.js";
+import { readLimited } from "./read-limited.js";
+import type { ResponseSink } from "./response-sink.js";
+import { callerOf } from "./socket-caller.js";
+
+/** Unsent data that one connection may hold before new streams on it are refused; slow watchers are cut long before by the cache. */
+const sessionMemoryMegabytes = 512;
+
+/** HTTP/2 on sockets that TLS has already spoken for. */
+export function createHttp2Server(onRequest: RequestSink): Http2Server {
+  const server = createServer({
+    maxSessionMemory: sessionMemoryMegabytes,
+    settings: { maxConcurrentStreams: 1000, initialWindowSize: 1 << 20 },
+    maxHeaderListPairs: 256,
+  });
+  server.on("session", (session: ServerHttp2Session) => {
+    // Flow control per connection: the default of 64 KiB would make one slow upload hold up all the others.
+    session.setLocalWindowSize(16 << 20);
+    session.on("error", () => session.destroy());
+  });
+  server.on("stream", (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
+    stream.on("error", () => stream.destroy());
+    onRequest(requestOf(stream, headers), new Http2Sink(stream));
+  });
+  return server;
+}
+
+function requestOf(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): ApiRequest {
+  const target = headers[":path"] ?? "/";
+  const mark = target.indexOf("?");
+  const gone = new AbortController();
+  stream.once("close", () => gone.abort());
+  return {
+    method: headers[":method"] ?? "GET",
+    path: mark < 0 ? target : target.slice(0, mark),
+    query: mark < 0 ? "" : target.slice(mark + 1),
+    header(name) {
+      const value = headers[name];
+      return Array.isArray(value) ? value.join(", ") : value;
+    },
+    body: { as: "bytes", read: (limit) => readLimited(stream, limit) },
+    signal: gone.signal,
+    caller: callerOf(stream.session?.socket),
+  };
+}
+
+class Http2Sink implements ResponseSink {
+  readonly #stream: ServerHttp2Stream;
+
+  constructor(stream: ServerHttp2Stream) {
+    this.#stream = stream;
+  }
+
+  get headersSent(): boolean {
+    return this.#stream.headersSent;
+  }
+
+  head(code: number, headers: Readonly<Record<string, string | string[]>>): void {
+    if (!this.#stream.destroyed) this.#stream.respond({ ":status": code, ...headers });
+  }
+
+  write(chunk: Uint8Array): boolean {
+    return this.#stream.destroyed ? true : this.#stream.write(chunk);
+  }
+
+  drained(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const done = (): void => {
+        this.#stream.off("drain", done);
+        this.#stream.off("close", done);
+        if (this.#stream.destroyed) reject(new Error("the client is gone"));
+        else resolve();
+      };
+      this.#stream.on("drain", done);
+      this.#stream.on("close", done);
+    });
+  }
+
+  send(chunk: Uint8Array): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#stream.destroyed) reject(new Error("the client is gone"));
+      else this.#stream.write(chunk, (err) => (err ? reject(err) : resolve()));
+    });
+  }
+
+  end(chunk?: Uint8Array): void {
+    if (this.#stream.destroyed) return;
+    if (chunk) this.#stream.end(chunk);
+    else this.#stream.end();
+  }
+
+  abort(): void {
+    this.#stream.close(constants.NGHTTP2_CANCEL);
+  }
+}

@@ -1,0 +1,34 @@
+import type { UserInfo } from "./user-info.js";
+
+/** A request as the server sees it, wherever it came from: an HTTP/2 stream, an HTTP/1.1 message, or the same process. */
+export interface ApiRequest {
+  readonly method: string;
+  /** As sent, without the query, not decoded. */
+  readonly path: string;
+  /** Without the question mark; "" when there is none. */
+  readonly query: string;
+  /** Lower-case name; several lines of one name joined by ", ". */
+  header(name: string): string | undefined;
+  readonly body: RequestBody;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+  readonly caller: Caller;
+}
+
+export type RequestBody =
+  /** Reads the whole body; rejects with 413 as soon as it is longer than `limit`. */
+  | { readonly as: "bytes"; read(limit: number): Promise<Uint8Array> }
+  /** From the same process: a value that the server copies before it changes anything. */
+  | { readonly as: "value"; readonly value: unknown };
+
+/** Who is at the other end. */
+export type Caller =
+  /** A connection: what TLS knows. No listener can set a user. */
+  | { readonly via: "socket"; readonly remoteAddress: string; readonly certificate: ClientCertificate | undefined }
+  | { readonly via: "process"; readonly user: UserInfo };
+
+/** A client certificate that chains to the client CA. Anything else was never handed on. */
+export interface ClientCertificate {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+}

@@ -1,0 +1,15 @@
+/** Where an answer's bytes go. */
+export interface ResponseSink {
+  /** Once, before anything else. */
+  head(code: number, headers: Readonly<Record<string, string | string[]>>): void;
+  /** False: full; wait for `drained` before writing more. */
+  write(chunk: Uint8Array): boolean;
+  /** Resolves when there is room again; rejects when the client is gone. */
+  drained(): Promise<void>;
+  /** Writes, and resolves once the bytes are handed on, so that the array may be used again; rejects when the client is gone. */
+  send(chunk: Uint8Array): Promise<void>;
+  end(chunk?: Uint8Array): void;
+  /** Ends the response so that the client sees it was cut. */
+  abort(): void;
+  readonly headersSent: boolean;
+}

@@ -1,0 +1,53 @@
+import { builtInTypes } from "@coxswain/api/tables";
+import { findResource } from "@coxswain/api/resources";
+import type { AnyKind } from "@coxswain/kinds";
+import { serveBuiltIn } from "../documents/built-in-resources.js";
+import type { DocumentSources } from "../documents/document-sources.js";
+import type { ServedResource } from "../documents/served-resource.js";
+import { kubernetesRelease, versionInfo } from "../documents/version.js";
+import { createDiscovery } from "../endpoints/paths/discovery.js";
+import { createHealth, type HealthCheck } from "../endpoints/paths/health.js";
+import { createOpenApi } from "../endpoints/paths/openapi.js";
+import { firstOf, type PathSource } from "../endpoints/paths/path-source.js";
+import { createRootPaths } from "../endpoints/paths/root-paths.js";
+import { createVersion, platformName } from "../endpoints/paths/version.js";
+
+export interface PathOptions {
+  readonly kinds: readonly AnyKind[];
+  /** Why the server is not ready, or nothing. */
+  ready(): string | undefined;
+  /** Where clients reach this server, as discovery tells them. */
+  serverAddress(): string;
+}
+
+const ping: HealthCheck = { name: "ping", check: () => undefined };
+
+/** Everything below `/` that is not a resource. */
+export function createServerPaths({ kinds, ready, serverAddress }: PathOptions): PathSource {
+  const resources = kinds.flatMap(servedResource);
+  const store: HealthCheck = { name: "etcd", check: ready };
+  return firstOf(
+    createDiscovery(resources, serverAddress),
+    createOpenApi(resources, documentSources, kubernetesRelease.gitVersion),
+    createHealth({ healthz: [ping, store], livez: [ping, store], readyz: [ping, store] }),
+    createVersion(versionInfo({ runtime: `node ${process.version}`, platform: platformName(process.platform, process.arch) })),
+    createRootPaths(() => ["/api", "/apis", "/healthz", "/livez", "/openapi/v2", "/openapi/v3", "/readyz", "/version", ...resources.map(groupVersionPath)]),
+  );
+}
+
+function servedResource(kind: AnyKind): ServedResource[] {
+  const info = findResource(kind.group, kind.version, kind.resource);
+  return info ? [serveBuiltIn(info, builtInTypes)] : [];
+}
+
+const groupVersionPath = ({ group, version }: ServedResource): string => (group === "" ? `/api/${version}` : `/apis/${group}/${version}`);
+
+/** Descriptions are large and rarely asked for: they are read with the first document. */
+async function documentSources(): Promise<DocumentSources> {
+  const { loadDescriptions } = await import("@coxswain/api/descriptions");
+  const descriptions = await loadDescriptions();
+  return {
+    types: builtInTypes,
+    describe: (name, member) => (member === undefined ? descriptions.ofType(name) : descriptions.ofMember(builtInTypes.get(name), member)) || undefined,
+  };
+}

@@ -1,0 +1,9 @@
+/** Who a request is from, once authentication has said so. */
+export interface UserInfo {
+  readonly name: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+export const anonymous: UserInfo = { name: "system:anonymous", groups: ["system:unauthenticated"] };

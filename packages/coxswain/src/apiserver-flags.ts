@@ -1,0 +1,14 @@
+import { defineFlags } from "@coxswain/component/flags";
+
+export const apiserverFlags = defineFlags({
+  "data-dir": { group: "Server", type: "string", default: ".coxswain", value: "dir", help: "Where the cluster's data and its certificates are kept. Made at first start." },
+  "bind-address": { group: "Server", type: "string", default: "127.0.0.1", value: "address", help: "The address to listen on. Only this machine reaches the default." },
+  "secure-port": { group: "Server", type: "integer", default: 6443, min: 0, max: 65535, value: "port", help: "The port to serve HTTPS on; 0 takes any free one." },
+  "write-kubeconfig": { group: "Server", type: "string", value: "file", help: "Where to write a kubeconfig for an administrator once the server is ready. Default: kubeconfig in the data directory." },
+  storage: { group: "Store", type: "string", default: "memory", choices: ["memory"], help: "What keeps the data: memory forgets everything when the server ends." },
+  "request-timeout": { group: "Limits", type: "duration", default: "1m0s", help: "How long a request may take before it is answered with 504. Watches have a time of their own." },
+  "min-request-timeout": { group: "Limits", type: "integer", default: 1800, min: 0, value: "seconds", help: "A watch without a timeout ends after a time between this and twice this." },
+  "log-level": { group: "Log", type: "string", default: "info", choices: ["error", "warn", "info", "debug", "trace"], help: "How much to say." },
+  "logging-format": { group: "Log", type: "string", default: "text", choices: ["text", "json"], help: "Text for people, JSON for programs." },
+  help: { group: "Help", type: "boolean", help: "Show this text." },
+});

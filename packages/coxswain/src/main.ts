@@ -1,0 +1,35 @@
+import { FlagError } from "@coxswain/component/flags";
+import { commands } from "./commands.js";
+
+const usage = (): string => `coxswain: a Kubernetes in one process.
+
+Usage: coxswain COMMAND [flags]
+
+Commands:
+${Object.values(commands)
+  .map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`)
+  .join("\n")}
+
+"coxswain COMMAND --help" says what a command takes.
+`;
+
+/** Runs the command that the words name, and answers its exit code: 2 for words that make no sense. */
+export async function main(args: readonly string[]): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === "help" || name === "--help" || name === "-h") {
+    process.stdout.write(usage());
+    return name === undefined ? 2 : 0;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) {
+    process.stderr.write(`coxswain: no command is called "${name}". Try "coxswain help".\n`);
+    return 2;
+  }
+  try {
+    return await command.run(rest);
+  } catch (err) {
+    if (!(err instanceof FlagError)) throw err;
+    process.stderr.write(`coxswain ${name}: ${err.message}\n`);
+    return 2;
+  }
+}
