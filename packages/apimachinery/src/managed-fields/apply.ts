@@ -1,0 +1,150 @@
+import { getOwn } from "../own/index.js";
+import { isList, isObject, type JsonObject } from "../patch/json-value.js";
+import { badRequest, StatusError } from "../status/index.js";
+import { capManagers } from "./cap-managers.js";
+import { conflictError } from "./conflict-error.js";
+import { isEmpty } from "./field-set.js";
+import { lastAppliedOf, ownedByLastApplied, remainingConflicts, withLastApplied } from "./last-applied.js";
+import { TypeMismatch } from "./list-item.js";
+import type { ManagedFieldsEntry } from "./managed-fields-entry.js";
+import { managerId, type Managers, readManagers, writeManagers } from "./managers.js";
+import { type Applied, mergeAndOwn } from "./merge-and-own.js";
+import { withoutUnowned, withSet } from "./ownership.js";
+import { trackWrite } from "./update.js";
+import { findMismatch } from "./validate-applied.js";
+import { type Typed, type VersionOptions, Versions } from "./versions.js";
+import { zeroObject } from "./zero-object.js";
+
+export interface ApplyRequest extends VersionOptions {
+  /** The object as stored, in the version of the request; undefined if there is none yet. Without managedFields. */
+  readonly live: JsonObject | undefined;
+  /** What the client applies, as it was parsed. */
+  readonly applied: unknown;
+  /** The kind that the request is for. */
+  readonly kind: string;
+  readonly manager: string;
+  /** Take what others own, rather than fail. @default false */
+  readonly force?: boolean;
+  /** "" for the main resource. */
+  readonly subresource?: string;
+  /** Now, RFC 3339 in whole seconds. */
+  readonly time: string;
+  /** `metadata.managedFields` as stored. */
+  readonly entries: readonly ManagedFieldsEntry[];
+}
+
+export interface ApplyResult {
+  /**
+   * The merged object, or `live` itself if nothing changed. What was applied is in it as it was written: it still has to go
+   * through the decoder's walk, and to be given its defaults.
+   */
+  readonly object: JsonObject;
+  readonly entries: readonly ManagedFieldsEntry[];
+}
+
+/**
+ * Server-side apply: merges by the type, removes what the applier applied before and does no more, and keeps account of who
+ * owns what. Throws a StatusError: 409 with a cause for each field that another manager owns (unless `force`), 400 for an
+ * object of another kind or version, 500 without a reason for one that does not fit its type, all in upstream's words.
+ */
+export function applyServerSide(request: ApplyRequest): ApplyResult {
+  const { applied, node, manager, entries, force = false } = request;
+  let managers = readEntries(entries);
+  const patch = checkApplied(applied, request);
+  const live = request.live ?? zeroObject(node);
+  const versions = new Versions(request);
+  const before = versions.own(live);
+  const after = versions.own(patch);
+  if (managers.size === 0) managers = captureUnmanaged(live, request);
+  const mismatch = findMismatch(patch, after.atom);
+  if (mismatch !== undefined) throw failed(`failed to create typed patch object (${describe(patch)}): ${mismatch}`);
+  const result = merge(managers, { before, after, force, versions, request });
+  const object = result.typed?.object ?? live;
+  return {
+    object: manager === "kubectl" && lastAppliedOf(object) !== undefined ? withLastApplied(object, patch) : object,
+    entries: writeManagers(result.managers),
+  };
+}
+
+/** An object that nobody managed so far belongs to "before-first-apply". */
+function captureUnmanaged(live: JsonObject, request: ApplyRequest): Managers {
+  const { node, subresource, time } = request;
+  try {
+    return capManagers(trackWrite(new Map(), { ...versionOptions(request), live: zeroObject(node), next: live, manager: "before-first-apply", ...(subresource ? { subresource } : {}), time }));
+  } catch (error) {
+    if (error instanceof TypeMismatch) throw failed(`failed to create manager for existing fields: ${error.message}`);
+    throw error;
+  }
+}
+
+const versionOptions = ({ apiVersion, node, convert, filters }: VersionOptions): VersionOptions => ({ apiVersion, node, convert, filters });
+
+interface Merge {
+  readonly before: Typed;
+  readonly after: Typed;
+  readonly force: boolean;
+  readonly versions: Versions;
+  readonly request: ApplyRequest;
+}
+
+function merge(managers: Managers, { before, after, force, versions, request }: Merge): Extract<Applied, { kind: "applied" }> {
+  const { manager, apiVersion, subresource = "", time } = request;
+  const applier = { manager: manager === "" ? "unknown" : manager, operation: "Apply", apiVersion, subresource } as const;
+  const id = managerId(applier);
+  const run = (forced: boolean): Applied => mergeAndOwn(managers, { live: before, applied: after, id, applier, force: forced, versions });
+  let result = run(force);
+  if (result.kind === "conflicts") {
+    // kubectl may take what it owned by client-side apply.
+    const allowed = manager === "kubectl" ? ownedByLastApplied(before) : undefined;
+    const conflicts = allowed ? remainingConflicts(result.conflicts, allowed) : result.conflicts;
+    if (conflicts.length > 0) throw conflictError(conflicts);
+    result = run(true);
+    if (result.kind === "conflicts") throw conflictError(result.conflicts);
+  }
+  const own = result.managers.get(id);
+  if (own) {
+    const set = withoutUnowned(own.set);
+    if (isEmpty(set)) result.managers.delete(id);
+    else result.managers.set(id, { ...withSet(own, set), time: result.typed ? time : own.time });
+  }
+  return result;
+}
+
+function readEntries(entries: readonly ManagedFieldsEntry[]): Managers {
+  try {
+    return readManagers(entries);
+  } catch (error) {
+    throw failed(`failed to decode managed fields: ${(error as Error).message}`);
+  }
+}
+
+function checkApplied(applied: unknown, { apiVersion, kind }: ApplyRequest): JsonObject {
+  const object = isObject(applied) ? applied : {};
+  if (getOwn<unknown>(object, "apiVersion") !== apiVersion || getOwn<unknown>(object, "kind") !== kind) {
+    throw badRequest(`invalid object type: ${groupVersionKindOf(object)}`);
+  }
+  const metadata = getOwn<unknown>(object, "metadata");
+  if (isObject(metadata) && isList(getOwn<unknown>(metadata, "managedFields"))) throw badRequest("metadata.managedFields must be nil");
+  return object;
+}
+
+function groupVersionKindOf(object: JsonObject): string {
+  const text = (name: string): string => {
+    const value = getOwn<unknown>(object, name);
+    return typeof value === "string" ? value : "";
+  };
+  const [group, version] = text("apiVersion").includes("/") ? text("apiVersion").split("/") : ["", text("apiVersion")];
+  return `${group}/${version}, Kind=${text("kind")}`;
+}
+
+function describe(object: JsonObject): string {
+  const metadata = getOwn<unknown>(object, "metadata");
+  const text = (name: string): string => {
+    const value = isObject(metadata) ? getOwn<unknown>(metadata, name) : undefined;
+    return typeof value === "string" ? value : "";
+  };
+  return `${text("namespace")}/${text("name")}; ${groupVersionKindOf(object)}`;
+}
+
+/** 500 without a reason: what upstream answers where it hands on an error as it is. */
+const failed = (message: string): StatusError => new StatusError({ code: 500, reason: "", message });

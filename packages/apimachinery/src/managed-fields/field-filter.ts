@@ -1,0 +1,33 @@
+import { differenceWithBelow, type FieldSet, isMember, makeNode, NodeBuilder, self } from "./field-set.js";
+import { fieldElement, type PathElement } from "./path-element.js";
+
+/** Keeps from a set what a resource lets its writers own; the rest is reset on every write. */
+export type FieldFilter = (set: FieldSet) => FieldSet;
+
+/** Drops these paths and all below them: `status` for the main resource, `spec` for the status subresource. */
+export const excludeFields =
+  (excluded: FieldSet): FieldFilter =>
+  (set) =>
+    differenceWithBelow(set, excluded);
+
+/** Stands for any one element. */
+export const anyElement = "*";
+
+/** Keeps only what begins with one of these paths. Their elements are names, or `anyElement`. */
+export function includeFields(...prefixes: readonly (readonly string[])[]): FieldFilter {
+  const patterns = prefixes.map((prefix) => prefix.map((part) => (part === anyElement ? part : fieldElement(part))));
+  return (set) => keep(set, patterns) ?? {};
+}
+
+function keep(set: FieldSet, patterns: readonly (readonly PathElement[])[]): FieldSet | undefined {
+  const builder = new NodeBuilder();
+  for (const element in set) {
+    if (element === self) continue;
+    const matching = patterns.filter(([first]) => first === element || first === anyElement).map((pattern) => pattern.slice(1));
+    if (matching.length === 0) continue;
+    const node = set[element] as FieldSet;
+    const whole = matching.some((pattern) => pattern.length === 0);
+    builder.add(element, whole ? node : makeNode(keep(node, matching), isMember(node)));
+  }
+  return builder.children;
+}

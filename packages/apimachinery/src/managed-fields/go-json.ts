@@ -1,0 +1,28 @@
+import { compareUtf8 } from "../patch/utf8-order.js";
+
+const escaped = /[<>&\u2028\u2029\b\f]/g;
+const escapes: Readonly<Record<string, string>> = {
+  "<": "\\u003c",
+  ">": "\\u003e",
+  "&": "\\u0026",
+  "\u2028": "\\u2028",
+  "\u2029": "\\u2029",
+};
+
+/** A text as Go writes it in JSON: <, > and & are escaped too. */
+export function goJsonString(text: string): string {
+  const json = JSON.stringify(text);
+  if (json.search(escaped) < 0 && !json.includes("\\")) return json;
+  return json
+    .replaceAll(escaped, (unit) => escapes[unit] ?? unit)
+    .replaceAll(/\\(\\|b|f)/g, (pair) => (pair === "\\b" ? "\\u0008" : pair === "\\f" ? "\\u000c" : pair));
+}
+
+/** A JSON value as Go writes it: members sorted, numbers in full, nothing between them. */
+export function goJson(value: unknown): string {
+  if (typeof value === "string") return goJsonString(value);
+  if (value === null || typeof value !== "object") return value === undefined ? "null" : String(value);
+  if (Array.isArray(value)) return `[${value.map(goJson).join(",")}]`;
+  const members = Object.entries(value).sort(([a], [b]) => compareUtf8(a, b));
+  return `{${members.map(([key, member]) => `${goJsonString(key)}:${goJson(member)}`).join(",")}}`;
+}

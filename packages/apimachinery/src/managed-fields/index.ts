@@ -1,0 +1,22 @@
+export { applyServerSide, type ApplyRequest, type ApplyResult } from "./apply.js";
+export { updateManagedFields, type UpdateRequest } from "./update.js";
+export type { ManagedFieldsEntry } from "./managed-fields-entry.js";
+export { anyElement, excludeFields, type FieldFilter, includeFields } from "./field-filter.js";
+export type { ConvertVersion, VersionOptions } from "./versions.js";
+
+// The set of fields itself.
+export {
+  difference,
+  differenceWithBelow,
+  emptySet,
+  equalSets,
+  type FieldSet,
+  has as hasPath,
+  intersection,
+  isEmpty as isEmptySet,
+  pathsOf,
+  setOf,
+  union,
+} from "./field-set.js";
+export { readFieldsV1 } from "./fields-v1.js";
+export { fieldElement, keyElement, type PathElement, pathText, valueElement } from "./path-element.js";

@@ -1,0 +1,49 @@
+import { getOwn } from "../own/index.js";
+import { isList, isObject } from "../patch/json-value.js";
+import type { ListAtom } from "./atom.js";
+import { keyElement, type PathElement, valueElement } from "./path-element.js";
+
+/** A value does not fit its type. The message is upstream's. */
+export class TypeMismatch extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "TypeMismatch";
+  }
+}
+
+/** What identifies an item of an associative list: its keys, or itself. Throws for an item that cannot have an identity. */
+export function itemElement(item: unknown, list: ListAtom): PathElement {
+  if (list.keys.length === 0) return setElement(item);
+  if (item === null || item === undefined) throw new TypeMismatch("associative list with keys may not have a null element");
+  if (!isObject(item)) throw new TypeMismatch("associative list with keys may not have non-map elements");
+  let found = false;
+  const values = list.keys.map((key, index) => {
+    const value = getOwn<unknown>(item, key) ?? (getOwn<unknown>(item, key) === null ? null : list.keyDefaults[index]);
+    if (value !== undefined) found = true;
+    return value;
+  });
+  if (!found) {
+    const keys = list.declaredKeys.map((key) => JSON.stringify(key)).join(" ");
+    throw new TypeMismatch(`associative list with keys has an element that omits all key fields [${keys}] (and doesn't have default values for any key fields)`);
+  }
+  return keyElement(list.keys, values);
+}
+
+function setElement(item: unknown): PathElement {
+  if (isObject(item)) throw new TypeMismatch("associative list without keys has an element that's a map type");
+  if (isList(item)) throw new TypeMismatch("not supported: associative list with lists as elements");
+  if (item === null || item === undefined) throw new TypeMismatch("associative list without keys has an element that's an explicit null");
+  return valueElement(item);
+}
+
+/** Items by their identity, in order of first appearance; more than one: duplicates. */
+export function itemsByElement(items: readonly unknown[], list: ListAtom): Map<PathElement, unknown[]> {
+  const found = new Map<PathElement, unknown[]>();
+  for (const item of items) {
+    const element = itemElement(item, list);
+    const same = found.get(element);
+    if (same) same.push(item);
+    else found.set(element, [item]);
+  }
+  return found;
+}

@@ -1,0 +1,43 @@
+import { jsonEqual } from "../patch/json-equal.js";
+import type { FieldSet } from "./field-set.js";
+import type { Manager, Managers } from "./managers.js";
+import { mergeApplied } from "./merge.js";
+import { type Conflict, findConflicts, reconcileManagers, takeChanged } from "./ownership.js";
+import { pruneUnapplied } from "./prune.js";
+import { setOfObject } from "./set-of-value.js";
+import { Change, type Typed, type Versions } from "./versions.js";
+
+export interface Application {
+  readonly live: Typed;
+  readonly applied: Typed;
+  /** The identity of the applier among the managers. */
+  readonly id: string;
+  readonly applier: Omit<Manager, "set" | "entry" | "time">;
+  readonly force: boolean;
+  readonly versions: Versions;
+}
+
+export type Applied =
+  | { readonly kind: "conflicts"; readonly conflicts: readonly Conflict[] }
+  /** `typed` is undefined if the object stays as it is. */
+  | { readonly kind: "applied"; readonly typed: Typed | undefined; readonly managers: Managers };
+
+/** Lays what is applied over the live object, removes what is applied no more, and settles who owns what. */
+export function mergeAndOwn(before: Managers, { live, applied, id, applier, force, versions }: Application): Applied {
+  const managers = reconcileManagers(before, live, versions);
+  const merged = { ...live, object: mergeApplied(live.object, applied.object, live.atom) };
+  const last = managers.get(id);
+  managers.set(id, { ...applier, time: last?.time, set: ownSet(applied, versions), entry: last?.entry });
+  const next = pruneUnapplied(merged, { managers, applier: id, last, versions });
+  const change = new Change(versions, live, next);
+  if (!force) {
+    const conflicts = findConflicts(managers, change, id);
+    if (conflicts.length > 0) return { kind: "conflicts", conflicts };
+  }
+  return { kind: "applied", typed: jsonEqual(live.object, next.object) ? undefined : next, managers: takeChanged(managers, change, id) };
+}
+
+function ownSet({ object, atom, apiVersion }: Typed, versions: Versions): FieldSet {
+  const set = setOfObject(object, atom);
+  return versions.filter(apiVersion)?.(set) ?? set;
+}

@@ -1,0 +1,48 @@
+import { compareUtf8 } from "../patch/utf8-order.js";
+import { difference, emptySet, type FieldSet, intersection, isEmpty, isSubset, union } from "./field-set.js";
+import type { Manager, Managers } from "./managers.js";
+import { removeItems, withNamedFields } from "./remove-items.js";
+import { setOfObject } from "./set-of-value.js";
+import type { Typed, Versions } from "./versions.js";
+
+/**
+ * Removes from the merged object what the applier applied last time (`last`), does not apply any more, and nobody else owns.
+ * `managers` has the applier's new set already.
+ */
+export function pruneUnapplied(merged: Typed, { managers, applier, last, versions }: { managers: Managers; applier: string; last: Manager | undefined; versions: Versions }): Typed {
+  if (last === undefined || isEmpty(last.set)) return merged;
+  const now = managers.get(applier)?.set ?? emptySet;
+  // All that was applied is applied again. What is applied brings the items and map members it is in, so that nothing goes.
+  if (last.apiVersion === merged.apiVersion && isSubset(last.set, now)) return merged;
+  const then = versions.convert(merged, last.apiVersion);
+  if (then === undefined) return merged;
+  const bare = without(then, withNamedFields(last.set, then.atom));
+  const owned = addBackOwned(then, bare, { managers, versions });
+  const pruned = removeOnlyApplied(then, versions.convert(owned, last.apiVersion), last);
+  return versions.convert(pruned, merged.apiVersion) ?? merged;
+}
+
+const without = (typed: Typed, doomed: FieldSet): Typed => ({ ...typed, object: removeItems(typed.object, doomed, typed.atom) });
+const namedSetOf = ({ object, atom }: Typed): FieldSet => withNamedFields(setOfObject(object, atom), atom);
+
+/** What was removed and has an owner comes back. The version at hand goes first: a conversion may need what would be missing. */
+function addBackOwned(merged: Typed, pruned: Typed, { managers, versions }: { managers: Managers; versions: Versions }): Typed {
+  const owned = new Map<string, FieldSet>();
+  for (const { apiVersion, set } of managers.values()) owned.set(apiVersion, union(owned.get(apiVersion) ?? emptySet, set));
+  const first = merged.apiVersion;
+  const order = [...owned.keys()].sort((a, b) => (a === first ? -1 : b === first ? 1 : compareUtf8(a, b)));
+  let state = { merged, pruned };
+  for (const apiVersion of order) {
+    const [whole, part] = [versions.convert(state.merged, apiVersion), versions.convert(state.pruned, apiVersion)];
+    if (!whole || !part) continue;
+    const kept = union(namedSetOf(part), withNamedFields(owned.get(apiVersion) ?? emptySet, whole.atom));
+    state = { merged: whole, pruned: without(whole, difference(namedSetOf(whole), kept)) };
+  }
+  return state.pruned;
+}
+
+/** Of what is missing from `pruned`, only that goes which was applied before. */
+function removeOnlyApplied(merged: Typed, pruned: Typed | undefined, last: Manager): Typed {
+  if (pruned === undefined) return merged;
+  return without(merged, intersection(difference(namedSetOf(merged), namedSetOf(pruned)), withNamedFields(last.set, merged.atom)));
+}

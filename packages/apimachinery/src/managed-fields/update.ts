@@ -1,0 +1,76 @@
+import type { JsonObject } from "../patch/json-value.js";
+import { capManagers } from "./cap-managers.js";
+import { isEmpty, union } from "./field-set.js";
+import { TypeMismatch } from "./list-item.js";
+import type { ManagedFieldsEntry } from "./managed-fields-entry.js";
+import { type Manager, managerId, type Managers, startingManagers, writeManagers } from "./managers.js";
+import { reconcileManagers, takeChanged, withoutUnowned } from "./ownership.js";
+import { Change, type Typed, type VersionOptions, Versions } from "./versions.js";
+import { zeroObject } from "./zero-object.js";
+
+export interface UpdateRequest extends VersionOptions {
+  /** The object as stored; undefined for a create. Without managedFields. */
+  readonly live: JsonObject | undefined;
+  /** The object as it shall be stored. Without managedFields. */
+  readonly next: JsonObject;
+  /** Who writes: the field manager, or the first word of the user agent. @default "unknown" */
+  readonly manager: string;
+  /** "" for the main resource. */
+  readonly subresource?: string;
+  /** Now, RFC 3339 in whole seconds. */
+  readonly time: string;
+  /** `metadata.managedFields` as stored. */
+  readonly entries: readonly ManagedFieldsEntry[];
+  /** `metadata.managedFields` as the client sent it, undefined where it sent none. */
+  readonly requested?: unknown;
+}
+
+/**
+ * The managed fields after an ordinary write (create, update, patch): the writer owns what it changed, and nobody else does.
+ *
+ * Guarantees: never throws for a client's fault. An object that does not fit its type loses its managed fields, and an
+ * object that has none (it was stored without) gets none, both as upstream has it. Entries that did not change are the
+ * very same; the writer's time moves only if it changed a field.
+ */
+export function updateManagedFields(request: UpdateRequest): readonly ManagedFieldsEntry[] {
+  const { live, entries, requested, subresource = "" } = request;
+  const managers = startingManagers({ live: entries, requested, subresource });
+  if (managers.size === 0 && live !== undefined) return [];
+  try {
+    const written = writeManagers(capManagers(trackWrite(managers, { ...request, live: live ?? zeroObject(request.node) })));
+    return written.length === entries.length && written.every((entry, index) => entry === entries[index]) ? entries : written;
+  } catch (error) {
+    if (error instanceof TypeMismatch) return [];
+    throw error;
+  }
+}
+
+export interface Write extends VersionOptions {
+  readonly live: JsonObject;
+  readonly next: JsonObject;
+  readonly manager: string;
+  readonly subresource?: string;
+  readonly time: string;
+}
+
+/** The managers after a write. */
+export function trackWrite(managers: Managers, { live, next, manager, subresource = "", time, ...options }: Write): Managers {
+  const versions = new Versions(options);
+  const writer = { manager: manager === "" ? "unknown" : manager, operation: "Update", apiVersion: options.apiVersion, subresource, time } as const;
+  return giveChanged(managers, { versions, before: versions.own(live), after: versions.own(next) }, managerId(writer), writer);
+}
+
+/** The writer `id` gets what changes; everyone loses what changes or goes. */
+export function giveChanged(
+  managers: Managers,
+  { versions, before, after }: { versions: Versions; before: Typed; after: Typed },
+  id: string,
+  writer: Omit<Manager, "set" | "entry">,
+): Managers {
+  const change = new Change(versions, before, after);
+  const out = takeChanged(reconcileManagers(managers, before, versions), change, "");
+  const set = withoutUnowned(change.in(writer.apiVersion)?.changed ?? {});
+  if (isEmpty(set)) return out;
+  const previous = out.get(id);
+  return out.set(id, { ...writer, set: previous ? union(previous.set, set) : set, entry: previous?.entry });
+}

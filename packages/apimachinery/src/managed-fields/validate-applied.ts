@@ -1,0 +1,87 @@
+import { getOwn } from "../own/index.js";
+import { goText } from "../patch/go-text.js";
+import { isList, isObject } from "../patch/json-value.js";
+import { compareUtf8 } from "../patch/utf8-order.js";
+import { type Atom, kindOf, type ListAtom, type MapAtom, type Scalar } from "./atom.js";
+import { itemElement, TypeMismatch } from "./list-item.js";
+import { elementText } from "./path-element.js";
+
+/** Where an object does not fit its type, in upstream's words; undefined if it does. */
+export function findMismatch(object: unknown, atom: Atom, { duplicates = false }: { duplicates?: boolean } = {}): string | undefined {
+  const errors = check(object, atom, { path: "", duplicates });
+  if (errors.length === 0) return undefined;
+  return errors.length === 1 ? errors[0] : ["errors:", ...errors.map((error) => `  ${error}`)].join("\n");
+}
+
+interface Place {
+  readonly path: string;
+  /** Whether items of associative lists may occur twice. */
+  readonly duplicates: boolean;
+}
+
+const at = ({ path }: Place, message: string): string => (path === "" ? message : `${path}: ${message}`);
+
+function check(value: unknown, atom: Atom, place: Place): string[] {
+  const kind = kindOf(value, atom);
+  if (value === null || value === undefined) return [];
+  if (kind === "map" && atom.map) {
+    return isObject(value) ? checkMembers(value, atom.map, place) : [at(place, `expected map, got &{${goText(value)}}`)];
+  }
+  if (kind === "list" && atom.list) {
+    return isList(value) ? checkItems(value, atom.list, place) : [at(place, `expected list, got &{${goText(value)}}`)];
+  }
+  const fault = atom.scalar && scalarFault(value, atom.scalar);
+  return fault === undefined ? [] : [at(place, fault)];
+}
+
+function checkMembers(value: object, map: MapAtom, { path, duplicates }: Place): string[] {
+  const errors: string[] = [];
+  for (const name in value) {
+    const inner = { path: `${path}.${name}`, duplicates };
+    const atom = map.atomOf(name);
+    if (atom === undefined) return [...errors, at(inner, "field not declared in schema")];
+    errors.push(...check(getOwn<unknown>(value as Record<string, unknown>, name), atom, inner));
+  }
+  return errors;
+}
+
+function checkItems(items: readonly unknown[], list: ListAtom, place: Place): string[] {
+  const errors: string[] = [];
+  const seen = new Set<string>();
+  for (const [index, item] of items.entries()) {
+    let element = `i:${index}`;
+    if (list.associative) {
+      try {
+        element = itemElement(item, list);
+      } catch (error) {
+        if (!(error instanceof TypeMismatch)) throw error;
+        return [...errors, at(place, `element ${index}: ${error.message}`)];
+      }
+      if (seen.has(element) && !place.duplicates) errors.push(at(place, `duplicate entries for key ${elementText(element)}`));
+      seen.add(element);
+    }
+    errors.push(...check(item, list.element, { ...place, path: place.path + elementText(element) }));
+  }
+  return errors;
+}
+
+function scalarFault(value: unknown, scalar: Scalar): string | undefined {
+  const type = typeof value;
+  if (scalar === "string") return type === "string" ? undefined : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
+  if (scalar === "numeric") return type === "number" || type === "bigint" ? undefined : `expected numeric (int or float), got ${goTypeOf(value)}`;
+  if (scalar === "boolean") return type === "boolean" ? undefined : `expected boolean, got &{${goText(value)}}`;
+  return type === "object" ? `expected any scalar, got &{${goText(value)}}` : undefined;
+}
+
+const goTypeOf = (value: unknown): string =>
+  isList(value) ? "[]interface {}" : isObject(value) ? "map[string]interface {}" : typeof value === "boolean" ? "bool" : typeof value;
+
+/** Go's %#v. */
+function goSyntax(value: unknown): string {
+  if (value === null || value === undefined) return "interface {}(nil)";
+  if (typeof value === "string") return JSON.stringify(value);
+  if (isList(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
+  if (!isObject(value)) return goText(value);
+  const names = Object.keys(value).sort(compareUtf8);
+  return `map[string]interface {}{${names.map((name) => `${JSON.stringify(name)}:${goSyntax(value[name])}`).join(", ")}}`;
+}

@@ -1,0 +1,82 @@
+import type { JsonObject } from "../patch/json-value.js";
+import type { SchemaNode } from "../schema/index.js";
+import { type Atom, atomOf } from "./atom.js";
+import { type Comparison, compareObjects } from "./comparison.js";
+import type { FieldFilter } from "./field-filter.js";
+
+/**
+ * Converts an object (which says its own `apiVersion`) to another version of its kind. Undefined if nobody knows that
+ * version any more: what its managers owned is forgotten.
+ */
+export type ConvertVersion = (object: JsonObject, apiVersion: string) => { readonly object: JsonObject; readonly node: SchemaNode } | undefined;
+
+export interface VersionOptions {
+  /** The version in which the objects of a request are written, and its type. */
+  readonly apiVersion: string;
+  readonly node: SchemaNode;
+  /** Without it every other version is unknown. */
+  readonly convert?: ConvertVersion | undefined;
+  /** What writers may own, by version; all where it names none. */
+  readonly filters?: Readonly<Record<string, FieldFilter>> | undefined;
+}
+
+export interface Typed {
+  readonly object: JsonObject;
+  readonly atom: Atom;
+  readonly apiVersion: string;
+}
+
+/** Objects of one kind in its several versions. */
+export class Versions {
+  readonly #options: VersionOptions;
+
+  constructor(options: VersionOptions) {
+    this.#options = options;
+  }
+
+  /** An object in the request's own version. */
+  own(object: JsonObject): Typed {
+    const { apiVersion, node } = this.#options;
+    return { object, apiVersion, atom: atomOf(node) };
+  }
+
+  convert(typed: Typed, apiVersion: string): Typed | undefined {
+    if (typed.apiVersion === apiVersion) return typed;
+    const converted = this.#options.convert?.(typed.object, apiVersion);
+    return converted && { object: converted.object, apiVersion, atom: atomOf(converted.node) };
+  }
+
+  filter(apiVersion: string): FieldFilter | undefined {
+    const filters = this.#options.filters;
+    return filters && Object.hasOwn(filters, apiVersion) ? filters[apiVersion] : undefined;
+  }
+}
+
+/** How an object changes, in whichever version is asked for; each is compared once. */
+export class Change {
+  readonly #versions: Versions;
+  readonly #before: Typed;
+  readonly #after: Typed;
+  readonly #comparisons = new Map<string, Comparison | undefined>();
+
+  constructor(versions: Versions, before: Typed, after: Typed) {
+    this.#versions = versions;
+    this.#before = before;
+    this.#after = after;
+  }
+
+  /** Undefined for a version that nobody knows. */
+  in(apiVersion: string): Comparison | undefined {
+    if (!this.#comparisons.has(apiVersion)) this.#comparisons.set(apiVersion, this.#compare(apiVersion));
+    return this.#comparisons.get(apiVersion);
+  }
+
+  #compare(apiVersion: string): Comparison | undefined {
+    const before = this.#versions.convert(this.#before, apiVersion);
+    const after = this.#versions.convert(this.#after, apiVersion);
+    if (!before || !after) return undefined;
+    const comparison = compareObjects(before.object, after.object, before.atom);
+    const filter = this.#versions.filter(apiVersion);
+    return filter ? { changed: filter(comparison.changed), removed: filter(comparison.removed) } : comparison;
+  }
+}
