@@ -1,0 +1,59 @@
+import { macrotask } from "../wait/macrotask.js";
+
+/**
+ * Counts what is under way: requests, undelivered events, work items, batches of the store.
+ * A test that moves time waits until nothing is.
+ */
+export interface Activity {
+  /** Something starts. Each `begin` has exactly one `end`. */
+  begin(): void;
+  end(): void;
+  /** How many are under way. */
+  readonly count: number;
+  /** Resolves once nothing is under way and a whole turn of the event loop passed without anything starting. */
+  settle(): Promise<void>;
+}
+
+export function createActivity({ yieldTurn = macrotask }: { yieldTurn?: () => Promise<void> } = {}): Activity {
+  let count = 0;
+  let begun = 0;
+  let waiting: (() => void)[] = [];
+  const zero = (): Promise<void> => new Promise((resolve) => waiting.push(resolve));
+  return {
+    begin() {
+      count++;
+      begun++;
+    },
+    end() {
+      if (count === 0) throw new Error("activity ended more often than it began");
+      if (--count > 0) return;
+      const told = waiting;
+      waiting = [];
+      for (const tell of told) tell();
+    },
+    get count() {
+      return count;
+    },
+    async settle() {
+      for (;;) {
+        if (count > 0) await zero();
+        const before = begun;
+        await yieldTurn();
+        if (count === 0 && begun === before) return;
+      }
+    },
+  };
+}
+
+/** For processes that nobody waits for: counts nothing and is always settled. */
+export const noActivity: Activity = { begin: () => {}, end: () => {}, count: 0, settle: () => Promise.resolve() };
+
+/** Counts `work` while it runs. */
+export async function during<T>(activity: Activity, work: () => Promise<T>): Promise<T> {
+  activity.begin();
+  try {
+    return await work();
+  } finally {
+    activity.end();
+  }
+}
