@@ -32,6 +32,7 @@ function install() {
 
 function build() {
   run(bin("tsc"), ["-b"]);
+  run(process.execPath, [join(root, "packages/api/extract-descriptions.mjs")]);
   run(process.execPath, [join(root, "packages/coxswain/bundle.mjs")]);
 }
 

@@ -1,5 +1,5 @@
 // Makes the command's one file from the built packages. Native modules and the descriptions stay outside of it.
-import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -11,7 +11,7 @@ const descriptions = join(here, "../api/dist/descriptions/extracted.js");
 const keepDescriptionsOutside = {
   name: "descriptions",
   setup({ onResolve }) {
-    onResolve({ filter: /descriptions\/extracted\.js$/ }, () => ({ path: "./descriptions.mjs", external: true }));
+    onResolve({ filter: /descriptions\/extracted\.js$/ }, () => ({ path: "./descriptions.cjs", external: true }));
   },
 };
 
@@ -23,12 +23,14 @@ await build({
   target: "node20.19",
   format: "cjs",
   external: ["lmdb"],
-  supported: { "dynamic-import": true },
+  // Becomes require: the launcher runs the file as a script, where import() would need an experimental loader.
+  supported: { "dynamic-import": false },
   plugins: [keepDescriptionsOutside],
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: "none",
   logLevel: "warning",
 });
-mkdirSync(join(here, "dist/bundle"), { recursive: true });
-if (existsSync(descriptions)) copyFileSync(descriptions, join(here, "dist/bundle/descriptions.mjs"));
+if (existsSync(descriptions)) {
+  await build({ entryPoints: [descriptions], outfile: join(here, "dist/bundle/descriptions.cjs"), bundle: true, platform: "node", format: "cjs", logLevel: "warning" });
+}

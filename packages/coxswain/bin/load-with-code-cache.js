@@ -41,7 +41,7 @@ exports.load = (bundle) => {
   const cachedData = read(file);
   const source = readFileSync(bundle, "utf8");
   const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
-  const script = new vm.Script(wrapped, { filename: bundle, cachedData, importModuleDynamically: vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER });
+  const script = new vm.Script(wrapped, { filename: bundle, cachedData });
   if (!cachedData || script.cachedDataRejected) setTimeout(() => write(file, script.createCachedData()), settledAfterMs).unref();
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(bundle), module, bundle, dirname(bundle));

@@ -1,4 +1,3 @@
-import { walk } from "@coxswain/apimachinery/json";
 import { generateName, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { alreadyExists, generateNameConflict, invalid, StatusError } from "@coxswain/apimachinery/status";
 import { fieldPath } from "@coxswain/apimachinery/field";
@@ -58,7 +57,7 @@ export function prepareNew(deps: ObjectDeps, scope: WriteScope, object: Kubernet
   if (general.length > 0) throw invalid(groupKind, name, general);
   for (const warning of strategy.warningsOnCreate?.(object) ?? []) scope.warn(warning);
   strategy.canonicalize?.(object);
-  return walk(object, kind.schema) as KubernetesObject;
+  return object;
 }
 
 /** Undefined: the name is taken. */

@@ -1,8 +1,54 @@
-import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { type ConvertVersion, excludeFields, fieldElement, type FieldFilter, type ManagedFieldsEntry, setOf, updateManagedFields } from "@coxswain/apimachinery/managed-fields";
+import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
+import type { AnyKind, UpdateStrategy } from "@coxswain/kinds";
+import { formatTime } from "./metadata.js";
 import type { ObjectDeps } from "./object-deps.js";
 import type { WriteScope } from "./write-scope.js";
 
 /** Who owns what after an ordinary write: the writer owns what it changed, and those who owned it no longer do. */
-export function trackManagedFields(_deps: ObjectDeps, _scope: WriteScope, _live: KubernetesObject | undefined, next: KubernetesObject): KubernetesObject {
-  return next;
+export function trackManagedFields(deps: ObjectDeps, scope: WriteScope, live: KubernetesObject | undefined, next: KubernetesObject): KubernetesObject {
+  const entries = updateManagedFields({
+    ...versionOptions(scope),
+    live: live && withoutEntries(live),
+    next: withoutEntries(next),
+    manager: scope.manager,
+    subresource: scope.view,
+    time: formatTime(deps.clock.now()),
+    entries: entriesOf(live),
+    ...("managedFields" in next.metadata ? { requested: next.metadata.managedFields } : {}),
+  });
+  return withEntries(next, entries);
+}
+
+/** What the engines need to know of the kind: its type, its version, and which members this way in may own. */
+export function versionOptions({ kind, view }: WriteScope) {
+  const apiVersion = formatGroupVersion(kind);
+  const strategy = view === "" ? kind.strategy : (kind.views[view] as UpdateStrategy<unknown>);
+  return { apiVersion, node: kind.schema, convert: sameVersion(kind, apiVersion), filters: { [apiVersion]: filterOf(strategy) } };
+}
+
+/** A kind with one version needs no conversion. */
+const sameVersion =
+  (kind: AnyKind, own: string): ConvertVersion =>
+  (object, apiVersion) =>
+    apiVersion === own ? { object, node: kind.schema } : undefined;
+
+const filters = new WeakMap<object, FieldFilter>();
+
+function filterOf(strategy: UpdateStrategy<unknown>): FieldFilter {
+  let filter = filters.get(strategy);
+  if (!filter) filters.set(strategy, (filter = excludeFields(setOf(...strategy.resetFields.map((path) => path.map(fieldElement))))));
+  return filter;
+}
+
+export const entriesOf = (object: KubernetesObject | undefined): readonly ManagedFieldsEntry[] => (object?.metadata.managedFields ?? []) as readonly ManagedFieldsEntry[];
+
+export function withoutEntries(object: KubernetesObject): Record<string, unknown> {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+export function withEntries(object: KubernetesObject, entries: readonly ManagedFieldsEntry[]): KubernetesObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata: entries.length === 0 ? metadata : { ...metadata, managedFields: [...entries] as NonNullable<KubernetesObject["metadata"]["managedFields"]> } };
 }

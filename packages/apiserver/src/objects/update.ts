@@ -1,5 +1,5 @@
 import { fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
-import { equalJson, walk } from "@coxswain/apimachinery/json";
+import { equalJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { conflict, invalid, notFound, objectModified } from "@coxswain/apimachinery/status";
 import { checkPathSegmentName, validateObjectMeta, validateObjectMetaUpdate } from "@coxswain/apimachinery/validation";
@@ -84,7 +84,7 @@ function prepareChanged(deps: ObjectDeps, scope: WriteScope, object: KubernetesO
   if (problems.length > 0) throw invalid({ group: kind.group, kind: kind.kind }, object.metadata.name ?? "", problems);
   for (const warning of strategy.warningsOnUpdate?.(object, old) ?? []) scope.warn(warning);
   (strategy.canonicalize ?? kind.strategy.canonicalize)?.(object);
-  return keepTimesOfUnchanged(walk(object, kind.schema) as KubernetesObject, old);
+  return keepTimesOfUnchanged(object, old);
 }
 
 /** A write that changes nothing but the times of managed fields changes nothing at all. */

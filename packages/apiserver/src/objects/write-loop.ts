@@ -1,4 +1,4 @@
-import { encodeJson } from "@coxswain/apimachinery/json";
+import { encodeJson, walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { spliceResourceVersion } from "@coxswain/apimachinery/object";
 import { internalError, serviceUnavailable } from "@coxswain/apimachinery/status";
@@ -48,8 +48,7 @@ export async function write(deps: ObjectDeps, scope: WriteScope, key: string, de
 type Outcome = Written | { readonly done: "lost"; readonly current: KeyRecord | undefined };
 
 async function put(deps: ObjectDeps, scope: WriteScope, key: string, object: KubernetesObject, current: Current | undefined): Promise<Outcome> {
-  delete object.metadata.resourceVersion; // the store's revision says it
-  const value = encodeJson(object, scope.kind.schema);
+  const { value, stored } = encodeStored(scope, object);
   if (current) {
     const same = spliceResourceVersion(value, String(current.revision));
     if (equalBytes(same, current.bytes)) return { done: "unchanged", object: encodedObject(current.bytes) };
@@ -57,7 +56,7 @@ async function put(deps: ObjectDeps, scope: WriteScope, key: string, object: Kub
   } else if (scope.dryRun) {
     return { done: "created", object: encodedObject(value) };
   }
-  deps.feed.readerOf(scope.kind).expect(value, object);
+  deps.feed.readerOf(scope.kind).expect(value, stored);
   const result = await fromStore(() => deps.store.put({ key, value, expected: current?.revision ?? 0, note: noteOf(deps, scope) }));
   if (result.kind === "conflict") return { done: "lost", current: result.current };
   const entry = deps.feed.cacheOf(scope.kind).get(key);
@@ -67,12 +66,19 @@ async function put(deps: ObjectDeps, scope: WriteScope, key: string, object: Kub
 
 async function remove(deps: ObjectDeps, scope: WriteScope, key: string, { object, answer }: Decision & { do: "remove" }, current: Current | undefined): Promise<Outcome> {
   if (!current) throw internalError("nothing to remove");
-  delete object.metadata.resourceVersion;
-  const encoded = (revision: number): EncodedObject => encodedObject(spliceResourceVersion(encodeJson(object, scope.kind.schema), String(revision)));
+  const { value } = encodeStored(scope, object);
+  const encoded = (revision: number): EncodedObject => encodedObject(spliceResourceVersion(value, String(revision)));
   if (scope.dryRun) return { done: "removed", object: encoded(current.revision) };
   const result = await fromStore(() => deps.store.delete({ key, expected: current.revision, note: noteOf(deps, scope) }));
   if (result.kind === "conflict") return { done: "lost", current: result.current };
   return { done: "removed", object: encoded(answer === "old revision" ? current.revision : result.revision) };
+}
+
+/** What was changed in place is put in order again; the revision is the store's to say. */
+function encodeStored({ kind }: WriteScope, object: KubernetesObject): { value: Uint8Array; stored: KubernetesObject } {
+  const stored = walk(object, kind.schema) as KubernetesObject;
+  delete stored.metadata.resourceVersion;
+  return { value: encodeJson(stored, kind.schema), stored };
 }
 
 export function currentIn(deps: ObjectDeps, scope: WriteScope, key: string): Current | undefined {

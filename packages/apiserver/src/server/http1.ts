@@ -53,6 +53,10 @@ class Http1Sink implements ResponseSink {
     this.#response.flushHeaders();
   }
 
+  only(code: number, headers: Readonly<Record<string, string | string[]>>): void {
+    this.#response.writeHead(code, headers).end();
+  }
+
   write(chunk: Uint8Array): boolean {
     return this.#response.write(chunk);
   }

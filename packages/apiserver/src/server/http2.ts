@@ -61,6 +61,11 @@ class Http2Sink implements ResponseSink {
     if (!this.#stream.destroyed) this.#stream.respond({ ":status": code, ...headers });
   }
 
+  only(code: number, headers: Readonly<Record<string, string | string[]>>): void {
+    // Said with the head: a 304 that is ended afterwards reaches Go clients as a reset stream.
+    if (!this.#stream.destroyed) this.#stream.respond({ ":status": code, ...headers }, { endStream: true });
+  }
+
   write(chunk: Uint8Array): boolean {
     return this.#stream.destroyed ? true : this.#stream.write(chunk);
   }

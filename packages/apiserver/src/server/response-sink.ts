@@ -2,6 +2,8 @@
 export interface ResponseSink {
   /** Once, before anything else. */
   head(code: number, headers: Readonly<Record<string, string | string[]>>): void;
+  /** The whole of an answer that has no body. */
+  only(code: number, headers: Readonly<Record<string, string | string[]>>): void;
   /** False: full; wait for `drained` before writing more. */
   write(chunk: Uint8Array): boolean;
   /** Resolves when there is room again; rejects when the client is gone. */

@@ -28,9 +28,11 @@ export async function respond(answer: Answer, form: Form, context: RequestContex
 
 function whole(sink: ResponseSink, code: number, headers: Headers, contentType: string, bytes: Uint8Array, context: RequestContext): void {
   if (contentType !== "") headers["content-type"] = contentType;
+  if (code === 304) return sink.only(code, headers);
   headers["content-length"] = String(bytes.length);
+  if (isHead(context) || bytes.length === 0) return sink.only(code, headers);
   sink.head(code, headers);
-  sink.end(isHead(context) ? undefined : bytes);
+  sink.end(bytes);
 }
 
 async function list(sink: ResponseSink, headers: Headers, form: Form, answer: ListAnswer, context: RequestContext): Promise<void> {
@@ -39,8 +41,8 @@ async function list(sink: ResponseSink, headers: Headers, form: Form, answer: Li
   let { value: chunk } = chunks.next();
   let next = chunks.next();
   if (next.done && chunk) headers["content-length"] = String(chunk.length);
+  if (isHead(context)) return sink.only(200, headers);
   sink.head(200, headers);
-  if (isHead(context)) return sink.end();
   while (!next.done) {
     await sink.send(chunk as Uint8Array);
     chunk = next.value;

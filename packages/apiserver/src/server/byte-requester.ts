@@ -1,0 +1,96 @@
+import type { ApiServer } from "./api-server.js";
+import type { ApiRequest } from "./request.js";
+import type { ResponseSink } from "./response-sink.js";
+import type { UserInfo } from "./user-info.js";
+
+export interface ByteRequest {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+  readonly signal: AbortSignal;
+}
+
+export interface ByteAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** Requests as bytes without a socket: what a client would see, for tests that compare with another server. */
+export function createByteRequester(server: ApiServer, user: UserInfo): (request: ByteRequest) => Promise<ByteAnswer> {
+  return (request) =>
+    new Promise((resolve) => {
+      const mark = request.path.indexOf("?");
+      const sent: ApiRequest = {
+        method: request.method,
+        path: mark < 0 ? request.path : request.path.slice(0, mark),
+        query: mark < 0 ? "" : request.path.slice(mark + 1),
+        header: (name) => request.headers[name],
+        body: { as: "bytes", read: (limit) => (request.body && request.body.length > limit ? Promise.reject(new Error("too long")) : Promise.resolve(request.body ?? new Uint8Array(0))) },
+        signal: request.signal,
+        caller: { via: "process", user },
+      };
+      void server.serve(sent, new CollectingSink(resolve));
+    });
+}
+
+class CollectingSink implements ResponseSink {
+  readonly #onHead: (answer: ByteAnswer) => void;
+  #chunks: Uint8Array[] = [];
+  #wake: () => void = () => {};
+  #ended = false;
+  headersSent = false;
+
+  constructor(onHead: (answer: ByteAnswer) => void) {
+    this.#onHead = onHead;
+  }
+
+  head(status: number, headers: Readonly<Record<string, string | string[]>>): void {
+    this.headersSent = true;
+    this.#onHead({ status, headers, body: this.#body() });
+  }
+
+  only(status: number, headers: Readonly<Record<string, string | string[]>>): void {
+    this.head(status, headers);
+    this.end();
+  }
+
+  write(chunk: Uint8Array): boolean {
+    this.#chunks.push(Uint8Array.from(chunk));
+    this.#wake();
+    return true;
+  }
+
+  drained(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  send(chunk: Uint8Array): Promise<void> {
+    this.write(chunk);
+    return Promise.resolve();
+  }
+
+  end(chunk?: Uint8Array): void {
+    if (chunk) this.write(chunk);
+    this.#ended = true;
+    this.#wake();
+  }
+
+  abort(): void {
+    this.end();
+  }
+
+  async *#body(): AsyncGenerator<Uint8Array, void> {
+    for (;;) {
+      const chunks = this.#chunks;
+      this.#chunks = [];
+      yield* chunks;
+      if (this.#chunks.length > 0) continue;
+      if (this.#ended) return;
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+}
