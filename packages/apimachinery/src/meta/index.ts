@@ -15,3 +15,4 @@ export {
 } from "./group-version.js";
 export { groupVersionKindOf, hasFinalizer, isBeingDeleted, objectKey, splitObjectKey } from "./accessors.js";
 export { generateName, randomName } from "./generate-name.js";
+export { compareKubeVersions, sortKubeVersions } from "./kube-version.js";

@@ -37,3 +37,20 @@ describe("generated names", () => {
   it("are the base and five characters", () => expect(meta.generateName("web-", random)).toBe("web-99999"));
   it("are never longer than 63", () => expect(meta.generateName("a".repeat(80), random)).toBe(`${"a".repeat(58)}99999`));
 });
+
+describe("versions by maturity", () => {
+  it("stable before beta before alpha, newer before older, other names last", () =>
+    expect(meta.sortKubeVersions(["foo10", "v1alpha1", "v11beta2", "v10beta3", "v3beta1", "v12alpha1", "v1", "foo1", "v2", "v11alpha2", "v10"])).toEqual([
+      "v10",
+      "v2",
+      "v1",
+      "v11beta2",
+      "v10beta3",
+      "v3beta1",
+      "v12alpha1",
+      "v11alpha2",
+      "v1alpha1",
+      "foo1",
+      "foo10",
+    ]));
+});
