@@ -1,42 +1,23 @@
 import type { RandomSource } from "./random-source.js";
 
-// A call of getRandomValues costs far more than the few bytes that most callers want, so small wishes share one.
-const pool = new Uint8Array(4096);
-let used = pool.length;
+/** Bytes are taken from the platform in blocks: asking it for sixteen at a time costs more than using them. */
+const block = new Uint8Array(4096);
+let used = block.length;
 
-function pooled(length: number): number {
-  if (used + length > pool.length) {
-    globalThis.crypto.getRandomValues(pool);
+function take(length: number): Uint8Array {
+  if (length > block.length / 4) return globalThis.crypto.getRandomValues(new Uint8Array(length));
+  if (used + length > block.length) {
+    globalThis.crypto.getRandomValues(block);
     used = 0;
   }
-  const start = used;
+  const bytes = block.slice(used, used + length);
+  block.fill(0, used, used + length); // nobody can read afterwards what was given out
   used += length;
-  return start;
-}
-
-/** One call of getRandomValues gives at most 64 KiB. */
-const mostPerCall = 65_536;
-
-function fresh(length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  for (let at = 0; at < length; at += mostPerCall) globalThis.crypto.getRandomValues(bytes.subarray(at, at + mostPerCall));
   return bytes;
 }
 
 /** The platform's strong random source. */
 export const systemRandom: RandomSource = {
-  next() {
-    const at = pooled(4);
-    const word = (((pool[at] ?? 0) << 24) | ((pool[at + 1] ?? 0) << 16) | ((pool[at + 2] ?? 0) << 8) | (pool[at + 3] ?? 0)) >>> 0;
-    pool.fill(0, at, at + 4);
-    return word / 2 ** 32;
-  },
-  bytes(length) {
-    if (length > 256) return fresh(length);
-    const at = pooled(length);
-    const bytes = pool.slice(at, at + length);
-    // What was handed out may become a key; it does not stay here.
-    pool.fill(0, at, at + length);
-    return bytes;
-  },
+  next: () => new DataView(take(4).buffer).getUint32(0) / 2 ** 32,
+  bytes: take,
 };

@@ -131,7 +131,7 @@ export class WatchCache {
 
   close(): void {
     this.flush();
-    for (const watcher of [...this.#watchers.all()]) watcher.close();
+    for (const watcher of Array.from(this.#watchers.all())) watcher.close(); // closing removes it from the index
   }
 
   #everything(selection: Selection) {

@@ -11,8 +11,8 @@ import type { Target } from "./target.js";
 
 export async function handleGet(deps: HandlerDeps, context: RequestContext, { kind, namespace, name }: Target): Promise<ObjectAnswer> {
   const version = context.query.text("resourceVersion");
-  if (version === "") await waitForLatest(deps, context.signal);
-  else await waitForRevision(deps, parseRevision(version), context.signal);
+  if (version === "") await waitForLatest(deps, context);
+  else await waitForRevision(deps, parseRevision(version), context);
   const entry = deps.feed.cacheOf(kind).get(objectKey(kind, namespace, name));
   if (!entry) throw notFound(resourceOf(kind), name);
   return { as: "object", code: 200, kind, object: encodedObject(bytesOf(entry)) };

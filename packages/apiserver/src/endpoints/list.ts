@@ -28,25 +28,25 @@ export async function handleList(deps: HandlerDeps, context: RequestContext, tar
   return page(deps, target, options, source, prefix);
 }
 
-async function firstSource(deps: HandlerDeps, { signal }: RequestContext, { kind }: Target, options: ListOptions): Promise<Source> {
+async function firstSource(deps: HandlerDeps, context: RequestContext, { kind }: Target, options: ListOptions): Promise<Source> {
   const { resourceVersion, resourceVersionMatch: match, limit } = options;
   const wanted = parseRevision(resourceVersion);
   const cache = deps.feed.cacheOf(kind);
   // A limit with a revision but no match has always meant that very revision.
   const exact = match === "Exact" || (match === "" && limit > 0 && wanted > 0);
   if (exact) return sourceAt(deps, cache, wanted, () => resourceExpired("The resourceVersion for the provided list is too old."));
-  if (resourceVersion === "") await waitForLatest(deps, signal);
-  else await waitForRevision(deps, wanted, signal);
+  if (resourceVersion === "") await waitForLatest(deps, context);
+  else await waitForRevision(deps, wanted, context);
   return { entries: cache.snapshot(), revision: deps.feed.revision() };
 }
 
-async function nextSource(deps: HandlerDeps, { signal }: RequestContext, { kind }: Target, options: ListOptions, prefix: string): Promise<Source> {
+async function nextSource(deps: HandlerDeps, context: RequestContext, { kind }: Target, options: ListOptions, prefix: string): Promise<Source> {
   if (options.resourceVersion !== "" && options.resourceVersion !== "0") throw badRequest("specifying resource version is not allowed when using continue");
   const token = decodeContinue(options.continueToken);
   const start = `${prefix}${token.start}`;
   const cache = deps.feed.cacheOf(kind);
   if (token.revision < 0) {
-    await waitForLatest(deps, signal);
+    await waitForLatest(deps, context);
     return { entries: cache.snapshot(), revision: deps.feed.revision(), start };
   }
   const pinned = deps.pins.find(kind.storagePrefix, token.revision);

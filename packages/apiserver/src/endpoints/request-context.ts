@@ -13,7 +13,9 @@ export interface RequestContext {
   /** Set by authentication. */
   user: UserInfo;
   /** Aborted when the client is gone or the deadline has passed. */
-  signal: AbortSignal;
+  readonly signal: AbortSignal;
+  /** The deadline has passed: aborts `signal`. */
+  expire(reason: Error): void;
   /** How the client wants its answer; plain JSON until the router has chosen. */
   form: Form;
   /** Sent as Warning headers. */

@@ -1,6 +1,7 @@
 import { fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
 import { badRequest, invalid, tooLargeResourceVersion } from "@coxswain/apimachinery/status";
 import type { HandlerDeps } from "./handler-deps.js";
+import type { RequestContext } from "./request-context.js";
 
 /** A client's resourceVersion as a number; 0 when it names none. Throws 400 for what is not one. */
 export function parseRevision(text: string): number {
@@ -15,8 +16,9 @@ export function parseRevision(text: string): number {
 const longestWaitMs = 3000;
 
 /** Waits until the cache holds `revision`; one that does not come in time is answered with 504, as a mistake of the client's. */
-export async function waitForRevision(deps: HandlerDeps, revision: number, signal: AbortSignal): Promise<void> {
+export async function waitForRevision(deps: HandlerDeps, revision: number, context: Pick<RequestContext, "signal">): Promise<void> {
   if (deps.feed.revision() >= revision) return;
+  const { signal } = context; // made on demand: the usual request never needs it
   const given = new AbortController();
   const giveUp = (): void => given.abort();
   const timer = deps.clock.setTimer(longestWaitMs, giveUp);
@@ -33,6 +35,6 @@ export async function waitForRevision(deps: HandlerDeps, revision: number, signa
 }
 
 /** Waits until the cache holds every write that was acknowledged before now, by whichever server. */
-export async function waitForLatest(deps: HandlerDeps, signal: AbortSignal): Promise<void> {
-  await waitForRevision(deps, await deps.store.readRevision(signal), signal);
+export async function waitForLatest(deps: HandlerDeps, context: Pick<RequestContext, "signal">): Promise<void> {
+  await waitForRevision(deps, await deps.store.readRevision(), context);
 }

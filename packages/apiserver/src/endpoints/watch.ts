@@ -14,11 +14,11 @@ export async function handleWatch(deps: HandlerDeps, context: RequestContext, { 
   let from: WatchFrom = { after: revision };
   if (options.sendInitialEvents === true) {
     // "0" is content with any state; a number wants one at least that new; nothing wants the newest.
-    if (options.resourceVersion === "") await waitForLatest(deps, context.signal);
-    else await waitForRevision(deps, revision, context.signal);
+    if (options.resourceVersion === "") await waitForLatest(deps, context);
+    else await waitForRevision(deps, revision, context);
     from = { now: true, mark: options.allowWatchBookmarks };
   } else if (revision === 0) {
-    await waitForLatest(deps, context.signal);
+    await waitForLatest(deps, context);
     from = { after: cache.revision };
   }
   const timeoutMs = options.timeoutSeconds ? options.timeoutSeconds * 1000 : Math.trunc(deps.minWatchMs * (1 + deps.random.next()));

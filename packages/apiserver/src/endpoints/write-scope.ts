@@ -11,6 +11,8 @@ export const writeScope = (context: RequestContext, target: Target, options: Wri
   user: context.user,
   manager: managerOf(options, context),
   dryRun: options.dryRun,
-  signal: context.signal,
+  get signal() {
+    return context.signal;
+  },
   warn: (text) => context.warnings.push(text),
 });

@@ -12,15 +12,10 @@ export const limitTime =
   async (context, next) => {
     const { info } = context;
     if (longRunningVerbs.has(info.verb) || longRunningSubresources.has(info.subresource)) return next(context);
-    const deadline = new AbortController();
-    const clientGone = context.signal;
-    const abort = (): void => deadline.abort(clientGone.reason);
-    clientGone.addEventListener("abort", abort, { once: true });
-    context.signal = deadline.signal;
     let expire: () => void = () => {};
     const expired = new Promise<void>((resolve) => (expire = resolve));
     const timer = clock.setTimer(longestMs, () => {
-      deadline.abort();
+      context.expire(tooLate);
       expire();
     });
     try {
@@ -28,6 +23,7 @@ export const limitTime =
       return answer ?? statusAnswer(timeout("The request did not complete within the allotted timeout", 0).status);
     } finally {
       timer.cancel();
-      clientGone.removeEventListener("abort", abort);
     }
   };
+
+const tooLate = new Error("the request took too long");

@@ -1,3 +1,4 @@
+import { cloneJson } from "@coxswain/apimachinery/json";
 import { generateName, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { alreadyExists, generateNameConflict, invalid, StatusError } from "@coxswain/apimachinery/status";
 import { fieldPath } from "@coxswain/apimachinery/field";
@@ -29,7 +30,7 @@ export async function createObject(deps: ObjectDeps, scope: WriteScope, object: 
 
   const generated = !tracked.metadata.name && tracked.metadata.generateName ? tracked.metadata.generateName : undefined;
   for (let attempt = 1; ; attempt++) {
-    const candidate = generated && attempt < nameAttempts ? structuredClone(tracked) : tracked;
+    const candidate = generated && attempt < nameAttempts ? cloneJson(tracked) : tracked;
     if (generated) candidate.metadata.name = generateName(generated, deps.random);
     const prepared = prepareNew(deps, scope, candidate);
     await deps.admission.validate({ ...attributes, name: prepared.metadata.name ?? "", object: prepared });

@@ -25,9 +25,12 @@ export function newUid(random: RandomSource): string {
   const bytes = random.bytes(16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  let text = "";
+  for (let at = 0; at < 16; at++) text += `${at === 4 || at === 6 || at === 8 || at === 10 ? "-" : ""}${hexDigits[bytes[at] as number]}`;
+  return text;
 }
+
+const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 /** An update keeps what only the server may set. Generation is counted by the kind's strategy, from the old one. */
 export function keepSystemMetadata(meta: ObjectMeta, old: Readonly<ObjectMeta>): void {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { ApiRequest } from "./request.js";
 import type { RequestSink } from "./listener.js";
+import { clientGone, LazySignal } from "./lazy-signal.js";
 import { readLimited } from "./read-limited.js";
 import type { ResponseSink } from "./response-sink.js";
 import { callerOf } from "./socket-caller.js";
@@ -20,8 +21,8 @@ export function createHttp1Server(onRequest: RequestSink): Server {
 function requestOf(message: IncomingMessage, response: ServerResponse): ApiRequest {
   const target = message.url ?? "/";
   const mark = target.indexOf("?");
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
+  const gone = new LazySignal();
+  response.once("close", () => gone.abort(clientGone));
   return {
     method: message.method ?? "GET",
     path: mark < 0 ? target : target.slice(0, mark),
@@ -31,7 +32,9 @@ function requestOf(message: IncomingMessage, response: ServerResponse): ApiReque
       return Array.isArray(value) ? value.join(", ") : value;
     },
     body: { as: "bytes", read: (limit) => readLimited(message, limit) },
-    signal: gone.signal,
+    get signal() {
+      return gone.signal;
+    },
     caller: callerOf(message.socket),
   };
 }
@@ -66,7 +69,7 @@ class Http1Sink implements ResponseSink {
       const done = (): void => {
         this.#response.off("drain", done);
         this.#response.off("close", done);
-        if (this.#response.destroyed) reject(new Error("the client is gone"));
+        if (this.#response.destroyed) reject(clientGone);
         else resolve();
       };
       this.#response.on("drain", done);

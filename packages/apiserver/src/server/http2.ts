@@ -1,6 +1,7 @@
 import { constants, createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import type { ApiRequest } from "./request.js";
 import type { RequestSink } from "./listener.js";
+import { clientGone, LazySignal } from "./lazy-signal.js";
 import { readLimited } from "./read-limited.js";
 import type { ResponseSink } from "./response-sink.js";
 import { callerOf } from "./socket-caller.js";
@@ -30,8 +31,8 @@ export function createHttp2Server(onRequest: RequestSink): Http2Server {
 function requestOf(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): ApiRequest {
   const target = headers[":path"] ?? "/";
   const mark = target.indexOf("?");
-  const gone = new AbortController();
-  stream.once("close", () => gone.abort());
+  const gone = new LazySignal();
+  stream.once("close", () => gone.abort(clientGone));
   return {
     method: headers[":method"] ?? "GET",
     path: mark < 0 ? target : target.slice(0, mark),
@@ -41,7 +42,9 @@ function requestOf(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Api
       return Array.isArray(value) ? value.join(", ") : value;
     },
     body: { as: "bytes", read: (limit) => readLimited(stream, limit) },
-    signal: gone.signal,
+    get signal() {
+      return gone.signal;
+    },
     caller: callerOf(stream.session?.socket),
   };
 }
@@ -75,7 +78,7 @@ class Http2Sink implements ResponseSink {
       const done = (): void => {
         this.#stream.off("drain", done);
         this.#stream.off("close", done);
-        if (this.#stream.destroyed) reject(new Error("the client is gone"));
+        if (this.#stream.destroyed) reject(clientGone);
         else resolve();
       };
       this.#stream.on("drain", done);
@@ -85,7 +88,7 @@ class Http2Sink implements ResponseSink {
 
   send(chunk: Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.#stream.destroyed) reject(new Error("the client is gone"));
+      if (this.#stream.destroyed) reject(clientGone);
       else this.#stream.write(chunk, (err) => (err ? reject(err) : resolve()));
     });
   }

@@ -1,32 +1,51 @@
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import { badRequest } from "@coxswain/apimachinery/status";
-import { createQuery } from "../endpoints/query.js";
+import { createQuery, type Query } from "../endpoints/query.js";
 import type { RequestContext } from "../endpoints/request-context.js";
-import { readRequestInfo } from "../endpoints/request-info.js";
+import { readRequestInfo, type RequestInfo } from "../endpoints/request-info.js";
+import type { Form } from "../endpoints/respond/form.js";
 import { jsonForm } from "../endpoints/respond/json-form.js";
 import { newUid } from "../objects/metadata.js";
 import type { ApiRequest } from "./request.js";
-import { anonymous } from "./user-info.js";
+import { LazySignal } from "./lazy-signal.js";
+import { anonymous, type UserInfo } from "./user-info.js";
 
 /** A client may name its request; a name that is not one word of reasonable length is not taken. */
 const auditIdPattern = /^[\x21-\x7e]{1,64}$/;
 
 export function openContext(request: ApiRequest, random: RandomSource): RequestContext {
-  const query = createQuery(request.query);
-  const given = request.header("audit-id");
-  return {
-    request,
-    query,
-    info: readInfo(request, query.flag("watch") === true),
-    auditId: given !== undefined && auditIdPattern.test(given) ? given : newUid(random),
-    user: anonymous,
-    signal: request.signal,
-    form: jsonForm,
-    warnings: [],
-  };
+  return new OpenContext(request, random);
 }
 
-function readInfo({ method, path }: ApiRequest, isWatch: boolean) {
+class OpenContext implements RequestContext {
+  readonly request: ApiRequest;
+  readonly query: Query;
+  readonly info: RequestInfo;
+  readonly auditId: string;
+  readonly warnings: string[] = [];
+  user: UserInfo = anonymous;
+  form: Form = jsonForm;
+  #expired = new LazySignal();
+  #signal: AbortSignal | undefined;
+
+  constructor(request: ApiRequest, random: RandomSource) {
+    this.request = request;
+    this.query = createQuery(request.query);
+    this.info = readInfo(request, this.query.flag("watch") === true);
+    const given = request.header("audit-id");
+    this.auditId = given !== undefined && auditIdPattern.test(given) ? given : newUid(random);
+  }
+
+  get signal(): AbortSignal {
+    return (this.#signal ??= AbortSignal.any([this.request.signal, this.#expired.signal]));
+  }
+
+  expire(reason: Error): void {
+    this.#expired.abort(reason);
+  }
+}
+
+function readInfo({ method, path }: ApiRequest, isWatch: boolean): RequestInfo {
   const decoded = decodePath(path);
   const info = decoded === undefined ? undefined : readRequestInfo(method, decoded, isWatch);
   if (!info) throw badRequest(`unable to determine kind and namespace from url, ${path}`);

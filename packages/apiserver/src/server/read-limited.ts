@@ -6,19 +6,19 @@ export function readLimited(stream: Readable, limit: number): Promise<Uint8Array
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    stream.on("data", (chunk: Buffer) => {
+    const onData = (chunk: Buffer): void => {
       length += chunk.length;
-      if (length > limit) {
-        chunks.length = 0;
-        stream.removeAllListeners("data");
-        stream.resume();
-        reject(requestEntityTooLarge(`limit is ${limit}`));
-        return;
-      }
-      chunks.push(chunk);
-    });
-    stream.once("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    stream.once("error", (err) => reject(badRequest(err.message, { cause: err })));
-    stream.once("close", () => reject(badRequest("the request ended before its body")));
+      if (length <= limit) chunks.push(chunk);
+      else finish(() => reject(requestEntityTooLarge(`limit is ${limit}`)));
+    };
+    const onEnd = (): void => finish(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    const onError = (err: Error): void => finish(() => reject(badRequest(err.message, { cause: err })));
+    const onClose = (): void => finish(() => reject(badRequest("the request ended before its body")));
+    const finish = (settle: () => void): void => {
+      stream.off("data", onData).off("end", onEnd).off("error", onError).off("close", onClose);
+      stream.resume(); // what is left, if anything, is thrown away
+      settle();
+    };
+    stream.on("data", onData).on("end", onEnd).on("error", onError).on("close", onClose);
   });
 }
