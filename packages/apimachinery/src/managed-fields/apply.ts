@@ -12,7 +12,7 @@ import { type Applied, mergeAndOwn } from "./merge-and-own.js";
 import { withoutUnowned, withSet } from "./ownership.js";
 import { trackWrite } from "./update.js";
 import { findMismatch } from "./validate-applied.js";
-import { type Typed, type VersionOptions, Versions } from "./versions.js";
+import { createVersions, type Typed, type VersionOptions, type Versions } from "./versions.js";
 import { zeroObject } from "./zero-object.js";
 
 export interface ApplyRequest extends VersionOptions {
@@ -52,7 +52,7 @@ export function applyServerSide(request: ApplyRequest): ApplyResult {
   let managers = readEntries(entries);
   const patch = checkApplied(applied, request);
   const live = request.live ?? zeroObject(node);
-  const versions = new Versions(request);
+  const versions = createVersions(request);
   const before = versions.own(live);
   const after = versions.own(patch);
   if (managers.size === 0) managers = captureUnmanaged(live, request);

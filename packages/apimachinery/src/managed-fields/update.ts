@@ -5,7 +5,7 @@ import { TypeMismatch } from "./list-item.js";
 import type { ManagedFieldsEntry } from "./managed-fields-entry.js";
 import { type Manager, managerId, type Managers, startingManagers, writeManagers } from "./managers.js";
 import { reconcileManagers, takeChanged, withoutUnowned } from "./ownership.js";
-import { Change, type Typed, type VersionOptions, Versions } from "./versions.js";
+import { Change, createVersions, type Typed, type VersionOptions, type Versions } from "./versions.js";
 import { zeroObject } from "./zero-object.js";
 
 export interface UpdateRequest extends VersionOptions {
@@ -55,7 +55,7 @@ export interface Write extends VersionOptions {
 
 /** The managers after a write. */
 export function trackWrite(managers: Managers, { live, next, manager, subresource = "", time, ...options }: Write): Managers {
-  const versions = new Versions(options);
+  const versions = createVersions(options);
   const writer = { manager: manager === "" ? "unknown" : manager, operation: "Update", apiVersion: options.apiVersion, subresource, time } as const;
   return giveChanged(managers, { versions, before: versions.own(live), after: versions.own(next) }, managerId(writer), writer);
 }

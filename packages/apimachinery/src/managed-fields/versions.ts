@@ -1,3 +1,4 @@
+import { getOwn } from "../own/index.js";
 import type { JsonObject } from "../patch/json-value.js";
 import type { SchemaNode } from "../schema/index.js";
 import { type Atom, atomOf } from "./atom.js";
@@ -27,29 +28,24 @@ export interface Typed {
 }
 
 /** Objects of one kind in its several versions. */
-export class Versions {
-  readonly #options: VersionOptions;
-
-  constructor(options: VersionOptions) {
-    this.#options = options;
-  }
-
+export interface Versions {
   /** An object in the request's own version. */
-  own(object: JsonObject): Typed {
-    const { apiVersion, node } = this.#options;
-    return { object, apiVersion, atom: atomOf(node) };
-  }
+  own(object: JsonObject): Typed;
+  /** Undefined for a version that nobody knows. */
+  convert(typed: Typed, apiVersion: string): Typed | undefined;
+  filter(apiVersion: string): FieldFilter | undefined;
+}
 
-  convert(typed: Typed, apiVersion: string): Typed | undefined {
-    if (typed.apiVersion === apiVersion) return typed;
-    const converted = this.#options.convert?.(typed.object, apiVersion);
-    return converted && { object: converted.object, apiVersion, atom: atomOf(converted.node) };
-  }
-
-  filter(apiVersion: string): FieldFilter | undefined {
-    const filters = this.#options.filters;
-    return filters && Object.hasOwn(filters, apiVersion) ? filters[apiVersion] : undefined;
-  }
+export function createVersions({ apiVersion: own, node, convert, filters }: VersionOptions): Versions {
+  return {
+    own: (object) => ({ object, apiVersion: own, atom: atomOf(node) }),
+    convert(typed, apiVersion) {
+      if (typed.apiVersion === apiVersion) return typed;
+      const converted = convert?.(typed.object, apiVersion);
+      return converted && { object: converted.object, apiVersion, atom: atomOf(converted.node) };
+    },
+    filter: (apiVersion) => getOwn(filters, apiVersion),
+  };
 }
 
 /** How an object changes, in whichever version is asked for; each is compared once. */

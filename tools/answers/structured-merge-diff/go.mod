@@ -1,0 +1,3 @@
+module coxswain/tools/answers/structured-merge-diff
+
+go 1.26
