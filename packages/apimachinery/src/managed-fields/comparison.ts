@@ -1,7 +1,7 @@
 import { getOwn } from "../own/index.js";
-import { jsonEqual } from "../patch/json-equal.js";
+import { equalJson } from "../json/equal.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
-import { compareUtf8 } from "../patch/utf8-order.js";
+import { compareUtf8 } from "../json/utf8.js";
 import { type Atom, kindOf, type ListAtom, type MapAtom } from "./atom.js";
 import { emptySet, type FieldSet, leaf, makeNode, NodeBuilder, unionNodes } from "./field-set.js";
 import { itemsByElement } from "./list-item.js";
@@ -44,7 +44,7 @@ function compare(before: unknown, after: unknown, atom: Atom): Nodes {
 function compareAs(kind: "scalar" | "list" | "map", before: unknown, after: unknown, atom: Atom): Nodes {
   if (kind === "map" && atom.map && !atom.map.atomic) return compareMaps(before, after, atom.map);
   if (kind === "list" && atom.list?.associative) return compareLists(before, after, atom.list);
-  return jsonEqual(before, after) ? same : modified;
+  return equalJson(before, after) ? same : modified;
 }
 
 function unite(a: FieldSet | undefined, b: FieldSet | undefined): FieldSet | undefined {
@@ -55,7 +55,7 @@ function unite(a: FieldSet | undefined, b: FieldSet | undefined): FieldSet | und
 function compareMaps(before: unknown, after: unknown, map: MapAtom): Nodes {
   const left = isObject(before) ? before : undefined;
   const right = isObject(after) ? after : undefined;
-  if (isBare(left) && isBare(right)) return jsonEqual(before, after) ? same : modified;
+  if (isBare(left) && isBare(right)) return equalJson(before, after) ? same : modified;
   const changed = new NodeBuilder();
   const removed = new NodeBuilder();
   const visit = (element: PathElement, l: unknown, r: unknown, atom: Atom): void => {
@@ -86,7 +86,7 @@ function otherNames(map: MapAtom, ...objects: readonly (JsonObject | undefined)[
 function compareLists(before: unknown, after: unknown, list: ListAtom): Nodes {
   const left = isList(before) ? before : [];
   const right = isList(after) ? after : [];
-  if (left.length === 0 && right.length === 0) return jsonEqual(before, after) ? same : modified;
+  if (left.length === 0 && right.length === 0) return equalJson(before, after) ? same : modified;
   if (left.length === right.length && left.every((item, index) => item === right[index])) return same;
   const lefts = itemsByElement(left, list);
   const rights = itemsByElement(right, list);
@@ -103,7 +103,7 @@ function compareLists(before: unknown, after: unknown, list: ListAtom): Nodes {
 /** Items with one identity. Duplicates are one value together; an item that becomes or ceases to be one is removed and added. */
 function compareItems(left: readonly unknown[], right: readonly unknown[], atom: Atom): Nodes {
   if (left.length <= 1 && right.length <= 1) return compare(left[0], right[0], atom);
-  if (left.length >= 2 && right.length >= 2) return jsonEqual(left, right) ? same : modified;
+  if (left.length >= 2 && right.length >= 2) return equalJson(left, right) ? same : modified;
   if (left.length >= 2) return { changed: right.length === 0 ? undefined : everything(right[0], atom), removed: leaf };
   return { changed: leaf, removed: left.length === 0 ? undefined : everything(left[0], atom) };
 }

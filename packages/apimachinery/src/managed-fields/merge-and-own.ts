@@ -1,4 +1,4 @@
-import { jsonEqual } from "../patch/json-equal.js";
+import { equalJson } from "../json/equal.js";
 import type { FieldSet } from "./field-set.js";
 import type { Manager, Managers } from "./managers.js";
 import { mergeApplied } from "./merge.js";
@@ -34,7 +34,7 @@ export function mergeAndOwn(before: Managers, { live, applied, id, applier, forc
     const conflicts = findConflicts(managers, change, id);
     if (conflicts.length > 0) return { kind: "conflicts", conflicts };
   }
-  return { kind: "applied", typed: jsonEqual(live.object, next.object) ? undefined : next, managers: takeChanged(managers, change, id) };
+  return { kind: "applied", typed: equalJson(live.object, next.object) ? undefined : next, managers: takeChanged(managers, change, id) };
 }
 
 function ownSet({ object, atom, apiVersion }: Typed, versions: Versions): FieldSet {

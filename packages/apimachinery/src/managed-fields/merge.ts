@@ -1,5 +1,5 @@
 import { getOwn, setOwn } from "../own/index.js";
-import { jsonEqual } from "../patch/json-equal.js";
+import { equalJson } from "../json/equal.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
 import { type Atom, kindOf, type ListAtom, type MapAtom } from "./atom.js";
 import { itemElement } from "./list-item.js";
@@ -18,7 +18,7 @@ function merge(live: unknown, applied: unknown, atom: Atom): unknown {
   const kind = kindOf(applied, atom);
   if (kind === "map" && atom.map && !atom.map.atomic) return mergeMaps(live, applied, atom.map);
   if (kind === "list" && atom.list?.associative) return mergeLists(live, applied, atom.list);
-  return typeof applied === "object" && jsonEqual(live, applied) ? live : applied;
+  return typeof applied === "object" && equalJson(live, applied) ? live : applied;
 }
 
 function mergeMaps(live: unknown, applied: unknown, map: MapAtom): unknown {

@@ -1,7 +1,7 @@
 import { getOwn } from "../own/index.js";
 import { goText } from "../patch/go-text.js";
 import { isList, isObject } from "../patch/json-value.js";
-import { compareUtf8 } from "../patch/utf8-order.js";
+import { compareUtf8 } from "../json/utf8.js";
 import { type Atom, kindOf, type ListAtom, type MapAtom, type Scalar } from "./atom.js";
 import { itemElement, TypeMismatch } from "./list-item.js";
 import { elementText } from "./path-element.js";

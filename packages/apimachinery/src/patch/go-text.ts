@@ -1,5 +1,5 @@
 import { isList, isObject } from "./json-value.js";
-import { compareUtf8 } from "./utf8-order.js";
+import { compareUtf8 } from "../json/utf8.js";
 
 /** A JSON value as Go's %v prints it: `map[a:1 b:[x y]]`. Upstream's messages quote patches so. */
 export function goText(value: unknown): string {

@@ -2,7 +2,6 @@ export { applyMergePatch } from "./merge-patch.js";
 export { applyJsonPatch, maxJsonPatchCopyBytes, maxJsonPatchOperations } from "./json-patch.js";
 export { unknownOperationFields } from "./json-patch-operations.js";
 export { maxPatchDepth } from "./patch-depth.js";
-export { jsonEqual } from "./json-equal.js";
 export { applyStrategicMergePatch } from "./strategic-merge-patch.js";
 export { type ThreeWay, threeWayJsonMerge, ThreeWayMergeError, threeWayStrategicMerge, twoWayStrategicMerge } from "./three-way-merge.js";
 export { createMergePatch } from "./merge-patch-diff.js";

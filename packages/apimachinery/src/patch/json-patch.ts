@@ -1,7 +1,7 @@
 import { getOwn } from "../own/index.js";
 import { requestEntityTooLarge } from "../status/index.js";
 import { JsonDraft, overwrite, read } from "./json-draft.js";
-import { jsonEqual } from "./json-equal.js";
+import { equalJson } from "../json/equal.js";
 import { readOperations } from "./json-patch-operations.js";
 import { parsePointer } from "./json-pointer.js";
 import { jsonSize } from "./json-size.js";
@@ -151,13 +151,13 @@ class JsonPatchRun {
     const path = pathOf(operation);
     if (path === undefined) return `test operation failed to decode path: ${missingPath}`;
     const wanted = valueOf(operation);
-    if (path === "") return jsonEqual(this.draft.root, wanted) ? undefined : "testing value  failed: test failed";
+    if (path === "") return equalJson(this.draft.root, wanted) ? undefined : "testing value  failed: test failed";
     const pointer = parsePointer(path);
     const container = pointer && this.draft.find(pointer.parents);
     if (!pointer || !container) return `test operation does not apply: is missing path: ${path}: missing value`;
     const found = read(container, pointer.key);
     if (!found.ok) return `error in test for path: '${path}': ${found.error}`;
-    return jsonEqual(found.value ?? null, wanted) ? undefined : `testing value ${path} failed: test failed`;
+    return equalJson(found.value ?? null, wanted) ? undefined : `testing value ${path} failed: test failed`;
   }
 }
 

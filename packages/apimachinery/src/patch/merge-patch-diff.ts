@@ -1,6 +1,6 @@
 import { getOwn, ownEntries, setOwn } from "../own/index.js";
 import { goType } from "./go-text.js";
-import { jsonEqual } from "./json-equal.js";
+import { equalJson } from "../json/equal.js";
 import { isObject, type JsonObject } from "./json-value.js";
 
 /** The JSON merge patch that makes `modified` out of `original`. Nulls in `modified` cannot be said in it. */
@@ -9,11 +9,11 @@ export function createMergePatch(original: JsonObject, modified: JsonObject): Re
   for (const [key, after] of ownEntries<unknown>(modified)) {
     const before = getOwn<unknown>(original, key);
     if (before === undefined || goType(before) !== goType(after)) {
-      if (before === undefined || !jsonEqual(before, after)) setOwn(patch, key, after);
+      if (before === undefined || !equalJson(before, after)) setOwn(patch, key, after);
     } else if (isObject(before)) {
       const inner = createMergePatch(before, after as JsonObject);
       if (Object.keys(inner).length > 0) setOwn(patch, key, inner);
-    } else if (!jsonEqual(before, after)) setOwn(patch, key, after);
+    } else if (!equalJson(before, after)) setOwn(patch, key, after);
   }
   for (const key of Object.keys(original)) if (getOwn<unknown>(modified, key) === undefined) setOwn(patch, key, null);
   return patch;

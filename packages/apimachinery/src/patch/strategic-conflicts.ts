@@ -1,12 +1,12 @@
 import { getOwn, ownEntries } from "../own/index.js";
 import type { SchemaNode } from "../schema/index.js";
 import { goText } from "./go-text.js";
-import { jsonEqual } from "./json-equal.js";
+import { equalJson } from "../json/equal.js";
 import { isList, isObject, type JsonObject } from "./json-value.js";
 import { patchDirective, retainKeysDirective } from "./strategic-directives.js";
 import { type MergeRule, ruleForList, ruleForObject } from "./strategic-metadata.js";
 import { itemKind, type List, requireMergeKey } from "./strategic-order.js";
-import { compareUtf8 } from "./utf8-order.js";
+import { compareUtf8 } from "../json/utf8.js";
 
 /** Whether two strategic merge patches change one member to different values. */
 export function patchesConflict(left: JsonObject, right: JsonObject, node: SchemaNode): boolean {
@@ -21,7 +21,7 @@ function valuesConflict(left: unknown, right: unknown, rule: MergeRule | undefin
     return rule?.strategy !== "replace" && objectsConflict(left, right, rule?.node);
   }
   if (isList(left)) return !isList(right) || listsConflict(left, right, rule);
-  return !jsonEqual(left, right);
+  return !equalJson(left, right);
 }
 
 function objectsConflict(left: JsonObject, right: JsonObject, node: SchemaNode | undefined): boolean {

@@ -1,14 +1,14 @@
 import { getOwn, ownEntries, setOwn } from "../own/index.js";
 import type { SchemaNode } from "../schema/index.js";
 import { goType } from "./go-text.js";
-import { jsonEqual } from "./json-equal.js";
+import { equalJson } from "../json/equal.js";
 import { isList, isObject, type JsonObject } from "./json-value.js";
 import { unmergeable } from "./patch-errors.js";
 import { deleteFromListPrefix, elementOrderPrefix, patchDirective, retainKeysDirective } from "./strategic-directives.js";
 import { diffObjectLists, diffScalarLists } from "./strategic-list-diff.js";
 import { type MergeRule, ruleForList, ruleForObject } from "./strategic-metadata.js";
 import { itemKind, type List } from "./strategic-order.js";
-import { compareUtf8 } from "./utf8-order.js";
+import { compareUtf8 } from "../json/utf8.js";
 
 export interface DiffOptions {
   /** Whether to say in which order lists that merge shall stand. */
@@ -72,8 +72,8 @@ function diffMember(patch: Record<string, unknown>, key: string, { before, after
     const rule = ruleOrEqual(before, after, () => ruleForList(node, key));
     if (rule === undefined) return;
     if (rule.strategy === "merge") diffMergingList(patch, key, { before, after: after as List }, { rule, options });
-    else if (options.changes && !jsonEqual(before, after)) setOwn(patch, key, after);
-  } else if (options.changes && !jsonEqual(before, after)) setOwn(patch, key, after);
+    else if (options.changes && !equalJson(before, after)) setOwn(patch, key, after);
+  } else if (options.changes && !equalJson(before, after)) setOwn(patch, key, after);
 }
 
 /** A member that the type does not have is no fault as long as it did not change. */
@@ -81,7 +81,7 @@ function ruleOrEqual(before: unknown, after: unknown, rule: () => MergeRule): Me
   try {
     return rule();
   } catch (error) {
-    if (jsonEqual(before, after)) return undefined;
+    if (equalJson(before, after)) return undefined;
     throw error;
   }
 }

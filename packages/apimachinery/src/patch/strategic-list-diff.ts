@@ -1,10 +1,10 @@
 import { getOwn, setOwn } from "../own/index.js";
 import { goText } from "./go-text.js";
-import { jsonEqual } from "./json-equal.js";
+import { equalJson } from "../json/equal.js";
 import type { JsonObject } from "./json-value.js";
 import { patchDirective } from "./strategic-directives.js";
 import { identityOf, type List, requireMergeKey, sortLike } from "./strategic-order.js";
-import { compareUtf8 } from "./utf8-order.js";
+import { compareUtf8 } from "../json/utf8.js";
 
 export interface ListDiff {
   /** Items to add or to merge; deletions of objects are among them. */
@@ -32,7 +32,7 @@ export function diffScalarLists(original: List, modified: List, wanted: Wanted):
   });
   const deletions = [...new Set(deleted)];
   // Upstream compares with the sorted original: an unsorted list that did not change gets an order all the same.
-  const reorder = (wanted.deletions && deletions.length > 0) || (wanted.changes && !jsonEqual(before, modified));
+  const reorder = (wanted.deletions && deletions.length > 0) || (wanted.changes && !equalJson(before, modified));
   return {
     additions: sortLike(added, modified, { mergeKey: "", kind: "scalar" }),
     deletions,

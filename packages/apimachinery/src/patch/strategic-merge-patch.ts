@@ -1,7 +1,7 @@
 import { deleteOwn, getOwn, ownEntries, setOwn } from "../own/index.js";
 import type { SchemaNode } from "../schema/index.js";
 import { goText, goType } from "./go-text.js";
-import { jsonEqual } from "./json-equal.js";
+import { equalJson } from "../json/equal.js";
 import { isList, isObject, type JsonObject } from "./json-value.js";
 import { withoutNulls } from "./merge-patch.js";
 import { checkDepth } from "./patch-depth.js";
@@ -62,7 +62,7 @@ function applyRetainKeys(out: Record<string, unknown>, rest: Map<string, unknown
   if (into === "patch") {
     const before = getOwn(out, retainKeysDirective);
     if (before === undefined) setOwn(out, retainKeysDirective, retained);
-    else if (!jsonEqual(before, retained)) {
+    else if (!equalJson(before, retained)) {
       throw unmergeable(`${goText(before)} and ${goText(retained)} are not deep equal: this may happen when calculating the 3-way diff patch`);
     }
     return;
@@ -82,7 +82,7 @@ function applyElementOrder(out: Record<string, unknown>, rest: Map<string, unkno
   if (into === "patch") {
     const before = getOwn(out, key);
     if (before === undefined) setOwn(out, key, order);
-    else if (!jsonEqual(before, order)) throw malformedPatch(badElementOrder);
+    else if (!equalJson(before, order)) throw malformedPatch(badElementOrder);
   }
   rest.delete(key);
   if (!isList(order)) throw badType("[]interface {}", order);

@@ -1,7 +1,7 @@
 import { getOwn } from "../own/index.js";
 import type { SchemaNode } from "../schema/index.js";
 import { goText } from "./go-text.js";
-import { jsonEqual } from "./json-equal.js";
+import { equalJson } from "../json/equal.js";
 import { isList, isObject, type JsonObject } from "./json-value.js";
 import { applyMergePatch } from "./merge-patch.js";
 import { createMergePatch, filterNulls } from "./merge-patch-diff.js";
@@ -80,5 +80,5 @@ function overlap(left: unknown, right: unknown): boolean {
     return Object.keys(left).some((key) => getOwn<unknown>(right, key) !== undefined && overlap(getOwn<unknown>(left, key), getOwn<unknown>(right, key)));
   }
   if (isList(left)) return !isList(right) || left.length !== right.length || left.some((item, index) => overlap(item, right[index]));
-  return !jsonEqual(left, right);
+  return !equalJson(left, right);
 }
