@@ -8,8 +8,6 @@ import { builtInTypes } from "@coxswain/api/tables";
 export interface GoldenObject {
   /** "apps.v1.Deployment" */
   readonly name: string;
-  readonly kind: string;
-  readonly apiVersion: string;
   readonly node: SchemaNode;
   /** undefined: upstream has no such file. */
   read(extension: string): Uint8Array | undefined;
@@ -34,12 +32,11 @@ export function goldenObjects(release: string): GoldenObject[] {
   return [...names].flatMap((name) => {
     const node = findNode(name);
     if (!node) return [];
-    const { group, version, kind } = splitName(name);
     const read = (extension: string): Uint8Array | undefined => {
       const path = join(folder, `${name}.${extension}`);
       return existsSync(path) ? readFileSync(path) : undefined;
     };
-    return [{ name, kind, apiVersion: group === "core" ? version : `${group}/${version}`, node, read }];
+    return [{ name, node, read }];
   });
 }
 

@@ -1,15 +1,25 @@
-/** Microseconds per call: the median of eleven rounds after warming up. */
-export function measure(work, { rounds = 11, calls = 2_000 } = {}) {
-  for (let i = 0; i < calls * 3; i++) work();
-  const times = Array.from({ length: rounds }, () => {
-    const start = performance.now();
-    for (let i = 0; i < calls; i++) work();
-    return ((performance.now() - start) * 1000) / calls;
-  });
-  return times.toSorted((a, b) => a - b)[rounds >> 1];
+/**
+ * Microseconds per call of each, by name. The rounds take turns, so that a busy machine slows all alike,
+ * and the best round counts: whatever else runs can only make it slower.
+ */
+export function measureAll(works, { rounds = 100, calls = 150 } = {}) {
+  const names = Object.keys(works);
+  for (const name of names) for (let i = 0; i < 5_000; i++) works[name]();
+  const best = Object.fromEntries(names.map((name) => [name, Infinity]));
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) {
+      const work = works[name];
+      const start = performance.now();
+      for (let i = 0; i < calls; i++) work();
+      best[name] = Math.min(best[name], ((performance.now() - start) * 1000) / calls);
+    }
+  }
+  return best;
 }
 
-/** One line of a report: microseconds, and how many times the unit. */
-export function report(name, micros, unit) {
-  console.log(`${name.padEnd(44)} ${micros.toFixed(2).padStart(8)} µs  ${(micros / unit).toFixed(2).padStart(6)} ×`);
+/** Prints each with its multiple of `unit`. */
+export function report(results, unit) {
+  for (const [name, micros] of Object.entries(results)) {
+    console.log(`${name.padEnd(44)} ${micros.toFixed(2).padStart(8)} µs  ${(micros / unit).toFixed(2).padStart(6)} ×`);
+  }
 }

@@ -7,7 +7,7 @@ import { checkHead } from "./head.js";
 import { planOf } from "./plan.js";
 import { scanJson } from "./scan.js";
 import { type SyntaxTree, parseSyntaxTree } from "./syntax-tree.js";
-import { TypedDecoder } from "./typed-decoder.js";
+import { plainValue, TypedDecoder } from "./typed-decoder.js";
 import { decodeUtf8 } from "./utf8.js";
 import { misfit, walkInPlace } from "./walk-in-place.js";
 
@@ -81,4 +81,12 @@ export function walk(value: unknown, node: SchemaNode): unknown {
     if (err !== misfit) throw err;
     return decodeSlowly(encodeJson(value), node, {}).object;
   }
+}
+
+/** Any JSON, exactly: big integers as bigints, of duplicates the last. Throws DecodeError. */
+export function decodeAny(bytes: Uint8Array): unknown {
+  const scan = scanJson(bytes);
+  const text = scan.lossy || scan.depth > maxDepth ? undefined : decodeUtf8(bytes);
+  const parsed = text === undefined ? undefined : parse(text);
+  return parsed ? parsed.value : plainValue(parseSyntaxTree(bytes));
 }

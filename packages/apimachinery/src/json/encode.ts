@@ -11,10 +11,11 @@ export function encodeJson(object: unknown, _node?: SchemaNode, options: { prett
 
 /** The same as text. */
 export function stringifyJson(object: unknown, options: { pretty?: boolean } = {}): string {
-  return escapeLikeGo(stringify(object, options.pretty === true ? 2 : undefined));
+  return escapeLikeGo(options.pretty === true ? stringify(object, 2) : stringify(object));
 }
 
-function stringify(object: unknown, indent: number | undefined): string {
+/** Without Go's escapes: for JSON inside of other formats. */
+export function stringify(object: unknown, indent?: number): string {
   try {
     return JSON.stringify(object, undefined, indent);
   } catch (err) {

@@ -271,7 +271,7 @@ function fits(value: bigint, node: SchemaNode): boolean {
 }
 
 /** Kept as it came; of duplicates the last, and nobody is told. */
-function plainValue(tree: SyntaxTree): unknown {
+export function plainValue(tree: SyntaxTree): unknown {
   switch (tree.kind) {
     case "object": {
       const output: Record<string, unknown> = {};

@@ -222,7 +222,7 @@ function walkStruct(input: JsonObject, plan: Plan): JsonObject {
 }
 
 /** What stands for a member that is not there; undefined: nothing. */
-function absent(field: FieldPlan): unknown {
+export function absent(field: FieldPlan): unknown {
   if (field.drop) return undefined;
   return field.pointer ? null : zeroOf(field.plan);
 }
@@ -282,7 +282,7 @@ export function zeroOf(plan: Plan): unknown {
   }
 }
 
-function isZero(value: unknown, plan: Plan): boolean {
+export function isZero(value: unknown, plan: Plan): boolean {
   if (value === null) return true;
   switch (plan.code) {
     case typeCodes.list:
