@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface CoxswainProcess {
+  readonly kubeconfig: string;
+  readonly dataDir: string;
+  readonly port: number;
+  readonly pid: number;
+  /** All it said so far. */
+  output(): string;
+  /** Ends it and waits. With SIGTERM it may finish what it does; SIGKILL is the power cut. Answers the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface CoxswainOptions {
+  /** Kept when it is given; else a new one, removed with `removeDataDir`. */
+  dataDir?: string;
+  /** @default 0: any free one */
+  port?: number;
+  /** Flags besides. */
+  args?: readonly string[];
+}
+
+const launcher = join(dirname(fileURLToPath(import.meta.url)), "../../../packages/coxswain/bin/coxswain.js");
+
+export const removeDataDir = ({ dataDir }: CoxswainProcess): void => rmSync(dataDir, { recursive: true, force: true });
+
+/** The built command as a process of its own, as a user starts it. Resolves when it serves: when its kubeconfig is there. */
+export async function startCoxswain(options: CoxswainOptions = {}): Promise<CoxswainProcess> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "coxswain-test-"));
+  const kubeconfig = join(dataDir, "kubeconfig");
+  rmSync(kubeconfig, { force: true });
+  const child = spawn(process.execPath, [launcher, "apiserver", "--data-dir", dataDir, "--secure-port", String(options.port ?? 0), ...(options.args ?? [])]);
+  let said = "";
+  child.stdout.on("data", (chunk) => (said += String(chunk)));
+  child.stderr.on("data", (chunk) => (said += String(chunk)));
+  const exited = once(child, "exit");
+  const deadline = Date.now() + 20_000;
+  while (!existsSync(kubeconfig)) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      child.kill("SIGKILL");
+      throw new Error(`coxswain apiserver did not get ready (exit code ${child.exitCode}):\n${said}`);
+    }
+    await sleep(10);
+  }
+  while (!/https:\/\/\S+:(\d+)/.test(said)) await sleep(5);
+  return {
+    kubeconfig,
+    dataDir,
+    port: Number(/https:\/\/\S+:(\d+)/.exec(said)?.[1]),
+    pid: child.pid ?? 0,
+    output: () => said,
+    async stop(signal = "SIGTERM") {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      const [code] = (await exited) as [number | null];
+      return code;
+    },
+  };
+}
