@@ -1,0 +1,1 @@
+export { cachedOwnProgram, ensureOwnProgram, type OwnProgram, ownPrograms } from "./own-program.js";
