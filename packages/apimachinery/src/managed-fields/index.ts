@@ -1,6 +1,10 @@
 export { applyServerSide, type ApplyRequest, type ApplyResult } from "./apply.js";
 export { updateManagedFields, type UpdateRequest } from "./update.js";
 export type { ManagedFieldsEntry } from "./managed-fields-entry.js";
+export { findInvalidEntry, invalidAfterAdmission, keepTimes } from "./settle-entries.js";
+export { entriesAfterScale, entriesOfScale, type ReplicasPaths } from "./scale-entries.js";
+export { ownersOf, upgradeToServerSideApply, type UpgradeOptions } from "./upgrade-managers.js";
+export { lastAppliedAnnotation } from "./last-applied.js";
 export { anyElement, excludeFields, type FieldFilter, includeFields } from "./field-filter.js";
 export type { ConvertVersion, VersionOptions } from "./versions.js";
 
