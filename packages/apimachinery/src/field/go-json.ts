@@ -8,8 +8,8 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /** A value as Go's json.Marshal writes it; nothing at all is `null`, as a nil pointer is. */
-export function goJson(value: unknown): string {
-  const text = JSON.stringify(value, (_key, member: unknown) => (typeof member === "bigint" ? rawNumber(member) : member));
+export function goJson(value: unknown, indent = 0): string {
+  const text = JSON.stringify(value, (_key, member: unknown) => (typeof member === "bigint" ? rawNumber(member) : member), indent);
   return (text ?? "null").replace(/[<>&\u2028\u2029]/g, (char) => escapes[char] ?? char).replace(bigintMark, "$1");
 }
 
@@ -17,9 +17,13 @@ export function goJson(value: unknown): string {
 const rawNumber = (value: bigint): string => `\ue000bigint:${value}\ue000`;
 const bigintMark = /"\ue000bigint:(-?\d+)\ue000"/g;
 
-/** A number as Go's %v writes it: integers in full, a float64 with the shortest digits that read back the same. */
+/** A number as Go's %v writes it: integers in full, others as a float64, with the shortest digits that read back the same. */
 export function goNumber(value: number | bigint): string {
-  if (typeof value === "bigint" || Number.isSafeInteger(value)) return String(value);
+  return typeof value === "bigint" || Number.isSafeInteger(value) ? String(value) : goFloat(value);
+}
+
+/** A float64 as Go's %v writes it, `1e+06` for a million. */
+export function goFloat(value: number): string {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "+Inf" : "-Inf";
   const [digits = "0", exponent = "0"] = value.toExponential().split("e");
