@@ -66,6 +66,17 @@ export class CommitQueue<E extends IndexEntry> {
     if (this.#running) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
+  /** The store writes no more: what waits is refused, and so is all that comes. */
+  fail(error: StoreError): void {
+    if (this.#refusal?.reason === "read-only") return;
+    this.#refusal = new StoreError("read-only", `the store writes no more: ${error.message}`, { cause: error });
+    for (const one of this.#waiting.splice(0)) {
+      one.taken();
+      one.reject(this.#refusal);
+    }
+    this.#steps.onFailed(error);
+  }
+
   #start(): void {
     if (this.#running) return;
     this.#running = true;
@@ -117,13 +128,8 @@ export class CommitQueue<E extends IndexEntry> {
       return;
     }
     const unknown = err instanceof StoreError ? err : new StoreError("outcome-unknown", "the store failed while writing; whether the write happened is not known", { cause: err });
-    this.#refusal = new StoreError("read-only", `the store writes no more: ${unknown.message}`, { cause: unknown });
     for (const one of taken) one.reject(unknown);
-    for (const one of this.#waiting.splice(0)) {
-      one.taken();
-      one.reject(this.#refusal);
-    }
-    this.#steps.onFailed(unknown);
+    this.fail(unknown);
   }
 }
 

@@ -1,4 +1,6 @@
 import type { KeyRecord, LeaseId, Note } from "../key-value-store.js";
+import type { SortedMap } from "../sorted-map/index.js";
+import type { StoreError } from "../store-error.js";
 
 /** What is kept in memory of each key. The memory engine's entries are whole records; the embedded one's say where the value lies. */
 export interface IndexEntry {
@@ -50,6 +52,14 @@ export interface Pin {
   release(): void;
 }
 
+/** The store above a journal. */
+export interface JournalOwner<E extends IndexEntry> {
+  /** What is visible now. */
+  state(): { readonly index: SortedMap<E>; readonly revision: number; readonly compacted: number };
+  /** The disk has failed outside of an append. */
+  failed(error: StoreError): void;
+}
+
 /**
  * Where an engine of our own keeps what was written, in the order it was written. All that is common to such engines (the
  * order of writes, conflicts, watches, leases, reads in the past) is above it, in this folder.
@@ -65,11 +75,16 @@ export interface Journal<E extends IndexEntry> {
   record(key: string, entry: E, pin?: Pin): KeyRecord | undefined;
   /** The changes after revision `after` up to and including `upTo`, oldest first. Both lie at or behind the compaction. */
   changes(after: number, upTo: number): Iterable<Change<E>>;
-  /** The changes of one key up to the revision, newest first, back to the compaction and the one that stood there then. */
-  versions(key: string, upTo: number, current: E | undefined): AsyncIterable<Change<E>>;
+  /**
+   * The changes of one key up to the revision, newest first, back to the compaction and the one that stood there then.
+   * `newest` is the key's entry now, if it has one.
+   */
+  versions(key: string, upTo: number, newest: E | undefined): AsyncIterable<Change<E>>;
   /** `undefined` when nothing needs to be kept: entries hold their values. */
   pin(): Pin | undefined;
   sizeBytes(): number;
+  /** Told once who reads and writes here. */
+  attach?(owner: JournalOwner<E>): void;
   /** Called when a batch has become visible and there is time for chores, such as freeing what was compacted. */
   settle?(): void;
   close(): Promise<void>;

@@ -94,6 +94,7 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
       },
       revoke: async (lease) => void doneOf(await this.#submit({ do: "end lease", lease, why: "revoked" })),
     };
+    journal.attach?.({ state, failed: (error) => this.#queue.fail(error) });
     if (compaction !== undefined) this.#compaction = compactAutomatically(compaction, clock, { state, compact: (revision) => this.compact(revision) });
   }
 
@@ -110,7 +111,7 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
     if (at === 0 || at === revision) return entry && this.#journal.record(key, entry);
     this.#past.check(at);
     if (entry !== undefined && entry.revision <= at) return this.#journal.record(key, entry);
-    for await (const change of this.#journal.versions(key, at, undefined)) {
+    for await (const change of this.#journal.versions(key, at, entry)) {
       return change.entry && this.#journal.record(key, change.entry);
     }
     return undefined;

@@ -43,8 +43,8 @@ export class MemoryJournal implements Journal<MemoryRecord> {
     }
   }
 
-  async *versions(key: string, upTo: number, current: MemoryRecord | undefined): AsyncGenerator<Change<MemoryRecord>, void> {
-    let before = current;
+  async *versions(key: string, upTo: number, newest: MemoryRecord | undefined): AsyncGenerator<Change<MemoryRecord>, void> {
+    let before = newest;
     for (const change of this.#changes.toReversed()) {
       if (change.key !== key) continue;
       if (change.revision <= upTo) yield change;

@@ -4,10 +4,14 @@ import { lowOf, makeBranch, makeLeaf, maxBranch, maxLeaf, type TreeNode } from "
 const leafFill = (maxLeaf * 3) / 4;
 const branchFill = (maxBranch * 3) / 4;
 
-/** A tree over entries that are in order already, without a single comparison. The arrays are copied. */
-export function buildTree<V>(keys: readonly string[], values: readonly V[]): TreeNode<V> {
-  let level: TreeNode<V>[] = [];
-  for (const [from, to] of evenParts(keys.length, leafFill)) level.push(makeLeaf(keys.slice(from, to), values.slice(from, to), undefined));
+/** Sorted entries cut into leaves of even size. */
+export function cutLeaves<V>(keys: readonly string[], values: readonly V[]): { keys: string[]; values: V[] }[] {
+  return [...evenParts(keys.length, leafFill)].map(([from, to]) => ({ keys: keys.slice(from, to), values: values.slice(from, to) }));
+}
+
+/** The branches above leaves that are in order, without a single comparison. */
+export function buildBranches<V>(leaves: readonly TreeNode<V>[]): TreeNode<V> {
+  let level = leaves;
   while (level.length > 1) {
     const above: TreeNode<V>[] = [];
     for (const [from, to] of evenParts(level.length, branchFill)) {

@@ -1,7 +1,7 @@
-import { buildTree } from "./build.js";
+import { buildBranches, cutLeaves } from "./build.js";
 import { insert, remove, type Edit } from "./edit-node.js";
-import { compareKeys, needsExactOrder } from "./key-order.js";
-import { lowOf, makeBranch, makeLeaf, sizeOf, type Leaf, type TreeNode } from "./node.js";
+import { keyIsBefore, needsExactOrder } from "./key-order.js";
+import { lowOf, makeBranch, makeLeaf, maxLeaf, sizeOf, type Leaf, type TreeNode } from "./node.js";
 import { childIndex, lowerIndex, positionsOf, type KeyRange } from "./search.js";
 import { entryAt, leafSlices } from "./walk.js";
 
@@ -51,13 +51,25 @@ export class SortedMap<V> {
 
   /** From keys that are already in order and distinct: the fast way for many. @throws RangeError when they are not */
   static fromSorted<V>(keys: readonly string[], values: readonly V[]): SortedMap<V> {
-    const exact = keys.some(needsExactOrder);
-    for (let i = 1; i < keys.length; i++) {
-      const a = keys[i - 1]!;
-      const b = keys[i]!;
-      if (exact ? compareKeys(a, b) >= 0 : a >= b) throw new RangeError(`keys are not in order: ${JSON.stringify(a)} stands before ${JSON.stringify(b)}`);
+    return SortedMap.fromLeaves(cutLeaves(keys, values)).map;
+  }
+
+  /**
+   * From leaves in order, as `leavesOf` once gave them; each becomes a leaf of this map, the very object. Their arrays now belong to it.
+   * @throws RangeError when they are not in order, empty or too large
+   */
+  static fromLeaves<V>(leaves: readonly { readonly keys: string[]; readonly values: V[] }[]): { map: SortedMap<V>; leaves: readonly Leaf<V>[] } {
+    const exact = leaves.some(({ keys }) => keys.some(needsExactOrder));
+    let last: string | undefined;
+    for (const { keys } of leaves) {
+      if (keys.length === 0 || keys.length > maxLeaf) throw new RangeError(`a leaf has 1 to ${maxLeaf} keys, not ${keys.length}`);
+      for (const key of keys) {
+        if (last !== undefined && !keyIsBefore(last, key, exact)) throw new RangeError(`keys are not in order: ${JSON.stringify(last)} stands before ${JSON.stringify(key)}`);
+        last = key;
+      }
     }
-    return new SortedMap(buildTree(keys, values), exact);
+    const nodes = leaves.map(({ keys, values }) => makeLeaf(keys, values, undefined));
+    return { map: new SortedMap(buildBranches(nodes), exact), leaves: nodes };
   }
 
   get size(): number {

@@ -1,0 +1,18 @@
+import type { StoreMeta, Writer } from "./environment.js";
+
+/**
+ * Work that is not urgent and is done in small steps, with the commits of others or in a pause between them.
+ * A step only plans: nothing of it counts until its commit is durable.
+ */
+export interface Chore {
+  /** Whether there is something to do. */
+  due(meta: StoreMeta): boolean;
+  /** Adds a step to the commit. */
+  step(writer: Writer, meta: StoreMeta): ChoreStep;
+}
+
+export interface ChoreStep {
+  readonly meta: StoreMeta;
+  /** Called when the commit is durable. */
+  done(): void;
+}

@@ -1,0 +1,57 @@
+import { open, statfs, truncate } from "node:fs/promises";
+import { truncateSync } from "node:fs";
+import { dirname } from "node:path";
+
+const chunk = Buffer.alloc(1024 * 1024);
+
+/**
+ * Room set aside in a file of its own. When the disk is full it is given up, so that deletes and compaction, which need a little
+ * room to make more, still work; it is taken back once there is space again.
+ */
+export class DiskReserve {
+  readonly #file: string;
+  readonly #bytes: number;
+  #held = false;
+
+  constructor(file: string, bytes: number) {
+    this.#file = file;
+    this.#bytes = bytes;
+  }
+
+  /** Synchronously: the next commit needs the room. */
+  release(): void {
+    this.#held = false;
+    try {
+      truncateSync(this.#file, 0);
+    } catch {
+      // It was never made: then there is nothing to give up.
+    }
+  }
+
+  /** Whether the room is set aside, now or already before. Never rejects: no room is an answer. */
+  async acquire(): Promise<boolean> {
+    if (this.#held || this.#bytes === 0) return true;
+    try {
+      const { bavail, bsize } = await statfs(dirname(this.#file));
+      // As much again stays free, or the next write would be refused right away.
+      if (bavail * bsize < this.#bytes * 2) return false;
+      await this.#fill();
+      this.#held = true;
+      return true;
+    } catch {
+      await truncate(this.#file, 0).catch(() => undefined);
+      return false;
+    }
+  }
+
+  async #fill(): Promise<void> {
+    const file = await open(this.#file, "a+", 0o600);
+    try {
+      let { size } = await file.stat();
+      for (; size < this.#bytes; size += chunk.length) await file.write(chunk.subarray(0, Math.min(chunk.length, this.#bytes - size)));
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import { open, type Database, type RootDatabase, type Transaction } from "lmdb";
+import type { LeaseId } from "../key-value-store.js";
+import { StoreError } from "../store-error.js";
+import { endOfLog, lastSub, positionKeys, type Position } from "./position.js";
+
+/** What is not in the log or the index. Written only when it changes, never with an ordinary write. */
+export interface StoreMeta {
+  /** A revision at least as high as any that was ever given and is no longer in the log. */
+  readonly revision: number;
+  readonly compacted: number;
+  /** Everything that compaction made superfluous up to here has been removed. */
+  readonly scrubbed: Position;
+  /** The index on disk is that of this revision; later changes are read from the log. */
+  readonly checkpoint: number;
+  /** Blocks of the index with a higher number belong to a checkpoint that was never finished. */
+  readonly lastBlock: number;
+  readonly lastLease: LeaseId;
+}
+
+export const firstMeta: StoreMeta = { revision: 1, compacted: 0, scrubbed: { revision: 0, sub: lastSub }, checkpoint: 1, lastBlock: 0, lastLease: 0 };
+
+export interface FormatRecord {
+  readonly store: "coxswain";
+  readonly format: number;
+}
+
+/** The writes of one commit. */
+export interface Writer {
+  appendChange(position: Position, bytes: Buffer): void;
+  removeChange(position: Position): void;
+  putBlock(block: number, bytes: Buffer): void;
+  removeBlock(block: number): void;
+  putMeta(meta: StoreMeta): void;
+  putLease(lease: LeaseId, ttlMs: number): void;
+  removeLease(lease: LeaseId): void;
+}
+
+const ownTables = new Set(["log", "index", "meta", "leases"]);
+
+export type ReadTransaction = Transaction;
+
+/** The declaration knows this option only in another overload. */
+const append = { append: true } as never;
+
+/** The tables in the file, typed. Nothing else in this folder knows the library. */
+export class Environment {
+  readonly root: RootDatabase<Buffer, string>;
+  readonly #log: Database<Buffer, never>;
+  readonly #blocks: Database<Buffer, number>;
+  readonly #meta: Database<unknown, string>;
+  readonly #leases: Database<number, number>;
+
+  constructor(file: string) {
+    this.root = open<Buffer, string>({
+      path: file,
+      encoding: "binary",
+      maxDbs: 8,
+      // Address space, not memory; the map grows by itself beyond it.
+      mapSize: 4 * 1024 ** 3,
+      // A commit is answered when it is on disk, not before.
+      overlappingSync: false,
+      // Batches are made above; the library's own would hold each one back for a turn.
+      eventTurnBatching: false,
+      noSubdir: true,
+    });
+    this.#log = this.root.openDB<Buffer, never>({ name: "log", encoding: "binary", keyEncoder: positionKeys } as { name: string; encoding: "binary" });
+    this.#blocks = this.root.openDB<Buffer, number>({ name: "index", encoding: "binary", keyEncoding: "uint32" });
+    this.#meta = this.root.openDB<unknown, string>({ name: "meta", encoding: "json" });
+    this.#leases = this.root.openDB<number, number>({ name: "leases", encoding: "json", keyEncoding: "uint32" });
+  }
+
+  format(): FormatRecord | undefined {
+    return this.#meta.get("format") as FormatRecord | undefined;
+  }
+
+  meta(): StoreMeta {
+    return { ...firstMeta, ...(this.#meta.get("state") as StoreMeta | undefined) };
+  }
+
+  /** Synchronously and durably: for opening, never while serving. */
+  writeFormat(format: FormatRecord): void {
+    this.#meta.putSync("format", format);
+  }
+
+  /** Whether nothing was ever written to it, by anyone. */
+  isEmpty(): boolean {
+    return this.#log.getKeysCount({ limit: 1 }) + this.#blocks.getKeysCount({ limit: 1 }) + this.#meta.getKeysCount({ limit: 1 }) === 0 && [...this.root.getKeys()].every((name) => ownTables.has(name));
+  }
+
+  /** Synchronously, in one durable transaction: for opening, never while serving. */
+  migrate(change: () => void): void {
+    this.root.transactionSync(change);
+  }
+
+  leases(): { lease: LeaseId; ttlMs: number }[] {
+    return [...this.#leases.getRange()].map(({ key, value }) => ({ lease: key, ttlMs: value }));
+  }
+
+  /** Each block that belongs to the last finished checkpoint, and the numbers of those that do not. */
+  blocks(lastBlock: number): { blocks: { block: number; bytes: Buffer }[]; leftovers: number[] } {
+    const all = [...this.#blocks.getRange()].map(({ key, value }) => ({ block: key, bytes: value }));
+    return { blocks: all.filter(({ block }) => block <= lastBlock), leftovers: all.filter(({ block }) => block > lastBlock).map(({ block }) => block) };
+  }
+
+  /**
+   * The bytes of a change, in a buffer that the next read overwrites, and how many of them count.
+   */
+  read(position: Position, transaction?: ReadTransaction): { bytes: Buffer; length: number } | undefined {
+    // The declaration lacks the options that the function takes.
+    const fast = this.#log as unknown as { getBinaryFast(key: Position, options?: { transaction: ReadTransaction }): Buffer | undefined };
+    const bytes = transaction === undefined ? fast.getBinaryFast(position) : fast.getBinaryFast(position, { transaction });
+    return bytes && { bytes, length: bytes.length };
+  }
+
+  /** The position of the newest change. */
+  newest(): Position | undefined {
+    for (const key of this.#log.getKeys({ reverse: true, limit: 1, start: endOfLog as never })) return key as Position;
+    return undefined;
+  }
+
+  /** Up to `limit` changes from `start` (inclusive), forwards up to `end` (exclusive), or `reverse` down to it; each with bytes of its own. */
+  page(query: { start: Position; end: Position; limit: number; reverse?: boolean }): { position: Position; bytes: Buffer }[] {
+    const rows: { position: Position; bytes: Buffer }[] = [];
+    for (const { key, value } of this.#log.getRange(query as never)) {
+      const bytes = value as Uint8Array;
+      rows.push({ position: key as Position, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) });
+    }
+    return rows;
+  }
+
+  readTransaction(): ReadTransaction {
+    return this.root.useReadTransaction();
+  }
+
+  /** All of it in one transaction of the file, durable when it resolves. Rejects with the library's error. */
+  async commit(write: (writer: Writer) => void): Promise<void> {
+    const results: Promise<boolean>[] = [];
+    const batch = this.root.batch(() =>
+      write({
+        // Appending keeps pages full; a put in the middle would leave each of them half empty.
+        appendChange: (position, bytes) => void results.push(this.#log.put(position as never, bytes, append)),
+        removeChange: (position) => void results.push(this.#log.remove(position as never)),
+        putBlock: (block, bytes) => void results.push(this.#blocks.put(block, bytes)),
+        removeBlock: (block) => void results.push(this.#blocks.remove(block)),
+        putMeta: (meta) => void results.push(this.#meta.put("state", meta)),
+        putLease: (lease, ttlMs) => void results.push(this.#leases.put(lease, ttlMs)),
+        removeLease: (lease) => void results.push(this.#leases.remove(lease)),
+      }),
+    );
+    try {
+      // A rejection of any of them is one of all of them: they are one transaction.
+      const answers = await Promise.all([batch, ...results]);
+      if (answers.includes(false)) throw new StoreError("outcome-unknown", "the log did not take a change at its end: another process may be writing to it");
+    } catch (err) {
+      throw await causeOf(err);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.root.close();
+  }
+}
+
+/** The library says why a commit failed in a promise of its own, which also must not stay unhandled. */
+async function causeOf(err: unknown): Promise<unknown> {
+  if (!(err instanceof Error) || !("commitError" in err)) return err;
+  return Promise.resolve(err.commitError).then(
+    () => err,
+    (cause: unknown) => cause ?? err,
+  );
+}

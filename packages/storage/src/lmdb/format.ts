@@ -1,0 +1,61 @@
+import { rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { StoreError } from "../store-error.js";
+import type { Environment } from "./environment.js";
+import { syncDirectory, syncFile } from "./sync-file.js";
+
+/** One step from a layout to the next. All it writes is one transaction, the new format record included. */
+export interface Migration {
+  /** The format it starts from; it leads to the next number. */
+  readonly from: number;
+  readonly what: string;
+  /** Runs inside the transaction, synchronously. */
+  run(env: Environment): void;
+}
+
+export interface Formats {
+  /** The layout that this version writes. */
+  readonly current: number;
+  readonly migrations: readonly Migration[];
+}
+
+export const formats: Formats = { current: 1, migrations: [] };
+
+/**
+ * Sees to it that the layout is the current one. A newer one is refused; an older one is copied first and then brought up to
+ * date, step by step. Ended at any moment, it goes on from there at the next opening.
+ */
+export async function bringUpToDate(env: Environment, directory: string, { current, migrations }: Formats, log: (message: string) => void): Promise<void> {
+  const record = env.format();
+  if (record === undefined) {
+    if (!env.isEmpty()) throw unreadable(directory, "it was not written by this program");
+    return env.writeFormat({ store: "coxswain", format: current });
+  }
+  const { store, format } = record;
+  if (store !== "coxswain" || !Number.isSafeInteger(format)) throw unreadable(directory, "it was not written by this program");
+  if (format > current) throw unreadable(directory, `it has format ${format}, and this version knows formats up to ${current}. Use the version that wrote it, or a newer one`);
+  if (format === current) return;
+  const copy = join(directory, `before-format-${current}.mdb`);
+  log(`the store has format ${format}; it is copied to ${copy} and brought to format ${current}`);
+  await copyAside(env, copy, directory);
+  for (let at = format; at < current; at++) {
+    const step = migrations.find(({ from }) => from === at);
+    if (step === undefined) throw unreadable(directory, `there is no way from its format ${at} to ${at + 1}`);
+    env.migrate(() => {
+      step.run(env);
+      env.writeFormat({ store: "coxswain", format: at + 1 });
+    });
+    log(`format ${at + 1}: ${step.what}`);
+  }
+}
+
+async function copyAside(env: Environment, copy: string, directory: string): Promise<void> {
+  const partial = `${copy}.partial`;
+  await rm(partial, { force: true });
+  await env.root.backup(partial, false);
+  await syncFile(partial);
+  await rename(partial, copy);
+  await syncDirectory(directory);
+}
+
+const unreadable = (directory: string, why: string): StoreError => new StoreError("unreadable", `the store in ${directory} cannot be opened: ${why}`);

@@ -1,0 +1,79 @@
+import type { Leaf, SortedMap } from "../sorted-map/index.js";
+import type { Chore, ChoreStep } from "./chore.js";
+import type { StoreMeta, Writer } from "./environment.js";
+import { encodeBlock } from "./index-block.js";
+import type { LogEntry } from "./log-record.js";
+
+const leavesPerStep = 32;
+
+export interface Visible {
+  readonly index: SortedMap<LogEntry>;
+  readonly revision: number;
+}
+
+/**
+ * Writes the index to disk from time to time, so that opening need not read the whole log. The index is immutable: the
+ * checkpoint is that of one revision however many commits it takes, and only leaves that are new since the last one are written.
+ */
+export class IndexCheckpoint implements Chore {
+  /** Which block a leaf lies in. */
+  readonly #blockOf = new WeakMap<Leaf<LogEntry>, number>();
+  /** Blocks on disk: those of the finished checkpoint, and leftovers of one that was never finished. */
+  #onDisk: Set<number>;
+  #nextBlock: number;
+  #running: { readonly revision: number; readonly leaves: readonly Leaf<LogEntry>[]; written: number } | undefined;
+  #written: { leaf: Leaf<LogEntry>; block: number }[] = [];
+
+  constructor(loaded: readonly { readonly leaf: Leaf<LogEntry>; readonly block: number }[], leftovers: readonly number[]) {
+    for (const { leaf, block } of loaded) this.#blockOf.set(leaf, block);
+    this.#onDisk = new Set([...loaded.map(({ block }) => block), ...leftovers]);
+    this.#nextBlock = 1;
+    for (const block of this.#onDisk) this.#nextBlock = Math.max(this.#nextBlock, block + 1);
+  }
+
+  /** Begins one, unless one is under way: then that is finished first. */
+  begin({ index, revision }: Visible): void {
+    this.#running ??= { revision, leaves: [...index.leavesOf()].map(({ leaf }) => leaf), written: 0 };
+  }
+
+  due(): boolean {
+    return this.#running !== undefined;
+  }
+
+  step(writer: Writer, meta: StoreMeta): ChoreStep {
+    const running = this.#running;
+    if (running === undefined) throw new Error("no checkpoint is under way");
+    const fresh: { leaf: Leaf<LogEntry>; block: number }[] = [];
+    let reached = running.written;
+    let next = this.#nextBlock;
+    for (; reached < running.leaves.length && fresh.length < leavesPerStep; reached++) {
+      const leaf = running.leaves[reached]!;
+      if (this.#blockOf.has(leaf)) continue;
+      writer.putBlock(next, encodeBlock(leaf));
+      fresh.push({ leaf, block: next++ });
+    }
+    const note = (): void => {
+      this.#nextBlock = next;
+      this.#written.push(...fresh);
+      for (const { block } of fresh) this.#onDisk.add(block);
+      running.written = reached;
+    };
+    if (reached < running.leaves.length) return { meta, done: note };
+    const keep = new Set([...this.#written, ...fresh].map(({ block }) => block));
+    for (const leaf of running.leaves) {
+      const block = this.#blockOf.get(leaf);
+      if (block !== undefined) keep.add(block);
+    }
+    const old = [...this.#onDisk].filter((block) => !keep.has(block));
+    for (const block of old) writer.removeBlock(block);
+    return {
+      meta: { ...meta, checkpoint: running.revision, lastBlock: next - 1 },
+      done: () => {
+        note();
+        for (const { leaf, block } of this.#written.splice(0)) this.#blockOf.set(leaf, block);
+        this.#onDisk = keep;
+        this.#running = undefined;
+      },
+    };
+  }
+}

@@ -1,0 +1,4 @@
+export { openLmdbStore, type LmdbStoreOptions } from "./lmdb-store.js";
+
+export type { CommitSeam } from "./lmdb-journal.js";
+export type { Formats, Migration } from "./format.js";

@@ -1,0 +1,204 @@
+import type { KeyRecord } from "../key-value-store.js";
+import type { Batch, Change, Journal, JournalOwner, Pin, Placement } from "../local/index.js";
+import { StoreError } from "../store-error.js";
+import type { Chore } from "./chore.js";
+import { storeErrorOf } from "./commit-error.js";
+import type { DiskReserve } from "./disk-reserve.js";
+import type { Environment, StoreMeta, Writer } from "./environment.js";
+import type { IndexCheckpoint } from "./index-checkpoint.js";
+import { encodeChange, LogEntry } from "./log-record.js";
+import { LogPin, RevisionLog } from "./revision-log.js";
+import { Scrub } from "./scrub.js";
+
+/** Everything that becomes durable passes through here; tests put a failing or lying disk in its place. */
+export type CommitSeam = (commit: () => Promise<void>) => Promise<void>;
+
+export interface LmdbJournalOptions {
+  readonly env: Environment;
+  readonly meta: StoreMeta;
+  readonly revision: number;
+  readonly checkpoint: IndexCheckpoint;
+  /** Changes in the log that the checkpoint does not have yet. */
+  readonly behind: number;
+  readonly reserve: DiskReserve;
+  readonly seam: CommitSeam;
+  readonly sizeBytes: () => number;
+  readonly log: (message: string) => void;
+}
+
+/** So many changes are read from the log at the next opening, at most, or a quarter of the keys if that is more. */
+const changesPerCheckpoint = 4096;
+
+/** The log and the index in one file. Each batch is one transaction of it, synced before anyone hears of it. */
+export class LmdbJournal implements Journal<LogEntry> {
+  readonly #options: LmdbJournalOptions;
+  readonly #log: RevisionLog;
+  /** In this order: scrubbing waits for the checkpoint. */
+  readonly #chores: readonly Chore[];
+  #owner: JournalOwner<LogEntry> | undefined;
+  #meta: StoreMeta;
+  #revision: number;
+  #behind: number;
+  #committing: Promise<void> | undefined;
+  #choresScheduled = false;
+  #choresPaused = false;
+  #full = false;
+  #failed: StoreError | undefined;
+  #closed = false;
+
+  constructor(options: LmdbJournalOptions) {
+    this.#options = options;
+    this.#log = new RevisionLog(options.env);
+    this.#chores = [options.checkpoint, new Scrub(options.env)];
+    this.#meta = options.meta;
+    this.#revision = options.revision;
+    this.#behind = options.behind;
+  }
+
+  attach(owner: JournalOwner<LogEntry>): void {
+    this.#owner = owner;
+    this.settle();
+  }
+
+  entryFor({ revision, sub, createRevision, version, lease }: Placement): LogEntry {
+    return new LogEntry(revision, sub, createRevision, version, lease);
+  }
+
+  async append(batch: Batch<LogEntry>): Promise<void> {
+    const grows = batch.changes.some(({ entry }) => entry !== undefined) || batch.leases.some((change) => change.do === "grant");
+    if (this.#full && grows) await this.#leaveFull();
+    await this.#commit((writer) => this.#write(writer, batch), `writing revision ${batch.revision}`);
+    this.#behind += batch.changes.length;
+    this.#choresPaused = false;
+  }
+
+  record(key: string, entry: LogEntry, pin?: Pin): KeyRecord | undefined {
+    return this.#log.record(key, entry, pin as LogPin | undefined);
+  }
+
+  changes(after: number, upTo: number): Iterable<Change<LogEntry>> {
+    return this.#log.changes(after, upTo);
+  }
+
+  versions(key: string, upTo: number, newest: LogEntry | undefined): AsyncIterable<Change<LogEntry>> {
+    return this.#log.versions(key, { upTo, compacted: this.#meta.compacted, newest });
+  }
+
+  pin(): LogPin {
+    return new LogPin(this.#options.env);
+  }
+
+  sizeBytes(): number {
+    return this.#options.sizeBytes();
+  }
+
+  /** Chores go with the next commit, or by themselves when nobody writes. */
+  settle(): void {
+    const state = this.#owner?.state();
+    if (state === undefined || this.#closed || this.#failed) return;
+    const { checkpoint } = this.#options;
+    const late = this.#behind >= Math.max(changesPerCheckpoint, state.index.size / 4);
+    if ((late || this.#meta.checkpoint < this.#meta.compacted) && !checkpoint.due()) {
+      checkpoint.begin(state);
+      this.#behind = 0;
+    }
+    if (this.#choresPaused || this.#choresScheduled || !this.#chores.some((chore) => chore.due(this.#meta))) return;
+    this.#choresScheduled = true;
+    setImmediate(() => void this.#doChores());
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#committing?.catch(() => undefined);
+    await this.#options.env.close();
+  }
+
+  #write(writer: Writer, { revision, changes, leases, compacted }: Batch<LogEntry>): StoreMeta {
+    let meta = this.#meta;
+    let sub = 0;
+    let last = 0;
+    for (const change of changes) {
+      sub = change.revision === last ? sub + 1 : 0;
+      last = change.revision;
+      writer.appendChange({ revision: last, sub }, encodeChange(change));
+    }
+    for (const change of leases) {
+      if (change.do === "end") {
+        writer.removeLease(change.lease);
+      } else {
+        writer.putLease(change.lease, change.ttlMs);
+        meta = { ...meta, lastLease: Math.max(meta.lastLease, change.lease) };
+      }
+    }
+    if (compacted !== undefined) meta = { ...meta, compacted };
+    this.#revision = revision;
+    return meta;
+  }
+
+  async #doChores(): Promise<void> {
+    this.#choresScheduled = false;
+    if (this.#committing || this.#closed || this.#failed || this.#owner === undefined) return;
+    try {
+      await this.#commit(() => this.#meta, "tidying up");
+    } catch (err) {
+      // A full disk: they go on with the next write that succeeds. Any other failure has been told to the owner.
+      if (!(err instanceof StoreError && err.reason === "full")) this.#owner.failed(this.#failed ?? storeErrorOf(err, "tidying up"));
+      return;
+    }
+    this.settle();
+  }
+
+  /** One commit at a time; a step of the chores goes with it. */
+  async #commit(write: (writer: Writer) => StoreMeta, what: string): Promise<void> {
+    while (this.#committing) await this.#committing.catch(() => undefined);
+    if (this.#failed) throw new StoreError("read-only", this.#failed.message, { cause: this.#failed });
+    const revision = this.#revision;
+    const committing = this.#commitNow(write);
+    this.#committing = committing;
+    try {
+      await committing;
+    } catch (err) {
+      this.#revision = revision;
+      throw this.#refused(storeErrorOf(err, what));
+    } finally {
+      this.#committing = undefined;
+    }
+  }
+
+  async #commitNow(write: (writer: Writer) => StoreMeta): Promise<void> {
+    const { env, seam } = this.#options;
+    let done: (() => void) | undefined;
+    let meta = this.#meta;
+    const commit = (): Promise<void> =>
+      env.commit((writer) => {
+        meta = write(writer);
+        const chore = this.#choresPaused ? undefined : this.#chores.find((one) => one.due(meta));
+        if (chore !== undefined) ({ meta, done } = chore.step(writer, meta));
+        if (meta === this.#meta) return;
+        meta = { ...meta, revision: this.#revision };
+        writer.putMeta(meta);
+      });
+    await seam(commit);
+    this.#meta = meta;
+    done?.();
+  }
+
+  #refused(error: StoreError): StoreError {
+    if (error.reason === "full") {
+      if (!this.#full) this.#options.log(error.message);
+      this.#full = true;
+      this.#choresPaused = true;
+      this.#options.reserve.release();
+    } else {
+      this.#failed = error;
+      this.#options.log(error.message);
+    }
+    return error;
+  }
+
+  async #leaveFull(): Promise<void> {
+    if (!(await this.#options.reserve.acquire())) throw new StoreError("full", "the disk is still full. Nothing was written; deletes still work. Free some space and try again");
+    this.#full = false;
+    this.#options.log("there is room on the disk again; writing goes on");
+  }
+}

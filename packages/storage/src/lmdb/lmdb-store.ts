@@ -1,0 +1,96 @@
+import { statSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type { KeyValueStore } from "../key-value-store.js";
+import { LocalStore, type CompactionOptions } from "../local/index.js";
+import { StoreError } from "../store-error.js";
+import { checkDataFile } from "./data-file.js";
+import { lockDirectory, type DirectoryLock } from "./directory-lock.js";
+import { DiskReserve } from "./disk-reserve.js";
+import { Environment } from "./environment.js";
+import { bringUpToDate, formats, type Formats } from "./format.js";
+import { LmdbJournal, type CommitSeam } from "./lmdb-journal.js";
+import { loadIndex } from "./load-index.js";
+import type { LogEntry } from "./log-record.js";
+import { syncDirectory } from "./sync-file.js";
+
+export interface LmdbStoreOptions {
+  /** Made if it is not there. One process at a time. */
+  readonly directory: string;
+  /** For leases and compaction. */
+  readonly clock: Clock;
+  /** What an operator should know: a full disk, a failed one, a migration. @default nothing is said */
+  readonly log?: (message: string) => void;
+  /** Beyond the defaults of `CompactionOptions`; "off": only when asked to. */
+  readonly compaction?: CompactionOptions | "off";
+  /** Room kept so that a full disk still takes deletes and compaction, in bytes. @default 4194304 */
+  readonly reserveBytes?: number;
+  /** The disk has failed: reads and watches go on, nothing is written any more. A server should stop being ready and end. */
+  readonly onFailed?: (error: StoreError) => void;
+  /** For tests. */
+  readonly seams?: { readonly commit?: CommitSeam; readonly formats?: Formats };
+}
+
+/** Opens the embedded store of a directory. @throws StoreError "unavailable" (in use), "unreadable" or "read-only" */
+export async function openLmdbStore(options: LmdbStoreOptions): Promise<KeyValueStore> {
+  const { directory } = options;
+  const file = join(directory, "data.mdb");
+  const lock = await takeDirectory(directory);
+  let env: Environment | undefined;
+  try {
+    await checkDataFile(file);
+    env = openFile(file);
+    await bringUpToDate(env, directory, options.seams?.formats ?? formats, options.log ?? (() => undefined));
+    await syncDirectory(directory);
+    return new LmdbEngine(options, env, file, lock);
+  } catch (err) {
+    await env?.close();
+    await lock.release();
+    throw err;
+  }
+}
+
+class LmdbEngine extends LocalStore<LogEntry> {
+  readonly #lock: DirectoryLock;
+  readonly #reserved: Promise<unknown>;
+
+  constructor({ directory, clock, log = () => undefined, compaction = {}, reserveBytes = 4 * 1024 * 1024, onFailed, seams }: LmdbStoreOptions, env: Environment, file: string, lock: DirectoryLock) {
+    const { index, revision, meta, leases, checkpoint, behind } = loadIndex(env);
+    const reserve = new DiskReserve(join(directory, "reserve"), reserveBytes);
+    const seam = seams?.commit ?? ((commit) => commit());
+    const journal = new LmdbJournal({ env, meta, revision, checkpoint, behind, reserve, seam, log, sizeBytes: () => statSync(file).size });
+    super({ engine: "lmdb", clock, journal, initial: { index, revision, compacted: meta.compacted, leases, lastLease: meta.lastLease }, compaction: compaction === "off" ? undefined : compaction, onFailed });
+    this.#lock = lock;
+    // Opening does not wait for it: without a reserve a full disk only takes no deletes.
+    this.#reserved = reserve.acquire();
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    await this.#reserved;
+    await this.#lock.release();
+  }
+}
+
+async function takeDirectory(directory: string): Promise<DirectoryLock> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    return await lockDirectory(directory);
+  } catch (err) {
+    const { code } = err as NodeJS.ErrnoException;
+    if (code === "EACCES" || code === "EROFS" || code === "EPERM") throw new StoreError("read-only", `the store needs to write in ${directory}, and may not (${code}). Give this user the right, or name another directory`, { cause: err });
+    if (code === "ENOSPC") throw new StoreError("full", `there is no room for the store in ${directory}`, { cause: err });
+    if (code === "ENOTDIR" || code === "EEXIST") throw new StoreError("unreadable", `${directory} is not a directory`, { cause: err });
+    throw err;
+  }
+}
+
+function openFile(file: string): Environment {
+  try {
+    return new Environment(file);
+  } catch (err) {
+    const message = err instanceof Error ? err.message : String(err);
+    throw new StoreError("unreadable", `${file} cannot be opened (${message}). Restore a backup into an empty directory, or move the file away to begin anew`, { cause: err });
+  }
+}

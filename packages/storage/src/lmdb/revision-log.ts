@@ -1,0 +1,152 @@
+import type { KeyRecord, Note } from "../key-value-store.js";
+import { nextTurn, recordOf, type Change, type Pin } from "../local/index.js";
+import type { Environment, ReadTransaction } from "./environment.js";
+import { ChangeReader, LogEntry } from "./log-record.js";
+import { endOfLog, lastSub, type Position } from "./position.js";
+
+const rowsPerPage = 256;
+const rowsPerTurn = 2_000;
+const slabBytes = 256 * 1024;
+
+/** Keeps a state of the file for a reader, and room for the values it reads: many small copies would cost more than one large one. */
+export class LogPin implements Pin {
+  readonly transaction: ReadTransaction;
+  #slab = Buffer.alloc(0);
+  #used = 0;
+
+  constructor(env: Environment) {
+    this.transaction = env.readTransaction();
+  }
+
+  copy(bytes: Buffer, from: number, to: number): Uint8Array {
+    const length = to - from;
+    if (length > slabBytes / 4) return Uint8Array.prototype.slice.call(bytes, from, to);
+    if (this.#used + length > this.#slab.length) {
+      this.#slab = Buffer.allocUnsafeSlow(slabBytes);
+      this.#used = 0;
+    }
+    const { buffer } = this.#slab;
+    const at = this.#used;
+    this.#slab.set(new Uint8Array(bytes.buffer, bytes.byteOffset + from, length), at);
+    this.#used += length;
+    return new Uint8Array(buffer, at, length);
+  }
+
+  release(): void {
+    this.transaction.done();
+  }
+}
+
+/** Reading the log: values by position, changes by revision, versions by key. */
+export class RevisionLog {
+  readonly #env: Environment;
+
+  constructor(env: Environment) {
+    this.#env = env;
+  }
+
+  record(key: string, entry: LogEntry, pin?: LogPin): KeyRecord | undefined {
+    const found = this.#env.read(entry, pin?.transaction);
+    if (found === undefined) return undefined;
+    const reader = new ChangeReader(found.bytes, found.length);
+    return recordOf(key, entry, pin === undefined ? reader.value() : pin.copy(found.bytes, reader.valueStart, found.length));
+  }
+
+  *changes(after: number, upTo: number): Generator<LoggedChange, void> {
+    let start: Position = { revision: after + 1, sub: 0 };
+    const end: Position = { revision: upTo + 1, sub: 0 };
+    for (;;) {
+      const rows = this.#env.page({ start, end, limit: rowsPerPage });
+      for (const { position, bytes } of rows) yield new LoggedChange(this.#env, position, bytes);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < rowsPerPage) return;
+      start = { revision: last.position.revision, sub: last.position.sub + 1 };
+    }
+  }
+
+  /** `newest`: where the key's newest value lies, if it has one. */
+  async *versions(key: string, { upTo, compacted, newest }: { upTo: number; compacted: number; newest: Position | undefined }): AsyncGenerator<LoggedChange, void> {
+    let at = newest;
+    // From the very end: the change that ended what stood at `upTo` is the one that knows where that lies.
+    let before = endOfLog;
+    for (;;) {
+      // What a key's value replaced is known; what was there in an earlier life must be searched for.
+      at ??= await this.#findBefore(key, before, compacted);
+      if (at === undefined) return;
+      const found = this.#env.read(at);
+      if (found === undefined) return;
+      const change = new LoggedChange(this.#env, at, Buffer.from(Uint8Array.prototype.slice.call(found.bytes, 0, found.length)));
+      if (change.revision <= upTo) yield change;
+      // This one stood at the compaction; what came before it is forgotten.
+      if (change.revision <= compacted) return;
+      before = at;
+      at = change.previousPosition;
+    }
+  }
+
+  async #findBefore(key: string, before: Position, compacted: number): Promise<Position | undefined> {
+    const wanted = Buffer.from(key);
+    const end: Position = { revision: compacted, sub: lastSub };
+    let seen = 0;
+    let start = before;
+    for (;;) {
+      const rows = this.#env.page({ start, end, limit: rowsPerPage, reverse: true });
+      for (const { position, bytes } of rows) {
+        const isBefore = position.revision < before.revision || position.sub < before.sub;
+        if (isBefore && new ChangeReader(bytes, bytes.length).hasKey(wanted)) return position;
+      }
+      const last = rows.at(-1)?.position;
+      if (last === undefined || rows.length < rowsPerPage) return undefined;
+      start = last.sub > 0 ? { revision: last.revision, sub: last.sub - 1 } : { revision: last.revision - 1, sub: lastSub };
+      seen += rows.length;
+      if (seen >= rowsPerTurn) {
+        seen = 0;
+        await nextTurn();
+      }
+    }
+  }
+}
+
+/** A change read back from the log. */
+export class LoggedChange implements Change<LogEntry> {
+  readonly revision: number;
+  readonly position: Position;
+  readonly #env: Environment;
+  readonly #reader: ChangeReader;
+  readonly #bytes: Buffer;
+
+  constructor(env: Environment, position: Position, bytes: Buffer) {
+    this.#env = env;
+    this.position = position;
+    this.revision = position.revision;
+    this.#bytes = bytes;
+    this.#reader = new ChangeReader(bytes, bytes.length);
+  }
+
+  get key(): string {
+    return this.#reader.key;
+  }
+
+  get entry(): LogEntry | undefined {
+    return this.#reader.entry(this.position);
+  }
+
+  get value(): Uint8Array | undefined {
+    return this.#reader.isPut ? new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset + this.#reader.valueStart, this.#bytes.length - this.#reader.valueStart) : undefined;
+  }
+
+  get note(): Note | undefined {
+    return this.#reader.note;
+  }
+
+  get previousPosition(): Position | undefined {
+    return this.#reader.previous;
+  }
+
+  /** Read when asked for; gone once it has been scrubbed. */
+  get previous(): LogEntry | undefined {
+    const position = this.#reader.previous;
+    const found = position && this.#env.read(position);
+    return found && new ChangeReader(found.bytes, found.length).entry(position);
+  }
+}

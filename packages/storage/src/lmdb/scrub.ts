@@ -1,0 +1,40 @@
+import type { Chore, ChoreStep } from "./chore.js";
+import type { Environment, StoreMeta, Writer } from "./environment.js";
+import { ChangeReader } from "./log-record.js";
+import { lastSub } from "./position.js";
+
+const changesPerStep = 512;
+
+/** Opening reads the log from the checkpoint on: a deletion that it still needs must stay. */
+const scrubbable = ({ compacted, checkpoint }: Pick<StoreMeta, "compacted" | "checkpoint">): number => Math.min(compacted, checkpoint);
+
+/**
+ * Removes what compaction has made superfluous: for every change up to the compaction, the one it replaced, and the change
+ * itself if it is a deletion. Freed pages are used again by later writes, so the file stops growing.
+ */
+export class Scrub implements Chore {
+  readonly #env: Environment;
+
+  constructor(env: Environment) {
+    this.#env = env;
+  }
+
+  due({ scrubbed, compacted, checkpoint }: StoreMeta): boolean {
+    return scrubbed.revision < scrubbable({ compacted, checkpoint }) || scrubbed.sub !== lastSub;
+  }
+
+  step(writer: Writer, meta: StoreMeta): ChoreStep {
+    const upTo = scrubbable(meta);
+    const { revision, sub } = meta.scrubbed;
+    const start = sub === lastSub ? { revision: revision + 1, sub: 0 } : { revision, sub: sub + 1 };
+    const rows = this.#env.page({ start, end: { revision: upTo + 1, sub: 0 }, limit: changesPerStep });
+    for (const { position, bytes } of rows) {
+      const change = new ChangeReader(bytes, bytes.length);
+      if (change.previous !== undefined) writer.removeChange(change.previous);
+      if (!change.isPut) writer.removeChange(position);
+    }
+    const last = rows.at(-1)?.position;
+    const scrubbed = rows.length < changesPerStep || last === undefined ? { revision: upTo, sub: lastSub } : last;
+    return { meta: { ...meta, scrubbed }, done: () => undefined };
+  }
+}
