@@ -1,6 +1,6 @@
 import { createObject } from "../objects/create.js";
 import type { Answer } from "../server/answer.js";
-import { decodeBody } from "./decode-body.js";
+import { decodeBody } from "./decode/decode-body.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import type { RequestContext } from "./request-context.js";
 import type { Target } from "./target.js";

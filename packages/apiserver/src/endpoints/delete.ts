@@ -6,7 +6,7 @@ import { deleteObject } from "../objects/delete.js";
 import type { DeleteOptions } from "../objects/plan-deletion.js";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { Answer } from "../server/answer.js";
-import { readBody } from "./decode-body.js";
+import { readBody } from "./decode/read-body.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import type { Query } from "./query.js";
 import type { RequestContext } from "./request-context.js";

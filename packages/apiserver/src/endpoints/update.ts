@@ -5,7 +5,7 @@ import { matchNamespace } from "../objects/metadata.js";
 import { dropRepeatedOwners } from "../objects/repeated-owners.js";
 import { updateObject } from "../objects/update.js";
 import type { Answer } from "../server/answer.js";
-import { decodeBody } from "./decode-body.js";
+import { decodeBody } from "./decode/decode-body.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import type { RequestContext } from "./request-context.js";
 import type { Target } from "./target.js";

@@ -1,0 +1,69 @@
+import { DecodeError, walk } from "@coxswain/apimachinery/json";
+import { applyServerSide } from "@coxswain/apimachinery/managed-fields";
+import { formatGroupVersionKind, type KubernetesObject } from "@coxswain/apimachinery/meta";
+import { badRequest, conflict, StatusError } from "@coxswain/apimachinery/status";
+import { resourceOf } from "../admission/admission.js";
+import { entriesOf, versionOptions, withEntries, withoutEntries } from "../objects/managed-fields.js";
+import { formatTime, matchNamespace } from "../objects/metadata.js";
+import { updateObject } from "../objects/update.js";
+import type { Answer } from "../server/answer.js";
+import { parseYaml } from "./decode/parse-yaml.js";
+import type { HandlerDeps } from "./handler-deps.js";
+import type { RequestContext } from "./request-context.js";
+import type { Target } from "./target.js";
+import { checkName } from "./update.js";
+import type { WriteOptions } from "./write-options.js";
+import { writeScope } from "./write-scope.js";
+
+/** Server-side apply: makes the object if there is none, else merges by who owns what. */
+export async function handleApply(deps: HandlerDeps, context: RequestContext, target: Target, { bytes, options }: { bytes: Uint8Array; options: WriteOptions }): Promise<Answer> {
+  const { kind } = target;
+  const scope = writeScope(context, target, options);
+  const written = await updateObject(deps, scope, {
+    forceCreate: true,
+    fieldsTracked: true,
+    next(current) {
+      const applied = parsed(bytes);
+      const { object, entries } = applyServerSide({
+        ...versionOptions(scope),
+        live: current && withoutEntries(current),
+        applied: applied.value,
+        kind: kind.kind,
+        manager: options.fieldManager,
+        force: options.force,
+        subresource: target.view,
+        time: formatTime(deps.clock.now()),
+        entries: entriesOf(current),
+      });
+      if (applied.duplicate !== undefined && options.fieldValidation === "Strict") throw badRequest(`error strict decoding YAML: ${applied.duplicate}`);
+      if (applied.duplicate !== undefined && options.fieldValidation === "Warn") context.warnings.push(applied.duplicate);
+      const next = typed(object, target);
+      kind.setDefaults?.(next);
+      if (!current && next.metadata.uid) throw conflict(resourceOf(kind), target.name, `uid mismatch: the provided object specified uid ${next.metadata.uid}, and no existing object was found`);
+      matchNamespace(next.metadata, kind.namespaced ? target.namespace : "");
+      checkName(next, target);
+      return Promise.resolve(withEntries(next, entries));
+    },
+  });
+  return { as: "object", code: written.done === "created" ? 201 : 200, kind, object: written.object };
+}
+
+function parsed(bytes: Uint8Array) {
+  try {
+    return parseYaml(bytes);
+  } catch (err) {
+    if (err instanceof DecodeError) throw badRequest(`error decoding YAML: ${err.message}`, { cause: err });
+    throw err;
+  }
+}
+
+/** What was applied is in the merged object as it was written; here it gets its canonical form. */
+function typed(object: Readonly<Record<string, unknown>>, { kind, namespace, name }: Target): KubernetesObject {
+  try {
+    return walk(object, kind.schema) as KubernetesObject;
+  } catch (err) {
+    if (!(err instanceof DecodeError)) throw err;
+    const subject = `${namespace}/${name}; ${formatGroupVersionKind(kind)}`;
+    throw new StatusError({ code: 500, reason: "", message: `failed to convert new typed object (${subject}) to object: ${err.message}` }, { cause: err });
+  }
+}

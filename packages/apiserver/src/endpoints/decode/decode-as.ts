@@ -1,0 +1,28 @@
+import { type Decoded, DecodeError, type DecodeOptions } from "@coxswain/apimachinery/json";
+import { formatGroupVersion, groupVersionError, type GroupVersionKind, parseGroupVersion } from "@coxswain/apimachinery/meta";
+import { badRequest } from "@coxswain/apimachinery/status";
+import type { AnyKind } from "@coxswain/kinds";
+import { internalTypeName, versionedTypeName } from "./go-type.js";
+import { notRegistered, registeredType } from "./registered-kinds.js";
+import type { SentBody } from "./sent-body.js";
+
+/** The kind a body says it is of, what it leaves out taken from the path; undefined: its apiVersion has too many slashes. */
+export function sentKind(body: SentBody, wanted: AnyKind): GroupVersionKind | undefined {
+  const said = parseGroupVersion(body.apiVersion);
+  if (!said) return undefined;
+  const { group, version } = said.group === "" && said.version === "" ? wanted : said;
+  return { group, version, kind: body.kind || wanted.kind };
+}
+
+/** The body as an object of the kind. Throws DecodeError, also where it is of another kind: what is wrong with it as what it says it is comes first. */
+export function decodeAs(body: SentBody, wanted: AnyKind, options: DecodeOptions): Decoded {
+  const sent = sentKind(body, wanted);
+  if (!sent) throw new DecodeError(groupVersionError(body.apiVersion));
+  const sameKind = sent.kind === wanted.kind && sent.group === wanted.group;
+  if (sameKind && sent.version === wanted.version) return body.decode(wanted.schema, options);
+  const type = registeredType(sent, wanted.group);
+  if (!type) throw new DecodeError(notRegistered(sent));
+  body.decode(type, {});
+  if (!sameKind) throw new DecodeError(`converting (${versionedTypeName(sent, sent.kind)}) to (${internalTypeName(wanted, wanted.kind)}): unknown conversion`);
+  throw badRequest(`the API version in the data (${formatGroupVersion(sent)}) does not match the expected API version (${formatGroupVersion(wanted)})`);
+}

@@ -1,0 +1,53 @@
+import { type Decoded, DecodeError, strictDecodingMessage, walk } from "@coxswain/apimachinery/json";
+import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
+import { negotiateInput } from "@coxswain/apimachinery/negotiation";
+import type { AnyKind } from "@coxswain/kinds";
+import type { HandlerDeps } from "../handler-deps.js";
+import type { RequestContext } from "../request-context.js";
+import type { FieldValidation } from "../write-options.js";
+import { decodeAs, sentKind } from "./decode-as.js";
+import { readBody } from "./read-body.js";
+import { openBody, type SentBody } from "./sent-body.js";
+import { cannotHandle, unrecognized } from "./undecodable.js";
+
+/** The object a client sent: strict checks as asked for, canonical form, defaults set; a private copy. */
+export async function decodeBody(deps: HandlerDeps, context: RequestContext, kind: AnyKind, validation: FieldValidation): Promise<KubernetesObject> {
+  const { body } = context.request;
+  const object = body.as === "value" ? (walk(body.value, kind.schema) as KubernetesObject) : await decodeBytes(deps, context, kind, validation);
+  kind.setDefaults?.(object);
+  return object;
+}
+
+async function decodeBytes(deps: HandlerDeps, context: RequestContext, kind: AnyKind, validation: FieldValidation): Promise<KubernetesObject> {
+  const form = negotiateInput(context.request.header("content-type"));
+  const bytes = await readBody(deps, context);
+  const body = readable(kind, bytes, () => openBody(form, bytes));
+  const { object, warnings } = decode(body, kind, bytes, validation);
+  context.warnings.push(...warnings);
+  const typed = object as KubernetesObject;
+  typed.kind = kind.kind;
+  typed.apiVersion = formatGroupVersion(kind);
+  return typed;
+}
+
+function decode(body: SentBody, kind: AnyKind, bytes: Uint8Array, validation: FieldValidation): Decoded {
+  const sent = sentKind(body, kind);
+  try {
+    const decoded = decodeAs(body, kind, { strict: validation !== "Ignore" });
+    if (decoded.warnings.length > 0 && validation === "Strict") throw new DecodeError(strictDecodingMessage(decoded.warnings));
+    return decoded;
+  } catch (err) {
+    if (!(err instanceof DecodeError)) throw err;
+    readable(kind, bytes, () => body.checkHead());
+    throw sent ? cannotHandle(sent, kind, err.message) : unrecognized(kind, err.message, bytes);
+  }
+}
+
+function readable<T>(kind: AnyKind, bytes: Uint8Array, read: () => T): T {
+  try {
+    return read();
+  } catch (err) {
+    if (err instanceof DecodeError) throw unrecognized(kind, err.message, bytes);
+    throw err;
+  }
+}

@@ -1,0 +1,48 @@
+import { builtInTypes } from "@coxswain/api/tables";
+import { DecodeError, type Decoded, type DecodeOptions, decodeJson, scanHead } from "@coxswain/apimachinery/json";
+import type { MediaTypeName } from "@coxswain/apimachinery/negotiation";
+import { decodeProtobufObject, readEnvelope } from "@coxswain/apimachinery/protobuf";
+import type { SchemaNode } from "@coxswain/apimachinery/schema";
+
+/** A body of which only the head has been looked at. Whatever is wrong with it is a DecodeError. */
+export interface SentBody {
+  /** As the body says it; "" where it does not. A malformed text may pass here: `checkHead` finds it. */
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Throws when not even the head can be read. */
+  checkHead(): void;
+  decode(node: SchemaNode, options: DecodeOptions): Decoded;
+}
+
+/** Throws DecodeError where the form does not fit the bytes at all. */
+export function openBody(form: MediaTypeName, bytes: Uint8Array): SentBody {
+  switch (form) {
+    case "application/json":
+      return jsonBody(bytes);
+    case "application/yaml":
+      throw new DecodeError("yaml: not read yet");
+    case "application/vnd.kubernetes.protobuf":
+      return protobufBody(bytes);
+  }
+}
+
+function jsonBody(bytes: Uint8Array): SentBody {
+  const { apiVersion, kind } = scanHead(bytes);
+  return {
+    apiVersion,
+    kind,
+    checkHead: () => void decodeJson(bytes, builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.TypeMeta")),
+    decode: (node, options) => decodeJson(bytes, node, options),
+  };
+}
+
+function protobufBody(bytes: Uint8Array): SentBody {
+  const envelope = readEnvelope(bytes);
+  return {
+    apiVersion: envelope.apiVersion,
+    kind: envelope.kind,
+    checkHead: () => {},
+    // Fields that a message has and the type does not are skipped, and cannot occur twice: there is nothing to be strict about.
+    decode: (node) => ({ object: decodeProtobufObject(bytes, node, envelope), warnings: [] }),
+  };
+}
