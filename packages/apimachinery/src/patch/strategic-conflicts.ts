@@ -33,15 +33,13 @@ function objectsConflict(left: JsonObject, right: JsonObject, node: SchemaNode |
   });
 }
 
-/** Parallel lists are no members of the type; they hold scalars or keys, and are compared as they are. */
+/** Parallel lists that stand in both patches are no members of the type, and so an error: upstream fails there too. */
 function ruleFor(node: SchemaNode, key: string, value: unknown): MergeRule | undefined {
-  if (key.startsWith("$")) return undefined;
   if (isList(value)) return ruleForList(node, key);
   return isObject(value) ? ruleForObject(node, key) : undefined;
 }
 
 function listsConflict(left: List, right: List, rule: MergeRule | undefined): boolean {
-  if (left.length === 0 && right.length === 0) return false;
   const kind = itemKind(left, right);
   if (rule?.strategy === "merge") {
     if (kind === "scalar") return false;

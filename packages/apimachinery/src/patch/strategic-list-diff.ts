@@ -30,7 +30,7 @@ export function diffScalarLists(original: List, modified: List, wanted: Wanted):
     left: (item) => wanted.deletions && deleted.push(item),
     right: (item) => wanted.changes && added.push(item),
   });
-  const deletions = [...new Set(deleted)];
+  const deletions = withoutDuplicates(deleted);
   // Upstream compares with the sorted original: an unsorted list that did not change gets an order all the same.
   const reorder = (wanted.deletions && deletions.length > 0) || (wanted.changes && !equalJson(before, modified));
   return {
@@ -38,6 +38,22 @@ export function diffScalarLists(original: List, modified: List, wanted: Wanted):
     deletions,
     order: wanted.elementOrder && reorder ? modified : [],
   };
+}
+
+/** In upstream's order: the last item takes the place of a duplicate. */
+function withoutDuplicates(items: readonly unknown[]): unknown[] {
+  const out = [...items];
+  if (new Set(out).size === out.length) return out;
+  if (out.length > 1_000) return [...new Set(out)]; // hostile: the order of a patch of that size is nobody's concern
+  for (let i = 0; i < out.length - 1; i++) {
+    for (let j = i + 1; j < out.length; j++) {
+      if (out[i] !== out[j]) continue;
+      const last = out.pop();
+      if (j < out.length) out[j] = last;
+      j--;
+    }
+  }
+  return out;
 }
 
 export function diffObjectLists(

@@ -1,10 +1,10 @@
 import { getOwn } from "../own/index.js";
 import { goText } from "./go-text.js";
-import type { JsonObject } from "./json-value.js";
+import { isObject, type JsonObject } from "./json-value.js";
 import { unmergeable } from "./patch-errors.js";
 import { patchDirective, unknownPatchType } from "./strategic-directives.js";
 import { goKindOf, type MergeRule } from "./strategic-metadata.js";
-import { identityOf, interleave, isDeletion, itemKind, type ItemKind, type List, noMergeKey, positions, requireMergeKey } from "./strategic-order.js";
+import { badType, identityOf, interleave, isDeletion, itemKind, type ItemKind, type List, noMergeKey, positions, requireMergeKey } from "./strategic-order.js";
 
 /** Merges one item of a list into the item with the same merge key. */
 export type MergeItem = (original: JsonObject, patch: JsonObject) => JsonObject;
@@ -108,6 +108,6 @@ export function checkElementOrder(patch: List, order: List, mergeKey: string): v
 }
 
 function requireObject(item: unknown): JsonObject {
-  if (typeof item !== "object" || item === null || Array.isArray(item)) throw unmergeable(`expected a map[string]interface {}, but received a ${goText(item)}`);
-  return item as JsonObject;
+  if (!isObject(item)) throw badType("map[string]interface {}", item);
+  return item;
 }
