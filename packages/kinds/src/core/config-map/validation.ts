@@ -2,15 +2,16 @@ import type { DeepReadonly } from "@coxswain/api";
 import { type FieldError, fieldPath, forbidden, invalid, tooLong } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
-import { checkConfigMapKey, validateObjectMeta, nameIsDnsSubdomain, utf8Length } from "@coxswain/apimachinery/validation";
+import { checkConfigMapKey, nameIsDnsSubdomain, utf8Length } from "@coxswain/apimachinery/validation";
 import { base64Length } from "../../base64-length.js";
+import { checkObjectMeta, checkObjectMetaUpdate } from "../object-meta.js";
 import type { StoredConfigMap } from "./kind.js";
 
 /** Of all values together; a Secret has the same limit. */
 const mostBytes = 1024 * 1024;
 
 export function checkConfigMap({ metadata, data, binaryData }: DeepReadonly<StoredConfigMap>): FieldError[] {
-  const errors = validateObjectMeta(metadata, { namespaced: true, path: fieldPath("metadata"), checkName: nameIsDnsSubdomain });
+  const errors = checkObjectMeta(metadata, { namespaced: true, checkName: nameIsDnsSubdomain });
   let size = 0;
   for (const [key, value] of ownEntries(data)) {
     const path = fieldPath("data").key(key);
@@ -27,7 +28,7 @@ export function checkConfigMap({ metadata, data, binaryData }: DeepReadonly<Stor
 }
 
 export function checkConfigMapUpdate(next: DeepReadonly<StoredConfigMap>, old: DeepReadonly<StoredConfigMap>): FieldError[] {
-  const errors: FieldError[] = [];
+  const errors = checkObjectMetaUpdate(next.metadata, old.metadata);
   if (old.immutable === true) {
     const why = "field is immutable when `immutable` is set";
     if (next.immutable !== true) errors.push(forbidden(fieldPath("immutable"), why));
