@@ -10,7 +10,7 @@ import { decodeContinue, encodeContinue } from "./continue-token.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import { type ListOptions, readListOptions } from "./list-options.js";
 import type { RequestContext } from "./request-context.js";
-import { parseRevision, waitForLatest, waitForRevision } from "./resource-version.js";
+import { parseListRevision, waitForLatest, waitForRevision } from "./resource-version.js";
 import type { Target } from "./target.js";
 
 /** One state of the resource, to list from. */
@@ -30,7 +30,7 @@ export async function handleList(deps: HandlerDeps, context: RequestContext, tar
 
 async function firstSource(deps: HandlerDeps, context: RequestContext, { kind }: Target, options: ListOptions): Promise<Source> {
   const { resourceVersion, resourceVersionMatch: match, limit } = options;
-  const wanted = parseRevision(resourceVersion);
+  const wanted = parseListRevision(resourceVersion);
   const cache = deps.feed.cacheOf(kind);
   // A limit with a revision but no match has always meant that very revision.
   const exact = match === "Exact" || (match === "" && limit > 0 && wanted > 0);
@@ -41,8 +41,8 @@ async function firstSource(deps: HandlerDeps, context: RequestContext, { kind }:
 }
 
 async function nextSource(deps: HandlerDeps, context: RequestContext, { kind }: Target, options: ListOptions, prefix: string): Promise<Source> {
-  if (options.resourceVersion !== "" && options.resourceVersion !== "0") throw badRequest("specifying resource version is not allowed when using continue");
   const token = decodeContinue(options.continueToken);
+  if (options.resourceVersion !== "" && options.resourceVersion !== "0") throw badRequest("specifying resource version is not allowed when using continue");
   const start = `${prefix}${token.start}`;
   const cache = deps.feed.cacheOf(kind);
   if (token.revision < 0) {

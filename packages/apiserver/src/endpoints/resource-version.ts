@@ -1,15 +1,21 @@
-import { fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
-import { badRequest, invalid, tooLargeResourceVersion } from "@coxswain/apimachinery/status";
+import { fieldErrorText } from "@coxswain/apimachinery/field";
+import { parseResourceVersion } from "@coxswain/apimachinery/resource-version";
+import { badRequest, StatusError, tooLargeResourceVersion } from "@coxswain/apimachinery/status";
 import type { HandlerDeps } from "./handler-deps.js";
 import type { RequestContext } from "./request-context.js";
 
-/** A client's resourceVersion as a number; 0 when it names none. Throws 400 for what is not one. */
+/** A client's resourceVersion as a number; 0 when it names none. What is not one is a 500 upstream, where only lists check it. */
 export function parseRevision(text: string): number {
-  if (text === "") return 0;
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(Number(text))) {
-    throw badRequest(invalid({ group: "", kind: "" }, "", [invalidField(fieldPath("resourceVersion"), text, `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`)]).message);
-  }
-  return Number(text);
+  const { revision, error } = parseResourceVersion(text);
+  if (error) throw new StatusError({ code: 500, reason: "", message: fieldErrorText(error) });
+  return revision;
+}
+
+/** The same for a list, with 400 for what is not one. */
+export function parseListRevision(text: string): number {
+  const { revision, error } = parseResourceVersion(text);
+  if (error) throw badRequest(`invalid resource version: ${fieldErrorText(error)}`);
+  return revision;
 }
 
 /** How long a reader waits for a revision that is not there yet. */

@@ -1,7 +1,8 @@
 import { fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { conflict, invalid, notFound, objectModified } from "@coxswain/apimachinery/status";
+import { parseResourceVersion } from "@coxswain/apimachinery/resource-version";
+import { conflict, invalid, notFound, objectModified, StatusError } from "@coxswain/apimachinery/status";
 import { checkPathSegmentName, validateObjectMeta, validateObjectMetaUpdate } from "@coxswain/apimachinery/validation";
 import type { Strategy, UpdateStrategy } from "@coxswain/kinds";
 import { resourceOf } from "../admission/admission.js";
@@ -44,6 +45,8 @@ async function create(deps: ObjectDeps, scope: WriteScope, update: Update): Prom
   const object = update.fieldsTracked ? wished : trackManagedFields(deps, scope, undefined, wished);
   const attributes = attributesOf(scope, "CREATE", object, undefined);
   await deps.admission.admit(attributes);
+  revisionOf(object);
+  delete object.metadata.resourceVersion; // there is nothing it could be compared with
   const prepared = prepareNew(deps, scope, object);
   await update.mayCreate?.();
   await deps.admission.validate({ ...attributes, object: prepared });
@@ -107,9 +110,9 @@ function mayGo({ kind }: WriteScope, object: KubernetesObject, old: KubernetesOb
 }
 
 function checkResourceVersion({ kind, name }: WriteScope, object: KubernetesObject, current: Current): void {
-  const wanted = object.metadata.resourceVersion ?? "";
-  if (wanted === String(current.revision)) return;
-  if (wanted === "" || wanted === "0") {
+  const wanted = revisionOf(object);
+  if (wanted === current.revision) return;
+  if (wanted === 0) {
     if (kind.strategy.allowUnconditionalUpdate ?? true) {
       object.metadata.resourceVersion = String(current.revision);
       return;
@@ -118,6 +121,13 @@ function checkResourceVersion({ kind, name }: WriteScope, object: KubernetesObje
     throw invalid({ group: kind.group, kind: kind.resource }, name, [invalidField(path, 0, "must be specified for an update")]);
   }
   throw conflict(resourceOf(kind), name, objectModified);
+}
+
+/** 0: none. What is no revision is a 500 upstream. */
+function revisionOf({ metadata }: KubernetesObject): number {
+  const { revision, error } = parseResourceVersion(metadata.resourceVersion ?? "");
+  if (error) throw new StatusError({ code: 500, reason: "", message: error.detail });
+  return revision;
 }
 
 function checkPreconditions(scope: WriteScope, { preconditions }: Update, old: KubernetesObject): void {
