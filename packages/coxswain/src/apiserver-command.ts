@@ -1,4 +1,5 @@
 import { systemClock } from "@coxswain/apimachinery/clock";
+import type { AuthorizationMode } from "@coxswain/apiserver";
 import { formatHelp, parseFlags } from "@coxswain/component/flags";
 import { createLogger, type LogLevel } from "@coxswain/component/log";
 import { apiserverFlags } from "./apiserver-flags.js";
@@ -30,6 +31,8 @@ export const apiserverCommand: Command = {
         securePort: options.securePort,
         writeKubeconfig: options.writeKubeconfig,
         storage: options.storage as StorageChoice,
+        authorizationModes: options.authorizationMode as readonly AuthorizationMode[],
+        tokenAuthFile: options.tokenAuthFile,
         requestTimeoutMs: options.requestTimeout,
         minWatchMs: options.minRequestTimeout * 1000,
       },

@@ -1,7 +1,8 @@
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { systemRandom } from "@coxswain/apimachinery/random";
-import { listen, startApiServer } from "@coxswain/apiserver";
+import { type AuthorizationMode, listen, startApiServer } from "@coxswain/apiserver";
 import { ensureCertificates } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
 import type { Logger } from "@coxswain/component/log";
@@ -14,6 +15,8 @@ export interface RunOptions {
   /** @default kubeconfig in the data directory */
   writeKubeconfig: string | undefined;
   storage: StorageChoice;
+  authorizationModes: readonly AuthorizationMode[];
+  tokenAuthFile: string | undefined;
   requestTimeoutMs: number;
   minWatchMs: number;
 }
@@ -37,6 +40,8 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     store,
     log,
     serverAddress: () => address,
+    authorizationModes: options.authorizationModes,
+    ...(options.tokenAuthFile === undefined ? {} : { tokenFile: readFileSync(options.tokenAuthFile, "utf8") }),
     requestTimeoutMs: options.requestTimeoutMs,
     minWatchMs: options.minWatchMs,
   });

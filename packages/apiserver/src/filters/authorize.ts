@@ -1,41 +1,38 @@
-import { forbidden } from "@coxswain/apimachinery/status";
+import { forbidden, type StatusError } from "@coxswain/apimachinery/status";
+import type { Attributes, Authorizer } from "../authorization/attributes.js";
 import type { RequestContext } from "../endpoints/request-context.js";
 import type { Filter } from "./filter.js";
 
-/** "no opinion" lets the next one decide; when nobody allows, it is forbidden. */
-export type Authorizer = (context: RequestContext) => { readonly decision: "allow" | "deny" | "no opinion"; readonly reason?: string };
-
 export const authorize =
-  (authorizers: readonly Authorizer[]): Filter =>
+  (authorizer: Authorizer): Filter =>
   (context, next) => {
-    const reasons: string[] = [];
-    for (const authorizer of authorizers) {
-      const { decision, reason } = authorizer(context);
-      if (decision === "allow") return next(context);
-      if (reason) reasons.push(reason);
-      if (decision === "deny") break;
-    }
-    return Promise.reject(forbiddenError(context, reasons.join(", ")));
+    const attributes = attributesOf(context);
+    const { decision, reason } = authorizer(attributes);
+    return decision === "allow" ? next(context) : Promise.reject(forbiddenError(attributes, reason));
   };
 
-function forbiddenError(context: RequestContext, reason: string) {
-  const { info } = context;
-  const message = describe(context).replace(/[&<>]/g, (char) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[char] ?? char);
-  return forbidden({ group: info.group, resource: info.resource }, info.name, reason === "" ? message : `${message}: ${reason}`);
+export const attributesOf = ({ info, user }: RequestContext): Attributes => ({
+  user,
+  verb: info.verb,
+  isResource: info.isResource,
+  path: info.path,
+  namespace: info.namespace,
+  group: info.group,
+  version: info.version,
+  resource: info.resource,
+  subresource: info.subresource,
+  name: info.name,
+});
+
+export function forbiddenError(attributes: Attributes, reason: string): StatusError {
+  const message = describe(attributes).replace(/[&<>]/g, (char) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[char] ?? char);
+  return forbidden({ group: attributes.group, resource: attributes.resource }, attributes.name, reason === "" ? message : `${message}: ${reason}`);
 }
 
-function describe({ info, user }: RequestContext): string {
-  const who = `User ${JSON.stringify(user.name)} cannot ${info.verb}`;
-  if (!info.isResource) return `${who} path ${JSON.stringify(info.path)}`;
-  const resource = info.subresource === "" ? info.resource : `${info.resource}/${info.subresource}`;
-  const where = info.namespace === "" ? "at the cluster scope" : `in the namespace ${JSON.stringify(info.namespace)}`;
-  return `${who} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(info.group)} ${where}`;
+function describe({ user, verb, isResource, path, resource, subresource, group, namespace }: Attributes): string {
+  const who = `User ${JSON.stringify(user.name)} cannot ${verb}`;
+  if (!isResource) return `${who} path ${JSON.stringify(path)}`;
+  const what = subresource === "" ? resource : `${resource}/${subresource}`;
+  const where = namespace === "" ? "at the cluster scope" : `in the namespace ${JSON.stringify(namespace)}`;
+  return `${who} resource ${JSON.stringify(what)} in API group ${JSON.stringify(group)} ${where}`;
 }
-
-/** Asked before all others: members of system:masters may do anything. */
-export const privilegedGroup: Authorizer = ({ user }) => (user.groups.includes("system:masters") ? { decision: "allow" } : { decision: "no opinion" });
-
-const publicPaths = /^\/(healthz|livez|readyz|version)(\/|$)/;
-
-/** What everybody may ask, so that a probe needs no credentials. */
-export const publicInformation: Authorizer = ({ info }) => (!info.isResource && info.verb === "get" && publicPaths.test(info.path) ? { decision: "allow" } : { decision: "no opinion" });

@@ -1,7 +1,9 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { Logger } from "@coxswain/component/log";
-import { authenticate, clientCertificate, processCaller } from "./authenticate.js";
-import { authorize, privilegedGroup, publicInformation } from "./authorize.js";
+import type { Authenticator } from "../authentication/authenticator.js";
+import type { Authorizer } from "../authorization/attributes.js";
+import { authenticate } from "./authenticate.js";
+import { authorize } from "./authorize.js";
 import { catchUnhandled } from "./catch-unhandled.js";
 import type { Filter } from "./filter.js";
 import { limitTime } from "./limit-time.js";
@@ -11,12 +13,15 @@ export interface FilterDeps {
   /** Deadlines are promises to a client at the other end of a wire: real time. */
   readonly ioClock: Clock;
   readonly requestTimeoutMs: number;
+  /** In this order; the first that knows the caller decides. */
+  readonly authenticators: readonly Authenticator[];
+  readonly authorizer: Authorizer;
 }
 
 /** A request meets these from top to bottom. Authorization is last: it needs all that came before. */
 export const defaultFilters = (deps: FilterDeps): Filter[] => [
   catchUnhandled(deps.log),
   limitTime(deps.ioClock, deps.requestTimeoutMs),
-  authenticate([processCaller, clientCertificate]),
-  authorize([privilegedGroup, publicInformation]),
+  authenticate(deps.authenticators),
+  authorize(deps.authorizer),
 ];

@@ -1,10 +1,11 @@
-import { encodeJson, walk } from "@coxswain/apimachinery/json";
+import { encodeJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { spliceResourceVersion } from "@coxswain/apimachinery/object";
 import { internalError, serviceUnavailable } from "@coxswain/apimachinery/status";
 import { hasStoreReason, type KeyRecord, type Note, StoreError } from "@coxswain/storage";
 import { bytesOf } from "../cache/cache-entry.js";
 import type { EncodedObject } from "../server/answer.js";
+import { encodeStored } from "./encode-stored.js";
 import { encodedObject, parseStored } from "./encoded-object.js";
 import type { ObjectDeps } from "./object-deps.js";
 import type { WriteScope } from "./write-scope.js";
@@ -48,7 +49,7 @@ export async function write(deps: ObjectDeps, scope: WriteScope, key: string, de
 type Outcome = Written | { readonly done: "lost"; readonly current: KeyRecord | undefined };
 
 async function put(deps: ObjectDeps, scope: WriteScope, key: string, object: KubernetesObject, current: Current | undefined): Promise<Outcome> {
-  const { value, stored } = encodeStored(scope, object);
+  const { value, stored } = encodeStored(scope.kind, object);
   if (current) {
     const same = spliceResourceVersion(value, String(current.revision));
     if (equalBytes(same, current.bytes)) return { done: "unchanged", object: encodedObject(current.bytes) };
@@ -66,19 +67,12 @@ async function put(deps: ObjectDeps, scope: WriteScope, key: string, object: Kub
 
 async function remove(deps: ObjectDeps, scope: WriteScope, key: string, { object, answer }: Decision & { do: "remove" }, current: Current | undefined): Promise<Outcome> {
   if (!current) throw internalError("nothing to remove");
-  const { value } = encodeStored(scope, object);
+  const { value } = encodeStored(scope.kind, object);
   const encoded = (revision: number): EncodedObject => encodedObject(spliceResourceVersion(value, String(revision)));
   if (scope.dryRun) return { done: "removed", object: encoded(current.revision) };
   const result = await fromStore(() => deps.store.delete({ key, expected: current.revision, note: noteOf(deps, scope) }));
   if (result.kind === "conflict") return { done: "lost", current: result.current };
   return { done: "removed", object: encoded(answer === "old revision" ? current.revision : result.revision) };
-}
-
-/** What was changed in place is put in order again; the revision is the store's to say. */
-function encodeStored({ kind }: WriteScope, object: KubernetesObject): { value: Uint8Array; stored: KubernetesObject } {
-  const stored = walk(object, kind.schema) as KubernetesObject;
-  delete stored.metadata.resourceVersion;
-  return { value: encodeJson(stored, kind.schema), stored };
 }
 
 export function currentIn(deps: ObjectDeps, scope: WriteScope, key: string): Current | undefined {

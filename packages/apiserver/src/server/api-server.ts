@@ -4,6 +4,10 @@ import { internalError } from "@coxswain/apimachinery/status";
 import { type Logger, silentLogger } from "@coxswain/component/log";
 import { builtInKinds } from "@coxswain/kinds";
 import type { KeyValueStore } from "@coxswain/storage";
+import { clientCertificate, processCaller } from "../authentication/authenticator.js";
+import { createTokenFileAuthenticator } from "../authentication/token-file.js";
+import { createAuthorizer } from "../authorization/create-authorizer.js";
+import type { AuthorizationMode } from "../authorization/modes.js";
 import { createAdmission } from "../admission/admission.js";
 import { createNamespaceLifecycle } from "../admission/namespace-lifecycle.js";
 import { startBookmarks } from "../cache/bookmarks.js";
@@ -15,7 +19,9 @@ import { respond } from "../endpoints/respond/respond.js";
 import { createRouter } from "../endpoints/router.js";
 import { defaultFilters } from "../filters/default-filters.js";
 import { chain } from "../filters/filter.js";
-import { createBootstrapObjects } from "../registry/bootstrap.js";
+import { ensureObjects } from "../registry/bootstrap.js";
+import { bootstrapObjects } from "../registry/bootstrap-objects.js";
+import { kindFinder } from "../registry/kind-finder.js";
 import { namespacePhase } from "../registry/namespace-phase.js";
 import { type Answer, statusAnswer } from "./answer.js";
 import { createServerPaths } from "./server-paths.js";
@@ -33,6 +39,10 @@ export interface ApiServerOptions {
   random?: RandomSource;
   /** @default silent */
   log?: Logger;
+  /** Asked in this order, after system:masters. @default RBAC */
+  authorizationModes?: readonly AuthorizationMode[];
+  /** Static tokens, as lines `token,user,uid,"groups"`. @default none */
+  tokenFile?: string;
   /** What discovery tells clients. @default "127.0.0.1:6443" */
   serverAddress?: () => string;
   /** @default 3 MiB */
@@ -71,11 +81,13 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     maxBodyBytes: options.maxBodyBytes ?? 3 * 1024 * 1024,
     minWatchMs: options.minWatchMs ?? 30 * 60_000,
   };
-  await createBootstrapObjects(deps);
+  await ensureObjects(deps, kindFinder(builtInKinds), bootstrapObjects);
+  const authorizer = createAuthorizer(options.authorizationModes ?? ["RBAC"], feed);
+  const authenticators = [processCaller, clientCertificate, ...(options.tokenFile === undefined ? [] : [createTokenFileAuthenticator(options.tokenFile)])];
   const kinds = createBuiltInKinds(builtInKinds);
   const paths = createServerPaths({ kinds: builtInKinds, ready: () => failure, serverAddress: options.serverAddress ?? (() => "127.0.0.1:6443") });
   const router = createRouter(deps, kinds, paths);
-  const handle = chain(defaultFilters({ log, ioClock, requestTimeoutMs: options.requestTimeoutMs ?? 60_000 }), router);
+  const handle = chain(defaultFilters({ log, ioClock, requestTimeoutMs: options.requestTimeoutMs ?? 60_000, authenticators, authorizer }), router);
   const bookmarks = startBookmarks(feed, ioClock);
   const underWay = new Set<Promise<void>>();
   const failed = feed.ended.then(

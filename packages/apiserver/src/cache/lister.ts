@@ -1,0 +1,35 @@
+import { deepFreeze } from "@coxswain/apimachinery/json";
+import { encodedObject } from "../objects/encoded-object.js";
+import { bytesOf, type CacheEntry } from "./cache-entry.js";
+import type { WatchCache } from "./watch-cache.js";
+
+/** Reads objects straight from the watch cache, parsed once and shared: admission, RBAC and quota look here, not through a client. */
+export interface Lister<T> {
+  get(key: string): T | undefined;
+  /** Those whose key starts with `prefix`, in key order. */
+  list(prefix: string): Iterable<T>;
+  /** Changes whenever any of the objects does; what was computed from them holds as long as it is the same. */
+  state(): object;
+}
+
+/** The parsed object lives as long as its entry: a changed object is a new entry. */
+const parsed = new WeakMap<CacheEntry, unknown>();
+
+function parse(entry: CacheEntry): unknown {
+  let object = parsed.get(entry);
+  if (object === undefined) parsed.set(entry, (object = deepFreeze(encodedObject(bytesOf(entry)).parse())));
+  return object;
+}
+
+export function createLister<T>(cache: WatchCache): Lister<T> {
+  return {
+    get(key) {
+      const entry = cache.get(key);
+      return entry && (parse(entry) as T);
+    },
+    *list(prefix) {
+      for (const entry of cache.snapshot().values({ prefix })) yield parse(entry) as T;
+    },
+    state: () => cache.snapshot(),
+  };
+}
