@@ -1,9 +1,12 @@
+import type { Authorizer } from "../authorization/attributes.js";
 import type { ListPins } from "../cache/list-pins.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
 
 /** What the verbs rest on. */
 export interface HandlerDeps extends ObjectDeps {
   readonly pins: ListPins;
+  /** What authorization asks; reviews and a PUT that creates ask it again. */
+  readonly authorizer: Authorizer;
   /** Bodies longer than this are refused with 413. */
   readonly maxBodyBytes: number;
   /** A watch without a timeout of its own ends after a time between this and twice this. */

@@ -1,5 +1,4 @@
 import type { AnyKind } from "@coxswain/kinds";
-import type { Answer } from "../server/answer.js";
 import type { Handler } from "../filters/filter.js";
 import { handleCreate } from "./create.js";
 import { handleDelete } from "./delete.js";
@@ -12,12 +11,12 @@ import { handlePatch } from "./patch.js";
 import type { RequestContext } from "./request-context.js";
 import type { RequestInfo } from "./request-info.js";
 import { chooseForm } from "./respond/choose-form.js";
-import { methodNotAllowed, pageNotFound, resourceNotFound } from "./router-errors.js";
+import { methodNotAllowed, notServedYet, pageNotFound, resourceNotFound } from "./router-errors.js";
 import type { Target } from "./target.js";
+import { specialHandler } from "../registry/special-handlers.js";
 import { handleUpdate } from "./update.js";
+import type { VerbHandler } from "./verb-handler.js";
 import { handleWatch } from "./watch.js";
-
-type VerbHandler = (deps: HandlerDeps, context: RequestContext, target: Target) => Promise<Answer>;
 
 /** What can be done to an object. */
 const objectVerbs: Readonly<Record<string, VerbHandler>> = {
@@ -49,9 +48,11 @@ export function createRouter(deps: HandlerDeps, kinds: KindSource, paths: PathSo
     const { info } = context;
     if (!kinds.hasGroup(info.group)) return pageNotFound();
     const target = findTarget(kinds, context);
-    const handler = (target.view === "" ? objectVerbs : viewVerbs)[info.verb];
+    const special = specialHandler(info.group, info.resource, info.subresource, info.verb);
+    const handler = special ?? (target.view === "" ? objectVerbs : viewVerbs)[info.verb];
     const verbs = kinds.verbs(target.kind, target.view) ?? [];
-    if (!handler || !verbs.includes(info.verb) || !fitsPath(info, target)) throw methodNotAllowed();
+    if (!verbs.includes(info.verb) || !(special || fitsPath(info, target))) throw methodNotAllowed();
+    if (!handler || (!special && target.view !== "" && !Object.hasOwn(target.kind.views, target.view))) throw notServedYet(info);
     context.form = chooseForm(context, deps.clock);
     return handler(deps, context, target);
   };

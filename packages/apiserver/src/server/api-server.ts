@@ -23,6 +23,7 @@ import { ensureObjects } from "../registry/bootstrap.js";
 import { bootstrapObjects } from "../registry/bootstrap-objects.js";
 import { kindFinder } from "../registry/kind-finder.js";
 import { namespacePhase } from "../registry/namespace-phase.js";
+import { unstoredKinds } from "../registry/unstored-kinds.js";
 import { type Answer, statusAnswer } from "./answer.js";
 import { createServerPaths } from "./server-paths.js";
 import { openContext } from "./open-context.js";
@@ -70,7 +71,9 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   let failure: string | undefined;
   const feed = await startCacheFeed(store, builtInKinds, clock);
   const admission = createAdmission([createNamespaceLifecycle(namespacePhase(feed))]);
+  const authorizer = createAuthorizer(options.authorizationModes ?? ["RBAC"], feed);
   const deps: HandlerDeps = {
+    authorizer,
     store,
     feed,
     admission,
@@ -82,10 +85,9 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     minWatchMs: options.minWatchMs ?? 30 * 60_000,
   };
   await ensureObjects(deps, kindFinder(builtInKinds), bootstrapObjects);
-  const authorizer = createAuthorizer(options.authorizationModes ?? ["RBAC"], feed);
   const authenticators = [processCaller, clientCertificate, ...(options.tokenFile === undefined ? [] : [createTokenFileAuthenticator(options.tokenFile)])];
-  const kinds = createBuiltInKinds(builtInKinds);
-  const paths = createServerPaths({ kinds: builtInKinds, ready: () => failure, serverAddress: options.serverAddress ?? (() => "127.0.0.1:6443") });
+  const kinds = createBuiltInKinds([...builtInKinds, ...unstoredKinds]);
+  const paths = createServerPaths({ kinds: [...builtInKinds, ...unstoredKinds], ready: () => failure, serverAddress: options.serverAddress ?? (() => "127.0.0.1:6443") });
   const router = createRouter(deps, kinds, paths);
   const handle = chain(defaultFilters({ log, ioClock, requestTimeoutMs: options.requestTimeoutMs ?? 60_000, authenticators, authorizer }), router);
   const bookmarks = startBookmarks(feed, ioClock);

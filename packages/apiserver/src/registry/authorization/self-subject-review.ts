@@ -1,0 +1,18 @@
+import { encodeJson, walk } from "@coxswain/apimachinery/json";
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { decodeBody } from "../../endpoints/decode/decode-body.js";
+import type { VerbHandler } from "../../endpoints/verb-handler.js";
+import { readWriteOptions } from "../../endpoints/write-options.js";
+import { encodedObject } from "../../objects/encoded-object.js";
+import { formatTime } from "../../objects/metadata.js";
+
+/** Who am I? (`kubectl auth whoami`) */
+export const handleSelfSubjectReview: VerbHandler = async (deps, context, { kind }) => {
+  const options = readWriteOptions(context, "CreateOptions");
+  const review = await decodeBody(deps, context, kind, options.fieldValidation);
+  const { name, uid, groups, extra } = context.user;
+  const userInfo = { username: name, ...(uid === undefined ? {} : { uid }), groups, ...(extra === undefined ? {} : { extra }) };
+  const metadata = { ...review.metadata, creationTimestamp: formatTime(deps.clock.now()) };
+  const object = walk({ ...review, metadata, status: { userInfo } }, kind.schema) as KubernetesObject;
+  return { as: "object", code: 201, kind, object: encodedObject(encodeJson(object, kind.schema)) };
+};

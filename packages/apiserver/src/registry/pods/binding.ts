@@ -1,0 +1,68 @@
+import type { Binding } from "@coxswain/api/core/v1";
+import { fieldErrorsText, fieldPath, type FieldError, notSupported, required } from "@coxswain/apimachinery/field";
+import { setOwn, ownEntries } from "@coxswain/apimachinery/own";
+import { badRequest, conflict, notFound, StatusError } from "@coxswain/apimachinery/status";
+import { podKind, type StoredPod } from "@coxswain/kinds/core/pod";
+import { decodeBody } from "../../endpoints/decode/decode-body.js";
+import type { VerbHandler } from "../../endpoints/verb-handler.js";
+import { readWriteOptions } from "../../endpoints/write-options.js";
+import { writeScope } from "../../endpoints/write-scope.js";
+import { objectKey } from "../../objects/object-key.js";
+import { formatTime } from "../../objects/metadata.js";
+import { preconditionFailed } from "../../objects/precondition-failed.js";
+import { write } from "../../objects/write-loop.js";
+import type { WriteScope } from "../../objects/write-scope.js";
+import { bodyKind } from "../body-kind.js";
+import { setPodCondition } from "./pod-condition.js";
+
+const bindingKind = bodyKind("", "v1", "Binding", "io.k8s.api.core.v1.Binding");
+
+/** Assigns a pod to a node: the scheduler's last word. `bindings` is the older path for the same. */
+export const handleBinding: VerbHandler = async (deps, context, target) => {
+  const options = readWriteOptions(context, "CreateOptions");
+  const binding = (await decodeBody(deps, context, bindingKind, options.fieldValidation)) as Binding & { metadata: NonNullable<Binding["metadata"]> };
+  const name = target.view === "" ? (binding.metadata.name ?? "") : target.name;
+  if (name !== (binding.metadata.name ?? "")) throw badRequest("name in URL does not match name in Binding object");
+  const problems = fieldErrorsText(checkBinding(binding));
+  if (problems !== undefined) throw new StatusError({ code: 500, reason: "", message: problems });
+  const scope = { ...writeScope(context, { ...target, kind: podKind, view: "binding", name }, options), signal: context.signal };
+  const attributes = { operation: "CREATE", kind: podKind, subresource: "binding", namespace: target.namespace, name, object: { ...binding, metadata: binding.metadata }, old: undefined, user: context.user, dryRun: options.dryRun } as const;
+  await deps.admission.admit(attributes);
+  await deps.admission.validate(attributes);
+  await write(deps, scope, objectKey(podKind, target.namespace, name), (current) => {
+    if (!current) throw notFound({ group: "", resource: "pods" }, name);
+    const pod = current.object as StoredPod;
+    checkPreconditions(scope, binding, pod);
+    assign(name, pod, binding, deps.clock.now());
+    return Promise.resolve({ do: "put", object: pod as typeof current.object });
+  });
+  return { as: "status", status: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 } };
+};
+
+function checkBinding({ target }: Binding): FieldError[] {
+  const errors: FieldError[] = [];
+  if (target.kind && target.kind !== "Node") errors.push(notSupported(fieldPath("target", "kind"), target.kind, ["Node", "<empty>"]));
+  if (!target.name) errors.push(required(fieldPath("target", "name")));
+  return errors;
+}
+
+function checkPreconditions(scope: WriteScope, { metadata: wanted = {} }: Binding, { metadata }: StoredPod): void {
+  if (wanted.uid && wanted.uid !== metadata.uid) throw preconditionFailed(scope, `UID in precondition: ${wanted.uid}, UID in object meta: ${metadata.uid ?? ""}`);
+  if (wanted.resourceVersion && wanted.resourceVersion !== metadata.resourceVersion) {
+    throw preconditionFailed(scope, `ResourceVersion in precondition: ${wanted.resourceVersion}, ResourceVersion in object meta: ${metadata.resourceVersion ?? ""}`);
+  }
+}
+
+function assign(name: string, pod: StoredPod, { target, metadata }: Binding, now: number): void {
+  const refuse = (why: string): never => {
+    throw conflict({ group: "", resource: "pods/binding" }, name, why);
+  };
+  if (pod.metadata.deletionTimestamp) refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
+  if (pod.spec.nodeName) refuse(`pod ${name} is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`);
+  if ((pod.spec.schedulingGates?.length ?? 0) > 0) refuse(`pod ${name} has non-empty .spec.schedulingGates`);
+  pod.spec.nodeName = target.name ?? "";
+  delete pod.status.nominatedNodeName;
+  for (const [key, value] of ownEntries(metadata?.annotations)) setOwn((pod.metadata.annotations ??= {}), key, value);
+  for (const [key, value] of ownEntries(metadata?.labels)) setOwn((pod.metadata.labels ??= {}), key, value);
+  setPodCondition(pod, { type: "PodScheduled", status: "True" }, formatTime(now));
+}

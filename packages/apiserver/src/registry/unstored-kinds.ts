@@ -1,0 +1,27 @@
+import { builtInResources, type ResourceInfo } from "@coxswain/api/resources";
+import { builtInTypes } from "@coxswain/api/tables";
+import type { AnyKind } from "@coxswain/kinds";
+import { specialHandler } from "./special-handlers.js";
+
+/** Resources that are asked and answered but never kept (bindings, reviews), as far as there is somebody to answer. */
+export const unstoredKinds: readonly AnyKind[] = builtInResources
+  .filter((info) => info.servedByDefault && !info.storage && info.verbs.every((verb) => specialHandler(info.group, info.resource, "", verb)))
+  .map(unstoredKind);
+
+function unstoredKind({ group, version, kind, listKind, resource, namespaced, schema }: ResourceInfo): AnyKind {
+  return {
+    group,
+    version,
+    kind,
+    listKind,
+    resource,
+    namespaced,
+    storagePrefix: "",
+    strategy: { resetFields: [] },
+    views: {},
+    columns: { columns: [], cells: () => [] },
+    get schema() {
+      return builtInTypes.get(schema);
+    },
+  };
+}
