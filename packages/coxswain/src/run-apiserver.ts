@@ -34,7 +34,7 @@ export interface RunningServer {
 export async function runApiserver(options: RunOptions, log: Logger): Promise<RunningServer> {
   const dataDir = resolve(options.dataDir);
   const certificates = ensureCertificates(dataDir, { clock: systemClock, random: systemRandom, hosts: [options.bindAddress] });
-  const store = await openStore(options.storage, dataDir, log);
+  const { store, failed } = await openStore(options.storage, dataDir, log);
   let address = `${options.bindAddress}:${options.securePort}`;
   const server = await startApiServer({
     store,
@@ -67,7 +67,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   return {
     url,
     kubeconfig,
-    failed: server.failed,
+    failed: Promise.race([server.failed, failed]),
     async stop() {
       const closed = listener.close();
       await server.stop();
