@@ -7,6 +7,7 @@ import { getOwn, setOwn } from "../own/index.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
 import type { SchemaNode } from "../schema/index.js";
 import { mapItems, mapMembers } from "./prune.js";
+import { sortedMembers } from "./sorted-members.js";
 import { asResourceRoot, type Structural } from "./structural.js";
 
 export interface CoerceOptions {
@@ -57,7 +58,7 @@ class Coercion {
   #meta(member: unknown, name: string, path: FieldPath | undefined): unknown {
     if (name === "apiVersion" || name === "kind") {
       if (typeof member === "string") return member;
-      if (!this.#options.dropInvalid) this.error ??= invalid(childOf(path, name), member, "must be a string");
+      if (!this.#options.dropInvalid) this.error ??= invalid(childOf(path, name), sortedMembers(member), "must be a string");
       return this.#options.dropInvalid ? undefined : member;
     }
     return name === "metadata" ? this.#metadata(member, childOf(path, name)) : member;
@@ -69,13 +70,13 @@ class Coercion {
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       if (this.#options.dropInvalid) return isObject(metadata) ? this.#decodeSingly(metadata, path) : metadata;
-      this.error ??= invalid(path, metadata, error.message);
+      this.error ??= invalid(path, sortedMembers(metadata), error.message);
       return metadata;
     }
   }
 
   #decode(metadata: unknown, path: FieldPath): JsonObject {
-    const { object, warnings } = decodeJson(encodeJson(metadata), this.#options.objectMeta, { strict: true });
+    const { object, warnings } = decodeJson(encodeJson(sortedMembers(metadata)), this.#options.objectMeta, { strict: true });
     for (const warning of warnings) {
       const field = /^unknown field "(.*)"$/.exec(warning)?.[1];
       if (field !== undefined) this.unknown.push(`${path.toString()}.${field}`);

@@ -2,6 +2,7 @@ import { childOf, duplicate, type FieldError, FieldPath, invalid } from "../fiel
 import { getOwn, setOwn } from "../own/index.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
 import { stringifyJson } from "../json/encode.js";
+import { sortedMembers } from "./sorted-members.js";
 import type { Structural } from "./structural.js";
 
 /** Lists that are sets hold nothing twice, and lists that are maps no key twice. Each is reported at its second appearance. */
@@ -19,7 +20,7 @@ function validateValue(value: unknown, schema: Structural, path: FieldPath): Fie
   if (isObject(value)) return validateListTypes(value, schema, path);
   if (!isList(value)) return [];
   const errors: FieldError[] = [];
-  if (schema.listType === "set") errors.push(...secondAppearances(value).map((index) => duplicate(path.index(index), value[index])));
+  if (schema.listType === "set") errors.push(...secondAppearances(value).map((index) => duplicate(path.index(index), sortedMembers(value[index]))));
   if (schema.listType === "map") errors.push(...validateMap(value, schema.listKeys, path));
   const { items } = schema;
   if (items) for (const [index, item] of value.entries()) errors.push(...validateValue(item, items, path.index(index)));
@@ -28,9 +29,9 @@ function validateValue(value: unknown, schema: Structural, path: FieldPath): Fie
 
 function validateMap(list: readonly unknown[], keys: readonly string[], path: FieldPath): FieldError[] {
   const wrong = list.findIndex((item) => item !== null && !isObject(item));
-  if (wrong >= 0) return [invalid(path.index(wrong), list[wrong], "must be an object for an array of list-type map")];
+  if (wrong >= 0) return [invalid(path.index(wrong), sortedMembers(list[wrong]), "must be an object for an array of list-type map")];
   const identities = list.map((item) => keysOf(isObject(item) ? item : {}, keys));
-  return secondAppearances(identities).map((index) => duplicate(path.index(index), identities[index]));
+  return secondAppearances(identities).map((index) => duplicate(path.index(index), sortedMembers(identities[index])));
 }
 
 function keysOf(item: JsonObject, keys: readonly string[]): JsonObject {
@@ -46,20 +47,10 @@ function secondAppearances(items: readonly unknown[]): number[] {
   const times = new Map<string, number>();
   const found: number[] = [];
   items.forEach((item, index) => {
-    const text = sortedText(item);
+    const text = stringifyJson(sortedMembers(item)); // texts and numbers never meet: JSON tells them apart
     const before = times.get(text) ?? 0;
     times.set(text, before + 1);
     if (before === 1) found.push(index);
   });
   return found;
-}
-
-/** Texts and numbers never meet: JSON tells them apart. Members in any order are the same object. */
-function sortedText(value: unknown): string {
-  if (isList(value)) return `[${value.map(sortedText).join(",")}]`;
-  if (!isObject(value)) return typeof value === "bigint" ? String(value) : stringifyJson(value);
-  return `{${Object.keys(value)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${sortedText(getOwn<unknown>(value, name))}`)
-    .join(",")}}`;
 }

@@ -7,6 +7,7 @@ import { getOwn } from "../own/index.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
 import type { SchemaNode } from "../schema/index.js";
 import { checkDns1035Label, checkPathSegmentName, validateObjectMeta } from "../validation/index.js";
+import { sortedMembers } from "./sorted-members.js";
 import { asResourceRoot, type Structural } from "./structural.js";
 
 export interface ValidateEmbeddedOptions {
@@ -44,7 +45,7 @@ function validateResource(object: JsonObject, path: FieldPath | undefined, objec
     const at = childOf(path, name);
     if (name === "apiVersion" || name === "kind") {
       const problem = textProblem(name, value);
-      if (problem !== undefined) errors.push(invalid(at, value, problem));
+      if (problem !== undefined) errors.push(invalid(at, sortedMembers(value), problem));
     } else if (name === "metadata") errors.push(...validateMetadata(value, at, objectMeta));
   }
   return errors;
@@ -60,12 +61,12 @@ function textProblem(name: "apiVersion" | "kind", value: unknown): string | unde
 
 function validateMetadata(metadata: unknown, path: FieldPath, objectMeta: SchemaNode): FieldError[] {
   try {
-    const meta = decodeJson(encodeJson(metadata), objectMeta).object as { name?: string; namespace?: string };
+    const meta = decodeJson(encodeJson(sortedMembers(metadata)), objectMeta).object as { name?: string; namespace?: string };
     // Without a name it is as good as with one: whoever makes the object names it.
     const named = { ...meta, name: meta.name || "fakename" };
     return validateObjectMeta(named, { namespaced: Boolean(meta.namespace), checkName: checkPathSegmentName, path });
   } catch (error) {
-    if (error instanceof DecodeError) return [invalid(path, metadata, error.message)];
+    if (error instanceof DecodeError) return [invalid(path, sortedMembers(metadata), error.message)];
     throw error;
   }
 }
