@@ -1,5 +1,6 @@
 import { decodeJson, encodeJson } from "@coxswain/apimachinery/json";
 import { decodeProtobufObject, encodeProtobufObject, readEnvelope } from "@coxswain/apimachinery/protobuf";
+import { decodeYaml, stringifyYaml } from "@coxswain/apimachinery/yaml";
 import { describe, expect, it } from "vitest";
 import { type GoldenObject, goldenObjects } from "./golden-files.js";
 
@@ -17,6 +18,13 @@ describe.skipIf(head.length === 0)("upstream's golden objects", () => {
       const { object, warnings } = decodeJson(bytes, node, { strict: true });
       expect(warnings).toEqual([]);
       expect(text(encodeJson(object, node, { pretty: true }))).toBe(text(bytes));
+    });
+    it(`${name}: YAML in, the same object and the same YAML out`, () => {
+      const bytes = read(golden, "yaml");
+      const { object, warnings } = decodeYaml(bytes, node, { strict: true });
+      expect(warnings).toEqual([]);
+      expect(text(encodeJson(object, node, { pretty: true }))).toBe(text(read(golden, "json")));
+      expect(stringifyYaml(object)).toBe(text(bytes));
     });
     it(`${name}: protobuf in, the same object and the same bytes out`, () => {
       const bytes = read(golden, "pb");

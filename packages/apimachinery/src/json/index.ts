@@ -9,4 +9,5 @@ export { createDeepFreeze, deepFreeze } from "./freeze.js";
 // For the other codecs and engines.
 export { maxDepth } from "./depth.js";
 export { goQuote } from "./go-quote.js";
+export { canonicalBase64 } from "./canonical-base64.js";
 export { compareUtf8, decodeUtf8, decodeUtf8Lossy, encodeUtf8 } from "./utf8.js";

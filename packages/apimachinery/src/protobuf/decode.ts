@@ -7,7 +7,7 @@ import { compareUtf8 } from "../json/utf8.js";
 import { setOwn } from "../own/index.js";
 import { canonicalQuantity } from "../quantity/index.js";
 import { type SchemaNode, typeCodes } from "../schema/index.js";
-import { encodeBase64 } from "./base64.js";
+import { encodeBase64 } from "../json/base64.js";
 import { elementOf, type MessageEntry, messageOf, type MessagePlan, messagePlanOf, type ValuePlan } from "./plan.js";
 import { Reader, unexpectedEnd } from "./reader.js";
 import { timeOfSeconds } from "./seconds.js";

@@ -2,7 +2,7 @@ import { parseGoDuration } from "../json/go-duration.js";
 import { stringify } from "../json/encode.js";
 import { compareUtf8, encodeUtf8 } from "../json/utf8.js";
 import { type SchemaNode, typeCodes } from "../schema/index.js";
-import { decodeBase64 } from "./base64.js";
+import { decodeBase64 } from "../json/base64.js";
 import { elementOf, type MessageEntry, messageOf, type MessagePlan, messagePlanOf, type ValuePlan } from "./plan.js";
 import { secondsOfTime } from "./seconds.js";
 import { Writer } from "./writer.js";
