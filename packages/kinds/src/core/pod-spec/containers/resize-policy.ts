@@ -1,0 +1,19 @@
+import type { DeepReadonly } from "@coxswain/api";
+import type { ContainerResizePolicy } from "@coxswain/api/core/v1";
+import { duplicate, type FieldError, type FieldPath, invalid, namedText } from "@coxswain/apimachinery/field";
+import { checkRequiredOneOf } from "../complaints.js";
+
+export function checkResizePolicy(policies: readonly DeepReadonly<ContainerResizePolicy>[], path: FieldPath, podRestartPolicy: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [i, { resourceName, restartPolicy }] of policies.entries()) {
+    if (seen.has(resourceName)) errors.push(duplicate(path.index(i), namedText(resourceName)));
+    seen.add(resourceName);
+    errors.push(...checkRequiredOneOf(resourceName, ["cpu", "memory"], path));
+    errors.push(...checkRequiredOneOf(restartPolicy, ["NotRequired", "RestartContainer"], path));
+    if (podRestartPolicy === "Never" && restartPolicy !== "NotRequired") {
+      errors.push(invalid(path, namedText(restartPolicy), "must be 'NotRequired' when pod `restartPolicy` is 'Never'"));
+    }
+  }
+  return errors;
+}

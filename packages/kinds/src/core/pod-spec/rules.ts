@@ -1,0 +1,92 @@
+import type { DeepReadonly } from "@coxswain/api";
+import type { PodSpec } from "@coxswain/api/core/v1";
+import type { StrategyContext } from "../../strategy.js";
+import { deletionCostIsValid } from "./annotations/deletion-cost.js";
+import * as old from "./legacy.js";
+
+/**
+ * How strictly a pod or a pod template is judged. Feature gates decide, and what the stored object already holds: an update of
+ * something else must not fail for a mistake that was let through earlier.
+ */
+export interface PodRules {
+  /** A pod, not the template of one in another object. */
+  readonly isPod: boolean;
+  /** Containers may be privileged. */
+  readonly allowPrivileged: boolean;
+  readonly strictAddresses: boolean;
+  readonly podLevelResources: boolean;
+  readonly podLevelResize: boolean;
+  readonly initContainerResize: boolean;
+  readonly restartRules: boolean;
+  readonly restartAllContainers: boolean;
+  readonly envFiles: boolean;
+  readonly matchLabelKeysInSpread: "merged" | "kept apart";
+  readonly comparingTolerations: boolean;
+  readonly hostNetworkWithUserNamespaces: boolean;
+  readonly volumeDevicesWithUserNamespaces: boolean;
+  readonly onlyRecursiveSELinuxChange: boolean;
+  readonly clearNominatedNode: boolean;
+  readonly imageVolumeDigests: boolean;
+  readonly invalidDeletionCost: boolean;
+  readonly indivisibleHugePages: boolean;
+  readonly invalidAffinitySelectors: boolean;
+  readonly invalidNodeAffinityValues: boolean;
+  readonly invalidSpreadSelectors: boolean;
+  readonly nonLocalTokenPaths: boolean;
+  readonly hostSysctls: boolean;
+  readonly restartingInitContainerResize: boolean;
+}
+
+export interface Judged {
+  readonly spec: DeepReadonly<PodSpec>;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface PodRulesOptions {
+  readonly gates: StrategyContext["gates"];
+  readonly isPod: boolean;
+  /** What is stored now; none on create. */
+  readonly old?: Judged | undefined;
+  /** @default true */
+  readonly allowPrivileged?: boolean;
+}
+
+export function podRules({ gates, isPod, old: stored, allowPrivileged = true }: PodRulesOptions): PodRules {
+  const spec = stored?.spec;
+  const held = (test: (spec: DeepReadonly<PodSpec>) => boolean): boolean => spec !== undefined && test(spec);
+  return {
+    isPod,
+    allowPrivileged,
+    strictAddresses: gates.enabled("StrictIPCIDRValidation"),
+    podLevelResources: gates.enabled("PodLevelResources"),
+    podLevelResize: gates.enabled("InPlacePodLevelResourcesVerticalScaling"),
+    initContainerResize: gates.enabled("InPlacePodVerticalScalingInitContainers"),
+    restartRules: gates.enabled("ContainerRestartRules") || held(old.usesRestartRules),
+    restartAllContainers: gates.enabled("RestartAllContainersOnContainerExits") || held(old.restartsAllContainers),
+    envFiles: gates.enabled("EnvFiles") || held(old.usesEnvFiles),
+    matchLabelKeysInSpread: spreadRule(gates, spec),
+    comparingTolerations: gates.enabled("TaintTolerationComparisonOperators") || held(old.usesComparingTolerations),
+    hostNetworkWithUserNamespaces: gates.enabled("UserNamespacesHostNetworkSupport") || held(old.sharesNetworkInUserNamespace),
+    volumeDevicesWithUserNamespaces: held(old.usesDevicesInUserNamespace),
+    onlyRecursiveSELinuxChange: !gates.enabled("SELinuxMount") && spec?.securityContext?.seLinuxChangePolicy === undefined,
+    clearNominatedNode: gates.enabled("ClearingNominatedNodeNameAfterBinding"),
+    imageVolumeDigests: gates.enabled("ImageVolumeWithDigest"),
+    invalidDeletionCost: !gates.enabled("PodDeletionCost") || (stored !== undefined && !deletionCostIsValid(stored.annotations)),
+    indivisibleHugePages: held(old.usesIndivisibleHugePages),
+    invalidAffinitySelectors: held(old.hasInvalidAffinitySelector),
+    invalidNodeAffinityValues: held(old.hasInvalidNodeAffinityValue),
+    invalidSpreadSelectors: held(old.hasInvalidSpreadSelector),
+    nonLocalTokenPaths: held(old.hasNonLocalTokenPath),
+    hostSysctls: held(old.setsHostSysctl),
+    restartingInitContainerResize: held(old.restartsInitContainersOnResize),
+  };
+}
+
+/** Since 1.34 the label keys are merged into the selector when a pod is made, so that a key may stand in both. */
+function spreadRule(gates: PodRulesOptions["gates"], spec: DeepReadonly<PodSpec> | undefined): PodRules["matchLabelKeysInSpread"] {
+  if (!gates.enabled("MatchLabelKeysInPodTopologySpread")) return "kept apart";
+  const merges = gates.enabled("MatchLabelKeysInPodTopologySpreadSelectorMerge");
+  if (spec === undefined) return merges ? "merged" : "kept apart";
+  if (merges) return old.breaksMergedLabelKeys(spec) ? "kept apart" : "merged";
+  return old.breaksSeparateLabelKeys(spec) ? "merged" : "kept apart";
+}

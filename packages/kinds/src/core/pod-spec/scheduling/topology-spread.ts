@@ -1,0 +1,36 @@
+import type { DeepReadonly } from "@coxswain/api";
+import type { TopologySpreadConstraint } from "@coxswain/api/core/v1";
+import { duplicate, type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
+import { validateLabelSelector } from "@coxswain/apimachinery/validation";
+import { checkOneOf } from "../complaints.js";
+import type { PodRules } from "../rules.js";
+import { checkMergedLabelKeys, checkSeparateLabelKeys } from "./label-keys.js";
+
+type Constraint = DeepReadonly<TopologySpreadConstraint>;
+
+const checkPositive = (value: number, path: FieldPath): FieldError[] => (value > 0 ? [] : [invalid(path, value, "must be greater than zero")]);
+
+export function checkTopologySpread(constraints: readonly Constraint[], path: FieldPath, rules: PodRules): FieldError[] {
+  return constraints.flatMap((constraint, i) => checkConstraint(constraint, path.index(i), { later: constraints.slice(i + 1), rules }));
+}
+
+function checkConstraint(constraint: Constraint, path: FieldPath, { later, rules }: { later: readonly Constraint[]; rules: PodRules }): FieldError[] {
+  const { maxSkew, topologyKey, whenUnsatisfiable, minDomains, nodeAffinityPolicy, nodeTaintsPolicy, labelSelector } = constraint;
+  const errors = checkPositive(maxSkew, path.child("maxSkew"));
+  if (topologyKey === "") errors.push(required(path.child("topologyKey"), "can not be empty"));
+  errors.push(...checkOneOf(whenUnsatisfiable, ["DoNotSchedule", "ScheduleAnyway"], path.child("whenUnsatisfiable")));
+  if (later.some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable)) {
+    errors.push(duplicate(path.child("{topologyKey, whenUnsatisfiable}"), `{${topologyKey}, ${whenUnsatisfiable}}`));
+  }
+  if (minDomains !== undefined) {
+    errors.push(...checkPositive(minDomains, path.child("minDomains")));
+    if (whenUnsatisfiable !== "DoNotSchedule") {
+      errors.push(invalid(path.child("minDomains"), minDomains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`));
+    }
+  }
+  if (nodeAffinityPolicy !== undefined) errors.push(...checkOneOf(nodeAffinityPolicy, ["Honor", "Ignore"], path.child("nodeAffinityPolicy")));
+  if (nodeTaintsPolicy !== undefined) errors.push(...checkOneOf(nodeTaintsPolicy, ["Honor", "Ignore"], path.child("nodeTaintsPolicy")));
+  errors.push(...(rules.matchLabelKeysInSpread === "merged" ? checkMergedLabelKeys(constraint, path) : checkSeparateLabelKeys(constraint, path.child("matchLabelKeys"))));
+  if (!rules.invalidSpreadSelectors) errors.push(...validateLabelSelector(labelSelector, path.child("labelSelector")));
+  return errors;
+}

@@ -1,0 +1,32 @@
+import type { DeepReadonly } from "@coxswain/api";
+import type { PodSpec } from "@coxswain/api/core/v1";
+import { type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
+import { checkGroupId, checkUserId } from "@coxswain/apimachinery/validation";
+import { checkOneOf, problemsAt } from "../complaints.js";
+import type { PodRules } from "../rules.js";
+import { checkAppArmorProfile } from "./app-armor.js";
+import { checkSeccompProfile } from "./seccomp.js";
+import { checkSysctls } from "./sysctls.js";
+import { checkWindowsOptions } from "./windows-options.js";
+
+/** The pod's security context, and the members of the spec that belong to it in upstream's eyes. */
+export function checkPodSecurityContext(spec: DeepReadonly<PodSpec>, path: FieldPath, rules: PodRules): FieldError[] {
+  const { securityContext: context = {}, shareProcessNamespace, hostPID } = spec;
+  const { fsGroup, runAsUser, runAsGroup, supplementalGroups = [], sysctls = [] } = context;
+  const errors: FieldError[] = [];
+  if (fsGroup !== undefined) errors.push(...problemsAt(path.child("fsGroup"), fsGroup, checkGroupId(fsGroup)));
+  if (runAsUser !== undefined) errors.push(...problemsAt(path.child("runAsUser"), runAsUser, checkUserId(runAsUser)));
+  if (runAsGroup !== undefined) errors.push(...problemsAt(path.child("runAsGroup"), runAsGroup, checkGroupId(runAsGroup)));
+  for (const [i, group] of supplementalGroups.entries()) errors.push(...problemsAt(path.child("supplementalGroups").index(i), group, checkGroupId(group)));
+  if (shareProcessNamespace && hostPID) errors.push(invalid(path.child("shareProcessNamespace"), true, "ShareProcessNamespace and HostPID cannot both be enabled"));
+  if (sysctls.length > 0) errors.push(...checkSysctls(sysctls, path.child("sysctls"), { sharing: spec, rules }));
+  const { fsGroupChangePolicy, seccompProfile, windowsOptions, appArmorProfile, supplementalGroupsPolicy, seLinuxChangePolicy } = context;
+  if (fsGroupChangePolicy !== undefined) errors.push(...checkOneOf(fsGroupChangePolicy, ["Always", "OnRootMismatch"], path.child("fsGroupChangePolicy")));
+  if (seccompProfile) errors.push(...checkSeccompProfile(seccompProfile, path.child("seccompProfile")));
+  if (windowsOptions) errors.push(...checkWindowsOptions(windowsOptions, path.child("windowsOptions")));
+  if (appArmorProfile) errors.push(...checkAppArmorProfile(appArmorProfile, path.child("appArmorProfile")));
+  if (supplementalGroupsPolicy !== undefined) errors.push(...checkOneOf(supplementalGroupsPolicy, ["Merge", "Strict"], path.child("supplementalGroupsPolicy")));
+  const changePolicies = rules.onlyRecursiveSELinuxChange ? ["Recursive"] : ["MountOption", "Recursive"];
+  if (seLinuxChangePolicy !== undefined) errors.push(...checkOneOf(seLinuxChangePolicy, changePolicies, path.child("seLinuxChangePolicy")));
+  return errors;
+}
