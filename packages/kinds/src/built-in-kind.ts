@@ -1,23 +1,31 @@
 import { findResource, type ResourceInfo } from "@coxswain/api/resources";
 import { builtInTypes } from "@coxswain/api/tables";
+import { createTypeDefaults, type TypeDefaults } from "./defaults/type-defaults.js";
+import { dropDisabledFields } from "./gates/drop-disabled-fields.js";
 import type { KindDefinition, SelectableFields } from "./kind-definition.js";
+import type { Strategy, UpdateStrategy } from "./strategy.js";
 
 type Facts = "group" | "version" | "kind" | "listKind" | "resource" | "namespaced" | "schema" | "storagePrefix" | "selectableFields";
 
 /** What a kind does, beside what the tables know of it. */
 export type KindBehaviour<T> = Omit<KindDefinition<T>, Facts> & {
+  /** Defaults of the types that the object is made of; they are set after `setDefaults`, and after them those that the tables mark. */
+  readonly typeDefaults?: TypeDefaults;
   /** The object's values of the fields that the tables call selectable, without those of metadata. */
   readonly selectableValues?: (object: T) => Readonly<Record<string, string>>;
 };
 
 /**
- * A built-in kind: the facts of the tables and what its own files add.
- * Its type is linked when `schema` is first read, so that importing every kind costs next to nothing.
+ * A built-in kind: the facts of the tables and what its own files add. Members whose feature gate is off are dropped by every
+ * way in, before anything else is prepared.
+ * Its type is linked when it is first needed, so that importing every kind costs next to nothing.
  */
-export function builtInKind<T>(group: string, version: string, resource: string, { selectableValues, ...behaviour }: KindBehaviour<T>): KindDefinition<T> {
+export function builtInKind<T>(group: string, version: string, resource: string, behaviour: KindBehaviour<T>): KindDefinition<T> {
   const info = findResource(group, version, resource);
   if (!info?.storage) throw new Error(`the tables have no stored resource ${resource} in ${group || "core"}/${version}`);
+  const { selectableValues, typeDefaults, strategy, views, ...rest } = behaviour;
   const { kind, listKind, namespaced, schema, storage } = info;
+  const node = () => builtInTypes.get(schema);
   return {
     group,
     version,
@@ -26,14 +34,42 @@ export function builtInKind<T>(group: string, version: string, resource: string,
     resource,
     namespaced,
     storagePrefix: storage.prefix,
-    ...behaviour,
+    ...rest,
+    ...(typeDefaults && { setDefaults: withTypeDefaults(node, rest.setDefaults, typeDefaults) }),
+    strategy: { ...strategy, ...preparingNew(node, strategy), ...preparing(node, strategy) },
+    views: Object.fromEntries(Object.entries(views).map(([name, view]) => [name, { ...view, ...preparing(node, view) }])),
     ...(selectableValues && { selectableFields: selectableFields(info, selectableValues) }),
     // Last, because a spread after it would read it.
     get schema() {
-      return builtInTypes.get(schema);
+      return node();
     },
   };
 }
+
+type LinkNode = () => KindDefinition["schema"];
+
+function withTypeDefaults<T>(node: LinkNode, own: ((object: T) => void) | undefined, functions: TypeDefaults): (object: T) => void {
+  let setAll: ((object: unknown) => void) | undefined;
+  return (object) => {
+    own?.(object);
+    setAll ??= createTypeDefaults(node(), functions);
+    setAll(object);
+  };
+}
+
+const preparing = <T>(node: LinkNode, way: UpdateStrategy<T>): Required<Pick<UpdateStrategy<T>, "prepareForUpdate">> => ({
+  prepareForUpdate(object, old, context) {
+    dropDisabledFields(node(), object, old, context.gates);
+    way.prepareForUpdate?.(object, old, context);
+  },
+});
+
+const preparingNew = <T>(node: LinkNode, strategy: Strategy<T>): Required<Pick<Strategy<T>, "prepareForCreate">> => ({
+  prepareForCreate(object, context) {
+    dropDisabledFields(node(), object, undefined, context.gates);
+    strategy.prepareForCreate?.(object, context);
+  },
+});
 
 const ofMetadata = new Set(["metadata.name", "metadata.namespace"]);
 

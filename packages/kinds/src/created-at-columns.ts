@@ -1,4 +1,3 @@
-import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { type ColumnDefinition, type ColumnSet, nameColumn } from "./columns.js";
 
 const createdAtColumn: ColumnDefinition = {
@@ -9,8 +8,15 @@ const createdAtColumn: ColumnDefinition = {
   priority: 0,
 };
 
+/** What Go prints of no time. */
+const goZeroTime = "0001-01-01T00:00:00Z";
+
+interface Dated {
+  readonly metadata: { readonly name?: string; readonly creationTimestamp?: string | null };
+}
+
 /** How a kind is printed that has no columns of its own. */
-export const createdAtColumns: ColumnSet<KubernetesObject> = {
+export const createdAtColumns = {
   columns: [nameColumn, createdAtColumn],
-  cells: ({ metadata }) => [metadata.name ?? "", metadata.creationTimestamp ?? ""],
-};
+  cells: ({ metadata }: Dated) => [metadata.name ?? "", metadata.creationTimestamp ?? goZeroTime],
+} satisfies ColumnSet<Dated>;

@@ -6,6 +6,17 @@ export interface StrategyContext {
   /** Milliseconds since 1970, the API's clock. */
   readonly now: number;
   readonly gates: { enabled(gate: string): boolean };
+  /** Who asks. Left out: nobody is known, as for objects that the server makes itself. */
+  readonly user?: RequestUser;
+  /** What the client wrote, "events.k8s.io/v1", where a kind's rules depend on it. @default the kind's own */
+  readonly apiVersion?: string;
+}
+
+export interface RequestUser {
+  readonly name: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
@@ -18,7 +29,7 @@ export interface UpdateStrategy<T> {
   /** Keeps what a client may not change, and counts generations. */
   prepareForUpdate?(object: T, old: DeepReadonly<T>, context: StrategyContext): void;
   validateUpdate?(object: DeepReadonly<T>, old: DeepReadonly<T>, context: StrategyContext): FieldError[];
-  warningsOnUpdate?(object: DeepReadonly<T>, old: DeepReadonly<T>): string[];
+  warningsOnUpdate?(object: DeepReadonly<T>, old: DeepReadonly<T>, context?: StrategyContext): string[];
   /** After validation, before storage. */
   canonicalize?(object: T): void;
 }
@@ -26,7 +37,7 @@ export interface UpdateStrategy<T> {
 export interface Strategy<T> extends UpdateStrategy<T> {
   prepareForCreate?(object: T, context: StrategyContext): void;
   validateCreate?(object: DeepReadonly<T>, context: StrategyContext): FieldError[];
-  warningsOnCreate?(object: DeepReadonly<T>): string[];
+  warningsOnCreate?(object: DeepReadonly<T>, context?: StrategyContext): string[];
   /** A PUT of what does not exist creates it. @default false */
   readonly allowCreateOnUpdate?: boolean;
   /** A PUT without resourceVersion replaces whatever is there. @default true */

@@ -2,16 +2,16 @@ import type { DeepReadonly } from "@coxswain/api";
 import { type FieldError, fieldPath, forbidden, invalid, tooLong } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
-import { checkConfigMapKey, nameIsDnsSubdomain, utf8Length } from "@coxswain/apimachinery/validation";
+import { checkConfigMapKey, utf8Length } from "@coxswain/apimachinery/validation";
 import { base64Length } from "../../base64-length.js";
-import { checkObjectMeta, checkObjectMetaUpdate } from "../object-meta.js";
+import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import type { StoredConfigMap } from "./kind.js";
 
 /** Of all values together; a Secret has the same limit. */
 const mostBytes = 1024 * 1024;
 
 export function checkConfigMap({ metadata, data, binaryData }: DeepReadonly<StoredConfigMap>): FieldError[] {
-  const errors = checkObjectMeta(metadata, { namespaced: true, checkName: nameIsDnsSubdomain });
+  const errors = checkObjectMeta(metadata, { namespaced: true });
   let size = 0;
   for (const [key, value] of ownEntries(data)) {
     const path = fieldPath("data").key(key);

@@ -4,7 +4,8 @@ import type { StoredNamespace } from "./kind.js";
 export const nameLabel = "kubernetes.io/metadata.name";
 
 /** Every namespace carries its name as a label. A generated name is not known yet; the strategy sets the label then. */
-export function setNamespaceDefaults({ metadata }: StoredNamespace): void {
+export function setNamespaceDefaults({ metadata, status }: StoredNamespace): void {
+  status.phase ||= "Active";
   if (!metadata.name) return;
   labelWithName(metadata);
 }

@@ -1,9 +1,9 @@
-import type { DeepReadonly } from "@coxswain/api";
 import { formatTime } from "../../format-time.js";
+import { keep } from "../../keep.js";
 import type { DeletionWish, Strategy, UpdateStrategy } from "../../strategy.js";
 import { labelWithName } from "./defaults.js";
 import type { StoredNamespace } from "./kind.js";
-import { checkNamespace, checkNamespaceStatus } from "./validation.js";
+import { checkNamespace, checkNamespaceFinalize, checkNamespaceStatus, checkNamespaceUpdate } from "./validation.js";
 
 const kubernetesFinalizer = "kubernetes";
 
@@ -18,10 +18,9 @@ export const namespaceStrategy: Strategy<StoredNamespace> = {
   },
   validateCreate: checkNamespace,
   prepareForUpdate(namespace, old) {
-    namespace.spec = structuredClone(old.spec) as StoredNamespace["spec"];
-    namespace.status = structuredClone(old.status) as StoredNamespace["status"];
+    keep(namespace, old, "spec", "status");
   },
-  validateUpdate: checkNamespace,
+  validateUpdate: checkNamespaceUpdate,
   canonicalize,
   beginDeletion: terminate,
   readyToDelete: ({ spec }) => (spec.finalizers?.length ?? 0) === 0,
@@ -33,15 +32,15 @@ function terminate(namespace: StoredNamespace, wish: DeletionWish, { now }: { no
   metadata.deletionTimestamp ??= formatTime(now);
   namespace.status.phase = "Terminating";
   const finalizers = new Set(metadata.finalizers);
-  keep(finalizers, "orphan", wish.orphanDependents ?? (wish.propagationPolicy === undefined ? undefined : wish.propagationPolicy === "Orphan"));
+  setPresence(finalizers, "orphan", wish.orphanDependents ?? (wish.propagationPolicy === undefined ? undefined : wish.propagationPolicy === "Orphan"));
   const foreground = wish.orphanDependents === undefined ? (wish.propagationPolicy === undefined ? undefined : wish.propagationPolicy === "Foreground") : !wish.orphanDependents;
-  keep(finalizers, "foregroundDeletion", foreground);
+  setPresence(finalizers, "foregroundDeletion", foreground);
   if (finalizers.size > 0) metadata.finalizers = [...finalizers];
   else delete metadata.finalizers;
 }
 
 /** `wanted` undefined: as it is. */
-function keep(finalizers: Set<string>, name: string, wanted: boolean | undefined): void {
+function setPresence(finalizers: Set<string>, name: string, wanted: boolean | undefined): void {
   if (wanted === true) finalizers.add(name);
   if (wanted === false) finalizers.delete(name);
 }
@@ -49,9 +48,9 @@ function keep(finalizers: Set<string>, name: string, wanted: boolean | undefined
 export const namespaceStatusStrategy: UpdateStrategy<StoredNamespace> = {
   resetFields: [["spec"]],
   prepareForUpdate(namespace, old) {
-    namespace.spec = structuredClone(old.spec) as StoredNamespace["spec"];
+    keep(namespace, old, "spec");
   },
-  validateUpdate: (namespace: DeepReadonly<StoredNamespace>) => checkNamespaceStatus(namespace),
+  validateUpdate: checkNamespaceStatus,
   canonicalize,
 };
 
@@ -59,8 +58,8 @@ export const namespaceStatusStrategy: UpdateStrategy<StoredNamespace> = {
 export const namespaceFinalizeStrategy: UpdateStrategy<StoredNamespace> = {
   resetFields: [["status"]],
   prepareForUpdate(namespace, old) {
-    namespace.status = structuredClone(old.status) as StoredNamespace["status"];
+    keep(namespace, old, "status");
   },
-  validateUpdate: (namespace) => checkNamespace(namespace),
+  validateUpdate: checkNamespaceFinalize,
   canonicalize,
 };

@@ -1,24 +1,31 @@
 import type { DeepReadonly } from "@coxswain/api";
-import { type FieldError, fieldPath, invalid } from "@coxswain/apimachinery/field";
-import { validateFinalizers, checkNamespaceName, validateObjectMeta } from "@coxswain/apimachinery/validation";
+import { type FieldError, fieldPath, type FieldPath, invalid, namedText } from "@coxswain/apimachinery/field";
+import { checkNamespaceName, validateFinalizers } from "@coxswain/apimachinery/validation";
+import { checkFinalizerIsKnown, checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import type { StoredNamespace } from "./kind.js";
 
-/** Finalizers that need no domain before their name. */
-const standardFinalizers = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
+type ReadNamespace = DeepReadonly<StoredNamespace>;
 
-export function checkNamespace({ metadata, spec }: DeepReadonly<StoredNamespace>): FieldError[] {
-  const errors = validateObjectMeta(metadata, { namespaced: false, path: fieldPath("metadata"), checkName: checkNamespaceName });
-  const path = fieldPath("spec", "finalizers");
-  for (const name of spec.finalizers ?? []) {
-    errors.push(...validateFinalizers([name], path));
-    if (!name.includes("/") && !standardFinalizers.has(name)) errors.push(invalid(path, name, "name is neither a standard finalizer name nor is it fully qualified"));
-  }
+const finalizersPath = fieldPath("spec", "finalizers");
+
+export function checkNamespace({ metadata, spec }: ReadNamespace): FieldError[] {
+  const errors = checkObjectMeta(metadata, { namespaced: false, checkName: checkNamespaceName });
+  return [...errors, ...(spec.finalizers ?? []).flatMap((name) => checkFinalizer(name, finalizersPath))];
+}
+
+export const checkNamespaceUpdate = (next: ReadNamespace, old: ReadNamespace): FieldError[] => [...checkNamespace(next), ...checkObjectMetaUpdate(next.metadata, old.metadata)];
+
+export function checkNamespaceStatus(next: ReadNamespace, old: ReadNamespace): FieldError[] {
+  const errors = checkObjectMetaUpdate(next.metadata, old.metadata);
+  const { phase = "Active" } = next.status;
+  const wanted = next.metadata.deletionTimestamp ? "Terminating" : "Active";
+  if (phase !== wanted) errors.push(invalid(fieldPath("status", "Phase"), namedText(phase), `may only be '${wanted}' if \`deletionTimestamp\` is ${wanted === "Active" ? "empty" : "not empty"}`));
   return errors;
 }
 
-export function checkNamespaceStatus({ metadata, status }: DeepReadonly<StoredNamespace>): FieldError[] {
-  const path = fieldPath("status", "Phase");
-  const phase = status.phase ?? "";
-  if (!metadata.deletionTimestamp) return phase === "Active" ? [] : [invalid(path, phase, "may only be 'Active' if `deletionTimestamp` is empty")];
-  return phase === "Terminating" ? [] : [invalid(path, phase, "may only be 'Terminating' if `deletionTimestamp` is not empty")];
-}
+export const checkNamespaceFinalize = (next: ReadNamespace, old: ReadNamespace): FieldError[] => [
+  ...checkObjectMetaUpdate(next.metadata, old.metadata),
+  ...(next.spec.finalizers ?? []).flatMap((name, at) => checkFinalizer(name, finalizersPath.index(at))),
+];
+
+const checkFinalizer = (name: string, path: FieldPath): FieldError[] => [...validateFinalizers([name], path), ...checkFinalizerIsKnown(name, path)];

@@ -1,0 +1,26 @@
+import type { Event } from "@coxswain/api/core/v1";
+import { builtInKind } from "../../built-in-kind.js";
+import type { Stored } from "../../stored.js";
+import { eventColumns } from "./columns.js";
+import { checkEvent, checkEventUpdate } from "./validation.js";
+
+export type StoredEvent = Stored<Event, "involvedObject">;
+
+export const eventKind = builtInKind<StoredEvent>("", "v1", "events", {
+  strategy: { resetFields: [], validateCreate: checkEvent, validateUpdate: checkEventUpdate, allowCreateOnUpdate: true, garbageCollection: "unsupported" },
+  views: {},
+  columns: eventColumns,
+  selectableValues: ({ involvedObject: object, reason, reportingComponent, source, type }) => ({
+    "involvedObject.kind": object.kind ?? "",
+    "involvedObject.namespace": object.namespace ?? "",
+    "involvedObject.name": object.name ?? "",
+    "involvedObject.uid": object.uid ?? "",
+    "involvedObject.apiVersion": object.apiVersion ?? "",
+    "involvedObject.resourceVersion": object.resourceVersion ?? "",
+    "involvedObject.fieldPath": object.fieldPath ?? "",
+    reason: reason ?? "",
+    reportingComponent: reportingComponent ?? "",
+    source: source?.component || (reportingComponent ?? ""),
+    type: type ?? "",
+  }),
+});

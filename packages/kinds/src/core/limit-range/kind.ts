@@ -1,0 +1,23 @@
+import type { LimitRange } from "@coxswain/api/core/v1";
+import { builtInKind } from "../../built-in-kind.js";
+import { createdAtColumns } from "../../created-at-columns.js";
+import { roundUpResources } from "../../defaults/resource-list.js";
+import type { Stored } from "../../stored.js";
+import { setLimitDefaults } from "./defaults.js";
+import { checkLimitRange } from "./validation.js";
+
+export type StoredLimitRange = Stored<LimitRange, "spec">;
+
+export const limitRangeKind = builtInKind<StoredLimitRange>("", "v1", "limitranges", {
+  typeDefaults: { "io.k8s.api.core.v1.LimitRangeItem": setLimitDefaults, "io.k8s.api.core.v1.ResourceList": roundUpResources },
+  strategy: {
+    resetFields: [],
+    // One without a name is called by its uid.
+    prepareForCreate: ({ metadata }) => void (metadata.name ||= metadata.uid ?? ""),
+    validateCreate: checkLimitRange,
+    validateUpdate: checkLimitRange,
+    allowCreateOnUpdate: true,
+  },
+  views: {},
+  columns: createdAtColumns,
+});

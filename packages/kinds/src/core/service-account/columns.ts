@@ -1,0 +1,8 @@
+import { age } from "../../age.js";
+import { ageColumn, type ColumnSet, nameColumn } from "../../columns.js";
+import type { StoredServiceAccount } from "./kind.js";
+
+export const serviceAccountColumns: ColumnSet<StoredServiceAccount> = {
+  columns: [nameColumn, ageColumn],
+  cells: ({ metadata }, now) => [metadata.name ?? "", age(metadata.creationTimestamp, now)],
+};

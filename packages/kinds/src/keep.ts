@@ -1,0 +1,21 @@
+import type { DeepReadonly } from "@coxswain/api";
+import { cloneJson, equalJson } from "@coxswain/apimachinery/json";
+
+/** Puts back members of the stored object: this way in does not take them from the client. */
+export function keep<T extends object>(object: T, old: DeepReadonly<T>, ...members: readonly (keyof T & string)[]): void {
+  for (const member of members) {
+    const value = (old as T)[member];
+    if (value === undefined) delete object[member];
+    else object[member] = cloneJson(value);
+  }
+}
+
+interface Counted {
+  metadata: { generation?: number };
+}
+
+/** Counts a generation when one of these members has changed. */
+export function countGeneration<T extends Counted>(object: T, old: DeepReadonly<T>, ...members: readonly (keyof T & string)[]): void {
+  if (members.every((member) => equalJson(object[member], (old as T)[member]))) return;
+  object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+}

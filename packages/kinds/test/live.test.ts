@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { differencesOf, report } from "./compare.js";
+import { readExamples } from "./examples.js";
+import { ourFacts } from "./our-answer.js";
+import { questionsOf } from "./questions.js";
+import { chooseAnswers, writeAnswers } from "./recorded-answers.js";
+import { askUpstream, upstreamProgram } from "./upstream.js";
+
+/**
+ * Compares our kinds with upstream's own code, thousands of objects per kind. Slow, and it needs the built program:
+ * `cd tools/answers/kinds && go build -o <path> .`, then `COXSWAIN_KINDS_ANSWERS=<path> npx vitest run packages/kinds/test/live.test.ts`.
+ * COXSWAIN_KINDS: the resources to compare, separated by commas. COXSWAIN_RECORD: writes `answers/` as well.
+ */
+const chosen = process.env["COXSWAIN_KINDS"] ? process.env["COXSWAIN_KINDS"].split(",") : undefined;
+const most = Number(process.env["COXSWAIN_MOST"] ?? 12);
+
+describe.skipIf(upstreamProgram === undefined)("our kinds beside upstream's", () => {
+  for (const examples of readExamples()) {
+    const { kind } = examples;
+    if (chosen && !chosen.includes(kind.resource)) continue;
+    it(`${kind.resource} ${kind.group}: strategy`, () => {
+      const { group, version, resource } = kind;
+      const [answer] = askUpstream([{ op: "facts", group, version, resource, object: {} }], 0);
+      expect(ourFacts(kind)).toEqual(answer?.facts);
+    });
+    it(`${kind.resource} ${kind.group}: answers`, { timeout: 600_000 }, () => {
+      const questions = questionsOf(examples);
+      const now = Date.now();
+      const answers = askUpstream(questions.map(({ question }) => question), now);
+      if (process.env["COXSWAIN_RECORD"]) writeAnswers(kind, chooseAnswers(questions, answers));
+      const differences = questions.flatMap((question, at) => differencesOf(examples, question, answers[at] ?? {}, now));
+      expect(report(questions.length, differences, most)).toBe("");
+    });
+  }
+});

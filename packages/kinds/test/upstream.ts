@@ -1,0 +1,36 @@
+import { spawnSync } from "node:child_process";
+
+/** A question to tools/answers/kinds, which runs upstream's own strategies and printers. */
+export interface Question {
+  readonly op: "create" | "update" | "print" | "facts";
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly view?: string;
+  readonly object: unknown;
+  readonly old?: unknown;
+}
+
+export interface Answer {
+  readonly defaulted?: unknown;
+  readonly prepared?: unknown;
+  readonly errors?: readonly string[];
+  readonly warnings?: readonly string[];
+  readonly cells?: readonly unknown[];
+  readonly conditions?: unknown;
+  readonly columns?: readonly string[];
+  readonly facts?: Readonly<Record<string, unknown>>;
+  readonly failure?: string;
+}
+
+/** Path of the built program; tests that need it are skipped without. */
+export const upstreamProgram = process.env["COXSWAIN_KINDS_ANSWERS"];
+
+/** `now`: what a time in an object is counted from; printers have their own clock. */
+export function askUpstream(questions: readonly Question[], now: number): Answer[] {
+  const input = questions.map((question) => JSON.stringify({ ...question, now })).join("\n");
+  const { stdout, stderr, status, error } = spawnSync(upstreamProgram ?? "", { input, maxBuffer: 1 << 30, encoding: "utf8" });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`the program ended with ${status}: ${stderr.slice(-2000)}`);
+  return stdout.trimEnd().split("\n").map((line) => JSON.parse(line) as Answer);
+}
