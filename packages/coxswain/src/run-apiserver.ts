@@ -52,6 +52,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       certificate: certificates.server.certificate,
       key: certificates.server.key,
       clientAuthority: certificates.ca.certificate,
+      ioClock: systemClock,
     },
     (request, sink) => void server.serve(request, sink),
   );
@@ -69,9 +70,9 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     kubeconfig,
     failed: Promise.race([server.failed, failed]),
     async stop() {
-      const closed = listener.close();
+      listener.stopAccepting();
       await server.stop();
-      await closed;
+      await listener.close();
       await store.close();
     },
   };

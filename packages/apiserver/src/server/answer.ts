@@ -1,5 +1,6 @@
 import type { Status, StatusError } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
+import type { LeafStretch } from "@coxswain/storage/sorted-map";
 import type { CacheEntry } from "../cache/cache-entry.js";
 import type { Watcher, WatchSink } from "../cache/watcher.js";
 
@@ -27,6 +28,8 @@ export interface ListAnswer {
   readonly as: "list";
   readonly kind: AnyKind;
   readonly entries: readonly CacheEntry[];
+  /** The same entries by the leaves they stand in, where nothing was left out between them. */
+  readonly leaves?: readonly LeafStretch<CacheEntry>[];
   readonly resourceVersion: string;
   readonly continueToken?: string;
   readonly remainingItemCount?: number;

@@ -1,3 +1,4 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
 import type { Server as Http1Server } from "node:http";
 import type { Http2Server, ServerHttp2Session } from "node:http2";
 import type { AddressInfo } from "node:net";
@@ -18,11 +19,14 @@ export interface ListenOptions {
   key: string;
   /** Client certificates that chain to this are who they say; others are treated as none. */
   clientAuthority: string;
+  ioClock: Clock;
 }
 
 export interface Listener {
   readonly port: number;
-  /** No new connections; connections end once their requests are answered. Resolves when all are gone. */
+  /** No new connections, and no new requests on those of HTTP/2; what is under way goes on. */
+  stopAccepting(): void;
+  /** Ends the connections that are left, and resolves when they are gone. Call it when all requests are answered. */
   close(): Promise<void>;
 }
 
@@ -54,16 +58,26 @@ export async function listen(options: ListenOptions, onRequest: RequestSink): Pr
       resolve();
     });
   });
+  let closed: Promise<void> | undefined;
+  const stopAccepting = (): Promise<void> => {
+    closed ??= new Promise((resolve) => server.close(() => resolve()));
+    for (const session of sessions) session.close();
+    return closed;
+  };
   return {
     port: (server.address() as AddressInfo).port,
+    stopAccepting: () => void stopAccepting(),
     async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const session of sessions) session.close();
-      http1.closeIdleConnections();
+      const done = stopAccepting();
       for (const socket of sockets) if (socket.alpnProtocol !== "h2") socket.end();
-      await closed;
+      // A client that does not answer our goodbye is not waited for.
+      const impatient = options.ioClock.setTimer(longestGoodbyeMs, () => sockets.forEach((socket) => socket.destroy()));
+      await done;
+      impatient.cancel();
     },
   };
 }
+
+const longestGoodbyeMs = 2000;
 
 const serverFor = (socket: TLSSocket, http2: Http2Server, http1: Http1Server): Http2Server | Http1Server => (socket.alpnProtocol === "h2" ? http2 : http1);
