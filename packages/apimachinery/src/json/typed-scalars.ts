@@ -1,8 +1,7 @@
 import { quantityErrors, readQuantity } from "../quantity/index.js";
 import { typeCodes } from "../schema/index.js";
+import { parseDuration, parseMicroTime, parseTime } from "../time/index.js";
 import { DecodeError } from "./decode-error.js";
-import { formatGoDuration, parseGoDuration } from "./go-duration.js";
-import { microTimeLayout, parseGoTime, timeLayout } from "./go-time.js";
 import type { SyntaxTree } from "./syntax-tree.js";
 
 /** A value of the wrong type, before it is known where. */
@@ -42,12 +41,8 @@ export function decodeQuantityTree(tree: SyntaxTree): string {
 /** Checks a time or duration. The walk rewrites it afterwards. */
 export function decodeTimeTree(tree: SyntaxTree, code: number): string {
   if (tree.kind !== "string") throw mismatch(tree, "string", false);
-  if (code === typeCodes.duration) {
-    const parsed = parseGoDuration(tree.text);
-    if ("error" in parsed) throw new DecodeError(parsed.error);
-    return formatGoDuration(parsed.nanoseconds);
-  }
-  const parsed = parseGoTime(tree.text, code === typeCodes.microTime ? microTimeLayout : timeLayout);
-  if ("error" in parsed) throw new DecodeError(parsed.error);
+  const parse = code === typeCodes.duration ? parseDuration : code === typeCodes.time ? parseTime : parseMicroTime;
+  const { error } = parse(tree.text);
+  if (error !== undefined) throw new DecodeError(error);
   return tree.text;
 }

@@ -21,7 +21,8 @@ export function decodeUtf8Lossy(bytes: Uint8Array): string {
   for (let at = 0; at < bytes.length; ) {
     const size = sequenceLength(bytes, at);
     if (size === 0) {
-      text += `${strict.decode(bytes.subarray(from, at))}\ufffd`;
+      if (from < at) text += strict.decode(bytes.subarray(from, at));
+      text += "\ufffd";
       from = ++at;
     } else {
       at += size;

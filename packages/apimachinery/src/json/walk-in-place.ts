@@ -1,9 +1,8 @@
 import { setOwn } from "../own/index.js";
 import { canonicalQuantity } from "../quantity/index.js";
 import { typeCodes } from "../schema/index.js";
+import { canonicalDuration, canonicalMicroTime, canonicalTime } from "../time/index.js";
 import { canonicalBase64 } from "./canonical-base64.js";
-import { canonicalDuration } from "./go-duration.js";
-import { canonicalMicroTime, canonicalTime } from "./canonical-time.js";
 import { type FieldPlan, type Plan, planStruct } from "./plan.js";
 import { compareUtf8 } from "./utf8.js";
 

@@ -1,5 +1,4 @@
 import { DecodeError } from "../json/decode-error.js";
-import { formatGoDuration } from "../json/go-duration.js";
 import { absent, isZero, sortMembers } from "../json/walk-in-place.js";
 import type { FieldPlan } from "../json/plan.js";
 import { decodeAny } from "../json/decode.js";
@@ -7,6 +6,7 @@ import { compareUtf8 } from "../json/utf8.js";
 import { setOwn } from "../own/index.js";
 import { canonicalQuantity } from "../quantity/index.js";
 import { type SchemaNode, typeCodes } from "../schema/index.js";
+import { formatDuration } from "../time/index.js";
 import { encodeBase64 } from "../json/base64.js";
 import { elementOf, type MessageEntry, messageOf, type MessagePlan, messagePlanOf, type ValuePlan } from "./plan.js";
 import { Reader, unexpectedEnd } from "./reader.js";
@@ -221,7 +221,7 @@ function readSpecial(reader: Reader, end: number, plan: ValuePlan): unknown {
         case typeCodes.microTime:
           return empty ? null : timeText(number1, `.${String(Math.floor(Number(number2) / 1000)).padStart(6, "0")}`);
         case typeCodes.duration:
-          return formatGoDuration(BigInt(number1));
+          return formatDuration(number1);
         default: // intOrString
           return Number(number1) === 1 ? text3 : Number(BigInt.asIntN(32, BigInt(number2)));
       }

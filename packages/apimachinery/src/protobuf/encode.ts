@@ -1,7 +1,7 @@
-import { parseGoDuration } from "../json/go-duration.js";
 import { stringify } from "../json/encode.js";
 import { compareUtf8, encodeUtf8 } from "../json/utf8.js";
 import { type SchemaNode, typeCodes } from "../schema/index.js";
+import { parseDuration } from "../time/index.js";
 import { decodeBase64 } from "../json/base64.js";
 import { elementOf, type MessageEntry, messageOf, type MessagePlan, messagePlanOf, type ValuePlan } from "./plan.js";
 import { secondsOfTime } from "./seconds.js";
@@ -166,11 +166,9 @@ function writeSpecial(value: unknown, plan: ValuePlan): void {
       return writeTimestamp(secondsOfTime(value as string), 0);
     case typeCodes.microTime:
       return writeTimestamp(secondsOfTime(value as string), Number((value as string).slice(20, 26)) * 1000);
-    case typeCodes.duration: {
-      const parsed = parseGoDuration(value as string);
-      out.integer("error" in parsed ? 0 : parsed.nanoseconds);
+    case typeCodes.duration:
+      out.integer(parseDuration(value as string).nanoseconds ?? 0);
       return out.byte(0x08);
-    }
     case typeCodes.intOrString:
       return typeof value === "number" ? writeIntOrString(0, value, "") : writeIntOrString(1, 0, value as string);
     case typeCodes.rawExtension:

@@ -42,6 +42,7 @@ export function emitScalar(out: TextColumn, text: string, place: ScalarPlace): v
 /** Plain and single quoted texts. They have no line breaks of their own: those are written as blocks, or escaped. */
 function emitFlowing(out: TextColumn, text: string, { style, indent, breaks }: ScalarPlace): void {
   const single = style === "single";
+  if (!breaks || out.column + text.length <= width || !text.includes(" ")) return out.put(single ? text.replaceAll("'", "''") : text);
   const chars = [...text];
   for (const [at, char] of chars.entries()) {
     const inside = !single || (at > 0 && at < chars.length - 1);

@@ -3,6 +3,20 @@ const digit = /\p{Nd}/u;
 
 /** The order in which go-yaml writes keys: letters after everything else, and numbers inside of names by their value ("a9" before "a10"). */
 export function compareKeys(a: string, b: string): number {
+  const first = firstDifference(a, b);
+  if (isPlainLetter(a.charCodeAt(first)) && isPlainLetter(b.charCodeAt(first))) return a.charCodeAt(first) - b.charCodeAt(first);
+  return compareSlowly(a, b);
+}
+
+function firstDifference(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  return at;
+}
+
+const isPlainLetter = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
+
+function compareSlowly(a: string, b: string): number {
   const left = [...a];
   const right = [...b];
   const length = Math.min(left.length, right.length);

@@ -1,3 +1,5 @@
+const beyondBasic = /[\ud800-\udbff]/;
+
 /** Text being written, and how far into its last line it is, in characters. */
 export class TextColumn {
   text = "";
@@ -5,7 +7,7 @@ export class TextColumn {
 
   put(text: string): void {
     this.text += text;
-    this.column += text.length < 2 ? text.length : [...text].length;
+    this.column += beyondBasic.test(text) ? [...text].length : text.length;
   }
 
   newLine(indent: number): void {
