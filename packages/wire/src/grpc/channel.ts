@@ -36,25 +36,25 @@ export function createChannel(options: ChannelOptions): Channel {
   let current: Connection | undefined;
   let connecting: Promise<Connection> | undefined;
   let next = 0;
-  let closed = false;
+  const closing = new AbortController();
 
   /** Tries every endpoint once, beginning with the one that follows the last. */
   const connectToAny = async (): Promise<Connection> => {
     let failure: unknown;
     for (const _ of endpoints) {
       try {
-        return adopt(await openConnection(endpoints[next] as Endpoint, options));
+        return adopt(await openConnection(endpoints[next] as Endpoint, options, closing.signal));
       } catch (error) {
         failure = error;
         next = (next + 1) % endpoints.length;
       }
-      if (closed) throw closedError();
+      if (closing.signal.aborted) throw closedError();
     }
     backoff.failed(failure);
     throw failure;
   };
   const adopt = (connection: Connection): Connection => {
-    if (closed) {
+    if (closing.signal.aborted) {
       connection.destroy();
       throw closedError();
     }
@@ -75,7 +75,7 @@ export function createChannel(options: ChannelOptions): Channel {
   };
   const acquire: Channel["acquire"] = async ({ patient, signal }) => {
     for (;;) {
-      if (closed) throw closedError();
+      if (closing.signal.aborted) throw closedError();
       if (signal?.aborted) throw new GrpcError("CANCELLED", "the call was cancelled before it began", { neverSent: true });
       if (current?.usable) return current;
       const pause = backoff.pause();
@@ -96,7 +96,7 @@ export function createChannel(options: ChannelOptions): Channel {
       return current?.usable ? current : undefined;
     },
     async close() {
-      closed = true;
+      closing.abort();
       const all = [...connections];
       for (const connection of all) connection.destroy();
       await Promise.all([...all.map((connection) => connection.closed), connecting?.catch(() => undefined)]);

@@ -36,7 +36,7 @@ const streamWindow = 4 * 1024 * 1024;
 const sessionWindow = 16 * 1024 * 1024;
 
 /** Resolves when the server has said that it speaks HTTP/2. @throws GrpcError UNAVAILABLE, never sent */
-export function openConnection(endpoint: Endpoint, options: ConnectionOptions): Promise<Connection> {
+export function openConnection(endpoint: Endpoint, options: ConnectionOptions, signal: AbortSignal): Promise<Connection> {
   return new Promise((resolve, reject) => {
     const socket = openSocket(endpoint, options.tls);
     const session = connect(`${endpoint.secure ? "https" : "http"}://${endpoint.authority}`, {
@@ -45,18 +45,24 @@ export function openConnection(endpoint: Endpoint, options: ConnectionOptions): 
       // In megabytes. The default of 10 refuses streams once a long answer is under way.
       maxSessionMemory: 1024,
     });
+    const abort = (): void => fail(new Error("the client is closed"));
+    signal.addEventListener("abort", abort, { once: true });
     const fail = (cause: Error): void => {
       timer.cancel();
+      signal.removeEventListener("abort", abort);
       socket.destroy();
       reject(new GrpcError("UNAVAILABLE", `cannot connect to ${endpoint.url}: ${cause.message}`, { neverSent: true, cause }));
     };
     const connectTimeoutMs = options.connectTimeoutMs ?? 5000;
     const timer = options.clock.setTimer(connectTimeoutMs, () => fail(new Error(`no answer within ${connectTimeoutMs} ms`)));
     session.on("error", fail);
+    // The session does not hear of a TLS alert, such as the one that asks for a client certificate.
+    socket.on("error", fail);
     session.once("close", () => fail(new Error("the server closed the connection")));
     session.once("remoteSettings", () => {
       if (endpoint.secure && (socket as TLSSocket).alpnProtocol !== "h2") return fail(new Error("the server does not speak HTTP/2"));
       timer.cancel();
+      signal.removeEventListener("abort", abort);
       session.setLocalWindowSize(sessionWindow);
       resolve(watchOver(session, socket, endpoint, options));
     });

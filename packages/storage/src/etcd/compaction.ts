@@ -1,0 +1,87 @@
+import { StoreError, hasStoreReason } from "../store-error.js";
+import type { EtcdClient } from "./etcd-client.js";
+import { rangeOfPrefix } from "./key-range.js";
+import { readRevision } from "./reads.js";
+import { rpc } from "./rpc.js";
+import { watchOnce } from "./watch-stream.js";
+
+/**
+ * How far history is forgotten, as this store sees it. etcd may still have more: it is told to forget only what no open
+ * snapshot of this store shows.
+ */
+export interface CompactionState {
+  /** Known to be compacted; others may have gone further. */
+  readonly known: number;
+  /** @throws StoreError "expired" for a revision (0: none) before it */
+  check(at: number): void;
+  compact(revision: number): Promise<void>;
+  /** Asks etcd, unless that was done a moment ago. */
+  find(signal?: AbortSignal): Promise<number>;
+  /** Somebody else has compacted up to here. */
+  learn(revision: number): void;
+  /** Keeps what stands at a revision until the function is called. */
+  hold(revision: number): () => Promise<void>;
+}
+
+/** etcd has no call for it, and asking takes it up to a tenth of a second. */
+const foundForMs = 10_000;
+
+export function createCompaction(client: EtcdClient, clock: { monotonic(): number }): CompactionState {
+  const held = new Set<{ revision: number }>();
+  let known = 0;
+  let done = 0;
+  let foundAt = Number.NEGATIVE_INFINITY;
+  const learn = (revision: number): void => void (known = Math.max(known, revision));
+  /** Carries out what is allowed of what was asked for. */
+  const carryOut = async (): Promise<void> => {
+    const revision = Math.min(known, ...[...held].map((one) => one.revision));
+    if (revision <= done) return;
+    try {
+      await client.call(rpc.compact, { revision }, { kind: "read" });
+    } catch (error) {
+      if (!hasStoreReason(error, "expired")) throw error; // Somebody else was faster.
+    }
+    done = Math.max(done, revision);
+  };
+  return {
+    get known() {
+      return known;
+    },
+    check(at) {
+      if (at > 0 && at < known) throw new StoreError("expired", `revision ${at} is compacted: history begins at ${known}`);
+    },
+    async compact(revision) {
+      if (revision <= known) return;
+      const current = await readRevision(client);
+      if (revision > current) throw new StoreError("future", `revision ${revision} is not there yet: the newest is ${current}`);
+      learn(revision);
+      await carryOut();
+    },
+    async find(signal) {
+      if (clock.monotonic() - foundAt < foundForMs) return known;
+      learn(await askForCompaction(client, signal));
+      foundAt = clock.monotonic();
+      return known;
+    },
+    learn,
+    hold(revision) {
+      const hold = { revision };
+      held.add(hold);
+      return async () => {
+        if (held.delete(hold)) await carryOut();
+      };
+    },
+  };
+}
+
+/** A watch from the very beginning is refused with the revision that it may begin at. */
+async function askForCompaction(client: EtcdClient, signal?: AbortSignal): Promise<number> {
+  const { key } = rangeOfPrefix(client.prefix);
+  try {
+    await client.call(rpc.range, { key, revision: 1, countOnly: true }, { kind: "read", signal });
+    return 0;
+  } catch (error) {
+    if (!hasStoreReason(error, "expired")) throw error;
+  }
+  return (await watchOnce(client, { key, startRevision: 1 }, (response) => response.canceled, signal)).compactRevision;
+}

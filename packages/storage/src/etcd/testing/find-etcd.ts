@@ -1,0 +1,34 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+export interface EtcdProgram {
+  readonly command: string;
+  /** For example `3.4.23`. */
+  readonly version: string;
+}
+
+/** The distribution's etcd, which tests on a CI machine install where they may, and the one built for comparisons, where it is. */
+export function findEtcd(): EtcdProgram[] {
+  const built = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "coxswain/upstream/v1.36.4/bin/etcd");
+  const packaged = programAt("etcd") ?? (installPackage() ? programAt("etcd") : undefined);
+  if (!packaged) console.warn("SKIPPED: the store's etcd engine is not tested against the distribution's etcd. Install it with: apt-get install etcd-server");
+  const programs = [packaged, existsSync(built) ? programAt(built) : undefined].filter((program) => program !== undefined);
+  return programs.filter((program, index) => programs.findIndex(({ version }) => version === program.version) === index);
+}
+
+function programAt(command: string): EtcdProgram | undefined {
+  const version = /etcd Version: (\S+)/.exec(spawnSync(command, ["--version"], { encoding: "utf8" }).stdout ?? "")?.[1];
+  return version === undefined ? undefined : { command, version };
+}
+
+function installPackage(): boolean {
+  if (process.env["CI"] !== "true" || process.platform !== "linux") return false;
+  const rights = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
+  const run = (...args: string[]): boolean => {
+    const [command, ...rest] = [...rights, ...args];
+    return spawnSync(command!, rest, { stdio: "ignore", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" }, timeout: 300_000 }).status === 0;
+  };
+  return run("apt-get", "install", "-y", "etcd-server") || (run("apt-get", "update") && run("apt-get", "install", "-y", "etcd-server"));
+}

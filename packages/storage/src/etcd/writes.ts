@@ -1,0 +1,52 @@
+import type { DeleteResult, DeleteWrite, PutResult, PutWrite, TransactionResult, Write } from "../key-value-store.js";
+import { checkWrites } from "../local/check-write.js";
+import { StoreError } from "../store-error.js";
+import type { Encodable } from "@coxswain/wire/protobuf";
+import type { EtcdClient } from "./etcd-client.js";
+import { recordOf } from "./record.js";
+import { comparison, type requestOp, rpc } from "./rpc.js";
+
+/** etcd's own default limit, which counts comparisons and writes apart. */
+const maxOperations = 128;
+const noEnd = new Uint8Array(0);
+
+const unchanged = (key: string, expected: number) => ({ result: comparison.equal, target: comparison.modified, key, modRevision: expected });
+const exists = (key: string) => ({ result: comparison.greater, target: comparison.created, key, createRevision: 0 });
+const look = (key: string) => ({ range: { key, rangeEnd: noEnd } });
+const putOf = ({ key, value, lease }: PutWrite) => ({ put: { key, value, lease: BigInt(lease ?? 0) } });
+const deleteOf = ({ key }: DeleteWrite) => ({ delete: { key, rangeEnd: noEnd, previous: true } });
+
+/** One transaction: written if nobody was faster, and otherwise answered with what is there, in the same step. */
+export async function put(client: EtcdClient, write: PutWrite, signal?: AbortSignal): Promise<PutResult> {
+  checkWrites([{ op: "put", ...write }]);
+  const { header, succeeded, responses } = await client.call(rpc.transaction, { compare: [unchanged(write.key, write.expected)], success: [putOf(write)], failure: [look(write.key)] }, { kind: "write", signal });
+  if (succeeded) return { kind: "written", revision: header!.revision };
+  const current = responses[0]?.range?.keyValues[0];
+  return { kind: "conflict", current: current && recordOf(current) };
+}
+
+export async function remove(client: EtcdClient, write: DeleteWrite, signal?: AbortSignal): Promise<DeleteResult> {
+  checkWrites([{ op: "delete", ...write }]);
+  const { header, succeeded, responses } = await client.call(
+    rpc.transaction,
+    { compare: [unchanged(write.key, write.expected), exists(write.key)], success: [deleteOf(write)], failure: [look(write.key)] },
+    { kind: "write", signal },
+  );
+  const previous = responses[0]?.delete?.previous[0];
+  if (succeeded && previous) return { kind: "deleted", revision: header!.revision, previous: recordOf(previous) };
+  const current = responses[0]?.range?.keyValues[0];
+  return { kind: "conflict", current: current && recordOf(current) };
+}
+
+export async function transact(client: EtcdClient, writes: readonly Write[], signal?: AbortSignal): Promise<TransactionResult> {
+  checkWrites(writes);
+  if (writes.length > maxOperations) throw new StoreError("invalid", `a transaction over etcd has at most ${maxOperations} writes, not ${writes.length}`);
+  const compare = writes.flatMap((write) => (write.op === "delete" && write.expected === 0 ? [unchanged(write.key, 0), exists(write.key)] : [unchanged(write.key, write.expected)]));
+  const success = writes.flatMap((write): Encodable<typeof requestOp>[] => (write.op === "put" ? [putOf(write)] : write.op === "delete" ? [{ delete: { key: write.key, rangeEnd: noEnd } }] : []));
+  const { header, succeeded, responses } = await client.call(rpc.transaction, { compare, success, failure: writes.map(({ key }) => look(key)) }, { kind: success.length > 0 ? "write" : "read", signal });
+  if (succeeded) return { kind: "written", revision: header!.revision };
+  const currents = responses.map((response) => response.range?.keyValues[0]);
+  const index = writes.findIndex((write, at) => (currents[at]?.modRevision ?? 0) !== write.expected || (write.op === "delete" && !currents[at]));
+  const current = currents[index];
+  return { kind: "conflict", index, current: current && recordOf(current) };
+}
