@@ -58,7 +58,7 @@ export function applyServerSide(request: ApplyRequest): ApplyResult {
   if (managers.size === 0) managers = captureUnmanaged(live, request);
   const mismatch = findMismatch(patch, after.atom);
   if (mismatch !== undefined) throw failed(`failed to create typed patch object (${describe(patch)}): ${mismatch}`);
-  const result = merge(managers, { before, after, force, versions, request });
+  const result = mergeOrFail(managers, { before, after, force, versions, request });
   const object = result.typed?.object ?? live;
   return {
     object: manager === "kubectl" && lastAppliedOf(object) !== undefined ? withLastApplied(object, patch) : object,
@@ -85,6 +85,16 @@ interface Merge {
   readonly force: boolean;
   readonly versions: Versions;
   readonly request: ApplyRequest;
+}
+
+/** A stored object that does not fit its type is nobody's fault who is here to hear of it. */
+function mergeOrFail(managers: Managers, work: Merge): Extract<Applied, { kind: "applied" }> {
+  try {
+    return merge(managers, work);
+  } catch (error) {
+    if (error instanceof TypeMismatch) throw failed(`failed to merge config: ${error.message}`);
+    throw error;
+  }
 }
 
 function merge(managers: Managers, { before, after, force, versions, request }: Merge): Extract<Applied, { kind: "applied" }> {

@@ -36,14 +36,26 @@ function setElement(item: unknown): PathElement {
   return valueElement(item);
 }
 
-/** Items by their identity, in order of first appearance; more than one: duplicates. */
-export function itemsByElement(items: readonly unknown[], list: ListAtom): Map<PathElement, unknown[]> {
+/** Stands for items that cannot have an identity, where they do not matter: half-way through pruning, say. Never written. */
+const noElement: PathElement = "?:";
+
+/** Items by their identity, in order of first appearance; more than one: duplicates. `lenient`: all items without one are the same. */
+export function itemsByElement(items: readonly unknown[], list: ListAtom, { lenient = false } = {}): Map<PathElement, unknown[]> {
   const found = new Map<PathElement, unknown[]>();
   for (const item of items) {
-    const element = itemElement(item, list);
+    const element = lenient ? elementOrNone(item, list) : itemElement(item, list);
     const same = found.get(element);
     if (same) same.push(item);
     else found.set(element, [item]);
   }
   return found;
+}
+
+function elementOrNone(item: unknown, list: ListAtom): PathElement {
+  try {
+    return itemElement(item, list);
+  } catch (error) {
+    if (error instanceof TypeMismatch) return noElement;
+    throw error;
+  }
 }

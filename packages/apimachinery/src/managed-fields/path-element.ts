@@ -89,7 +89,7 @@ export function compareElements(a: PathElement, b: PathElement): number {
   }
 }
 
-const ranks = "fkvi";
+const ranks = "fkvi?";
 const rankOf = (element: PathElement): number => ranks.indexOf(element[0] ?? "");
 
 /** Numbers, texts, booleans, lists, objects, null. */

@@ -45,7 +45,7 @@ const isEmptyObject = (value: unknown): boolean => isObject(value) && Object.key
 
 function itemsOf(items: readonly unknown[], list: ListAtom): FieldSet | undefined {
   const builder = new NodeBuilder();
-  for (const [element, same] of itemsByElement(items, list)) {
+  for (const [element, same] of itemsByElement(items, list, { lenient: true })) {
     builder.add(element, same.length > 1 ? leaf : makeNode(nodeOf(same[0], list.element).children, true));
   }
   return builder.ordered;
