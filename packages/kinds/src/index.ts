@@ -2,3 +2,4 @@ export { type AnyKind, defineKind, type KindDefinition, type SelectableFields } 
 export type { DeletionWish, Strategy, StrategyContext, UpdateStrategy } from "./strategy.js";
 export type { Cell, ColumnDefinition, ColumnSet, RowCondition } from "./columns.js";
 export { builtInKinds } from "./built-in-kinds.js";
+export { age } from "./age.js";

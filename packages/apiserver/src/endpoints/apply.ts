@@ -7,7 +7,6 @@ import { entriesOf, versionOptions, withEntries, withoutEntries } from "../objec
 import { formatTime, matchNamespace } from "../objects/metadata.js";
 import { updateObject } from "../objects/update.js";
 import type { Answer } from "../server/answer.js";
-import { parseYaml } from "./decode/parse-yaml.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import type { RequestContext } from "./request-context.js";
 import type { Target } from "./target.js";
@@ -22,8 +21,8 @@ export async function handleApply(deps: HandlerDeps, context: RequestContext, ta
   const written = await updateObject(deps, scope, {
     forceCreate: true,
     fieldsTracked: true,
-    next(current) {
-      const applied = parsed(bytes);
+    async next(current) {
+      const applied = await parsed(bytes);
       const { object, entries } = applyServerSide({
         ...versionOptions(scope),
         live: current && withoutEntries(current),
@@ -35,20 +34,21 @@ export async function handleApply(deps: HandlerDeps, context: RequestContext, ta
         time: formatTime(deps.clock.now()),
         entries: entriesOf(current),
       });
-      if (applied.duplicate !== undefined && options.fieldValidation === "Strict") throw badRequest(`error strict decoding YAML: ${applied.duplicate}`);
-      if (applied.duplicate !== undefined && options.fieldValidation === "Warn") context.warnings.push(applied.duplicate);
+      if (applied.strictError !== undefined && options.fieldValidation === "Strict") throw badRequest(`error strict decoding YAML: ${applied.strictError}`);
+      if (applied.strictError !== undefined && options.fieldValidation === "Warn") context.warnings.push(applied.strictError);
       const next = typed(object, target);
       kind.setDefaults?.(next);
       if (!current && next.metadata.uid) throw conflict(resourceOf(kind), target.name, `uid mismatch: the provided object specified uid ${next.metadata.uid}, and no existing object was found`);
       matchNamespace(next.metadata, kind.namespaced ? target.namespace : "");
       checkName(next, target);
-      return Promise.resolve(withEntries(next, entries));
+      return withEntries(next, entries);
     },
   });
   return { as: "object", code: written.done === "created" ? 201 : 200, kind, object: written.object };
 }
 
-function parsed(bytes: Uint8Array) {
+async function parsed(bytes: Uint8Array) {
+  const { parseYaml } = await import("@coxswain/apimachinery/yaml");
   try {
     return parseYaml(bytes);
   } catch (err) {

@@ -87,7 +87,7 @@ function page(deps: HandlerDeps, { kind }: Target, options: ListOptions, source:
     return true;
   });
   const last = entries.at(-1);
-  if (!more || !last) return { ...answer, entries };
+  if (!more || !last) return matchesAll ? { ...answer, entries, leaves: [...source.entries.leavesOf(range)] } : { ...answer, entries };
   deps.pins.pin(kind.storagePrefix, source.revision, source.entries);
   const continueToken = encodeContinue({ revision: source.revision, start: `${last.key.slice(prefix.length)}\0` });
   if (!matchesAll) return { ...answer, entries, continueToken };

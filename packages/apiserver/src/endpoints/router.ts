@@ -11,6 +11,7 @@ import { handlePatch } from "./patch.js";
 import type { RequestContext } from "./request-context.js";
 import type { RequestInfo } from "./request-info.js";
 import { chooseForm } from "./respond/choose-form.js";
+import { checkMedia } from "./route-media.js";
 import { methodNotAllowed, notServedYet, pageNotFound, resourceNotFound } from "./router-errors.js";
 import type { Target } from "./target.js";
 import { specialHandler } from "../registry/special-handlers.js";
@@ -51,9 +52,12 @@ export function createRouter(deps: HandlerDeps, kinds: KindSource, paths: PathSo
     const special = specialHandler(info.group, info.resource, info.subresource, info.verb);
     const handler = special ?? (target.view === "" ? objectVerbs : viewVerbs)[info.verb];
     const verbs = kinds.verbs(target.kind, target.view) ?? [];
-    if (!verbs.includes(info.verb) || !(special || fitsPath(info, target))) throw methodNotAllowed();
+    // Upstream's routes know no HEAD.
+    if (!verbs.includes(info.verb) || !(special || fitsPath(info, target)) || context.request.method === "HEAD") throw methodNotAllowed();
     if (!handler || (!special && target.view !== "" && !Object.hasOwn(target.kind.views, target.view))) throw notServedYet(info);
-    context.form = chooseForm(context, deps.clock);
+    checkMedia(context);
+    const form = chooseForm(context, deps.clock);
+    context.form = form instanceof Promise ? await form : form;
     return handler(deps, context, target);
   };
 }

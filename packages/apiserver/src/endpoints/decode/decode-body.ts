@@ -21,7 +21,9 @@ export async function decodeBody(deps: HandlerDeps, context: RequestContext, kin
 async function decodeBytes(deps: HandlerDeps, context: RequestContext, kind: AnyKind, validation: FieldValidation): Promise<KubernetesObject> {
   const form = negotiateInput(context.request.header("content-type"));
   const bytes = await readBody(deps, context);
-  const body = readable(kind, bytes, () => openBody(form, bytes));
+  const body = await openBody(form, bytes).catch((err: unknown) => {
+    throw err instanceof DecodeError ? unrecognized(kind, err.message, bytes) : err;
+  });
   const { object, warnings } = decode(body, kind, bytes, validation);
   context.warnings.push(...warnings);
   const typed = object as KubernetesObject;
@@ -38,16 +40,16 @@ function decode(body: SentBody, kind: AnyKind, bytes: Uint8Array, validation: Fi
     return decoded;
   } catch (err) {
     if (!(err instanceof DecodeError)) throw err;
-    readable(kind, bytes, () => body.checkHead());
+    checkHead(body, kind, bytes);
     throw sent ? cannotHandle(sent, kind, err.message) : unrecognized(kind, err.message, bytes);
   }
 }
 
-function readable<T>(kind: AnyKind, bytes: Uint8Array, read: () => T): T {
+/** What cannot be read as an object at all is said before anything else. */
+function checkHead(body: SentBody, kind: AnyKind, bytes: Uint8Array): void {
   try {
-    return read();
+    body.checkHead();
   } catch (err) {
-    if (err instanceof DecodeError) throw unrecognized(kind, err.message, bytes);
-    throw err;
+    throw err instanceof DecodeError ? unrecognized(kind, err.message, bytes) : err;
   }
 }

@@ -1,5 +1,5 @@
 import { builtInTypes } from "@coxswain/api/tables";
-import { DecodeError, type Decoded, type DecodeOptions, decodeJson, scanHead } from "@coxswain/apimachinery/json";
+import { type Decoded, type DecodeOptions, decodeJson, scanHead } from "@coxswain/apimachinery/json";
 import type { MediaTypeName } from "@coxswain/apimachinery/negotiation";
 import { decodeProtobufObject, readEnvelope } from "@coxswain/apimachinery/protobuf";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
@@ -14,19 +14,19 @@ export interface SentBody {
   decode(node: SchemaNode, options: DecodeOptions): Decoded;
 }
 
-/** Throws DecodeError where the form does not fit the bytes at all. */
-export function openBody(form: MediaTypeName, bytes: Uint8Array): SentBody {
+/** Rejects with a DecodeError where the form does not fit the bytes at all. */
+export async function openBody(form: MediaTypeName, bytes: Uint8Array): Promise<SentBody> {
   switch (form) {
     case "application/json":
       return jsonBody(bytes);
     case "application/yaml":
-      throw new DecodeError("yaml: not read yet");
+      return (await import("./yaml-body.js")).yamlBody(bytes);
     case "application/vnd.kubernetes.protobuf":
       return protobufBody(bytes);
   }
 }
 
-function jsonBody(bytes: Uint8Array): SentBody {
+export function jsonBody(bytes: Uint8Array): SentBody {
   const { apiVersion, kind } = scanHead(bytes);
   return {
     apiVersion,

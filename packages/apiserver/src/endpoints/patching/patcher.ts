@@ -6,7 +6,7 @@ import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, goText, unkn
 import { badRequest, invalid, type StatusError } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
 import { decodeAs } from "../decode/decode-as.js";
-import { openBody } from "../decode/sent-body.js";
+import { jsonBody } from "../decode/sent-body.js";
 import type { FieldValidation } from "../write-options.js";
 import { conversionFault } from "./conversion-fault.js";
 import { parsePatch } from "./parse-patch.js";
@@ -54,7 +54,7 @@ function documentPatcher({ bytes, kind, validation }: PatchRequest, { apply, str
     const patched = apply(current as unknown as Record<string, unknown>, patch.object);
     const refuse = (why: string): StatusError => invalidPatch(patchedText(patched, carries ? [current, patch.object] : [current]), why);
     try {
-      const { object, warnings } = decodeAs(openBody("application/json", encodeJson(patched)), kind, { strict: validation !== "Ignore" });
+      const { object, warnings } = decodeAs(jsonBody(encodeJson(patched)), kind, { strict: validation !== "Ignore" });
       return judged(validation, object, [...strict(patch.object, patch.warnings), ...warnings], kind, refuse);
     } catch (err) {
       throw err instanceof DecodeError ? refuse(err.message) : err;
@@ -69,7 +69,7 @@ function strategicPatcher({ bytes, kind, validation }: PatchRequest): Patcher {
     const patched = applyStrategicMergePatch(current as unknown as Record<string, unknown>, patch.object, kind.schema);
     const refuse = (why: string): StatusError => invalidPatch(goText(patch.object), why);
     try {
-      const { object, warnings } = openBody("application/json", encodeJson(patched)).decode(kind.schema, { strict: validation !== "Ignore" });
+      const { object, warnings } = jsonBody(encodeJson(patched)).decode(kind.schema, { strict: validation !== "Ignore" });
       return judged(validation, object, [...patch.warnings, ...[...warnings].sort()], kind, refuse);
     } catch (err) {
       throw err instanceof DecodeError ? refuse(conversionFault(patched, kind.schema) ?? err.message) : err;

@@ -1,37 +1,46 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
-import { fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
-import { negotiateOutput, negotiateStream, type Output, type OutputOptions, resourceRestrictions, servedMediaTypes } from "@coxswain/apimachinery/negotiation";
-import { invalid } from "@coxswain/apimachinery/status";
+import { fieldErrorText, fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
+import { negotiateOutput, negotiateStream, type Output, resourceRestrictions } from "@coxswain/apimachinery/negotiation";
+import { badRequest } from "@coxswain/apimachinery/status";
 import type { RequestContext } from "../request-context.js";
 import type { Form } from "./form.js";
 import { jsonForm } from "./json-form.js";
-import { createMetadataForm } from "./metadata-form.js";
+import { createMetadataForm, type MetaVersion } from "./metadata-form.js";
 import { createPrettyForm } from "./pretty-form.js";
-import { createTableForm, type IncludeObject, type TableVersion } from "./table-form.js";
+import { protobufForm } from "./protobuf-form.js";
+import { createProtobufMetadataForm } from "./protobuf-metadata-form.js";
+import { createRefusingForm } from "./refusing-form.js";
+import { createTableForm, type IncludeObject } from "./table-form.js";
+import type { MetadataShape } from "./wrong-shape.js";
 
-/** YAML and protobuf join when their codecs do. */
-const options: OutputOptions = { served: servedMediaTypes.filter(({ name }) => name === "application/json"), restrictions: resourceRestrictions({ tables: true }) };
+const options = { restrictions: resourceRestrictions({ tables: true }) };
 
-/** The form a client wants its answer in; throws 406 when there is none. Chosen before anything is done. */
-export function chooseForm(context: RequestContext, clock: Clock): Form {
+/** The form a client wants its answer in; throws 406 when there is none. Chosen before anything is done. A promise for what is loaded first. */
+export function chooseForm(context: RequestContext, clock: Clock): Form | Promise<Form> {
   const { request, query, info } = context;
-  const wish = { accept: request.header("accept"), pretty: query.has("pretty") ? query.text("pretty") : undefined, userAgent: request.header("user-agent") };
+  const accept = request.header("accept");
+  const pretty = query.has("pretty") ? query.text("pretty") : undefined;
+  const wish = { accept, pretty, userAgent: request.header("user-agent") };
   const output = info.verb === "watch" ? negotiateStream(wish, options) : negotiateOutput(wish, options);
   const form = formOf(output, context, clock);
+  if (output.mediaType === "application/yaml") return import("./yaml-form.js").then(({ createYamlForm }) => createYamlForm(form));
   return output.pretty ? createPrettyForm(form) : form;
 }
 
-function formOf({ convert }: Output, context: RequestContext, clock: Clock): Form {
-  if (!convert) return jsonForm;
-  const apiVersion = convert.version === "v1" ? "meta.k8s.io/v1" : ("meta.k8s.io/v1beta1" satisfies TableVersion);
-  return convert.kind === "Table" ? createTableForm(clock, { apiVersion, include: includeObject(context) }) : createMetadataForm(apiVersion);
+function formOf({ convert, mediaType }: Output, context: RequestContext, clock: Clock): Form {
+  const isProtobuf = mediaType === "application/vnd.kubernetes.protobuf";
+  if (!convert) return isProtobuf ? protobufForm : jsonForm;
+  const apiVersion: MetaVersion = convert.version === "v1" ? "meta.k8s.io/v1" : "meta.k8s.io/v1beta1";
+  if (convert.kind === "Table") return tableForm(apiVersion, context, clock);
+  const shape = convert.kind as MetadataShape;
+  return isProtobuf ? createProtobufMetadataForm(apiVersion, shape) : createMetadataForm(apiVersion, shape);
 }
 
-function includeObject({ query }: RequestContext): IncludeObject {
-  const wish = query.text("includeObject") || "Metadata";
-  if (wish !== "Metadata" && wish !== "Object" && wish !== "None") {
-    const error = invalidField(fieldPath("includeObject"), wish, "must be 'Metadata', 'Object', 'None', or empty");
-    throw invalid({ group: "meta.k8s.io", kind: "TableOptions" }, "", [error]);
-  }
-  return wish;
+function tableForm(apiVersion: MetaVersion, { query }: RequestContext, clock: Clock): Form {
+  const include = query.text("includeObject") || "Metadata";
+  if (isIncludeObject(include)) return createTableForm(clock, { apiVersion, include });
+  const error = invalidField(fieldPath("includeObject"), include, "must be 'Metadata', 'Object', 'None', or empty");
+  return createRefusingForm(badRequest(`Unable to convert to Table as requested: ${fieldErrorText(error)}`));
 }
+
+const isIncludeObject = (text: string): text is IncludeObject => text === "Metadata" || text === "Object" || text === "None";

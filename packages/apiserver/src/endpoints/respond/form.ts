@@ -4,24 +4,34 @@ import type { CacheEntry } from "../../cache/cache-entry.js";
 import type { Delivery } from "../../cache/cache-event.js";
 import type { ListAnswer } from "../../server/answer.js";
 
-/** One way to write answers: a media type, and whole objects, table rows or only metadata. */
-export interface Form {
-  readonly contentType: string;
+/** One way to write answers: a media type, and whole objects, table rows or only metadata. What it cannot write it refuses with a StatusError. */
+export interface Form extends StatusForm {
   /** Of a watch. */
   readonly streamType: string;
   object(kind: AnyKind, bytes: Uint8Array): Uint8Array;
   list(answer: ListAnswer): ListText;
-  status(status: Status): Uint8Array;
   /** Begins a watch: what it writes of each event. A new one for each watch, since a form may write its first event otherwise. */
   stream(kind: AnyKind): EventForm;
 }
 
-/** A list in pieces: the server writes them in chunks without ever holding the whole. */
+export interface StatusForm {
+  readonly contentType: string;
+  status(status: Status): Uint8Array;
+}
+
+/** A list in pieces: the server writes them one by one without ever holding the whole. */
 export interface ListText {
-  readonly before: Uint8Array;
+  /** `length`: how many bytes the items have together, separators included, where `sized` asks for it. */
+  before(length: number): Uint8Array;
   /** Appends one item to `into`. */
-  item(entry: CacheEntry, first: boolean, into: ByteSink): void;
+  item(entry: CacheEntry, into: ByteSink): void;
+  /** Stands between two items. */
+  readonly separator: Uint8Array;
   readonly after: Uint8Array;
+  /** The text begins with the length of its items, so all of them are made before the first byte goes out. */
+  readonly sized: boolean;
+  /** Lists with the same mark write the same bytes for an entry for as long as it lives, so they may be kept; undefined: they do not (ages in tables). */
+  readonly mark: string | undefined;
 }
 
 export interface ByteSink {

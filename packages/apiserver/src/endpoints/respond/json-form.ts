@@ -1,14 +1,15 @@
-import { encodeJson, walk } from "@coxswain/apimachinery/json";
+import { encodeJson, stringifyJson, walk } from "@coxswain/apimachinery/json";
+import { formatGroupVersion } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
 import { bytesOf } from "../../cache/cache-entry.js";
 import type { ListAnswer } from "../../server/answer.js";
 import type { EventForm, Form, ListText } from "./form.js";
 import { sharedFrame } from "./form.js";
-import { concat, newline, utf8 } from "./text.js";
+import { comma, concat, newline, statusText, utf8 } from "./text.js";
 
-const comma = utf8(",");
 const openBrace = utf8("{");
 const eventEnd = utf8("}\n");
+const listEnd = utf8("]}\n");
 
 /** Stored bytes as they are: nothing is parsed. */
 export const jsonForm: Form = {
@@ -16,30 +17,33 @@ export const jsonForm: Form = {
   streamType: "application/json",
   object: (_kind, bytes) => concat(bytes, newline),
   list,
-  status: (status) => utf8(`${JSON.stringify(status)}\n`),
+  status: statusText,
   stream: jsonStream,
 };
 
 /** What stands before the metadata of every object of a kind. Items of a typed list leave it out. */
-export const headOf = (kind: AnyKind): string => `{"kind":"${kind.kind}","apiVersion":"${groupVersion(kind)}",`;
+export const headOf = (kind: AnyKind): string => `{"kind":"${kind.kind}","apiVersion":"${formatGroupVersion(kind)}",`;
 
-export const groupVersion = ({ group, version }: AnyKind): string => (group === "" ? version : `${group}/${version}`);
-
-export function listMetadata({ resourceVersion, continueToken, remainingItemCount }: ListAnswer): string {
-  return JSON.stringify({ resourceVersion, ...(continueToken === undefined ? {} : { continue: continueToken }), ...(remainingItemCount === undefined ? {} : { remainingItemCount }) });
-}
+/** Metadata of a list as a value: members that are not there are left out. */
+export const listMeta = ({ resourceVersion, continueToken, remainingItemCount }: ListAnswer) => ({
+  resourceVersion,
+  ...(continueToken === undefined ? {} : { continue: continueToken }),
+  ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
+});
 
 function list(answer: ListAnswer): ListText {
   const { kind } = answer;
   const skip = headOf(kind).length;
   return {
-    before: utf8(`{"kind":"${kind.listKind}","apiVersion":"${groupVersion(kind)}","metadata":${listMetadata(answer)},"items":[`),
-    item(entry, first, into) {
-      if (!first) into.append(comma);
+    before: () => utf8(`{"kind":"${kind.listKind}","apiVersion":"${formatGroupVersion(kind)}","metadata":${JSON.stringify(listMeta(answer))},"items":[`),
+    item(entry, into) {
       into.append(openBrace);
       into.append(entry.slab.bytes, entry.offset + skip, entry.offset + entry.length);
     },
-    after: utf8("]}\n"),
+    separator: comma,
+    after: listEnd,
+    sized: false,
+    mark: "json",
   };
 }
 
@@ -48,12 +52,12 @@ function jsonStream(kind: AnyKind): EventForm {
     shared: "json",
     event: (delivery) => sharedFrame(delivery, "json", () => concat(utf8(`{"type":"${delivery.type}","object":`), bytesOf(delivery.entry), eventEnd)),
     bookmark: (revision, initial) => concat(utf8('{"type":"BOOKMARK","object":'), encodeJson(bookmarkObject(kind, revision, initial), kind.schema), eventEnd),
-    error: (status) => utf8(`{"type":"ERROR","object":${JSON.stringify(status)}}\n`),
+    error: (status) => utf8(`{"type":"ERROR","object":${stringifyJson(status)}}\n`),
   };
 }
 
 /** An empty object of the kind that carries nothing but a revision. */
 export function bookmarkObject(kind: AnyKind, revision: number, initial: boolean): unknown {
   const annotations = initial ? { annotations: { "k8s.io/initial-events-end": "true" } } : {};
-  return walk({ kind: kind.kind, apiVersion: groupVersion(kind), metadata: { resourceVersion: String(revision), ...annotations } }, kind.schema);
+  return walk({ kind: kind.kind, apiVersion: formatGroupVersion(kind), metadata: { resourceVersion: String(revision), ...annotations } }, kind.schema);
 }

@@ -1,41 +1,55 @@
+import { stringifyJson } from "@coxswain/apimachinery/json";
+import { bytesOf } from "../../cache/cache-entry.js";
 import type { Form } from "./form.js";
 import { sharedFrame } from "./form.js";
-import { bytesOf } from "../../cache/cache-entry.js";
-import { listMetadata } from "./json-form.js";
+import { jsonForm, listMeta } from "./json-form.js";
 import { metadataBytes } from "./metadata-bytes.js";
-import { concat, utf8 } from "./text.js";
+import { comma, concat, newline, statusText, utf8 } from "./text.js";
+import { isList, isNoList, type MetadataShape } from "./wrong-shape.js";
 
-const comma = utf8(",");
+export type MetaVersion = "meta.k8s.io/v1" | "meta.k8s.io/v1beta1";
 
 /** Only kind, apiVersion and metadata of each object, cut out of the stored bytes. */
-export function createMetadataForm(apiVersion: "meta.k8s.io/v1" | "meta.k8s.io/v1beta1"): Form {
+export function createMetadataForm(apiVersion: MetaVersion, shape: MetadataShape): Form {
   const before = utf8(`{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":`);
   const after = utf8("}");
-  const partial = (bytes: Uint8Array): Uint8Array => {
-    return concat(before, metadataBytes(bytes), after);
-  };
+  const partial = (bytes: Uint8Array): Uint8Array => concat(before, metadataBytes(bytes), after);
   const mark = `metadata ${apiVersion}`;
   return {
     contentType: "application/json",
     streamType: "application/json",
-    object: (_kind, bytes) => concat(partial(bytes), utf8("\n")),
-    list: (answer) => ({
-      before: utf8(`{"kind":"PartialObjectMetadataList","apiVersion":"${apiVersion}","metadata":${listMetadata(answer)},"items":[`),
-      item(entry, first, into) {
-        if (!first) into.append(comma);
-        into.append(partial(bytesOf(entry)));
-      },
-      after: utf8("]}\n"),
-    }),
-    status: (status) => utf8(`${JSON.stringify(status)}\n`),
-    stream: () => ({
-      shared: mark,
-      event: (delivery) => sharedFrame(delivery, mark, () => concat(utf8(`{"type":"${delivery.type}","object":`), partial(bytesOf(delivery.entry)), utf8("}\n"))),
-      bookmark(revision, initial) {
-        const annotations = initial ? ',"annotations":{"k8s.io/initial-events-end":"true"}' : "";
-        return utf8(`{"type":"BOOKMARK","object":{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":{"resourceVersion":"${revision}"${annotations}}}}\n`);
-      },
-      error: (status) => utf8(`{"type":"ERROR","object":${JSON.stringify(status)}}\n`),
-    }),
+    object(kind, bytes) {
+      if (shape === "PartialObjectMetadataList") throw isNoList(kind);
+      return concat(partial(bytes), newline);
+    },
+    list(answer) {
+      if (shape === "PartialObjectMetadata") throw isList(answer.kind);
+      return {
+        before: () => utf8(`{"kind":"PartialObjectMetadataList","apiVersion":"${apiVersion}","metadata":${JSON.stringify(listMeta(answer))},"items":[`),
+        item(entry, into) {
+          into.append(before);
+          into.append(metadataBytes(bytesOf(entry)));
+          into.append(after);
+        },
+        separator: comma,
+        after: utf8("]}\n"),
+        sized: false,
+        mark,
+      };
+    },
+    status: statusText,
+    stream(kind) {
+      // The events of a watch are no lists: upstream then sends the objects as they are.
+      if (shape === "PartialObjectMetadataList") return jsonForm.stream(kind);
+      return {
+        shared: mark,
+        event: (delivery) => sharedFrame(delivery, mark, () => concat(utf8(`{"type":"${delivery.type}","object":`), partial(bytesOf(delivery.entry)), utf8("}\n"))),
+        bookmark(revision, initial) {
+          const annotations = initial ? ',"annotations":{"k8s.io/initial-events-end":"true"}' : "";
+          return utf8(`{"type":"BOOKMARK","object":{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":{"resourceVersion":"${revision}"${annotations}}}}\n`);
+        },
+        error: (status) => utf8(`{"type":"ERROR","object":${stringifyJson(status)}}\n`),
+      };
+    },
   };
 }

@@ -1,61 +1,68 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
+import { encodeJson, stringifyJson } from "@coxswain/apimachinery/json";
 import type { AnyKind } from "@coxswain/kinds";
 import { bytesOf } from "../../cache/cache-entry.js";
-import { encodedObject } from "../../objects/encoded-object.js";
-import type { Form } from "./form.js";
-import { bookmarkObject, listMetadata } from "./json-form.js";
-import { encodeJson } from "@coxswain/apimachinery/json";
+import { parseStored } from "../../objects/encoded-object.js";
+import type { ByteSink, Form } from "./form.js";
+import { bookmarkObject, listMeta } from "./json-form.js";
 import { metadataBytes } from "./metadata-bytes.js";
-import { concat, utf8 } from "./text.js";
+import type { MetaVersion } from "./metadata-form.js";
+import { rowOf, rowOfEntry } from "./table-row.js";
+import { comma, concat, newline, statusText, utf8 } from "./text.js";
 
-export type TableVersion = "meta.k8s.io/v1" | "meta.k8s.io/v1beta1";
 /** How much of each object a row carries. */
 export type IncludeObject = "Object" | "Metadata" | "None";
 
 export interface TableOptions {
-  readonly apiVersion: TableVersion;
+  readonly apiVersion: MetaVersion;
   readonly include: IncludeObject;
 }
 
 /** Rows and columns, as kubectl prints them. */
-export function createTableForm(clock: Clock, options: TableOptions): Form {
-  const { apiVersion, include } = options;
-  const columns = (kind: AnyKind, shown: boolean): string => (shown ? JSON.stringify(kind.columns.columns) : "null");
-  const head = (kind: AnyKind, metadata: string, shown: boolean): Uint8Array =>
-    utf8(`{"kind":"Table","apiVersion":"${apiVersion}","metadata":${metadata},"columnDefinitions":${columns(kind, shown)},"rows":[`);
+export function createTableForm(clock: Clock, { apiVersion, include }: TableOptions): Form {
   const end = utf8("]}");
+  const rowEnd = utf8("}");
+  const partialHead = utf8(`{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":`);
 
-  function row(kind: AnyKind, bytes: Uint8Array): Uint8Array {
-    const object = encodedObject(bytes).parse();
-    const conditions = kind.columns.conditions?.(object) ?? [];
-    const shown = conditions.length === 0 ? "" : `,"conditions":${JSON.stringify(conditions)}`;
-    return concat(utf8(`{"cells":${JSON.stringify(kind.columns.cells(object, clock.now()))}${shown},"object":`), included(bytes), utf8("}"));
+  function head(kind: AnyKind, metadata: object, shown: boolean): Uint8Array {
+    const columns = shown ? JSON.stringify(kind.columns.columns) : "null";
+    return utf8(`{"kind":"Table","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"columnDefinitions":${columns},"rows":[`);
   }
 
-  function included(bytes: Uint8Array): Uint8Array {
-    if (include === "Object") return bytes;
-    if (include === "None") return utf8("null");
-    return concat(utf8(`{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":`), metadataBytes(bytes), utf8("}"));
+  function appendRow(into: ByteSink, row: string, bytes: Uint8Array): void {
+    into.append(utf8(`{${row},"object":${include === "None" ? "null" : ""}`));
+    if (include === "Object") into.append(bytes);
+    if (include === "Metadata") {
+      into.append(partialHead);
+      into.append(metadataBytes(bytes));
+      into.append(rowEnd);
+    }
+    into.append(rowEnd);
   }
 
-  const single = (kind: AnyKind, bytes: Uint8Array, headers: boolean): Uint8Array => {
-    const revision = (encodedObject(bytes).parse() as { metadata: { resourceVersion?: string } }).metadata.resourceVersion ?? "";
-    return concat(head(kind, JSON.stringify({ resourceVersion: revision }), headers), row(kind, bytes), end);
-  };
+  function single(kind: AnyKind, bytes: Uint8Array, headers: boolean): Uint8Array {
+    const object = parseStored(bytes);
+    const parts: Uint8Array[] = [head(kind, { resourceVersion: object.metadata.resourceVersion ?? "" }, headers)];
+    appendRow({ append: (part) => void parts.push(part) }, rowOf(kind, object, clock.now()), bytes);
+    return concat(...parts, end);
+  }
 
   return {
     contentType: "application/json",
     streamType: "application/json",
-    object: (kind, bytes) => concat(single(kind, bytes, true), utf8("\n")),
-    list: (answer) => ({
-      before: head(answer.kind, listMetadata(answer), true),
-      item(entry, first, into) {
-        if (!first) into.append(utf8(","));
-        into.append(row(answer.kind, bytesOf(entry)));
-      },
-      after: utf8("]}\n"),
-    }),
-    status: (status) => utf8(`${JSON.stringify(status)}\n`),
+    object: (kind, bytes) => concat(single(kind, bytes, true), newline),
+    list(answer) {
+      const now = clock.now();
+      return {
+        before: () => head(answer.kind, listMeta(answer), true),
+        item: (entry, into) => appendRow(into, rowOfEntry(answer.kind, entry, now), bytesOf(entry)),
+        separator: comma,
+        after: utf8("]}\n"),
+        sized: false,
+        mark: undefined,
+      };
+    },
+    status: statusText,
     stream(kind) {
       // Only the first event of a watch names the columns.
       let headers = true;
@@ -68,7 +75,7 @@ export function createTableForm(clock: Clock, options: TableOptions): Form {
         shared: undefined,
         event: (delivery) => event(delivery.type, bytesOf(delivery.entry)),
         bookmark: (revision, initial) => event("BOOKMARK", encodeJson(bookmarkObject(kind, revision, initial), kind.schema)),
-        error: (status) => utf8(`{"type":"ERROR","object":${JSON.stringify(status)}}\n`),
+        error: (status) => utf8(`{"type":"ERROR","object":${stringifyJson(status)}}\n`),
       };
     },
   };

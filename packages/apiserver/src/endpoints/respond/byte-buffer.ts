@@ -1,0 +1,43 @@
+import type { ByteSink } from "./form.js";
+
+/** A growing buffer. Two are used in turn: what was taken stays as it is until the one after the next is taken. */
+export class ByteBuffer implements ByteSink {
+  #buffer: Uint8Array;
+  #spare: Uint8Array | undefined;
+  used = 0;
+
+  constructor(size = 64 << 10) {
+    this.#buffer = Buffer.allocUnsafe(size);
+  }
+
+  append(bytes: Uint8Array, start = 0, end = bytes.length): void {
+    const length = end - start;
+    if (this.used + length > this.#buffer.length) this.#grow(this.used + length);
+    this.#buffer.set(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end), this.used);
+    this.used += length;
+  }
+
+  take(): Uint8Array {
+    const full = this.#buffer.subarray(0, this.used);
+    const next = this.#spare ?? Buffer.allocUnsafe(this.#buffer.length);
+    this.#spare = this.#buffer;
+    this.#buffer = next;
+    this.used = 0;
+    return full;
+  }
+
+  /** A copy of what is in it, for good; the buffer is empty afterwards. */
+  copy(): Uint8Array {
+    const bytes = Uint8Array.prototype.slice.call(this.#buffer, 0, this.used);
+    this.used = 0;
+    return bytes;
+  }
+
+  #grow(wanted: number): void {
+    let length = this.#buffer.length;
+    while (length < wanted) length *= 2;
+    const larger = Buffer.allocUnsafe(length);
+    larger.set(this.#buffer.subarray(0, this.used));
+    this.#buffer = larger;
+  }
+}

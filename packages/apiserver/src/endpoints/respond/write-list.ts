@@ -1,0 +1,69 @@
+import type { ListAnswer } from "../../server/answer.js";
+import type { ResponseSink } from "../../server/response-sink.js";
+import type { RequestContext } from "../request-context.js";
+import type { ListText } from "./form.js";
+import { acceptsGzip, gzipHeaders, gzipThreshold } from "./gzip/accepts-gzip.js";
+import { deflateSegment, GzipMember, gzipHeader } from "./gzip/gzip-member.js";
+import { gzipList } from "./gzip/list-segments.js";
+import { blocksOf, encodeBlocks } from "./list-blocks.js";
+import { listChunks } from "./list-chunks.js";
+
+type Headers = Record<string, string | string[]>;
+
+/** Writes a list by the way that costs least: kept segments, kept blocks, or chunk by chunk. */
+export function writeList(sink: ResponseSink, headers: Headers, answer: ListAnswer, text: ListText, { request }: RequestContext): Promise<void> {
+  const gzip = acceptsGzip(request.header("accept-encoding"));
+  if (gzip && (text.sized || answer.leaves) && text.mark !== undefined && isLong(answer)) return writeSegments(sink, headers, answer, text);
+  if (text.sized) return writeBlocks(sink, headers, answer, text);
+  return writeChunks(sink, headers, answer, text, gzip);
+}
+
+/** By the stored length of the entries, which is about that of the answer. */
+function isLong({ entries }: ListAnswer): boolean {
+  let length = 0;
+  for (const entry of entries) if ((length += entry.length) > gzipThreshold) return true;
+  return false;
+}
+
+async function writeSegments(sink: ResponseSink, headers: Headers, answer: ListAnswer, text: ListText): Promise<void> {
+  const bytes = await gzipList(blocksOf(answer), text);
+  sink.head(200, { ...headers, ...gzipHeaders, "content-length": String(bytes.length) });
+  sink.end(bytes);
+}
+
+async function writeBlocks(sink: ResponseSink, headers: Headers, answer: ListAnswer, text: ListText): Promise<void> {
+  const blocks: Uint8Array[] = [];
+  let length = 0;
+  for await (const block of encodeBlocks(blocksOf(answer), text)) {
+    blocks.push(block);
+    length += block.length;
+  }
+  const before = text.before(length);
+  sink.head(200, { ...headers, "content-length": String(before.length + length + text.after.length) });
+  sink.write(before);
+  for (const block of blocks) await sink.send(block);
+  sink.end(text.after);
+}
+
+async function writeChunks(sink: ResponseSink, headers: Headers, answer: ListAnswer, text: ListText, gzip: boolean): Promise<void> {
+  const chunks = listChunks(answer, text);
+  let { value: chunk } = chunks.next() as { value: Uint8Array };
+  let next = chunks.next();
+  const compress = gzip && (!next.done || chunk.length > gzipThreshold);
+  if (next.done && !compress) headers["content-length"] = String(chunk.length);
+  sink.head(200, compress ? { ...headers, ...gzipHeaders } : headers);
+  const member = new GzipMember();
+  if (compress) sink.write(gzipHeader);
+  for (;;) {
+    if (compress) {
+      const segment = await deflateSegment(chunk);
+      member.add(segment);
+      await sink.send(segment.deflated);
+    }
+    if (next.done) break;
+    if (!compress) await sink.send(chunk);
+    chunk = next.value;
+    next = chunks.next();
+  }
+  sink.end(compress ? member.end() : chunk);
+}
