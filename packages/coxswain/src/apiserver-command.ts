@@ -33,6 +33,7 @@ export const apiserverCommand: Command = {
         storage: options.storage as StorageChoice,
         authorizationModes: options.authorizationMode as readonly AuthorizationMode[],
         tokenAuthFile: options.tokenAuthFile,
+        featureGates: options.featureGates,
         requestTimeoutMs: options.requestTimeout,
         minWatchMs: options.minRequestTimeout * 1000,
       },

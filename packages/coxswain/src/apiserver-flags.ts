@@ -11,6 +11,7 @@ export const apiserverFlags = defineFlags({
   "token-auth-file": { group: "Access", type: "string", value: "file", help: 'Static bearer tokens, one a line: token,user,uid,"group1,group2".' },
   "request-timeout": { group: "Limits", type: "duration", default: "1m0s", help: "How long a request may take before it is answered with 504. Watches have a time of their own." },
   "min-request-timeout": { group: "Limits", type: "integer", default: 1800, min: 0, value: "seconds", help: "A watch without a timeout ends after a time between this and twice this." },
+  "feature-gates": { group: "API", type: "map", value: "gate=true|false,…", help: "Feature gates of Kubernetes 1.36 to switch on or off, beside AllAlpha and AllBeta." },
   "log-level": { group: "Log", type: "string", default: "info", choices: ["error", "warn", "info", "debug", "trace"], help: "How much to say." },
   "logging-format": { group: "Log", type: "string", default: "text", choices: ["text", "json"], help: "Text for people, JSON for programs." },
   help: { group: "Help", type: "boolean", help: "Show this text." },

@@ -17,6 +17,7 @@ export interface RunOptions {
   storage: StorageChoice;
   authorizationModes: readonly AuthorizationMode[];
   tokenAuthFile: string | undefined;
+  featureGates: ReadonlyMap<string, string>;
   requestTimeoutMs: number;
   minWatchMs: number;
 }
@@ -41,6 +42,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     log,
     serverAddress: () => address,
     authorizationModes: options.authorizationModes,
+    featureGates: options.featureGates,
     ...(options.tokenAuthFile === undefined ? {} : { tokenFile: readFileSync(options.tokenAuthFile, "utf8") }),
     requestTimeoutMs: options.requestTimeoutMs,
     minWatchMs: options.minWatchMs,

@@ -1,6 +1,8 @@
+import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { systemClock, type Clock } from "@coxswain/apimachinery/clock";
 import { systemRandom, type RandomSource } from "@coxswain/apimachinery/random";
 import { internalError } from "@coxswain/apimachinery/status";
+import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { type Logger, silentLogger } from "@coxswain/component/log";
 import { builtInKinds } from "@coxswain/kinds";
 import type { KeyValueStore } from "@coxswain/storage";
@@ -44,6 +46,8 @@ export interface ApiServerOptions {
   authorizationModes?: readonly AuthorizationMode[];
   /** Static tokens, as lines `token,user,uid,"groups"`. @default none */
   tokenFile?: string;
+  /** Gates that differ from Kubernetes 1.36's defaults. @default none */
+  featureGates?: ReadonlyMap<string, string>;
   /** What discovery tells clients. @default "127.0.0.1:6443" */
   serverAddress?: () => string;
   /** @default 3 MiB */
@@ -77,7 +81,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     store,
     feed,
     admission,
-    gates: { enabled: () => true },
+    gates: createFeatureGates(builtInFeatureGates, options.featureGates),
     clock,
     random,
     pins: createListPins(clock),

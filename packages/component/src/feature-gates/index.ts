@@ -1,0 +1,1 @@
+export { createFeatureGates, type FeatureGates, type GateFacts } from "./feature-gates.js";
