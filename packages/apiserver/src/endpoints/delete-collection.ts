@@ -1,7 +1,7 @@
 import { isNotFound } from "@coxswain/apimachinery/status";
 import { deleteObject } from "../objects/delete.js";
 import type { Answer } from "../server/answer.js";
-import { readDeleteOptions } from "./delete.js";
+import { readDeleteOptions } from "./delete-options.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import { handleList } from "./list.js";
 import type { RequestContext } from "./request-context.js";

@@ -1,0 +1,61 @@
+import { builtInTypes } from "@coxswain/api/tables";
+import { DecodeError } from "@coxswain/apimachinery/json";
+import { groupVersionError, parseGroupVersion } from "@coxswain/apimachinery/meta";
+import { negotiateInput } from "@coxswain/apimachinery/negotiation";
+import { badRequest, invalid } from "@coxswain/apimachinery/status";
+import { validateDeleteOptions } from "@coxswain/apimachinery/validation";
+import type { DeleteOptions } from "../objects/plan-deletion.js";
+import { versionedTypeName } from "./decode/go-type.js";
+import { readBody } from "./decode/read-body.js";
+import { notRegistered } from "./decode/registered-kinds.js";
+import { openBody, type SentBody } from "./decode/sent-body.js";
+import type { HandlerDeps } from "./handler-deps.js";
+import type { Query } from "./query.js";
+import type { RequestContext } from "./request-context.js";
+
+/** From the body, or from the query when there is none. Throws 400 for what cannot be read and 422 for what means nothing. */
+export async function readDeleteOptions(deps: HandlerDeps, context: RequestContext): Promise<DeleteOptions> {
+  const bytes = await readBody(deps, context);
+  const options = bytes.length > 0 ? await fromBody(bytes, context) : fromQuery(context.query);
+  const errors = validateDeleteOptions(options);
+  if (errors.length > 0) throw invalid({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", errors);
+  return options;
+}
+
+async function fromBody(bytes: Uint8Array, { request }: RequestContext): Promise<DeleteOptions> {
+  const form = request.body.as === "bytes" ? negotiateInput(request.header("content-type")) : "application/json";
+  try {
+    return decodeOptions(await openBody(form, bytes));
+  } catch (err) {
+    if (err instanceof DecodeError) throw badRequest(err.message, { cause: err });
+    throw err;
+  }
+}
+
+/** Kinds beside DeleteOptions that may be named in any version here. */
+const otherKinds = new Set(["APIGroup", "APIGroupList", "APIResourceList", "APIVersions", "CreateOptions", "Status", "UpdateOptions"]);
+const scheme = "pkg/apis/meta/internalversion/scheme/register.go:27";
+
+/** Every group-version has its DeleteOptions, and all are the same. */
+function decodeOptions(body: SentBody): DeleteOptions {
+  body.checkHead();
+  const said = parseGroupVersion(body.apiVersion);
+  if (!said) throw new DecodeError(groupVersionError(body.apiVersion));
+  if (body.kind !== "" && body.kind !== "DeleteOptions") {
+    const known = otherKinds.has(body.kind);
+    throw new DecodeError(known ? `converting (${versionedTypeName({ version: "v1" }, body.kind)}) to (v1.DeleteOptions): unknown conversion` : notRegistered({ ...said, kind: body.kind }, scheme));
+  }
+  return body.decode(builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions"), {}).object as DeleteOptions;
+}
+
+function fromQuery(query: Query): DeleteOptions {
+  const grace = query.integer("gracePeriodSeconds");
+  const orphan = query.flag("orphanDependents");
+  const policy = query.text("propagationPolicy");
+  return {
+    dryRun: query.all("dryRun"),
+    ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
+    ...(orphan === undefined ? {} : { orphanDependents: orphan }),
+    ...(policy === "" ? {} : { propagationPolicy: policy }),
+  };
+}
