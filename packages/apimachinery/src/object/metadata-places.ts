@@ -24,11 +24,10 @@ export function locateMetadata(bytes: Uint8Array): MetadataPlaces | undefined {
   if (bytes[0] !== 0x7b) return undefined;
   let headEnd = 1;
   let inHead = true;
-  let builtIn = false;
+  const builtIn = !isName(bytes, 1, "apiVersion"); // a custom resource begins with it, a built-in kind with its kind or without a head
   for (let at = 1; bytes[at] === 0x22; at++) {
     const value = skipString(bytes, at) + 1;
     if (isName(bytes, at, "metadata")) return bytes[value] === 0x7b ? locateMembers(bytes, { headEnd, metadataStart: value, builtIn }) : undefined;
-    if (at === 1) builtIn = isName(bytes, at, "kind");
     inHead &&= isName(bytes, at, "kind") || isName(bytes, at, "apiVersion");
     at = skipValue(bytes, value);
     if (bytes[at] !== 0x2c) return undefined;
