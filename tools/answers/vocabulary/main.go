@@ -25,7 +25,12 @@ func main() {
 		fmt.Fprintln(os.Stderr, "tables:", names)
 		os.Exit(2)
 	}
-	printRows(tables[os.Args[1]]())
+	made := tables[os.Args[1]]()
+	if text, ok := made.(string); ok {
+		fmt.Print(text)
+		return
+	}
+	printRows(made)
 }
 
 // printRows writes one row per line, so that a change of upstream shows as a short difference.
@@ -57,4 +62,10 @@ func answer(value any, err error) map[string]any {
 		return map[string]any{"error": err.Error()}
 	}
 	return map[string]any{"value": value}
+}
+
+// sorted returns the names in order.
+func sorted(names []string) []string {
+	sort.Strings(names)
+	return names
 }
