@@ -12,7 +12,12 @@ function clone(value: unknown): unknown {
     for (let at = 0; at < value.length; at++) list.push(clone(value[at]));
     return list;
   }
+  return cloneObject(value as Record<string, unknown>);
+}
+
+/** `for…in` names own members here: plain data has nothing enumerable in its prototype. */
+function cloneObject(value: Record<string, unknown>): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
-  for (const key in value) setOwn(copy, key, clone((value as Record<string, unknown>)[key]));
+  for (const key in value) setOwn(copy, key, clone(value[key]));
   return copy;
 }

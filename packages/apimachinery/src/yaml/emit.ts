@@ -1,3 +1,4 @@
+import { ownEntries } from "../own/index.js";
 import { compareKeys } from "./key-order.js";
 import { emitScalar } from "./emit-scalar.js";
 import { goFloat } from "./go-float.js";
@@ -30,10 +31,10 @@ function emitBlock(out: TextColumn, block: Block, indent: number): void {
     }
     return;
   }
-  const keys = Object.keys(block).filter((key) => (block as Record<string, unknown>)[key] !== undefined);
-  for (const [at, key] of keys.sort(compareKeys).entries()) {
+  const pairs = ownEntries(block as Record<string, unknown>).filter(([, value]) => value !== undefined);
+  for (const [at, [key, value]] of pairs.sort(([a], [b]) => compareKeys(a, b)).entries()) {
     if (at > 0) lineAt(out, indent);
-    emitPair(out, key, { value: (block as Record<string, unknown>)[key], indent });
+    emitPair(out, key, { value, indent });
   }
 }
 
