@@ -15,6 +15,7 @@ const out = new Writer();
 /**
  * The protobuf message of an object in canonical form, byte for byte as Go writes it, without the envelope.
  * Members that are no pointers are written even when they are zero.
+ * The result is a view of a slab of 16 KB that other results share; it never changes, but who keeps it for long copies it (`slice`).
  */
 export function encodeProtobuf(object: unknown, node: SchemaNode): Uint8Array {
   begin();
