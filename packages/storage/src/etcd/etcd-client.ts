@@ -49,6 +49,10 @@ export interface EtcdClient {
 /** As long as the connection lives an answer may be of any size: etcd sends a range in one message. */
 const maxMessageBytes = 2 ** 31 - 1;
 
+const noMetadata: Metadata = new Map();
+/** A member that has lost its leader ends such a stream, instead of keeping silent. */
+const withLeader: Metadata = new Map([["hasleader", "true"]]);
+
 export function createEtcdClient(options: EtcdClientOptions): EtcdClient {
   const { clock, random, user, requestTimeoutMs = 10_000 } = options;
   const grpc = createGrpcClient({ ...options, endpoints: shuffled(options.endpoints, random), maxMessageBytes, baseBackoffMs: 50, maxBackoffMs: 2000 });
@@ -57,23 +61,19 @@ export function createEtcdClient(options: EtcdClientOptions): EtcdClient {
 
   const logIn = async (): Promise<string> => (await grpc.unary(rpc.authenticate, user!, { timeoutMs: requestTimeoutMs })).token;
   const metadata = async (requireLeader = false): Promise<Metadata> => {
-    const entries = new Map<string, string>();
-    if (requireLeader) entries.set("hasleader", "true");
-    if (user) {
-      token ??= logIn();
-      entries.set("token", await token.catch((error: unknown) => {
-        token = undefined;
-        throw error;
-      }));
-    }
-    return entries;
+    token ??= logIn().catch((error: unknown) => {
+      token = undefined;
+      throw error;
+    });
+    return new Map([...(requireLeader ? withLeader : noMetadata), ["token", await token]]);
   };
   /** A token that ran out is replaced once. */
   const loggedIn = async <T>(work: (metadata: Metadata) => Promise<T>, requireLeader = false): Promise<T> => {
+    if (!user) return work(requireLeader ? withLeader : noMetadata);
     try {
       return await work(await metadata(requireLeader));
     } catch (error) {
-      if (!user || !hasGrpcCode(error, "UNAUTHENTICATED")) throw error;
+      if (!hasGrpcCode(error, "UNAUTHENTICATED")) throw error;
       token = undefined;
       return work(await metadata(requireLeader));
     }

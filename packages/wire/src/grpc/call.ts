@@ -41,7 +41,7 @@ export function startCall(connection: Connection, start: CallStart): Call {
     "content-type": "application/grpc",
     "user-agent": start.userAgent,
     ...(start.timeoutMs !== undefined && { "grpc-timeout": encodeTimeout(start.timeoutMs) }),
-    ...encodeMetadata(start.metadata),
+    ...(start.metadata.size > 0 && encodeMetadata(start.metadata)),
   });
   let ended: GrpcStatus | undefined;
   const cancel = (status: GrpcStatus): void => {
@@ -52,7 +52,7 @@ export function startCall(connection: Connection, start: CallStart): Call {
   const reader = new FrameReader(start.maxMessageBytes, (message) => {
     if (!ended) start.onMessage(message);
   });
-  const answer = listen(stream, (metadata) => start.onHeaders?.(metadata));
+  const answer = listen(stream, start.onHeaders);
   stream.on("data", (chunk: Buffer) => {
     try {
       if (!ended) reader.push(chunk);
@@ -80,14 +80,14 @@ export function startCall(connection: Connection, start: CallStart): Call {
 }
 
 /** Gathers what the server says of the call besides its messages. */
-function listen(stream: ClientHttp2Stream, onHeaders: (metadata: Metadata) => void): { readonly complete: boolean; status(server: string): GrpcStatus } {
+function listen(stream: ClientHttp2Stream, onHeaders: ((metadata: Metadata) => void) | undefined): { readonly complete: boolean; status(server: string): GrpcStatus } {
   let headers: IncomingHttpHeaders = {};
   let trailers: IncomingHttpHeaders = {};
   let error: Error | undefined;
   const { session } = stream; // A stream forgets its session when it closes.
   stream.once("response", (received) => {
     headers = received;
-    onHeaders(decodeMetadata(received));
+    onHeaders?.(decodeMetadata(received));
   });
   stream.once("trailers", (received) => void (trailers = received));
   stream.on("error", (cause: Error) => void (error ??= cause));

@@ -67,50 +67,60 @@ export function createGrpcClient(options: GrpcClientOptions): GrpcClient {
   return {
     unary(method, request, callOptions = {}) {
       const bytes = encode(method.request, request);
-      const begun = options.clock.monotonic();
       return new Promise((resolve, reject) => {
         /** @param again whether a call that the server refused unseen may be made once more */
         const attempt = (again: boolean): void => {
           let answer: Decoded<typeof method.response> | undefined;
           let count = 0;
-          const onMessage = (message: Decoded<typeof method.response>): void => {
-            answer = message;
-            count += 1;
-          };
-          const onEnd = (status: GrpcStatus): void => {
-            if (status.neverSent && again) attempt(false);
-            else if (status.code !== "OK") reject(errorOf(status));
-            else if (count === 1) resolve(answer!);
-            else reject(new GrpcError("INTERNAL", `${method.path} answered ${count} messages instead of one`));
-          };
-          const timeoutMs = callOptions.timeoutMs === undefined || again ? callOptions.timeoutMs : callOptions.timeoutMs - (options.clock.monotonic() - begun);
-          open(method, { ...callOptions, timeoutMs, onMessage }, onEnd).then((call) => call.end(bytes), reject);
+          open(method, callOptions, {
+            onStart: (call) => call.end(bytes),
+            onMessage(message) {
+              answer = message;
+              count += 1;
+            },
+            onEnd(status) {
+              if (status.code === "OK" && count === 1) resolve(answer!);
+              else if (status.code === "OK") reject(new GrpcError("INTERNAL", `${method.path} answered ${count} messages instead of one`));
+              else if (status.neverSent && status.refused && again) attempt(false);
+              else reject(errorOf(status));
+            },
+          });
         };
         attempt(true);
       });
     },
-    async stream(method, streamOptions) {
-      let settle: (status: GrpcStatus) => void = () => {};
-      let cancelled = false;
-      const done = new Promise<void>((resolve, reject) => {
-        settle = (status) => (status.code === "OK" || cancelled ? resolve() : reject(errorOf(status)));
+    stream(method, streamOptions) {
+      return new Promise((opened, failed) => {
+        let started = false;
+        let cancelled = false;
+        let settle: (status: GrpcStatus) => void = () => {};
+        const done = new Promise<void>((resolve, reject) => {
+          settle = (status) => (status.code === "OK" || cancelled ? resolve() : reject(errorOf(status)));
+        });
+        // Whoever does not look at `done` has still been told by the stream's silence; it must not end the process.
+        done.catch(() => undefined);
+        open(method, streamOptions, {
+          onStart(call, connection) {
+            started = true;
+            opened({
+              send: (message) => call.send(encode(method.request, message)),
+              drained: call.drained,
+              end: () => call.end(),
+              cancel() {
+                cancelled = true;
+                call.cancel({ code: "CANCELLED", message: "the call was cancelled" });
+              },
+              pause: call.pause,
+              resume: call.resume,
+              connection,
+              done,
+            });
+          },
+          onMessage: streamOptions.onMessage,
+          onHeaders: streamOptions.onHeaders,
+          onEnd: (status) => (started ? settle(status) : failed(errorOf(status))),
+        });
       });
-      // Whoever does not look at `done` has still been told by the stream's silence; it must not end the process.
-      done.catch(() => undefined);
-      const call = await open(method, streamOptions, (status) => settle(status));
-      return {
-        send: (message) => call.send(encode(method.request, message)),
-        drained: call.drained,
-        end: () => call.end(),
-        cancel() {
-          cancelled = true;
-          call.cancel({ code: "CANCELLED", message: "the call was cancelled" });
-        },
-        pause: call.pause,
-        resume: call.resume,
-        connection: call.connection,
-        done,
-      };
     },
     leaveEndpoint() {
       if (channel.current) channel.leave(channel.current);
@@ -122,52 +132,70 @@ export function createGrpcClient(options: GrpcClientOptions): GrpcClient {
   };
 }
 
-const errorOf = (status: GrpcStatus): GrpcError => new GrpcError(status.code, status.message || status.code, { neverSent: status.neverSent ?? false });
+const errorOf = (status: GrpcStatus): GrpcError => new GrpcError(status.code, status.message || status.code, { neverSent: status.neverSent ?? false, cause: status.cause });
 
-type Opener = <Req extends MessageType, Res extends MessageType>(method: Method<Req, Res>, options: StreamOptions<Res>, onEnd: (status: GrpcStatus) => void) => Promise<Call & { connection: Connection }>;
+interface CallEvents<Res extends MessageType> {
+  readonly onStart: (call: Call, connection: Connection) => void;
+  readonly onMessage: (message: Decoded<Res>) => void;
+  readonly onHeaders?: ((metadata: Metadata) => void) | undefined;
+  /** Called once, also when the call never started. */
+  readonly onEnd: (status: GrpcStatus) => void;
+}
 
-/** Deadlines and signals cover the wait for a connection as well as the call. */
+type Opener = <Req extends MessageType, Res extends MessageType>(method: Method<Req, Res>, options: CallOptions, events: CallEvents<Res>) => void;
+
+const noMetadata: Metadata = new Map();
+
+/**
+ * Deadlines and signals cover the wait for a connection as well as the call.
+ * Where there is a connection the call starts at once: callbacks rather than promises, since this is the hot path.
+ */
 function createOpener(channel: Channel, options: GrpcClientOptions): Opener {
   const { clock, maxMessageBytes = 4 * 1024 * 1024, userAgent = "coxswain" } = options;
-  return async (method, callOptions, onEnd) => {
+  return (method, callOptions, events) => {
     const { timeoutMs, signal, patient = false } = callOptions;
-    const begun = clock.monotonic();
+    const begun = timeoutMs === undefined ? 0 : clock.monotonic();
     let call: Call | undefined;
-    let early: GrpcError | undefined;
-    const waiting = new AbortController();
-    const stop = (code: "DEADLINE_EXCEEDED" | "CANCELLED", message: string): void => {
-      early ??= new GrpcError(code, message, { neverSent: call === undefined });
-      call?.cancel({ code, message });
-      waiting.abort();
+    let waiting: AbortController | undefined;
+    let ended = false;
+    const stop = (status: GrpcStatus): void => {
+      if (call) call.cancel(status);
+      else finish({ ...status, neverSent: true });
+      waiting?.abort();
     };
-    const timer = timeoutMs === undefined ? undefined : clock.setTimer(timeoutMs, () => stop("DEADLINE_EXCEEDED", `${method.path} was not answered within ${timeoutMs} ms`));
-    const onAbort = (): void => stop("CANCELLED", "the call was cancelled");
-    if (signal?.aborted) onAbort();
+    const timer = timeoutMs === undefined ? undefined : clock.setTimer(timeoutMs, () => stop({ code: "DEADLINE_EXCEEDED", message: `${method.path} was not answered within ${timeoutMs} ms` }));
+    const onAbort = (): void => stop({ code: "CANCELLED", message: "the call was cancelled" });
     signal?.addEventListener("abort", onAbort, { once: true });
-    const release = (): void => {
+    const finish = (status: GrpcStatus): void => {
+      if (ended) return;
+      ended = true;
       timer?.cancel();
       signal?.removeEventListener("abort", onAbort);
+      events.onEnd(status);
     };
-    try {
-      const connection = channel.current ?? (await channel.acquire({ patient, signal: waiting.signal }));
-      if (early) throw early;
-      call = startCall(connection, {
-        path: method.path,
-        metadata: callOptions.metadata ?? new Map(),
-        timeoutMs: timeoutMs === undefined ? undefined : timeoutMs - (clock.monotonic() - begun),
-        maxMessageBytes,
-        userAgent,
-        onMessage: (bytes) => callOptions.onMessage(decode(method.response, bytes)),
-        onHeaders: callOptions.onHeaders,
-        onEnd(status) {
-          release();
-          onEnd(status);
-        },
-      });
-      return { ...call, connection };
-    } catch (error) {
-      release();
-      throw early ?? error;
-    }
+    const start = (connection: Connection): void => {
+      if (ended) return;
+      try {
+        call = startCall(connection, {
+          path: method.path,
+          metadata: callOptions.metadata ?? noMetadata,
+          timeoutMs: timeoutMs === undefined ? undefined : timeoutMs - (clock.monotonic() - begun),
+          maxMessageBytes,
+          userAgent,
+          onMessage: (bytes) => events.onMessage(decode(method.response, bytes)),
+          onHeaders: events.onHeaders,
+          onEnd: finish,
+        });
+      } catch (error) {
+        return finish(statusOf(error));
+      }
+      events.onStart(call, connection);
+    };
+    if (signal?.aborted) return onAbort();
+    if (channel.current) return start(channel.current);
+    waiting = new AbortController();
+    channel.acquire({ patient, signal: waiting.signal }).then(start, (error: unknown) => finish(statusOf(error)));
   };
 }
+
+const statusOf = (error: unknown): GrpcStatus => (error instanceof GrpcError ? { code: error.code, message: error.message, neverSent: error.neverSent, cause: error.cause } : { code: "INTERNAL", message: (error as Error).message, neverSent: true, cause: error });

@@ -25,6 +25,9 @@ export interface GrpcStatus {
   readonly code: GrpcCode;
   readonly message: string;
   readonly neverSent?: boolean;
+  /** The server was there but took no more calls: the next connection may be better. */
+  readonly refused?: boolean;
+  readonly cause?: unknown;
 }
 
 export const codeOfNumber = (number: number): GrpcCode => grpcCodes[number] ?? "UNKNOWN";
@@ -44,7 +47,7 @@ export function codeOfHttpStatus(status: number): GrpcCode {
 export function statusOfReset(resetCode: number): GrpcStatus {
   switch (resetCode) {
     case constants.NGHTTP2_REFUSED_STREAM:
-      return { code: "UNAVAILABLE", message: "the server refused the call before acting on it", neverSent: true };
+      return { code: "UNAVAILABLE", message: "the server refused the call before acting on it", neverSent: true, refused: true };
     case constants.NGHTTP2_CANCEL:
       return { code: "CANCELLED", message: "the server cancelled the call" };
     case constants.NGHTTP2_ENHANCE_YOUR_CALM:
