@@ -3,14 +3,14 @@
  * Paths share their parents and become text only when an error is made.
  */
 export class FieldPath {
-  readonly #parent: FieldPath | undefined;
-  readonly #text: string;
-  readonly #subscript: boolean;
+  private readonly parent: FieldPath | undefined;
+  private readonly text: string;
+  private readonly subscript: boolean;
 
   private constructor(parent: FieldPath | undefined, text: string, subscript: boolean) {
-    this.#parent = parent;
-    this.#text = text;
-    this.#subscript = subscript;
+    this.parent = parent;
+    this.text = text;
+    this.subscript = subscript;
   }
 
   static of(name: string, ...more: readonly string[]): FieldPath {
@@ -33,9 +33,9 @@ export class FieldPath {
   }
 
   toString(): string {
-    const before = this.#parent?.toString() ?? "";
-    if (this.#subscript) return `${before}[${this.#text}]`;
-    return this.#parent === undefined ? this.#text : `${before}.${this.#text}`;
+    const before = this.parent?.toString() ?? "";
+    if (this.subscript) return `${before}[${this.text}]`;
+    return this.parent === undefined ? this.text : `${before}.${this.text}`;
   }
 }
 

@@ -4,8 +4,17 @@ import type { RandomSource } from "./random-source.js";
 const block = new Uint8Array(4096);
 let used = block.length;
 
+/** One call gives at most 64 KiB. */
+const mostPerCall = 65_536;
+
+function fresh(length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; at += mostPerCall) globalThis.crypto.getRandomValues(bytes.subarray(at, at + mostPerCall));
+  return bytes;
+}
+
 function take(length: number): Uint8Array {
-  if (length > block.length / 4) return globalThis.crypto.getRandomValues(new Uint8Array(length));
+  if (length > block.length / 4) return fresh(length);
   if (used + length > block.length) {
     globalThis.crypto.getRandomValues(block);
     used = 0;

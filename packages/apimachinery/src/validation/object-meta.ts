@@ -78,8 +78,8 @@ export const validateLabelName = (key: string, path: FieldPath | undefined): Fie
 export function validateLabels(labels: StringMap, path: FieldPath | undefined): FieldError[] {
   const errors: FieldError[] = [];
   for (const [key, value] of ownEntries(labels)) {
-    errors.push(...validateLabelName(key, path));
-    errors.push(...checkLabelValue(value).map((problem) => ({ ...invalid(path, value, problem), origin: "format=k8s-label-value" })));
+    for (const problem of checkLabelKey(key)) errors.push({ ...invalid(path, key, problem), origin: "format=k8s-label-key" });
+    for (const problem of checkLabelValue(value)) errors.push({ ...invalid(path, value, problem), origin: "format=k8s-label-value" });
   }
   return errors;
 }
@@ -90,7 +90,7 @@ export function validateAnnotations(annotations: StringMap, path: FieldPath | un
   let size = 0;
   for (const [key, value] of ownEntries(annotations)) {
     size += utf8Length(key) + utf8Length(value);
-    errors.push(...checkLabelKey(key.toLowerCase()).map((problem) => ({ ...invalid(path, key, problem), origin: "format=k8s-label-key" })));
+    for (const problem of checkLabelKey(key.toLowerCase())) errors.push({ ...invalid(path, key, problem), origin: "format=k8s-label-key" });
   }
   if (size > annotationsMaxBytes) errors.push(tooLong(path, annotationsMaxBytes));
   return errors;

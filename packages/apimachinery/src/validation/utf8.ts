@@ -1,11 +1,14 @@
 /** Go measures, cuts and sorts strings by their UTF-8 bytes; JavaScript by UTF-16 units. These follow Go. */
 
+const beyondAscii = /[^\0-\x7f]/;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** How many bytes the text takes in UTF-8. A lone surrogate counts as U+FFFD. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
+  // The expression engine runs through ASCII much faster than a loop does.
+  if (bytes > 64 && !beyondAscii.test(text)) return bytes;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     if (unit < 0x80) continue;
