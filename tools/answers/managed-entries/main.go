@@ -1,10 +1,12 @@
-// Records how upstream carries managedFields over to a Scale and back, and from client-side to server-side apply. Reads a
+// Records how upstream carries managedFields over to a Scale and back and from client-side to server-side apply, and how it reads
+// and writes sets of fields. Reads a
 // file of cases, fills in the answers and writes it back:
 //
 //	go run . ../../../packages/apimachinery/src/managed-fields/testdata/entries.json
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 
@@ -36,9 +38,18 @@ type upgradeCase struct {
 	Answer      entries  `json:"answer"`
 }
 
+// A set as a client may write it, and as it is written back.
+type fieldsCase struct {
+	Fields json.RawMessage `json:"fields"`
+	Answer json.RawMessage `json:"answer,omitempty"`
+	Paths  []string        `json:"paths,omitempty"`
+	Failed bool            `json:"failed,omitempty"`
+}
+
 type file struct {
 	Scale   []scaleCase   `json:"scale"`
 	Upgrade []upgradeCase `json:"upgrade"`
+	Fields  []fieldsCase  `json:"fields"`
 }
 
 func main() {
@@ -63,6 +74,17 @@ func main() {
 		object.SetManagedFields(c.Entries)
 		check(csaupgrade.UpgradeManagedFields(object, sets.New(c.From...), c.To, csaupgrade.Subresource(c.Subresource)))
 		c.Answer = object.GetManagedFields()
+	}
+	for i := range f.Fields {
+		c := &f.Fields[i]
+		set := &fieldpath.Set{}
+		if err := set.FromJSON(bytes.NewReader(c.Fields)); err != nil {
+			c.Failed = true
+			continue
+		}
+		c.Answer, err = set.ToJSON()
+		check(err)
+		set.Iterate(func(p fieldpath.Path) { c.Paths = append(c.Paths, p.String()) })
 	}
 	out, err := json.MarshalIndent(f, "", " ")
 	check(err)

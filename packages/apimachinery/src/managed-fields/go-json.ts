@@ -21,8 +21,11 @@ export function goJsonString(text: string): string {
 /** A JSON value as Go writes it: members sorted, numbers in full, nothing between them. */
 export function goJson(value: unknown): string {
   if (typeof value === "string") return goJsonString(value);
-  if (value === null || typeof value !== "object") return value === undefined ? "null" : String(value);
+  if (value === null || typeof value !== "object") return value === undefined ? "null" : numberText(String(value));
   if (Array.isArray(value)) return `[${value.map(goJson).join(",")}]`;
   const members = Object.entries(value).sort(([a], [b]) => compareUtf8(a, b));
   return `{${members.map(([key, member]) => `${goJsonString(key)}:${goJson(member)}`).join(",")}}`;
 }
+
+/** Go writes exponents with two digits. */
+const numberText = (text: string): string => text.replace(/e([+-])(\d)$/, "e$10$2");

@@ -1,4 +1,4 @@
-import { getOwn, setOwn } from "../own/index.js";
+import { deleteOwn, getOwn, setOwn } from "../own/index.js";
 import { isObject, type JsonObject } from "../patch/json-value.js";
 import { compareObjects } from "./comparison.js";
 import { difference, type FieldSet, isEmpty } from "./field-set.js";
@@ -52,7 +52,7 @@ export function withLastApplied(object: JsonObject, applied: JsonObject): JsonOb
   const metadata = getOwn<unknown>(object, "metadata");
   const annotations: Record<string, unknown> = { ...annotationsOf(object) };
   setOwn(annotations, lastAppliedAnnotation, `${goJson(withoutLastApplied(applied))}\n`);
-  if (sizeOf(annotations) > maxAnnotationsSize) delete annotations[lastAppliedAnnotation];
+  if (sizeOf(annotations) > maxAnnotationsSize) deleteOwn(annotations, lastAppliedAnnotation);
   return { ...object, metadata: { ...(isObject(metadata) ? metadata : {}), annotations } };
 }
 

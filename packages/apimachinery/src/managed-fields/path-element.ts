@@ -1,6 +1,6 @@
 import { goText } from "../patch/go-text.js";
 import { compareUtf8 } from "../json/utf8.js";
-import { quoteGo } from "../field/index.js";
+import { goFloat, quoteGo } from "../field/index.js";
 import { goJson, goJsonString } from "./go-json.js";
 
 /**
@@ -18,11 +18,13 @@ export const valueElement = (value: unknown): PathElement => `v:${typeof value =
 
 /** `names` are sorted; keys without a value are left out. */
 export function keyElement(names: readonly string[], values: readonly unknown[]): PathElement {
-  let text = "";
+  let text = "k:{";
+  let separator = "";
   for (let index = 0; index < names.length; index++) {
     const value = values[index];
     if (value === undefined) continue;
-    text += `${text === "" ? "k:{" : ","}${goJsonString(names[index] ?? "")}:${goJson(value)}`;
+    text += `${separator}${goJsonString(names[index] ?? "")}:${goJson(value)}`;
+    separator = ",";
   }
   return `${text}}`;
 }
@@ -40,7 +42,8 @@ function parse(element: PathElement): Parsed {
   const value = JSON.parse(element.slice(2)) as unknown;
   if (element[0] === "v") parsed = { kind: "v", value };
   else {
-    const members = Object.entries(value as object).sort(([a], [b]) => compareUtf8(a, b));
+    if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("ReadObjectCB: expect { or n");
+    const members = Object.entries(value).sort(([a], [b]) => compareUtf8(a, b));
     parsed = { kind: "k", names: members.map(([name]) => name), values: members.map(([, member]) => member as unknown) };
   }
   if (parsedElements.size >= maxKnown) parsedElements.clear();
@@ -123,5 +126,5 @@ function valueText(value: unknown): string {
   if (value === null) return "null";
   if (typeof value === "string") return quoteGo(value);
   if (Array.isArray(value)) return `[${value.map(valueText).join(",")}]`;
-  return typeof value === "object" ? Object.entries(value).map(([name, member]) => `${name}=${valueText(member)}`).join("") : goText(value);
+  return typeof value === "object" ? Object.entries(value).map(([name, member]) => `${name}=${valueText(member)}`).join("") : goText(value, goFloat);
 }

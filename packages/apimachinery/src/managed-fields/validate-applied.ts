@@ -1,3 +1,4 @@
+import { goFloat } from "../field/index.js";
 import { getOwn } from "../own/index.js";
 import { goText } from "../patch/go-text.js";
 import { isList, isObject } from "../patch/json-value.js";
@@ -25,10 +26,10 @@ function check(value: unknown, atom: Atom, place: Place): string[] {
   const kind = kindOf(value, atom);
   if (value === null || value === undefined) return [];
   if (kind === "map" && atom.map) {
-    return isObject(value) ? checkMembers(value, atom.map, place) : [at(place, `expected map, got &{${goText(value)}}`)];
+    return isObject(value) ? checkMembers(value, atom.map, place) : [at(place, `expected map, got &{${goText(value, goFloat)}}`)];
   }
   if (kind === "list" && atom.list) {
-    return isList(value) ? checkItems(value, atom.list, place) : [at(place, `expected list, got &{${goText(value)}}`)];
+    return isList(value) ? checkItems(value, atom.list, place) : [at(place, `expected list, got &{${goText(value, goFloat)}}`)];
   }
   const fault = atom.scalar && scalarFault(value, atom.scalar);
   return fault === undefined ? [] : [at(place, fault)];
@@ -69,8 +70,8 @@ function scalarFault(value: unknown, scalar: Scalar): string | undefined {
   const type = typeof value;
   if (scalar === "string") return type === "string" ? undefined : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
   if (scalar === "numeric") return type === "number" || type === "bigint" ? undefined : `expected numeric (int or float), got ${goTypeOf(value)}`;
-  if (scalar === "boolean") return type === "boolean" ? undefined : `expected boolean, got &{${goText(value)}}`;
-  return type === "object" ? `expected any scalar, got &{${goText(value)}}` : undefined;
+  if (scalar === "boolean") return type === "boolean" ? undefined : `expected boolean, got &{${goText(value, goFloat)}}`;
+  return type === "object" ? `expected any scalar, got &{${goText(value, goFloat)}}` : undefined;
 }
 
 const goTypeOf = (value: unknown): string =>
@@ -81,7 +82,7 @@ function goSyntax(value: unknown): string {
   if (value === null || value === undefined) return "interface {}(nil)";
   if (typeof value === "string") return JSON.stringify(value);
   if (isList(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
-  if (!isObject(value)) return goText(value);
+  if (!isObject(value)) return goText(value, goFloat);
   const names = Object.keys(value).sort(compareUtf8);
-  return `map[string]interface {}{${names.map((name) => `${JSON.stringify(name)}:${goSyntax(value[name])}`).join(", ")}}`;
+  return `map[string]interface {}{${names.map((name) => `${JSON.stringify(name)}:${goSyntax(getOwn<unknown>(value, name))}`).join(", ")}}`;
 }

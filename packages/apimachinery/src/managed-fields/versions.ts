@@ -7,7 +7,8 @@ import type { FieldFilter } from "./field-filter.js";
 
 /**
  * Converts an object (which says its own `apiVersion`) to another version of its kind. Undefined if nobody knows that
- * version any more: what its managers owned is forgotten.
+ * version any more: what its managers owned is forgotten. The object may be half-way through an apply: not canonical, and
+ * with members missing or null that its type always has. So the decoder's walk comes first.
  */
 export type ConvertVersion = (object: JsonObject, apiVersion: string) => { readonly object: JsonObject; readonly node: SchemaNode } | undefined;
 

@@ -1,26 +1,20 @@
+import { goNumber } from "../field/index.js";
+import { getOwn } from "../own/index.js";
 import { isList, isObject } from "./json-value.js";
 import { compareUtf8 } from "../json/utf8.js";
 
-/** A JSON value as Go's %v prints it: `map[a:1 b:[x y]]`. Upstream's messages quote patches so. */
-export function goText(value: unknown): string {
+/**
+ * A JSON value as Go's %v prints it: `map[a:1 b:[x y]]`. Upstream's messages quote patches so. Where upstream does not keep
+ * integers apart from other numbers, as in YAML, `numberText` is `goFloat`.
+ */
+export function goText(value: unknown, numberText: (value: number) => string = goNumber): string {
   if (value === null || value === undefined) return "<nil>";
-  if (isList(value)) return `[${value.map(goText).join(" ")}]`;
+  if (isList(value)) return `[${value.map((item) => goText(item, numberText)).join(" ")}]`;
   if (isObject(value)) {
     const members = Object.keys(value).sort(compareUtf8);
-    return `map[${members.map((key) => `${key}:${goText(value[key])}`).join(" ")}]`;
+    return `map[${members.map((key) => `${key}:${goText(getOwn<unknown>(value, key), numberText)}`).join(" ")}]`;
   }
-  return typeof value === "number" ? goNumber(value) : String(value);
-}
-
-function goNumber(value: number): string {
-  if (Number.isInteger(value)) return String(value);
-  const text = String(value);
-  // Go writes at least two digits of exponent, and turns to exponents at 1e-5 where JavaScript does at 1e-7.
-  if (Math.abs(value) < 1e-4) {
-    const [digits = "", exponent = ""] = value.toExponential().split("e");
-    return `${digits}e-${exponent.slice(1).padStart(2, "0")}`;
-  }
-  return text;
+  return typeof value === "number" ? numberText(value) : String(value);
 }
 
 /** What Go's JSON decoder calls a value. */
