@@ -1,27 +1,10 @@
 import { builtInResources, type ResourceInfo } from "@coxswain/api/resources";
-import { configMapKind } from "./core/config-map/kind.js";
-import { endpointsKind } from "./core/endpoints/kind.js";
-import { eventKind } from "./core/event/kind.js";
-import { limitRangeKind } from "./core/limit-range/kind.js";
-import { namespaceKind } from "./core/namespace/kind.js";
-import { podKind } from "./core/pod/kind.js";
-import { resourceQuotaKind } from "./core/resource-quota/kind.js";
-import { secretKind } from "./core/secret/kind.js";
-import { serviceAccountKind } from "./core/service-account/kind.js";
+import { appsKinds } from "./apps/kinds.js";
+import { coreKinds } from "./core/kinds.js";
 import { genericKind } from "./generic-kind.js";
 import type { AnyKind } from "./kind-definition.js";
 
-const ownKinds: readonly AnyKind[] = [
-  configMapKind,
-  endpointsKind,
-  eventKind,
-  limitRangeKind,
-  namespaceKind,
-  podKind,
-  resourceQuotaKind,
-  secretKind,
-  serviceAccountKind,
-];
+const ownKinds: readonly AnyKind[] = [...coreKinds, ...appsKinds];
 
 const nameOf = ({ group, resource }: { readonly group: string; readonly resource: string }): string => `${group}/${resource}`;
 

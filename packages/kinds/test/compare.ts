@@ -42,6 +42,10 @@ const plain = (value: unknown): unknown => (value === undefined ? undefined : (J
 
 /** Only the members in which `value` differs. */
 function show(value: unknown, other: unknown): string {
+  if (Array.isArray(value) && Array.isArray(other) && value.every((item) => typeof item === "string")) {
+    const own = value.filter((item) => !other.includes(item)).map((item: string) => item.slice(0, 300));
+    return own.length === 0 && value.length !== other.length ? `${value.length} items` : JSON.stringify(own.length === 0 ? value : own);
+  }
   if (typeof value !== "object" || value === null || Array.isArray(value)) return JSON.stringify(value)?.slice(0, 900) ?? "none";
   const members = Object.entries(value).flatMap(([key, member]) => {
     const beside = (other as Record<string, unknown> | undefined)?.[key];

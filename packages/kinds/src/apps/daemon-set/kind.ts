@@ -1,0 +1,17 @@
+import type { DaemonSet } from "@coxswain/api/apps/v1";
+import { builtInKind } from "../../built-in-kind.js";
+import { podSpecDefaults } from "../../core/pod-spec/defaults.js";
+import type { Stored } from "../../stored.js";
+import { daemonSetColumns } from "./columns.js";
+import { setDaemonSetDefaults } from "./defaults.js";
+import { daemonSetStatusStrategy, daemonSetStrategy } from "./strategy.js";
+
+export type StoredDaemonSet = Stored<DaemonSet, "spec" | "status">;
+
+export const daemonSetKind = builtInKind<StoredDaemonSet>("apps", "v1", "daemonsets", {
+  setDefaults: setDaemonSetDefaults,
+  typeDefaults: podSpecDefaults,
+  strategy: daemonSetStrategy,
+  views: { status: daemonSetStatusStrategy },
+  columns: daemonSetColumns,
+});

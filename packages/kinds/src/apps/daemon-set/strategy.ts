@@ -1,0 +1,33 @@
+import { equalJson } from "@coxswain/apimachinery/json";
+import { countGeneration, keep } from "../../keep.js";
+import type { Strategy, UpdateStrategy } from "../../strategy.js";
+import type { StoredDaemonSet } from "./kind.js";
+import { setTemplateGeneration, templateGeneration } from "./template-generation.js";
+import { checkDaemonSet, checkDaemonSetStatus, checkDaemonSetUpdate } from "./validation.js";
+
+export const daemonSetStrategy: Strategy<StoredDaemonSet> = {
+  resetFields: [["status"]],
+  prepareForCreate(set) {
+    set.status = { currentNumberScheduled: 0, desiredNumberScheduled: 0, numberMisscheduled: 0, numberReady: 0 };
+    set.metadata.generation = 1;
+    setTemplateGeneration(set.metadata, Math.max(1, templateGeneration(set.metadata)));
+  },
+  validateCreate: checkDaemonSet,
+  prepareForUpdate(set, old) {
+    keep(set, old, "status");
+    countGeneration(set, old, "spec");
+    const isSame = equalJson(set.spec.template, old.spec.template);
+    setTemplateGeneration(set.metadata, templateGeneration(old.metadata) + (isSame ? 0 : 1));
+  },
+  validateUpdate: checkDaemonSetUpdate,
+  garbageCollection: "background",
+};
+
+export const daemonSetStatusStrategy: UpdateStrategy<StoredDaemonSet> = {
+  resetFields: [["spec"]],
+  prepareForUpdate(set, old) {
+    keep(set, old, "spec");
+    setTemplateGeneration(set.metadata, templateGeneration(old.metadata));
+  },
+  validateUpdate: checkDaemonSetStatus,
+};

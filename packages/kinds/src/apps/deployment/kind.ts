@@ -1,0 +1,17 @@
+import type { Deployment } from "@coxswain/api/apps/v1";
+import { builtInKind } from "../../built-in-kind.js";
+import { podSpecDefaults } from "../../core/pod-spec/defaults.js";
+import type { Stored } from "../../stored.js";
+import { deploymentColumns } from "./columns.js";
+import { setDeploymentDefaults } from "./defaults.js";
+import { deploymentStatusStrategy, deploymentStrategy } from "./strategy.js";
+
+export type StoredDeployment = Stored<Deployment, "spec" | "status">;
+
+export const deploymentKind = builtInKind<StoredDeployment>("apps", "v1", "deployments", {
+  setDefaults: setDeploymentDefaults,
+  typeDefaults: podSpecDefaults,
+  strategy: deploymentStrategy,
+  views: { status: deploymentStatusStrategy },
+  columns: deploymentColumns,
+});

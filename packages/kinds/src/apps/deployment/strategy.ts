@@ -1,0 +1,44 @@
+import type { DeepReadonly } from "@coxswain/api";
+import { equalJson } from "@coxswain/apimachinery/json";
+import { deleteOwn, getOwn, setOwn } from "@coxswain/apimachinery/own";
+import { countGeneration, keep } from "../../keep.js";
+import type { Strategy, UpdateStrategy } from "../../strategy.js";
+import { podNameWarnings } from "../pod-name-warning.js";
+import { rollbackAnnotation } from "./defaults.js";
+import type { StoredDeployment } from "./kind.js";
+import { checkDeployment, checkDeploymentStatus, checkDeploymentUpdate } from "./validation.js";
+
+export const deploymentStrategy: Strategy<StoredDeployment> = {
+  resetFields: [["status"]],
+  prepareForCreate(deployment) {
+    deployment.status = {};
+    deployment.metadata.generation = 1;
+  },
+  validateCreate: checkDeployment,
+  warningsOnCreate: ({ metadata }) => podNameWarnings(metadata.name ?? ""),
+  prepareForUpdate(deployment, old) {
+    keep(deployment, old, "status");
+    countGeneration(deployment, old, "spec");
+    // Annotations are copied to its replica sets, so that a change of them is work too.
+    if (!equalJson(deployment.metadata.annotations, old.metadata.annotations)) deployment.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  },
+  validateUpdate: checkDeploymentUpdate,
+  garbageCollection: "background",
+};
+
+export const deploymentStatusStrategy: UpdateStrategy<StoredDeployment> = {
+  resetFields: [["spec"], ["metadata", "labels"]],
+  prepareForUpdate(deployment, old) {
+    keep(deployment, old, "spec");
+    keep(deployment.metadata, old.metadata, "labels");
+    keepRollback(deployment, old);
+  },
+  validateUpdate: checkDeploymentStatus,
+};
+
+/** It stands in an annotation and yet is part of the spec. */
+function keepRollback({ metadata }: StoredDeployment, old: DeepReadonly<StoredDeployment>): void {
+  const rollback = getOwn(old.metadata.annotations, rollbackAnnotation);
+  if (rollback !== undefined) setOwn((metadata.annotations ??= {}), rollbackAnnotation, rollback);
+  else if (metadata.annotations) deleteOwn(metadata.annotations, rollbackAnnotation);
+}

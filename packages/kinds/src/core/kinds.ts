@@ -1,0 +1,12 @@
+import type { AnyKind } from "../kind-definition.js";
+import { configMapKind } from "./config-map/kind.js";
+import { endpointsKind } from "./endpoints/kind.js";
+import { eventKind } from "./event/kind.js";
+import { limitRangeKind } from "./limit-range/kind.js";
+import { namespaceKind } from "./namespace/kind.js";
+import { podKind } from "./pod/kind.js";
+import { resourceQuotaKind } from "./resource-quota/kind.js";
+import { secretKind } from "./secret/kind.js";
+import { serviceAccountKind } from "./service-account/kind.js";
+
+export const coreKinds: readonly AnyKind[] = [configMapKind, endpointsKind, eventKind, limitRangeKind, namespaceKind, podKind, resourceQuotaKind, secretKind, serviceAccountKind];
