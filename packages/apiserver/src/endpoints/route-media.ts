@@ -12,9 +12,13 @@ const collectionTypes = [...objectTypes, ...streamMediaTypeNames(servedMediaType
  */
 export function checkMedia({ request, info }: RequestContext): void {
   if (request.method === "PATCH" && !names(request.header("content-type") ?? "").some(isPatch)) throw refusal(415, "415: Unsupported Media Type");
+  checkAccept(request, info.name === "" && request.method === "GET" ? collectionTypes : objectTypes);
+}
+
+/** The same of what a path can answer with: 406. */
+export function checkAccept(request: RequestContext["request"], produced: readonly string[] = objectTypes): void {
   const accept = request.header("accept") ?? "";
   if (accept === "" || accept === "application/json" || accept === "*/*") return;
-  const produced = info.name === "" && request.method === "GET" ? collectionTypes : objectTypes;
   if (!names(accept).some((name) => name === "*/*" || produced.includes(name))) throw refusal(406, `406: Not Acceptable\n\nAvailable representations: ${produced.join(", ")}`);
 }
 

@@ -57,7 +57,7 @@ export interface DocumentAnswer {
   readonly as: "document";
   readonly code: number;
   readonly contentType: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly bytes: Uint8Array;
 }
 

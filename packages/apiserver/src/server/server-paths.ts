@@ -6,10 +6,11 @@ import type { DocumentSources } from "../documents/document-sources.js";
 import type { ServedResource } from "../documents/served-resource.js";
 import { kubernetesRelease, versionInfo } from "../documents/version.js";
 import { createDiscovery } from "../endpoints/paths/discovery.js";
-import { createHealth, type HealthCheck } from "../endpoints/paths/health.js";
+import { createHealth, healthPaths } from "../endpoints/paths/health.js";
+import { serverHealthChecks } from "../endpoints/paths/health-checks.js";
 import { createOpenApi } from "../endpoints/paths/openapi.js";
 import { firstOf, type PathSource } from "../endpoints/paths/path-source.js";
-import { createRootPaths } from "../endpoints/paths/root-paths.js";
+import { createRootPaths, groupPaths } from "../endpoints/paths/root-paths.js";
 import { createVersion, platformName } from "../endpoints/paths/version.js";
 
 export interface PathOptions {
@@ -20,18 +21,16 @@ export interface PathOptions {
   serverAddress(): string;
 }
 
-const ping: HealthCheck = { name: "ping", check: () => undefined };
-
 /** Everything below `/` that is not a resource. */
 export function createServerPaths({ kinds, ready, serverAddress }: PathOptions): PathSource {
   const resources = kinds.flatMap(servedResource);
-  const store: HealthCheck = { name: "etcd", check: ready };
+  const checks = serverHealthChecks({ store: ready, ready: () => undefined });
   return firstOf(
     createDiscovery(resources, serverAddress),
     createOpenApi(resources, documentSources, kubernetesRelease.gitVersion),
-    createHealth({ healthz: [ping, store], livez: [ping, store], readyz: [ping, store] }),
+    createHealth(checks),
     createVersion(versionInfo({ runtime: `node ${process.version}`, platform: platformName(process.platform, process.arch) })),
-    createRootPaths(() => ["/api", "/apis", "/healthz", "/livez", "/openapi/v2", "/openapi/v3", "/readyz", "/version", ...resources.map(groupVersionPath)]),
+    createRootPaths(() => [...groupPaths(resources), ...healthPaths(checks), "/openapi/v2", "/openapi/v3", "/openapi/v3/", "/version"]),
   );
 }
 
@@ -39,8 +38,6 @@ function servedResource(kind: AnyKind): ServedResource[] {
   const info = findResource(kind.group, kind.version, kind.resource);
   return info ? [serveBuiltIn(info, builtInTypes)] : [];
 }
-
-const groupVersionPath = ({ group, version }: ServedResource): string => (group === "" ? `/api/${version}` : `/apis/${group}/${version}`);
 
 /** Descriptions are large and rarely asked for: they are read with the first document. */
 async function documentSources(): Promise<DocumentSources> {

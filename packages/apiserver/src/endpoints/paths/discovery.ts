@@ -1,5 +1,5 @@
 import { builtInGroups } from "@coxswain/api/resources";
-import { discoveryRestrictions, findOutput, negotiateOutput, plainRestrictions } from "@coxswain/apimachinery/negotiation";
+import { discoveryRestrictions, findOutput, type MediaTypeName } from "@coxswain/apimachinery/negotiation";
 import { rankGroupVersions } from "../../documents/built-in-resources.js";
 import { aggregatedDiscovery, discoverResources } from "../../documents/discovery/aggregated.js";
 import { discoveryETag } from "../../documents/discovery/etag.js";
@@ -7,60 +7,79 @@ import { groupVersionsOf } from "../../documents/discovery/group-versions.js";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "../../documents/discovery/legacy.js";
 import { aggregatedDiscoveryTypes } from "../../documents/discovery/media-types.js";
 import type { ServedResource } from "../../documents/served-resource.js";
-import type { DocumentAnswer } from "../../server/answer.js";
-import { methodNotAllowed } from "../router-errors.js";
+import type { Answer, DocumentAnswer } from "../../server/answer.js";
 import type { RequestContext } from "../request-context.js";
-import { jsonAnswer, notModified } from "./json-answer.js";
+import { checkAccept } from "../route-media.js";
+import { methodNotAllowed, resourceNotFound } from "../router-errors.js";
+import { apiAnswer, encodeDocument } from "./api-answer.js";
+import { notModified } from "./not-modified.js";
 import type { PathSource } from "./path-source.js";
+
+const meta = "io.k8s.apimachinery.pkg.apis.meta.v1";
+const discoveryList = "io.k8s.api.apidiscovery.v2.APIGroupDiscoveryList";
+
+const labels: Readonly<Record<MediaTypeName, string>> = {
+  "application/json": aggregatedDiscoveryTypes.json,
+  "application/yaml": aggregatedDiscoveryTypes.yaml,
+  "application/vnd.kubernetes.protobuf": aggregatedDiscoveryTypes.protobuf,
+};
 
 /** `/api`, `/apis` and what lies below them up to the resources: the old documents, and the aggregated one for who asks for it. */
 export function createDiscovery(resources: readonly ServedResource[], serverAddress: () => string): PathSource {
   const ranked = rankGroupVersions(resources, builtInGroups);
   const byGroupVersion = groupVersionsOf(resources);
-  const aggregated = new Map<string, { text: string; etag: string }>();
+  const kept = new Map<string, Promise<{ bytes: Uint8Array; etag: string }>>();
 
-  function aggregatedOf(core: boolean): { text: string; etag: string } {
-    const key = String(core);
-    let made = aggregated.get(key);
-    if (!made) {
-      const versions = ranked.filter(({ group }) => (group === "") === core);
-      const document = aggregatedDiscovery(versions.map((of) => ({ ...of, resources: discoverResources(byGroupVersion.get(of.group === "" ? of.version : `${of.group}/${of.version}`) ?? []) })));
-      aggregated.set(key, (made = { text: `${JSON.stringify(document)}\n`, etag: discoveryETag(document) }));
-    }
-    return made;
+  async function makeAggregated(core: boolean, form: MediaTypeName): Promise<{ bytes: Uint8Array; etag: string }> {
+    const versions = ranked.filter(({ group }) => (group === "") === core);
+    const document = aggregatedDiscovery(versions.map((of) => ({ ...of, resources: discoverResources(byGroupVersion.get(of.group === "" ? of.version : `${of.group}/${of.version}`) ?? []) })));
+    return { bytes: await encodeDocument(document, discoveryList, form, false), etag: discoveryETag(document) };
   }
 
-  function root(context: RequestContext, core: boolean): DocumentAnswer {
-    const wish = { accept: context.request.header("accept") };
-    if (!findOutput(wish, { restrictions: discoveryRestrictions })) {
-      negotiateOutput(wish, { restrictions: plainRestrictions });
-      const document = core ? apiVersions(serverAddress()) : apiGroupList(ranked.filter(({ group }) => group !== ""));
-      return jsonAnswer(context, document);
-    }
-    const { text, etag } = aggregatedOf(core);
-    return notModified(context, etag) ?? { as: "document", code: 200, contentType: aggregatedDiscoveryTypes.json, headers: { vary: "Accept", etag, "cache-control": "public" }, bytes: new TextEncoder().encode(text) };
+  /** The aggregated document; undefined: the client did not ask for it. */
+  async function aggregated(context: RequestContext, core: boolean): Promise<DocumentAnswer | undefined> {
+    const wish = findOutput({ accept: context.request.header("accept") }, { restrictions: discoveryRestrictions });
+    if (!wish) return undefined;
+    const key = `${wish.mediaType} ${core}`;
+    let made = kept.get(key);
+    if (!made) kept.set(key, (made = makeAggregated(core, wish.mediaType)));
+    const { bytes, etag } = await made;
+    const headers = { vary: "Accept", etag, "cache-control": "public" };
+    return notModified(context, etag) ?? { as: "document", code: 200, contentType: labels[wish.mediaType], headers, bytes };
   }
 
   return (context) => {
-    const { info } = context;
-    const path = info.path.replace(/\/$/, "");
-    const answer = path === "/api" ? root(context, true) : path === "/apis" ? root(context, false) : below(context, path);
-    if (answer && info.verb !== "get" && info.verb !== "head") throw methodNotAllowed();
-    return answer;
+    const [, prefix, first, second, ...more] = context.info.path.replace(/\/$/, "").split("/");
+    if (more.length > 0) return undefined;
+    if (prefix === "api") return first === undefined ? core(context) : second === undefined ? resourcesOf(context, "", first) : undefined;
+    if (prefix !== "apis") return undefined;
+    if (first === undefined) return groups(context);
+    if (second !== undefined) return resourcesOf(context, first, second);
+    const group = apiGroup(first, ranked);
+    return group && apiAnswer(context, group, `${meta}.APIGroup`);
   };
 
-  function below(context: RequestContext, path: string): DocumentAnswer | undefined {
-    const [, prefix, first = "", second, ...more] = path.split("/");
-    if (more.length > 0) return undefined;
-    if (prefix === "api" && second === undefined) return resourcesOf(context, { group: "", version: first });
-    if (prefix !== "apis") return undefined;
-    if (second !== undefined) return resourcesOf(context, { group: first, version: second });
-    const group = first === "" ? undefined : apiGroup(first, ranked);
-    return group && jsonAnswer(context, group);
+  async function core(context: RequestContext): Promise<Answer> {
+    readable(context);
+    return (await aggregated(context, true)) ?? apiAnswer(context, apiVersions(serverAddress()), `${meta}.APIVersions`);
   }
 
-  function resourcesOf(context: RequestContext, of: { group: string; version: string }): DocumentAnswer | undefined {
-    const own = byGroupVersion.get(of.group === "" ? of.version : `${of.group}/${of.version}`);
-    return own && jsonAnswer(context, apiResourceList(of, own));
+  /** Upstream's aggregator answers this path and those of the groups whatever the method. */
+  async function groups(context: RequestContext): Promise<Answer> {
+    return (await aggregated(context, false)) ?? apiAnswer(context, apiGroupList(ranked.filter(({ group }) => group !== "")), `${meta}.APIGroupList`);
   }
+
+  /** Undefined where nothing of the group is served. */
+  function resourcesOf(context: RequestContext, group: string, version: string): Promise<Answer> | undefined {
+    if (!ranked.some((of) => of.group === group)) return undefined;
+    const own = byGroupVersion.get(group === "" ? version : `${group}/${version}`);
+    if (!own) throw resourceNotFound();
+    readable(context);
+    return apiAnswer(context, apiResourceList({ group, version }, own), `${meta}.APIResourceList`);
+  }
+}
+
+function readable({ request }: RequestContext): void {
+  if (request.method !== "GET") throw methodNotAllowed();
+  checkAccept(request);
 }

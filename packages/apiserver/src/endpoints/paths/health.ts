@@ -1,4 +1,5 @@
-import { methodNotAllowed, textAnswer } from "../router-errors.js";
+import type { DocumentAnswer } from "../../server/answer.js";
+import { textAnswer } from "../router-errors.js";
 import type { PathSource } from "./path-source.js";
 
 /** A named condition of the server's health. Answers why it does not hold, or nothing. */
@@ -7,39 +8,50 @@ export interface HealthCheck {
   check(): string | undefined;
 }
 
-export interface HealthChecks {
-  /** By endpoint: `/healthz`, `/livez`, `/readyz`. */
-  readonly healthz: readonly HealthCheck[];
-  readonly livez: readonly HealthCheck[];
-  readonly readyz: readonly HealthCheck[];
-}
+/** By endpoint: `/healthz`, `/livez`, `/readyz`. */
+export type HealthChecks = Readonly<Record<"healthz" | "livez" | "readyz", readonly HealthCheck[]>>;
 
-/** `/healthz`, `/livez`, `/readyz`, each with `?verbose`, `?exclude=name` and a path per check. */
+/** `/healthz`, `/livez`, `/readyz`, each with `?verbose`, `?exclude=name` and a path per check; whatever the method. */
 export const createHealth =
   (checks: HealthChecks): PathSource =>
   ({ info, query }) => {
-    const [, endpoint = "", name, ...more] = info.path.split("/");
-    if (!(endpoint === "healthz" || endpoint === "livez" || endpoint === "readyz") || more.length > 0) return undefined;
-    if (info.verb !== "get" && info.verb !== "head") throw methodNotAllowed();
-    const own = checks[endpoint];
-    if (name) {
-      const one = own.find((check) => check.name === name);
-      const problem = one?.check();
-      return one && (problem === undefined ? textAnswer(200, "ok") : textAnswer(500, `internal server error: ${problem}\n`));
-    }
-    const excluded = new Set(query.all("exclude"));
-    const lines: string[] = [];
-    let failed = false;
-    for (const { name: each, check } of own) {
-      if (excluded.delete(each)) {
-        lines.push(`[+]${each} excluded: ok`);
-        continue;
-      }
-      const problem = check();
-      failed ||= problem !== undefined;
-      lines.push(problem === undefined ? `[+]${each} ok` : `[-]${each} failed: reason withheld`);
-    }
-    for (const unknown of excluded) lines.push(`warn: some health checks cannot be excluded: no matches for "${unknown}"`);
-    if (failed) return textAnswer(500, `${lines.join("\n")}\n${endpoint} check failed\n`);
-    return textAnswer(200, query.has("verbose") ? `${lines.join("\n")}\n${endpoint} check passed\n` : "ok");
+    const [, endpoint = "", ...name] = info.path.split("/");
+    if (!(endpoint === "healthz" || endpoint === "livez" || endpoint === "readyz")) return undefined;
+    if (name.length > 0) return single(checks[endpoint].find((check) => check.name === name.join("/")));
+    const { lines, failed } = runChecks(checks[endpoint], query.all("exclude"));
+    if (failed) return textAnswer(500, `${lines}${endpoint} check failed\n`);
+    return textAnswer(200, query.has("verbose") ? `${lines}${endpoint} check passed\n` : "ok");
   };
+
+/** Undefined: there is no such check. */
+function single(check: HealthCheck | undefined): DocumentAnswer | undefined {
+  const problem = check?.check();
+  if (problem !== undefined) return textAnswer(500, `internal server error: ${problem}\n`);
+  return check && { as: "document", code: 200, contentType: "text/plain; charset=utf-8", bytes: new TextEncoder().encode("ok") };
+}
+
+/** Why a check fails is not for everybody's eyes: its own path says it. */
+function runChecks(checks: readonly HealthCheck[], exclude: readonly string[]): { lines: string; failed: boolean } {
+  const unknown = new Set(exclude);
+  let lines = "";
+  let failed = false;
+  for (const { name, check } of checks) {
+    if (exclude.includes(name)) {
+      unknown.delete(name);
+      lines += `[+]${name} excluded: ok\n`;
+      continue;
+    }
+    const problem = check();
+    failed ||= problem !== undefined;
+    lines += problem === undefined ? `[+]${name} ok\n` : `[-]${name} failed: reason withheld\n`;
+  }
+  if (unknown.size > 0) lines += `warn: some health checks cannot be excluded: no matches for ${[...unknown].sort().map((name) => JSON.stringify(name)).join(", ")}\n`;
+  return { lines, failed };
+}
+
+export function* healthPaths(checks: HealthChecks): Iterable<string> {
+  for (const [endpoint, own] of Object.entries(checks)) {
+    yield `/${endpoint}`;
+    for (const { name } of own) yield `/${endpoint}/${name}`;
+  }
+}

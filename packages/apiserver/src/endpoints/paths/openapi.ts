@@ -1,3 +1,5 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import type { DocumentSources } from "../../documents/document-sources.js";
 import { documentHash } from "../../documents/discovery/etag.js";
 import { openAPIV2Document } from "../../documents/openapi-v2/document.js";
@@ -10,14 +12,18 @@ import { openAPIV3Protobuf } from "../../documents/openapi-v3/protobuf.js";
 import type { ServedResource } from "../../documents/served-resource.js";
 import type { DocumentAnswer } from "../../server/answer.js";
 import type { RequestContext } from "../request-context.js";
-import { textAnswer } from "../router-errors.js";
-import { notModified } from "./json-answer.js";
+import { acceptsGzip, gzipHeaders } from "../respond/gzip/accepts-gzip.js";
+import { notModified } from "./not-modified.js";
 import type { PathSource } from "./path-source.js";
 
 interface Encoded {
   readonly bytes: Uint8Array;
   readonly etag: string;
 }
+
+const zip = promisify<Uint8Array, Buffer>(gzip);
+/** Upstream compresses this document for whoever asks, and says so to caches in two lines. */
+const v2Vary = ["Accept-Encoding", "Accept"];
 
 /** `/openapi/v2`, `/openapi/v3` and its documents. Each is made when first asked for and kept. */
 export function createOpenApi(resources: readonly ServedResource[], sources: () => Promise<DocumentSources>, version: string): PathSource {
@@ -33,15 +39,15 @@ export function createOpenApi(resources: readonly ServedResource[], sources: () 
   };
 
   async function v3(context: RequestContext, name: string): Promise<DocumentAnswer> {
-    if (!names.includes(name)) return { as: "document", code: 404, contentType: "", bytes: new Uint8Array(0) };
+    if (!names.includes(name)) return bare(404);
     const asked = context.query.text("hash");
     const type = pick(context, openAPIV3Types);
-    if (!type) return textAnswer(406, "");
+    if (!type) return bare(406, { vary: "Accept" });
     const document = await keep(`v3 ${type.form} ${name}`, async () => {
       const made = openAPIV3Document(name, resources, await sources());
       return made && (type.form === "json" ? new TextEncoder().encode(JSON.stringify(made)) : openAPIV3Protobuf(made));
     });
-    if (!document) return textAnswer(404, "");
+    if (!document) return bare(404);
     const headers = { etag: document.etag, vary: "Accept" };
     if (asked !== "" && asked !== hash) return { as: "document", code: 301, contentType: type.answer, headers: { ...headers, location: `/openapi/v3/${name}?hash=${hash}` }, bytes: new Uint8Array(0) };
     // An address with its hash names this very content, so it may be kept for good.
@@ -51,14 +57,18 @@ export function createOpenApi(resources: readonly ServedResource[], sources: () 
 
   async function v2(context: RequestContext): Promise<DocumentAnswer> {
     const type = pick(context, openAPIV2Types);
-    if (!type) return textAnswer(406, "");
+    if (!type) return bare(406, { vary: v2Vary });
     const document = await keep(`v2 ${type.form}`, async () => {
       const made = openAPIV2Document(resources, await sources());
       return type.form === "json" ? new TextEncoder().encode(JSON.stringify(made)) : openAPIV2Protobuf(made);
     });
-    if (!document) return textAnswer(404, "");
-    const headers = { etag: document.etag, vary: "Accept" };
-    return notModified(context, document.etag) ?? { as: "document", code: 200, contentType: type.answer, headers, bytes: document.bytes };
+    if (!document) return bare(404);
+    const headers = { etag: document.etag, vary: v2Vary };
+    const unchanged = notModified(context, document.etag);
+    if (unchanged) return unchanged;
+    if (!acceptsGzip(context.request.header("accept-encoding")) || context.request.method === "HEAD") return { as: "document", code: 200, contentType: type.answer, headers, bytes: document.bytes };
+    const zipped = await keep(`v2 ${type.form} zipped`, () => zip(document.bytes));
+    return { as: "document", code: 200, contentType: type.answer, headers: { ...headers, "content-encoding": gzipHeaders["content-encoding"] }, bytes: zipped?.bytes ?? document.bytes };
   }
 
   return (context) => {
@@ -71,6 +81,8 @@ export function createOpenApi(resources: readonly ServedResource[], sources: () 
     return path === "/openapi/v2" ? v2(context) : undefined;
   };
 }
+
+const bare = (code: number, headers: Readonly<Record<string, string | string[]>> = {}): DocumentAnswer => ({ as: "document", code, contentType: "", headers, bytes: new Uint8Array(0) });
 
 interface Served {
   readonly accept: string;

@@ -1,13 +1,20 @@
-import { methodNotAllowed } from "../router-errors.js";
-import { jsonAnswer } from "./json-answer.js";
+import { stringifyJson } from "@coxswain/apimachinery/json";
 import type { PathSource } from "./path-source.js";
 
-/** `/` lists where one can go from here. */
+/** `/` lists where one can go from here, whatever the method, always indented. */
 export const createRootPaths =
-  (paths: () => readonly string[]): PathSource =>
-  (context) => {
-    const { path, verb } = context.info;
+  (paths: () => Iterable<string>): PathSource =>
+  ({ info: { path } }) => {
     if (path !== "/" && path !== "" && path !== "/index.html") return undefined;
-    if (verb !== "get" && verb !== "head") throw methodNotAllowed();
-    return jsonAnswer(context, { paths: [...paths()].sort() });
+    const text = stringifyJson({ paths: [...new Set(paths())].sort() }, { pretty: true });
+    return { as: "document", code: 200, contentType: "application/json", bytes: new TextEncoder().encode(text) };
   };
+
+/** Where groups and their versions are found. */
+export function* groupPaths(served: Iterable<{ readonly group: string; readonly version: string }>): Iterable<string> {
+  yield* ["/api", "/apis", "/apis/"];
+  for (const { group, version } of served) {
+    if (group === "") yield `/api/${version}`;
+    else yield* [`/apis/${group}`, `/apis/${group}/${version}`];
+  }
+}

@@ -1,6 +1,6 @@
 import { type VersionInfo } from "../../documents/version.js";
-import { methodNotAllowed } from "../router-errors.js";
-import { jsonAnswer } from "./json-answer.js";
+import { checkAccept } from "../route-media.js";
+import { methodNotAllowed, resourceNotFound } from "../router-errors.js";
 import type { PathSource } from "./path-source.js";
 
 /** Go's names for what Node calls otherwise. */
@@ -9,13 +9,13 @@ const systems: Readonly<Record<string, string>> = { win32: "windows" };
 
 export const platformName = (system: string, machine: string): string => `${systems[system] ?? system}/${machines[machine] ?? machine}`;
 
-/** Upstream indents this document for everybody. */
+/** Upstream indents this document for everybody, and has it in JSON only. */
 export const createVersion =
   (version: VersionInfo): PathSource =>
-  (context) => {
-    const { path, verb } = context.info;
-    if (path !== "/version" && path !== "/version/") return undefined;
-    if (verb !== "get" && verb !== "head") throw methodNotAllowed();
-    const answer = jsonAnswer(context, version);
-    return { ...answer, bytes: new TextEncoder().encode(JSON.stringify(version, null, 2)) };
+  ({ info: { path }, request }) => {
+    if (path !== "/version" && !path.startsWith("/version/")) return undefined;
+    if (path.length > "/version/".length) throw resourceNotFound();
+    if (request.method !== "GET") throw methodNotAllowed();
+    checkAccept(request, ["application/json"]);
+    return { as: "document", code: 200, contentType: "application/json", bytes: new TextEncoder().encode(JSON.stringify(version, null, 2)) };
   };

@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import type { RequestContext } from "../request-context.js";
+import { createQuery } from "../query.js";
+import { createHealth } from "./health.js";
+import { serverHealthChecks } from "./health-checks.js";
+
+const ask = async (path: string, query: string, store?: string) => {
+  const source = createHealth(serverHealthChecks({ store: () => store, ready: () => undefined }));
+  const answer = await source({ info: { path }, query: createQuery(query) } as RequestContext);
+  return answer?.as === "document" ? { code: answer.code, text: new TextDecoder().decode(answer.bytes) } : undefined;
+};
+
+describe("health", () => {
+  it("a failing check fails the whole, and says its reason only on its own path", async () => {
+    const all = await ask("/readyz", "", "disk gone");
+    expect(all?.code).toBe(500);
+    expect(all?.text).toContain("[-]etcd failed: reason withheld\n");
+    expect(all?.text.endsWith("readyz check failed\n")).toBe(true);
+    expect(await ask("/livez/etcd", "", "disk gone")).toEqual({ code: 500, text: "internal server error: disk gone\n" });
+  });
+  it("what is excluded does not count", async () => {
+    expect(await ask("/livez", "exclude=etcd", "disk gone")).toEqual({ code: 200, text: "ok" });
+  });
+  it("there is no path for a check that is not there", async () => expect(await ask("/livez/shutdown", "")).toBeUndefined());
+});

@@ -1,0 +1,9 @@
+import type { DocumentAnswer } from "../../server/answer.js";
+import type { RequestContext } from "../request-context.js";
+
+/** A client that has this version already is told so. */
+export function notModified({ request }: RequestContext, etag: string): DocumentAnswer | undefined {
+  const known = request.header("if-none-match");
+  if (known === undefined || !known.split(",").some((tag) => tag.trim() === etag)) return undefined;
+  return { as: "document", code: 304, contentType: "", headers: { etag }, bytes: new Uint8Array(0) };
+}
