@@ -45,3 +45,6 @@ export function createAdmission(plugins: readonly AdmissionPlugin[]): Admission 
 }
 
 export const resourceOf = (kind: AnyKind): { group: string; resource: string } => ({ group: kind.group, resource: kind.resource });
+
+/** A pod, and not one of its subresources. */
+export const isPodItself = ({ kind, subresource }: AdmissionAttributes): boolean => kind.group === "" && kind.kind === "Pod" && subresource === "";

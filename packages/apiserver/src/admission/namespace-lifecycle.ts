@@ -1,4 +1,5 @@
 import { forbidden, notFound, StatusError } from "@coxswain/apimachinery/status";
+import { forbid } from "./forbid.js";
 import { type AdmissionAttributes, type AdmissionPlugin, resourceOf } from "./admission.js";
 
 /** What the plugin needs to know of a namespace. */
@@ -28,9 +29,9 @@ export function createNamespaceLifecycle(phaseOf: NamespacePhase): AdmissionPlug
   };
 }
 
-function terminating({ kind, name, namespace, object }: AdmissionAttributes): StatusError {
-  const shown = name === "" && object?.metadata.generateName ? object.metadata.generateName : name;
-  const { status } = forbidden(resourceOf(kind), shown, `unable to create new content in namespace ${namespace} because it is being terminated`);
+function terminating(attributes: AdmissionAttributes): StatusError {
+  const { namespace } = attributes;
+  const { status } = forbid(attributes, `unable to create new content in namespace ${namespace} because it is being terminated`);
   return new StatusError({
     code: status.code,
     reason: "Forbidden",

@@ -11,7 +11,7 @@ import { createTokenFileAuthenticator } from "../authentication/token-file.js";
 import { createAuthorizer } from "../authorization/create-authorizer.js";
 import type { AuthorizationMode } from "../authorization/modes.js";
 import { createAdmission } from "../admission/admission.js";
-import { createNamespaceLifecycle } from "../admission/namespace-lifecycle.js";
+import { defaultPlugins } from "../admission/default-plugins.js";
 import { startBookmarks } from "../cache/bookmarks.js";
 import { startCacheFeed } from "../cache/cache-feed.js";
 import { createListPins } from "../cache/list-pins.js";
@@ -24,7 +24,6 @@ import { chain } from "../filters/filter.js";
 import { ensureObjects } from "../registry/bootstrap.js";
 import { bootstrapObjects } from "../registry/bootstrap-objects.js";
 import { kindFinder } from "../registry/kind-finder.js";
-import { namespacePhase } from "../registry/namespace-phase.js";
 import { unstoredKinds } from "../registry/unstored-kinds.js";
 import { type Answer, statusAnswer } from "./answer.js";
 import { createServerPaths } from "./server-paths.js";
@@ -74,7 +73,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const { store, clock = systemClock, ioClock = systemClock, random = systemRandom, log = silentLogger } = options;
   let failure: string | undefined;
   const feed = await startCacheFeed(store, builtInKinds, clock);
-  const admission = createAdmission([createNamespaceLifecycle(namespacePhase(feed))]);
+  const admission = createAdmission(defaultPlugins(feed));
   const authorizer = createAuthorizer(options.authorizationModes ?? ["RBAC"], feed);
   const deps: HandlerDeps = {
     authorizer,

@@ -37,8 +37,8 @@ function setPodSpecDefaults(spec: PodSpec): void {
   spec.terminationGracePeriodSeconds ??= 30;
   spec.schedulerName ||= "default-scheduler";
   // The older name of the account is always written beside the newer.
-  spec.serviceAccountName ||= spec.serviceAccount ?? "";
-  spec.serviceAccount = spec.serviceAccountName;
+  const account = spec.serviceAccountName || spec.serviceAccount;
+  if (account) spec.serviceAccountName = spec.serviceAccount = account;
 }
 
 /** A volume of no kind is an empty directory. */
