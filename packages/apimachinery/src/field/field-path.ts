@@ -10,7 +10,8 @@ export class FieldPath {
   private constructor(parent: FieldPath | undefined, text: string, subscript: boolean) {
     this.parent = parent;
     this.text = text;
-    this.subscript = subscript;
+    // Without a name upstream prints a subscript, even at the root: `[]`.
+    this.subscript = subscript || text === "";
   }
 
   static of(name: string, ...more: readonly string[]): FieldPath {

@@ -1,14 +1,19 @@
 import type { Pod } from "@coxswain/api/core/v1";
 import { builtInKind } from "../../built-in-kind.js";
 import type { Stored } from "../../stored.js";
+import { podSpecDefaults } from "../pod-spec/defaults.js";
 import { podColumns } from "./columns.js";
+import { setPodDefaults } from "./defaults.js";
 import { podStatusStrategy, podStrategy } from "./strategy.js";
+import { ephemeralContainersStrategy, resizeStrategy } from "./subresources.js";
 
 export type StoredPod = Stored<Pod, "spec" | "status">;
 
 export const podKind = builtInKind<StoredPod>("", "v1", "pods", {
+  setDefaults: setPodDefaults,
+  typeDefaults: podSpecDefaults,
   strategy: podStrategy,
-  views: { status: podStatusStrategy },
+  views: { status: podStatusStrategy, ephemeralcontainers: ephemeralContainersStrategy, resize: resizeStrategy },
   columns: podColumns,
   selectableValues: ({ spec, status }) => ({
     "spec.nodeName": spec.nodeName ?? "",

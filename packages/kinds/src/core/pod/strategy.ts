@@ -1,12 +1,17 @@
 import { equalJson } from "@coxswain/apimachinery/json";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
+import { appArmorWarnings, setAppArmorFields } from "./app-armor.js";
 import type { StoredPod } from "./kind.js";
+import { mergeLabelKeys } from "./label-keys.js";
 import { qosClass } from "./qos.js";
-import { checkPod, checkPodUpdate } from "./validation.js";
+import { checkPodStatusUpdate } from "./status-validation.js";
+import { checkPodUpdate } from "./validation-update.js";
+import { checkPod } from "./validation.js";
+import { podStatusWarnings, podWarnings } from "./warnings.js";
 
 export const podStrategy: Strategy<StoredPod> = {
   resetFields: [["status"]],
-  prepareForCreate(pod) {
+  prepareForCreate(pod, { gates }) {
     pod.metadata.generation = 1;
     pod.status = { phase: "Pending", qosClass: qosClass(pod.spec) };
     if ((pod.spec.schedulingGates?.length ?? 0) > 0) {
@@ -14,8 +19,11 @@ export const podStrategy: Strategy<StoredPod> = {
         { type: "PodScheduled", status: "False", reason: "SchedulingGated", message: "Scheduling is blocked due to non-empty scheduling gates" },
       ];
     }
+    mergeLabelKeys(pod, gates);
+    setAppArmorFields(pod);
   },
   validateCreate: checkPod,
+  warningsOnCreate: (pod) => [...appArmorWarnings(pod), ...podWarnings(pod)],
   prepareForUpdate(pod, old) {
     pod.status = structuredClone(old.status) as StoredPod["status"];
     if (!equalJson(pod.spec, old.spec)) pod.metadata.generation = (pod.metadata.generation ?? 0) + 1;
@@ -39,6 +47,8 @@ export const podStatusStrategy: UpdateStrategy<StoredPod> = {
     if (!pod.status.qosClass && old.status.qosClass) pod.status.qosClass = old.status.qosClass;
     keepObservedGenerations(pod, old.status);
   },
+  validateUpdate: checkPodStatusUpdate,
+  warningsOnUpdate: (pod) => podStatusWarnings(pod),
 };
 
 /** A client that does not know observedGeneration does not clear it. Conditions of one type are matched in order. */

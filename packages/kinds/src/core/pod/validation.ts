@@ -1,19 +1,52 @@
 import type { DeepReadonly } from "@coxswain/api";
-import { type FieldError, fieldPath, required } from "@coxswain/apimachinery/field";
-import { validateObjectMeta, nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
+import { type FieldError, fieldPath, forbidden } from "@coxswain/apimachinery/field";
+import { checkObjectMeta } from "../../checks/object-meta.js";
+import type { StrategyContext } from "../../strategy.js";
+import { checkPodAnnotations } from "../pod-spec/annotations/annotations.js";
+import { checkImageOfPod } from "../pod-spec/containers/container.js";
+import { type PodRules, podRules } from "../pod-spec/rules.js";
+import { checkAppArmorAgrees } from "../pod-spec/security/app-armor.js";
+import { checkSeccompAgrees } from "../pod-spec/security/seccomp.js";
+import { checkPodSpec } from "../pod-spec/validation.js";
 import type { StoredPod } from "./kind.js";
 
-/** Metadata and what a pod cannot be without; the rules of each member follow with the kinds. */
-export function checkPod({ metadata, spec }: DeepReadonly<StoredPod>): FieldError[] {
-  const errors = validateObjectMeta(metadata, { namespaced: true, path: fieldPath("metadata"), checkName: nameIsDnsSubdomain });
-  const containers = spec.containers ?? [];
-  if (containers.length === 0) errors.push(required(fieldPath("spec", "containers")));
-  for (const [at, container] of containers.entries()) {
-    const path = fieldPath("spec", "containers").index(at);
-    if (!container.name) errors.push(required(path.child("name")));
-    if (!container.image) errors.push(required(path.child("image")));
+type ReadonlyPod = DeepReadonly<StoredPod>;
+type Gates = Pick<StrategyContext, "gates">;
+
+export const rulesFor = ({ gates }: Gates, old?: ReadonlyPod): PodRules => podRules({ gates, isPod: true, old: old && { spec: old.spec, annotations: old.metadata.annotations } });
+
+const specPath = fieldPath("spec");
+
+/** A new pod. */
+export function checkPod(pod: ReadonlyPod, context: Gates): FieldError[] {
+  const { metadata, spec } = pod;
+  const errors = checkMetadataAndSpec(pod, rulesFor(context));
+  if (spec.ephemeralContainers?.length) errors.push(forbidden(specPath.child("ephemeralContainers"), "cannot be set on create"));
+  if (spec.nodeName && spec.schedulingGates?.length) errors.push(forbidden(specPath.child("nodeName"), "cannot be set until all schedulingGates have been cleared"));
+  return [...errors, ...checkSeccompAgrees(metadata.annotations, spec, specPath), ...checkAppArmorAgrees(metadata.annotations, spec, specPath)];
+}
+
+/** What holds for a pod at any time. */
+export function checkMetadataAndSpec({ metadata, spec }: ReadonlyPod, rules: PodRules): FieldError[] {
+  const errors = checkObjectMeta(metadata, { namespaced: true });
+  errors.push(...checkPodAnnotations(metadata.annotations, fieldPath("metadata", "annotations"), { spec, rules }));
+  errors.push(...checkPodSpec(spec, { path: specPath, rules, metadata }));
+  if (!(spec.serviceAccountName || spec.serviceAccount)) errors.push(...checkNoTokens(spec));
+  for (const list of ["containers", "initContainers"] as const) {
+    for (const [i, container] of (spec[list] ?? []).entries()) errors.push(...checkImageOfPod(container, specPath.child(list).index(i)));
   }
   return errors;
 }
 
-export const checkPodUpdate = (next: DeepReadonly<StoredPod>): FieldError[] => checkPod(next);
+/** A token needs an account whose it is. */
+function checkNoTokens({ volumes = [] }: ReadonlyPod["spec"]): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [v, { projected }] of volumes.entries()) {
+    for (const [s, { serviceAccountToken }] of (projected?.sources ?? []).entries()) {
+      if (!serviceAccountToken) continue;
+      const path = specPath.child("volumes").index(v).child("projected", "sources").index(s);
+      errors.push(forbidden(path.child("serviceAccountToken"), "must not be specified when serviceAccountName is not set"));
+    }
+  }
+  return errors;
+}

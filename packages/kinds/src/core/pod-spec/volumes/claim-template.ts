@@ -54,7 +54,9 @@ function checkStorage(storage: string | undefined, path: FieldPath): FieldError[
 type Source = DeepReadonly<TypedLocalObjectReference> | DeepReadonly<TypedObjectReference>;
 
 function checkDataSource(source: Source, path: FieldPath, rules: ClaimRules): FieldError[] {
-  const { name, kind, apiGroup = "" } = source;
+  const { name, kind } = source;
+  // It is never left out: none is null.
+  const apiGroup = source.apiGroup ?? "";
   const errors = [...checkPresent(name, path, "name"), ...checkPresent(kind, path, "kind")];
   if (apiGroup === "" && kind !== "PersistentVolumeClaim") {
     errors.push(invalid(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
