@@ -9,7 +9,8 @@ export interface Mutation {
 const long = "a".repeat(260);
 
 /** Values that are likely to meet a rule. */
-function oddValues(node: SchemaNode): unknown[] {
+function oddValues(node: SchemaNode, path: string, skip: ReadonlySet<string>): unknown[] {
+  const item = (): unknown => sample(element(node), 3, path, skip);
   switch (node.code) {
     case typeCodes.string:
       return [...(node.enumValues?.slice(0, 6) ?? []), "", "Bogus_1", "-x", "a/b", "good", "1.2.3.4", long];
@@ -34,11 +35,11 @@ function oddValues(node: SchemaNode): unknown[] {
     case typeCodes.microTime:
       return [null, "2026-01-01T00:00:00.000000Z"];
     case typeCodes.list:
-      return [[], [sample(element(node), 3)], [sample(element(node), 3), sample(element(node), 3)]];
+      return [[item()], [item(), item()]];
     case typeCodes.map:
-      return [{}, { good: sample(element(node), 3) }, { "bad key!": sample(element(node), 3) }, { "": sample(element(node), 3) }, { "example.com/x": sample(element(node), 3) }];
+      return ["good", "bad key!", "", "example.com/x"].map((key) => ({ [key]: item() }));
     case typeCodes.struct:
-      return [{}, sample(node, 3)];
+      return [{}, sample(node, 3, path, skip)];
     default:
       return [];
   }
@@ -49,8 +50,8 @@ const element = (node: SchemaNode): SchemaNode => {
   return node.element;
 };
 
-/** A value with every member, down to `depth`. */
-function sample(node: SchemaNode, depth: number): unknown {
+/** A value with every member that is not to be skipped, down to `depth`. */
+function sample(node: SchemaNode, depth: number, path: string, skip: ReadonlySet<string>): unknown {
   switch (node.code) {
     case typeCodes.string:
       return node.enumValues?.[0] ?? "x";
@@ -74,13 +75,13 @@ function sample(node: SchemaNode, depth: number): unknown {
     case typeCodes.microTime:
       return "2026-01-01T00:00:00.000000Z";
     case typeCodes.list:
-      return depth === 0 ? [] : [sample(element(node), depth - 1)];
+      return depth === 0 ? [] : [sample(element(node), depth - 1, path, skip)];
     case typeCodes.wrappedStringList:
       return ["x"];
     case typeCodes.map:
-      return depth === 0 ? {} : { k: sample(element(node), depth - 1) };
+      return depth === 0 ? {} : { k: sample(element(node), depth - 1, path, skip) };
     case typeCodes.struct:
-      return depth === 0 ? {} : Object.fromEntries(node.fields.map((field) => [field.name, sample(field.type, depth - 1)]));
+      return depth === 0 ? {} : Object.fromEntries(node.fields.filter(({ name }) => !skip.has(`${path}.${name}`)).map(({ name, type }) => [name, sample(type, depth - 1, `${path}.${name}`, skip)]));
     default:
       return undefined;
   }
@@ -99,7 +100,7 @@ function visit(value: unknown, node: SchemaNode, path: readonly (string | number
   if (skip.has(plain(path))) return;
   // Metadata as a whole is the server's business.
   const whole = path.length > 0 && plain(path) !== "metadata";
-  if (whole) for (const odd of oddValues(node)) if (JSON.stringify(odd) !== JSON.stringify(value)) found.push({ path, value: odd });
+  if (whole) for (const odd of oddValues(node, plain(path), skip)) if (JSON.stringify(odd) !== JSON.stringify(value)) found.push({ path, value: odd });
   if (value === undefined || value === null || typeof value !== "object") return;
   if (whole) found.push({ path, value: undefined });
   if (node.code === typeCodes.struct) {

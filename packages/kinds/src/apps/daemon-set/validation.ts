@@ -9,7 +9,7 @@ import { hasInvalidLabelValue } from "../../checks/label-selector.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkPodTemplateSpec } from "../../core/pod-spec/template-validation.js";
 import type { StrategyContext } from "../../strategy.js";
-import { checkNotEmpty, checkRunsForever, checkSelected, readSelector, templateRules } from "../template.js";
+import { checkNotEmpty, checkRunsForever, checkSelected, readSelector, templateRules } from "../../workload/template.js";
 import type { StoredDaemonSet } from "./kind.js";
 import { templateGeneration } from "./template-generation.js";
 

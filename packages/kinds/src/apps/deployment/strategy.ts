@@ -3,7 +3,7 @@ import { equalJson } from "@coxswain/apimachinery/json";
 import { deleteOwn, getOwn, setOwn } from "@coxswain/apimachinery/own";
 import { countGeneration, keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
-import { podNameWarnings } from "../pod-name-warning.js";
+import { podNameWarnings } from "../../workload/pod-name-warning.js";
 import { rollbackAnnotation } from "./defaults.js";
 import type { StoredDeployment } from "./kind.js";
 import { checkDeployment, checkDeploymentStatus, checkDeploymentUpdate } from "./validation.js";

@@ -9,7 +9,7 @@ import { checkAtMostAll, checkIntOrPercent, countOrPercent } from "../../checks/
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkPodTemplateSpec } from "../../core/pod-spec/template-validation.js";
 import type { StrategyContext } from "../../strategy.js";
-import { checkRunsForever, checkSelected, checkSelector, readSelector, templateRules } from "../template.js";
+import { checkRunsForever, checkSelected, checkSelector, readSelector, templateRules } from "../../workload/template.js";
 import { rollbackAnnotation } from "./defaults.js";
 import type { StoredDeployment } from "./kind.js";
 

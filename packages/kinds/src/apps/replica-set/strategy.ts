@@ -1,6 +1,6 @@
 import { countGeneration, keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
-import { podNameWarnings } from "../pod-name-warning.js";
+import { podNameWarnings } from "../../workload/pod-name-warning.js";
 import type { StoredReplicaSet } from "./kind.js";
 import { checkReplicaSet, checkReplicaSetStatus, checkReplicaSetUpdate } from "./validation.js";
 

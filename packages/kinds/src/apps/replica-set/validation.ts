@@ -6,7 +6,7 @@ import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkPodTemplateSpec } from "../../core/pod-spec/template-validation.js";
 import type { StrategyContext } from "../../strategy.js";
-import { checkRunsForever, checkSelected, checkSelector, readSelector, templateRules } from "../template.js";
+import { checkRunsForever, checkSelected, checkSelector, readSelector, templateRules } from "../../workload/template.js";
 import type { StoredReplicaSet } from "./kind.js";
 
 type ReadReplicaSet = DeepReadonly<StoredReplicaSet>;

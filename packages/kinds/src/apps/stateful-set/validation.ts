@@ -13,7 +13,7 @@ import type { PodRules } from "../../core/pod-spec/rules.js";
 import { checkPodTemplateSpec } from "../../core/pod-spec/template-validation.js";
 import { checkClaimSpec } from "../../core/pod-spec/volumes/claim-template.js";
 import type { StrategyContext } from "../../strategy.js";
-import { checkRunsForever, checkSelected, checkSelector, readSelector, templateRules } from "../template.js";
+import { checkRunsForever, checkSelected, checkSelector, readSelector, templateRules } from "../../workload/template.js";
 import type { StoredStatefulSet } from "./kind.js";
 
 type ReadSet = DeepReadonly<StoredStatefulSet>;

@@ -1,0 +1,18 @@
+import type { Node } from "@coxswain/api/core/v1";
+import { builtInKind } from "../../built-in-kind.js";
+import { roundUpResources } from "../../defaults/resource-list.js";
+import type { Stored } from "../../stored.js";
+import { nodeColumns } from "./columns.js";
+import { setNodeDefaults } from "./defaults.js";
+import { nodeStatusStrategy, nodeStrategy } from "./strategy.js";
+
+export type StoredNode = Stored<Node, "spec" | "status">;
+
+export const nodeKind = builtInKind<StoredNode>("", "v1", "nodes", {
+  setDefaults: setNodeDefaults,
+  typeDefaults: { "io.k8s.api.core.v1.ResourceList": roundUpResources },
+  strategy: nodeStrategy,
+  views: { status: nodeStatusStrategy },
+  columns: nodeColumns,
+  selectableValues: ({ spec }) => ({ "spec.unschedulable": String(spec.unschedulable ?? false) }),
+});

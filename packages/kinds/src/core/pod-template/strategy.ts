@@ -1,0 +1,18 @@
+import { fieldPath } from "@coxswain/apimachinery/field";
+import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
+import { countGeneration } from "../../keep.js";
+import type { Strategy } from "../../strategy.js";
+import { templateRules } from "../../workload/template.js";
+import { checkPodTemplateSpec } from "../pod-spec/template-validation.js";
+import type { StoredPodTemplate } from "./kind.js";
+
+export const podTemplateStrategy: Strategy<StoredPodTemplate> = {
+  resetFields: [],
+  prepareForCreate: ({ metadata }) => void (metadata.generation = 1),
+  validateCreate: ({ metadata, template }, context) => [...checkObjectMeta(metadata, { namespaced: true }), ...checkPodTemplateSpec(template, fieldPath("template"), templateRules(context))],
+  prepareForUpdate: (next, old) => countGeneration(next, old, "template"),
+  validateUpdate: (next, old, context) => [
+    ...checkObjectMetaUpdate(next.metadata, old.metadata),
+    ...checkPodTemplateSpec(next.template, fieldPath("template"), templateRules(context, old.template)),
+  ],
+};
