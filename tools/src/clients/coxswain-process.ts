@@ -22,11 +22,13 @@ export interface CoxswainOptions {
   dataDir?: string;
   /** @default 0: any free one */
   port?: number;
+  /** The launcher of another build. @default the one in this checkout */
+  launcher?: string;
   /** Flags besides. */
   args?: readonly string[];
 }
 
-const launcher = join(dirname(fileURLToPath(import.meta.url)), "../../../packages/coxswain/bin/coxswain.js");
+const ownLauncher = join(dirname(fileURLToPath(import.meta.url)), "../../../packages/coxswain/bin/coxswain.js");
 
 export const removeDataDir = ({ dataDir }: CoxswainProcess): void => rmSync(dataDir, { recursive: true, force: true });
 
@@ -35,7 +37,7 @@ export async function startCoxswain(options: CoxswainOptions = {}): Promise<Coxs
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "coxswain-test-"));
   const kubeconfig = join(dataDir, "kubeconfig");
   rmSync(kubeconfig, { force: true });
-  const child = spawn(process.execPath, [launcher, "apiserver", "--data-dir", dataDir, "--secure-port", String(options.port ?? 0), ...(options.args ?? [])]);
+  const child = spawn(process.execPath, [options.launcher ?? ownLauncher, "apiserver", "--data-dir", dataDir, "--secure-port", String(options.port ?? 0), ...(options.args ?? [])]);
   let said = "";
   child.stdout.on("data", (chunk) => (said += String(chunk)));
   child.stderr.on("data", (chunk) => (said += String(chunk)));

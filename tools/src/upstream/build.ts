@@ -41,14 +41,14 @@ export async function ensureProgram(name: ProgramName, options: BuildOptions = {
   const cached = cachedProgram(name);
   if (cached !== undefined) return cached;
   const progress = options.progress ?? ((line: string) => process.stderr.write(`${line}\n`));
-  const { module, package: main } = programs[name];
+  const { module, package: main, isTest = false } = programs[name];
   const folder = await ensureModule(module, progress);
   const target = binary(name);
   const partial = `${target}.partial-${process.pid}`;
   await mkdir(join(root(), "bin"), { recursive: true });
   progress(`building ${name} (${main}); the first time this takes minutes`);
   try {
-    await go(["build", "-p", "2", "-trimpath", "-ldflags", linkerFlags(module), "-o", partial, main], folder);
+    await go([...(isTest ? ["test", "-c"] : ["build"]), "-p", "2", "-trimpath", "-ldflags", linkerFlags(module), "-o", partial, main], folder);
     await rename(partial, target);
     await writeFile(stampFile(name), stampOf(name));
   } finally {
@@ -78,7 +78,7 @@ async function goModOf(module: ModuleName): Promise<string> {
   const query = ["mod", "download", "-json", `k8s.io/kubernetes@${kubernetesVersion}`];
   const { stdout } = await promisify(execFile)("go", query, { cwd: tmpdir(), maxBuffer: 1 << 20 });
   const upstream = await readFile((JSON.parse(stdout) as { GoMod: string }).GoMod, "utf8");
-  if (module === "kubernetes") return kubernetesGoMod(upstream);
+  if (module !== "etcd") return kubernetesGoMod(upstream, module);
   return etcdGoMod(/^go (\S+)$/m.exec(upstream)?.[1] ?? "1.26.0");
 }
 

@@ -7,6 +7,8 @@ import type { ClusterAccess } from "./kubeconfig.js";
 /** Paths of PEM files in one folder, and what a client needs of them. */
 export interface Certificates {
   readonly ca: string;
+  /** With it a controller manager signs what a CertificateSigningRequest asks for. */
+  readonly caKey: string;
   readonly serverCertificate: string;
   readonly serverKey: string;
   /** Signs and checks service account tokens. */
@@ -32,6 +34,7 @@ export async function createCertificates(folder: string): Promise<Certificates> 
   };
   return {
     ca: await write("ca.crt", authority.pem),
+    caKey: await write("ca.key", encodePrivateKey(authority.privateKey)),
     serverCertificate: await write("server.crt", server.pem),
     serverKey: await write("server.key", encodePrivateKey(server.privateKey)),
     serviceAccountKey: await write("service-account.key", encodePrivateKey(generateKeyPair().privateKey)),

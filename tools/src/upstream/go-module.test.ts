@@ -35,6 +35,12 @@ describe("the Go modules upstream's programs are built in", () => {
     expect(text).not.toContain("./staging");
   });
 
+  it("gives the suite a module of its own, with ginkgo's command", () => {
+    const text = kubernetesGoMod(upstream, "suite");
+    expect(text).toContain("module coxswain.dev/upstream/suite\n");
+    expect(text).toContain("tool (\n\tgithub.com/onsi/ginkgo/v2/ginkgo\n\tk8s.io/kubernetes/test/e2e\n)");
+  });
+
   it("refuses a go.mod without staging modules, which would build something else", () => {
     expect(() => kubernetesGoMod("module k8s.io/kubernetes\n\ngo 1.26.0\n")).toThrow(/staging/);
   });

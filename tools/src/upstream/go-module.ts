@@ -16,12 +16,12 @@ function entriesOf(goMod: string, keyword: string): string[] {
 }
 
 /**
- * The go.mod that builds Kubernetes' commands from published modules.
+ * The go.mod that builds Kubernetes' commands, or its suite, from published modules.
  *
  * `k8s.io/kubernetes` replaces its staging modules with paths that the published module does not contain; here each is
  * replaced by its published version instead. Everything else keeps the versions upstream was released with.
  */
-export function kubernetesGoMod(upstream: string): string {
+export function kubernetesGoMod(upstream: string, module: "kubernetes" | "suite" = "kubernetes"): string {
   const goLine = /^go .*$/m.exec(upstream)?.[0];
   if (goLine === undefined) throw new Error(`the go.mod of k8s.io/kubernetes ${kubernetesVersion} names no Go version`);
   const staging = entriesOf(upstream, "replace").flatMap((entry) => {
@@ -30,12 +30,12 @@ export function kubernetesGoMod(upstream: string): string {
   });
   if (staging.length === 0) throw new Error(`the go.mod of k8s.io/kubernetes ${kubernetesVersion} replaces no staging module`);
   return [
-    "module coxswain.dev/upstream/kubernetes\n",
+    `module coxswain.dev/upstream/${module}\n`,
     `${goLine}\n`,
     `${/^godebug .*$/m.exec(upstream)?.[0] ?? ""}\n`,
     list("require", [`k8s.io/kubernetes ${kubernetesVersion}`, ...entriesOf(upstream, "require")]),
     list("replace", staging.map((name) => `${name} => ${name} ${stagingVersion}`)),
-    list("tool", packagesOf("kubernetes")),
+    list("tool", packagesOf(module)),
   ].join("\n");
 }
 

@@ -7,23 +7,32 @@ export const etcdVersion = "v3.6.8";
 export type ProgramName =
   | "etcd"
   | "etcdctl"
+  | "e2e.test"
+  | "ginkgo"
   | "kube-apiserver"
   | "kube-controller-manager"
   | "kube-scheduler"
   | "kubectl";
 
-/** The Go module of ours that a program is built in: Kubernetes and etcd disagree about versions, so each has one. */
-export type ModuleName = "kubernetes" | "etcd";
+/**
+ * The Go module of ours that a program is built in: Kubernetes and etcd disagree about versions, so each has one. The
+ * suite needs modules that Kubernetes' programs do not, and few people need the suite.
+ */
+export type ModuleName = "kubernetes" | "etcd" | "suite";
 
 export interface Program {
   readonly module: ModuleName;
-  /** Import path of its main package. */
+  /** Import path of its main package, or of the package whose tests it is. */
   readonly package: string;
+  /** Whether it is the compiled tests of its package. @default false */
+  readonly isTest?: boolean;
 }
 
 export const programs: Readonly<Record<ProgramName, Program>> = {
   etcd: { module: "etcd", package: "go.etcd.io/etcd/server/v3" },
   etcdctl: { module: "etcd", package: "go.etcd.io/etcd/etcdctl/v3" },
+  "e2e.test": { module: "suite", package: "k8s.io/kubernetes/test/e2e", isTest: true },
+  ginkgo: { module: "suite", package: "github.com/onsi/ginkgo/v2/ginkgo" },
   "kube-apiserver": { module: "kubernetes", package: "k8s.io/kubernetes/cmd/kube-apiserver" },
   "kube-controller-manager": { module: "kubernetes", package: "k8s.io/kubernetes/cmd/kube-controller-manager" },
   "kube-scheduler": { module: "kubernetes", package: "k8s.io/kubernetes/cmd/kube-scheduler" },
@@ -32,7 +41,7 @@ export const programs: Readonly<Record<ProgramName, Program>> = {
 
 export const programNames = Object.keys(programs) as ProgramName[];
 
-/** Main packages that a module must be able to build. */
+/** Packages that a module must be able to build. */
 export function packagesOf(module: ModuleName): string[] {
   return Object.values(programs)
     .filter((program) => program.module === module)
