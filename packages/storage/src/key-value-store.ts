@@ -160,6 +160,8 @@ export interface StoreSnapshot {
   readonly revision: number;
   /** How many records there are. */
   readonly keys: number;
+  /** The leases of that moment, if the engine can tell. */
+  readonly leases?: readonly { readonly lease: LeaseId; readonly ttlMs: number }[];
   /** In key order, in handy portions. May be read more than once. */
   batches(signal?: AbortSignal): AsyncIterable<readonly KeyRecord[]>;
   close(): Promise<void>;

@@ -39,6 +39,10 @@ const ownTables = new Set(["log", "index", "meta", "leases"]);
 
 export type ReadTransaction = Transaction;
 
+interface FastReads {
+  getBinaryFast(key: Position, options?: { transaction: ReadTransaction }): Buffer | undefined;
+}
+
 /** The declaration knows this option only in another overload. */
 const append = { append: true } as never;
 
@@ -46,6 +50,8 @@ const append = { append: true } as never;
 export class Environment {
   readonly root: RootDatabase<Buffer, string>;
   readonly #log: Database<Buffer, never>;
+  /** The same, with the options that the function takes and its declaration lacks. */
+  readonly #fast: FastReads;
   readonly #blocks: Database<Buffer, number>;
   readonly #meta: Database<unknown, string>;
   readonly #leases: Database<number, number>;
@@ -64,6 +70,7 @@ export class Environment {
       noSubdir: true,
     });
     this.#log = this.root.openDB<Buffer, never>({ name: "log", encoding: "binary", keyEncoder: positionKeys } as { name: string; encoding: "binary" });
+    this.#fast = this.#log as unknown as FastReads;
     this.#blocks = this.root.openDB<Buffer, number>({ name: "index", encoding: "binary", keyEncoding: "uint32" });
     this.#meta = this.root.openDB<unknown, string>({ name: "meta", encoding: "json" });
     this.#leases = this.root.openDB<number, number>({ name: "leases", encoding: "json", keyEncoding: "uint32" });
@@ -103,13 +110,11 @@ export class Environment {
   }
 
   /**
-   * The bytes of a change, in a buffer that the next read overwrites, and how many of them count.
+   * The bytes of a change, in a buffer that the next read overwrites. Its `length` says how many of them count; the memory
+   * behind it goes on.
    */
-  read(position: Position, transaction?: ReadTransaction): { bytes: Buffer; length: number } | undefined {
-    // The declaration lacks the options that the function takes.
-    const fast = this.#log as unknown as { getBinaryFast(key: Position, options?: { transaction: ReadTransaction }): Buffer | undefined };
-    const bytes = transaction === undefined ? fast.getBinaryFast(position) : fast.getBinaryFast(position, { transaction });
-    return bytes && { bytes, length: bytes.length };
+  read(position: Position, transaction?: ReadTransaction): Buffer | undefined {
+    return transaction === undefined ? this.#fast.getBinaryFast(position) : this.#fast.getBinaryFast(position, { transaction });
   }
 
   /** The position of the newest change. */

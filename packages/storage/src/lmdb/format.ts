@@ -2,7 +2,7 @@ import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { StoreError } from "../store-error.js";
 import type { Environment } from "./environment.js";
-import { syncDirectory, syncFile } from "./sync-file.js";
+import { syncDirectory, syncFile } from "../files/sync-file.js";
 
 /** One step from a layout to the next. All it writes is one transaction, the new format record included. */
 export interface Migration {

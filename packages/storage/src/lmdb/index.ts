@@ -1,4 +1,5 @@
 export { openLmdbStore, type LmdbStoreOptions } from "./lmdb-store.js";
+export { restoreLmdbDirectory, type RestoreDirectoryOptions } from "./restore-directory.js";
 
 export type { CommitSeam } from "./lmdb-journal.js";
 export type { Formats, Migration } from "./format.js";

@@ -31,6 +31,7 @@ const changesPerCheckpoint = 4096;
 
 /** The log and the index in one file. Each batch is one transaction of it, synced before anyone hears of it. */
 export class LmdbJournal implements Journal<LogEntry> {
+  readonly slow = true;
   readonly #options: LmdbJournalOptions;
   readonly #log: RevisionLog;
   /** In this order: scrubbing waits for the checkpoint. */

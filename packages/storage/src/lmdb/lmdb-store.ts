@@ -13,7 +13,7 @@ import { bringUpToDate, formats, type Formats } from "./format.js";
 import { LmdbJournal, type CommitSeam } from "./lmdb-journal.js";
 import { loadIndex } from "./load-index.js";
 import type { LogEntry } from "./log-record.js";
-import { syncDirectory } from "./sync-file.js";
+import { syncDirectory } from "../files/sync-file.js";
 
 export interface LmdbStoreOptions {
   /** Made if it is not there. One process at a time. */

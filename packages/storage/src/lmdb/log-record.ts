@@ -65,15 +65,15 @@ export function encodeChange({ key, entry, previous, value, note }: ChangeToWrit
   return bytes;
 }
 
+/** Where a change's value begins. */
+export const valueStart = (bytes: Buffer): number => headBytes + (bytes[2]! | (bytes[3]! << 8)) + (bytes[4]! | (bytes[5]! << 8) | (bytes[6]! << 16) | (bytes[7]! << 24));
+
 /** Reads a change where it lies; nothing is copied until it is asked for. The buffer must not change meanwhile. */
 export class ChangeReader {
   readonly #bytes: Buffer;
-  readonly #length: number;
 
-  /** `length`: how much of the buffer the change is; a shared buffer may be longer. */
-  constructor(bytes: Buffer, length: number) {
+  constructor(bytes: Buffer) {
     this.#bytes = bytes;
-    this.#length = length;
   }
 
   get isPut(): boolean {
@@ -90,7 +90,7 @@ export class ChangeReader {
   }
 
   get valueStart(): number {
-    return headBytes + this.#keyLength + this.#bytes.readUInt32LE(4);
+    return valueStart(this.#bytes);
   }
 
   get note(): Note | undefined {
@@ -107,11 +107,6 @@ export class ChangeReader {
     if (!this.isPut) return undefined;
     const lease = (this.#bytes[0]! & hasLease) === 0 ? undefined : this.#bytes.readUIntLE(30, 6);
     return new LogEntry(revision, sub, this.#bytes.readUIntLE(8, 6), this.#bytes.readUIntLE(14, 6), lease);
-  }
-
-  /** A copy of the value. */
-  value(): Uint8Array {
-    return Uint8Array.prototype.slice.call(this.#bytes, this.valueStart, this.#length);
   }
 
   get #keyLength(): number {

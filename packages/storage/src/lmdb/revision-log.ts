@@ -1,35 +1,20 @@
 import type { KeyRecord, Note } from "../key-value-store.js";
 import { nextTurn, recordOf, type Change, type Pin } from "../local/index.js";
 import type { Environment, ReadTransaction } from "./environment.js";
-import { ChangeReader, LogEntry } from "./log-record.js";
+import { ChangeReader, LogEntry, valueStart } from "./log-record.js";
 import { endOfLog, lastSub, type Position } from "./position.js";
+import { ValueSlab } from "./value-slab.js";
 
 const rowsPerPage = 256;
 const rowsPerTurn = 2_000;
-const slabBytes = 256 * 1024;
 
 /** Keeps a state of the file for a reader, and room for the values it reads: many small copies would cost more than one large one. */
 export class LogPin implements Pin {
   readonly transaction: ReadTransaction;
-  #slab = Buffer.alloc(0);
-  #used = 0;
+  readonly values = new ValueSlab(256 * 1024);
 
   constructor(env: Environment) {
     this.transaction = env.readTransaction();
-  }
-
-  copy(bytes: Buffer, from: number, to: number): Uint8Array {
-    const length = to - from;
-    if (length > slabBytes / 4) return Uint8Array.prototype.slice.call(bytes, from, to);
-    if (this.#used + length > this.#slab.length) {
-      this.#slab = Buffer.allocUnsafeSlow(slabBytes);
-      this.#used = 0;
-    }
-    const { buffer } = this.#slab;
-    const at = this.#used;
-    this.#slab.set(new Uint8Array(bytes.buffer, bytes.byteOffset + from, length), at);
-    this.#used += length;
-    return new Uint8Array(buffer, at, length);
   }
 
   release(): void {
@@ -40,16 +25,16 @@ export class LogPin implements Pin {
 /** Reading the log: values by position, changes by revision, versions by key. */
 export class RevisionLog {
   readonly #env: Environment;
+  readonly #values = new ValueSlab(16 * 1024);
 
   constructor(env: Environment) {
     this.#env = env;
   }
 
   record(key: string, entry: LogEntry, pin?: LogPin): KeyRecord | undefined {
-    const found = this.#env.read(entry, pin?.transaction);
-    if (found === undefined) return undefined;
-    const reader = new ChangeReader(found.bytes, found.length);
-    return recordOf(key, entry, pin === undefined ? reader.value() : pin.copy(found.bytes, reader.valueStart, found.length));
+    const bytes = this.#env.read(entry, pin?.transaction);
+    if (bytes === undefined) return undefined;
+    return recordOf(key, entry, (pin?.values ?? this.#values).copy(bytes, valueStart(bytes), bytes.length));
   }
 
   *changes(after: number, upTo: number): Generator<LoggedChange, void> {
@@ -75,7 +60,7 @@ export class RevisionLog {
       if (at === undefined) return;
       const found = this.#env.read(at);
       if (found === undefined) return;
-      const change = new LoggedChange(this.#env, at, Buffer.from(Uint8Array.prototype.slice.call(found.bytes, 0, found.length)));
+      const change = new LoggedChange(this.#env, at, Buffer.from(new Uint8Array(found.buffer, found.byteOffset, found.length)));
       if (change.revision <= upTo) yield change;
       // This one stood at the compaction; what came before it is forgotten.
       if (change.revision <= compacted) return;
@@ -93,7 +78,7 @@ export class RevisionLog {
       const rows = this.#env.page({ start, end, limit: rowsPerPage, reverse: true });
       for (const { position, bytes } of rows) {
         const isBefore = position.revision < before.revision || position.sub < before.sub;
-        if (isBefore && new ChangeReader(bytes, bytes.length).hasKey(wanted)) return position;
+        if (isBefore && new ChangeReader(bytes).hasKey(wanted)) return position;
       }
       const last = rows.at(-1)?.position;
       if (last === undefined || rows.length < rowsPerPage) return undefined;
@@ -120,7 +105,7 @@ export class LoggedChange implements Change<LogEntry> {
     this.position = position;
     this.revision = position.revision;
     this.#bytes = bytes;
-    this.#reader = new ChangeReader(bytes, bytes.length);
+    this.#reader = new ChangeReader(bytes);
   }
 
   get key(): string {
@@ -147,6 +132,6 @@ export class LoggedChange implements Change<LogEntry> {
   get previous(): LogEntry | undefined {
     const position = this.#reader.previous;
     const found = position && this.#env.read(position);
-    return found && new ChangeReader(found.bytes, found.length).entry(position);
+    return found && new ChangeReader(found).entry(position);
   }
 }

@@ -29,7 +29,7 @@ export class Scrub implements Chore {
     const start = sub === lastSub ? { revision: revision + 1, sub: 0 } : { revision, sub: sub + 1 };
     const rows = this.#env.page({ start, end: { revision: upTo + 1, sub: 0 }, limit: changesPerStep });
     for (const { position, bytes } of rows) {
-      const change = new ChangeReader(bytes, bytes.length);
+      const change = new ChangeReader(bytes);
       if (change.previous !== undefined) writer.removeChange(change.previous);
       if (!change.isPut) writer.removeChange(position);
     }

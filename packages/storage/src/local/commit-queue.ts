@@ -1,5 +1,6 @@
 import { StoreError } from "../store-error.js";
 import type { Batch, IndexEntry, Journal } from "./journal.js";
+import { nextTurn } from "./next-turn.js";
 import type { BatchPlan } from "./plan-batch.js";
 import { makesRoom, type Outcome, type Request } from "./request.js";
 
@@ -16,6 +17,8 @@ interface Waiting<E extends IndexEntry> {
 }
 
 export interface CommitSteps<E extends IndexEntry> {
+  /** Whether a batch waits for the end of the turn: with a disk behind it, the company of others is worth far more than that. */
+  readonly gathers: boolean;
   plan(requests: readonly Request[]): BatchPlan<E>;
   append: Journal<E>["append"];
   /** Makes a durable batch visible and hands it to the watchers. */
@@ -80,12 +83,14 @@ export class CommitQueue<E extends IndexEntry> {
   #start(): void {
     if (this.#running) return;
     this.#running = true;
-    // A turn later, so that writes made together become one batch.
+    // A little later, so that writes made together become one batch.
     queueMicrotask(() => void this.#run());
   }
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
+      // Those who were just answered come back within the turn: without it they would always miss the next batch.
+      if (this.#steps.gathers) await nextTurn();
       const taken = this.#take();
       const { batch, outcomes } = this.#steps.plan(taken.map(({ request }) => request));
       try {
@@ -99,6 +104,7 @@ export class CommitQueue<E extends IndexEntry> {
       }
       if (batch !== undefined) this.#steps.publish(batch);
       for (const [i, { resolve }] of taken.entries()) resolve(outcomes[i]!);
+      if (this.#steps.gathers && this.#waiting.length === 0) await nextTurn();
     }
     this.#running = false;
     for (const resolve of this.#idle.splice(0)) resolve();

@@ -65,6 +65,8 @@ export interface JournalOwner<E extends IndexEntry> {
  * order of writes, conflicts, watches, leases, reads in the past) is above it, in this folder.
  */
 export interface Journal<E extends IndexEntry> {
+  /** Whether an append takes its time, so that it pays to gather others for it. */
+  readonly slow: boolean;
   entryFor(placement: Placement, value: Uint8Array, note: Note | undefined): E;
   /**
    * Makes the batch durable, whole or not at all; undefined when it is so on return. One at a time.

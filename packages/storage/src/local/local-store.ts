@@ -78,6 +78,7 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
     this.#leaseTable.restore(initial.lastLease, initial.leases);
     if (initial.leases.length > 0) for (const [key, entry] of initial.index) this.#leaseTable.tie(entry.lease, key);
     this.#queue = new CommitQueue({
+      gathers: journal.slow,
       plan: (requests) => planBatch(requests, this.#state, this.#leaseTable, journal),
       append: (batch) => journal.append(batch),
       publish: (batch) => this.#publish(batch),
@@ -173,7 +174,7 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
   async snapshot(signal?: AbortSignal): Promise<StoreSnapshot> {
     this.#checkOpen();
     signal?.throwIfAborted();
-    return snapshotOver(this.#journal, this.#state);
+    return snapshotOver(this.#journal, this.#state, [...this.#leaseTable.entries()]);
   }
 
   async status(): Promise<StoreStatus> {

@@ -1,11 +1,15 @@
-import type { KeyRecord, StoreSnapshot } from "../key-value-store.js";
+import type { KeyRecord, LeaseId, StoreSnapshot } from "../key-value-store.js";
 import { StoreError } from "../store-error.js";
 import type { IndexEntry, Journal } from "./journal.js";
 import { nextTurn } from "./next-turn.js";
 import type { StoreState } from "./plan-batch.js";
 
 /** The index of this moment, and a pin on the values it points to. */
-export function snapshotOver<E extends IndexEntry>(journal: Journal<E>, { index, revision }: StoreState<E>): StoreSnapshot {
+export function snapshotOver<E extends IndexEntry>(
+  journal: Journal<E>,
+  { index, revision }: StoreState<E>,
+  leases: readonly { readonly lease: LeaseId; readonly ttlMs: number }[],
+): StoreSnapshot {
   const pin = journal.pin();
   let closed = false;
 
@@ -26,6 +30,7 @@ export function snapshotOver<E extends IndexEntry>(journal: Journal<E>, { index,
   return {
     revision,
     keys: index.size,
+    leases,
     batches,
     close: async () => {
       if (!closed) pin?.release();

@@ -9,6 +9,7 @@ export interface MemoryRecord extends KeyRecord {
 
 /** The changes since the compaction, oldest first, in one array. Nothing here can fail or be waited for. */
 export class MemoryJournal implements Journal<MemoryRecord> {
+  readonly slow = false;
   #changes: Change<MemoryRecord>[];
 
   constructor(changes: readonly Change<MemoryRecord>[] = []) {

@@ -1,0 +1,52 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const bundled = new Map<string, Promise<string>>();
+const here = dirname(fileURLToPath(import.meta.url));
+
+/** A source file of this folder made into one that node runs as it is; tests run on the sources, and node cannot. */
+export function bundle(name: string): Promise<string> {
+  const made = bundled.get(name) ?? make(name);
+  bundled.set(name, made);
+  return made;
+}
+
+async function make(name: string): Promise<string> {
+  // Inside the package, so that what is not bundled is found.
+  const outfile = join(here, "..", "..", "..", "dist", "test-processes", `${name}-${process.pid}.mjs`);
+  await build({ entryPoints: [join(here, `${name}.ts`)], outfile, bundle: true, platform: "node", format: "esm", target: "node20", conditions: ["coxswain-source"], external: ["lmdb"], logLevel: "error" });
+  return outfile;
+}
+
+export interface TestProcess {
+  readonly child: ChildProcess;
+  /** All lines that it wrote before it ended. */
+  readonly lines: Promise<string[]>;
+  readonly errors: () => string;
+}
+
+export async function startProcess(name: string, args: readonly string[], options: { readonly env?: NodeJS.ProcessEnv; readonly wrap?: readonly string[]; readonly onLine?: (line: string) => void } = {}): Promise<TestProcess> {
+  const [command = "", ...rest] = [...(options.wrap ?? []), process.execPath, await bundle(name), ...args];
+  const child = spawn(command, rest, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...options.env } });
+  let text = "";
+  let errors = "";
+  let told = 0;
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+    for (let end = text.indexOf("\n", told); end >= 0; end = text.indexOf("\n", told)) {
+      options.onLine?.(text.slice(told, end));
+      told = end + 1;
+    }
+  });
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (errors += chunk));
+  // A line that was cut off by the kill was never finished, so nobody was told.
+  const lines = once(child, "close").then(() => text.split("\n").slice(0, -1));
+  return { child, lines, errors: () => errors };
+}
+
+export const temporaryDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), "coxswain-store-"));

@@ -1,0 +1,88 @@
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { OpenBackup } from "../backup/index.js";
+import { openBackup } from "../backup/index.js";
+import { syncDirectory } from "../files/sync-file.js";
+import { SortedMap } from "../sorted-map/index.js";
+import { StoreError } from "../store-error.js";
+import { Environment, firstMeta, type StoreMeta } from "./environment.js";
+import { formats } from "./format.js";
+import { encodeBlock } from "./index-block.js";
+import { encodeChange, LogEntry } from "./log-record.js";
+import { lastSub } from "./position.js";
+
+const recordsPerCommit = 1000;
+
+export interface RestoreDirectoryOptions {
+  /** Must be empty or not there. */
+  readonly directory: string;
+  readonly file: string;
+  readonly onProgress?: (done: { readonly keys: number; readonly of: number }) => void;
+}
+
+/**
+ * Makes the directory of a store from a backup: every record with its revisions, and the backup's revision as the store's.
+ * It is made beside the directory and takes its place when it is complete, so one that was interrupted leaves nothing behind
+ * that could be opened.
+ */
+export async function restoreLmdbDirectory({ directory, file, onProgress }: RestoreDirectoryOptions): Promise<{ revision: number; keys: number }> {
+  const there = await readdir(directory).catch((err: NodeJS.ErrnoException) => (err.code === "ENOENT" ? [] : Promise.reject(err)));
+  if (there.length > 0) throw new StoreError("invalid", `${directory} is not empty: a backup is restored into an empty directory. Stop the server, move the old one away and try again`);
+  const backup = await openBackup(file);
+  const partial = `${directory}.restoring`;
+  try {
+    await rm(partial, { recursive: true, force: true });
+    await mkdir(partial, { recursive: true, mode: 0o700 });
+    await fill(partial, backup, onProgress);
+    await syncDirectory(partial);
+    await rename(partial, directory);
+    await syncDirectory(dirname(directory));
+    return { revision: backup.header.revision, keys: backup.header.keys };
+  } catch (err) {
+    await rm(partial, { recursive: true, force: true });
+    throw err;
+  } finally {
+    await backup.close();
+  }
+}
+
+async function fill(directory: string, backup: OpenBackup, onProgress: RestoreDirectoryOptions["onProgress"]): Promise<void> {
+  const { revision, keys, leases } = backup.header;
+  const env = new Environment(join(directory, "data.mdb"));
+  try {
+    const entries = await fillLog(env, backup, (done) => onProgress?.({ keys: done, of: keys }));
+    const leaves = [...SortedMap.from(entries).leavesOf()].map(({ leaf }) => leaf);
+    const lastLease = leases.reduce((last, { lease }) => Math.max(last, lease), firstMeta.lastLease);
+    const meta: StoreMeta = { revision, compacted: revision, scrubbed: { revision, sub: lastSub }, checkpoint: revision, lastBlock: leaves.length, lastLease };
+    await env.commit((writer) => {
+      for (const [i, leaf] of leaves.entries()) writer.putBlock(i + 1, encodeBlock(leaf));
+      for (const { lease, ttlMs } of leases) writer.putLease(lease, ttlMs);
+      writer.putMeta(meta);
+    });
+    env.writeFormat({ store: "coxswain", format: formats.current });
+  } finally {
+    await env.close();
+  }
+}
+
+/** The log is in the order of revisions, a backup in that of keys. */
+async function fillLog(env: Environment, backup: OpenBackup, onProgress: (done: number) => void): Promise<[string, LogEntry][]> {
+  const places = backup.places.toSorted((a, b) => a.revision - b.revision || a.at - b.at);
+  const entries: [string, LogEntry][] = [];
+  let last = 0;
+  let sub = 0;
+  for (let from = 0; from < places.length; from += recordsPerCommit) {
+    const records = await Promise.all(places.slice(from, from + recordsPerCommit).map((place) => backup.read(place)));
+    await env.commit((writer) => {
+      for (const { key, value, revision, createRevision, version, lease } of records) {
+        sub = revision === last ? sub + 1 : 0;
+        last = revision;
+        const entry = new LogEntry(revision, sub, createRevision, version, lease);
+        writer.appendChange(entry, encodeChange({ key, entry, previous: undefined, value, note: undefined }));
+        entries.push([key, entry]);
+      }
+    });
+    onProgress(entries.length);
+  }
+  return entries;
+}
