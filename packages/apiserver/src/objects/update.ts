@@ -1,5 +1,5 @@
 import { fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
-import { equalJson } from "@coxswain/apimachinery/json";
+import { cloneJson, encodeJson, equalJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { parseResourceVersion } from "@coxswain/apimachinery/resource-version";
 import { conflict, invalid, notFound, objectModified, StatusError } from "@coxswain/apimachinery/status";
@@ -7,11 +7,13 @@ import { checkPathSegmentName, validateObjectMeta, validateObjectMetaUpdate } fr
 import type { Strategy, UpdateStrategy } from "@coxswain/kinds";
 import { resourceOf } from "../admission/admission.js";
 import { prepareNew } from "./create.js";
-import { trackManagedFields } from "./managed-fields.js";
+import { encodedObject, parseStored } from "./encoded-object.js";
+import { trackManagedFields, withEntries } from "./managed-fields.js";
 import { keepSystemMetadata, matchNamespace } from "./metadata.js";
 import type { ObjectDeps } from "./object-deps.js";
 import { objectKey } from "./object-key.js";
 import { preconditionFailed } from "./precondition-failed.js";
+import type { Projection } from "./projection.js";
 import { dropRepeatedOwners } from "./repeated-owners.js";
 import { type Current, type Decision, write, type Written } from "./write-loop.js";
 import type { WriteScope } from "./write-scope.js";
@@ -33,8 +35,30 @@ export interface Update {
 
 /** Replaces or patches an object, or one of its views. */
 export function updateObject(deps: ObjectDeps, scope: WriteScope, update: Update): Promise<Written> {
+  if (scope.projection) return updateProjected(deps, scope, scope.projection, update);
   const key = objectKey(scope.kind, scope.namespace, scope.name);
   return write(deps, scope, key, async (current) => (current ? replace(deps, scope, update, current) : create(deps, scope, update)));
+}
+
+/** The client's side of the write (patch, managed fields, mutating admission) sees the projection; the kind's own rules see the object. */
+async function updateProjected(deps: ObjectDeps, scope: WriteScope, { stored, project, restore }: Projection, update: Update): Promise<Written> {
+  const storedScope = { ...scope, kind: stored, view: "", signal: scope.signal };
+  const written = await write(deps, storedScope, objectKey(stored, scope.namespace, scope.name), async (current) => {
+    if (!current) throw notFound(resourceOf(stored), scope.name);
+    checkPreconditions(storedScope, update, current.object);
+    const old = project(current.object);
+    const wished = await update.next(old);
+    const seen = update.fieldsTracked ? wished : trackManagedFields(deps, scope, old, wished);
+    const attributes = { ...attributesOf(scope, "UPDATE", seen, old), kind: stored };
+    await deps.admission.admit(attributes);
+    const object = restore(cloneJson(current.object), seen);
+    checkResourceVersion(storedScope, object, current);
+    const prepared = prepareChanged(deps, storedScope, object, current.object);
+    await deps.admission.validate({ ...attributes, object: withEntries(project(prepared), []) });
+    return mayGo(storedScope, prepared, current.object) ? { do: "remove", object: prepared, answer: "old revision" } : { do: "put", object: prepared };
+  });
+  const object = withEntries(project(parseStored(written.object.bytes)), []);
+  return { done: written.done, object: encodedObject(encodeJson(object, scope.kind.schema)) };
 }
 
 async function create(deps: ObjectDeps, scope: WriteScope, update: Update): Promise<Decision> {

@@ -1,9 +1,12 @@
 import type { AnyKind } from "@coxswain/kinds";
 import type { UserInfo } from "../server/user-info.js";
+import type { Projection } from "./projection.js";
 
 /** What a write is about, and for whom. */
 export interface WriteScope {
   readonly kind: AnyKind;
+  /** `kind` is what the client sees; something else is stored. */
+  readonly projection?: Projection;
   /** "" for the object itself, else the view that is written: `status`, `finalize`, … */
   readonly view: string;
   /** "" for cluster-wide kinds. */

@@ -2,7 +2,7 @@ import { builtInTypes } from "@coxswain/api/tables";
 import type { AnyKind } from "@coxswain/kinds";
 
 /** A kind that only travels in a subresource's body or answer (Binding, Scale, Eviction, TokenRequest). */
-export function bodyKind(group: string, version: string, kind: string, schema: string): AnyKind {
+export function bodyKind(group: string, version: string, kind: string, schema: string, more: Partial<Pick<AnyKind, "columns" | "views">> = {}): AnyKind {
   return {
     group,
     version,
@@ -14,6 +14,7 @@ export function bodyKind(group: string, version: string, kind: string, schema: s
     strategy: { resetFields: [] },
     views: {},
     columns: { columns: [], cells: () => [] },
+    ...more,
     get schema() {
       return builtInTypes.get(schema);
     },

@@ -2,16 +2,25 @@ import type { VerbHandler } from "../endpoints/verb-handler.js";
 import { handleLocalSubjectAccessReview, handleSelfSubjectAccessReview, handleSubjectAccessReview } from "./authorization/access-review.js";
 import { handleSelfSubjectReview } from "./authorization/self-subject-review.js";
 import { handleBinding } from "./pods/binding.js";
+import { handleScaleGet, handleScalePatch, handleScaleUpdate } from "./scale/handlers.js";
 
 /** What is not done as to every other object: by group, resource, subresource and verb. */
 const handlers: Readonly<Record<string, VerbHandler>> = {
   "bindings create": handleBinding,
   "pods/binding create": handleBinding,
+  ...scaleHandlers("replicationcontrollers"),
+  ...scaleHandlers("apps deployments"),
+  ...scaleHandlers("apps replicasets"),
+  ...scaleHandlers("apps statefulsets"),
   "authentication.k8s.io selfsubjectreviews create": handleSelfSubjectReview,
   "authorization.k8s.io subjectaccessreviews create": handleSubjectAccessReview,
   "authorization.k8s.io selfsubjectaccessreviews create": handleSelfSubjectAccessReview,
   "authorization.k8s.io localsubjectaccessreviews create": handleLocalSubjectAccessReview,
 };
+
+function scaleHandlers(resource: string): Record<string, VerbHandler> {
+  return { [`${resource}/scale get`]: handleScaleGet, [`${resource}/scale update`]: handleScaleUpdate, [`${resource}/scale patch`]: handleScalePatch };
+}
 
 export function specialHandler(group: string, resource: string, subresource: string, verb: string): VerbHandler | undefined {
   const path = subresource === "" ? resource : `${resource}/${subresource}`;
