@@ -1,6 +1,6 @@
 import { type ClientHttp2Stream, constants, type IncomingHttpHeaders } from "node:http2";
 import type { Connection } from "./connection.js";
-import { drained } from "./drained.js";
+import { drained } from "../drained.js";
 import { frame, FrameReader } from "./framing.js";
 import { decodeMetadata, encodeMetadata, encodeTimeout, type Metadata } from "./metadata.js";
 import { codeOfHttpStatus, codeOfNumber, decodeStatusMessage, GrpcError, type GrpcStatus, statusOfReset } from "./status.js";

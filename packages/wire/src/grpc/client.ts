@@ -156,12 +156,12 @@ function createOpener(channel: Channel, options: GrpcClientOptions): Opener {
     const { timeoutMs, signal, patient = false } = callOptions;
     const begun = timeoutMs === undefined ? 0 : clock.monotonic();
     let call: Call | undefined;
-    let waiting: AbortController | undefined;
+    const waiting = new AbortController();
     let ended = false;
     const stop = (status: GrpcStatus): void => {
       if (call) call.cancel(status);
       else finish({ ...status, neverSent: true });
-      waiting?.abort();
+      waiting.abort();
     };
     const timer = timeoutMs === undefined ? undefined : clock.setTimer(timeoutMs, () => stop({ code: "DEADLINE_EXCEEDED", message: `${method.path} was not answered within ${timeoutMs} ms` }));
     const onAbort = (): void => stop({ code: "CANCELLED", message: "the call was cancelled" });
@@ -193,7 +193,6 @@ function createOpener(channel: Channel, options: GrpcClientOptions): Opener {
     };
     if (signal?.aborted) return onAbort();
     if (channel.current) return start(channel.current);
-    waiting = new AbortController();
     channel.acquire({ patient, signal: waiting.signal }).then(start, (error: unknown) => finish(statusOf(error)));
   };
 }
