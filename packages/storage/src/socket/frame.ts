@@ -1,0 +1,59 @@
+import { StoreError } from "../store-error.js";
+
+/**
+ * What travels over the socket, in both directions: the length of the head and of the body (four bytes each, little-endian),
+ * the head as JSON, and the body as it is.
+ */
+export interface Frame {
+  readonly head: unknown;
+  readonly body: Buffer;
+}
+
+const lengthsBytes = 8;
+
+/** In pieces, so that values need not be copied into one buffer first. */
+export function encodeFrame(head: unknown, body: readonly Uint8Array[] = []): Uint8Array[] {
+  const json = Buffer.from(JSON.stringify(head));
+  const lengths = Buffer.allocUnsafe(lengthsBytes);
+  lengths.writeUInt32LE(json.length, 0);
+  lengths.writeUInt32LE(
+    body.reduce((sum, part) => sum + part.length, 0),
+    4,
+  );
+  return [lengths, json, ...body];
+}
+
+/** The frames of a stream of bytes, until it ends between two of them. @throws StoreError when it ends elsewhere, or is none of ours */
+export async function* readFrames(source: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Frame, void> {
+  let held: Uint8Array[] = [];
+  let size = 0;
+  let needed = lengthsBytes;
+  for await (const chunk of source) {
+    held.push(chunk);
+    size += chunk.length;
+    while (size >= needed) {
+      const bytes = held.length === 1 ? Buffer.from(held[0]!.buffer, held[0]!.byteOffset, size) : Buffer.concat(held, size);
+      held = [bytes];
+      const headEnd = lengthsBytes + bytes.readUInt32LE(0);
+      const end = headEnd + bytes.readUInt32LE(4);
+      if (end > maxBytes) throw new StoreError("invalid", `a message of ${end} bytes is more than the ${maxBytes} that are taken here`);
+      if (size < end) {
+        needed = end;
+        break;
+      }
+      yield { head: parseHead(bytes.subarray(lengthsBytes, headEnd)), body: bytes.subarray(headEnd, end) };
+      size -= end;
+      held = [bytes.subarray(end)];
+      needed = lengthsBytes;
+    }
+  }
+  if (size > 0) throw new StoreError("unavailable", "the connection to the store ended in the middle of a message");
+}
+
+function parseHead(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch (err) {
+    throw new StoreError("invalid", "a message on the store's socket is not JSON", { cause: err });
+  }
+}

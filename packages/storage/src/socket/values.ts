@@ -1,0 +1,16 @@
+import type { HistoryEntry, KeyRecord } from "../key-value-store.js";
+import type { EntryHead, RecordHead } from "./protocol.js";
+
+export const headsOfRecords = (records: readonly KeyRecord[]): RecordHead[] => records.map(({ value, ...head }) => ({ ...head, length: value.length }));
+export const valuesOf = (records: readonly { readonly value: Uint8Array | undefined }[]): Uint8Array[] => records.flatMap(({ value }) => (value === undefined ? [] : [value]));
+export const headsOfEntries = (entries: readonly HistoryEntry[]): EntryHead[] => entries.map(({ value, ...head }) => (value === undefined ? head : { ...head, length: value.length }));
+
+export function recordsFrom(heads: readonly RecordHead[], body: Uint8Array): KeyRecord[] {
+  let at = 0;
+  return heads.map(({ length, ...head }) => ({ ...head, value: body.subarray(at, (at += length)) }));
+}
+
+export function entriesFrom(heads: readonly EntryHead[], body: Uint8Array): HistoryEntry[] {
+  let at = 0;
+  return heads.map(({ length, ...head }) => ({ ...head, value: length === undefined ? undefined : body.subarray(at, (at += length)) }));
+}
