@@ -1,5 +1,5 @@
-import { goJson, goNumber } from "./go-json.js";
-import { quoteGo } from "./go-quote.js";
+import { goJson, goNumber } from "../text/go-json.js";
+import { quoteGo } from "../text/go-quote.js";
 
 /** The `reason` of a cause in a Status. */
 export type FieldErrorType =

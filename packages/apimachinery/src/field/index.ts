@@ -18,5 +18,5 @@ export { type FieldError, fieldErrorBody, fieldErrorText, type FieldErrorType, n
 export { childOf, FieldPath, fieldPath } from "./field-path.js";
 export { aggregateText, fieldErrorCauses, fieldErrorsText } from "./aggregate.js";
 
-export { goFloat, goJson, goNumber } from "./go-json.js";
-export { isPrintable, quoteGo } from "./go-quote.js";
+export { goFloat, goJson, goNumber } from "../text/go-json.js";
+export { isPrintable, quoteGo } from "../text/go-quote.js";

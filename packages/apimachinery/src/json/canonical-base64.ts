@@ -1,4 +1,4 @@
-import { encodeUtf8 } from "./utf8.js";
+import { encodeUtf8 } from "../text/utf8-bytes.js";
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const plain = /^[A-Za-z0-9+/]*={0,2}$/;

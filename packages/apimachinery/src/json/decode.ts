@@ -8,7 +8,7 @@ import { planOf } from "./plan.js";
 import { scanJson } from "./scan.js";
 import { type SyntaxTree, parseSyntaxTree } from "./syntax-tree.js";
 import { plainValue, TypedDecoder } from "./typed-decoder.js";
-import { decodeUtf8 } from "./utf8.js";
+import { decodeUtf8 } from "../text/utf8-bytes.js";
 import { misfit, walkInPlace } from "./walk-in-place.js";
 
 export interface DecodeOptions {

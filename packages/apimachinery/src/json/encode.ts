@@ -1,5 +1,5 @@
 import type { SchemaNode } from "../schema/index.js";
-import { encodeUtf8 } from "./utf8.js";
+import { encodeUtf8 } from "../text/utf8-bytes.js";
 
 /**
  * The bytes of an object in canonical form, as the API server writes it, without the line break at its end.

@@ -8,6 +8,6 @@ export { equalJson } from "./equal.js";
 export { createDeepFreeze, deepFreeze } from "./freeze.js";
 // For the other codecs and engines.
 export { maxDepth } from "./depth.js";
-export { goQuote } from "./go-quote.js";
 export { canonicalBase64 } from "./canonical-base64.js";
-export { compareUtf8, decodeUtf8, decodeUtf8Lossy, encodeUtf8 } from "./utf8.js";
+export { decodeUtf8, decodeUtf8Lossy, encodeUtf8 } from "../text/utf8-bytes.js";
+export { compareUtf8 } from "../text/utf8-order.js";

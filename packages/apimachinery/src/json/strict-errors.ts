@@ -1,4 +1,4 @@
-import { goQuote } from "./go-quote.js";
+import { quoteGo } from "../text/go-quote.js";
 
 /** Unknown and duplicate fields, each once and at most a hundred, in upstream's words. */
 export class StrictErrors {
@@ -6,11 +6,11 @@ export class StrictErrors {
   readonly #seen = new Set<string>();
 
   unknown(path: string): void {
-    this.#add(`unknown field ${goQuote(path)}`);
+    this.#add(`unknown field ${quoteGo(path)}`);
   }
 
   duplicate(path: string): void {
-    this.#add(`duplicate field ${goQuote(path)}`);
+    this.#add(`duplicate field ${quoteGo(path)}`);
   }
 
   #add(text: string): void {

@@ -1,7 +1,7 @@
 import { DecodeError } from "./decode-error.js";
 import { maxDepth } from "./depth.js";
-import { goQuoteByte } from "./go-quote.js";
-import { decodeUtf8Lossy } from "./utf8.js";
+import { quoteGoByte } from "../text/go-quote.js";
+import { decodeUtf8Lossy } from "../text/utf8-bytes.js";
 
 /** A JSON text as it was written: duplicate members and the letters of numbers are still there. */
 export type SyntaxTree =
@@ -48,7 +48,7 @@ class Cursor {
   /** At the end of the bytes Go's scanner tries a blank: where one may stand, the end was unexpected, and inside a token (`token`) the blank is wrong. */
   complain(context: string, token = false): DecodeError {
     const byte = this.bytes[this.at] ?? (token ? 0x20 : undefined);
-    return new DecodeError(byte === undefined ? "unexpected end of JSON input" : `invalid character ${goQuoteByte(byte)} ${context}`);
+    return new DecodeError(byte === undefined ? "unexpected end of JSON input" : `invalid character ${quoteGoByte(byte)} ${context}`);
   }
 
   skipSpace(): void {

@@ -4,7 +4,7 @@ import { typeCodes } from "../schema/index.js";
 import { canonicalDuration, canonicalMicroTime, canonicalTime } from "../time/index.js";
 import { canonicalBase64 } from "./canonical-base64.js";
 import { type FieldPlan, type Plan, planStruct } from "./plan.js";
-import { compareUtf8 } from "./utf8.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 
 /**
  * Thrown when a value does not fit its type, or fits it in a way the quick walk does not know.

@@ -1,4 +1,4 @@
-import { compareUtf8 } from "../validation/utf8.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { GoFloat } from "./node.js";
 
 /** Whether `left operator right` holds, or why the two cannot be compared. */

@@ -1,6 +1,6 @@
 import { goFloat, goNumber } from "../field/index.js";
 import { ownEntries } from "../own/index.js";
-import { compareUtf8 } from "../validation/utf8.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { GoFloat } from "./node.js";
 
 export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);

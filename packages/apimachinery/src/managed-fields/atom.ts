@@ -1,4 +1,4 @@
-import { compareUtf8 } from "../json/utf8.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { type FieldNode, type ListType, type SchemaNode, typeCodes } from "../schema/index.js";
 import { fieldElement, type PathElement } from "./path-element.js";
 

@@ -1,4 +1,4 @@
-import { compareUtf8 } from "../json/utf8.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { union } from "./field-set.js";
 import { type Manager, managerId, type Managers, secondsOf } from "./managers.js";
 

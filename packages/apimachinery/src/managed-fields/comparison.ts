@@ -1,7 +1,7 @@
 import { getOwn } from "../own/index.js";
 import { equalJson } from "../json/equal.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
-import { compareUtf8 } from "../json/utf8.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { type Atom, kindOf, type ListAtom, type MapAtom } from "./atom.js";
 import { emptySet, type FieldSet, leaf, makeNode, NodeBuilder, unionNodes } from "./field-set.js";
 import { itemsByElement } from "./list-item.js";

@@ -1,5 +1,5 @@
 import { quoteGo } from "../field/index.js";
-import { compareUtf8 } from "../json/utf8.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { applyConflict, type StatusCause, type StatusError } from "../status/index.js";
 import { pathsOf } from "./field-set.js";
 import { type Manager, managerId } from "./managers.js";

@@ -1,4 +1,4 @@
-import { compareUtf8 } from "../json/utf8.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 
 const escaped = /[<>&\u2028\u2029\b\f]/g;
 const escapes: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { compareUtf8 } from "../json/utf8.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { isList, isObject } from "../patch/json-value.js";
 import { type FieldSet, isEmpty } from "./field-set.js";
 import { readFieldsV1 } from "./fields-v1.js";

@@ -1,5 +1,5 @@
 import { goText } from "../patch/go-text.js";
-import { compareUtf8 } from "../json/utf8.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { goFloat, quoteGo } from "../field/index.js";
 import { goJson, goJsonString } from "./go-json.js";
 

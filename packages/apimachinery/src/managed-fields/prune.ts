@@ -1,4 +1,4 @@
-import { compareUtf8 } from "../json/utf8.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { difference, emptySet, type FieldSet, intersection, isEmpty, isSubset, union } from "./field-set.js";
 import type { Manager, Managers } from "./managers.js";
 import { removeItems, withNamedFields } from "./remove-items.js";

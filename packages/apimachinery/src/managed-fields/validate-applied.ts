@@ -2,7 +2,7 @@ import { goFloat } from "../field/index.js";
 import { getOwn } from "../own/index.js";
 import { goText } from "../patch/go-text.js";
 import { isList, isObject } from "../patch/json-value.js";
-import { compareUtf8 } from "../json/utf8.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { type Atom, kindOf, type ListAtom, type MapAtom, type Scalar } from "./atom.js";
 import { itemElement, TypeMismatch } from "./list-item.js";
 import { elementText } from "./path-element.js";

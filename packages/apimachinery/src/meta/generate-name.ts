@@ -1,5 +1,5 @@
 import type { RandomSource } from "../random/index.js";
-import { truncateUtf8 } from "../validation/utf8.js";
+import { truncateUtf8 } from "../text/utf8-order.js";
 
 /** No vowels and nothing easily confused, so that no words appear. */
 const alphabet = "bcdfghjklmnpqrstvwxz2456789";

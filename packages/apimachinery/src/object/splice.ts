@@ -1,4 +1,4 @@
-import { encodeUtf8 } from "../json/utf8.js";
+import { encodeUtf8 } from "../text/utf8-bytes.js";
 import { locateMetadata, type MetadataPlaces } from "./metadata-places.js";
 
 /** The bytes with another resourceVersion in them, put in its canonical place if there was none. Throws if there is no metadata. */

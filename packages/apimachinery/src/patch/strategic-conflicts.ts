@@ -6,7 +6,7 @@ import { isList, isObject, type JsonObject } from "./json-value.js";
 import { patchDirective, retainKeysDirective } from "./strategic-directives.js";
 import { type MergeRule, ruleForList, ruleForObject } from "./strategic-metadata.js";
 import { itemKind, type List, requireMergeKey } from "./strategic-order.js";
-import { compareUtf8 } from "../json/utf8.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 
 /** Whether two strategic merge patches change one member to different values. */
 export function patchesConflict(left: JsonObject, right: JsonObject, node: SchemaNode): boolean {

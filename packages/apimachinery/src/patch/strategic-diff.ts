@@ -8,7 +8,7 @@ import { deleteFromListPrefix, elementOrderPrefix, patchDirective, retainKeysDir
 import { diffObjectLists, diffScalarLists } from "./strategic-list-diff.js";
 import { type MergeRule, ruleForList, ruleForObject } from "./strategic-metadata.js";
 import { itemKind, type List } from "./strategic-order.js";
-import { compareUtf8 } from "../json/utf8.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 
 export interface DiffOptions {
   /** Whether to say in which order lists that merge shall stand. */

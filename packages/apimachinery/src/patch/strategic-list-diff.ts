@@ -4,7 +4,7 @@ import { equalJson } from "../json/equal.js";
 import type { JsonObject } from "./json-value.js";
 import { patchDirective } from "./strategic-directives.js";
 import { identityOf, type List, requireMergeKey, sortLike } from "./strategic-order.js";
-import { compareUtf8 } from "../json/utf8.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 
 export interface ListDiff {
   /** Items to add or to merge; deletions of objects are among them. */

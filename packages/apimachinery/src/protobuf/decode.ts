@@ -2,7 +2,7 @@ import { DecodeError } from "../json/decode-error.js";
 import { absent, isZero, sortMembers } from "../json/walk-in-place.js";
 import type { FieldPlan } from "../json/plan.js";
 import { decodeAny } from "../json/decode.js";
-import { compareUtf8 } from "../json/utf8.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { setOwn } from "../own/index.js";
 import { canonicalQuantity } from "../quantity/index.js";
 import { type SchemaNode, typeCodes } from "../schema/index.js";

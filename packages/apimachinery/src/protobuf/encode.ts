@@ -1,5 +1,6 @@
 import { stringify } from "../json/encode.js";
-import { compareUtf8, encodeUtf8 } from "../json/utf8.js";
+import { encodeUtf8 } from "../text/utf8-bytes.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { type SchemaNode, typeCodes } from "../schema/index.js";
 import { parseDuration } from "../time/index.js";
 import { decodeBase64 } from "../json/base64.js";

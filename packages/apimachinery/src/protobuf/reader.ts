@@ -1,5 +1,5 @@
 import { DecodeError } from "../json/decode-error.js";
-import { decodeUtf8Lossy } from "../json/utf8.js";
+import { decodeUtf8Lossy } from "../text/utf8-bytes.js";
 
 /** Buffers of Node can make a string from a part of themselves much faster than the platform's decoder. */
 interface SlicingBytes extends Uint8Array {

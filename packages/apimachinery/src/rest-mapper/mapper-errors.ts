@@ -7,7 +7,7 @@ import {
   type GroupVersionKind,
   type GroupVersionResource,
 } from "../meta/group-version.js";
-import { compareUtf8 } from "../validation/utf8.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 
 /** Nothing served has that name. Messages are upstream's. */
 export class NoMatchError extends Error {

@@ -1,5 +1,5 @@
 import { getOwn, type UserMap } from "../own/index.js";
-import { compareUtf8 } from "../validation/utf8.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { SelectorError } from "./selector-error.js";
 
 /** The selectable fields of an object, by their path; a missing one is the empty text. */

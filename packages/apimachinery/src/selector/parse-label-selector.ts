@@ -1,5 +1,5 @@
 import { fieldErrorText, type FieldPath } from "../field/index.js";
-import { compareUtf8 } from "../validation/utf8.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { lexLabelSelector, type Token, type TokenKind } from "./label-lexer.js";
 import { type Selector, selectorOf } from "./label-selector.js";
 import { checkKeyAt, createRequirement, type LabelOperator, type LabelRequirement } from "./requirement.js";

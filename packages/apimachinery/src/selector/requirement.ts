@@ -1,6 +1,6 @@
 import { childOf, type FieldError, type FieldPath, fieldErrorsText, invalid, notSupported } from "../field/index.js";
 import { checkLabelKey, checkLabelValue } from "../validation/labels.js";
-import { compareUtf8 } from "../validation/utf8.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { parseInt64 } from "../int-or-string/int64.js";
 import { SelectorError } from "./selector-error.js";
 

@@ -1,4 +1,4 @@
-import { compareUtf8 } from "../json/utf8.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { createNode, type FieldNode, type MutableNode, type SchemaNode, typeCodes } from "../schema/index.js";
 import { readStructural, type Structural } from "./structural.js";
 

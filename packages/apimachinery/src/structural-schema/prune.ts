@@ -1,6 +1,6 @@
 import { getOwn, setOwn } from "../own/index.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
-import { compareUtf8 } from "../json/utf8.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { asResourceRoot, metaMembers, type Structural } from "./structural.js";
 
 export interface Pruned {

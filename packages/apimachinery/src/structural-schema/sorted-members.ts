@@ -1,4 +1,4 @@
-import { compareUtf8 } from "../json/utf8.js";
+import { compareUtf8 } from "../text/utf8-order.js";
 import { getOwn, setOwn } from "../own/index.js";
 import { isList, isObject } from "../patch/json-value.js";
 

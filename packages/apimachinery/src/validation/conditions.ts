@@ -1,7 +1,7 @@
 import { duplicate, type FieldError, type FieldPath, invalid, namedText, notSupported, required, tooLong } from "../field/index.js";
 import { regexMessage } from "./messages.js";
 import { validateLabelName } from "./object-meta.js";
-import { utf8Length } from "./utf8.js";
+import { utf8Length } from "../text/utf8-order.js";
 
 /** metav1.Condition. */
 export interface Condition {

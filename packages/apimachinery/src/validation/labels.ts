@@ -1,6 +1,6 @@
 import { checkDnsSubdomainBytes } from "./dns.js";
 import { emptyMessage, maxBytesMessage, type Problems, regexMessage } from "./messages.js";
-import { utf8Length } from "./utf8.js";
+import { utf8Length } from "../text/utf8-order.js";
 
 const name = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 const value = `(${name})?`;

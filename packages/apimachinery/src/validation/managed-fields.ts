@@ -1,6 +1,6 @@
 import { type FieldError, type FieldPath, invalid, isPrintable, namedText, tooLong } from "../field/index.js";
 import type { ManagedFieldsEntry } from "../meta/object-meta.js";
-import { utf8Length } from "./utf8.js";
+import { utf8Length } from "../text/utf8-order.js";
 
 export const fieldManagerMaxBytes = 128;
 const subresourceMaxBytes = 256;

@@ -5,7 +5,7 @@ import { ownEntries } from "../own/index.js";
 import { checkLabelKey, checkLabelValue } from "./labels.js";
 import { validateManagedFields } from "./managed-fields.js";
 import { checkNamespaceName, type NameCheck } from "./names.js";
-import { compareUtf8, utf8Length } from "./utf8.js";
+import { compareUtf8, utf8Length } from "../text/utf8-order.js";
 
 /** What upstream says of a changed field that may not change. */
 export const immutableMessage = "field is immutable";

@@ -1,4 +1,5 @@
-import { canonicalBase64, DecodeError, decodeUtf8Lossy, goQuote } from "../json/index.js";
+import { canonicalBase64, DecodeError, decodeUtf8Lossy } from "../json/index.js";
+import { quoteGo } from "../text/index.js";
 import { setOwn } from "../own/index.js";
 import { decodeBase64 } from "../json/base64.js";
 import { goFloat } from "./go-float.js";
@@ -122,7 +123,7 @@ function keyText(key: YamlScalar, value: YamlValue): string {
 /** As Go prints a value with its type (`%#v`), for complaints about keys. */
 function goSyntax(value: YamlValue): string {
   if (value === null) return "interface {}(nil)";
-  if (typeof value === "string") return goQuote(value);
+  if (typeof value === "string") return quoteGo(value);
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
   if (value instanceof Map) return `map[interface {}]interface {}{${[...value].map(([key, member]) => `${goSyntax(key)}:${goSyntax(member)}`).join(", ")}}`;
   return String(value);

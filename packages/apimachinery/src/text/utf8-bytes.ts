@@ -45,16 +45,3 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
 }
 
 const isTail = (byte: number): boolean => byte >= 0x80 && byte <= 0xbf;
-
-/** Orders texts as their UTF-8 bytes, which is how Go sorts map keys. UTF-16 order differs only where surrogates meet U+E000 and above. */
-export function compareUtf8(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let at = 0; at < length; at++) {
-    const left = a.charCodeAt(at);
-    const right = b.charCodeAt(at);
-    if (left !== right) return rank(left) - rank(right);
-  }
-  return a.length - b.length;
-}
-
-const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);

@@ -37,3 +37,10 @@ function escapeRune(char: string): string {
 }
 
 const hex = (code: number, width: number): string => code.toString(16).padStart(width, "0");
+
+/** A byte as Go's JSON scanner quotes it in its complaints: taken for a character of its own. */
+export function quoteGoByte(byte: number): string {
+  const char = String.fromCharCode(byte);
+  if (char === "'") return `'\\''`;
+  return `'${char === '"' ? '"' : (named[char] ?? (isPrintable(char) ? char : escapeRune(char)))}'`;
+}
