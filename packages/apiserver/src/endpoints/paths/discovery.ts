@@ -18,7 +18,7 @@ import type { PathSource } from "./path-source.js";
 const meta = "io.k8s.apimachinery.pkg.apis.meta.v1";
 const discoveryList = "io.k8s.api.apidiscovery.v2.APIGroupDiscoveryList";
 
-const labels: Readonly<Record<MediaTypeName, string>> = {
+const contentTypes: Readonly<Record<MediaTypeName, string>> = {
   "application/json": aggregatedDiscoveryTypes.json,
   "application/yaml": aggregatedDiscoveryTypes.yaml,
   "application/vnd.kubernetes.protobuf": aggregatedDiscoveryTypes.protobuf,
@@ -45,7 +45,7 @@ export function createDiscovery(resources: readonly ServedResource[], serverAddr
     if (!made) kept.set(key, (made = makeAggregated(core, wish.mediaType)));
     const { bytes, etag } = await made;
     const headers = { vary: "Accept", etag, "cache-control": "public" };
-    return notModified(context, etag) ?? { as: "document", code: 200, contentType: labels[wish.mediaType], headers, bytes };
+    return notModified(context, etag) ?? { as: "document", code: 200, contentType: contentTypes[wish.mediaType], headers, bytes };
   }
 
   return (context) => {
