@@ -4,7 +4,8 @@ import { formatGroupVersionKind, type KubernetesObject } from "@coxswain/apimach
 import { badRequest, conflict, StatusError } from "@coxswain/apimachinery/status";
 import { resourceOf } from "../admission/admission.js";
 import { entriesOf, versionOptions, withEntries, withoutEntries } from "../objects/managed-fields.js";
-import { formatTime, matchNamespace } from "../objects/metadata.js";
+import {  matchNamespace } from "../objects/metadata.js";
+import { formatTime } from "@coxswain/apimachinery/time";
 import { updateObject } from "../objects/update.js";
 import type { Answer } from "../server/answer.js";
 import type { HandlerDeps } from "./handler-deps.js";

@@ -1,7 +1,7 @@
 import { type ConvertVersion, excludeFields, fieldElement, type FieldFilter, type ManagedFieldsEntry, setOf, updateManagedFields } from "@coxswain/apimachinery/managed-fields";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind, UpdateStrategy } from "@coxswain/kinds";
-import { formatTime } from "./metadata.js";
+import { formatTime } from "@coxswain/apimachinery/time";
 import type { ObjectDeps } from "./object-deps.js";
 import type { WriteScope } from "./write-scope.js";
 

@@ -7,7 +7,7 @@ import { encodeStored } from "../objects/encode-stored.js";
 import { trackManagedFields } from "../objects/managed-fields.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
 import { objectKey } from "../objects/object-key.js";
-import type { WriteScope } from "../objects/write-scope.js";
+import { serverScope } from "./server-scope.js";
 
 /** Finds the kind of an object that the server makes itself. */
 export type KindOf = (object: KubernetesObject) => AnyKind;
@@ -30,23 +30,10 @@ function writeIfMissing(deps: ObjectDeps, kind: AnyKind, given: KubernetesObject
   const { name = "", namespace = "" } = given.metadata;
   const key = objectKey(kind, namespace, name);
   if (deps.feed.cacheOf(kind).get(key)) return [];
-  const scope = serverScope(kind, namespace);
+  const scope = serverScope(kind, { namespace });
   const object = walk(given, kind.schema) as KubernetesObject;
   kind.setDefaults?.(object);
   const { value, stored } = encodeStored(kind, prepareNew(deps, scope, trackManagedFields(deps, scope, undefined, object)));
   deps.feed.readerOf(kind).expect(value, stored);
   return [{ op: "put", key, value, expected: 0, note: { time: deps.clock.now(), user: scope.user.name, manager: scope.manager } }];
 }
-
-/** What the server writes on its own account. */
-const serverScope = (kind: AnyKind, namespace: string): WriteScope => ({
-  kind,
-  view: "",
-  namespace,
-  name: "",
-  user: { name: "system:apiserver", groups: ["system:masters"] },
-  manager: "kube-apiserver",
-  dryRun: false,
-  signal: new AbortController().signal,
-  warn: () => {},
-});

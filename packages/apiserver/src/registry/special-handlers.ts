@@ -2,12 +2,14 @@ import type { VerbHandler } from "../endpoints/verb-handler.js";
 import { handleLocalSubjectAccessReview, handleSelfSubjectAccessReview, handleSubjectAccessReview } from "./authorization/access-review.js";
 import { handleSelfSubjectReview } from "./authorization/self-subject-review.js";
 import { handleBinding } from "./pods/binding.js";
+import { handleEviction } from "./pods/eviction.js";
 import { handleScaleGet, handleScalePatch, handleScaleUpdate } from "./scale/handlers.js";
 
 /** What is not done as to every other object: by group, resource, subresource and verb. */
 const handlers: Readonly<Record<string, VerbHandler>> = {
   "bindings create": handleBinding,
   "pods/binding create": handleBinding,
+  "pods/eviction create": handleEviction,
   ...scaleHandlers("replicationcontrollers"),
   ...scaleHandlers("apps deployments"),
   ...scaleHandlers("apps replicasets"),

@@ -1,11 +1,10 @@
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import { type RandomSource, randomUuid } from "@coxswain/apimachinery/random";
 import { badRequest } from "@coxswain/apimachinery/status";
 import { createQuery, type Query } from "../endpoints/query.js";
 import type { RequestContext } from "../endpoints/request-context.js";
 import { readRequestInfo, type RequestInfo } from "../endpoints/request-info.js";
 import type { Form } from "../endpoints/respond/form.js";
 import { jsonForm } from "../endpoints/respond/json-form.js";
-import { newUid } from "../objects/metadata.js";
 import type { ApiRequest } from "./request.js";
 import { LazySignal } from "./lazy-signal.js";
 import { anonymous, type UserInfo } from "./user-info.js";
@@ -33,7 +32,7 @@ class OpenContext implements RequestContext {
     this.query = createQuery(request.query);
     this.info = readInfo(request, this.query.flag("watch") === true);
     const given = request.header("audit-id");
-    this.auditId = given !== undefined && auditIdPattern.test(given) ? given : newUid(random);
+    this.auditId = given !== undefined && auditIdPattern.test(given) ? given : randomUuid(random);
   }
 
   get signal(): AbortSignal {

@@ -4,7 +4,7 @@ import { decodeBody } from "../../endpoints/decode/decode-body.js";
 import type { VerbHandler } from "../../endpoints/verb-handler.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { encodedObject } from "../../objects/encoded-object.js";
-import { formatTime } from "../../objects/metadata.js";
+import { formatTime } from "@coxswain/apimachinery/time";
 
 /** Who am I? (`kubectl auth whoami`) */
 export const handleSelfSubjectReview: VerbHandler = async (deps, context, { kind }) => {

@@ -8,7 +8,7 @@ import type { VerbHandler } from "../../endpoints/verb-handler.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
 import { objectKey } from "../../objects/object-key.js";
-import { formatTime } from "../../objects/metadata.js";
+import { formatTime } from "@coxswain/apimachinery/time";
 import { preconditionFailed } from "../../objects/precondition-failed.js";
 import { write } from "../../objects/write-loop.js";
 import type { WriteScope } from "../../objects/write-scope.js";

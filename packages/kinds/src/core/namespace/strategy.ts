@@ -1,4 +1,4 @@
-import { formatTime } from "../../format-time.js";
+import { formatTime } from "@coxswain/apimachinery/time";
 import { keep } from "../../keep.js";
 import type { DeletionWish, Strategy, UpdateStrategy } from "../../strategy.js";
 import { labelWithName } from "./defaults.js";
