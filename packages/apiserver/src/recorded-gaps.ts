@@ -1,2 +1,6 @@
+const noGeneration = "PodDisruptionBudgets do not count generations yet";
+
 /** Steps of recorded cases that we do not answer as kube-apiserver does, each with its reason. A gap that has closed fails the test. */
-export const knownGaps: Readonly<Record<string, Readonly<Record<string, string>>>> = {};
+export const knownGaps: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "pod-eviction": { "not-observed": noGeneration, "budget-before": noGeneration, "budget-after": noGeneration },
+};

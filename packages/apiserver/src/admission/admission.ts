@@ -44,6 +44,9 @@ export function createAdmission(plugins: readonly AdmissionPlugin[]): Admission 
   return { admit: pass("admit"), validate: pass("validate") };
 }
 
+/** For what the server does inside a request that was admitted as a whole. */
+export const noAdmission: Admission = { admit: () => Promise.resolve(), validate: () => Promise.resolve() };
+
 export const resourceOf = (kind: AnyKind): { group: string; resource: string } => ({ group: kind.group, resource: kind.resource });
 
 /** A pod, and not one of its subresources. */

@@ -60,7 +60,7 @@ async function evict(deps: HandlerDeps, context: RequestContext, scope: WriteSco
     await waitForLatest(deps, context);
     const pod = createLister<StoredPod>(deps.feed.cacheOf(podKind)).get(objectKey(podKind, scope.namespace, scope.name));
     if (!pod) throw notFound({ group: "", resource: "pods" }, scope.name);
-    const over = pod.status.phase === "Succeeded" || pod.status.phase === "Failed" || pod.metadata.deletionTimestamp != null;
+    const over = pod.status.phase === "Succeeded" || pod.status.phase === "Failed" || Boolean(pod.metadata.deletionTimestamp);
     const way = over || pod.status.phase === "Pending" ? { budget: undefined, exact: !over && !pinned } : await askBudget(deps, scope, pod);
     try {
       return await markAndDelete(deps, scope, way.exact ? at(options, pod) : options);

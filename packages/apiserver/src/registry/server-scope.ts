@@ -1,0 +1,17 @@
+import type { AnyKind } from "@coxswain/kinds";
+import type { WriteScope } from "../objects/write-scope.js";
+
+const never = new AbortController().signal;
+
+/** What the server writes on its own account. */
+export const serverScope = (kind: AnyKind, { namespace = "", name = "", view = "" }: { namespace?: string; name?: string; view?: string } = {}): WriteScope => ({
+  kind,
+  view,
+  namespace,
+  name,
+  user: { name: "system:apiserver", groups: ["system:masters"] },
+  manager: "kube-apiserver",
+  dryRun: false,
+  signal: never,
+  warn: () => {},
+});
