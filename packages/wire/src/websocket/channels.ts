@@ -83,6 +83,7 @@ class Channel extends Duplex {
   readonly #protocol: ChannelProtocol;
   readonly #onRelief: () => void;
   #open = true;
+  #ended = false;
   full = false;
 
   constructor(number: number, websocket: WebSocketConnection, protocol: ChannelProtocol, onRelief: () => void) {
@@ -95,13 +96,18 @@ class Channel extends Duplex {
 
   /** False when it has enough for now. */
   receive(content: Buffer): boolean {
-    if (this.readableEnded || this.destroyed || content.length === 0) return true;
+    if (this.#ended || this.destroyed || content.length === 0) return true;
     this.full = !this.push(content);
     return !this.full;
   }
 
   receiveEnd(): void {
-    if (!this.readableEnded && !this.destroyed) this.push(null);
+    if (this.#ended || this.destroyed) return;
+    this.#ended = true;
+    this.push(null);
+    // Nothing more comes, so nothing needs to be held back on its account.
+    this.full = false;
+    this.#onRelief();
   }
 
   disconnect(): void {

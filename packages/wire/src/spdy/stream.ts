@@ -1,0 +1,122 @@
+import { Duplex } from "node:stream";
+import type { SpdyHeaders } from "./header-block.js";
+import { type ResetReason, SpdyError } from "./spdy-error.js";
+
+/** What a stream needs of its connection. */
+export interface StreamCarrier {
+  /** Calls `done` when more may be sent. */
+  send(stream: number, data: Uint8Array, fin: boolean, done: () => void): void;
+  reset(stream: number, reason: ResetReason): void;
+  /** The stream has room again. */
+  relieved(): void;
+  /** Both halves are over. */
+  finished(stream: number): void;
+}
+
+/** Larger writes go in several frames, so that streams take turns. */
+const frameBytes = 32 * 1024;
+
+/** One of the streams of a connection. Each half ends by itself. */
+export class SpdyStream extends Duplex {
+  readonly id: number;
+  /** With which it was opened. */
+  readonly headers: SpdyHeaders;
+  readonly #carrier: StreamCarrier;
+  #received = false;
+  #sent = false;
+  /** It has received more than its reader wants for now. */
+  full = false;
+
+  constructor(id: number, headers: SpdyHeaders, carrier: StreamCarrier) {
+    super({ allowHalfOpen: true, emitClose: true });
+    this.id = id;
+    this.headers = headers;
+    this.#carrier = carrier;
+  }
+
+  /** Ends both halves at once, and tells the other side why. */
+  reset(reason: ResetReason = "cancel"): void {
+    if (this.destroyed) return;
+    this.#carrier.reset(this.id, reason);
+    this.#over();
+    this.destroy();
+  }
+
+  /** From the connection. */
+  receive(data: Buffer, fin: boolean): void {
+    if (this.#received || this.destroyed) return;
+    if (data.length > 0) this.full = !this.push(data);
+    if (fin) this.receiveEnd();
+  }
+
+  /** From the connection. */
+  receiveEnd(): void {
+    if (this.#received || this.destroyed) return;
+    this.#received = true;
+    this.push(null);
+    // Nothing more comes, so nothing needs to be held back on its account.
+    this.full = false;
+    this.#carrier.relieved();
+    this.#mayFinish();
+  }
+
+  /** From the connection. */
+  receiveReset(reason: ResetReason): void {
+    if (this.destroyed) return;
+    this.#over();
+    this.destroy(new SpdyError(reason, `the other side reset the stream: ${reason}`));
+  }
+
+  /** From the connection: it is gone. What was received can still be read. */
+  disconnect(): void {
+    this.#sent = true;
+    if (!this.#received && !this.destroyed) {
+      this.#received = true;
+      this.push(null);
+    }
+    this.#carrier.finished(this.id);
+  }
+
+  override _read(): void {
+    if (!this.full) return;
+    this.full = false;
+    this.#carrier.relieved();
+  }
+
+  override _write(chunk: Buffer, _: BufferEncoding, done: (error?: Error) => void): void {
+    if (this.#sent) return done();
+    const sendFrom = (offset: number): void => {
+      if (offset >= chunk.length) return done();
+      this.#carrier.send(this.id, chunk.subarray(offset, offset + frameBytes), false, () => sendFrom(offset + frameBytes));
+    };
+    sendFrom(0);
+  }
+
+  override _final(done: () => void): void {
+    if (this.#sent) return done();
+    this.#carrier.send(this.id, Buffer.alloc(0), true, done);
+    this.#sent = true;
+    this.#mayFinish();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    // Destroyed by its user before it was over: the other side should not go on.
+    if (!this.#received || !this.#sent) {
+      this.#carrier.reset(this.id, error ? "internal-error" : "cancel");
+      this.#over();
+    }
+    done(error);
+  }
+
+  #over(): void {
+    this.#received = true;
+    this.#sent = true;
+    this.full = false;
+    this.#carrier.finished(this.id);
+    this.#carrier.relieved();
+  }
+
+  #mayFinish(): void {
+    if (this.#received && this.#sent) this.#carrier.finished(this.id);
+  }
+}
