@@ -23,7 +23,9 @@ export async function checkDataFile(path: string): Promise<void> {
     throw err;
   }
   try {
-    const { size } = await file.stat();
+    const stat = await file.stat();
+    if (!stat.isFile()) throw unreadable(path, "it is not a file");
+    const { size } = stat;
     // Made, but nothing was ever written to it.
     if (size === 0) return;
     const pageSize = await pageSizeOf(file);

@@ -2,6 +2,7 @@ import { open, statfs, truncate } from "node:fs/promises";
 import { truncateSync } from "node:fs";
 import { dirname } from "node:path";
 
+const nearlyNothing = 256 * 1024;
 const chunk = Buffer.alloc(1024 * 1024);
 
 /**
@@ -42,6 +43,12 @@ export class DiskReserve {
       await truncate(this.#file, 0).catch(() => undefined);
       return false;
     }
+  }
+
+  /** Whether there is next to nothing left on the disk. */
+  async isDiskFull(): Promise<boolean> {
+    const { bavail, bsize } = await statfs(dirname(this.#file));
+    return bavail * bsize < nearlyNothing;
   }
 
   async #fill(): Promise<void> {

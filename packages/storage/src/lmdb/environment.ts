@@ -35,9 +35,9 @@ export interface Writer {
   removeLease(lease: LeaseId): void;
 }
 
-const ownTables = new Set(["log", "index", "meta", "leases"]);
-
 export type ReadTransaction = Transaction;
+
+const ownTables = new Set(["log", "index", "meta", "leases"]);
 
 interface FastReads {
   getBinaryFast(key: Position, options?: { transaction: ReadTransaction }): Buffer | undefined;
@@ -49,12 +49,12 @@ const append = { append: true } as never;
 /** The tables in the file, typed. Nothing else in this folder knows the library. */
 export class Environment {
   readonly root: RootDatabase<Buffer, string>;
-  readonly #log: Database<Buffer, never>;
+  #log!: Database<Buffer, never>;
   /** The same, with the options that the function takes and its declaration lacks. */
-  readonly #fast: FastReads;
-  readonly #blocks: Database<Buffer, number>;
+  #fast!: FastReads;
+  #blocks!: Database<Buffer, number>;
+  #leases!: Database<number, number>;
   readonly #meta: Database<unknown, string>;
-  readonly #leases: Database<number, number>;
 
   constructor(file: string) {
     this.root = open<Buffer, string>({
@@ -69,10 +69,18 @@ export class Environment {
       eventTurnBatching: false,
       noSubdir: true,
     });
+    if (![...this.root.getKeys()].every((name) => ownTables.has(name))) {
+      void this.root.close();
+      throw new StoreError("unreadable", "it was not written by this program");
+    }
+    this.#meta = this.root.openDB<unknown, string>({ name: "meta", encoding: "json" });
+  }
+
+  /** Not before the format is known to be ours: it makes what is missing. */
+  openTables(): void {
     this.#log = this.root.openDB<Buffer, never>({ name: "log", encoding: "binary", keyEncoder: positionKeys } as { name: string; encoding: "binary" });
     this.#fast = this.#log as unknown as FastReads;
     this.#blocks = this.root.openDB<Buffer, number>({ name: "index", encoding: "binary", keyEncoding: "uint32" });
-    this.#meta = this.root.openDB<unknown, string>({ name: "meta", encoding: "json" });
     this.#leases = this.root.openDB<number, number>({ name: "leases", encoding: "json", keyEncoding: "uint32" });
   }
 
@@ -89,14 +97,23 @@ export class Environment {
     this.#meta.putSync("format", format);
   }
 
-  /** Whether nothing was ever written to it, by anyone. */
-  isEmpty(): boolean {
-    return this.#log.getKeysCount({ limit: 1 }) + this.#blocks.getKeysCount({ limit: 1 }) + this.#meta.getKeysCount({ limit: 1 }) === 0 && [...this.root.getKeys()].every((name) => ownTables.has(name));
+  /** Whether nothing was ever written to it; its tables may have been made by a process that got no further. */
+  isNew(): boolean {
+    return this.#meta.getKeysCount({ limit: 1 }) === 0;
   }
 
   /** Synchronously, in one durable transaction: for opening, never while serving. */
   migrate(change: () => void): void {
     this.root.transactionSync(change);
+  }
+
+  /** A fact by name, beside the state: for migrations. */
+  fact(name: string): unknown {
+    return this.#meta.get(name);
+  }
+
+  setFact(name: string, value: unknown): void {
+    this.#meta.putSync(name, value);
   }
 
   leases(): { lease: LeaseId; ttlMs: number }[] {

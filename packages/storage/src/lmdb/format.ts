@@ -28,12 +28,14 @@ export const formats: Formats = { current: 1, migrations: [] };
 export async function bringUpToDate(env: Environment, directory: string, { current, migrations }: Formats, log: (message: string) => void): Promise<void> {
   const record = env.format();
   if (record === undefined) {
-    if (!env.isEmpty()) throw unreadable(directory, "it was not written by this program");
+    if (!env.isNew()) throw unreadable(directory, "it was not written by this program");
+    env.openTables();
     return env.writeFormat({ store: "coxswain", format: current });
   }
   const { store, format } = record;
   if (store !== "coxswain" || !Number.isSafeInteger(format)) throw unreadable(directory, "it was not written by this program");
   if (format > current) throw unreadable(directory, `it has format ${format}, and this version knows formats up to ${current}. Use the version that wrote it, or a newer one`);
+  env.openTables();
   if (format === current) return;
   const copy = join(directory, `before-format-${current}.mdb`);
   log(`the store has format ${format}; it is copied to ${copy} and brought to format ${current}`);

@@ -143,7 +143,8 @@ export class LmdbJournal implements Journal<LogEntry> {
       await this.#commit(() => this.#meta, "tidying up");
     } catch (err) {
       // A full disk: they go on with the next write that succeeds. Any other failure has been told to the owner.
-      if (!(err instanceof StoreError && err.reason === "full")) this.#owner.failed(this.#failed ?? storeErrorOf(err, "tidying up"));
+      if (this.#failed) this.#owner.failed(this.#failed);
+      else if (!(err instanceof StoreError && err.reason === "full")) throw err;
       return;
     }
     this.settle();
@@ -160,7 +161,7 @@ export class LmdbJournal implements Journal<LogEntry> {
       await committing;
     } catch (err) {
       this.#revision = revision;
-      throw this.#refused(storeErrorOf(err, what));
+      throw this.#refused(await storeErrorOf(err, what, () => this.#options.reserve.isDiskFull()));
     } finally {
       this.#committing = undefined;
     }

@@ -75,7 +75,7 @@ class LmdbEngine extends LocalStore<LogEntry> {
 
 async function takeDirectory(directory: string): Promise<DirectoryLock> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeDirectory(directory);
     return await lockDirectory(directory);
   } catch (err) {
     const { code } = err as NodeJS.ErrnoException;
@@ -84,6 +84,14 @@ async function takeDirectory(directory: string): Promise<DirectoryLock> {
     if (code === "ENOTDIR" || code === "EEXIST") throw new StoreError("unreadable", `${directory} is not a directory`, { cause: err });
     throw err;
   }
+}
+
+async function makeDirectory(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 }).catch(async (err: NodeJS.ErrnoException) => {
+    // On a read-only file system the recursive form says that nothing is there; the plain one says why.
+    if (err.code === "ENOENT") await mkdir(directory);
+    throw err;
+  });
 }
 
 function openFile(file: string): Environment {

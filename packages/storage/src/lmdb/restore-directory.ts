@@ -49,6 +49,7 @@ export async function restoreLmdbDirectory({ directory, file, onProgress }: Rest
 async function fill(directory: string, backup: OpenBackup, onProgress: RestoreDirectoryOptions["onProgress"]): Promise<void> {
   const { revision, keys, leases } = backup.header;
   const env = new Environment(join(directory, "data.mdb"));
+  env.openTables();
   try {
     const entries = await fillLog(env, backup, (done) => onProgress?.({ keys: done, of: keys }));
     const leaves = [...SortedMap.from(entries).leavesOf()].map(({ leaf }) => leaf);

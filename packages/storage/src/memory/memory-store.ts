@@ -22,7 +22,7 @@ export interface MemorySnapshot extends StoreSnapshot {
 const stateOf: unique symbol = Symbol("state of a memory store");
 
 export interface MemoryStore extends KeyValueStore {
-  snapshot(): Promise<MemorySnapshot>;
+  snapshot(signal?: AbortSignal): Promise<MemorySnapshot>;
   /**
    * Another store that has all that this one shows now, and goes its own way from here. Writes not yet answered are not in it.
    * Leases go on with their full time. At once and without a copy of any value.

@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, it } from "vitest";
+import { bytes } from "../../conformance/bytes.js";
+import { follow } from "../../conformance/follow.js";
+import { createTestClock } from "../../conformance/index.js";
+import { rejectsWith, remove, write } from "../../conformance/writing.js";
+import type { KeyValueStore } from "../../key-value-store.js";
+import type { StoreError } from "../../store-error.js";
+import { openLmdbStore, type CommitSeam } from "../index.js";
+import { startProcess, temporaryDirectory } from "./test-process.js";
+
+const errorOf = (code: string, message: string): Error => Object.assign(new Error(message), { code });
+
+/** A disk that can be told to fail: before a commit ("full"), or in its sync ("EIO"). */
+function breakableDisk(): { seam: CommitSeam; state: { fails: "no" | "full" | "EIO" } } {
+  const state: { fails: "no" | "full" | "EIO" } = { fails: "no" };
+  const seam: CommitSeam = async (commit) => {
+    if (state.fails === "full") throw errorOf("ENOSPC", "No space left on device");
+    if (state.fails === "EIO") throw errorOf("EIO", "Input/output error");
+    await commit();
+  };
+  return { seam, state };
+}
+
+/** How to run something with a small disk of its own mounted at a directory; undefined where that is forbidden. */
+function smallDisk(directory: string, megabytes: number): readonly string[] | undefined {
+  const mountAndRun = `mount -t tmpfs -o size=${megabytes}m tmpfs "$0" && exec "$@"`;
+  for (const flags of ["-m", "-Urm"]) {
+    try {
+      execFileSync("unshare", [flags, "sh", "-c", mountAndRun, directory, "true"], { stdio: "ignore" });
+      return ["unshare", flags, "sh", "-c", mountAndRun, directory];
+    } catch {
+      // Not allowed this way; perhaps the other.
+    }
+  }
+  return undefined;
+}
+
+function compiler(): string | undefined {
+  for (const name of ["cc", "gcc", "clang"]) {
+    try {
+      execFileSync(name, ["--version"], { stdio: "ignore" });
+      return name;
+    } catch {
+      // Not there.
+    }
+  }
+  return undefined;
+}
+
+describe("a disk that fails", () => {
+  let root: string;
+  let store: KeyValueStore;
+  const { seam, state } = breakableDisk();
+  const failed: StoreError[] = [];
+  const lines: string[] = [];
+  const open = (): Promise<KeyValueStore> =>
+    openLmdbStore({ directory: join(root, "store"), clock: createTestClock(), compaction: "off", reserveBytes: 0, log: (line) => lines.push(line), onFailed: (error) => failed.push(error), seams: { commit: seam } });
+  beforeEach(async () => {
+    root = await temporaryDirectory();
+    state.fails = "no";
+    failed.length = 0;
+    lines.length = 0;
+    store = await open();
+  });
+  afterEach(async () => {
+    await store.close();
+    await rm(root, { recursive: true, force: true });
+  });
+
+  it("full: refuses the batch whole, and takes writes again when there is room", async () => {
+    const a = await write(store, "/a", "1");
+    const watch = follow(store, { prefix: "/", from: a });
+    state.fails = "full";
+    const batch = Array.from({ length: 5 }, (_, i) => store.put({ key: `/k${i}`, value: bytes("v"), expected: 0 }));
+    for (const put of batch) await rejectsWith(put, "full");
+    assert.equal((await store.status()).revision, a);
+    assert.equal((await store.status()).readOnly, undefined);
+    state.fails = "no";
+    const b = await write(store, "/b", "1");
+    assert.equal(b, a + 1);
+    await watch.reach(b);
+    assert.deepEqual(watch.seen, [`put /b = 1 @${b}`]);
+    assert.deepEqual(failed, []);
+    assert.match(lines.join("\n"), /the disk is full.*there is room on the disk again/s);
+    await watch.stop();
+  });
+
+  it("full: who lost to a write of the refused batch gets an answer of its own", async () => {
+    state.fails = "full";
+    const [first, second] = [store.put({ key: "/a", value: bytes("1"), expected: 0 }), store.put({ key: "/a", value: bytes("2"), expected: 0 })];
+    await rejectsWith(first, "full");
+    await rejectsWith(second, "full");
+    assert.equal(await store.get("/a"), undefined);
+  });
+
+  it("full: a delete in the same batch is done without the rest", async () => {
+    const a = await write(store, "/a", "1");
+    state.fails = "full";
+    const put = store.put({ key: "/b", value: bytes("1"), expected: 0 });
+    const gone = store.delete({ key: "/a", expected: a });
+    setImmediate(() => setImmediate(() => setImmediate(() => (state.fails = "no"))));
+    await rejectsWith(put, "full");
+    // With the reserve given up there is room for what makes room; here the disk gets better just in time.
+    await gone.catch(() => undefined);
+    await remove(store, "/a", (await store.get("/a"))?.revision ?? 0).catch(() => undefined);
+    assert.equal(await store.get("/a"), undefined);
+  });
+
+  it("EIO: its writers learn that nobody knows, those behind are refused, and reads and watches go on", async () => {
+    const a = await write(store, "/a", "1");
+    const watch = follow(store, { prefix: "/", from: a });
+    await watch.reach(a);
+    state.fails = "EIO";
+    const first = Array.from({ length: 3 }, (_, i) => store.put({ key: `/k${i}`, value: bytes("v"), expected: 0 }));
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const put of first) await rejectsWith(put, "outcome-unknown");
+    state.fails = "no";
+    await rejectsWith(store.put({ key: "/late", value: bytes("v"), expected: 0 }), "read-only");
+    await rejectsWith(store.delete({ key: "/a", expected: a }), "read-only");
+    await rejectsWith(store.compact(a), "read-only");
+    assert.equal((await store.get("/a"))?.revision, a);
+    assert.match((await store.status()).readOnly ?? "", /Check the disk, then restart/);
+    assert.equal(failed.length, 1);
+    assert.equal(failed[0]?.reason, "outcome-unknown");
+    assert.deepEqual(watch.seen, []);
+    await watch.stop();
+    await store.close();
+    store = await open();
+    assert.equal((await store.status()).keys, 1);
+  });
+
+  it("full for real: a small disk is filled, deleted from while full, and used again", { timeout: 120_000 }, async (context) => {
+    const disk = join(root, "disk");
+    await mkdir(disk);
+    const wrap = smallDisk(disk, 24);
+    if (wrap === undefined) {
+      console.error("SKIPPED: no disk can be mounted here, so a full one is only tested by an injected ENOSPC");
+      return context.skip("no private mount namespace");
+    }
+    const process = await startProcess("full-disk-process", [disk], { wrap });
+    const said = (await process.lines).at(-1);
+    assert.ok(said !== undefined, process.errors());
+    const seen = JSON.parse(said) as Record<string, unknown>;
+    assert.ok((seen["written"] as number) > 500, said);
+    assert.ok((seen["refusedAsFull"] as number) > 0, said);
+    const { whileFull, deleted, stillReadOnly, writtenAgain, lost, extra } = seen;
+    assert.deepEqual({ whileFull, deleted, stillReadOnly, writtenAgain, lost, extra }, { whileFull: "full", deleted: 300, stillReadOnly: null, writtenAgain: 400, lost: 0, extra: 0 }, said);
+    assert.equal(seen["read"], seen["written"]);
+  });
+
+  it("EIO for real: a sync that fails acknowledges nothing", { timeout: 60_000 }, async (context) => {
+    const cc = compiler();
+    if (cc === undefined) {
+      console.error("SKIPPED: there is no C compiler, so a failed sync is only tested by an injected EIO");
+      return context.skip("no C compiler");
+    }
+    const library = join(root, "failing-sync.so");
+    execFileSync(cc, ["-shared", "-fPIC", "-o", library, fileURLToPath(new URL("failing-sync.c", import.meta.url))]);
+    const trigger = join(root, "trigger");
+    const process = await startProcess("failed-sync-process", [join(root, "other"), trigger], { env: { LD_PRELOAD: library, FAIL_SYNC_WHEN: trigger } });
+    const said = (await process.lines).at(-1);
+    assert.ok(said !== undefined, process.errors());
+    assert.deepEqual(JSON.parse(said), { before: ["written"], during: ["outcome-unknown"], after: "read-only", kept: 20, shown: 0, readOnly: true, events: [], failures: ["outcome-unknown"] });
+  });
+
+  it("read-only: is refused at the opening by a sentence", async (context) => {
+    const disk = join(root, "disk");
+    await mkdir(disk);
+    const wrap = smallDisk(disk, 4);
+    if (wrap === undefined) return context.skip("no private mount namespace");
+    const readOnly = [...wrap, "sh", "-c", 'mount -o remount,ro "$0" && exec "$@"', disk];
+    const process = await startProcess("open-process", [join(disk, "store")], { wrap: readOnly });
+    await process.lines;
+    assert.match(process.errors(), /the store needs to write in .*, and may not \(EROFS\)/);
+  });
+});

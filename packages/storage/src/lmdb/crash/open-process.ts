@@ -1,0 +1,8 @@
+import { systemClock } from "@coxswain/apimachinery/clock";
+import { openLmdbStore } from "../index.js";
+
+/** Opens a directory, says so, and keeps it open until it is ended. */
+const [directory = ""] = process.argv.slice(2);
+await openLmdbStore({ directory, clock: systemClock });
+console.log("open");
+setInterval(() => undefined, 1000);

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "vitest";
+import { createTestClock } from "../conformance/index.js";
+import { rejectsWith } from "../conformance/writing.js";
+import { startProcess, temporaryDirectory } from "./crash/test-process.js";
+import { lockDirectory } from "./directory-lock.js";
+import { openLmdbStore } from "./index.js";
+
+describe("the lock of a directory", () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = await temporaryDirectory();
+  });
+  afterEach(() => rm(directory, { recursive: true, force: true }));
+
+  it("is free again once released, and leaves nothing behind", async () => {
+    for (let i = 0; i < 3; i++) await (await lockDirectory(directory)).release();
+    assert.deepEqual(await readdir(directory), []);
+  });
+
+  it("refuses a second store of the same process", async () => {
+    const store = await openLmdbStore({ directory, clock: createTestClock(), reserveBytes: 0 });
+    await assert.rejects(openLmdbStore({ directory, clock: createTestClock() }), new RegExp(`is in use: this process \\(pid ${process.pid}\\) has it open already`));
+    await store.close();
+    await (await openLmdbStore({ directory, clock: createTestClock(), reserveBytes: 0 })).close();
+  });
+
+  it("refuses a store that another process has open, by a sentence that names it, and takes over when it was killed", async () => {
+    const other = await new Promise<Awaited<ReturnType<typeof startProcess>>>((resolve, reject) => {
+      const started = startProcess("open-process", [directory], { onLine: () => void started.then(resolve) });
+      started.then(({ lines, errors }) => lines.then(() => reject(new Error(errors()))), reject);
+    });
+    const opening = openLmdbStore({ directory, clock: createTestClock() });
+    await assert.rejects(opening, new RegExp(`the store in ${directory} is in use: the process with pid ${other.child.pid} has it open. Stop that one first`));
+    other.child.kill("SIGKILL");
+    await other.lines;
+    const store = await openLmdbStore({ directory, clock: createTestClock(), reserveBytes: 0 });
+    await store.close();
+  });
+
+  it("does not judge a process of another machine, and says what to do", async () => {
+    await writeFile(join(directory, "lock"), JSON.stringify({ pid: 1, host: "elsewhere", namespace: "", started: "1", token: "t" }));
+    await assert.rejects(lockDirectory(directory), /the process with pid 1 on elsewhere had it open last.*If it has ended, remove .*lock/);
+  });
+
+  it("knows a later process with the same number from the one that died", async () => {
+    const held = await lockDirectory(directory);
+    const holder = JSON.parse(await readFile(join(directory, "lock"), "utf8")) as object;
+    await held.release();
+    await writeFile(join(directory, "lock"), JSON.stringify({ ...holder, started: "1", token: "before" }));
+    await (await lockDirectory(directory)).release();
+  });
+
+  it("lets one win when many take over from the dead at once", async () => {
+    for (let round = 0; round < 20; round++) {
+      const held = await lockDirectory(directory);
+      const holder = JSON.parse(await readFile(join(directory, "lock"), "utf8")) as object;
+      await held.release();
+      await writeFile(join(directory, "lock"), JSON.stringify({ ...holder, started: "1", token: `dead-${round}` }));
+      const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => lockDirectory(directory)));
+      const winners = attempts.filter((attempt) => attempt.status === "fulfilled");
+      assert.equal(winners.length, 1);
+      await winners[0]!.value.release();
+    }
+    assert.deepEqual(await readdir(directory), []);
+  });
+
+  it("calls a lock that it cannot read by its name", async () => {
+    await writeFile(join(directory, "lock"), "not ours");
+    await rejectsWith(lockDirectory(directory), "unreadable");
+  });
+});

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { cp, mkdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, it } from "vitest";
+import { text } from "../conformance/bytes.js";
+import { createTestClock } from "../conformance/index.js";
+import { write } from "../conformance/writing.js";
+import type { KeyValueStore } from "../key-value-store.js";
+import { marksOf, olderFormats } from "./crash/older-format.js";
+import { startProcess, temporaryDirectory } from "./crash/test-process.js";
+import { Environment } from "./environment.js";
+import { openLmdbStore, type Formats } from "./index.js";
+
+const fixture = fileURLToPath(new URL("../../fixtures/format-1", import.meta.url));
+
+function marksIn(directory: string): { marks: readonly number[]; format: number | undefined } {
+  const env = new Environment(join(directory, "data.mdb"));
+  const found = { marks: marksOf(env), format: env.format()?.format };
+  void env.close();
+  return found;
+}
+
+describe("the format of a store", () => {
+  let directory: string;
+  const lines: string[] = [];
+  const open = (formats?: Formats): Promise<KeyValueStore> =>
+    openLmdbStore({ directory, clock: createTestClock(), compaction: "off", reserveBytes: 0, log: (line) => lines.push(line), ...(formats && { seams: { formats } }) });
+  beforeEach(async () => {
+    directory = join(await temporaryDirectory(), "store");
+    lines.length = 0;
+  });
+  afterEach(() => rm(join(directory, ".."), { recursive: true, force: true }));
+
+  it("1 is still read: a directory written long ago opens, past included", async () => {
+    await mkdir(directory);
+    await cp(fixture, directory, { recursive: true });
+    const store = await open();
+    const { records, revision } = await store.range({ prefix: "" });
+    assert.equal(revision, 305);
+    assert.equal(records.length, 199);
+    assert.equal(text((await store.get("/registry/configmaps/default/c007"))?.value), "second of c007");
+    assert.equal(text((await store.get("/registry/configmaps/default/c007", { at: 250 }))?.value), "first of c007");
+    assert.deepEqual((await store.history("/registry/configmaps/default/gone")).map(({ type, note }) => [type, note?.user]), [["delete", "bob"], ["put", "alice"]]);
+    assert.equal((await store.get("/registry/events/default/e"))?.lease, 1);
+    assert.equal(await store.leases.keepAlive(1), true);
+    assert.equal(await write(store, "/new", "1"), 306);
+    await store.close();
+  });
+
+  it("that is newer is refused by a sentence, and nothing is changed", async () => {
+    await (await open(olderFormats(() => undefined))).close();
+    await assert.rejects(open(), /has format 3, and this version knows formats up to 1. Use the version that wrote it, or a newer one/);
+    assert.equal(marksIn(directory).format, 3);
+  });
+
+  it("that is older is copied aside and brought up to date, step by step", async () => {
+    const old = await open();
+    const revision = await write(old, "/a", "1");
+    await old.close();
+    const store = await open(olderFormats(() => undefined));
+    assert.equal((await store.get("/a"))?.revision, revision);
+    await store.close();
+    assert.deepEqual(marksIn(directory), { marks: [2, 3], format: 3 });
+    assert.match(lines.join("\n"), /has format 1; it is copied to .*before-format-3.mdb.*format 2: .*format 3: /s);
+    const copy = join(directory, "..", "copy");
+    await mkdir(copy);
+    await cp(join(directory, "before-format-3.mdb"), join(copy, "data.mdb"));
+    assert.equal(marksIn(copy).format, 1);
+    const before = await openLmdbStore({ directory: copy, clock: createTestClock(), reserveBytes: 0 });
+    assert.equal((await before.get("/a"))?.revision, revision);
+    await before.close();
+  });
+
+  it("without a way up is refused", async () => {
+    await (await open()).close();
+    await assert.rejects(open({ current: 2, migrations: [] }), /there is no way from its format 1 to 2/);
+  });
+
+  for (const moment of ["before 2", "inside 2", "before 3", "inside 3"]) {
+    it(`loses nothing when the process is killed ${moment}`, async () => {
+      const old = await open();
+      for (let i = 0; i < 50; i++) await write(old, `/k${i}`, "v");
+      await old.close();
+      const process = await startProcess("migrate-process", [directory, moment]);
+      await process.lines;
+      assert.equal(process.child.signalCode, "SIGKILL", process.errors());
+      const store = await open(olderFormats(() => undefined));
+      assert.equal((await store.status()).keys, 50);
+      await store.close();
+      assert.deepEqual(marksIn(directory), { marks: [2, 3], format: 3 }, "each step ran once");
+      assert.ok((await stat(join(directory, "before-format-3.mdb"))).size > 0);
+    });
+  }
+});
