@@ -4,7 +4,7 @@ import { formatHelp, parseFlags } from "@coxswain/component/flags";
 import { createLogger, type LogLevel } from "@coxswain/component/log";
 import { apiserverFlags } from "./apiserver-flags.js";
 import type { Command } from "./command.js";
-import type { StorageChoice } from "./open-store.js";
+import { engineFrom } from "./engine-flags.js";
 import { type RunningServer, runApiserver } from "./run-apiserver.js";
 import { untilSignal } from "./until-signal.js";
 
@@ -30,7 +30,7 @@ export const apiserverCommand: Command = {
         bindAddress: options.bindAddress,
         securePort: options.securePort,
         writeKubeconfig: options.writeKubeconfig,
-        storage: options.storage as StorageChoice,
+        engine: engineFrom(options, parsed.given),
         authorizationModes: options.authorizationMode as readonly AuthorizationMode[],
         tokenAuthFile: options.tokenAuthFile,
         featureGates: options.featureGates,

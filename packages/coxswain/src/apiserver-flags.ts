@@ -1,12 +1,13 @@
 import { defineFlags } from "@coxswain/component/flags";
-import { storageChoices } from "./open-store.js";
+import { etcdFlags } from "./engine-flags.js";
 
 export const apiserverFlags = defineFlags({
   "data-dir": { group: "Server", type: "string", default: ".coxswain", value: "dir", help: "Where the cluster's data and its certificates are kept. Made at first start." },
   "bind-address": { group: "Server", type: "string", default: "127.0.0.1", value: "address", help: "The address to listen on. Only this machine reaches the default." },
   "secure-port": { group: "Server", type: "integer", default: 6443, min: 0, max: 65535, value: "port", help: "The port to serve HTTPS on; 0 takes any free one." },
   "write-kubeconfig": { group: "Server", type: "string", value: "file", help: "Where to write a kubeconfig for an administrator once the server is ready. Default: kubeconfig in the data directory." },
-  storage: { group: "Store", type: "string", default: "lmdb", choices: storageChoices, help: "What keeps the data: lmdb on disk, or memory, which forgets everything when the server ends." },
+  storage: { group: "Store", type: "string", default: "lmdb", choices: ["lmdb", "memory", "etcd"], help: "What keeps the data: lmdb on disk, memory, which forgets everything when the server ends, or an etcd cluster." },
+  ...etcdFlags,
   "authorization-mode": { group: "Access", type: "strings", default: ["RBAC"], choices: ["RBAC", "AlwaysAllow", "AlwaysDeny"], help: "Who decides what a user may do, in this order. Members of system:masters may do anything." },
   "token-auth-file": { group: "Access", type: "string", value: "file", help: 'Static bearer tokens, one a line: token,user,uid,"group1,group2".' },
   "request-timeout": { group: "Limits", type: "duration", default: "1m0s", help: "How long a request may take before it is answered with 504. Watches have a time of their own." },

@@ -1,10 +1,13 @@
 import { join } from "node:path";
 import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemRandom } from "@coxswain/apimachinery/random";
 import type { Logger } from "@coxswain/component/log";
 import type { KeyValueStore } from "@coxswain/storage";
+import type { Engine, EtcdEngine } from "./engine-flags.js";
+import { rootedStore } from "./store/rooted-store.js";
 
-export const storageChoices = ["lmdb", "memory"] as const;
-export type StorageChoice = (typeof storageChoices)[number];
+/** Where the server's keys begin, whatever etcd's prefix is. */
+const registryRoot = "/registry/";
 
 export interface OpenedStore {
   readonly store: KeyValueStore;
@@ -13,11 +16,11 @@ export interface OpenedStore {
 }
 
 /** Opens the engine that was chosen; only that one is loaded. */
-export async function openStore(choice: StorageChoice, dataDir: string, log: Logger): Promise<OpenedStore> {
+export async function openStore(engine: Engine, dataDir: string, log: Pick<Logger, "warn">): Promise<OpenedStore> {
   let fail: (err: Error) => void = () => {};
   const failed = new Promise<never>((_, reject) => (fail = reject));
   failed.catch(() => {}); // told to whoever asks
-  switch (choice) {
+  switch (engine.name) {
     case "memory": {
       const { createMemoryStore } = await import("@coxswain/storage/memory");
       return { store: createMemoryStore({ clock: systemClock, compaction: {} }), failed };
@@ -27,5 +30,16 @@ export async function openStore(choice: StorageChoice, dataDir: string, log: Log
       const store = await openLmdbStore({ directory: join(dataDir, "store"), clock: systemClock, log: (message) => log.warn(message), onFailed: fail });
       return { store, failed };
     }
+    case "etcd":
+      return { store: await openEtcd(engine, log), failed };
   }
+}
+
+/** Seen as `/registry/` whatever the prefix is, and nothing but what is below it: an etcd may serve others too. */
+export async function openEtcd({ servers, prefix, tls, user, compactionIntervalMs }: EtcdEngine, log: Pick<Logger, "warn">): Promise<KeyValueStore> {
+  const { openEtcdStore } = await import("@coxswain/storage/etcd");
+  const root = prefix === "/" ? "/" : `${prefix}/`;
+  const secure = servers.some((server) => server.startsWith("https:"));
+  const store = await openEtcdStore({ endpoints: servers, ...(secure && { tls }), ...(user && { user }), prefix: root, clock: systemClock, random: systemRandom, compactionIntervalMs, log });
+  return root === registryRoot ? store : rootedStore(store, { root, seenAs: registryRoot });
 }

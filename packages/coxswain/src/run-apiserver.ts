@@ -6,7 +6,9 @@ import { type AuthorizationMode, listen, startApiServer } from "@coxswain/apiser
 import { ensureCertificates } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
 import type { Logger } from "@coxswain/component/log";
-import { openStore, type StorageChoice } from "./open-store.js";
+import type { Engine } from "./engine-flags.js";
+import { openStore } from "./open-store.js";
+import { offerStore } from "./store/offer-store.js";
 
 export interface RunOptions {
   dataDir: string;
@@ -14,7 +16,7 @@ export interface RunOptions {
   securePort: number;
   /** @default kubeconfig in the data directory */
   writeKubeconfig: string | undefined;
-  storage: StorageChoice;
+  engine: Engine;
   authorizationModes: readonly AuthorizationMode[];
   tokenAuthFile: string | undefined;
   featureGates: ReadonlyMap<string, string>;
@@ -35,7 +37,8 @@ export interface RunningServer {
 export async function runApiserver(options: RunOptions, log: Logger): Promise<RunningServer> {
   const dataDir = resolve(options.dataDir);
   const certificates = ensureCertificates(dataDir, { clock: systemClock, random: systemRandom, hosts: [options.bindAddress] });
-  const { store, failed } = await openStore(options.storage, dataDir, log);
+  const { store, failed } = await openStore(options.engine, dataDir, log);
+  const socket = await offerStore(store, dataDir, log);
   let address = `${options.bindAddress}:${options.securePort}`;
   const server = await startApiServer({
     store,
@@ -75,6 +78,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       listener.stopAccepting();
       await server.stop();
       await listener.close();
+      await socket?.stop();
       await store.close();
     },
   };

@@ -1,9 +1,12 @@
 import type { HistoryEntry, KeyRecord } from "../key-value-store.js";
 import type { EntryHead, RecordHead } from "./protocol.js";
 
-export const headsOfRecords = (records: readonly KeyRecord[]): RecordHead[] => records.map(({ value, ...head }) => ({ ...head, length: value.length }));
+/** Field by field: an engine's records may compute them. */
+export const headsOfRecords = (records: readonly KeyRecord[]): RecordHead[] =>
+  records.map(({ key, revision, createRevision, version, lease, stale, value }) => ({ key, revision, createRevision, version, ...(lease !== undefined && { lease }), ...(stale !== undefined && { stale }), length: value.length }));
 export const valuesOf = (records: readonly { readonly value: Uint8Array | undefined }[]): Uint8Array[] => records.flatMap(({ value }) => (value === undefined ? [] : [value]));
-export const headsOfEntries = (entries: readonly HistoryEntry[]): EntryHead[] => entries.map(({ value, ...head }) => (value === undefined ? head : { ...head, length: value.length }));
+export const headsOfEntries = (entries: readonly HistoryEntry[]): EntryHead[] =>
+  entries.map(({ type, revision, note, value }) => ({ type, revision, ...(note !== undefined && { note }), ...(value !== undefined && { length: value.length }) }));
 
 export function recordsFrom(heads: readonly RecordHead[], body: Uint8Array): KeyRecord[] {
   let at = 0;
