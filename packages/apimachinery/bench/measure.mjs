@@ -4,7 +4,7 @@
  */
 export function measureAll(works, { rounds = 100, calls = 150 } = {}) {
   const names = Object.keys(works);
-  for (const name of names) for (let i = 0; i < 5_000; i++) works[name]();
+  for (const name of names) for (let i = 0; i < calls * 30; i++) works[name]();
   const best = Object.fromEntries(names.map((name) => [name, Infinity]));
   for (let round = 0; round < rounds; round++) {
     for (const name of names) {
