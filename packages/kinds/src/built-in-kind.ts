@@ -11,6 +11,8 @@ type Facts = "group" | "version" | "kind" | "listKind" | "resource" | "namespace
 export type KindBehaviour<T> = Omit<KindDefinition<T>, Facts> & {
   /** Defaults of the types that the object is made of; they are set after `setDefaults`, and after them those that the tables mark. */
   readonly typeDefaults?: TypeDefaults;
+  /** Feature gates that the kind heeds itself: it does more, or less, than dropping their members. */
+  readonly ownGates?: readonly string[];
   /** The object's values of the fields that the tables call selectable, without those of metadata. */
   readonly selectableValues?: (object: T) => Readonly<Record<string, string>>;
 };
@@ -23,7 +25,7 @@ export type KindBehaviour<T> = Omit<KindDefinition<T>, Facts> & {
 export function builtInKind<T>(group: string, version: string, resource: string, behaviour: KindBehaviour<T>): KindDefinition<T> {
   const info = findResource(group, version, resource);
   if (!info?.storage) throw new Error(`the tables have no stored resource ${resource} in ${group || "core"}/${version}`);
-  const { selectableValues, typeDefaults, strategy, views, ...rest } = behaviour;
+  const { selectableValues, typeDefaults, strategy, views, ownGates, ...rest } = behaviour;
   const { kind, listKind, namespaced, schema, storage } = info;
   const node = () => builtInTypes.get(schema);
   return {
@@ -36,8 +38,8 @@ export function builtInKind<T>(group: string, version: string, resource: string,
     storagePrefix: storage.prefix,
     ...rest,
     ...(typeDefaults && { setDefaults: withTypeDefaults(node, rest.setDefaults, typeDefaults) }),
-    strategy: { ...strategy, ...preparingNew(node, strategy), ...preparing(node, strategy) },
-    views: Object.fromEntries(Object.entries(views).map(([name, view]) => [name, { ...view, ...preparing(node, view) }])),
+    strategy: { ...strategy, ...preparingNew(node, strategy, ownGates), ...preparing(node, strategy, ownGates) },
+    views: Object.fromEntries(Object.entries(views).map(([name, view]) => [name, { ...view, ...preparing(node, view, ownGates) }])),
     ...(selectableValues && { selectableFields: selectableFields(info, selectableValues) }),
     // Last, because a spread after it would read it.
     get schema() {
@@ -57,16 +59,16 @@ function withTypeDefaults<T>(node: LinkNode, own: ((object: T) => void) | undefi
   };
 }
 
-const preparing = <T>(node: LinkNode, way: UpdateStrategy<T>): Required<Pick<UpdateStrategy<T>, "prepareForUpdate">> => ({
+const preparing = <T>(node: LinkNode, way: UpdateStrategy<T>, ownGates?: readonly string[]): Required<Pick<UpdateStrategy<T>, "prepareForUpdate">> => ({
   prepareForUpdate(object, old, context) {
-    dropDisabledFields(node(), object, old, context.gates);
+    dropDisabledFields(node(), object, old, context.gates, ownGates);
     way.prepareForUpdate?.(object, old, context);
   },
 });
 
-const preparingNew = <T>(node: LinkNode, strategy: Strategy<T>): Required<Pick<Strategy<T>, "prepareForCreate">> => ({
+const preparingNew = <T>(node: LinkNode, strategy: Strategy<T>, ownGates?: readonly string[]): Required<Pick<Strategy<T>, "prepareForCreate">> => ({
   prepareForCreate(object, context) {
-    dropDisabledFields(node(), object, undefined, context.gates);
+    dropDisabledFields(node(), object, undefined, context.gates, ownGates);
     strategy.prepareForCreate?.(object, context);
   },
 });

@@ -34,6 +34,7 @@ import (
 	"k8s.io/apiserver/pkg/warning"
 	"k8s.io/kubernetes/pkg/printers"
 	printersinternal "k8s.io/kubernetes/pkg/printers/internalversion"
+	"k8s.io/kubernetes/pkg/registry/core/persistentvolume"
 )
 
 type request struct {
@@ -115,6 +116,7 @@ func (k kind) answer(asked request) (answer, error) {
 	if asked.Op != "print" && asked.Now != 0 {
 		now = time.UnixMilli(asked.Now)
 	}
+	persistentvolume.NowFunc = func() metav1.Time { return metav1.NewTime(now) }
 	object, err := k.decode(asked, asked.Object, now)
 	if err != nil {
 		return answer{}, err
@@ -161,10 +163,21 @@ func (k kind) answer(asked request) (answer, error) {
 	for _, err := range errs {
 		given.Errors = append(given.Errors, err.Error())
 	}
-	if given.Prepared, err = k.encode(asked, object, now); err != nil {
-		return answer{}, err
+	given.Prepared, err = k.store(asked, object, now)
+	return given, err
+}
+
+// store answers what is read after the object was written: defaults are set once more.
+func (k kind) store(asked request, object runtime.Object, now time.Time) (json.RawMessage, error) {
+	data, err := k.encode(asked, object, now)
+	if err != nil {
+		return nil, err
 	}
-	return given, nil
+	stored, err := k.decode(asked, data, now)
+	if err != nil {
+		return nil, err
+	}
+	return k.encode(asked, stored, now)
 }
 
 type warnings struct{ texts []string }

@@ -5,6 +5,8 @@ import { eventKind } from "./event/kind.js";
 import { limitRangeKind } from "./limit-range/kind.js";
 import { namespaceKind } from "./namespace/kind.js";
 import { nodeKind } from "./node/kind.js";
+import { persistentVolumeKind } from "./persistent-volume/kind.js";
+import { persistentVolumeClaimKind } from "./persistent-volume-claim/kind.js";
 import { podKind } from "./pod/kind.js";
 import { podTemplateKind } from "./pod-template/kind.js";
 import { replicationControllerKind } from "./replication-controller/kind.js";
@@ -19,6 +21,8 @@ export const coreKinds: readonly AnyKind[] = [
   limitRangeKind,
   namespaceKind,
   nodeKind,
+  persistentVolumeKind,
+  persistentVolumeClaimKind,
   podKind,
   podTemplateKind,
   replicationControllerKind,

@@ -17,15 +17,15 @@ const plans = new WeakMap<SchemaNode, Plan | "none">();
 
 /**
  * Takes the members away whose feature gate is off, except those that the stored object uses already: whoever could write
- * such a member before may keep it.
+ * such a member before may keep it. `except`: gates that the kind heeds itself.
  */
-export function dropDisabledFields(node: SchemaNode, object: unknown, old: unknown, gates: Gates): void {
+export function dropDisabledFields(node: SchemaNode, object: unknown, old: unknown, gates: Gates, except: readonly string[] = []): void {
   const plan = planOf(node);
   if (plan === "none") return;
   const used = new Set<FieldNode>();
   if (old !== undefined) visit(plan, old, (_members, field) => void used.add(field));
   visit(plan, object, (members, field) => {
-    if (!used.has(field) && !field.gates.every((gate) => gates.enabled(gate))) delete members[field.name];
+    if (!used.has(field) && !field.gates.every((gate) => except.includes(gate) || gates.enabled(gate))) delete members[field.name];
   });
 }
 

@@ -11,6 +11,8 @@ export type StoredStatefulSet = Stored<StatefulSet, "spec" | "status">;
 export const statefulSetKind = builtInKind<StoredStatefulSet>("apps", "v1", "statefulsets", {
   setDefaults: setStatefulSetDefaults,
   typeDefaults: { ...podSpecDefaults, "io.k8s.api.core.v1.PersistentVolumeClaim": setClaimTemplateDefaults },
+  // Upstream looks at the templates of pods, not at those of claims.
+  ownGates: ["CrossNamespaceVolumeDataSource"],
   strategy: statefulSetStrategy,
   views: { status: statefulSetStatusStrategy },
   columns: statefulSetColumns,

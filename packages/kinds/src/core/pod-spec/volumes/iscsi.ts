@@ -11,9 +11,9 @@ const formats: readonly (readonly [prefix: string, pattern: RegExp])[] = [
 ];
 
 /** A qualified name of the iSCSI standard: of a target, or of who connects to it. */
-function checkIscsiName(name: string, path: FieldPath): FieldError[] {
+export function checkIscsiName(name: string, path: FieldPath, ofNoFormat = "must be valid format starting with iqn, eui, or naa"): FieldError[] {
   const format = formats.find(([prefix]) => name.startsWith(prefix));
-  if (format === undefined) return [invalid(path, name, "must be valid format starting with iqn, eui, or naa")];
+  if (format === undefined) return [invalid(path, name, ofNoFormat)];
   return format[1].test(name) ? [] : [invalid(path, name, "must be valid format")];
 }
 

@@ -1,0 +1,10 @@
+import { sameForm } from "../core/pod-spec/internal-form/equal.js";
+import { indentedJson } from "../core/pod-spec/internal-form/go-text.js";
+import { internalForm } from "../core/pod-spec/internal-form/internal-form.js";
+import { unifiedDiff } from "../core/pod-spec/internal-form/unified-diff.js";
+
+/** The difference of two values of an internal type as messages show it; undefined where they say the same. */
+export function formDifference(type: string, old: unknown, next: unknown): string | undefined {
+  const [before, after] = [internalForm(type, old), internalForm(type, next)];
+  return sameForm(before, after) ? undefined : unifiedDiff(indentedJson(before), indentedJson(after));
+}

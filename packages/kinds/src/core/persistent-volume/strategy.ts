@@ -1,0 +1,28 @@
+import { formatTime } from "@coxswain/apimachinery/time";
+import { keep } from "../../keep.js";
+import type { Strategy, UpdateStrategy } from "../../strategy.js";
+import type { StoredPersistentVolume } from "./kind.js";
+import { checkPersistentVolume, checkPersistentVolumeStatus, checkPersistentVolumeUpdate } from "./validation.js";
+import { persistentVolumeWarnings } from "./warnings.js";
+
+export const persistentVolumeStrategy: Strategy<StoredPersistentVolume> = {
+  resetFields: [["status"]],
+  prepareForCreate: (volume, { now }) => void (volume.status = { phase: "Pending", lastPhaseTransitionTime: formatTime(now) }),
+  validateCreate: (volume) => checkPersistentVolume(volume, undefined),
+  warningsOnCreate: persistentVolumeWarnings,
+  prepareForUpdate: (volume, old) => keep(volume, old, "status"),
+  validateUpdate: checkPersistentVolumeUpdate,
+  warningsOnUpdate: persistentVolumeWarnings,
+};
+
+export const persistentVolumeStatusStrategy: UpdateStrategy<StoredPersistentVolume> = {
+  resetFields: [["spec"]],
+  prepareForUpdate(volume, old, { now }) {
+    keep(volume, old, "spec");
+    const { status } = volume;
+    const isStale = !status.lastPhaseTransitionTime || status.lastPhaseTransitionTime === old.status.lastPhaseTransitionTime;
+    if (status.phase !== old.status.phase && isStale) status.lastPhaseTransitionTime = formatTime(now);
+    else if (!status.lastPhaseTransitionTime && old.status.lastPhaseTransitionTime) status.lastPhaseTransitionTime = old.status.lastPhaseTransitionTime;
+  },
+  validateUpdate: checkPersistentVolumeStatus,
+};

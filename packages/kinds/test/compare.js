@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from "node:util";
+import { ourAnswer } from "./our-answer.js";
+const parts = ["columns", "cells", "conditions", "defaulted", "errors", "warnings", "prepared"];
+/** Where our answer is another than upstream's. `only`: the parts that are known of theirs. */
+export function differencesOf(examples, { name, question }, theirs, now, only) {
+    if (theirs.failure !== undefined)
+        return [];
+    let ours;
+    try {
+        ours = ourAnswer(examples.kind, question, now);
+    }
+    catch (err) {
+        return [{ what: "threw", text: `${name}: threw ${err.stack?.split("\n").slice(0, 4).join(" ")}` }];
+    }
+    const found = [];
+    for (const what of parts) {
+        if (only && !only.has(what))
+            continue;
+        if (what === "prepared" && (theirs.errors || ours.errors))
+            continue;
+        const [a, b] = what === "errors" ? [relevant(examples, ours.errors), relevant(examples, theirs.errors)] : [ours[what], theirs[what]];
+        if (isDeepStrictEqual(plain(a), plain(b)))
+            continue;
+        found.push({ what, text: `${name}: ${what}\n    ours   ${show(a, b)}\n    theirs ${show(b, a)}` });
+        if (what === "defaulted")
+            break;
+    }
+    return found;
+}
+const relevant = ({ otherErrors }, errors = []) => errors.filter((text) => !otherErrors.some((start) => text.startsWith(start))).map(withoutEmpties);
+/** Go tells no list from an empty one, and our objects do not. */
+const withoutEmpties = (text) => text.replaceAll(/(?<=[ :[,])(?:null|\[\]|\{\})(?=[:,}\]])/g, "none");
+const plain = (value) => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
+/** Only the members in which `value` differs. */
+function show(value, other) {
+    if (Array.isArray(value) && Array.isArray(other) && value.every((item) => typeof item === "string")) {
+        const own = value.filter((item) => !other.includes(item)).map((item) => item.slice(0, 300));
+        return own.length === 0 && value.length !== other.length ? `${value.length} items` : JSON.stringify(own.length === 0 ? value : own);
+    }
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+        return JSON.stringify(value)?.slice(0, 900) ?? "none";
+    const members = Object.entries(value).flatMap(([key, member]) => {
+        const beside = other?.[key];
+        if (isDeepStrictEqual(plain(member), plain(beside)))
+            return [];
+        const isObject = typeof beside === "object" && beside !== null && !Array.isArray(beside);
+        return [`${key}: ${isObject ? show(member, beside) : (JSON.stringify(member)?.slice(0, 400) ?? "none")}`];
+    });
+    return `{ ${members.join(", ")} }`;
+}
+/** "" when there are none. */
+export function report(asked, differences, most) {
+    if (differences.length === 0)
+        return "";
+    const kinds = [...new Set(differences.map(({ what }) => what))].map((what) => `${differences.filter((one) => one.what === what).length} ${what}`);
+    return [`${asked} questions; different: ${kinds.join(", ")}`, ...differences.slice(0, most).map(({ text }) => text)].join("\n");
+}
+//# sourceMappingURL=compare.js.map

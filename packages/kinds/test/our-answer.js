@@ -1,0 +1,75 @@
+import { builtInFeatureGates } from "@coxswain/api/feature-gates";
+import { fieldErrorText } from "@coxswain/apimachinery/field";
+import { cloneJson, deepFreeze, walk } from "@coxswain/apimachinery/json";
+const on = new Set(builtInFeatureGates.filter((gate) => gate.default).map((gate) => gate.name));
+const context = (kind, now) => ({
+    now,
+    gates: { enabled: (gate) => on.has(gate) },
+    user: { name: "alice", uid: "42", groups: ["users"], extra: { scope: ["all"] } },
+    apiVersion: kind.group === "" ? kind.version : `${kind.group}/${kind.version}`,
+});
+/** What our kind answers, step by step as the server takes them. */
+export function ourAnswer(kind, { op, view = "", object: sent, old: stored }, now) {
+    const object = decode(kind, sent, now);
+    if (op === "print") {
+        const conditions = kind.columns.conditions?.(object) ?? [];
+        return { columns: columnTexts(kind), cells: kind.columns.cells(object, now), ...(conditions.length > 0 && { conditions }) };
+    }
+    const defaulted = walk(object, kind.schema);
+    const { strategy } = kind;
+    const known = context(kind, now);
+    if (op === "create") {
+        strategy.prepareForCreate?.(object, known);
+        const errors = strategy.validateCreate?.(deepFreeze(cloneJson(object)), known) ?? [];
+        if (errors.length > 0)
+            return answer(kind, defaulted, object, errors.map(fieldErrorText), []);
+        const warnings = strategy.warningsOnCreate?.(object, known) ?? [];
+        strategy.canonicalize?.(object);
+        return answer(kind, defaulted, object, [], warnings);
+    }
+    const old = deepFreeze(decode(kind, stored, now));
+    const way = view === "" ? strategy : kind.views[view];
+    if (!way)
+        throw new Error(`no view ${view}`);
+    if (old.metadata.generation === undefined)
+        delete object.metadata.generation;
+    else
+        object.metadata.generation = old.metadata.generation;
+    way.prepareForUpdate?.(object, old, known);
+    const errors = way.validateUpdate?.(deepFreeze(cloneJson(object)), old, known) ?? [];
+    if (errors.length > 0)
+        return answer(kind, defaulted, object, errors.map(fieldErrorText), []);
+    const warnings = way.warningsOnUpdate?.(object, old, known) ?? [];
+    (way.canonicalize ?? strategy.canonicalize)?.(object);
+    return answer(kind, defaulted, object, [], warnings);
+}
+function answer(kind, defaulted, object, errors, warnings) {
+    return { defaulted, prepared: walk(object, kind.schema), ...(errors.length > 0 && { errors }), ...(warnings.length > 0 && { warnings }) };
+}
+function decode(kind, value, now) {
+    const text = JSON.stringify(value).replace(/"@-([0-9a-z]+)(\.[0-9]+)?"/g, (_all, ago, micro) => `"${stamp(now - milliseconds(ago), micro !== undefined)}"`);
+    const object = walk(JSON.parse(text), kind.schema);
+    kind.setDefaults?.(object);
+    return object;
+}
+const units = { s: 1000, m: 60_000, h: 3_600_000 };
+/** "1h30m" in milliseconds. */
+export const milliseconds = (text) => [...text.matchAll(/(\d+)([smh])/g)].reduce((sum, [, count, unit]) => sum + Number(count) * (units[unit ?? ""] ?? 0), 0);
+const stamp = (ms, micro) => (micro ? `${new Date(ms).toISOString().slice(0, 23)}000Z` : `${new Date(ms).toISOString().slice(0, 19)}Z`);
+export const columnTexts = (kind) => kind.columns.columns.map(({ name, type, format, priority }) => `${name} ${type} ${JSON.stringify(format)} ${priority}`);
+const policies = { background: "DeleteDependents", orphan: "OrphanDependents", unsupported: "Unsupported" };
+/** What our strategy says of itself, in upstream's words. */
+export function ourFacts({ group, version, namespaced, strategy, views }) {
+    const apiVersion = group === "" ? version : `${group}/${version}`;
+    const ways = Object.entries({ "": strategy, ...views }).filter(([, way]) => way.resetFields.length > 0);
+    const resetFields = Object.fromEntries(ways.map(([view, way]) => [`${view}@${apiVersion}`, way.resetFields.map((path) => `.${path.join(".")}`).sort()]));
+    return {
+        namespaced,
+        allowCreateOnUpdate: strategy.allowCreateOnUpdate ?? false,
+        allowUnconditionalUpdate: strategy.allowUnconditionalUpdate ?? true,
+        ...(strategy.garbageCollection && { garbageCollection: policies[strategy.garbageCollection] }),
+        ...(strategy.gracePeriod && { graceful: true }),
+        resetFields,
+    };
+}
+//# sourceMappingURL=our-answer.js.map
