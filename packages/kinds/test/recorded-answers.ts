@@ -50,8 +50,8 @@ export function chooseAnswers(questions: readonly NamedQuestion[], answers: read
 /** Metadata is much the same for all kinds; its name stands for the rest. */
 const isGeneral = ({ path }: Mutation): boolean => path[0] === "metadata" && path[1] !== "name";
 
-/** Without the value it complains about, and without indices. */
-const general = (text: string): string => text.replaceAll(/\[[^\]]*\]/g, "[]").replace(/value: .*?: /, "value: ");
+/** The first line, without the value it complains about, and without indices. */
+const general = (text: string): string => (text.split("\n", 1)[0] ?? "").replaceAll(/\[[^\]]*\]/g, "[]").replace(/value: .*?: /, "value: ");
 
 function keepFirst(seen: Set<string>, key: string): boolean {
   if (seen.has(key)) return false;
