@@ -24,8 +24,9 @@ for (const minor of ["1.27", "1.33"]) {
       server = await startCoxswain();
     });
     afterAll(async () => {
-      expect(await server.stop()).toBe(0);
+      const code = await server.stop();
       removeDataDir(server);
+      if (code !== 0) throw new Error(`the server ended with ${code}`);
     });
 
     it("creates and gets a namespace, a config map and a pod", async () => {

@@ -35,11 +35,15 @@ export async function openStore(engine: Engine, dataDir: string, log: Pick<Logge
   }
 }
 
-/** Seen as `/registry/` whatever the prefix is, and nothing but what is below it: an etcd may serve others too. */
-export async function openEtcd({ servers, prefix, tls, user, compactionIntervalMs }: EtcdEngine, log: Pick<Logger, "warn">): Promise<KeyValueStore> {
+/**
+ * Seen as `/registry/` whatever the prefix is.
+ * @param confine shows nothing but what is below the prefix, also to who asks for all: an etcd may serve others too. The server
+ *   never asks for more, and spares itself the work.
+ */
+export async function openEtcd({ servers, prefix, tls, user, compactionIntervalMs }: EtcdEngine, log: Pick<Logger, "warn">, { confine = false }: { confine?: boolean } = {}): Promise<KeyValueStore> {
   const { openEtcdStore } = await import("@coxswain/storage/etcd");
   const root = prefix === "/" ? "/" : `${prefix}/`;
   const secure = servers.some((server) => server.startsWith("https:"));
   const store = await openEtcdStore({ endpoints: servers, ...(secure && { tls }), ...(user && { user }), prefix: root, clock: systemClock, random: systemRandom, compactionIntervalMs, log });
-  return root === registryRoot ? store : rootedStore(store, { root, seenAs: registryRoot });
+  return root === registryRoot && !confine ? store : rootedStore(store, { root, seenAs: registryRoot });
 }

@@ -1,5 +1,6 @@
 export { openLmdbStore, type LmdbStoreOptions } from "./lmdb-store.js";
 export { restoreLmdbDirectory, type RestoreDirectoryOptions } from "./restore-directory.js";
+export { lockDirectory, type DirectoryLock } from "./directory-lock.js";
 
 export type { CommitSeam } from "./lmdb-journal.js";
 export type { Formats, Migration } from "./format.js";

@@ -1,0 +1,43 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { systemClock } from "@coxswain/apimachinery/clock";
+import { connectStore, type StoreAccess, type StoreClient } from "@coxswain/storage/socket";
+import type { Engine } from "../engine-flags.js";
+import { openEtcd } from "../open-store.js";
+import { dataFile, storeDirectory, storeSocket } from "./store-paths.js";
+
+export interface StoreTarget {
+  readonly dataDir: string;
+  readonly engine: Engine;
+}
+
+export interface Access {
+  readonly store: StoreAccess;
+  /** Of the server through which the store is reached; undefined when this process has opened it itself. */
+  readonly pid?: number;
+}
+
+export const warnOnStderr = { warn: (message: string): void => void process.stderr.write(`coxswain store: ${message}\n`) };
+
+/** The server that runs on a data directory, if one does. */
+export const findServer = ({ dataDir }: Pick<StoreTarget, "dataDir">): Promise<StoreClient | undefined> => connectStore({ path: storeSocket(resolve(dataDir)), clock: systemClock });
+
+/** Through the server that has the store open; without one the store is opened here, and a server that starts meanwhile is told so. */
+export async function openAccess({ dataDir, engine }: StoreTarget): Promise<Access> {
+  if (engine.name === "etcd") return { store: await openEtcd({ ...engine, compactionIntervalMs: 0 }, warnOnStderr) };
+  const server = await findServer({ dataDir });
+  if (server) return { store: server, pid: server.pid };
+  if (!existsSync(dataFile(dataDir))) throw new Error(`there is no store in ${resolve(dataDir)}, and no server runs on it. Name the server's data directory with --data-dir`);
+  const { openLmdbStore } = await import("@coxswain/storage/lmdb");
+  return { store: await openLmdbStore({ directory: storeDirectory(resolve(dataDir)), clock: systemClock, log: warnOnStderr.warn, compaction: "off" }) };
+}
+
+/** Opens, works, and closes whatever happens. */
+export async function withAccess<T>(target: StoreTarget, work: (access: Access) => Promise<T>): Promise<T> {
+  const access = await openAccess(target);
+  try {
+    return await work(access);
+  } finally {
+    await access.store.close();
+  }
+}

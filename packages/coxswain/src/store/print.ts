@@ -1,0 +1,26 @@
+/** Names and values below each other, aligned. */
+export function printPairs(pairs: readonly (readonly [string, string])[]): void {
+  const width = Math.max(...pairs.map(([name]) => name.length)) + 3;
+  process.stdout.write(pairs.map(([name, value]) => `${`${name}:`.padEnd(width)}${value}\n`).join(""));
+}
+
+/** A table as kubectl prints it: columns as wide as their widest cell, three spaces apart. */
+export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  for (const row of [header, ...rows]) process.stdout.write(`${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("   ").trimEnd()}\n`);
+}
+
+export const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
+
+const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+
+/** `12.3 MiB` */
+export function formatSize(bytes: number): string {
+  let size = bytes;
+  let unit = 0;
+  while (size >= 1024 && unit < units.length - 1) {
+    size /= 1024;
+    unit += 1;
+  }
+  return `${unit === 0 ? size : size.toFixed(1)} ${units[unit]}`;
+}
