@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { bytes, text } from "./bytes.js";
 import { follow } from "./follow.js";
+import { waitUntilGone } from "./leases.js";
 import type { Check } from "./store-under-test.js";
 import { rejectsWith, remove, revisionOf, write } from "./writing.js";
 
@@ -63,7 +64,7 @@ export const reopenChecks: readonly Check[] = [
       assert.equal(await again.leases.keepAlive(lease), true);
       assert.equal((await again.get("/a"))?.lease, lease);
       assert.notEqual(await again.leases.grant(60_000), lease);
-      for (let i = 0; i < 40 && (await again.get("/a")) !== undefined; i++) await advance(250);
+      await waitUntilGone(again, "/a", advance);
       assert.deepEqual((await again.range({ prefix: "/" })).records.map(({ key }) => key), ["/kept"]);
       await rejectsWith(again.put({ key: "/b", value: bytes("1"), expected: 0, lease }), "lease-gone");
       await again.close();
