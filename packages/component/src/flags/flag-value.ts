@@ -1,4 +1,4 @@
-import { parseDuration } from "./duration.js";
+import { parseDurationMs } from "@coxswain/apimachinery/time";
 import type { Flag } from "./flag.js";
 import { FlagError } from "./flag-error.js";
 
@@ -71,7 +71,7 @@ function readNumber(name: string, flag: Flag & { type: "integer" | "number" }, t
 }
 
 function readDuration(name: string, text: string): number {
-  const value = parseDuration(text);
+  const value = parseDurationMs(text);
   if (value === undefined) throw new FlagError(`${name} must be a duration such as 30s, 5m or 1h30m, not ${JSON.stringify(text)}`);
   return value;
 }

@@ -3,5 +3,4 @@ export { FlagError } from "./flag-error.js";
 export { formatHelp, type HelpOptions } from "./format-help.js";
 export { type ParsedFlags, parseFlags } from "./parse-flags.js";
 
-export { parseDuration } from "./duration.js";
 export { nearest } from "./nearest.js";

@@ -1,0 +1,48 @@
+/** The file that users write (`kind: EncryptionConfiguration`, apiserver.config.k8s.io/v1), as plain data. */
+export interface EncryptionConfiguration {
+  readonly resources?: readonly ResourceConfiguration[];
+}
+
+export interface ResourceConfiguration {
+  /** `secrets`, `deployments.apps`, `*.apps`, `*.` (the core group) or `*.*`. */
+  readonly resources?: readonly string[];
+  /** The first writes, all read. */
+  readonly providers?: readonly ProviderConfiguration[];
+}
+
+/** Exactly one of them. */
+export interface ProviderConfiguration {
+  readonly identity?: object;
+  readonly aesgcm?: KeysConfiguration;
+  readonly aescbc?: KeysConfiguration;
+  readonly secretbox?: KeysConfiguration;
+  readonly kms?: KmsConfiguration;
+}
+
+export interface KeysConfiguration {
+  readonly keys?: readonly { readonly name?: string; readonly secret?: string }[];
+}
+
+export interface KmsConfiguration {
+  /** @default "v1", which is no longer served: say "v2" */
+  readonly apiVersion?: string;
+  readonly name?: string;
+  readonly endpoint?: string;
+  /** As Go writes durations. @default "3s" */
+  readonly timeout?: string;
+  readonly cachesize?: number;
+}
+
+export interface GroupResource {
+  readonly group: string;
+  readonly resource: string;
+}
+
+/** The resource before the first dot, the group behind it. */
+export function parseGroupResource(text: string): GroupResource {
+  const dot = text.indexOf(".");
+  return dot < 0 ? { group: "", resource: text } : { group: text.slice(dot + 1), resource: text.slice(0, dot) };
+}
+
+/** As it is written in the file. */
+export const formatGroupResource = ({ group, resource }: GroupResource): string => (group === "" ? (resource === "*" ? "*." : resource) : `${resource}.${group}`);

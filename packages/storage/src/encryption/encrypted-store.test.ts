@@ -1,0 +1,85 @@
+import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemRandom } from "@coxswain/apimachinery/random";
+import { describe, expect, it } from "vitest";
+import { bytes, text } from "../conformance/bytes.js";
+import { follow } from "../conformance/follow.js";
+import { createTestClock, describeKeyValueStore } from "../conformance/index.js";
+import { rejectsWith, write } from "../conformance/writing.js";
+import { createMemoryStore } from "../memory/index.js";
+import { createAesGcm, encryptStore, firstOf, identityTransformer, type Transformer } from "./index.js";
+
+const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
+const gcm = (...keys: number[]): Transformer => firstOf([...keys.map((one) => ({ prefix: `k8s:enc:aesgcm:v1:key${one}:`, transformer: createAesGcm(key(one), systemRandom) })), { prefix: "", transformer: identityTransformer }], "no matching prefix found");
+/** As a transformer whose key is far away. */
+const slow = (inner: Transformer): Transformer => ({
+  read: async (kept, context) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return inner.read(kept, context);
+  },
+  write: async (value, context) => inner.write(value, context),
+});
+
+for (const [name, transformer] of Object.entries({ "at once": gcm(1), "with keys from afar": slow(gcm(1)) })) {
+  describeKeyValueStore(`memory, encrypted ${name}`, {
+    async open() {
+      const clock = createTestClock();
+      return { store: encryptStore(createMemoryStore({ clock }), () => transformer), advance: (ms) => clock.advance(ms) };
+    },
+    randomRuns: 2,
+    randomSteps: 150,
+  });
+}
+
+describe("an encrypted store", () => {
+  it("keeps nothing in plain sight but what is meant to be", async () => {
+    const inner = createMemoryStore({ clock: systemClock });
+    const store = encryptStore(inner, (name) => (name.startsWith("/secrets/") ? gcm(1) : identityTransformer));
+    await write(store, "/secrets/a", "hunter2");
+    await write(store, "/pods/a", "plain");
+    expect(text((await inner.get("/secrets/a"))?.value)).toMatch(/^k8s:enc:aesgcm:v1:key1:/);
+    expect(text((await inner.get("/secrets/a"))?.value)).not.toContain("hunter2");
+    expect(text((await inner.get("/pods/a"))?.value)).toBe("plain");
+    expect(text((await store.get("/secrets/a"))?.value)).toBe("hunter2");
+  });
+
+  it("marks what an older key wrote as stale, everywhere it is shown", async () => {
+    const inner = createMemoryStore({ clock: systemClock });
+    const before = encryptStore(inner, () => gcm(1));
+    const revision = await write(before, "/a", "old");
+    const store = encryptStore(inner, () => gcm(2, 1));
+    expect(await store.get("/a")).toMatchObject({ stale: true });
+    expect((await store.range({ prefix: "/" })).records[0]).toMatchObject({ stale: true });
+    expect(await store.put({ key: "/a", value: bytes("x"), expected: 0 })).toMatchObject({ kind: "conflict", current: { stale: true } });
+    await write(store, "/a", "new", revision);
+    expect(await store.get("/a")).not.toHaveProperty("stale");
+    expect(text((await inner.get("/a"))?.value)).toMatch(/^k8s:enc:aesgcm:v1:key2:/);
+    expect((await store.history("/a")).map((entry) => text(entry.value))).toEqual(["new", "old"]);
+  });
+
+  it("refuses a value that was moved to another key", async () => {
+    const inner = createMemoryStore({ clock: systemClock });
+    const store = encryptStore(inner, () => gcm(1));
+    await write(store, "/a", "mine");
+    await inner.put({ key: "/b", value: (await inner.get("/a"))!.value, expected: 0 });
+    await rejectsWith(store.get("/b"), "unreadable");
+    await rejectsWith(store.range({ prefix: "/" }), "unreadable");
+    expect((await store.range({ prefix: "/", keysOnly: true })).records.length).toBe(2);
+  });
+
+  it("ends a watch that meets a value it cannot read", async () => {
+    const inner = createMemoryStore({ clock: systemClock });
+    const store = encryptStore(inner, () => gcm(1));
+    const watch = follow(store, { prefix: "/", from: await inner.readRevision() });
+    await write(store, "/a", "good");
+    await inner.put({ key: "/b", value: bytes("k8s:enc:aesgcm:v1:key9:xxxxx"), expected: 0 });
+    await rejectsWith(watch.ended, "unreadable");
+    expect(watch.seen.length).toBe(1);
+  });
+
+  it("writes nothing that it cannot encrypt", async () => {
+    const inner = createMemoryStore({ clock: systemClock });
+    const broken: Transformer = { ...identityTransformer, write: () => { throw new Error("no key"); } };
+    await rejectsWith(encryptStore(inner, () => broken).put({ key: "/a", value: bytes("x"), expected: 0 }), "unavailable");
+    expect(await inner.get("/a")).toBeUndefined();
+  });
+});

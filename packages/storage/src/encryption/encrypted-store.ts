@@ -1,0 +1,137 @@
+import type { Conflict, KeyRecord, KeyValueStore, Write } from "../key-value-store.js";
+import { StoreError } from "../store-error.js";
+import { EncryptedWatches } from "./encrypted-watches.js";
+import { identityTransformer, type ReadValue, type Transformer } from "./transformer.js";
+
+/**
+ * A store whose values are kept as `transformerFor(key)` has it. It knows nothing of what the keys mean.
+ * Records that would be written otherwise today are `stale`. A value that cannot be read rejects with "unreadable".
+ */
+export function encryptStore(store: KeyValueStore, transformerFor: (key: string) => Transformer): KeyValueStore {
+  const codec = createCodec(transformerFor);
+  const watches = new EncryptedWatches(store, codec);
+  const conflict = async <T extends Conflict>(result: T): Promise<T> => (result.current ? { ...result, current: await codec.open(result.current) } : result);
+  const pending = new Set<Promise<unknown>>();
+  let closing: Promise<void> | undefined;
+  /** A write that is still being encrypted when the store closes is one that is pending. */
+  const whileOpen = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (closing) throw new StoreError("closed", "the store is closed");
+    const working = work();
+    pending.add(working);
+    try {
+      return await working;
+    } finally {
+      pending.delete(working);
+    }
+  };
+  const sealed = async (write: Write): Promise<Write> => (write.op === "put" ? { ...write, value: await codec.seal(write.key, write.value) } : write);
+  return {
+    async get(key, options) {
+      const record = await store.get(key, options);
+      return record && codec.open(record);
+    },
+    async range(query, signal) {
+      const result = await store.range(query, signal);
+      return query.keysOnly || query.countOnly ? result : { ...result, records: await codec.openAll(result.records) };
+    },
+    put: (write, signal) =>
+      whileOpen(async () => {
+        const result = await store.put({ ...write, value: await codec.seal(write.key, write.value) }, signal);
+        if (result.kind === "conflict") return conflict(result);
+        await watches.told();
+        return result;
+      }),
+    async delete(write, signal) {
+      const result = await store.delete(write, signal);
+      if (result.kind === "conflict") return conflict(result);
+      await watches.told();
+      return { ...result, previous: await codec.open(result.previous) };
+    },
+    transaction: (writes, signal) =>
+      whileOpen(async () => {
+        const result = await store.transaction(await Promise.all(writes.map(sealed)), signal);
+        if (result.kind === "conflict") return conflict(result);
+        await watches.told();
+        return result;
+      }),
+    watch: (query, onBatch, signal) => watches.watch(query, onBatch, signal),
+    async history(key, options) {
+      const entries = await store.history(key, options);
+      return Promise.all(entries.map(async (entry) => (entry.value ? { ...entry, value: (await codec.openValue(key, entry.value)).value } : entry)));
+    },
+    async snapshot(signal) {
+      const snapshot = await store.snapshot(signal);
+      return {
+        ...snapshot,
+        async *batches(until) {
+          for await (const records of snapshot.batches(until)) yield await codec.openAll(records);
+        },
+      };
+    },
+    compact: (revision) => store.compact(revision),
+    readRevision: (signal) => store.readRevision(signal),
+    leases: {
+      grant: (ttlMs) => store.leases.grant(ttlMs),
+      keepAlive: (lease) => store.leases.keepAlive(lease),
+      async revoke(lease) {
+        await store.leases.revoke(lease);
+        await watches.told();
+      },
+    },
+    status: () => store.status(),
+    close() {
+      closing ??= Promise.allSettled(pending).then(() => store.close());
+      return closing;
+    },
+  };
+}
+
+/** Opens and seals records. Answers at once where the transformer does. */
+export interface Codec {
+  /** Whether values of this key are kept as they are. */
+  isPlain(key: string): boolean;
+  seal(key: string, value: Uint8Array): Uint8Array | Promise<Uint8Array>;
+  openValue(key: string, kept: Uint8Array): ReadValue | Promise<ReadValue>;
+  open(record: KeyRecord): KeyRecord | Promise<KeyRecord>;
+  openAll(records: readonly KeyRecord[]): readonly KeyRecord[] | Promise<readonly KeyRecord[]>;
+}
+
+function createCodec(transformerFor: (key: string) => Transformer): Codec {
+  const unreadable = (key: string) => (error: unknown): never => {
+    throw new StoreError("unreadable", `unable to transform key ${JSON.stringify(key)}: ${(error as Error).message}`, { cause: error });
+  };
+  const openValue: Codec["openValue"] = (key, kept) => {
+    try {
+      const read = transformerFor(key).read(kept, Buffer.from(key));
+      return read instanceof Promise ? read.catch(unreadable(key)) : read;
+    } catch (error) {
+      return unreadable(key)(error);
+    }
+  };
+  const opened = (record: KeyRecord, { value, stale }: ReadValue): KeyRecord => (stale ? { ...record, value, stale } : value === record.value ? record : { ...record, value });
+  const open: Codec["open"] = (record) => {
+    const read = openValue(record.key, record.value);
+    return read instanceof Promise ? read.then((value) => opened(record, value)) : opened(record, read);
+  };
+  return {
+    isPlain: (key) => transformerFor(key) === identityTransformer,
+    openValue,
+    open,
+    openAll(records) {
+      const all = records.map(open);
+      return all.some((one) => one instanceof Promise) ? Promise.all(all) : (all as KeyRecord[]);
+    },
+    seal(key, value) {
+      // A value that cannot be encrypted is not written: the store itself is well.
+      const failed = (error: unknown): never => {
+        throw new StoreError("unavailable", `the value of ${JSON.stringify(key)} cannot be encrypted: ${(error as Error).message}`, { cause: error });
+      };
+      try {
+        const kept = transformerFor(key).write(value, Buffer.from(key));
+        return kept instanceof Promise ? kept.catch(failed) : kept;
+      } catch (error) {
+        return failed(error);
+      }
+    },
+  };
+}
