@@ -22,8 +22,11 @@ import { createRouter } from "../endpoints/router.js";
 import { defaultFilters } from "../filters/default-filters.js";
 import { chain } from "../filters/filter.js";
 import { ensureObjects } from "../registry/bootstrap.js";
+import { defaultServiceCidr } from "../registry/services/default-cidr.js";
 import { bootstrapObjects } from "../registry/bootstrap-objects.js";
 import { kindFinder } from "../registry/kind-finder.js";
+import { createServiceCompanions, type ServiceAllocationOptions } from "../registry/services/companions.js";
+import { storedKind } from "../registry/stored-kind.js";
 import { unstoredKinds } from "../registry/unstored-kinds.js";
 import { type Answer, statusAnswer } from "./answer.js";
 import { createServerPaths } from "./server-paths.js";
@@ -47,6 +50,10 @@ export interface ApiServerOptions {
   tokenFile?: string;
   /** Gates that differ from Kubernetes 1.36's defaults. @default none */
   featureGates?: ReadonlyMap<string, string>;
+  /** Where services get their addresses from: one CIDR or one of each family. @default 10.96.0.0/16 */
+  serviceClusterIpRanges?: readonly string[];
+  /** @default 30000-32767 */
+  serviceNodePorts?: ServiceAllocationOptions["nodePorts"];
   /** What discovery tells clients. @default "127.0.0.1:6443" */
   serverAddress?: () => string;
   /** @default 3 MiB */
@@ -75,7 +82,10 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const feed = await startCacheFeed(store, builtInKinds, clock);
   const admission = createAdmission(defaultPlugins(feed));
   const authorizer = createAuthorizer(options.authorizationModes ?? ["RBAC"], feed);
+  const serviceKind = storedKind("", "services");
+  const clusterIpRanges = options.serviceClusterIpRanges ?? ["10.96.0.0/16"];
   const deps: HandlerDeps = {
+    companionsOf: (kind) => (kind === serviceKind ? services : undefined),
     authorizer,
     store,
     feed,
@@ -87,7 +97,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     maxBodyBytes: options.maxBodyBytes ?? 3 * 1024 * 1024,
     minWatchMs: options.minWatchMs ?? 30 * 60_000,
   };
-  await ensureObjects(deps, kindFinder(builtInKinds), bootstrapObjects);
+  const services = createServiceCompanions(deps, { clusterIpRanges, nodePorts: options.serviceNodePorts ?? { first: 30_000, last: 32_767 } });
+  await ensureObjects(deps, kindFinder(builtInKinds), [...bootstrapObjects, defaultServiceCidr(clusterIpRanges, clock)]);
   const authenticators = [processCaller, clientCertificate, ...(options.tokenFile === undefined ? [] : [createTokenFileAuthenticator(options.tokenFile)])];
   const kinds = createBuiltInKinds([...builtInKinds, ...unstoredKinds]);
   const paths = createServerPaths({ kinds: [...builtInKinds, ...unstoredKinds], ready: () => failure, serverAddress: options.serverAddress ?? (() => "127.0.0.1:6443") });

@@ -1,8 +1,7 @@
 import { type RandomSource, randomUuid } from "@coxswain/apimachinery/random";
-import { badRequest } from "@coxswain/apimachinery/status";
 import { createQuery, type Query } from "../endpoints/query.js";
 import type { RequestContext } from "../endpoints/request-context.js";
-import { readRequestInfo, type RequestInfo } from "../endpoints/request-info.js";
+import { nonResource, readRequestInfo, type RequestInfo } from "../endpoints/request-info.js";
 import type { Form } from "../endpoints/respond/form.js";
 import { jsonForm } from "../endpoints/respond/json-form.js";
 import type { ApiRequest } from "./request.js";
@@ -46,9 +45,7 @@ class OpenContext implements RequestContext {
 
 function readInfo({ method, path }: ApiRequest, isWatch: boolean): RequestInfo {
   const decoded = decodePath(path);
-  const info = decoded === undefined ? undefined : readRequestInfo(method, decoded, isWatch);
-  if (!info) throw badRequest(`unable to determine kind and namespace from url, ${path}`);
-  return info;
+  return decoded === undefined ? { ...nonResource(method, path), isUnclear: true } : readRequestInfo(method, decoded, isWatch);
 }
 
 /** Undefined for a path whose escapes are broken. */
