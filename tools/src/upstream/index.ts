@@ -7,6 +7,8 @@ export { startEtcd } from "./etcd-server.js";
 export type { EtcdServer, EtcdServerOptions } from "./etcd-server.js";
 export { answersOk, startKubeApiserver } from "./kube-apiserver.js";
 export type { KubeApiserver, KubeApiserverOptions } from "./kube-apiserver.js";
+export { startControllerManager } from "./controller-manager.js";
+export type { ControllerManagerOptions } from "./controller-manager.js";
 export { formatKubeconfig, parseKubeconfig } from "./kubeconfig.js";
 export type { ClusterAccess } from "./kubeconfig.js";
 

@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { parseArguments } from "./arguments.js";
+
+const lists = ["a", "b"];
+
+describe("arguments of the conformance command", () => {
+  it("has defaults for all but the list", () => {
+    expect(parseArguments(["a"], lists)).toEqual({ list: "a", only: undefined, server: "ours", retryFailed: false, fresh: false, procs: 2, nice: false, coxswain: undefined });
+  });
+
+  const wrong = [
+    { name: "no list", argv: [], says: /name one list: a, b/ },
+    { name: "a list that is not there", argv: ["c"], says: /name one list/ },
+    { name: "two lists", argv: ["a", "b"], says: /name one list/ },
+    { name: "another server", argv: ["a", "--server", "theirs"], says: /ours or upstream/ },
+    { name: "one process", argv: ["a", "--procs", "1"], says: /from 2 on/ },
+    { name: "an unknown flag", argv: ["a", "--all"], says: /--all/ },
+  ];
+  for (const { name, argv, says } of wrong) it(`refuses ${name}`, () => expect(() => parseArguments(argv, lists)).toThrow(says));
+
+  it("helps", () => expect(parseArguments(["--help"], lists)).toBe("help"));
+});

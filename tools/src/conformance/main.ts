@@ -1,0 +1,70 @@
+// npm run conformance -- <list> …: see arguments.ts.
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { cacheDirectory, ensureProgram, stopOnSignal } from "../upstream/index.js";
+import { parseArguments, usage } from "./arguments.js";
+import type { Arguments } from "./arguments.js";
+import { openKeptResults, stillToRun } from "./kept-results.js";
+import { formatJunit } from "./junit.js";
+import { startSuite } from "./run-suite.js";
+import { startSetting } from "./setting.js";
+import { formatTable, sentenceOf } from "./table.js";
+import { listNames, readList } from "./test-list.js";
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+async function run(asked: Arguments): Promise<number> {
+  const results = join(cacheDirectory(), "conformance", asked.server);
+  mkdirSync(results, { recursive: true });
+  const kept = openKeptResults(join(results, `${asked.list}.json`), { fresh: asked.fresh });
+  const tests = readList(asked.list).filter((test) => asked.only?.test(test) ?? true);
+  const toRun = stillToRun(tests, kept, asked);
+  say(`${asked.list}: ${tests.length} tests, ${toRun.length} to run`);
+
+  if (toRun.length > 0) {
+    for (const name of ["ginkgo", "e2e.test", "kubectl", "kube-controller-manager"] as const) await ensureProgram(name);
+    const folder = mkdtempSync(join(tmpdir(), "conformance-"));
+    say(`data and logs: ${folder}`);
+    const stops: (() => Promise<void>)[] = [];
+    const stop = async (): Promise<void> => {
+      for (const one of stops.splice(0).reverse()) await one();
+    };
+    stopOnSignal(stop);
+    const setting = await startSetting({ server: asked.server, folder, coxswain: asked.coxswain, say });
+    stops.push(() => setting.stop());
+    let done = 0;
+    const suite = await startSuite({
+      tests: toRun,
+      kubeconfig: setting.kubeconfig,
+      procs: asked.procs,
+      nice: asked.nice,
+      nodes: 0,
+      logFile: join(folder, "ginkgo.log"),
+      onOutcome(outcome) {
+        kept.put(outcome);
+        const why = outcome.verdict === "passed" ? "" : `\n    ${sentenceOf(outcome.message)}`;
+        say(`${++done}/${toRun.length} ${outcome.verdict} ${outcome.test} (${outcome.seconds.toFixed(1)} s)${why}`);
+      },
+    });
+    stops.push(() => suite.stop());
+    const end = await suite.ended;
+    await stop();
+    if (done === 0) say(`no test ran; ginkgo said last:\n${end}`);
+  }
+
+  const outcomes = tests.flatMap((test) => kept.get(test) ?? []);
+  const junit = join(results, `${asked.list}.xml`);
+  writeFileSync(junit, formatJunit(asked.list, outcomes));
+  say(`\n${formatTable(outcomes)}\n\n${tests.length - outcomes.length} without an outcome; JUnit report: ${junit}`);
+  return outcomes.length === tests.length && outcomes.every(({ verdict }) => verdict === "passed") ? 0 : 1;
+}
+
+try {
+  const asked = parseArguments(process.argv.slice(2), listNames());
+  if (asked === "help") say(usage + listNames().join(", "));
+  else process.exitCode = await run(asked);
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 2;
+}

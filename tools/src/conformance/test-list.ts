@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), "../../conformance");
+
+/** Names of the lists that there are. */
+export const listNames = (): string[] =>
+  readdirSync(folder).flatMap((file) => (file.endsWith(".txt") ? [file.slice(0, -".txt".length)] : [])).sort();
+
+/** The tests of a list, in its order. */
+export const readList = (name: string): string[] => parseList(readFileSync(join(folder, `${name}.txt`), "utf8"));
+
+/** One name a line; blank lines and lines that begin with `#` say nothing. */
+export const parseList = (text: string): string[] =>
+  text.split("\n").map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
+
+/**
+ * The regular expression, in Go's syntax, that selects just these tests. What ginkgo holds against it begins with the
+ * suite's name and ends with labels, so only the beginning of a test's own name can be pinned down: by its `[sig-…]`.
+ */
+export const focusOf = (tests: readonly string[]): string =>
+  tests.map((test) => test.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|");

@@ -1,0 +1,33 @@
+import { ensureProgram } from "./build.js";
+import { startProcess } from "./managed-process.js";
+import type { ManagedProcess } from "./managed-process.js";
+
+export interface ControllerManagerOptions {
+  readonly kubeconfig: string;
+  /** Files in PEM: the cluster's authority, its key, and the key that signs service account tokens. */
+  readonly ca: string;
+  readonly caKey: string;
+  readonly serviceAccountKey: string;
+  readonly logFile: string;
+}
+
+/** Starts kube-controller-manager with all its controllers; the API server must be ready, or it gives up. */
+export async function startControllerManager(options: ControllerManagerOptions): Promise<ManagedProcess> {
+  const command = await ensureProgram("kube-controller-manager");
+  return startProcess({
+    name: "kube-controller-manager",
+    command,
+    logFile: options.logFile,
+    args: [
+      `--kubeconfig=${options.kubeconfig}`,
+      `--root-ca-file=${options.ca}`,
+      `--cluster-signing-cert-file=${options.ca}`,
+      `--cluster-signing-key-file=${options.caKey}`,
+      `--service-account-private-key-file=${options.serviceAccountKey}`,
+      "--use-service-account-credentials=true",
+      // The only one there is; waiting for a lease of its predecessor would cost a restart fifteen seconds.
+      "--leader-elect=false",
+      "--secure-port=0",
+    ],
+  });
+}
