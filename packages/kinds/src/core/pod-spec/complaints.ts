@@ -16,8 +16,8 @@ export const checkDnsSubdomainAt = (value: string, path: Path): readonly FieldEr
 export const checkQualifiedNameAt = (value: string, path: Path): readonly FieldError[] => problemsAt(path, value, checkLabelKey(value));
 
 /** A text of a list. The list is printed as given, so it stands in upstream's order, which is mostly sorted. */
-export const checkOneOf = (value: string, supported: readonly string[], path: Path): readonly FieldError[] =>
-  supported.includes(value) ? none : [notSupported(path, namedText(value), supported)];
+export const checkOneOf = (value: string | undefined, supported: readonly string[], path: Path): readonly FieldError[] =>
+  supported.includes(value ?? "") ? none : [notSupported(path, namedText(value ?? ""), supported)];
 
 /** The same where leaving it out is an error of its own. */
 export const checkRequiredOneOf = (value: string | undefined, supported: readonly string[], path: Path): readonly FieldError[] =>

@@ -18,8 +18,10 @@ const withoutOwnResize = (container: DeepReadonly<Container>, old: DeepReadonly<
   resources: { limits: maskAmounts(container.resources?.limits, old?.resources?.limits), requests: maskAmounts(container.resources?.requests, old?.resources?.requests) },
 });
 
+export const hasAmounts = (resources: Requirements): boolean => ownKeys(resources?.requests).length + ownKeys(resources?.limits).length > 0;
+
 function maskPodLevel(next: Requirements, old: Requirements): Requirements {
-  if (!next) return next;
+  if (!next || (!hasAmounts(next) && !hasAmounts(old))) return next;
   const masked = { ...next, requests: maskAmounts(next.requests, old?.requests), limits: maskAmounts(next.limits, old?.limits) };
   const empty = ownKeys(masked.requests).length === 0 && ownKeys(masked.limits).length === 0 && !next.claims?.length;
   return !old && empty ? undefined : masked;

@@ -1,5 +1,5 @@
 import type { DeepReadonly } from "@coxswain/api";
-import type { Container, ResourceRequirements } from "@coxswain/api/core/v1";
+import type { Container } from "@coxswain/api/core/v1";
 import { type FieldError, fieldPath, forbidden, invalid, namedText } from "@coxswain/apimachinery/field";
 import { getOwn, ownKeys } from "@coxswain/apimachinery/own";
 import { checkObjectMetaUpdate } from "../../checks/object-meta.js";
@@ -11,12 +11,11 @@ import type { PodRules } from "../pod-spec/rules.js";
 import { isSidecar } from "../pod-spec/visit-containers.js";
 import type { StoredPod } from "./kind.js";
 import { qosClass } from "./qos.js";
-import { withoutResize } from "./resize-changes.js";
+import { hasAmounts, withoutResize } from "./resize-changes.js";
 import { checkMetadataAndSpec, rulesFor } from "./validation.js";
 
 type ReadonlyPod = DeepReadonly<StoredPod>;
 type List = "containers" | "initContainers";
-type Requirements = DeepReadonly<ResourceRequirements> | undefined;
 
 const path = fieldPath("spec");
 
@@ -49,8 +48,6 @@ function nodeCanResize({ status }: ReadonlyPod): boolean {
   const running = status.containerStatuses?.find(({ state }) => state?.running);
   return !running || running.resources !== undefined;
 }
-
-const hasAmounts = (resources: Requirements): boolean => ownKeys(resources?.requests).length + ownKeys(resources?.limits).length > 0;
 
 const isRemoved = (next: Readonly<Record<string, string>> | undefined, old: Readonly<Record<string, string>> | undefined): boolean => ownKeys(old).some((name) => getOwn(next, name) === undefined);
 

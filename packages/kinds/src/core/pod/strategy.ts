@@ -1,5 +1,9 @@
+import type { DeepReadonly } from "@coxswain/api";
+import type { PodStatus, VolumeMountStatus } from "@coxswain/api/core/v1";
 import { equalJson } from "@coxswain/apimachinery/json";
+import { formatTime } from "@coxswain/apimachinery/time";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
+import { dropDisabledPodSpecFields } from "../pod-spec/disabled-fields.js";
 import { appArmorWarnings, setAppArmorFields } from "./app-armor.js";
 import type { StoredPod } from "./kind.js";
 import { mergeLabelKeys } from "./label-keys.js";
@@ -11,12 +15,14 @@ import { podStatusWarnings, podWarnings } from "./warnings.js";
 
 export const podStrategy: Strategy<StoredPod> = {
   resetFields: [["status"]],
-  prepareForCreate(pod, { gates }) {
+  prepareForCreate(pod, { gates, now }) {
     pod.metadata.generation = 1;
-    pod.status = { phase: "Pending", qosClass: qosClass(pod.spec) };
+    // The class is the one part of a status that upstream takes from the client.
+    pod.status = { phase: "Pending", qosClass: pod.status.qosClass || qosClass(pod.spec) };
+    dropDisabledPodSpecFields(pod.spec, undefined, gates);
     if ((pod.spec.schedulingGates?.length ?? 0) > 0) {
       pod.status.conditions = [
-        { type: "PodScheduled", status: "False", reason: "SchedulingGated", message: "Scheduling is blocked due to non-empty scheduling gates" },
+        { type: "PodScheduled", status: "False", lastTransitionTime: formatTime(now), reason: "SchedulingGated", message: "Scheduling is blocked due to non-empty scheduling gates" },
       ];
     }
     mergeLabelKeys(pod, gates);
@@ -24,8 +30,9 @@ export const podStrategy: Strategy<StoredPod> = {
   },
   validateCreate: checkPod,
   warningsOnCreate: (pod) => [...appArmorWarnings(pod), ...podWarnings(pod)],
-  prepareForUpdate(pod, old) {
+  prepareForUpdate(pod, old, { gates }) {
     pod.status = structuredClone(old.status) as StoredPod["status"];
+    dropDisabledPodSpecFields(pod.spec, old.spec, gates);
     if (!equalJson(pod.spec, old.spec)) pod.metadata.generation = (pod.metadata.generation ?? 0) + 1;
   },
   validateUpdate: checkPodUpdate,
@@ -39,17 +46,23 @@ export const podStrategy: Strategy<StoredPod> = {
 
 export const podStatusStrategy: UpdateStrategy<StoredPod> = {
   resetFields: [["spec"], ["metadata", "deletionTimestamp"], ["metadata", "ownerReferences"]],
-  prepareForUpdate(pod, old) {
+  prepareForUpdate(pod, old, { gates }) {
     pod.spec = structuredClone(old.spec) as StoredPod["spec"];
     delete pod.metadata.deletionTimestamp;
     if (old.metadata.ownerReferences) pod.metadata.ownerReferences = structuredClone(old.metadata.ownerReferences) as NonNullable<StoredPod["metadata"]["ownerReferences"]>;
     else delete pod.metadata.ownerReferences;
     if (!pod.status.qosClass && old.status.qosClass) pod.status.qosClass = old.status.qosClass;
     keepObservedGenerations(pod, old.status);
+    if (!gates.enabled("ImageVolumeWithDigest") && !mountStatusesOf(old.status).some(({ volumeStatus }) => volumeStatus)) {
+      for (const mount of mountStatusesOf(pod.status)) delete mount.volumeStatus;
+    }
   },
   validateUpdate: checkPodStatusUpdate,
   warningsOnUpdate: (pod) => podStatusWarnings(pod),
 };
+
+const mountStatusesOf = (status: DeepReadonly<PodStatus>): VolumeMountStatus[] =>
+  [...(status.containerStatuses ?? []), ...(status.initContainerStatuses ?? []), ...(status.ephemeralContainerStatuses ?? [])].flatMap(({ volumeMounts = [] }) => volumeMounts as VolumeMountStatus[]);
 
 /** A client that does not know observedGeneration does not clear it. Conditions of one type are matched in order. */
 function keepObservedGenerations({ status }: StoredPod, old: { readonly observedGeneration?: number; readonly conditions?: readonly { readonly type: string; readonly observedGeneration?: number }[] }): void {

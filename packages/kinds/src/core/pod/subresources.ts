@@ -2,6 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { Container } from "@coxswain/api/core/v1";
 import { cloneJson, equalJson } from "@coxswain/apimachinery/json";
 import type { StrategyContext, UpdateStrategy } from "../../strategy.js";
+import { dropDisabledPodSpecFields } from "../pod-spec/disabled-fields.js";
 import { checkEphemeralContainersUpdate } from "./ephemeral-containers-validation.js";
 import type { StoredPod } from "./kind.js";
 import { checkPodResize } from "./resize-validation.js";
@@ -28,8 +29,9 @@ function countGeneration(pod: StoredPod, old: DeepReadonly<StoredPod>): void {
 /** Where debug containers are added to a pod. */
 export const ephemeralContainersStrategy: UpdateStrategy<StoredPod> = {
   resetFields: [["status"]],
-  prepareForUpdate(pod, old) {
+  prepareForUpdate(pod, old, { gates }) {
     keepAllBut(pod, old, { ephemeralContainers: pod.spec.ephemeralContainers } as Partial<StoredPod["spec"]>);
+    dropDisabledPodSpecFields(pod.spec, old.spec, gates);
     countGeneration(pod, old);
   },
   validateUpdate: checkEphemeralContainersUpdate,

@@ -3,6 +3,7 @@ import type { PodSpec } from "@coxswain/api/core/v1";
 import { Verbatim } from "@coxswain/apimachinery/field";
 import { ownEntries, setOwn } from "@coxswain/apimachinery/own";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
+import { compareUtf8 } from "@coxswain/apimachinery/validation";
 import { internalTypes } from "./gen/internal-types.js";
 import { compactJson } from "./go-text.js";
 
@@ -65,7 +66,7 @@ function convert(code: string, value: unknown): unknown {
 }
 
 function convertMap(code: string, map: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> | null {
-  const entries = ownEntries(map);
+  const entries = ownEntries(map).sort(([a], [b]) => compareUtf8(a, b));
   if (entries.length === 0) return null;
   const form: Record<string, unknown> = {};
   for (const [key, value] of entries) setOwn(form, key, convert(code, value));

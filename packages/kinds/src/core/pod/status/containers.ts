@@ -65,7 +65,7 @@ export function checkVolumeStatuses(statuses: Statuses, path: FieldPath): FieldE
   return statuses.flatMap(({ volumeMounts = [] }, i) =>
     volumeMounts.flatMap(({ volumeStatus }, j) => {
       if (!volumeStatus?.image) return [];
-      const { imageRef } = volumeStatus.image;
+      const { imageRef = "" } = volumeStatus.image;
       const at = path.index(i).child("volumeMounts").index(j).child("volumeStatus", "imageVolumeStatus", "imageRef");
       if (imageRef === "") return [required(at, "imageRef must not be empty")];
       return utf8Length(imageRef) > longestImageReference ? [tooLong(at, longestImageReference)] : [];

@@ -1,0 +1,33 @@
+import type { DeepReadonly } from "@coxswain/api";
+import type { Lifecycle, PodSpec } from "@coxswain/api/core/v1";
+import type { StrategyContext } from "../../strategy.js";
+
+/*
+ * Members of a switched-off feature that the tables do not know by their gate; the others are dropped for every kind alike.
+ * What the stored object holds already may stay.
+ */
+
+type Spec = DeepReadonly<PodSpec>;
+
+export function dropDisabledPodSpecFields(spec: PodSpec, old: Spec | undefined, { enabled }: StrategyContext["gates"]): void {
+  const unused = (gate: string, isUsed: (spec: Spec) => boolean): boolean => !enabled(gate) && !(old && isUsed(old)) && isUsed(spec);
+  if (unused("ContainerStopSignals", usesStopSignal)) for (const container of containersOf(spec)) dropStopSignal(container);
+  if (unused("PodCertificateRequest", usesPodCertificate)) for (const source of projectionsOf(spec)) delete source.podCertificate;
+  if (unused("MatchLabelKeysInPodTopologySpread", usesLabelKeys)) for (const constraint of spec.topologySpreadConstraints ?? []) delete constraint.matchLabelKeys;
+}
+
+type Lists<T extends Spec> = Pick<T, "containers" | "initContainers" | "ephemeralContainers">;
+
+const containersOf = ({ containers, initContainers = [], ephemeralContainers = [] }: Lists<PodSpec>) => [...(containers ?? []), ...initContainers, ...ephemeralContainers];
+const projectionsOf = ({ volumes = [] }: PodSpec) => volumes.flatMap(({ projected }) => projected?.sources ?? []);
+
+const usesStopSignal = (spec: Spec): boolean => containersOf(spec as PodSpec).some(({ lifecycle }) => lifecycle?.stopSignal !== undefined);
+const usesPodCertificate = (spec: Spec): boolean => projectionsOf(spec as PodSpec).some(({ podCertificate }) => podCertificate !== undefined);
+const usesLabelKeys = ({ topologySpreadConstraints = [] }: Spec): boolean => topologySpreadConstraints.some(({ matchLabelKeys }) => matchLabelKeys !== undefined);
+
+/** A lifecycle that said nothing else goes with it. */
+function dropStopSignal(container: { lifecycle?: Lifecycle }): void {
+  if (container.lifecycle?.stopSignal === undefined) return;
+  delete container.lifecycle.stopSignal;
+  if (Object.keys(container.lifecycle).length === 0) delete container.lifecycle;
+}
