@@ -2,12 +2,14 @@ import { DecodeError, walk } from "@coxswain/apimachinery/json";
 import { applyServerSide } from "@coxswain/apimachinery/managed-fields";
 import { formatGroupVersionKind, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { badRequest, conflict, StatusError } from "@coxswain/apimachinery/status";
+import type { AnyKind } from "@coxswain/kinds";
 import { resourceOf } from "../admission/admission.js";
 import { entriesOf, versionOptions, withEntries, withoutEntries } from "../objects/managed-fields.js";
 import {  matchNamespace } from "../objects/metadata.js";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { updateObject } from "../objects/update.js";
 import type { Answer } from "../server/answer.js";
+import { strictWarnings } from "./decode/strict-warnings.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import type { RequestContext } from "./request-context.js";
 import type { Target } from "./target.js";
@@ -35,9 +37,9 @@ export async function handleApply(deps: HandlerDeps, context: RequestContext, ta
         time: formatTime(deps.clock.now()),
         entries: entriesOf(current),
       });
-      if (applied.strictError !== undefined && options.fieldValidation === "Strict") throw badRequest(`error strict decoding YAML: ${applied.strictError}`);
-      if (applied.strictError !== undefined && options.fieldValidation === "Warn") context.warnings.push(applied.strictError);
-      const next = typed(object, target);
+      if (applied.strictError !== undefined && options.fieldValidation === "Strict") throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${applied.strictError}`);
+      if (applied.strictError !== undefined && options.fieldValidation === "Warn") context.warnings.push(...strictWarnings([applied.strictError]));
+      const next = typed(object, applied.value, kind);
       kind.setDefaults?.(next);
       if (!current && next.metadata.uid) throw conflict(resourceOf(kind), target.name, `uid mismatch: the provided object specified uid ${next.metadata.uid}, and no existing object was found`);
       matchNamespace(next.metadata, kind.namespaced ? target.namespace : "");
@@ -51,20 +53,24 @@ export async function handleApply(deps: HandlerDeps, context: RequestContext, ta
 async function parsed(bytes: Uint8Array) {
   const { parseYaml } = await import("@coxswain/apimachinery/yaml");
   try {
-    return parseYaml(bytes);
+    const parsedYaml = parseYaml(bytes);
+    if (Array.isArray(parsedYaml.value)) throw badRequest("error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal array into Go value of type map[string]interface {}");
+    return parsedYaml;
   } catch (err) {
-    if (err instanceof DecodeError) throw badRequest(`error decoding YAML: ${err.message}`, { cause: err });
+    if (err instanceof DecodeError) throw badRequest(`error decoding YAML: error converting YAML to JSON: ${err.message}`, { cause: err });
     throw err;
   }
 }
 
 /** What was applied is in the merged object as it was written; here it gets its canonical form. */
-function typed(object: Readonly<Record<string, unknown>>, { kind, namespace, name }: Target): KubernetesObject {
+function typed(object: Readonly<Record<string, unknown>>, applied: unknown, kind: AnyKind): KubernetesObject {
   try {
     return walk(object, kind.schema) as KubernetesObject;
   } catch (err) {
     if (!(err instanceof DecodeError)) throw err;
-    const subject = `${namespace}/${name}; ${formatGroupVersionKind(kind)}`;
-    throw new StatusError({ code: 500, reason: "", message: `failed to convert new typed object (${subject}) to object: ${err.message}` }, { cause: err });
+    const { namespace = "", name = "" } = (applied as Partial<KubernetesObject>).metadata ?? {};
+    const type = formatGroupVersionKind(kind);
+    const message = `failed to convert new object (${namespace}/${name}; ${type}) to proper version: unable to convert unstructured object to ${type}: ${err.message}`;
+    throw new StatusError({ code: 500, reason: "", message }, { cause: err });
   }
 }

@@ -3,15 +3,17 @@ import { deleteObject } from "../objects/delete.js";
 import type { Answer } from "../server/answer.js";
 import { readDeleteOptions } from "./delete-options.js";
 import type { HandlerDeps } from "./handler-deps.js";
-import { handleList } from "./list.js";
+import { listObjects } from "./list.js";
+import { readListOptions } from "./list-options.js";
 import type { RequestContext } from "./request-context.js";
 import type { Target } from "./target.js";
 import { writeScope } from "./write-scope.js";
 
 /** Deletes what a list with the same query shows, and answers that list. Not one transaction: an error leaves the rest. */
 export async function handleDeleteCollection(deps: HandlerDeps, context: RequestContext, target: Target): Promise<Answer> {
+  const listOptions = readListOptions(context, target.kind);
   const options = await readDeleteOptions(deps, context);
-  const list = await handleList(deps, context, target);
+  const list = await listObjects(deps, context, target, listOptions);
   for (const entry of list.entries) {
     context.signal.throwIfAborted();
     const one = { ...target, namespace: entry.namespace, name: entry.name };

@@ -32,8 +32,9 @@ async function fromBody(bytes: Uint8Array, { request }: RequestContext): Promise
   }
 }
 
-/** Kinds beside DeleteOptions that may be named in any version here. */
-const otherKinds = new Set(["APIGroup", "APIGroupList", "APIResourceList", "APIVersions", "CreateOptions", "Status", "UpdateOptions"]);
+/** Kinds beside DeleteOptions that are known here: some in any version, the others in their own. */
+const unversioned = new Set(["APIGroup", "APIGroupList", "APIResourceList", "APIVersions", "CreateOptions", "Status", "UpdateOptions"]);
+const ofMeta = new Set(["GetOptions", "ListOptions", "PartialObjectMetadata", "PartialObjectMetadataList", "PatchOptions", "Table", "TableOptions", "WatchEvent"]);
 const scheme = "pkg/apis/meta/internalversion/scheme/register.go:27";
 
 /** Every group-version has its DeleteOptions, and all are the same. */
@@ -42,8 +43,9 @@ function decodeOptions(body: SentBody): DeleteOptions {
   const said = parseGroupVersion(body.apiVersion);
   if (!said) throw new DecodeError(groupVersionError(body.apiVersion));
   if (body.kind !== "" && body.kind !== "DeleteOptions") {
-    const known = otherKinds.has(body.kind);
-    throw new DecodeError(known ? `converting (${versionedTypeName({ version: "v1" }, body.kind)}) to (v1.DeleteOptions): unknown conversion` : notRegistered({ ...said, kind: body.kind }, scheme));
+    const known = unversioned.has(body.kind) || (said.group === "meta.k8s.io" && said.version === "v1" && ofMeta.has(body.kind));
+    const why = `converting (${versionedTypeName({ version: "v1" }, body.kind)}) to (v1.DeleteOptions): unknown conversion`;
+    throw new DecodeError(known ? why : notRegistered({ ...said, kind: body.kind }, scheme));
   }
   return body.decode(builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions"), {}).object as DeleteOptions;
 }
@@ -52,10 +54,13 @@ function fromQuery(query: Query): DeleteOptions {
   const grace = query.integer("gracePeriodSeconds");
   const orphan = query.flag("orphanDependents");
   const policy = query.text("propagationPolicy");
+  const uid = query.text("uid");
+  const resourceVersion = query.text("resourceVersion");
   return {
     dryRun: query.all("dryRun"),
     ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
     ...(orphan === undefined ? {} : { orphanDependents: orphan }),
     ...(policy === "" ? {} : { propagationPolicy: policy }),
+    ...(uid === "" && resourceVersion === "" ? {} : { preconditions: { ...(uid === "" ? {} : { uid }), ...(resourceVersion === "" ? {} : { resourceVersion }) } }),
   };
 }

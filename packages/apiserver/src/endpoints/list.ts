@@ -21,8 +21,9 @@ interface Source {
   readonly start?: string;
 }
 
-export async function handleList(deps: HandlerDeps, context: RequestContext, target: Target): Promise<ListAnswer> {
-  const options = readListOptions(context, target.kind);
+export const handleList = (deps: HandlerDeps, context: RequestContext, target: Target): Promise<ListAnswer> => listObjects(deps, context, target, readListOptions(context, target.kind));
+
+export async function listObjects(deps: HandlerDeps, context: RequestContext, target: Target, options: ListOptions): Promise<ListAnswer> {
   const prefix = collectionPrefix(target.kind, options.selection.namespace);
   const source = options.continueToken === "" ? await firstSource(deps, context, target, options) : await nextSource(deps, context, target, options, prefix);
   return page(deps, target, options, source, prefix);
@@ -33,7 +34,7 @@ async function firstSource(deps: HandlerDeps, context: RequestContext, { kind }:
   const wanted = parseListRevision(resourceVersion);
   const cache = deps.feed.cacheOf(kind);
   // A limit with a revision but no match has always meant that very revision.
-  const exact = match === "Exact" || (match === "" && limit > 0 && wanted > 0);
+  const exact = match === "Exact" || (match === "" && limit > 0 && wanted > 0 && !isNamed(kind, options.selection));
   if (exact) return sourceAt(deps, cache, wanted, () => resourceExpired("The resourceVersion for the provided list is too old."));
   if (resourceVersion === "") await waitForLatest(deps, context);
   else await waitForRevision(deps, wanted, context);
@@ -69,9 +70,11 @@ async function sourceAt(deps: HandlerDeps, cache: WatchCache, revision: number, 
 }
 
 function page(deps: HandlerDeps, { kind }: Target, options: ListOptions, source: Source, prefix: string): ListAnswer {
-  const { selection, limit } = options;
+  const { selection } = options;
+  // Whoever is content with any state gets all of it: upstream's cache has no pages.
+  const limit = options.resourceVersion === "0" && options.continueToken === "" ? 0 : options.limit;
   const answer = { as: "list", kind, resourceVersion: String(source.revision) } as const;
-  const single = singleEntry(source, kind, selection);
+  const single = source.start === undefined ? singleEntry(source, kind, selection) : undefined;
   if (single) return { ...answer, entries: single };
   const range = { prefix, ...(source.start === undefined ? {} : { start: source.start }) };
   const entries: CacheEntry[] = [];
@@ -94,9 +97,12 @@ function page(deps: HandlerDeps, { kind }: Target, options: ListOptions, source:
   return { ...answer, entries, continueToken, remainingItemCount: source.entries.count(range) - entries.length };
 }
 
+/** One object is meant. There are no pages of that, so what is said of pages does not count. */
+const isNamed = (kind: Target["kind"], { name, namespace }: Selection): boolean => name !== "" && (!kind.namespaced || namespace !== "");
+
 /** A list of one named object looks it up. */
 function singleEntry(source: Source, kind: Target["kind"], selection: Selection): CacheEntry[] | undefined {
-  if (selection.name === "" || (kind.namespaced && selection.namespace === "")) return undefined;
+  if (!isNamed(kind, selection)) return undefined;
   const entry = source.entries.get(objectKey(kind, selection.namespace, selection.name));
   return entry && selects(selection, entry) ? [entry] : [];
 }

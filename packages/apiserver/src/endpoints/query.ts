@@ -21,8 +21,8 @@ export function createQuery(raw: string): Query {
     has: (name) => values.has(name),
     flag: (name) => (values.has(name) ? !["false", "0"].includes(text(name).toLowerCase()) : undefined),
     integer(name) {
+      if (!values.has(name)) return undefined;
       const value = text(name);
-      if (value === "") return undefined;
       if (!/^[+-]?\d+$/.test(value)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`);
       const number = Number(value);
       if (!Number.isSafeInteger(number)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: value out of range`);

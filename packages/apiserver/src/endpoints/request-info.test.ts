@@ -40,5 +40,5 @@ describe("what a request is about", () => {
       expect(shown).toBe(want);
     });
   }
-  it("a path that ends with its verb cannot be understood", () => expect(readRequestInfo("GET", "/api/v1/watch", false)).toBeUndefined());
+  it("a path that ends with its verb cannot be understood", () => expect(readRequestInfo("GET", "/api/v1/watch", false)).toMatchObject({ isResource: false, isUnclear: true }));
 });

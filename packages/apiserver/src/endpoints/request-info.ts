@@ -1,6 +1,8 @@
 /** What a request is about, read from its method and path alone. */
 export interface RequestInfo {
   readonly isResource: boolean;
+  /** The path begins like one of a resource and then names neither a kind nor a namespace (`/api/v1/watch`). */
+  readonly isUnclear?: true;
   /** Decoded. */
   readonly path: string;
   /** get, list, watch, create, update, patch, delete, deletecollection, proxy; for other paths the method in lower case. */
@@ -23,8 +25,8 @@ const namespaceSubresources = new Set(["status", "finalize"]);
 /** Verbs that old clients put into the path. */
 const pathVerbs = new Set(["proxy", "watch"]);
 
-/** `isWatch`: the query asks for a watch. Undefined: the path names neither a kind nor a namespace (`/api/v1/watch`). */
-export function readRequestInfo(method: string, path: string, isWatch: boolean): RequestInfo | undefined {
+/** `isWatch`: the query asks for a watch. */
+export function readRequestInfo(method: string, path: string, isWatch: boolean): RequestInfo {
   const parts = path.split("/").filter((_, at, all) => !((at === 0 || at === all.length - 1) && all[at] === ""));
   const grouped = parts[0] === "apis";
   if ((!grouped && parts[0] !== "api") || parts.length < (grouped ? 4 : 3)) return nonResource(method, path);
@@ -34,7 +36,7 @@ export function readRequestInfo(method: string, path: string, isWatch: boolean):
   let verb = verbOfMethod[method] ?? "";
   const pathVerb = pathVerbs.has(rest[0] ?? "") ? (rest[0] ?? "") : "";
   if (pathVerb !== "") {
-    if (rest.length < 2) return undefined;
+    if (rest.length < 2) return { ...nonResource(method, path), isUnclear: true };
     verb = pathVerb;
     rest = rest.slice(1);
   }
@@ -50,6 +52,6 @@ export function readRequestInfo(method: string, path: string, isWatch: boolean):
   return { isResource: true, path, verb, group, version, namespace, resource: rest[0] ?? "", subresource, name, parts: rest };
 }
 
-function nonResource(method: string, path: string): RequestInfo {
+export function nonResource(method: string, path: string): RequestInfo {
   return { isResource: false, path, verb: method.toLowerCase(), group: "", version: "", namespace: "", resource: "", subresource: "", name: "", parts: [] };
 }

@@ -1,3 +1,6 @@
+import { quoteGo } from "@coxswain/apimachinery/field";
+import { badRequest } from "@coxswain/apimachinery/status";
+import { checkPathSegmentName } from "@coxswain/apimachinery/validation";
 import type { AnyKind } from "@coxswain/kinds";
 import type { Handler } from "../filters/filter.js";
 import { handleCreate } from "./create.js";
@@ -12,7 +15,7 @@ import type { RequestContext } from "./request-context.js";
 import type { RequestInfo } from "./request-info.js";
 import { chooseForm } from "./respond/choose-form.js";
 import { checkMedia } from "./route-media.js";
-import { methodNotAllowed, notServedYet, pageNotFound, resourceNotFound } from "./router-errors.js";
+import { methodNotAllowed, notServedYet, pageNotFound, resourceNotFound, unclearPath } from "./router-errors.js";
 import type { Target } from "./target.js";
 import { specialHandler } from "../registry/special-handlers.js";
 import { handleUpdate } from "./update.js";
@@ -45,24 +48,36 @@ export interface KindSource {
 
 export function createRouter(deps: HandlerDeps, kinds: KindSource, paths: PathSource): Handler {
   return async (context) => {
-    if (!context.info.isResource) return (await paths(context)) ?? pageNotFound();
     const { info } = context;
+    if (info.isUnclear) return unclearPath(info);
+    if (!info.isResource) return (await paths(context)) ?? pageNotFound();
     if (!kinds.hasGroup(info.group)) return pageNotFound();
     const target = findTarget(kinds, context);
     const special = specialHandler(info.group, info.resource, info.subresource, info.verb);
     const handler = special ?? (target.view === "" ? objectVerbs : viewVerbs)[info.verb];
     const verbs = kinds.verbs(target.kind, target.view) ?? [];
-    // Upstream's routes know no HEAD.
-    if (!verbs.includes(info.verb) || !(special || fitsPath(info, target)) || context.request.method === "HEAD") throw methodNotAllowed();
+    if (!verbs.includes(info.verb) || !(special || fitsPath(info, target)) || !fitsMethod(context)) throw methodNotAllowed();
     if (!handler || (!special && target.view !== "" && !Object.hasOwn(target.kind.views, target.view))) throw notServedYet(info);
     checkMedia(context);
+    checkPathName(info);
     const form = chooseForm(context, deps.clock);
     context.form = form instanceof Promise ? await form : form;
     return handler(deps, context, target);
   };
 }
 
+/** Upstream's routes know no HEAD, and the old paths with the verb in them are for GET alone. */
+const fitsMethod = ({ request: { method }, info }: RequestContext): boolean => method !== "HEAD" && (info.verb !== "watch" || method === "GET");
+
+/** A name may be anything that a key of the store can hold. */
+function checkPathName({ name }: RequestInfo): void {
+  const problems = name === "" ? [] : checkPathSegmentName(name, false);
+  if (problems.length > 0) throw badRequest(`Name parameter invalid: ${quoteGo(name)}: ${problems.join(";")}`);
+}
+
 function findTarget(kinds: KindSource, { info }: RequestContext): Target {
+  // Paths with the verb in them lead to objects only.
+  if (info.verb === "proxy" || (info.verb === "watch" && info.parts.length > 2)) throw resourceNotFound();
   const kind = kinds.find(info.group, info.version, info.resource);
   if (!kind || !kinds.verbs(kind, info.subresource)) throw resourceNotFound();
   const inNamespace = info.namespace !== "" && info.resource !== "namespaces";

@@ -1,4 +1,4 @@
-import { internalError, StatusError } from "@coxswain/apimachinery/status";
+import { internalError, isStatusError, StatusError } from "@coxswain/apimachinery/status";
 import type { WatchFrom } from "../cache/watch-cache.js";
 import type { WatchAnswer } from "../server/answer.js";
 import type { HandlerDeps } from "./handler-deps.js";
@@ -12,10 +12,11 @@ export async function handleWatch(deps: HandlerDeps, context: RequestContext, { 
   const revision = parseRevision(options.resourceVersion);
   const cache = deps.feed.cacheOf(kind);
   let from: WatchFrom = { after: revision };
+  let refusal: StatusError | undefined;
   if (options.sendInitialEvents === true) {
     // "0" is content with any state; a number wants one at least that new; nothing wants the newest.
     if (options.resourceVersion === "") await waitForLatest(deps, context);
-    else await waitForRevision(deps, revision, context);
+    else refusal = await waitForRevision(deps, revision, context).then(() => undefined, statusOf);
     from = { now: true, mark: options.allowWatchBookmarks };
   } else if (revision === 0) {
     await waitForLatest(deps, context);
@@ -27,13 +28,19 @@ export async function handleWatch(deps: HandlerDeps, context: RequestContext, { 
     kind,
     timeoutMs,
     bookmarks: options.allowWatchBookmarks,
-    refusal: "after" in from && from.after < cache.oldest ? tooOld(from.after, cache.oldest) : undefined,
+    refusal: "after" in from && from.after < cache.oldest ? tooOld(from.after, cache.oldest) : refusal,
     open(sink) {
       const watcher = cache.watch(options.selection, from, sink);
       if (!watcher) throw internalError("the watch's revision went while it was being opened");
       return watcher;
     },
   };
+}
+
+/** What goes wrong from here on is told in the stream, which counts as opened. */
+function statusOf(err: unknown): StatusError {
+  if (isStatusError(err)) return err;
+  throw err;
 }
 
 /** Told as the first event of a stream that was opened: clients expect it there. */

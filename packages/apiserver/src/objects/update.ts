@@ -71,10 +71,11 @@ async function create(deps: ObjectDeps, scope: WriteScope, update: Update): Prom
   await deps.admission.admit(attributes);
   revisionOf(object);
   delete object.metadata.resourceVersion; // there is nothing it could be compared with
+  const companions = await deps.companionsOf?.(kind)?.create(object, scope);
   const prepared = prepareNew(deps, scope, object);
   await update.mayCreate?.();
   await deps.admission.validate({ ...attributes, object: prepared });
-  return { do: "put", object: prepared };
+  return { do: "put", object: prepared, ...(companions && { companions }) };
 }
 
 async function replace(deps: ObjectDeps, scope: WriteScope, update: Update, current: Current): Promise<Decision> {
@@ -88,9 +89,13 @@ async function replace(deps: ObjectDeps, scope: WriteScope, update: Update, curr
   if (repeated) scope.warn(repeated);
   checkResourceVersion(scope, object, current);
 
+  const beside = deps.companionsOf?.(scope.kind);
+  const companions = scope.view === "" ? await beside?.update(object, old, scope) : undefined;
   const prepared = prepareChanged(deps, scope, object, old);
   await deps.admission.validate({ ...attributes, object: prepared });
-  return mayGo(scope, prepared, old) ? { do: "remove", object: prepared, answer: "old revision" } : { do: "put", object: prepared };
+  if (!mayGo(scope, prepared, old)) return { do: "put", object: prepared, ...(companions && { companions }) };
+  const left = await beside?.remove(old);
+  return { do: "remove", object: prepared, answer: "old revision", ...(left && { companions: left }) };
 }
 
 function prepareChanged(deps: ObjectDeps, scope: WriteScope, object: KubernetesObject, old: KubernetesObject): KubernetesObject {
@@ -102,6 +107,7 @@ function prepareChanged(deps: ObjectDeps, scope: WriteScope, object: KubernetesO
   else object.metadata.generation = old.metadata.generation;
   strategy.prepareForUpdate?.(object, old, context);
   keepSystemMetadata(object.metadata, old.metadata);
+  delete object.metadata.selfLink;
   const path = fieldPath("metadata");
   const problems = [
     ...validateObjectMeta(object.metadata, { namespaced: kind.namespaced, checkName: checkPathSegmentName, path }),

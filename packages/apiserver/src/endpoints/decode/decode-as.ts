@@ -10,14 +10,16 @@ import type { SentBody } from "./sent-body.js";
 export function sentKind(body: SentBody, wanted: AnyKind): GroupVersionKind | undefined {
   const said = parseGroupVersion(body.apiVersion);
   if (!said) return undefined;
-  const { group, version } = said.group === "" && said.version === "" ? wanted : said;
-  return { group, version, kind: body.kind || wanted.kind };
+  const kind = body.kind || wanted.kind;
+  if (said.version !== "" || (said.group !== "" && said.group !== wanted.group)) return { ...said, kind };
+  return { group: wanted.group, version: wanted.version, kind };
 }
 
 /** The body as an object of the kind. Throws DecodeError, also where it is of another kind: what is wrong with it as what it says it is comes first. */
 export function decodeAs(body: SentBody, wanted: AnyKind, options: DecodeOptions): Decoded {
   const sent = sentKind(body, wanted);
   if (!sent) throw new DecodeError(groupVersionError(body.apiVersion));
+  if (sent.version === "") throw new DecodeError(`Object 'apiVersion' is missing in '${new TextDecoder().decode(body.bytes)}'`);
   const sameKind = sent.kind === wanted.kind && sent.group === wanted.group;
   if (sameKind && sent.version === wanted.version) return body.decode(wanted.schema, options);
   const type = registeredType(sent, wanted.group);

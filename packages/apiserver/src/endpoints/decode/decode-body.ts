@@ -8,6 +8,7 @@ import type { FieldValidation } from "../write-options.js";
 import { decodeAs, sentKind } from "./decode-as.js";
 import { readBody } from "./read-body.js";
 import { openBody, type SentBody } from "./sent-body.js";
+import { strictWarnings } from "./strict-warnings.js";
 import { cannotHandle, unrecognized } from "./undecodable.js";
 
 /** The object a client sent: strict checks as asked for, canonical form, defaults set; a private copy. */
@@ -25,7 +26,7 @@ async function decodeBytes(deps: HandlerDeps, context: RequestContext, kind: Any
     throw err instanceof DecodeError ? unrecognized(kind, err.message, bytes) : err;
   });
   const { object, warnings } = decode(body, kind, bytes, validation);
-  context.warnings.push(...warnings);
+  context.warnings.push(...strictWarnings(warnings));
   const typed = object as KubernetesObject;
   typed.kind = kind.kind;
   typed.apiVersion = formatGroupVersion(kind);

@@ -3,12 +3,15 @@ import { type Decoded, type DecodeOptions, decodeJson, scanHead } from "@coxswai
 import type { MediaTypeName } from "@coxswain/apimachinery/negotiation";
 import { decodeProtobufObject, readEnvelope } from "@coxswain/apimachinery/protobuf";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
+import { keepEmptiedManagedFields } from "./emptied-managed-fields.js";
 
 /** A body of which only the head has been looked at. Whatever is wrong with it is a DecodeError. */
 export interface SentBody {
   /** As the body says it; "" where it does not. A malformed text may pass here: `checkHead` finds it. */
   readonly apiVersion: string;
   readonly kind: string;
+  /** As it was sent. */
+  readonly bytes: Uint8Array;
   /** Throws when not even the head can be read. */
   checkHead(): void;
   decode(node: SchemaNode, options: DecodeOptions): Decoded;
@@ -31,8 +34,13 @@ export function jsonBody(bytes: Uint8Array): SentBody {
   return {
     apiVersion,
     kind,
+    bytes,
     checkHead: () => void decodeJson(bytes, builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.TypeMeta")),
-    decode: (node, options) => decodeJson(bytes, node, options),
+    decode(node, options) {
+      const decoded = decodeJson(bytes, node, options);
+      keepEmptiedManagedFields(decoded.object, bytes);
+      return decoded;
+    },
   };
 }
 
@@ -41,6 +49,7 @@ function protobufBody(bytes: Uint8Array): SentBody {
   return {
     apiVersion: envelope.apiVersion,
     kind: envelope.kind,
+    bytes,
     checkHead: () => {},
     // Fields that a message has and the type does not are skipped, and cannot occur twice: there is nothing to be strict about.
     decode: (node) => ({ object: decodeProtobufObject(bytes, node, envelope), warnings: [] }),

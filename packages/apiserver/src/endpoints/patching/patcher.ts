@@ -1,12 +1,12 @@
-import { DecodeError, encodeJson, strictDecodingMessage } from "@coxswain/apimachinery/json";
-import { fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
+import { compareUtf8, type Decoded, DecodeError, encodeJson, strictDecodingMessage, walk } from "@coxswain/apimachinery/json";
+import { fieldPath, invalid as invalidField, quoteGo } from "@coxswain/apimachinery/field";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { PatchType } from "@coxswain/apimachinery/negotiation";
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, goText, unknownOperationFields } from "@coxswain/apimachinery/patch";
 import { badRequest, invalid, type StatusError } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
 import { decodeAs } from "../decode/decode-as.js";
-import { jsonBody } from "../decode/sent-body.js";
+import { jsonBody, type SentBody } from "../decode/sent-body.js";
 import type { FieldValidation } from "../write-options.js";
 import { conversionFault } from "./conversion-fault.js";
 import { parsePatch } from "./parse-patch.js";
@@ -30,9 +30,9 @@ interface PatchRequest {
 export function createPatcher(type: Exclude<PatchType, "application/apply-patch+yaml">, request: PatchRequest): Patcher {
   switch (type) {
     case "application/json-patch+json":
-      return documentPatcher(request, { apply: applyJsonPatch, strict: jsonPatchFaults, carries: true });
+      return documentPatcher(request, { apply: applyJsonPatch, strict: jsonPatchFaults, carries: true, malformed: (why) => why });
     case "application/merge-patch+json":
-      return documentPatcher(request, { apply: applyMergePatch, strict: (_patch, duplicates) => duplicates, carries: false });
+      return documentPatcher(request, { apply: applyMergePatch, strict: (_patch, duplicates) => duplicates, carries: false, malformed: () => "Invalid JSON Patch" });
     case "application/strategic-merge-patch+json":
       return strategicPatcher(request);
   }
@@ -43,18 +43,20 @@ interface DocumentPatch {
   strict(patch: unknown, duplicates: readonly string[]): readonly string[];
   /** Values of the patch stay in the document as they were written. */
   readonly carries: boolean;
+  /** What is said of a patch that cannot be read where nobody looked at its fields before. */
+  malformed(why: string): string;
 }
 
 const jsonPatchFaults = (patch: unknown, duplicates: readonly string[]): string[] => [...unknownOperationFields(patch), ...duplicates.map((text) => `json patch ${text}`)];
 
 /** Patches of JSON documents: what they make is read like any JSON text. */
-function documentPatcher({ bytes, kind, validation }: PatchRequest, { apply, strict, carries }: DocumentPatch): Patcher {
+function documentPatcher({ bytes, kind, validation }: PatchRequest, { apply, strict, carries, malformed }: DocumentPatch): Patcher {
   return (current) => {
-    const patch = parsed(bytes, "error decoding patch: ");
+    const patch = parsed(bytes, validation === "Ignore" ? malformed : (why) => `error decoding patch: ${why}`);
     const patched = apply(current as unknown as Record<string, unknown>, patch.object);
     const refuse = (why: string): StatusError => invalidPatch(patchedText(patched, carries ? [current, patch.object] : [current]), why);
     try {
-      const { object, warnings } = decodeAs(jsonBody(encodeJson(patched)), kind, { strict: validation !== "Ignore" });
+      const { object, warnings } = decodePatched(jsonBody(encodeJson(patched)), patched, kind, validation);
       return judged(validation, object, [...strict(patch.object, patch.warnings), ...warnings], kind, refuse);
     } catch (err) {
       throw err instanceof DecodeError ? refuse(err.message) : err;
@@ -62,12 +64,22 @@ function documentPatcher({ bytes, kind, validation }: PatchRequest, { apply, str
   };
 }
 
+/** Upstream takes a document without a version for its internal form, in which no member has the name it has in any version. */
+function decodePatched(body: SentBody, patched: unknown, kind: AnyKind, validation: FieldValidation): Decoded {
+  if (body.apiVersion !== "") return decodeAs(body, kind, { strict: validation !== "Ignore" });
+  body.checkHead();
+  const members = Object.keys(patched as object).filter((name) => name !== "kind" && name !== "apiVersion");
+  return { object: walk({}, kind.schema), warnings: members.sort(compareUtf8).map((name) => `unknown field ${quoteGo(name)}`) };
+}
+
 /** Strategic merge works on untyped objects, and never sees a text. */
 function strategicPatcher({ bytes, kind, validation }: PatchRequest): Patcher {
   return (current) => {
-    const patch = parsed(bytes, "");
-    const patched = applyStrategicMergePatch(current as unknown as Record<string, unknown>, patch.object, kind.schema);
-    const refuse = (why: string): StatusError => invalidPatch(goText(patch.object), why);
+    const patch = parsed(bytes, (why) => why);
+    const members = patch.object === null ? {} : patch.object;
+    if (!isObject(members)) throw badRequest(`json: cannot unmarshal ${jsonKind(members)} into Go value of type map[string]interface {}`);
+    const patched = applyStrategicMergePatch(current as unknown as Record<string, unknown>, members, kind.schema);
+    const refuse = (why: string): StatusError => invalidPatch(goText(members), why);
     try {
       const { object, warnings } = jsonBody(encodeJson(patched)).decode(kind.schema, { strict: validation !== "Ignore" });
       return judged(validation, object, [...patch.warnings, ...[...warnings].sort()], kind, refuse);
@@ -77,11 +89,14 @@ function strategicPatcher({ bytes, kind, validation }: PatchRequest): Patcher {
   };
 }
 
-function parsed(bytes: Uint8Array, before: string) {
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+const jsonKind = (value: unknown): string => (Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value === "bigint" ? "number" : typeof value);
+
+function parsed(bytes: Uint8Array, message: (why: string) => string): Decoded {
   try {
     return parsePatch(bytes);
   } catch (err) {
-    if (err instanceof DecodeError) throw badRequest(`${before}${err.message}`, { cause: err });
+    if (err instanceof DecodeError) throw badRequest(message(err.message), { cause: err });
     throw err;
   }
 }

@@ -21,7 +21,9 @@ export function chooseForm(context: RequestContext, clock: Clock): Form | Promis
   const accept = request.header("accept");
   const pretty = query.has("pretty") ? query.text("pretty") : undefined;
   const wish = { accept, pretty, userAgent: request.header("user-agent") };
-  const output = info.verb === "watch" ? negotiateStream(wish, options) : negotiateOutput(wish, options);
+  // A watch must be acceptable as a list as well: upstream finds out late which of both it is.
+  const plain = negotiateOutput(wish, options);
+  const output = info.verb === "watch" ? negotiateStream(wish, options) : plain;
   const form = formOf(output, context, clock);
   if (output.mediaType === "application/yaml") return import("./yaml-form.js").then(({ createYamlForm }) => createYamlForm(form));
   return output.pretty ? createPrettyForm(form) : form;

@@ -5,7 +5,7 @@ import { sharedFrame } from "./form.js";
 import { jsonForm, listMeta } from "./json-form.js";
 import { metadataBytes } from "./metadata-bytes.js";
 import { comma, concat, newline, statusText, utf8 } from "./text.js";
-import { isList, isNoList, type MetadataShape } from "./wrong-shape.js";
+import { isList, isNoList, type MetadataShape, silentStream } from "./wrong-shape.js";
 
 export type MetaVersion = "meta.k8s.io/v1" | "meta.k8s.io/v1beta1";
 
@@ -39,8 +39,7 @@ export function createMetadataForm(apiVersion: MetaVersion, shape: MetadataShape
     },
     status: statusText,
     stream(kind) {
-      // The events of a watch are no lists: upstream then sends the objects as they are.
-      if (shape === "PartialObjectMetadataList") return jsonForm.stream(kind);
+      if (shape === "PartialObjectMetadataList") return silentStream(jsonForm.stream(kind));
       return {
         shared: mark,
         event: (delivery) => sharedFrame(delivery, mark, () => concat(utf8(`{"type":"${delivery.type}","object":`), partial(bytesOf(delivery.entry)), utf8("}\n"))),

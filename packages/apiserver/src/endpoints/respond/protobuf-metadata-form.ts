@@ -5,7 +5,7 @@ import { type Form, sharedFrame } from "./form.js";
 import type { MetaVersion } from "./metadata-form.js";
 import { metadataBytes } from "./metadata-bytes.js";
 import { protobufForm, protobufList, protobufStatus } from "./protobuf-form.js";
-import { isList, isNoList, type MetadataShape } from "./wrong-shape.js";
+import { isList, isNoList, type MetadataShape, silentStream } from "./wrong-shape.js";
 
 const kind = "PartialObjectMetadata";
 const decoder = new TextDecoder();
@@ -31,7 +31,7 @@ export function createProtobufMetadataForm(apiVersion: MetaVersion, shape: Metad
     },
     status: protobufStatus,
     stream(of) {
-      if (shape === "PartialObjectMetadataList") return protobufForm.stream(of);
+      if (shape === "PartialObjectMetadataList") return silentStream(protobufForm.stream(of));
       return {
         shared: mark,
         event: (delivery) => sharedFrame(delivery, mark, () => encodeWatchFrame({ type: delivery.type, object: encodeProtobufObject(partial(bytesOf(delivery.entry)), node) })),

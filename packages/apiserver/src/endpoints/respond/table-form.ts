@@ -29,10 +29,10 @@ export function createTableForm(clock: Clock, { apiVersion, include }: TableOpti
     return utf8(`{"kind":"Table","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"columnDefinitions":${columns},"rows":[`);
   }
 
-  function appendRow(into: ByteSink, row: string, bytes: Uint8Array): void {
-    into.append(utf8(`{${row},"object":${include === "None" ? "null" : ""}`));
-    if (include === "Object") into.append(bytes);
-    if (include === "Metadata") {
+  function appendRow(into: ByteSink, row: string, bytes: Uint8Array, included = include): void {
+    into.append(utf8(`{${row},"object":${included === "None" ? "null" : ""}`));
+    if (included === "Object") into.append(bytes);
+    if (included === "Metadata") {
       into.append(partialHead);
       into.append(metadataBytes(bytes));
       into.append(rowEnd);
@@ -40,10 +40,10 @@ export function createTableForm(clock: Clock, { apiVersion, include }: TableOpti
     into.append(rowEnd);
   }
 
-  function single(kind: AnyKind, bytes: Uint8Array, headers: boolean): Uint8Array {
+  function single(kind: AnyKind, bytes: Uint8Array, headers: boolean, included = include): Uint8Array {
     const object = parseStored(bytes);
     const parts: Uint8Array[] = [head(kind, { resourceVersion: object.metadata.resourceVersion ?? "" }, headers)];
-    appendRow({ append: (part) => void parts.push(part) }, rowOf(kind, object, clock.now()), bytes);
+    appendRow({ append: (part) => void parts.push(part) }, rowOf(kind, object, clock.now()), bytes, included);
     return concat(...parts, end);
   }
 
@@ -66,15 +66,16 @@ export function createTableForm(clock: Clock, { apiVersion, include }: TableOpti
     stream(kind) {
       // Only the first event of a watch names the columns.
       let headers = true;
-      const event = (type: string, bytes: Uint8Array): Uint8Array => {
-        const text = concat(utf8(`{"type":"${type}","object":`), single(kind, bytes, headers), utf8("}\n"));
+      const event = (type: string, bytes: Uint8Array, included = include): Uint8Array => {
+        const text = concat(utf8(`{"type":"${type}","object":`), single(kind, bytes, headers, included), utf8("}\n"));
         headers = false;
         return text;
       };
       return {
         shared: undefined,
         event: (delivery) => event(delivery.type, bytesOf(delivery.entry)),
-        bookmark: (revision, initial) => event("BOOKMARK", encodeJson(bookmarkObject(kind, revision, initial), kind.schema)),
+        // The mark that ends the initial events is in the metadata, so that is there even for who wants no objects.
+        bookmark: (revision, initial) => event("BOOKMARK", encodeJson(bookmarkObject(kind, revision, initial), kind.schema), initial && include === "None" ? "Metadata" : include),
         error: (status) => utf8(`{"type":"ERROR","object":${stringifyJson(status)}}\n`),
       };
     },

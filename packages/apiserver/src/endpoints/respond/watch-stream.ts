@@ -23,6 +23,12 @@ export function streamWatch({ answer, events, sink, signal, clock }: WatchStream
       resolve();
       return;
     }
+    // A time that is over before it began.
+    if (answer.timeoutMs < 0) {
+      sink.end();
+      resolve();
+      return;
+    }
     const watchSink: WatchSink = {
       deliver(deliveries) {
         return sink.write(encodeTurn(events, deliveries)) ? undefined : sink.drained();
