@@ -10,7 +10,7 @@ import { createByteRequester } from "./server/byte-requester.js";
 describe("answers as recorded from kube-apiserver", () => {
   let server: ApiServer;
   beforeAll(async () => {
-    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), serviceClusterIpRanges: ["10.0.0.0/24"] });
   });
   afterAll(() => server.stop());
 

@@ -4,6 +4,7 @@ import { alreadyExists, generateNameConflict, invalid, StatusError } from "@coxs
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { checkPathSegmentName, validateObjectMeta } from "@coxswain/apimachinery/validation";
 import { resourceOf } from "../admission/admission.js";
+import type { CompanionWrites } from "./companions.js";
 import { trackManagedFields } from "./managed-fields.js";
 import { fillSystemMetadata, matchNamespace, wipeSystemMetadata } from "./metadata.js";
 import type { ObjectDeps } from "./object-deps.js";
@@ -28,16 +29,22 @@ export async function createObject(deps: ObjectDeps, scope: WriteScope, object: 
   await deps.admission.admit(attributes);
   warnOf(scope, dropRepeatedOwners(tracked.metadata, "after admission"));
 
+  const companions = deps.companionsOf?.(kind);
   const generated = !tracked.metadata.name && tracked.metadata.generateName ? tracked.metadata.generateName : undefined;
   for (let attempt = 1; ; attempt++) {
-    const candidate = generated && attempt < nameAttempts ? cloneJson(tracked) : tracked;
-    if (generated) candidate.metadata.name = generateName(generated, deps.random);
-    const prepared = prepareNew(deps, scope, candidate);
-    await deps.admission.validate({ ...attributes, name: prepared.metadata.name ?? "", object: prepared });
-    const written = await put(deps, scope, prepared);
+    const given = generated ? generateName(generated, deps.random) : (tracked.metadata.name ?? "");
+    const prepare = async (): Promise<NewObject> => {
+      const candidate = companions || (generated && attempt < nameAttempts) ? cloneJson(tracked) : tracked;
+      if (generated) candidate.metadata.name = given;
+      const beside = await companions?.create(candidate, scope);
+      const object = prepareNew(deps, scope, candidate);
+      await deps.admission.validate({ ...attributes, name: given, object });
+      return { object, ...(beside && { companions: beside }) };
+    };
+    const written = await put(deps, scope, given, prepare);
     if (written) return written;
-    if (!generated) throw alreadyExists(resourceOf(kind), prepared.metadata.name ?? "");
-    if (attempt >= nameAttempts) throw generateNameConflict(resourceOf(kind), prepared.metadata.name ?? "", 1);
+    if (!generated) throw alreadyExists(resourceOf(kind), given);
+    if (attempt >= nameAttempts) throw generateNameConflict(resourceOf(kind), given, 1);
   }
 }
 
@@ -61,13 +68,23 @@ export function prepareNew(deps: ObjectDeps, scope: WriteScope, object: Kubernet
   return object;
 }
 
-/** Undefined: the name is taken. */
-async function put(deps: ObjectDeps, scope: WriteScope, object: KubernetesObject): Promise<Written | undefined> {
+interface NewObject {
+  readonly object: KubernetesObject;
+  readonly companions?: CompanionWrites;
+}
+
+/** Undefined: the name is taken. `prepare` is asked first, so that what is wrong with the object is said before that; and again when a companion lost a race. */
+async function put(deps: ObjectDeps, scope: WriteScope, name: string, prepare: () => Promise<NewObject>): Promise<Written | undefined> {
   let taken = false;
-  const key = objectKey(scope.kind, scope.namespace, object.metadata.name ?? "");
-  const written = await write(deps, scope, key, (current) => {
+  let ready: NewObject | undefined;
+  const written = await write(deps, scope, objectKey(scope.kind, scope.namespace, name), async (current) => {
+    if (current && ready) {
+      taken = true;
+      return { do: "keep", object: ready.object };
+    }
+    ready = await prepare();
     taken = current !== undefined;
-    return Promise.resolve(taken ? { do: "keep", object } : { do: "put", object });
+    return taken ? { do: "keep", object: ready.object } : { do: "put", ...ready };
   });
   return taken ? undefined : written;
 }

@@ -2,6 +2,7 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { conflict, notFound } from "@coxswain/apimachinery/status";
 import type { Strategy } from "@coxswain/kinds";
 import { resourceOf } from "../admission/admission.js";
+import type { CompanionWrites } from "./companions.js";
 import type { ObjectDeps } from "./object-deps.js";
 import { objectKey } from "./object-key.js";
 import { type DeleteOptions, planDeletion } from "./plan-deletion.js";
@@ -33,9 +34,14 @@ export function deleteObject(deps: ObjectDeps, scope: WriteScope, options: Delet
       case "mark":
         return { do: "put", object: plan.object };
       case "remove":
-        return { do: "remove", object: current.object, answer: "new revision" };
+        return { do: "remove", object: current.object, answer: "new revision", ...(await companionsOf(deps, scope, current)) };
     }
   });
+}
+
+async function companionsOf(deps: ObjectDeps, { kind }: WriteScope, { object }: Current): Promise<{ companions?: CompanionWrites }> {
+  const companions = await deps.companionsOf?.(kind)?.remove(object);
+  return companions ? { companions } : {};
 }
 
 async function admitDeletion(deps: ObjectDeps, scope: WriteScope, current: Current): Promise<void> {

@@ -1,8 +1,10 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { AnyKind } from "@coxswain/kinds";
 import type { KeyValueStore } from "@coxswain/storage";
 import type { Admission } from "../admission/admission.js";
 import type { CacheFeed } from "../cache/cache-feed.js";
+import type { Companions } from "./companions.js";
 
 /** What reading and writing objects rests on. */
 export interface ObjectDeps {
@@ -10,6 +12,8 @@ export interface ObjectDeps {
   readonly feed: CacheFeed;
   readonly admission: Admission;
   readonly gates: { enabled(gate: string): boolean };
+  /** For kinds that are not stored alone. */
+  companionsOf?(kind: AnyKind): Companions | undefined;
   readonly clock: Clock;
   readonly random: RandomSource;
 }

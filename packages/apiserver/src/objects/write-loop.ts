@@ -2,9 +2,10 @@ import { encodeJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { spliceResourceVersion } from "@coxswain/apimachinery/object";
 import { internalError, serviceUnavailable } from "@coxswain/apimachinery/status";
-import { hasStoreReason, type KeyRecord, type Note, StoreError } from "@coxswain/storage";
+import { type DeleteResult, hasStoreReason, type KeyRecord, type Note, type PutResult, StoreError, type Write } from "@coxswain/storage";
 import { bytesOf } from "../cache/cache-entry.js";
 import type { EncodedObject } from "../server/answer.js";
+import type { CompanionWrites } from "./companions.js";
 import { encodeStored } from "./encode-stored.js";
 import { encodedObject, parseStored } from "./encoded-object.js";
 import type { ObjectDeps } from "./object-deps.js";
@@ -20,9 +21,9 @@ export interface Current {
 
 /** What is to become of the object. */
 export type Decision =
-  | { readonly do: "put"; readonly object: KubernetesObject }
+  | { readonly do: "put"; readonly object: KubernetesObject; readonly companions?: CompanionWrites }
   /** `answer`: an update that removes answers with the revision that was there, a delete with its own. */
-  | { readonly do: "remove"; readonly object: KubernetesObject; readonly answer: "old revision" | "new revision" }
+  | { readonly do: "remove"; readonly object: KubernetesObject; readonly answer: "old revision" | "new revision"; readonly companions?: CompanionWrites }
   /** Nothing is written; the answer is this. */
   | { readonly do: "keep"; readonly object: KubernetesObject };
 
@@ -40,15 +41,30 @@ export async function write(deps: ObjectDeps, scope: WriteScope, key: string, de
   for (;;) {
     const decision = await decide(current);
     if (decision.do === "keep") return { done: "kept", object: encodedObject(encodeJson(decision.object, scope.kind.schema)) };
-    const lost = decision.do === "put" ? await put(deps, scope, key, decision.object, current) : await remove(deps, scope, key, decision, current);
-    if (lost.done !== "lost") return lost;
-    current = lost.current && currentFrom(lost.current);
+    const lost = decision.do === "put" ? await put(deps, scope, key, decision, current) : await remove(deps, scope, key, decision, current);
+    if (lost.done === "again") current = currentIn(deps, scope, key);
+    else if (lost.done === "lost") current = lost.current && currentFrom(lost.current);
+    else return lost;
   }
 }
 
-type Outcome = Written | { readonly done: "lost"; readonly current: KeyRecord | undefined };
+type Outcome = Written | { readonly done: "lost"; readonly current: KeyRecord | undefined } | { readonly done: "again" };
 
-async function put(deps: ObjectDeps, scope: WriteScope, key: string, object: KubernetesObject, current: Current | undefined): Promise<Outcome> {
+/** Writes the object, with its companions where it has any. */
+async function send(deps: ObjectDeps, write: Write & { op: "put" | "delete" }, companions: CompanionWrites | undefined): Promise<PutResult | DeleteResult | "companion lost"> {
+  const { store } = deps;
+  if (!companions || companions.writes.length === 0) return fromStore((): Promise<PutResult | DeleteResult> => (write.op === "put" ? store.put(write) : store.delete(write)));
+  const writes = [write, ...companions.writes];
+  const result = await fromStore(() => store.transaction(writes));
+  if (result.kind === "written") companions.written?.(result.revision);
+  if (result.kind === "written" || result.index === 0) return result;
+  companions.lost?.(writes[result.index]?.key ?? "", result.current);
+  // What was there instead is to be seen when the next choice is made.
+  await deps.feed.reach(result.current?.revision ?? (await store.status()).revision, new AbortController().signal);
+  return "companion lost";
+}
+
+async function put(deps: ObjectDeps, scope: WriteScope, key: string, { object, companions }: Decision & { do: "put" }, current: Current | undefined): Promise<Outcome> {
   const { value, stored } = encodeStored(scope.kind, object);
   if (current) {
     const same = spliceResourceVersion(value, String(current.revision));
@@ -58,19 +74,21 @@ async function put(deps: ObjectDeps, scope: WriteScope, key: string, object: Kub
     return { done: "created", object: encodedObject(value) };
   }
   deps.feed.readerOf(scope.kind).expect(value, stored);
-  const result = await fromStore(() => deps.store.put({ key, value, expected: current?.revision ?? 0, note: noteOf(deps, scope) }));
+  const result = await send(deps, { op: "put", key, value, expected: current?.revision ?? 0, note: noteOf(deps, scope) }, companions);
+  if (result === "companion lost") return { done: "again" };
   if (result.kind === "conflict") return { done: "lost", current: result.current };
   const entry = deps.feed.cacheOf(scope.kind).get(key);
   const bytes = entry?.revision === result.revision ? bytesOf(entry) : spliceResourceVersion(value, String(result.revision));
   return { done: current ? "updated" : "created", object: encodedObject(bytes) };
 }
 
-async function remove(deps: ObjectDeps, scope: WriteScope, key: string, { object, answer }: Decision & { do: "remove" }, current: Current | undefined): Promise<Outcome> {
+async function remove(deps: ObjectDeps, scope: WriteScope, key: string, { object, answer, companions }: Decision & { do: "remove" }, current: Current | undefined): Promise<Outcome> {
   if (!current) throw internalError("nothing to remove");
   const { value } = encodeStored(scope.kind, object);
   const encoded = (revision: number): EncodedObject => encodedObject(spliceResourceVersion(value, String(revision)));
   if (scope.dryRun) return { done: "removed", object: encoded(current.revision) };
-  const result = await fromStore(() => deps.store.delete({ key, expected: current.revision, note: noteOf(deps, scope) }));
+  const result = await send(deps, { op: "delete", key, expected: current.revision, note: noteOf(deps, scope) }, companions);
+  if (result === "companion lost") return { done: "again" };
   if (result.kind === "conflict") return { done: "lost", current: result.current };
   return { done: "removed", object: encoded(answer === "old revision" ? current.revision : result.revision) };
 }

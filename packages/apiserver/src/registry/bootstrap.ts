@@ -1,13 +1,9 @@
-import { walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
 import type { Write } from "@coxswain/storage";
-import { prepareNew } from "../objects/create.js";
-import { encodeStored } from "../objects/encode-stored.js";
-import { trackManagedFields } from "../objects/managed-fields.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
 import { objectKey } from "../objects/object-key.js";
-import { serverScope } from "./server-scope.js";
+import { newObjectWrite } from "./new-object-write.js";
 
 /** Finds the kind of an object that the server makes itself. */
 export type KindOf = (object: KubernetesObject) => AnyKind;
@@ -30,10 +26,5 @@ function writeIfMissing(deps: ObjectDeps, kind: AnyKind, given: KubernetesObject
   const { name = "", namespace = "" } = given.metadata;
   const key = objectKey(kind, namespace, name);
   if (deps.feed.cacheOf(kind).get(key)) return [];
-  const scope = serverScope(kind, { namespace });
-  const object = walk(given, kind.schema) as KubernetesObject;
-  kind.setDefaults?.(object);
-  const { value, stored } = encodeStored(kind, prepareNew(deps, scope, trackManagedFields(deps, scope, undefined, object)));
-  deps.feed.readerOf(kind).expect(value, stored);
-  return [{ op: "put", key, value, expected: 0, note: { time: deps.clock.now(), user: scope.user.name, manager: scope.manager } }];
+  return [newObjectWrite(deps, kind, given)];
 }

@@ -1,0 +1,29 @@
+import { walk } from "@coxswain/apimachinery/json";
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import type { AnyKind } from "@coxswain/kinds";
+import type { Write } from "@coxswain/storage";
+import { prepareNew } from "../objects/create.js";
+import { encodeStored } from "../objects/encode-stored.js";
+import { trackManagedFields } from "../objects/managed-fields.js";
+import type { ObjectDeps } from "../objects/object-deps.js";
+import { objectKey } from "../objects/object-key.js";
+import type { WriteScope } from "../objects/write-scope.js";
+import { serverScope } from "./server-scope.js";
+
+/** The write that makes an object on the server's own account, to go into a transaction. A status is taken over as if it had been written right after. */
+export function newObjectWrite(deps: ObjectDeps, kind: AnyKind, given: KubernetesObject): Write {
+  const { name = "", namespace = "" } = given.metadata;
+  const scope = serverScope(kind, { namespace });
+  const object = walk(given, kind.schema) as KubernetesObject;
+  kind.setDefaults?.(object);
+  const made = withStatus(deps, scope, prepareNew(deps, scope, trackManagedFields(deps, scope, undefined, object)), given);
+  const { value, stored } = encodeStored(kind, made);
+  deps.feed.readerOf(kind).expect(value, stored);
+  return { op: "put", key: objectKey(kind, namespace, name), value, expected: 0, note: { time: deps.clock.now(), user: scope.user.name, manager: scope.manager } };
+}
+
+function withStatus(deps: ObjectDeps, scope: WriteScope, made: KubernetesObject, given: KubernetesObject): KubernetesObject {
+  if (!("status" in given) || !Object.hasOwn(scope.kind.views, "status")) return made;
+  const next = walk({ ...made, status: given.status }, scope.kind.schema) as KubernetesObject;
+  return trackManagedFields(deps, { ...scope, view: "status" }, made, next);
+}
