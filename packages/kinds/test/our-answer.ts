@@ -45,8 +45,11 @@ export function ourAnswer(kind: AnyKind, { op, view = "", object: sent, old: sto
   return answer(kind, defaulted, object, [], warnings);
 }
 
+/** Upstream sets defaults again when it reads what it stored; the server does so before it stores. */
 function answer(kind: AnyKind, defaulted: unknown, object: unknown, errors: string[], warnings: string[]): Answer {
-  return { defaulted, prepared: walk(object, kind.schema), ...(errors.length > 0 && { errors }), ...(warnings.length > 0 && { warnings }) };
+  kind.setDefaults?.(object);
+  const prepared = walk(object, kind.schema);
+  return { defaulted, prepared, ...(errors.length > 0 && { errors }), ...(warnings.length > 0 && { warnings }) };
 }
 
 function decode(kind: AnyKind, value: unknown, now: number): KubernetesObject {

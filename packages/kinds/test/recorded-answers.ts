@@ -41,7 +41,7 @@ export function chooseAnswers(questions: readonly NamedQuestion[], answers: read
       return keepFirst(seen, `print ${base} ${mutation ? changed : name}`) ? [{ name, answer: mutation ? { cells: answer.cells ?? [], ...(answer.conditions !== undefined && { conditions: answer.conditions }) } : answer }] : [];
     }
     const said = [...(answer.errors ?? []), ...(answer.warnings ?? [])];
-    if (mutation && (said.length === 0 || isGeneral(mutation) || !keepFirst(seen, said.map(general).join("\n")))) return [];
+    if (mutation && (said.length === 0 || isGeneral(mutation) || said.filter((text) => keepFirst(seen, general(text))).length === 0)) return [];
     const { errors, warnings, prepared } = answer;
     return [{ name, answer: { ...(errors && { errors }), ...(warnings && { warnings }), ...(!mutation && !dated && !errors && { prepared }) } }];
   });

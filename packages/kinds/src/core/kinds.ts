@@ -12,6 +12,7 @@ import { podTemplateKind } from "./pod-template/kind.js";
 import { replicationControllerKind } from "./replication-controller/kind.js";
 import { resourceQuotaKind } from "./resource-quota/kind.js";
 import { secretKind } from "./secret/kind.js";
+import { serviceKind } from "./service/kind.js";
 import { serviceAccountKind } from "./service-account/kind.js";
 
 export const coreKinds: readonly AnyKind[] = [
@@ -28,5 +29,6 @@ export const coreKinds: readonly AnyKind[] = [
   replicationControllerKind,
   resourceQuotaKind,
   secretKind,
+  serviceKind,
   serviceAccountKind,
 ];

@@ -1,0 +1,18 @@
+import type { Service } from "@coxswain/api/core/v1";
+import { builtInKind } from "../../built-in-kind.js";
+import type { Stored } from "../../stored.js";
+import { serviceColumns } from "./columns.js";
+import { setServiceDefaults } from "./defaults.js";
+import { serviceStatusStrategy, serviceStrategy } from "./strategy.js";
+
+export type StoredService = Stored<Service, "spec" | "status">;
+
+/** Addresses and node ports are given out by the server; this is all that an object can tell by itself. */
+export const serviceKind = builtInKind<StoredService>("", "v1", "services", {
+  setDefaults: setServiceDefaults,
+  strategy: serviceStrategy,
+  views: { status: serviceStatusStrategy },
+  columns: serviceColumns,
+  selectableValues: ({ spec }) => ({ "spec.clusterIP": spec.clusterIP ?? "", "spec.type": spec.type ?? "" }),
+  returnsDeletedObject: true,
+});

@@ -1,0 +1,30 @@
+import { fieldPath } from "@coxswain/apimachinery/field";
+import { ipWarnings } from "@coxswain/apimachinery/validation";
+import { keep } from "../../keep.js";
+import type { Strategy, UpdateStrategy } from "../../strategy.js";
+import type { StoredService } from "./kind.js";
+import { dropOfOldType } from "./type-change.js";
+import { checkService, checkServiceStatus, checkServiceUpdate } from "./validation.js";
+import { serviceWarnings } from "./warnings.js";
+
+export const serviceStrategy: Strategy<StoredService> = {
+  resetFields: [["status"]],
+  prepareForCreate: (service) => void (service.status = { loadBalancer: {} }),
+  validateCreate: checkService,
+  warningsOnCreate: (service) => serviceWarnings(service),
+  prepareForUpdate(service, old) {
+    keep(service, old, "status");
+    dropOfOldType(service, old);
+  },
+  validateUpdate: checkServiceUpdate,
+  warningsOnUpdate: (service) => serviceWarnings(service),
+  allowCreateOnUpdate: true,
+};
+
+export const serviceStatusStrategy: UpdateStrategy<StoredService> = {
+  resetFields: [["spec"]],
+  prepareForUpdate: (service, old) => keep(service, old, "spec"),
+  validateUpdate: checkServiceStatus,
+  warningsOnUpdate: ({ status }) =>
+    (status.loadBalancer?.ingress ?? []).flatMap(({ ip }, at) => (ip ? ipWarnings(ip, fieldPath("status", "loadBalancer", "ingress").index(at)) : [])),
+};
