@@ -1,10 +1,14 @@
 import { main } from "./main.js";
 
-// Idle sockets of clients that stay connected must not keep a finished command alive, so the process is ended.
-void main(process.argv.slice(2)).then(
-  (code) => process.exit(code),
-  (err: unknown) => {
-    process.stderr.write(`coxswain: ${err instanceof Error ? (process.env["COXSWAIN_DEBUG"] ? err.stack : err.message) : String(err)}\n`);
-    process.exit(1);
-  },
-);
+// Whoever read our output may have gone (`coxswain store get … | head`): what we do is done all the same.
+process.stdout.on("error", () => undefined);
+process.stderr.on("error", () => undefined);
+
+// Idle sockets of clients that stay connected must not keep a finished command alive, so the process is ended: once all it
+// said has been taken, for a pipe may be slow.
+const end = (code: number): void => void process.stdout.write("", () => process.stderr.write("", () => process.exit(code)));
+
+void main(process.argv.slice(2)).then(end, (err: unknown) => {
+  process.stderr.write(`coxswain: ${err instanceof Error ? (process.env["COXSWAIN_DEBUG"] ? err.stack : err.message) : String(err)}\n`);
+  end(1);
+});

@@ -33,7 +33,7 @@ export const historySubcommand = defineSubcommand({
     }),
 });
 
-const row = ({ revision, type, note, value }: HistoryEntry): string[] => [String(revision), note ? timeOf(note.time) : "-", type, note?.verb ?? "-", note?.user ?? "-", note?.manager ?? "-", value ? String(value.length) : "-"];
+const row = ({ revision, type, note, value }: HistoryEntry): string[] => [String(revision), note ? timeOf(note.time) : "-", type, note?.verb || "-", note?.user || "-", note?.manager || "-", value ? String(value.length) : "-"];
 
 const asData = ({ revision, type, note, value }: HistoryEntry, values: boolean): unknown => ({ revision, type, ...(note && { ...note, time: timeOf(note.time) }), ...(values && value ? { value: valueAsData(value) } : {}) });
 

@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import { Agent, type RequestOptions, request } from "node:https";
+
+export interface ApiObject {
+  readonly metadata: { readonly name: string; readonly resourceVersion: string; readonly labels?: Readonly<Record<string, string>> };
+}
+
+export interface ApiEvent {
+  readonly type: string;
+  readonly object: ApiObject;
+}
+
+/** Requests as an administrator, as small as they can be: what is tested is the other side. */
+export interface ApiClient {
+  /** Rejects when the answer is no success, or there is none. */
+  send<T = ApiObject>(method: string, path: string, body?: unknown): Promise<T>;
+  /** Resolves when the stream ends, for whatever reason. */
+  watch(path: string, onEvent: (event: ApiEvent) => void, signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+export function connectApi(kubeconfig: string): ApiClient {
+  const text = readFileSync(kubeconfig, "utf8");
+  const field = (name: string): string => new RegExp(`${name}: *"?([^"\\s]+)`).exec(text)?.[1] ?? "";
+  const pem = (name: string): string => Buffer.from(field(`${name}-data`), "base64").toString();
+  const agent = new Agent({ keepAlive: true, ca: pem("certificate-authority"), cert: pem("client-certificate"), key: pem("client-key") });
+  const server = new URL(field("server"));
+  const options = (method: string, path: string): RequestOptions => ({ agent, host: server.hostname, port: server.port, method, path, headers: { "content-type": "application/json", accept: "application/json" } });
+
+  return {
+    send: <T>(method: string, path: string, body?: unknown) =>
+      new Promise<T>((resolve, reject) => {
+        const call = request(options(method, path), (response) => {
+          let answer = "";
+          response.setEncoding("utf8").on("data", (chunk) => (answer += String(chunk)));
+          response.on("error", reject).once("end", () => ((response.statusCode ?? 500) < 300 ? resolve(JSON.parse(answer) as T) : reject(new Error(`${method} ${path}: ${response.statusCode} ${answer}`))));
+        });
+        call.on("error", reject).end(body === undefined ? undefined : JSON.stringify(body));
+      }),
+    watch: (path, onEvent, signal) =>
+      new Promise<void>((resolve) => {
+        const call = request({ ...options("GET", path), signal }, (response) => {
+          let held = "";
+          response.setEncoding("utf8").on("data", (chunk) => {
+            const lines = (held + String(chunk)).split("\n");
+            held = lines.pop() ?? "";
+            for (const line of lines) onEvent(JSON.parse(line) as ApiEvent);
+          });
+          response.on("error", () => undefined).once("close", () => resolve());
+        });
+        call.on("error", () => resolve()).end();
+      }),
+    close: () => agent.destroy(),
+  };
+}
