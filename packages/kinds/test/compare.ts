@@ -11,9 +11,13 @@ export interface Difference {
 
 const parts = ["columns", "cells", "conditions", "defaulted", "errors", "warnings", "prepared"] as const;
 
+/** What the clock shows in all questions but those of printing, for which upstream looks at its own. */
+export const testTime = Date.parse("2026-04-01T12:00:00Z");
+
 /** Where our answer is another than upstream's. `only`: the parts that are known of theirs. */
-export function differencesOf(examples: Examples, { name, question }: NamedQuestion, theirs: Answer, now: number, only?: ReadonlySet<string>): Difference[] {
+export function differencesOf(examples: Examples, { name, question }: NamedQuestion, theirs: Answer, only?: ReadonlySet<string>): Difference[] {
   if (theirs.failure !== undefined) return [];
+  const now = question.op === "print" ? Date.now() : testTime;
   let ours: Answer;
   try {
     ours = ourAnswer(examples.kind, question, now);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { differencesOf, report } from "./compare.js";
+import { differencesOf, report, testTime } from "./compare.js";
 import { readExamples } from "./examples.js";
 import { ourFacts } from "./our-answer.js";
 import { questionsOf } from "./questions.js";
@@ -25,10 +25,9 @@ describe.skipIf(upstreamProgram === undefined)("our kinds beside upstream's", ()
     });
     it(`${kind.resource} ${kind.group}: answers`, { timeout: 600_000 }, () => {
       const questions = questionsOf(examples);
-      const now = Date.now();
-      const answers = askUpstream(questions.map(({ question }) => question), now);
+      const answers = askUpstream(questions.map(({ question }) => question), testTime);
       if (process.env["COXSWAIN_RECORD"]) writeAnswers(kind, chooseAnswers(questions, answers));
-      const differences = questions.flatMap((question, at) => differencesOf(examples, question, answers[at] ?? {}, now));
+      const differences = questions.flatMap((question, at) => differencesOf(examples, question, answers[at] ?? {}));
       expect(report(questions.length, differences, most)).toBe("");
     });
   }
