@@ -24,7 +24,6 @@ export async function startControllerManager(options: ControllerManagerOptions):
       `--cluster-signing-cert-file=${options.ca}`,
       `--cluster-signing-key-file=${options.caKey}`,
       `--service-account-private-key-file=${options.serviceAccountKey}`,
-      "--use-service-account-credentials=true",
       // The only one there is; waiting for a lease of its predecessor would cost a restart fifteen seconds.
       "--leader-elect=false",
       "--secure-port=0",
