@@ -1,5 +1,6 @@
-import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { negotiatePatch } from "@coxswain/apimachinery/negotiation";
+import { notFound } from "@coxswain/apimachinery/status";
+import { resourceOf } from "../admission/admission.js";
 import { updateObject } from "../objects/update.js";
 import type { Answer } from "../server/answer.js";
 import { handleApply } from "./apply.js";
@@ -21,7 +22,9 @@ export async function handlePatch(deps: HandlerDeps, context: RequestContext, ta
   const patch = createPatcher(type, { bytes, kind, validation: options.fieldValidation });
   const written = await updateObject(deps, writeScope(context, target, options), {
     next(current) {
-      const { object, warnings } = patch(current as KubernetesObject);
+      // Kinds that a PUT may create are not created by a patch: there is nothing that it could change.
+      if (!current) throw notFound(resourceOf(kind), target.name);
+      const { object, warnings } = patch(current);
       context.warnings.push(...warnings);
       kind.setDefaults?.(object);
       checkName(object, target);
