@@ -55,6 +55,7 @@ export class Environment {
   #blocks!: Database<Buffer, number>;
   #leases!: Database<number, number>;
   readonly #meta: Database<unknown, string>;
+  #pageSize: number | undefined;
 
   constructor(file: string) {
     this.root = open<Buffer, string>({
@@ -148,6 +149,14 @@ export class Environment {
       rows.push({ position: key as Position, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) });
     }
     return rows;
+  }
+
+  /** How much of the file is in use; what lies behind it was never written to. */
+  usedBytes(): number {
+    // Not declared: the whole of `getStats` is, but it walks through all free pages.
+    const { env } = this.root as unknown as { env: { info(): { lastPageNumber: number }; stat(): { pageSize: number } } };
+    this.#pageSize ??= env.stat().pageSize;
+    return (env.info().lastPageNumber + 1) * this.#pageSize;
   }
 
   readTransaction(): ReadTransaction {

@@ -5,6 +5,7 @@ import type { Chore } from "./chore.js";
 import { storeErrorOf } from "./commit-error.js";
 import type { DiskReserve } from "./disk-reserve.js";
 import type { Environment, StoreMeta, Writer } from "./environment.js";
+import type { FileRoom } from "./file-room.js";
 import type { IndexCheckpoint } from "./index-checkpoint.js";
 import { encodeChange, LogEntry } from "./log-record.js";
 import { LogPin, RevisionLog } from "./revision-log.js";
@@ -21,6 +22,7 @@ export interface LmdbJournalOptions {
   /** Changes in the log that the checkpoint does not have yet. */
   readonly behind: number;
   readonly reserve: DiskReserve;
+  readonly room: FileRoom;
   readonly seam: CommitSeam;
   readonly sizeBytes: () => number;
   readonly log: (message: string) => void;
@@ -28,6 +30,8 @@ export interface LmdbJournalOptions {
 
 /** So many changes are read from the log at the next opening, at most, or a quarter of the keys if that is more. */
 const changesPerCheckpoint = 4096;
+
+const smallBatch = 32;
 
 /** The log and the index in one file. Each batch is one transaction of it, synced before anyone hears of it. */
 export class LmdbJournal implements Journal<LogEntry> {
@@ -71,6 +75,8 @@ export class LmdbJournal implements Journal<LogEntry> {
     await this.#commit((writer) => this.#write(writer, batch), `writing revision ${batch.revision}`);
     this.#behind += batch.changes.length;
     this.#choresPaused = false;
+    // A large batch pays for its sync by itself, and many of them would only outrun it.
+    if (batch.changes.length <= smallBatch) this.#options.room.look();
   }
 
   record(key: string, entry: LogEntry, pin?: Pin): KeyRecord | undefined {
@@ -111,6 +117,7 @@ export class LmdbJournal implements Journal<LogEntry> {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#committing?.catch(() => undefined);
+    await this.#options.room.stop();
     await this.#options.env.close();
   }
 

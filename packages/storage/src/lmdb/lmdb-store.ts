@@ -9,6 +9,7 @@ import { checkDataFile } from "./data-file.js";
 import { lockDirectory, type DirectoryLock } from "./directory-lock.js";
 import { DiskReserve } from "./disk-reserve.js";
 import { Environment } from "./environment.js";
+import { FileRoom } from "./file-room.js";
 import { bringUpToDate, formats, type Formats } from "./format.js";
 import { LmdbJournal, type CommitSeam } from "./lmdb-journal.js";
 import { loadIndex } from "./load-index.js";
@@ -26,6 +27,8 @@ export interface LmdbStoreOptions {
   readonly compaction?: CompactionOptions | "off";
   /** Room kept so that a full disk still takes deletes and compaction, in bytes. @default 4194304 */
   readonly reserveBytes?: number;
+  /** How much longer than needed the file is kept, so that a commit need not wait for the file system to lengthen it. @default 8388608 */
+  readonly aheadBytes?: number;
   /** The disk has failed: reads and watches go on, nothing is written any more. A server should stop being ready and end. */
   readonly onFailed?: (error: StoreError) => void;
   /** For tests. */
@@ -55,11 +58,13 @@ class LmdbEngine extends LocalStore<LogEntry> {
   readonly #lock: DirectoryLock;
   readonly #reserved: Promise<unknown>;
 
-  constructor({ directory, clock, log = () => undefined, compaction = {}, reserveBytes = 4 * 1024 * 1024, onFailed, seams }: LmdbStoreOptions, env: Environment, file: string, lock: DirectoryLock) {
+  constructor({ directory, clock, log = () => undefined, compaction = {}, reserveBytes = 4 * 1024 * 1024, aheadBytes = 8 * 1024 * 1024, onFailed, seams }: LmdbStoreOptions, env: Environment, file: string, lock: DirectoryLock) {
     const { index, revision, meta, leases, checkpoint, behind } = loadIndex(env);
     const reserve = new DiskReserve(join(directory, "reserve"), reserveBytes);
+    const sizeBytes = (): number => statSync(file).size;
+    const room = new FileRoom({ file, ahead: aheadBytes, usedBytes: () => env.usedBytes(), sizeBytes });
     const seam = seams?.commit ?? ((commit) => commit());
-    const journal = new LmdbJournal({ env, meta, revision, checkpoint, behind, reserve, seam, log, sizeBytes: () => statSync(file).size });
+    const journal = new LmdbJournal({ env, meta, revision, checkpoint, behind, reserve, room, seam, log, sizeBytes });
     super({ engine: "lmdb", clock, journal, initial: { index, revision, compacted: meta.compacted, leases, lastLease: meta.lastLease }, compaction: compaction === "off" ? undefined : compaction, onFailed });
     this.#lock = lock;
     // Opening does not wait for it: without a reserve a full disk only takes no deletes.
