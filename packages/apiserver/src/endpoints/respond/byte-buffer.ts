@@ -2,8 +2,8 @@ import type { ByteSink } from "./form.js";
 
 /** A growing buffer. Two are used in turn: what was taken stays as it is until the one after the next is taken. */
 export class ByteBuffer implements ByteSink {
-  #buffer: Uint8Array;
-  #spare: Uint8Array | undefined;
+  #buffer: Buffer;
+  #spare: Buffer | undefined;
   used = 0;
 
   constructor(size = 64 << 10) {
@@ -15,6 +15,12 @@ export class ByteBuffer implements ByteSink {
     if (this.used + length > this.#buffer.length) this.#grow(this.used + length);
     this.#buffer.set(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end), this.used);
     this.used += length;
+  }
+
+  appendText(text: string): void {
+    const most = this.used + text.length * 3;
+    if (most > this.#buffer.length) this.#grow(most);
+    this.used += this.#buffer.write(text, this.used);
   }
 
   take(): Uint8Array {

@@ -36,6 +36,7 @@ export interface ListText {
 
 export interface ByteSink {
   append(bytes: Uint8Array, start?: number, end?: number): void;
+  appendText(text: string): void;
 }
 
 export interface EventForm {

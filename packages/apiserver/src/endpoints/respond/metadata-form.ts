@@ -3,7 +3,7 @@ import { bytesOf } from "../../cache/cache-entry.js";
 import type { Form } from "./form.js";
 import { sharedFrame } from "./form.js";
 import { jsonForm, listMeta } from "./json-form.js";
-import { metadataBytes } from "./metadata-bytes.js";
+import { appendMetadata, metadataBytes } from "./metadata-bytes.js";
 import { comma, concat, newline, statusText, utf8 } from "./text.js";
 import { isList, isNoList, type MetadataShape, silentStream } from "./wrong-shape.js";
 
@@ -28,7 +28,7 @@ export function createMetadataForm(apiVersion: MetaVersion, shape: MetadataShape
         before: () => utf8(`{"kind":"PartialObjectMetadataList","apiVersion":"${apiVersion}","metadata":${JSON.stringify(listMeta(answer))},"items":[`),
         item(entry, into) {
           into.append(before);
-          into.append(metadataBytes(bytesOf(entry)));
+          appendMetadata(entry, into);
           into.append(after);
         },
         separator: comma,

@@ -3,9 +3,10 @@ import { encodeJson, stringifyJson } from "@coxswain/apimachinery/json";
 import type { AnyKind } from "@coxswain/kinds";
 import { bytesOf } from "../../cache/cache-entry.js";
 import { parseStored } from "../../objects/encoded-object.js";
+import { ByteBuffer } from "./byte-buffer.js";
 import type { ByteSink, Form } from "./form.js";
 import { bookmarkObject, listMeta } from "./json-form.js";
-import { metadataBytes } from "./metadata-bytes.js";
+import { appendMetadata, metadataBytes } from "./metadata-bytes.js";
 import type { MetaVersion } from "./metadata-form.js";
 import { rowOf, rowOfEntry } from "./table-row.js";
 import { comma, concat, newline, statusText, utf8 } from "./text.js";
@@ -21,30 +22,28 @@ export interface TableOptions {
 /** Rows and columns, as kubectl prints them. */
 export function createTableForm(clock: Clock, { apiVersion, include }: TableOptions): Form {
   const end = utf8("]}");
-  const rowEnd = utf8("}");
-  const partialHead = utf8(`{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":`);
+  const partialHead = `{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":`;
 
   function head(kind: AnyKind, metadata: object, shown: boolean): Uint8Array {
     const columns = shown ? JSON.stringify(kind.columns.columns) : "null";
     return utf8(`{"kind":"Table","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"columnDefinitions":${columns},"rows":[`);
   }
 
-  function appendRow(into: ByteSink, row: string, bytes: Uint8Array, included = include): void {
-    into.append(utf8(`{${row},"object":${included === "None" ? "null" : ""}`));
-    if (included === "Object") into.append(bytes);
-    if (included === "Metadata") {
-      into.append(partialHead);
-      into.append(metadataBytes(bytes));
-      into.append(rowEnd);
-    }
-    into.append(rowEnd);
+  /** `object` and `metadata` write the object or its metadata, whichever is wanted. */
+  function appendRow(into: ByteSink, row: string, included: IncludeObject, write: { object(): void; metadata(): void }): void {
+    into.appendText(`{${row},"object":${included === "None" ? "null" : included === "Metadata" ? partialHead : ""}`);
+    if (included === "Object") write.object();
+    if (included === "Metadata") write.metadata();
+    into.appendText(included === "Metadata" ? "}}" : "}");
   }
 
   function single(kind: AnyKind, bytes: Uint8Array, headers: boolean, included = include): Uint8Array {
     const object = parseStored(bytes);
-    const parts: Uint8Array[] = [head(kind, { resourceVersion: object.metadata.resourceVersion ?? "" }, headers)];
-    appendRow({ append: (part) => void parts.push(part) }, rowOf(kind, object, clock.now()), bytes, included);
-    return concat(...parts, end);
+    const buffer = new ByteBuffer(bytes.length + 1024);
+    buffer.append(head(kind, { resourceVersion: object.metadata.resourceVersion ?? "" }, headers));
+    appendRow(buffer, rowOf(kind, object, clock.now()), included, { object: () => buffer.append(bytes), metadata: () => buffer.append(metadataBytes(bytes)) });
+    buffer.append(end);
+    return buffer.take();
   }
 
   return {
@@ -55,7 +54,7 @@ export function createTableForm(clock: Clock, { apiVersion, include }: TableOpti
       const now = clock.now();
       return {
         before: () => head(answer.kind, listMeta(answer), true),
-        item: (entry, into) => appendRow(into, rowOfEntry(answer.kind, entry, now), bytesOf(entry)),
+        item: (entry, into) => appendRow(into, rowOfEntry(answer.kind, entry, now), include, { object: () => into.append(bytesOf(entry)), metadata: () => appendMetadata(entry, into) }),
         separator: comma,
         after: utf8("]}\n"),
         sized: false,
