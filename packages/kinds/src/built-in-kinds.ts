@@ -1,10 +1,15 @@
 import { builtInResources, type ResourceInfo } from "@coxswain/api/resources";
 import { appsKinds } from "./apps/kinds.js";
 import { coreKinds } from "./core/kinds.js";
+import { rbacKinds } from "./rbac/kinds.js";
 import { genericKind } from "./generic-kind.js";
 import type { AnyKind } from "./kind-definition.js";
 
-const ownKinds: readonly AnyKind[] = [...coreKinds, ...appsKinds];
+const ownKinds: readonly AnyKind[] = [
+  ...appsKinds,
+  ...coreKinds,
+  ...rbacKinds,
+];
 
 const nameOf = ({ group, resource }: { readonly group: string; readonly resource: string }): string => `${group}/${resource}`;
 
