@@ -39,7 +39,7 @@ export function createDiscovery(resources: readonly ServedResource[], serverAddr
   /** The aggregated document; undefined: the client did not ask for it. */
   async function aggregated(context: RequestContext, core: boolean): Promise<DocumentAnswer | undefined> {
     const wish = findOutput({ accept: context.request.header("accept") }, { restrictions: discoveryRestrictions });
-    if (!wish) return undefined;
+    if (!wish?.convert) return undefined; // without an Accept header nothing is asked for
     const key = `${wish.mediaType} ${core}`;
     let made = kept.get(key);
     if (!made) kept.set(key, (made = makeAggregated(core, wish.mediaType)));
