@@ -2,9 +2,11 @@ import { startTurn } from "@coxswain/apimachinery/wait";
 import type { ListAnswer } from "../../server/answer.js";
 import { ByteBuffer } from "./byte-buffer.js";
 import type { ListText } from "./form.js";
+import { gzipThreshold } from "./gzip/accepts-gzip.js";
 
 const chunkBytes = 1 << 20;
-const leastBytes = 16 << 10;
+/** Enough that the first chunk tells whether the whole is long enough to be compressed. */
+const leastBytes = gzipThreshold + 1;
 
 /**
  * A list as chunks of about 1 MiB, made as they are taken; shorter ones where making them takes long, so that others have

@@ -1,0 +1,82 @@
+import { createVirtualClock } from "@coxswain/apimachinery/clock";
+import { createMemoryStore } from "@coxswain/storage/memory";
+import { describe, expect, it } from "vitest";
+import { startApiServer } from "../server/api-server.js";
+import { createByteRequester } from "../server/byte-requester.js";
+
+const maps = "/api/v1/namespaces/default/configmaps";
+
+/** A server with ConfigMaps a to e whose past is gone: time has passed, and the store has been compacted. */
+async function startOld() {
+  const clock = createVirtualClock();
+  const store = createMemoryStore({ clock });
+  const server = await startApiServer({ store, clock });
+  const send = createByteRequester(server, { name: "admin", groups: ["system:masters"] });
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const answer = await send({ method, path, headers: {}, ...(body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)) }), signal: new AbortController().signal });
+    let text = "";
+    for await (const chunk of answer.body) text += Buffer.from(chunk).toString();
+    return { status: answer.status, body: JSON.parse(text) as Answered };
+  };
+  const versions = new Map<string, string>();
+  for (const name of ["a", "b", "c", "d", "e"]) versions.set(name, (await ask("POST", maps, { metadata: { name } })).body.metadata.resourceVersion ?? "");
+  const page = await ask("GET", `${maps}?limit=2`);
+  const age = async () => {
+    await clock.advance(10 * 60_000);
+    await ask("DELETE", `${maps}/c`);
+    await store.compact((await store.status()).revision);
+  };
+  return { ask, age, versions, page, stop: () => server.stop() };
+}
+
+interface Answered {
+  readonly message?: string;
+  readonly reason?: string;
+  readonly code?: number;
+  readonly type?: string;
+  readonly object?: Answered;
+  readonly metadata: { readonly resourceVersion?: string; readonly continue?: string; readonly name?: string };
+  readonly items?: readonly { readonly metadata: { readonly name: string } }[];
+}
+
+const names = ({ items }: Answered): string[] => (items ?? []).map(({ metadata }) => metadata.name);
+
+describe("what the server no longer knows", () => {
+  it("a page of a state that is gone: 410 with a token that goes on with what is there now", async () => {
+    const { ask, age, page, stop } = await startOld();
+    await age();
+    const expired = await ask("GET", `${maps}?limit=2&continue=${page.body.metadata.continue}`);
+    expect(expired.body).toMatchObject({ code: 410, reason: "Expired" });
+    expect(expired.body.message).toMatch(/^The provided continue parameter is too old/);
+    const rest = await ask("GET", `${maps}?limit=2&continue=${expired.body.metadata.continue}`);
+    expect(names(rest.body)).toEqual(["d", "e"]);
+    await stop();
+  });
+
+  it("a page of a state that is pinned: as if nothing had happened", async () => {
+    const { ask, page, stop } = await startOld();
+    await ask("DELETE", `${maps}/c`);
+    const next = await ask("GET", `${maps}?limit=2&continue=${page.body.metadata.continue}`);
+    expect(names(next.body)).toEqual(["c", "d"]);
+    await stop();
+  });
+
+  it("a list of an exact revision that is gone: 410", async () => {
+    const { ask, age, versions, stop } = await startOld();
+    await age();
+    const expired = await ask("GET", `${maps}?resourceVersion=${versions.get("a")}&resourceVersionMatch=Exact`);
+    expect(expired).toMatchObject({ status: 410, body: { reason: "Expired", message: "The resourceVersion for the provided list is too old." } });
+    await stop();
+  });
+
+  it("a watch from a revision that is gone: a stream that says 410 and ends", async () => {
+    const { ask, age, versions, stop } = await startOld();
+    await age();
+    await ask("POST", maps, { metadata: { name: "late" } });
+    const { status, body } = await ask("GET", `${maps}?watch=true&resourceVersion=${versions.get("a")}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ type: "ERROR", object: { code: 410, reason: "Expired" } });
+    expect(body.object?.message).toMatch(/^too old resource version: \d+ \(\d+\)$/);
+    await stop();
+  });
+});
