@@ -5,7 +5,7 @@ export default defineConfig({
   resolve: { conditions: ["coxswain-source"] },
   ssr: { resolve: { conditions: ["coxswain-source"] } },
   test: {
-    include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "tools/src/**/*.test.ts"],
+    include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "tools/src/**/*.test.ts", "examples/**/*.test.ts"],
     setupFiles: ["tools/vitest-setup.ts"],
     testTimeout: 20_000,
     hookTimeout: 60_000,
