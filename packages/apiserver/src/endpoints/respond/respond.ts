@@ -6,6 +6,7 @@ import type { RequestContext } from "../request-context.js";
 import { failureForm } from "./failure-form.js";
 import type { Form } from "./form.js";
 import { gzipWhole } from "./gzip/gzip-whole.js";
+import { warningHeaders } from "./warning-headers.js";
 import { streamWatch } from "./watch-stream.js";
 import { writeList } from "./write-list.js";
 
@@ -67,7 +68,7 @@ function writeWatch(sink: ResponseSink, headers: Headers, form: Form, answer: Wa
 }
 
 function commonHeaders({ auditId, warnings }: RequestContext): Headers {
-  const lines = [...new Set(warnings)].map(warningHeader);
+  const lines = warnings.length === 0 ? [] : warningHeaders(warnings);
   const [only] = lines;
   return {
     "audit-id": auditId,
@@ -75,6 +76,3 @@ function commonHeaders({ auditId, warnings }: RequestContext): Headers {
     ...(only === undefined ? {} : { warning: lines.length === 1 ? only : lines }),
   };
 }
-
-/** RFC 7234: code 299, no agent, quoted text without control characters. */
-const warningHeader = (text: string): string => `299 - "${text.replace(/[\u0000-\u001f\u007f]/g, "").replace(/["\\]/g, "\\$&")}"`;
