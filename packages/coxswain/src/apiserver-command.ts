@@ -6,6 +6,7 @@ import { apiserverFlags } from "./apiserver-flags.js";
 import type { Command } from "./command.js";
 import { engineFrom } from "./engine-flags.js";
 import { type RunningServer, runApiserver } from "./run-apiserver.js";
+import { parsePortRange } from "./port-range.js";
 import { untilSignal } from "./until-signal.js";
 
 export const apiserverCommand: Command = {
@@ -31,9 +32,13 @@ export const apiserverCommand: Command = {
         securePort: options.securePort,
         writeKubeconfig: options.writeKubeconfig,
         engine: engineFrom(options, parsed.given),
+        encryptionProviderConfig: options.encryptionProviderConfig,
         authorizationModes: options.authorizationMode as readonly AuthorizationMode[],
         tokenAuthFile: options.tokenAuthFile,
         featureGates: options.featureGates,
+        serviceClusterIpRanges: options.serviceClusterIpRange,
+        serviceNodePorts: parsePortRange(options.serviceNodePortRange),
+        advertiseAddress: options.advertiseAddress,
         requestTimeoutMs: options.requestTimeout,
         minWatchMs: options.minRequestTimeout * 1000,
       },

@@ -103,7 +103,7 @@ describe.runIf(possible)("servers over one etcd", { timeout: 60_000 }, () => {
     const three = await startCoxswain({ dataDir: join(folder, "three"), args: ["--etcd-servers", etcd.url, "--etcd-prefix", "/team/a"] });
     await kubectl(three, "create configmap theirs");
     expect(await kubectl(three, "get pods")).toBe("");
-    expect(await keysBelow("/team/a/configmaps/")).toEqual(["/team/a/configmaps/default/theirs"]);
+    expect(await keysBelow("/team/a/configmaps/default/")).toEqual(["/team/a/configmaps/default/theirs"]);
     expect(await three.stop()).toBe(0);
     // A restore below that prefix takes what is there for its own, and nothing else.
     expect(await coxswain(`store restore ${folder}/backup --etcd-servers ${etcd.url} --etcd-prefix /team/a --data-dir ${folder}/three`)).toMatch(/^Restored into etcd below \/team\/a: \d+ keys written, 1 deleted; /);

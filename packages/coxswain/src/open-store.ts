@@ -9,41 +9,71 @@ import { rootedStore } from "./store/rooted-store.js";
 /** Where the server's keys begin, whatever etcd's prefix is. */
 const registryRoot = "/registry/";
 
+export interface OpenStoreOptions {
+  readonly engine: Engine;
+  readonly dataDir: string;
+  /** A file with an EncryptionConfiguration. @default values are kept as they are */
+  readonly encryptionProviderConfig?: string | undefined;
+  readonly log: Pick<Logger, "warn">;
+}
+
 export interface OpenedStore {
   readonly store: KeyValueStore;
+  /** The same, with values as they are kept: encrypted where that was asked for. */
+  readonly kept: KeyValueStore;
   /** Rejects when the disk has failed: reads go on, nothing is written any more. */
   readonly failed: Promise<never>;
+  close(): Promise<void>;
 }
 
 /** Opens the engine that was chosen; only that one is loaded. */
-export async function openStore(engine: Engine, dataDir: string, log: Pick<Logger, "warn">): Promise<OpenedStore> {
+export async function openStore({ engine, dataDir, encryptionProviderConfig, log }: OpenStoreOptions): Promise<OpenedStore> {
   let fail: (err: Error) => void = () => {};
   const failed = new Promise<never>((_, reject) => (fail = reject));
   failed.catch(() => {}); // told to whoever asks
-  switch (engine.name) {
-    case "memory": {
-      const { createMemoryStore } = await import("@coxswain/storage/memory");
-      return { store: createMemoryStore({ clock: systemClock, compaction: {} }), failed };
-    }
-    case "lmdb": {
-      const { openLmdbStore } = await import("@coxswain/storage/lmdb");
-      const store = await openLmdbStore({ directory: join(dataDir, "store"), clock: systemClock, log: (message) => log.warn(message), onFailed: fail });
-      return { store, failed };
-    }
-    case "etcd":
-      return { store: await openEtcd(engine, log), failed };
+  const inner = await openEngine(engine, { dataDir, log, onFailed: fail });
+  const root = rootOf(engine);
+  const seen = (store: KeyValueStore): KeyValueStore => (root === registryRoot ? store : rootedStore(store, { root, seenAs: registryRoot }));
+  if (encryptionProviderConfig === undefined) return { store: seen(inner), kept: seen(inner), failed, close: () => inner.close() };
+  const { openEncryption } = await import("./store/open-encryption.js");
+  try {
+    // Below the root: a value is tied to its key as etcd has it, as upstream ties it.
+    const encryption = await openEncryption(encryptionProviderConfig, inner, { root, log });
+    const close = async (): Promise<void> => {
+      await encryption.store.close();
+      await encryption.close();
+    };
+    return { store: seen(encryption.store), kept: seen(inner), failed, close };
+  } catch (err) {
+    await inner.close();
+    throw err;
   }
 }
 
-/**
- * Seen as `/registry/` whatever the prefix is.
- * @param confine shows nothing but what is below the prefix, also to who asks for all: an etcd may serve others too. The server
- *   never asks for more, and spares itself the work.
- */
-export async function openEtcd({ servers, prefix, tls, user, compactionIntervalMs }: EtcdEngine, log: Pick<Logger, "warn">, { confine = false }: { confine?: boolean } = {}): Promise<KeyValueStore> {
-  const { openEtcdStore } = await import("@coxswain/storage/etcd");
-  const root = prefix === "/" ? "/" : `${prefix}/`;
-  const secure = servers.some((server) => server.startsWith("https:"));
-  const store = await openEtcdStore({ endpoints: servers, ...(secure && { tls }), ...(user && { user }), prefix: root, clock: systemClock, random: systemRandom, compactionIntervalMs, log });
-  return root === registryRoot && !confine ? store : rootedStore(store, { root, seenAs: registryRoot });
+async function openEngine(engine: Engine, { dataDir, log, onFailed }: Pick<OpenStoreOptions, "dataDir" | "log"> & { onFailed: (err: Error) => void }): Promise<KeyValueStore> {
+  switch (engine.name) {
+    case "memory": {
+      const { createMemoryStore } = await import("@coxswain/storage/memory");
+      return createMemoryStore({ clock: systemClock, compaction: {} });
+    }
+    case "lmdb": {
+      const { openLmdbStore } = await import("@coxswain/storage/lmdb");
+      return openLmdbStore({ directory: join(dataDir, "store"), clock: systemClock, log: (message) => log.warn(message), onFailed });
+    }
+    case "etcd":
+      return connectEtcd(engine, log);
+  }
 }
+
+/** An etcd cluster for who looks after it: seen as `/registry/`, and nothing but what is below its prefix. It may serve others too. */
+export async function openEtcd(engine: EtcdEngine, log: Pick<Logger, "warn">): Promise<KeyValueStore> {
+  return rootedStore(await connectEtcd({ ...engine, compactionIntervalMs: 0 }, log), { root: rootOf(engine), seenAs: registryRoot });
+}
+
+async function connectEtcd({ servers, tls, user, compactionIntervalMs, ...engine }: EtcdEngine, log: Pick<Logger, "warn">): Promise<KeyValueStore> {
+  const { openEtcdStore } = await import("@coxswain/storage/etcd");
+  const secure = servers.some((server) => server.startsWith("https:"));
+  return openEtcdStore({ endpoints: servers, ...(secure && { tls }), ...(user && { user }), prefix: rootOf(engine), clock: systemClock, random: systemRandom, compactionIntervalMs, log });
+}
+
+const rootOf = (engine: { readonly name: "lmdb" | "memory" } | { readonly name: "etcd"; readonly prefix: string }): string => (engine.name !== "etcd" ? registryRoot : engine.prefix === "/" ? "/" : `${engine.prefix}/`);

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { systemRandom } from "@coxswain/apimachinery/random";
@@ -6,6 +7,7 @@ import { type AuthorizationMode, listen, startApiServer } from "@coxswain/apiser
 import { ensureCertificates } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
 import type { Logger } from "@coxswain/component/log";
+import { advertisedAddress } from "./advertised-address.js";
 import type { Engine } from "./engine-flags.js";
 import { openStore } from "./open-store.js";
 import { offerStore } from "./store/offer-store.js";
@@ -17,9 +19,14 @@ export interface RunOptions {
   /** @default kubeconfig in the data directory */
   writeKubeconfig: string | undefined;
   engine: Engine;
+  encryptionProviderConfig: string | undefined;
   authorizationModes: readonly AuthorizationMode[];
   tokenAuthFile: string | undefined;
   featureGates: ReadonlyMap<string, string>;
+  serviceClusterIpRanges: readonly string[];
+  serviceNodePorts: { first: number; last: number };
+  /** @default the address to listen on, or one of this machine's */
+  advertiseAddress: string | undefined;
   requestTimeoutMs: number;
   minWatchMs: number;
 }
@@ -37,12 +44,18 @@ export interface RunningServer {
 export async function runApiserver(options: RunOptions, log: Logger): Promise<RunningServer> {
   const dataDir = resolve(options.dataDir);
   const certificates = ensureCertificates(dataDir, { clock: systemClock, random: systemRandom, hosts: [options.bindAddress] });
-  const { store, failed } = await openStore(options.engine, dataDir, log);
-  const socket = await offerStore(store, dataDir, log);
+  const { store, kept, failed, close } = await openStore({ engine: options.engine, dataDir, encryptionProviderConfig: options.encryptionProviderConfig, log });
+  const socket = await offerStore(kept, dataDir, log);
   let address = `${options.bindAddress}:${options.securePort}`;
+  const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
   const server = await startApiServer({
     store,
     log,
+    serviceClusterIpRanges: options.serviceClusterIpRanges,
+    serviceNodePorts: options.serviceNodePorts,
+    clientCa: certificates.ca.certificate,
+    identity: { hostname: hostname(), ...(advertised === undefined ? {} : { peerAddress: `${advertised}:${options.securePort}` }) },
+    ...(advertised === undefined || options.securePort === 0 ? {} : { endpoint: { address: advertised, port: options.securePort } }),
     serverAddress: () => address,
     authorizationModes: options.authorizationModes,
     featureGates: options.featureGates,
@@ -62,6 +75,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     (request, sink) => void server.serve(request, sink),
   );
   address = `${options.bindAddress}:${listener.port}`;
+  if (advertised !== undefined && options.securePort === 0) await server.advertise({ address: advertised, port: listener.port });
   const url = `https://${address}`;
   const kubeconfig = options.writeKubeconfig === undefined ? join(dataDir, "kubeconfig") : resolve(options.writeKubeconfig);
   writeKubeconfig(kubeconfig, {
@@ -79,7 +93,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       await server.stop();
       await listener.close();
       await socket?.stop();
-      await store.close();
+      await close();
     },
   };
 }

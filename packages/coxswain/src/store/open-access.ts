@@ -24,7 +24,7 @@ export const findServer = ({ dataDir }: Pick<StoreTarget, "dataDir">): Promise<S
 
 /** Through the server that has the store open; without one the store is opened here, and a server that starts meanwhile is told so. */
 export async function openAccess({ dataDir, engine }: StoreTarget): Promise<Access> {
-  if (engine.name === "etcd") return { store: await openEtcd({ ...engine, compactionIntervalMs: 0 }, warnOnStderr) };
+  if (engine.name === "etcd") return { store: await openEtcd(engine, warnOnStderr) };
   const server = await findServer({ dataDir });
   if (server) return { store: server, pid: server.pid };
   if (!existsSync(dataFile(dataDir))) throw new Error(`there is no store in ${resolve(dataDir)}, and no server runs on it. Name the server's data directory with --data-dir`);

@@ -46,7 +46,7 @@ async function intoDirectory(dataDir: string, file: string, progress: Progress):
 }
 
 async function intoEtcd(engine: EtcdEngine, file: string, { progress, signal }: { progress: Progress; signal: AbortSignal }): Promise<void> {
-  const store = await openEtcd({ ...engine, compactionIntervalMs: 0 }, warnOnStderr, { confine: true });
+  const store = await openEtcd(engine, warnOnStderr);
   try {
     const { revision, written, deleted } = await restoreInto(store, { file, signal, onProgress: progress.show });
     progress.end();

@@ -1,0 +1,105 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startCoxswain } from "@coxswain/tools/clients";
+import { afterAll, describe, expect, it } from "vitest";
+import { type ApiClient, connectApi } from "./testing/api-client.js";
+import { coxswain, runCoxswain } from "./testing/run-coxswain.js";
+
+const secrets = "/api/v1/namespaces/default/secrets";
+const secret = (name: string, labels = {}): unknown => ({ apiVersion: "v1", kind: "Secret", metadata: { name, labels }, stringData: { password: "hunter2-in-plain-sight" } });
+const plain = Buffer.from("hunter2-in-plain-sight").toString("base64");
+const keyOf = (byte: number): string => Buffer.alloc(32, byte).toString("base64");
+
+describe("encryption at rest", { timeout: 60_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), "coxswain-encryption-"));
+  const dataDir = join(folder, "data");
+  const file = join(folder, "encryption.yaml");
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const configure = (...keys: number[]): void =>
+    writeFileSync(
+      file,
+      `apiVersion: apiserver.config.k8s.io/v1
+kind: EncryptionConfiguration
+resources:
+- resources: [secrets]
+  providers:
+  - aescbc:
+      keys:
+${keys.map((key) => `      - {name: key${key}, secret: ${keyOf(key)}}`).join("\n")}
+  - identity: {}
+- resources: ["*.apps"]
+  providers:
+  - secretbox: {keys: [{name: box, secret: ${keyOf(9)}}]}
+`,
+    );
+  const serving = async (args: readonly string[], work: (api: ApiClient) => Promise<void>): Promise<void> => {
+    const server = await startCoxswain({ dataDir, args });
+    const api = connectApi(server.kubeconfig);
+    try {
+      await work(api);
+    } finally {
+      api.close();
+      await server.stop();
+    }
+  };
+  const stored = async (key: string): Promise<string> => coxswain(`store get ${key} --data-dir ${dataDir}`);
+
+  it("keeps what the file names encrypted, and nothing of it in plain sight", async () => {
+    configure(1);
+    await serving(["--encryption-provider-config", file], async (api) => {
+      await api.send("POST", secrets, secret("one"));
+      await api.send("POST", "/apis/apps/v1/namespaces/default/controllerrevisions", { apiVersion: "apps/v1", kind: "ControllerRevision", metadata: { name: "first" }, revision: 1, data: { a: 1 } });
+      await api.send("POST", "/api/v1/namespaces/default/configmaps", { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "open" } });
+      expect(await api.send("GET", `${secrets}/one`)).toMatchObject({ data: { password: plain } });
+      expect(await stored("secrets/default/one")).toContain("(encrypted: aescbc v1, key key1, ");
+      expect(await stored("controllerrevisions/default/first")).toContain("(encrypted: secretbox v1, key box, ");
+      expect(await stored("configmaps/default/open")).toContain('"name": "open"');
+    });
+    expect(readFileSync(join(dataDir, "store/data.mdb")).includes(plain)).toBe(false);
+  });
+
+  it("reads with an older key and writes with the first", async () => {
+    configure(2, 1);
+    await serving(["--encryption-provider-config", file], async (api) => {
+      expect(await api.send("GET", `${secrets}/one`)).toMatchObject({ data: { password: plain } });
+      await api.send("POST", secrets, secret("two"));
+      expect(await stored("secrets/default/two")).toContain("key key2");
+      await api.send("PUT", `${secrets}/one`, secret("one", { changed: "yes" }));
+      expect(await stored("secrets/default/one")).toContain("key key2");
+    });
+  });
+
+  // Gap: an update that changes nothing is not written, though the record is stale. Keys are rotated by replacing every secret
+  // with itself, so it should be.
+  it.fails("encrypts anew what is replaced with itself", async () => {
+    configure(3, 2);
+    await serving(["--encryption-provider-config", file], async (api) => {
+      await api.send("PUT", `${secrets}/two`, await api.send("GET", `${secrets}/two`));
+      expect(await stored("secrets/default/two")).toContain("key key3");
+    });
+  });
+
+  it("stays in a backup", async () => {
+    await coxswain(`store backup ${folder}/backup --data-dir ${dataDir}`);
+    expect(readFileSync(join(folder, "backup")).includes(plain)).toBe(false);
+  });
+
+  const wrong = [
+    { name: "is not there", text: undefined, says: "ENOENT" },
+    { name: "is of another kind", text: "kind: Pod\napiVersion: v1\n", says: 'it must have "kind: EncryptionConfiguration"' },
+    { name: "names no key", text: "kind: EncryptionConfiguration\napiVersion: apiserver.config.k8s.io/v1\nresources: [{resources: [secrets], providers: [{aescbc: {keys: []}}]}]\n", says: "resources[0].providers[0].aescbc.keys: Required value" },
+  ];
+  for (const { name, text, says } of wrong) {
+    it(`refuses to start with a file that ${name}`, async () => {
+      const path = join(folder, "wrong.yaml");
+      rmSync(path, { force: true });
+      if (text !== undefined) writeFileSync(path, text);
+      const { code, stderr } = await runCoxswain(`apiserver --data-dir ${folder}/wrong --secure-port 0 --encryption-provider-config ${path}`);
+      expect(stderr).toContain(`the encryption configuration ${path} cannot be used: `);
+      expect(stderr).toContain(says);
+      expect(code).toBe(1);
+    });
+  }
+});
