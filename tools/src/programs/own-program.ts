@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { cacheDirectory } from "../upstream/index.js";
 
 /** Small Go programs of ours that put upstream's libraries to work against a server. Their sources are in tools/programs. */
-export const ownPrograms = ["informer"] as const;
+export const ownPrograms = ["all-informers", "informer"] as const;
 export type OwnProgram = (typeof ownPrograms)[number];
 
 const sources = join(dirname(fileURLToPath(import.meta.url)), "../../programs");
