@@ -7,7 +7,7 @@ import { showValue, valueAsData } from "./show-value.js";
 import { outputFlag } from "./status.js";
 import { defineSubcommand } from "./subcommand.js";
 
-const recordsPerPage = 500;
+const recordsPerPage = 200;
 
 export const getSubcommand = defineSubcommand({
   name: "get",
