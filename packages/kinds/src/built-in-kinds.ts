@@ -1,13 +1,19 @@
 import { builtInResources, type ResourceInfo } from "@coxswain/api/resources";
 import { appsKinds } from "./apps/kinds.js";
+import { coordinationKinds } from "./coordination/kinds.js";
 import { coreKinds } from "./core/kinds.js";
+import { discoveryKinds } from "./discovery/kinds.js";
+import { policyKinds } from "./policy/kinds.js";
 import { rbacKinds } from "./rbac/kinds.js";
 import { genericKind } from "./generic-kind.js";
 import type { AnyKind } from "./kind-definition.js";
 
 const ownKinds: readonly AnyKind[] = [
   ...appsKinds,
+  ...coordinationKinds,
   ...coreKinds,
+  ...discoveryKinds,
+  ...policyKinds,
   ...rbacKinds,
 ];
 

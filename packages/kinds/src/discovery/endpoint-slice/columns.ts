@@ -1,0 +1,24 @@
+import { age } from "../../age.js";
+import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
+import { shortened } from "../../printing/shortened.js";
+import type { StoredEndpointSlice } from "./kind.js";
+
+const unset = "<unset>";
+const shown = 3;
+
+export const endpointSliceColumns: ColumnSet<StoredEndpointSlice> = {
+  columns: [
+    nameColumn,
+    column("AddressType", "string", "What kind of addresses it holds."),
+    column("Ports", "string", "Its ports, the first few."),
+    column("Endpoints", "string", "Its addresses, the first few."),
+    ageColumn,
+  ],
+  cells: ({ metadata, addressType, ports, endpoints }, now) => [
+    metadata.name ?? "",
+    addressType,
+    shortened((ports ?? []).map(({ port, name }) => (port === undefined ? (name ?? "*") : String(port))), shown) || unset,
+    shortened((endpoints ?? []).flatMap(({ addresses }) => addresses ?? []), shown) || unset,
+    age(metadata.creationTimestamp, now),
+  ],
+};

@@ -1,0 +1,22 @@
+import { age } from "../../age.js";
+import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
+import type { StoredPodDisruptionBudget } from "./kind.js";
+
+const notSet = "N/A";
+
+export const podDisruptionBudgetColumns: ColumnSet<StoredPodDisruptionBudget> = {
+  columns: [
+    nameColumn,
+    column("Min Available", "string", "How many pods must stay."),
+    column("Max Unavailable", "string", "How many pods may be away."),
+    column("Allowed Disruptions", "integer", "How many pods may be evicted now."),
+    ageColumn,
+  ],
+  cells: ({ metadata, spec, status }, now) => [
+    metadata.name ?? "",
+    String(spec.minAvailable ?? notSet),
+    String(spec.maxUnavailable ?? notSet),
+    status.disruptionsAllowed ?? 0,
+    age(metadata.creationTimestamp, now),
+  ],
+};
