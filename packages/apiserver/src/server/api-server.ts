@@ -21,9 +21,9 @@ import { respond } from "../endpoints/respond/respond.js";
 import { createRouter } from "../endpoints/router.js";
 import { defaultFilters } from "../filters/default-filters.js";
 import { chain } from "../filters/filter.js";
-import { ensureObjects } from "../registry/bootstrap.js";
-import { defaultServiceCidr } from "../registry/services/default-cidr.js";
-import { bootstrapObjects } from "../registry/bootstrap-objects.js";
+import { type Identity, identityLease, keepIdentity } from "../registry/identity/identity-lease.js";
+import type { Endpoint } from "../registry/kubernetes-service/objects.js";
+import { advertise, ensureServerObjects } from "../registry/server-objects.js";
 import { kindFinder } from "../registry/kind-finder.js";
 import { createServiceCompanions, type ServiceAllocationOptions } from "../registry/services/companions.js";
 import { storedKind } from "../registry/stored-kind.js";
@@ -54,6 +54,12 @@ export interface ApiServerOptions {
   serviceClusterIpRanges?: readonly string[];
   /** @default 30000-32767 */
   serviceNodePorts?: ServiceAllocationOptions["nodePorts"];
+  /** Where clients inside the cluster reach the server, when it is known before the start; never a loopback address. @default not told */
+  endpoint?: Endpoint;
+  /** PEM of the authority that signs client certificates, for servers that stand behind this one. */
+  clientCa?: string;
+  /** Whether and as whom this server shows that it is alive. @default it does not */
+  identity?: Identity;
   /** What discovery tells clients. @default "127.0.0.1:6443" */
   serverAddress?: () => string;
   /** @default 3 MiB */
@@ -70,6 +76,8 @@ export interface ApiServer {
   answer(request: ApiRequest): Promise<Answer>;
   /** Answers and writes. Resolves when the response has ended. */
   serve(request: ApiRequest, sink: ResponseSink): Promise<void>;
+  /** Tells clients inside the cluster where the server listens. */
+  advertise(endpoint: Endpoint): Promise<void>;
   /** Ends watches, waits for the requests under way, and leaves the store to whoever opened it. */
   stop(): Promise<void>;
   /** Rejects when the store fails for good. */
@@ -98,7 +106,10 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     minWatchMs: options.minWatchMs ?? 30 * 60_000,
   };
   const services = createServiceCompanions(deps, { clusterIpRanges, nodePorts: options.serviceNodePorts ?? { first: 30_000, last: 32_767 } });
-  await ensureObjects(deps, kindFinder(builtInKinds), [...bootstrapObjects, defaultServiceCidr(clusterIpRanges, clock)]);
+  const kindOf = kindFinder(builtInKinds);
+  const lease = options.identity && identityLease(options.identity, deps);
+  await ensureServerObjects(deps, kindOf, { clusterIpRanges, endpoint: options.endpoint, ...(options.clientCa === undefined ? {} : { clientCa: options.clientCa }), more: lease ? [lease] : [] });
+  const identity = lease && keepIdentity(deps, lease, log);
   const authenticators = [processCaller, clientCertificate, ...(options.tokenFile === undefined ? [] : [createTokenFileAuthenticator(options.tokenFile)])];
   const kinds = createBuiltInKinds([...builtInKinds, ...unstoredKinds]);
   const paths = createServerPaths({ kinds: [...builtInKinds, ...unstoredKinds], ready: () => failure, serverAddress: options.serverAddress ?? (() => "127.0.0.1:6443") });
@@ -134,7 +145,9 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       return done;
     },
     failed,
+    advertise: (endpoint) => advertise(deps, kindOf, clusterIpRanges, endpoint),
     async stop() {
+      await identity?.stop();
       bookmarks.stop();
       await feed.stop();
       await Promise.all(underWay);

@@ -1,13 +1,12 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { formatTime } from "@coxswain/apimachinery/time";
 
 /** The ServiceCIDR of the server's own flags. It is ready from the start: nobody else would say so. */
-export const defaultServiceCidr = (cidrs: readonly string[], clock: Clock): KubernetesObject =>
+export const defaultServiceCidr = (cidrs: readonly string[], now: number): KubernetesObject =>
   ({
     apiVersion: "networking.k8s.io/v1",
     kind: "ServiceCIDR",
     metadata: { name: "kubernetes" },
     spec: { cidrs: [...cidrs] },
-    status: { conditions: [{ type: "Ready", status: "True", lastTransitionTime: formatTime(clock.now()), reason: "", message: "Kubernetes default Service CIDR is ready" }] },
+    status: { conditions: [{ type: "Ready", status: "True", lastTransitionTime: formatTime(now), reason: "", message: "Kubernetes default Service CIDR is ready" }] },
   }) as KubernetesObject;

@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import type { Lease } from "@coxswain/api/coordination/v1";
+import type { Timer } from "@coxswain/apimachinery/clock";
+import { cloneJson } from "@coxswain/apimachinery/json";
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { randomUuid } from "@coxswain/apimachinery/random";
+import { formatMicroTime } from "@coxswain/apimachinery/time";
+import type { Logger } from "@coxswain/component/log";
+import { noAdmission } from "../../admission/admission.js";
+import { createLister } from "../../cache/lister.js";
+import { deleteObject } from "../../objects/delete.js";
+import type { ObjectDeps } from "../../objects/object-deps.js";
+import { collectionPrefix } from "../../objects/object-key.js";
+import { updateObject } from "../../objects/update.js";
+import { serverScope } from "../server-scope.js";
+import { storedKind } from "../stored-kind.js";
+
+const renewEveryMs = 10_000;
+const durationSeconds = 3600;
+const label = "apiserver.kubernetes.io/identity";
+const base32 = "abcdefghijklmnopqrstuvwxyz234567";
+
+export interface Identity {
+  readonly hostname: string;
+  /** How other servers reach this one. */
+  readonly peerAddress?: string;
+}
+
+/** Half of a hash in base 32, of the host's name and the program's, each after its length: the same host has the same name after a restart. */
+export function identityName(hostname: string): string {
+  const hash = createHash("sha256");
+  for (const text of [hostname, "kube-apiserver"].map((name) => new TextEncoder().encode(name))) hash.update(Uint8Array.of(text.length >> 8, text.length & 0xff)).update(text);
+  let bits = "";
+  for (const byte of hash.digest().subarray(0, 16)) bits += byte.toString(2).padStart(8, "0");
+  return `apiserver-${(bits.match(/.{1,5}/g) ?? []).map((five) => base32[Number.parseInt(five.padEnd(5, "0"), 2)]).join("")}`;
+}
+
+type StoredLease = Lease & KubernetesObject & { spec: NonNullable<Lease["spec"]> };
+
+/** The Lease by which others see that this server is alive. */
+export function identityLease({ hostname, peerAddress }: Identity, deps: Pick<ObjectDeps, "clock" | "random">): KubernetesObject {
+  const name = identityName(hostname);
+  return {
+    apiVersion: "coordination.k8s.io/v1",
+    kind: "Lease",
+    metadata: { name, namespace: "kube-system", labels: { [label]: "kube-apiserver", "kubernetes.io/hostname": hostname }, ...(peerAddress === undefined ? {} : { annotations: { "kubernetes.io/peer-advertise-address": peerAddress } }) },
+    spec: { holderIdentity: `${name}_${randomUuid(deps.random)}`, leaseDurationSeconds: durationSeconds, renewTime: formatMicroTime(deps.clock.now()) },
+  } as KubernetesObject;
+}
+
+/** Renews the lease every ten seconds, and clears away those of servers that are gone, now and every hour. */
+export function keepIdentity(deps: ObjectDeps, lease: KubernetesObject, log: Logger): { stop(): Promise<void> } {
+  const kind = storedKind("coordination.k8s.io", "leases");
+  const scope = serverScope(kind, { namespace: "kube-system", name: lease.metadata.name ?? "" });
+  const inner = { ...deps, admission: noAdmission };
+  let stopped = false;
+  let timer: Timer | undefined;
+  let renewals = 0;
+  let last = Promise.resolve();
+
+  async function renew(): Promise<void> {
+    await updateObject(inner, scope, {
+      forceCreate: true,
+      next(current) {
+        const next = cloneJson(current ?? lease) as StoredLease;
+        const { metadata, spec } = lease as StoredLease;
+        if (metadata.annotations) next.metadata.annotations = { ...next.metadata.annotations, ...metadata.annotations };
+        Object.assign(next.spec, spec, { renewTime: formatMicroTime(deps.clock.now()) });
+        return Promise.resolve(next);
+      },
+    });
+    if (renewals++ % 360 === 0) await clear();
+  }
+
+  async function clear(): Promise<void> {
+    for (const { metadata, spec } of createLister<StoredLease>(deps.feed.cacheOf(kind)).list(collectionPrefix(kind, "kube-system"))) {
+      if (metadata.labels?.[label] !== "kube-apiserver" || metadata.name === scope.name) continue;
+      const end = Date.parse(spec.renewTime ?? "") + (spec.leaseDurationSeconds ?? 0) * 1000;
+      if (end < deps.clock.now()) await deleteObject(inner, serverScope(kind, { namespace: "kube-system", name: metadata.name ?? "" }), {});
+    }
+  }
+
+  function step(): void {
+    last = renew()
+      .catch((error: unknown) => log.warn("the identity lease was not renewed", { error }))
+      .finally(() => {
+        if (!stopped) timer = deps.clock.setTimer(renewEveryMs, step);
+      });
+  }
+  step();
+  return {
+    async stop() {
+      stopped = true;
+      timer?.cancel();
+      await last;
+    },
+  };
+}
+

@@ -1,0 +1,47 @@
+import type { Service } from "@coxswain/api/core/v1";
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { createLister } from "../cache/lister.js";
+import type { ObjectDeps } from "../objects/object-deps.js";
+import { objectKey } from "../objects/object-key.js";
+import { localApiServices } from "./api-services.js";
+import { ensureObjects, type KindOf } from "./bootstrap.js";
+import { bootstrapObjects } from "./bootstrap-objects.js";
+import { bringUpToDate } from "./bring-up-to-date.js";
+import { type ClusterAuthentication, extensionAuthentication, legacyTokenTracking } from "./cluster-authentication.js";
+import { bootstrapFlowControl } from "./flow-control/bootstrap-flow-control.js";
+import { type Endpoint, kubernetesEndpoints, kubernetesService } from "./kubernetes-service/objects.js";
+import { defaultServiceCidr } from "./services/default-cidr.js";
+import { storedKind } from "./stored-kind.js";
+
+export interface ServerObjectsOptions extends ClusterAuthentication {
+  readonly clusterIpRanges: readonly string[];
+  /** Left out: nothing is told of how the server is reached. */
+  readonly endpoint?: Endpoint | undefined;
+  /** Beside what every server makes. */
+  readonly more: readonly KubernetesObject[];
+}
+
+/** Makes what a server needs to have in its store, in one transaction, and brings up to date what tells of the server itself. */
+export async function ensureServerObjects(deps: ObjectDeps, kindOf: KindOf, options: ServerObjectsOptions): Promise<void> {
+  const { clusterIpRanges, endpoint, more } = options;
+  const now = deps.clock.now();
+  const about = [extensionAuthentication(options), ...(endpoint ? kubernetesEndpoints(endpoint) : [])];
+  const service = kubernetesService(clusterIpRanges, endpoint?.port ?? 6443);
+  await ensureObjects(deps, kindOf, [...bootstrapObjects, defaultServiceCidr(clusterIpRanges, now), ...service, legacyTokenTracking(now), ...bootstrapFlowControl(now), ...localApiServices(now), ...about, ...more]);
+  await bringUpToDate(deps, kindOf, options.clientCa === undefined ? about.slice(1) : about);
+}
+
+/** For a port that is known only when the server listens. */
+export async function advertise(deps: ObjectDeps, kindOf: KindOf, clusterIpRanges: readonly string[], endpoint: Endpoint): Promise<void> {
+  const objects = [...kubernetesService(clusterIpRanges, endpoint.port).filter((object) => hasSameAddress(deps, object)), ...kubernetesEndpoints(endpoint)];
+  await ensureObjects(deps, kindOf, objects);
+  await bringUpToDate(deps, kindOf, objects);
+}
+
+/** A cluster whose range has changed keeps the address that its clients know. */
+function hasSameAddress(deps: ObjectDeps, object: KubernetesObject): boolean {
+  if (object.kind !== "Service") return false;
+  const kind = storedKind("", "services");
+  const current = createLister<Service>(deps.feed.cacheOf(kind)).get(objectKey(kind, "default", "kubernetes"));
+  return current?.spec?.clusterIP === (object as Service).spec?.clusterIP;
+}
