@@ -1,11 +1,12 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import { fieldErrorText, fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
-import { negotiateOutput, negotiateStream, type Output, resourceRestrictions } from "@coxswain/apimachinery/negotiation";
+import type { Output } from "@coxswain/apimachinery/negotiation";
 import { badRequest } from "@coxswain/apimachinery/status";
 import type { RequestContext } from "../request-context.js";
 import type { Form } from "./form.js";
 import { jsonForm } from "./json-form.js";
 import { createMetadataForm, type MetaVersion } from "./metadata-form.js";
+import { negotiateOnce } from "./negotiate-once.js";
 import { createPrettyForm } from "./pretty-form.js";
 import { protobufForm } from "./protobuf-form.js";
 import { createProtobufMetadataForm } from "./protobuf-metadata-form.js";
@@ -13,17 +14,9 @@ import { createRefusingForm } from "./refusing-form.js";
 import { createTableForm, type IncludeObject } from "./table-form.js";
 import type { MetadataShape } from "./wrong-shape.js";
 
-const options = { restrictions: resourceRestrictions({ tables: true }) };
-
 /** The form a client wants its answer in; throws 406 when there is none. Chosen before anything is done. A promise for what is loaded first. */
 export function chooseForm(context: RequestContext, clock: Clock): Form | Promise<Form> {
-  const { request, query, info } = context;
-  const accept = request.header("accept");
-  const pretty = query.has("pretty") ? query.text("pretty") : undefined;
-  const wish = { accept, pretty, userAgent: request.header("user-agent") };
-  // A watch must be acceptable as a list as well: upstream finds out late which of both it is.
-  const plain = negotiateOutput(wish, options);
-  const output = info.verb === "watch" ? negotiateStream(wish, options) : plain;
+  const output = negotiateOnce(context);
   const form = formOf(output, context, clock);
   if (output.mediaType === "application/yaml") return import("./yaml-form.js").then(({ createYamlForm }) => createYamlForm(form));
   return output.pretty ? createPrettyForm(form) : form;

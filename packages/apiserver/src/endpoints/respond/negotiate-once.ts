@@ -1,0 +1,34 @@
+import { isPrettyRequest, negotiateOutput, negotiateStream, type Output, resourceRestrictions } from "@coxswain/apimachinery/negotiation";
+import type { RequestContext } from "../request-context.js";
+import type { RequestInfo } from "../request-info.js";
+
+const withTables = { restrictions: resourceRestrictions({ tables: true }) };
+const withoutTables = { restrictions: resourceRestrictions({ tables: false }) };
+
+/** Clients say the same again and again. */
+const known = new Map<string, Output>();
+const most = 256;
+
+/** What a client of a resource accepts; throws 406 when that is nothing. */
+export function negotiateOnce({ request, query, info }: RequestContext): Output {
+  const accept = request.header("accept");
+  const isWatch = info.verb === "watch";
+  const options = hasTables(info) ? withTables : withoutTables;
+  const pretty = String(isPrettyRequest({ pretty: query.text("pretty"), userAgent: request.header("user-agent") }));
+  const key = `${isWatch ? "watch" : "read"} ${options === withTables ? "tables" : ""} ${pretty} ${accept ?? ""}`;
+  let output = known.get(key);
+  if (!output) {
+    // A watch must be acceptable as a list as well: upstream finds out late which of both it is.
+    const plain = negotiateOutput({ accept, pretty }, options);
+    output = isWatch ? negotiateStream({ accept, pretty }, options) : plain;
+    if (known.size >= most) known.clear();
+    known.set(key, output);
+  }
+  return output;
+}
+
+/** Reviews, bindings and most subresources are answers to a question: upstream has no columns for them. */
+function hasTables({ group, resource, subresource }: RequestInfo): boolean {
+  if (subresource !== "") return subresource === "status" || subresource === "scale";
+  return group !== "authentication.k8s.io" && group !== "authorization.k8s.io" && !(group === "" && resource === "bindings");
+}
