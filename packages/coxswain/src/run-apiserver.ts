@@ -45,7 +45,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const dataDir = resolve(options.dataDir);
   const certificates = ensureCertificates(dataDir, { clock: systemClock, random: systemRandom, hosts: [options.bindAddress] });
   const { store, kept, failed, close } = await openStore({ engine: options.engine, dataDir, encryptionProviderConfig: options.encryptionProviderConfig, log });
-  const socket = await offerStore(kept, dataDir, log);
+  const offered = offerStore(kept, dataDir, log); // Meanwhile: nobody needs it before the server is ready.
   let address = `${options.bindAddress}:${options.securePort}`;
   const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
   const server = await startApiServer({
@@ -78,6 +78,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   if (advertised !== undefined && options.securePort === 0) await server.advertise({ address: advertised, port: listener.port });
   const url = `https://${address}`;
   const kubeconfig = options.writeKubeconfig === undefined ? join(dataDir, "kubeconfig") : resolve(options.writeKubeconfig);
+  await offered;
   writeKubeconfig(kubeconfig, {
     server: url,
     certificateAuthority: certificates.ca.certificate,
@@ -92,7 +93,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       listener.stopAccepting();
       await server.stop();
       await listener.close();
-      await socket?.stop();
+      await (await offered)?.stop();
       await close();
     },
   };
