@@ -9,9 +9,9 @@ import { systemClock } from "@coxswain/apimachinery/clock";
 import { describe, expect, it } from "vitest";
 import { follow } from "../conformance/follow.js";
 import { rejectsWith, write } from "../conformance/writing.js";
-import { startEtcdCluster } from "./testing/etcd-process.js";
-import { findEtcd } from "./testing/find-etcd.js";
-import { openForTests } from "./testing/open-for-tests.js";
+import { startEtcdCluster } from "./testing/etcd-process.test.support.js";
+import { findEtcd } from "./testing/find-etcd.test.support.js";
+import { openForTests } from "./testing/open-for-tests.test.support.js";
 
 const validity = { notBefore: Date.now() - 60_000, notAfter: Date.now() + 3_600_000, random: systemRandom };
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { describeKeyValueStore } from "../conformance/index.js";
-import { type EtcdCluster, startEtcdCluster } from "./testing/etcd-process.js";
-import { findEtcd } from "./testing/find-etcd.js";
-import { openForTests, wipe } from "./testing/open-for-tests.js";
+import { type EtcdCluster, startEtcdCluster } from "./testing/etcd-process.test.support.js";
+import { findEtcd } from "./testing/find-etcd.test.support.js";
+import { openForTests, wipe } from "./testing/open-for-tests.test.support.js";
 
 const knownGaps = { "history says who wrote and how, as it was noted": "etcd has no place for notes beside a value" };
 

@@ -7,9 +7,9 @@ import { rejectsWith, write } from "../conformance/writing.js";
 import type { KeyValueStore } from "../key-value-store.js";
 import { createEtcdClient } from "./etcd-client.js";
 import { rpc } from "./rpc.js";
-import { type EtcdCluster, type EtcdMember, startEtcdCluster } from "./testing/etcd-process.js";
-import { findEtcd } from "./testing/find-etcd.js";
-import { openForTests } from "./testing/open-for-tests.js";
+import { type EtcdCluster, type EtcdMember, startEtcdCluster } from "./testing/etcd-process.test.support.js";
+import { findEtcd } from "./testing/find-etcd.test.support.js";
+import { openForTests } from "./testing/open-for-tests.test.support.js";
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

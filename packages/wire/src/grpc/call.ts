@@ -1,6 +1,5 @@
-import { type ClientHttp2Stream, constants, type IncomingHttpHeaders } from "node:http2";
+import { type ClientStream, encodeHeaders, errorCode, type Header, headerValue, type StreamEnd } from "../http2/index.js";
 import type { Connection } from "./connection.js";
-import { drained } from "../drained.js";
 import { frame, FrameReader } from "./framing.js";
 import { decodeMetadata, encodeMetadata, encodeTimeout, type Metadata } from "./metadata.js";
 import { codeOfHttpStatus, codeOfNumber, decodeStatusMessage, GrpcError, type GrpcStatus, statusOfReset } from "./status.js";
@@ -32,81 +31,83 @@ export interface Call {
 }
 
 export function startCall(connection: Connection, start: CallStart): Call {
-  const stream = connection.request({
-    ":method": "POST",
-    ":path": start.path,
-    ":scheme": connection.endpoint.secure ? "https" : "http",
-    ":authority": connection.endpoint.authority,
-    te: "trailers",
-    "content-type": "application/grpc",
-    "user-agent": start.userAgent,
-    ...(start.timeoutMs !== undefined && { "grpc-timeout": encodeTimeout(start.timeoutMs) }),
-    ...(start.metadata.size > 0 && encodeMetadata(start.metadata)),
-  });
+  const server = connection.endpoint.url;
   let ended: GrpcStatus | undefined;
-  const cancel = (status: GrpcStatus): void => {
-    if (ended) return;
-    ended = status;
-    stream.close(constants.NGHTTP2_CANCEL);
-  };
+  let answered: readonly Header[] = [];
+  let trailers: readonly Header[] | undefined;
   const reader = new FrameReader(start.maxMessageBytes, (message) => {
     if (!ended) start.onMessage(message);
   });
-  const answer = listen(stream, start.onHeaders);
-  stream.on("data", (chunk: Buffer) => {
-    try {
-      if (!ended) reader.push(chunk);
-    } catch (error) {
-      cancel(error instanceof GrpcError ? error : { code: "INTERNAL", message: `a message could not be read: ${(error as Error).message}` });
-    }
-  });
-  // The server has said how it ends; whatever this side was still sending is in vain.
-  stream.once("end", () => {
-    if (!stream.writableFinished && answer.complete) stream.close(constants.NGHTTP2_CANCEL);
-  });
-  stream.once("close", () => {
-    const status = ended ?? answer.status(connection.endpoint.url);
-    // Not before the stream is over, so that no message can follow the status.
-    start.onEnd(status.code === "OK" && !reader.idle ? { code: "INTERNAL", message: "the answer ended in the middle of a message" } : status);
+  const cancel = (status: GrpcStatus): void => {
+    if (ended) return;
+    ended = status;
+    stream.reset(errorCode.cancel);
+  };
+  const stream: ClientStream = connection.request(headerBlock(connection, start), {
+    onHeaders(headers) {
+      if (answered.length > 0) trailers = headers;
+      // An informational answer may come before the real one.
+      else if (!headerValue(headers, ":status")?.startsWith("1")) {
+        answered = headers;
+        start.onHeaders?.(decodeMetadata(headers));
+      }
+    },
+    onData(chunk) {
+      try {
+        if (!ended) reader.push(chunk);
+      } catch (error) {
+        cancel(error instanceof GrpcError ? error : { code: "INTERNAL", message: `a message could not be read: ${(error as Error).message}` });
+      }
+    },
+    onEnd(end) {
+      const status = ended ?? statusOf({ end, answered, trailers, server });
+      ended = status;
+      start.onEnd(status.code === "OK" && !reader.idle ? { code: "INTERNAL", message: "the answer ended in the middle of a message" } : status);
+    },
   });
   return {
-    send: (message) => !stream.destroyed && stream.write(frame(message)),
-    drained: () => drained(stream),
-    end: (message) => void (message ? stream.end(frame(message)) : stream.end()),
+    send: (message) => stream.write(frame(message)),
+    drained: () => stream.drained(),
+    end: (message) => stream.end(message && frame(message)),
     cancel,
-    pause: () => void stream.pause(),
-    resume: () => void stream.resume(),
+    pause: () => stream.pause(),
+    resume: () => stream.resume(),
   };
 }
 
-/** Gathers what the server says of the call besides its messages. */
-function listen(stream: ClientHttp2Stream, onHeaders: ((metadata: Metadata) => void) | undefined): { readonly complete: boolean; status(server: string): GrpcStatus } {
-  let headers: IncomingHttpHeaders = {};
-  let trailers: IncomingHttpHeaders = {};
-  let error: Error | undefined;
-  const { session } = stream; // A stream forgets its session when it closes.
-  stream.once("response", (received) => {
-    headers = received;
-    onHeaders?.(decodeMetadata(received));
-  });
-  stream.once("trailers", (received) => void (trailers = received));
-  stream.on("error", (cause: Error) => void (error ??= cause));
-  return {
-    /** Whether the server has said how the call ended. */
-    get complete() {
-      return trailers["grpc-status"] !== undefined || headers["grpc-status"] !== undefined;
-    },
-    status(server) {
-      const number = trailers["grpc-status"] ?? headers["grpc-status"];
-      if (typeof number === "string") return { code: codeOfNumber(Number(number)), message: decodeStatusMessage(String(trailers["grpc-message"] ?? headers["grpc-message"] ?? "")) };
-      const http = Number(headers[":status"] ?? 200);
-      if (http !== 200) return { code: codeOfHttpStatus(http), message: `${server} answered HTTP status ${http} instead of a gRPC status` };
-      const reset = stream.rstCode ?? constants.NGHTTP2_NO_ERROR;
-      const lost = session === undefined || session.destroyed || session.closed;
-      if (reset === constants.NGHTTP2_REFUSED_STREAM) return statusOfReset(reset);
-      // When the session goes, its streams are reset with a code that says nothing about them.
-      if (lost) return { code: "UNAVAILABLE", message: `the connection to ${server} was lost${error ? `: ${error.message}` : ""}`, neverSent: stream.id === undefined };
-      return statusOfReset(reset);
-    },
-  };
+/** Blocks refer to nothing, so what is the same for every call of a method is made once. */
+const commonBlocks = new Map<string, Buffer>();
+
+function headerBlock({ endpoint }: Connection, { path, userAgent, timeoutMs, metadata }: CallStart): Buffer {
+  const scheme = endpoint.secure ? "https" : "http";
+  const name = `${scheme} ${endpoint.authority} ${path} ${userAgent}`;
+  let common = commonBlocks.get(name);
+  if (!common) {
+    common = encodeHeaders([[":method", "POST"], [":scheme", scheme], [":path", path], [":authority", endpoint.authority], ["te", "trailers"], ["content-type", "application/grpc"], ["user-agent", userAgent]]);
+    // Methods and endpoints are few; should somebody make up paths, this does not grow for ever.
+    if (commonBlocks.size > 1000) commonBlocks.clear();
+    commonBlocks.set(name, common);
+  }
+  const own: Header[] = metadata.size > 0 ? encodeMetadata(metadata) : [];
+  if (timeoutMs !== undefined) own.push(["grpc-timeout", encodeTimeout(timeoutMs)]);
+  return own.length === 0 ? common : Buffer.concat([common, encodeHeaders(own)]);
+}
+
+function statusOf({ end, answered, trailers, server }: { end: StreamEnd; answered: readonly Header[]; trailers: readonly Header[] | undefined; server: string }): GrpcStatus {
+  // Without messages a server may put the status into the answer's headers.
+  const said = trailers ?? answered;
+  const number = headerValue(said, "grpc-status");
+  if (number !== undefined) return { code: codeOfNumber(Number(number)), message: decodeStatusMessage(headerValue(said, "grpc-message") ?? "") };
+  const http = Number(headerValue(answered, ":status") ?? 200);
+  if (http !== 200) return { code: codeOfHttpStatus(http), message: `${server} answered HTTP status ${http} instead of a gRPC status` };
+  switch (end.kind) {
+    case "refused":
+      return statusOfReset(errorCode.refusedStream);
+    case "reset":
+      return statusOfReset(end.code);
+    case "lost":
+      return { code: "UNAVAILABLE", message: `the connection to ${server} was lost${end.error ? `: ${end.error.message}` : ""}`, cause: end.error };
+    case "ended":
+      return statusOfReset(errorCode.noError);
+  }
 }

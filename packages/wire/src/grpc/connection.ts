@@ -1,7 +1,6 @@
-import { type ClientHttp2Session, type ClientHttp2Stream, connect, type OutgoingHttpHeaders } from "node:http2";
-import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { Clock } from "../clock.js";
+import { ClientSession, type ClientStream, type StreamEvents } from "../http2/index.js";
 import { type Endpoint, openSocket, type TlsOptions } from "./endpoint.js";
 import { GrpcError } from "./status.js";
 
@@ -21,8 +20,7 @@ export interface Connection {
   readonly endpoint: Endpoint;
   /** Whether new calls may begin on it. */
   readonly usable: boolean;
-  /** Throws when it is no longer usable. */
-  request(headers: OutgoingHttpHeaders): ClientHttp2Stream;
+  request(headerBlock: Buffer, events: StreamEvents): ClientStream;
   /** No new calls; the running ones may finish. */
   drain(): void;
   /** Ends it with all its calls. */
@@ -31,84 +29,77 @@ export interface Connection {
   readonly closed: Promise<void>;
 }
 
-/** Room for what the server may send before we have read it: a long answer should not wait for each 64 KB to be confirmed. */
-const streamWindow = 4 * 1024 * 1024;
-const sessionWindow = 16 * 1024 * 1024;
-
 /** Resolves when the server has said that it speaks HTTP/2. @throws GrpcError UNAVAILABLE, never sent */
 export function openConnection(endpoint: Endpoint, options: ConnectionOptions, signal: AbortSignal): Promise<Connection> {
   return new Promise((resolve, reject) => {
     const socket = openSocket(endpoint, options.tls);
-    const session = connect(`${endpoint.secure ? "https" : "http"}://${endpoint.authority}`, {
-      createConnection: () => socket,
-      settings: { enablePush: false, initialWindowSize: streamWindow },
-      // In megabytes. The default of 10 refuses streams once a long answer is under way.
-      maxSessionMemory: 1024,
-    });
-    const abort = (): void => fail(new Error("the client is closed"));
-    signal.addEventListener("abort", abort, { once: true });
-    const fail = (cause: Error): void => {
-      timer.cancel();
-      signal.removeEventListener("abort", abort);
-      socket.destroy();
-      reject(new GrpcError("UNAVAILABLE", `cannot connect to ${endpoint.url}: ${cause.message}`, { neverSent: true, cause }));
-    };
+    const abort = (): void => session.destroy(new Error("the client is closed"));
     const connectTimeoutMs = options.connectTimeoutMs ?? 5000;
-    const timer = options.clock.setTimer(connectTimeoutMs, () => fail(new Error(`no answer within ${connectTimeoutMs} ms`)));
-    session.on("error", fail);
-    // The session does not hear of a TLS alert, such as the one that asks for a client certificate.
-    socket.on("error", fail);
-    session.once("close", () => fail(new Error("the server closed the connection")));
-    session.once("remoteSettings", () => {
-      if (endpoint.secure && (socket as TLSSocket).alpnProtocol !== "h2") return fail(new Error("the server does not speak HTTP/2"));
+    const timer = options.clock.setTimer(connectTimeoutMs, () => session.destroy(new Error(`no answer within ${connectTimeoutMs} ms`)));
+    const release = (): void => {
       timer.cancel();
       signal.removeEventListener("abort", abort);
-      session.setLocalWindowSize(sessionWindow);
-      resolve(watchOver(session, socket, endpoint, options));
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    let keepAlive: KeepAlive | undefined;
+    let gone: () => void = () => {};
+    const closed = new Promise<void>((settle) => (gone = settle));
+    const session: ClientSession = new ClientSession(socket, {
+      onReady() {
+        if (endpoint.secure && (socket as TLSSocket).alpnProtocol !== "h2") return session.destroy(new Error("the server does not speak HTTP/2"));
+        release();
+        keepAlive = createKeepAlive(session, options);
+        resolve(createConnection(session, endpoint, { keepAlive, closed }));
+      },
+      onActivity: () => keepAlive?.heard(),
+      onClose(error) {
+        release();
+        keepAlive?.stop();
+        gone();
+        reject(new GrpcError("UNAVAILABLE", `cannot connect to ${endpoint.url}: ${error?.message ?? "the server closed the connection"}`, { neverSent: true, cause: error }));
+      },
     });
   });
 }
 
-/**
- * A session is always ended by destroying its socket. `session.destroy()` resets every open stream first, and when the
- * other side is closing at the same moment Node 20 then writes resets without end, in one synchronous loop.
- */
-function watchOver(session: ClientHttp2Session, socket: Socket, endpoint: Endpoint, options: ConnectionOptions): Connection {
-  let open = 0;
+function createConnection(session: ClientSession, endpoint: Endpoint, { keepAlive, closed }: { keepAlive: KeepAlive; closed: Promise<void> }): Connection {
   let draining = false;
-  const keepAlive = createKeepAlive(session, options, { needed: () => open > 0, giveUp: (reason) => void socket.destroy(reason) });
-  const closed = new Promise<void>((resolve) => session.once("close", resolve));
-  void closed.then(() => keepAlive.stop());
+  const endIfIdle = (): void => {
+    if (draining && session.open === 0) session.destroy();
+  };
   return {
     endpoint,
     closed,
     get usable() {
-      // A session that was told to go away closes itself, and takes no more from then on.
-      return !draining && !session.closed && !session.destroyed;
+      return !draining && session.usable;
     },
-    request(headers) {
-      const stream = session.request(headers);
-      open += 1;
+    request(headerBlock, events) {
       keepAlive.start();
-      stream.once("close", () => {
-        open -= 1;
-        if (draining && open === 0) socket.destroy();
+      return session.request(headerBlock, {
+        onHeaders: events.onHeaders,
+        onData: events.onData,
+        onEnd(end) {
+          events.onEnd(end);
+          endIfIdle();
+        },
       });
-      stream.on("data", keepAlive.heard);
-      return stream;
     },
     drain() {
       draining = true;
-      // Not `session.close()`: its GOAWAY can make the other side refuse calls that are on their way.
-      if (open === 0) socket.destroy();
+      endIfIdle();
     },
-    destroy: () => void socket.destroy(),
+    destroy: () => session.destroy(),
   };
 }
 
+interface KeepAlive {
+  start(): void;
+  heard(): void;
+  stop(): void;
+}
+
 /** Pings only while calls are open: a server may take pings on an idle connection for an attack. */
-function createKeepAlive(session: ClientHttp2Session, options: ConnectionOptions, { needed, giveUp }: { needed: () => boolean; giveUp: (reason: Error) => void }): { start(): void; heard(): void; stop(): void } {
-  const { clock, keepAliveMs = 30_000, keepAliveTimeoutMs = 10_000 } = options;
+function createKeepAlive(session: ClientSession, { clock, keepAliveMs = 30_000, keepAliveTimeoutMs = 10_000 }: ConnectionOptions): KeepAlive {
   let timer: { cancel(): void } | undefined;
   let lastHeard = clock.monotonic();
   const stop = (): void => {
@@ -119,17 +110,16 @@ function createKeepAlive(session: ClientHttp2Session, options: ConnectionOptions
     const left = lastHeard + keepAliveMs - clock.monotonic();
     timer = clock.setTimer(Math.max(1, left), () => {
       timer = undefined;
-      if (!needed() || session.destroyed) return;
+      if (session.open === 0) return;
       if (clock.monotonic() - lastHeard < keepAliveMs) wait();
       else ping();
     });
   };
   const ping = (): void => {
-    timer = clock.setTimer(keepAliveTimeoutMs, () => giveUp(new Error(`the server gave no sign of life for ${keepAliveMs + keepAliveTimeoutMs} ms`)));
-    session.ping((error) => {
+    timer = clock.setTimer(keepAliveTimeoutMs, () => session.destroy(new Error(`the server gave no sign of life for ${keepAliveMs + keepAliveTimeoutMs} ms`)));
+    session.ping(() => {
       stop();
-      lastHeard = clock.monotonic();
-      if (!error && !session.destroyed) wait();
+      wait();
     });
   };
   return {

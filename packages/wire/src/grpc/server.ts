@@ -78,7 +78,7 @@ export async function createGrpcServer({ methods, listen, tls }: GrpcServerOptio
   server.on("stream", (stream, headers) => void answer(stream, () => {
     const served = byPath.get(String(headers[":path"]));
     if (!served) throw new GrpcError("UNIMPLEMENTED", `${String(headers[":path"])} is not served here`);
-    return served.serve(stream, decodeMetadata(headers));
+    return served.serve(stream, decodeMetadata(Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])));
   }));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

@@ -1,4 +1,4 @@
-import { constants } from "node:http2";
+import { errorCode } from "../http2/index.js";
 
 /** In the order of their numbers on the wire. */
 export const grpcCodes = ["OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED"] as const;
@@ -46,13 +46,13 @@ export function codeOfHttpStatus(status: number): GrpcCode {
 /** For a stream that was reset before it said how it ended. */
 export function statusOfReset(resetCode: number): GrpcStatus {
   switch (resetCode) {
-    case constants.NGHTTP2_REFUSED_STREAM:
+    case errorCode.refusedStream:
       return { code: "UNAVAILABLE", message: "the server refused the call before acting on it", neverSent: true, refused: true };
-    case constants.NGHTTP2_CANCEL:
+    case errorCode.cancel:
       return { code: "CANCELLED", message: "the server cancelled the call" };
-    case constants.NGHTTP2_ENHANCE_YOUR_CALM:
+    case errorCode.enhanceYourCalm:
       return { code: "RESOURCE_EXHAUSTED", message: "the server asked to slow down" };
-    case constants.NGHTTP2_INADEQUATE_SECURITY:
+    case errorCode.inadequateSecurity:
       return { code: "PERMISSION_DENIED", message: "the connection is not secure enough for the server" };
     default:
       return { code: "INTERNAL", message: `the call ended without a status (HTTP/2 error ${resetCode})` };

@@ -1,0 +1,217 @@
+import { createServer, type Http2Server, type ServerHttp2Stream } from "node:http2";
+import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { ClientSession } from "./client-session.js";
+import type { ClientStream, StreamEnd } from "./client-stream.js";
+import { allocateFrame, encodeFrame, encodeNumber, encodeSettings, FrameReader, frameType, preface } from "./frame.js";
+import { type Header, headerValue } from "./header.js";
+import { encodeHeaders } from "./hpack-encoder.js";
+
+const open: { close(): unknown }[] = [];
+afterEach(() => open.splice(0).forEach((thing) => thing.close()));
+
+const listen = async (server: Server | Http2Server): Promise<number> => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  open.push(server as Server);
+  return ((server as Server).address() as AddressInfo).port;
+};
+const serve = (onStream: (stream: ServerHttp2Stream, path: string) => void, settings = {}): Promise<number> => {
+  const server = createServer({ settings });
+  server.on("sessionError", () => undefined);
+  server.on("stream", (stream, headers) => {
+    stream.on("error", () => undefined);
+    onStream(stream, String(headers[":path"]));
+  });
+  return listen(server);
+};
+/** Answers with exactly these bytes after the greeting. */
+const serveRaw = (onGreeted: (socket: Socket) => void): Promise<number> =>
+  listen(createTcpServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => {
+      socket.write(encodeSettings([]));
+      setTimeout(() => onGreeted(socket), 20);
+    });
+  }));
+
+interface Opened {
+  readonly session: ClientSession;
+  readonly closed: Promise<Error | undefined>;
+}
+const openSession = (port: number): Promise<Opened> =>
+  new Promise((resolve, reject) => {
+    let closeNow: (error: Error | undefined) => void;
+    const closed = new Promise<Error | undefined>((settle) => (closeNow = settle));
+    const session = new ClientSession(connect(port, "127.0.0.1"), {
+      onReady: () => resolve({ session, closed }),
+      onActivity: () => undefined,
+      onClose(error) {
+        closeNow(error);
+        reject(error ?? new Error("closed"));
+      },
+    });
+    open.push({ close: () => session.destroy() });
+  });
+
+interface Answer {
+  readonly headers: Header[];
+  readonly body: Buffer;
+  readonly end: StreamEnd;
+}
+const ask = (session: ClientSession, path: string, body?: Buffer, act?: (stream: ClientStream) => void): Promise<Answer> =>
+  new Promise((resolve) => {
+    const headers: Header[] = [];
+    const parts: Buffer[] = [];
+    const stream = session.request(encodeHeaders([[":method", "POST"], [":scheme", "http"], [":path", path], [":authority", "x"]]), {
+      onHeaders: (some) => void headers.push(...some),
+      onData: (part) => void parts.push(part),
+      onEnd: (end) => resolve({ headers, body: Buffer.concat(parts), end }),
+    });
+    if (act) act(stream);
+    else stream.end(body);
+  });
+
+const echo = (stream: ServerHttp2Stream): void => {
+  stream.respond({ ":status": 200 }, { waitForTrailers: true });
+  stream.on("wantTrailers", () => stream.sendTrailers({ "x-status": "done" }));
+  stream.pipe(stream);
+};
+
+describe("a client session, with Node's server", () => {
+  it("carries many requests at once, with headers, bodies and trailers", async () => {
+    const { session } = await openSession(await serve(echo));
+    await Promise.all(
+      [0, 1, 100, 16_384, 16_385, 65_535, 65_536, 300_000].map(async (size, index) => {
+        const body = Buffer.alloc(size, String(index));
+        const answer = await ask(session, `/${index}`, body);
+        expect([headerValue(answer.headers, ":status"), headerValue(answer.headers, "x-status"), answer.end.kind]).toEqual(["200", "done", "ended"]);
+        expect(answer.body.equals(body)).toBe(true);
+      }),
+    );
+    expect(session.open).toBe(0);
+  });
+
+  it("sends long bodies through small windows, and reads long answers past its own", async () => {
+    const { session } = await openSession(await serve(echo, { initialWindowSize: 1000 }));
+    const body = Buffer.alloc(20_000_000, "abcdefg");
+    const answer = await ask(session, "/", body);
+    expect(answer.body.equals(body)).toBe(true);
+  });
+
+  it("holds back a server whose answer nobody reads, and then gets all of it", async () => {
+    let sent = 0;
+    const port = await serve((stream) => {
+      stream.respond({ ":status": 200 });
+      const write = (): void => {
+        while (sent < 30_000_000 && stream.write(Buffer.alloc(50_000))) sent += 50_000;
+        if (sent >= 30_000_000) stream.end();
+        else {
+          sent += 50_000;
+          stream.once("drain", write);
+        }
+      };
+      write();
+    });
+    const { session } = await openSession(port);
+    const answer = await ask(session, "/", undefined, (stream) => {
+      stream.end();
+      stream.pause();
+      setTimeout(() => {
+        expect(sent).toBeLessThan(10_000_000);
+        stream.resume();
+      }, 200);
+    });
+    expect(answer.body.length).toBe(sent);
+  });
+
+  it("waits where the server takes few requests at once", async () => {
+    let now = 0;
+    let most = 0;
+    const port = await serve((stream) => {
+      now += 1;
+      most = Math.max(most, now);
+      setTimeout(() => {
+        now -= 1;
+        stream.respond({ ":status": 200 }, { endStream: true });
+      }, 5);
+    }, { maxConcurrentStreams: 3 });
+    const { session } = await openSession(port);
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => ask(session, `/${index}`, Buffer.alloc(10))));
+    expect(answers.every(({ end }) => end.kind === "ended")).toBe(true);
+    expect(most).toBe(3);
+  });
+
+  it("says how a request ended otherwise", async () => {
+    const port = await serve((stream, path) => {
+      if (path === "/reset") stream.close(11);
+      if (path === "/refuse") stream.close(7);
+      if (path === "/lose") stream.session?.destroy();
+    });
+    const { session } = await openSession(port);
+    expect((await ask(session, "/reset")).end).toEqual({ kind: "reset", code: 11 });
+    expect((await ask(session, "/refuse")).end).toEqual({ kind: "refused" });
+    expect((await ask(session, "/", undefined, (stream) => stream.reset(8))).end).toEqual({ kind: "reset", code: 8 });
+    expect(["lost", "reset"]).toContain((await ask(session, "/lose")).end.kind);
+  });
+
+  it("gets answers to its pings", async () => {
+    const { session } = await openSession(await serve(echo));
+    await Promise.all(Array.from({ length: 5 }, () => new Promise<void>((resolve) => session.ping(resolve))));
+  });
+
+  it("finishes what is under way when the server goes, and begins nothing more", async () => {
+    const server = createServer();
+    server.on("stream", (stream, headers) => {
+      if (headers[":path"] === "/bye") stream.session!.close();
+      setTimeout(() => (stream.respond({ ":status": 200 }), stream.end("late")), 50);
+    });
+    const { session, closed } = await openSession(await listen(server));
+    const answers = await Promise.all([ask(session, "/a"), ask(session, "/bye")]);
+    expect(answers.map(({ body }) => String(body))).toEqual(["late", "late"]);
+    expect(session.usable).toBe(false);
+    expect(await closed).toBeUndefined();
+  });
+});
+
+describe("a server that breaks the rules ends the connection", () => {
+  const answer = encodeHeaders([[":status", "200"]]);
+  const cases = [
+    { name: "a frame that is too long", bytes: [allocateFrame(0, 0, 1, 20_000)], says: /over the limit of 16384/ },
+    { name: "an answer to nobody", bytes: [encodeFrame(frameType.headers, 5, 7, answer)], says: /stream 7, which nobody opened/ },
+    { name: "a push", bytes: [encodeFrame(frameType.pushPromise, 4, 1, Buffer.alloc(8))], says: /pushes/ },
+    { name: "interrupted headers", bytes: [encodeFrame(frameType.headers, 0, 1, answer), encodeFrame(frameType.data, 0, 1, Buffer.alloc(1))], says: /interrupted/ },
+    { name: "a continuation of nothing", bytes: [encodeFrame(frameType.continuation, 4, 1, answer)], says: /nothing to continue/ },
+    { name: "headers that cannot be read", bytes: [encodeFrame(frameType.headers, 4, 1, Buffer.of(0x80))], says: /headers cannot be read/ },
+    { name: "headers without end", bytes: [encodeFrame(frameType.headers, 0, 1, answer), ...Array.from({ length: 20 }, () => encodeFrame(frameType.continuation, 0, 1, Buffer.alloc(16_000)))], says: /headers are too long/ },
+    { name: "too much padding", bytes: [encodeFrame(frameType.data, 8, 1, Buffer.of(9, 0))], says: /more padding than it is long/ },
+    { name: "a window beyond all bounds", bytes: [encodeNumber(frameType.windowUpdate, 0, 0x7fffffff)], says: /out of bounds/ },
+    { name: "a ping of the wrong length", bytes: [encodeFrame(frameType.ping, 0, 0, Buffer.alloc(4))], says: /wrong length/ },
+    { name: "settings of the wrong length", bytes: [encodeFrame(frameType.settings, 0, 0, Buffer.alloc(5))], says: /wrong length/ },
+    { name: "a frame size that is none", bytes: [encodeSettings([[5, 100]])], says: /no size for frames/ },
+  ];
+  for (const { name, bytes, says } of cases) {
+    it(name, async () => {
+      const { session, closed } = await openSession(await serveRaw((socket) => void socket.write(Buffer.concat(bytes))));
+      const asked = ask(session, "/");
+      expect((await closed)?.message).toMatch(says);
+      expect((await asked).end.kind).toBe("lost");
+    });
+  }
+
+  it("but unknown frames are passed over, and pings are answered", async () => {
+    const received: number[] = [];
+    const port = await serveRaw((socket) => {
+      const reader = new FrameReader();
+      socket.on("data", (chunk: Buffer) => reader.push(chunk, ({ type, flags }) => received.push(type * 10 + flags)));
+      socket.write(Buffer.concat([encodeFrame(77, 0, 0, Buffer.alloc(3)), encodeFrame(frameType.priority, 0, 1, Buffer.alloc(5)), encodeFrame(frameType.ping, 0, 0, Buffer.alloc(8))]));
+    });
+    await openSession(port);
+    await expect.poll(() => received).toContain(frameType.ping * 10 + 1);
+  });
+
+  it("and so does one that speaks another protocol", async () => {
+    const port = await listen(createTcpServer((socket) => void socket.on("error", () => undefined).end("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")));
+    await expect(openSession(port)).rejects.toThrow(/does not speak HTTP\/2|over the limit/);
+    expect(preface.length).toBe(24);
+  });
+});

@@ -1,0 +1,323 @@
+import type { Socket } from "node:net";
+import { ClientStream, type StreamCarrier, type StreamEnd, type StreamEvents } from "./client-stream.js";
+import { allocateFrame, defaultFrameBytes, encodeFrame, encodeNumber, encodeSettings, flag, type Frame, FrameReader, frameType, maxWindow, preface, setting, withoutPadding } from "./frame.js";
+import { HpackDecoder } from "./hpack-decoder.js";
+import { errorCode, Http2Error } from "./http2-error.js";
+
+/** Room for what the server may send before we have read it: a long answer should not wait for each 64 KB to be confirmed. */
+const streamWindow = 4 * 1024 * 1024;
+const sessionWindow = 16 * 1024 * 1024;
+const defaultWindow = 65_535;
+const maxStreamId = 2 ** 31 - 1;
+const maxHeaderBlock = 256 * 1024;
+
+export interface SessionEvents {
+  /** The server has said that it speaks HTTP/2. */
+  readonly onReady: () => void;
+  /** Something came from the server. */
+  readonly onActivity: () => void;
+  /** Once, when the connection is gone. */
+  readonly onClose: (error: Error | undefined) => void;
+}
+
+/**
+ * The client's side of an HTTP/2 connection (RFC 9113), made for many short requests: node:http2 spends several times as
+ * much on each. What was asked for in one turn of the event loop goes out in one write. No push, no priorities.
+ */
+export class ClientSession {
+  readonly #socket: Socket;
+  readonly #events: SessionEvents;
+  readonly #reader = new FrameReader();
+  readonly #hpack = new HpackDecoder();
+  readonly #streams = new Map<number, ClientStream>();
+  /** Opened when the server has room. */
+  #waiting: ClientStream[] = [];
+  /** Have something to send, and no window for it. */
+  readonly #blocked = new Set<ClientStream>();
+  readonly #pings = new Map<string, () => void>();
+  readonly #carrier: StreamCarrier;
+  #out: Buffer[] = [];
+  #flushing = false;
+  #nextId = 1;
+  #nextPing = 1;
+  #ready = false;
+  #goingAway = false;
+  #closed = false;
+  #error: Error | undefined;
+  #sendWindow = defaultWindow;
+  #received = 0;
+  #initialWindow = defaultWindow;
+  #maxFrame = defaultFrameBytes;
+  #maxStreams = Number.POSITIVE_INFINITY;
+  #headers: { readonly stream: number; readonly end: boolean; readonly parts: Buffer[]; length: number } | undefined;
+
+  /** @param socket connected, or about to be */
+  constructor(socket: Socket, events: SessionEvents) {
+    this.#socket = socket;
+    this.#events = events;
+    this.#carrier = { pump: (stream) => this.#pump(stream), credit: (stream, bytes) => this.#credit(stream, bytes), reset: (stream, code) => this.#reset(stream, code), over: (stream) => this.#over(stream) };
+    this.#send(preface, encodeSettings([[setting.enablePush, 0], [setting.initialWindowSize, streamWindow]]), encodeNumber(frameType.windowUpdate, 0, sessionWindow - defaultWindow));
+    socket.on("data", (chunk: Buffer) => this.#read(chunk));
+    socket.on("error", (error) => this.destroy(error));
+    socket.once("end", () => socket.destroy());
+    socket.once("close", () => this.#onClose());
+  }
+
+  /** Whether new requests may begin. */
+  get usable(): boolean {
+    return this.#ready && !this.#goingAway && !this.#closed && this.#nextId <= maxStreamId;
+  }
+
+  /** How many requests are under way. */
+  get open(): number {
+    return this.#streams.size + this.#waiting.length;
+  }
+
+  request(headerBlock: Buffer, events: StreamEvents): ClientStream {
+    const stream = new ClientStream(headerBlock, this.#carrier, events);
+    if (this.#streams.size < this.#maxStreams) this.#open(stream);
+    else this.#waiting.push(stream);
+    return stream;
+  }
+
+  /** @param onAnswer never called when the connection goes first */
+  ping(onAnswer: () => void): void {
+    const frame = allocateFrame(frameType.ping, 0, 0, 8);
+    frame.writeBigUInt64BE(BigInt(this.#nextPing), 9);
+    this.#nextPing += 1;
+    this.#pings.set(frame.toString("latin1", 9), onAnswer);
+    this.#send(frame);
+  }
+
+  /** Ends the connection with all its requests. */
+  destroy(error?: Error): void {
+    this.#error ??= error;
+    this.#socket.destroy();
+  }
+
+  #open(stream: ClientStream): void {
+    stream.id = this.#nextId;
+    stream.sendWindow = this.#initialWindow;
+    stream.receiveWindow = streamWindow;
+    this.#nextId += 2;
+    this.#streams.set(stream.id, stream);
+    const { headerBlock } = stream;
+    for (let offset = 0; offset === 0 || offset < headerBlock.length; offset += this.#maxFrame) {
+      const end = offset + this.#maxFrame >= headerBlock.length ? flag.endHeaders : 0;
+      this.#send(encodeFrame(offset === 0 ? frameType.headers : frameType.continuation, end, stream.id, headerBlock.subarray(offset, offset + this.#maxFrame)));
+    }
+    this.#pump(stream);
+  }
+
+  /** Sends as much as both windows allow. */
+  #pump(stream: ClientStream): void {
+    if (stream.id === 0) return;
+    for (;;) {
+      const next = stream.take(Math.min(stream.sendWindow, this.#sendWindow, this.#maxFrame));
+      if (!next) break;
+      stream.sendWindow -= next.data.length;
+      this.#sendWindow -= next.data.length;
+      this.#send(encodeFrame(frameType.data, next.end ? flag.endStream : 0, stream.id, next.data));
+      if (next.end) stream.sentEnd = true;
+    }
+    if (stream.pending) this.#blocked.add(stream);
+    else this.#blocked.delete(stream);
+  }
+
+  #credit(stream: ClientStream, bytes: number): void {
+    stream.receiveWindow += bytes;
+    stream.unconfirmed += bytes;
+    if (stream.unconfirmed < streamWindow / 2 || !this.#streams.has(stream.id)) return;
+    this.#send(encodeNumber(frameType.windowUpdate, stream.id, stream.unconfirmed));
+    stream.unconfirmed = 0;
+  }
+
+  #reset(stream: ClientStream, code: number): void {
+    if (stream.id > 0) this.#send(encodeNumber(frameType.reset, stream.id, code));
+  }
+
+  #over(stream: ClientStream): void {
+    this.#streams.delete(stream.id);
+    this.#blocked.delete(stream);
+    if (stream.id === 0) this.#waiting = this.#waiting.filter((one) => one !== stream);
+    while (this.#waiting.length > 0 && this.#streams.size < this.#maxStreams && !this.#closed) this.#open(this.#waiting.shift()!);
+    if (this.#goingAway && this.open === 0) this.#socket.destroy();
+  }
+
+  #read(chunk: Buffer): void {
+    this.#events.onActivity();
+    try {
+      this.#reader.push(chunk, (frame) => this.#onFrame(frame));
+    } catch (error) {
+      const { code, message } = error instanceof Http2Error ? error : { code: errorCode.internalError, message: (error as Error).message };
+      const farewell = allocateFrame(frameType.goAway, 0, 0, 8);
+      farewell.writeUInt32BE(0, 9);
+      farewell.writeUInt32BE(code, 13);
+      this.#socket.write(farewell);
+      this.destroy(new Error(message, { cause: error }));
+    }
+  }
+
+  #onFrame(frame: Frame): void {
+    if (this.#closed) return;
+    if (!this.#ready && frame.type !== frameType.settings) throw new Http2Error(errorCode.protocolError, "the server does not speak HTTP/2");
+    if (this.#headers && (frame.type !== frameType.continuation || frame.stream !== this.#headers.stream)) throw new Http2Error(errorCode.protocolError, "headers are interrupted by another frame");
+    switch (frame.type) {
+      case frameType.data:
+        return this.#onData(frame);
+      case frameType.headers:
+        this.#headers = { stream: frame.stream, end: (frame.flags & flag.endStream) !== 0, parts: [], length: 0 };
+        return this.#onHeaders(frame, withoutPadding(frame));
+      case frameType.continuation:
+        return this.#onHeaders(frame, frame.payload);
+      case frameType.reset:
+        return this.#onReset(frame);
+      case frameType.settings:
+        return this.#onSettings(frame);
+      case frameType.ping:
+        return this.#onPing(frame);
+      case frameType.goAway:
+        return this.#onGoAway(frame);
+      case frameType.windowUpdate:
+        return this.#onWindowUpdate(frame);
+      case frameType.pushPromise:
+        throw new Http2Error(errorCode.protocolError, "the server pushes, though it was asked not to");
+    }
+  }
+
+  #onData(frame: Frame): void {
+    // Padding counts too.
+    this.#received += frame.payload.length;
+    if (this.#received >= sessionWindow / 2) {
+      this.#send(encodeNumber(frameType.windowUpdate, 0, this.#received));
+      this.#received = 0;
+    }
+    const stream = this.#streams.get(frame.stream);
+    if (!stream) return this.#unknown(frame);
+    const data = withoutPadding(frame);
+    stream.receiveWindow -= frame.payload.length;
+    if (stream.receiveWindow < 0) throw new Http2Error(errorCode.flowControlError, "the server sends more than its window allows");
+    const padding = frame.payload.length - data.length;
+    if (padding > 0) this.#credit(stream, padding);
+    stream.receiveData(data);
+    if ((frame.flags & flag.endStream) !== 0) this.#onEnd(stream);
+  }
+
+  #onHeaders(frame: Frame, part: Buffer): void {
+    const gathering = this.#headers;
+    if (!gathering) throw new Http2Error(errorCode.protocolError, "a continuation has nothing to continue");
+    gathering.parts.push(part);
+    gathering.length += part.length;
+    if (gathering.length > maxHeaderBlock) throw new Http2Error(errorCode.enhanceYourCalm, "headers are too long");
+    if ((frame.flags & flag.endHeaders) === 0) return;
+    this.#headers = undefined;
+    // Read in any case: later headers refer to these.
+    const headers = this.#hpack.decode(gathering.parts.length === 1 ? gathering.parts[0]! : Buffer.concat(gathering.parts));
+    const stream = this.#streams.get(frame.stream);
+    if (!stream) return this.#unknown(frame);
+    stream.receiveHeaders(headers);
+    if (gathering.end) this.#onEnd(stream);
+  }
+
+  /** For a stream that is over something may still be under way. One that never was is against the rules. */
+  #unknown(frame: Frame): void {
+    if (frame.stream === 0 || frame.stream % 2 === 0 || frame.stream >= this.#nextId) throw new Http2Error(errorCode.protocolError, `the server sends on stream ${frame.stream}, which nobody opened`);
+  }
+
+  #onEnd(stream: ClientStream): void {
+    // The answer is complete; what the request still had to say is in vain.
+    if (!stream.sentEnd) this.#reset(stream, errorCode.cancel);
+    stream.finish({ kind: "ended" });
+  }
+
+  #onReset(frame: Frame): void {
+    if (frame.payload.length !== 4) throw new Http2Error(errorCode.frameSizeError, "a reset has the wrong length");
+    const code = frame.payload.readUInt32BE(0);
+    this.#streams.get(frame.stream)?.finish(code === errorCode.refusedStream ? { kind: "refused" } : { kind: "reset", code });
+  }
+
+  #onSettings({ flags, payload }: Frame): void {
+    if ((flags & flag.ack) !== 0) return;
+    if (payload.length % 6 !== 0) throw new Http2Error(errorCode.frameSizeError, "settings have the wrong length");
+    for (let offset = 0; offset < payload.length; offset += 6) this.#onSetting(payload.readUInt16BE(offset), payload.readUInt32BE(offset + 2));
+    this.#send(allocateFrame(frameType.settings, flag.ack, 0, 0));
+    if (this.#ready) return;
+    this.#ready = true;
+    this.#events.onReady();
+  }
+
+  #onSetting(id: number, value: number): void {
+    if (id === setting.maxConcurrentStreams) this.#maxStreams = value;
+    else if (id === setting.maxFrameSize) {
+      if (value < defaultFrameBytes || value > 2 ** 24 - 1) throw new Http2Error(errorCode.protocolError, `${value} bytes are no size for frames`);
+      this.#maxFrame = value;
+    } else if (id === setting.initialWindowSize) {
+      if (value > maxWindow) throw new Http2Error(errorCode.flowControlError, `${value} bytes are no size for a window`);
+      // Counts for the streams that are open, too, and may make their windows negative.
+      for (const stream of this.#streams.values()) stream.sendWindow += value - this.#initialWindow;
+      this.#initialWindow = value;
+      this.#pumpAll();
+    }
+  }
+
+  #onPing({ flags, payload }: Frame): void {
+    if (payload.length !== 8) throw new Http2Error(errorCode.frameSizeError, "a ping has the wrong length");
+    if ((flags & flag.ack) === 0) return this.#send(encodeFrame(frameType.ping, flag.ack, 0, payload));
+    const key = payload.toString("latin1");
+    const answer = this.#pings.get(key);
+    this.#pings.delete(key);
+    answer?.();
+  }
+
+  #onGoAway({ payload }: Frame): void {
+    if (payload.length < 8) throw new Http2Error(errorCode.frameSizeError, "a farewell has the wrong length");
+    this.#goingAway = true;
+    const last = payload.readUInt32BE(0) & maxStreamId;
+    const code = payload.readUInt32BE(4);
+    if (code !== errorCode.noError) this.#error ??= new Error(`the server ended the connection with error ${code}${payload.length > 8 ? ` (${payload.toString("latin1", 8, 200)})` : ""}`);
+    for (const stream of [...this.#waiting, ...this.#streams.values()]) if (stream.id === 0 || stream.id > last) stream.finish({ kind: "refused" });
+    if (this.open === 0) this.#socket.destroy();
+  }
+
+  #onWindowUpdate({ stream: id, payload }: Frame): void {
+    if (payload.length !== 4) throw new Http2Error(errorCode.frameSizeError, "a window update has the wrong length");
+    const more = payload.readUInt32BE(0) & maxWindow;
+    if (id === 0) {
+      this.#sendWindow += more;
+      if (more === 0 || this.#sendWindow > maxWindow) throw new Http2Error(errorCode.flowControlError, "a window update is out of bounds");
+      return this.#pumpAll();
+    }
+    const stream = this.#streams.get(id);
+    if (!stream) return;
+    stream.sendWindow += more;
+    if (more === 0 || stream.sendWindow > maxWindow) return stream.reset(errorCode.flowControlError);
+    this.#pump(stream);
+  }
+
+  #pumpAll(): void {
+    for (const stream of this.#blocked) if (this.#sendWindow > 0) this.#pump(stream);
+  }
+
+  /** Gathers what is sent in this turn of the event loop. */
+  #send(...frames: readonly Buffer[]): void {
+    this.#out.push(...frames);
+    if (this.#flushing) return;
+    this.#flushing = true;
+    setImmediate(() => this.#flush());
+  }
+
+  #flush(): void {
+    this.#flushing = false;
+    const frames = this.#out;
+    this.#out = [];
+    if (this.#socket.writable) this.#socket.write(frames.length === 1 ? frames[0]! : Buffer.concat(frames));
+  }
+
+  #onClose(): void {
+    this.#closed = true;
+    const end: StreamEnd = { kind: "lost", error: this.#error };
+    for (const stream of [...this.#waiting, ...this.#streams.values()]) stream.finish(stream.id === 0 ? { kind: "refused" } : end);
+    this.#events.onClose(this.#error);
+  }
+}
+

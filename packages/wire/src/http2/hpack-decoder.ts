@@ -1,0 +1,103 @@
+import type { Header } from "./header.js";
+import { staticTable } from "./hpack-tables.js";
+import { errorCode, Http2Error } from "./http2-error.js";
+import { decodeHuffman } from "./huffman.js";
+
+/** What we announced, which is the protocol's default: how much the dynamic table may hold. */
+const maxTableBytes = 4096;
+/** Of all headers together. */
+const maxListBytes = 256 * 1024;
+const entryOverhead = 32;
+
+/** Headers of one direction of a connection (RFC 7541). Every block must be read, for later ones refer to it. */
+export class HpackDecoder {
+  /** Newest first. */
+  readonly #dynamic: Header[] = [];
+  #dynamicBytes = 0;
+  #limit = maxTableBytes;
+  #block: Uint8Array = new Uint8Array(0);
+  #at = 0;
+
+  /** @throws Http2Error */
+  decode(block: Uint8Array): Header[] {
+    this.#block = block;
+    this.#at = 0;
+    const headers: Header[] = [];
+    let bytes = 0;
+    while (this.#at < block.length) {
+      const header = this.#next(headers.length > 0);
+      if (!header) continue;
+      headers.push(header);
+      bytes += sizeOf(header);
+      if (bytes > maxListBytes) throw new Http2Error(errorCode.enhanceYourCalm, `headers of more than ${maxListBytes} bytes are refused`);
+    }
+    return headers;
+  }
+
+  #next(begun: boolean): Header | undefined {
+    const first = this.#block[this.#at]!;
+    if (first >= 0x80) return this.#lookUp(this.#integer(7));
+    if (first >= 0x40) return this.#remember(this.#literal(6));
+    if (first < 0x20) return this.#literal(4);
+    const limit = this.#integer(5);
+    if (begun || limit > maxTableBytes) throw malformed("a change of the table's size is not allowed here");
+    this.#limit = limit;
+    this.#evict();
+    return undefined;
+  }
+
+  #literal(prefixBits: number): Header {
+    const index = this.#integer(prefixBits);
+    const name = index === 0 ? this.#string() : this.#lookUp(index)[0];
+    return [name, this.#string()];
+  }
+
+  #lookUp(index: number): Header {
+    const found = index === 0 ? undefined : index <= staticTable.length ? staticTable[index - 1] : this.#dynamic[index - staticTable.length - 1];
+    if (!found) throw malformed(`there is no header with the index ${index}`);
+    return found;
+  }
+
+  #remember(header: Header): Header {
+    this.#dynamic.unshift(header);
+    this.#dynamicBytes += sizeOf(header);
+    this.#evict();
+    return header;
+  }
+
+  #evict(): void {
+    while (this.#dynamicBytes > this.#limit) this.#dynamicBytes -= sizeOf(this.#dynamic.pop()!);
+  }
+
+  #integer(prefixBits: number): number {
+    const most = (1 << prefixBits) - 1;
+    let value = this.#byte() & most;
+    if (value < most) return value;
+    for (let factor = 1; factor <= 2 ** 21; factor *= 128) {
+      const byte = this.#byte();
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) return value;
+    }
+    throw malformed("a number is too large");
+  }
+
+  #string(): string {
+    const compressed = (this.#block[this.#at] ?? 0) >= 0x80;
+    const length = this.#integer(7);
+    const end = this.#at + length;
+    if (end > this.#block.length) throw malformed("a string is longer than what holds it");
+    const bytes = this.#block.subarray(this.#at, end);
+    this.#at = end;
+    return compressed ? decodeHuffman(bytes) : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  }
+
+  #byte(): number {
+    const byte = this.#block[this.#at];
+    if (byte === undefined) throw malformed("a header block ends too early");
+    this.#at += 1;
+    return byte;
+  }
+}
+
+const sizeOf = ([name, value]: Header): number => name.length + value.length + entryOverhead;
+const malformed = (why: string): Http2Error => new Http2Error(errorCode.compressionError, `headers cannot be read: ${why}`);

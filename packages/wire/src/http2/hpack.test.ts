@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import type { Header } from "./header.js";
+import { HpackDecoder } from "./hpack-decoder.js";
+import { encodeHeaders } from "./hpack-encoder.js";
+import { huffmanLengths, staticTable } from "./hpack-tables.js";
+import { decodeHuffman } from "./huffman.js";
+
+const bytes = (hex: string): Buffer => Buffer.from(hex.replaceAll(" ", ""), "hex");
+const text = (headers: readonly Header[]): string[] => headers.map(([name, value]) => `${name}: ${value}`);
+
+describe("HPACK", () => {
+  // RFC 7541, appendix C: blocks on one connection, each referring to those before.
+  const connections = [
+    {
+      name: "literals and indexes (C.2)",
+      blocks: [
+        { hex: "400a637573746f6d2d6b65790d637573746f6d2d686561646572", headers: ["custom-key: custom-header"] },
+        { hex: "040c2f73616d706c652f70617468", headers: [":path: /sample/path"] },
+        { hex: "100870617373776f726406736563726574", headers: ["password: secret"] },
+        { hex: "82", headers: [":method: GET"] },
+      ],
+    },
+    {
+      name: "requests, compressed (C.4)",
+      blocks: [
+        { hex: "828684418cf1e3c2e5f23a6ba0ab90f4ff", headers: [":method: GET", ":scheme: http", ":path: /", ":authority: www.example.com"] },
+        { hex: "828684be5886a8eb10649cbf", headers: [":method: GET", ":scheme: http", ":path: /", ":authority: www.example.com", "cache-control: no-cache"] },
+        { hex: "828785bf408825a849e95ba97d7f8925a849e95bb8e8b4bf", headers: [":method: GET", ":scheme: https", ":path: /index.html", ":authority: www.example.com", "custom-key: custom-value"] },
+      ],
+    },
+  ];
+  for (const { name, blocks } of connections) {
+    it(`reads ${name}`, () => {
+      const decoder = new HpackDecoder();
+      for (const { hex, headers } of blocks) expect(text(decoder.decode(bytes(hex)))).toEqual(headers);
+    });
+  }
+
+  it("forgets what no longer fits (C.6, a table of 256 bytes)", () => {
+    const decoder = new HpackDecoder();
+    // The table is made smaller first, as an encoder would announce.
+    decoder.decode(bytes("3fe101 488264025885aec3771a4b6196d07abe941054d444a8200595040b8166e082a62d1bff6e919d29ad171863c78f0b97c8e9ae82ae43d3"));
+    expect(text(decoder.decode(bytes("4883640effc1c0bf")))).toEqual([":status: 307", "cache-control: private", "date: Mon, 21 Oct 2013 20:13:21 GMT", "location: https://www.example.com"]);
+    expect(() => decoder.decode(bytes("c2"))).toThrow("there is no header with the index 66");
+  });
+
+  it("reads what it writes", () => {
+    const headers: Header[] = [[":method", "POST"], [":scheme", "http"], [":path", "/a.B/C"], [":authority", "127.0.0.1:2379"], ["te", "trailers"], ["grpc-timeout", "10000m"], ["x", "y".repeat(1000)], ["empty", ""]];
+    expect(new HpackDecoder().decode(encodeHeaders(headers))).toEqual(headers);
+    expect(new HpackDecoder().decode(Buffer.concat([encodeHeaders(headers.slice(0, 3)), encodeHeaders(headers.slice(3))]))).toEqual(headers);
+  });
+
+  it("has whole tables", () => {
+    expect([staticTable.length, staticTable[7], staticTable[60]?.[0]]).toEqual([61, [":status", "200"], "www-authenticate"]);
+    // A complete code: the lengths' shares add up to one.
+    expect([...huffmanLengths].reduce((sum, digit) => sum + 2 ** -Number.parseInt(digit, 36), 0)).toBe(1);
+    expect(huffmanLengths.length).toBe(257);
+    expect(decodeHuffman(bytes("9d29ad171863c78f0b97c8e9ae82ae43d3"))).toBe("https://www.example.com");
+  });
+
+  const broken = [
+    { name: "an index of nothing", hex: "80" },
+    { name: "an index beyond the tables", hex: "ff00" },
+    { name: "a string beyond the end", hex: "400a6375" },
+    { name: "an endless number", hex: "ffffffffffffffff" },
+    { name: "a table larger than agreed", hex: "3fe13f 82" },
+    { name: "a change of the table after a header", hex: "82 20" },
+    { name: "padding of more than seven bits", hex: "4081ff 00" },
+    { name: "padding with a zero", hex: "40 82 f1e2 00" },
+    { name: "headers without end", hex: `40 01 61 7f ff 7f ${"61".repeat(16_510)}`, repeat: 20 },
+  ];
+  for (const { name, hex, repeat = 1 } of broken) it(`refuses ${name}`, () => expect(() => new HpackDecoder().decode(bytes(hex.repeat(repeat)))).toThrow(/./));
+});
