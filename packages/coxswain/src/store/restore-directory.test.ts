@@ -1,0 +1,92 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { systemClock } from "@coxswain/apimachinery/clock";
+import { createMemoryStore } from "@coxswain/storage";
+import { writeBackup } from "@coxswain/storage/backup";
+import { lockDirectory, openLmdbStore } from "@coxswain/storage/lmdb";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { defragmentDirectory } from "./defragment-directory.js";
+import { restoreDirectory } from "./restore-directory.js";
+
+const launcher = join(dirname(fileURLToPath(import.meta.url)), "../../bin/coxswain.js");
+const open = (directory: string) => openLmdbStore({ directory, clock: systemClock, compaction: "off", reserveBytes: 0 });
+
+describe("restoring a directory", { timeout: 60_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), "coxswain-restore-"));
+  const file = join(folder, "backup");
+  const keys = 20_000;
+  beforeAll(async () => {
+    const source = createMemoryStore({ clock: systemClock });
+    const value = new Uint8Array(500).fill(120);
+    for (let from = 0; from < keys; from += 1000) await source.transaction(Array.from({ length: 1000 }, (_, i) => ({ op: "put" as const, key: `/registry/things/${String(from + i).padStart(6, "0")}`, value, expected: 0 })));
+    await writeBackup(source, { file });
+    await source.close();
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const withOldStore = async (name: string): Promise<string> => {
+    const directory = join(folder, name, "store");
+    const store = await open(directory);
+    await store.put({ key: "/registry/old", value: new Uint8Array(1), expected: 0 });
+    await store.close();
+    return directory;
+  };
+
+  it("killed with -9 in the middle leaves the old data, and the next one works", async () => {
+    const directory = await withOldStore("killed");
+    const child = spawn(process.execPath, [launcher, "store", "restore", file, "--data-dir", dirname(directory)], { stdio: "ignore" });
+    const exited = once(child, "exit");
+    // Its first file of the new data: it has begun, and is far from done.
+    while (child.exitCode === null && !existsSync(join(directory, "restored.restoring"))) await new Promise((resolve) => setTimeout(resolve, 1));
+    child.kill("SIGKILL");
+    expect((await exited)[1]).toBe("SIGKILL");
+
+    const old = await open(directory);
+    expect((await old.range({ prefix: "" })).records.map(({ key }) => key)).toEqual(["/registry/old"]);
+    await old.close();
+
+    expect(await restoreDirectory({ directory, file, clock: systemClock })).toMatchObject({ keys });
+    const restored = await open(directory);
+    expect((await restored.range({ prefix: "", countOnly: true })).count).toBe(keys);
+    await restored.close();
+    expect(readdirSync(directory).filter((name) => name.includes("restor")).length).toBe(1); // the old data, kept
+  });
+
+  it("is refused while another process has it open, and while a backup is damaged; nothing changes", async () => {
+    const directory = await withOldStore("refused");
+    const lock = await lockDirectory(directory);
+    await expect(restoreDirectory({ directory, file, clock: systemClock })).rejects.toThrow(`pid ${process.pid}`);
+    await lock.release();
+    const damaged = join(folder, "damaged");
+    const bytes = readFileSync(file);
+    bytes[bytes.length >> 1]! ^= 1;
+    writeFileSync(damaged, bytes);
+    await expect(restoreDirectory({ directory, file: damaged, clock: systemClock })).rejects.toThrow("cannot be restored");
+    const old = await open(directory);
+    expect((await old.range({ prefix: "" })).records.map(({ key }) => key)).toEqual(["/registry/old"]);
+    await old.close();
+  });
+
+  it("defragmenting gives back the room of what was deleted", async () => {
+    const directory = join(folder, "large", "store");
+    await restoreDirectory({ directory, file, clock: systemClock });
+    const store = await open(directory);
+    const { records } = await store.range({ prefix: "", keysOnly: true });
+    for (let from = 0; from < keys; from += 1000) await store.transaction(records.slice(from, from + 1000).map(({ key, revision }) => ({ op: "delete" as const, key, expected: revision })));
+    await store.compact(await store.readRevision());
+    await store.close();
+    const again = await open(directory); // What compaction made superfluous is removed in pauses.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const { revision } = await again.status();
+    await again.close();
+    const { before, after } = await defragmentDirectory(directory);
+    expect(after).toBeLessThan(before);
+    const small = await open(directory);
+    expect(await small.status()).toMatchObject({ revision, keys: 0 });
+    await small.close();
+  });
+});
