@@ -11,7 +11,7 @@ await store.get(`${prefix}000000`);
 const openedMs = performance.now() - started;
 
 const value = crypto.getRandomValues(new Uint8Array(valueBytes));
-const numbered = (i: number): string => prefix + String(i).padStart(6, "0");
+const numbered = (i: number): string => prefix + String(1_000_000 + i).slice(1);
 let stamp = 0;
 
 async function run(work: Work): Promise<unknown> {

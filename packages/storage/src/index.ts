@@ -1,3 +1,3 @@
 export type * from "./key-value-store.js";
-export { hasStoreReason, StoreError, type StoreErrorReason } from "./store-error.js";
+export { hasStoreReason, isStoreError, StoreError, type StoreErrorReason } from "./store-error.js";
 export { createMemoryStore, type MemorySnapshot, type MemoryStore, type MemoryStoreOptions } from "./memory/index.js";

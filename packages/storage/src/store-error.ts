@@ -19,8 +19,12 @@ export type StoreErrorReason =
   /** The lease that a put names has ended; grant another. */
   | "lease-gone";
 
+/** Known by this rather than by class: a bundle and a package may both be loaded. */
+const brand = Symbol.for("coxswain.StoreError");
+
 export class StoreError extends Error {
   readonly reason: StoreErrorReason;
+  readonly [brand] = true;
 
   constructor(reason: StoreErrorReason, message: string, options?: { cause?: unknown }) {
     super(message, options);
@@ -29,4 +33,6 @@ export class StoreError extends Error {
   }
 }
 
-export const hasStoreReason = (err: unknown, reason: StoreErrorReason): boolean => err instanceof StoreError && err.reason === reason;
+export const isStoreError = (err: unknown): err is StoreError => typeof err === "object" && err !== null && brand in err;
+
+export const hasStoreReason = (err: unknown, reason: StoreErrorReason): boolean => isStoreError(err) && err.reason === reason;

@@ -1,4 +1,4 @@
-import { StoreError } from "../store-error.js";
+import { isStoreError, StoreError } from "../store-error.js";
 
 const noRoom = new Set(["ENOSPC", "EDQUOT", "MDB_MAP_FULL"]);
 const noRoomCodes = new Set([28, 122, -30792]);
@@ -8,7 +8,7 @@ const inputOutputError = 5;
 
 /** What a failed commit means for its writers. */
 export async function storeErrorOf(err: unknown, what: string, isDiskFull: () => Promise<boolean>): Promise<StoreError> {
-  if (err instanceof StoreError) return err;
+  if (isStoreError(err)) return err;
   const { code, message } = err instanceof Error ? (err as Error & { code?: unknown }) : { code: undefined, message: String(err) };
   const full = noRoom.has(String(code)) || noRoomCodes.has(Number(code)) || /no space left|MDB_MAP_FULL|quota exceeded/i.test(message);
   if (full || (code === inputOutputError && (await isDiskFull().catch(() => false)))) return new StoreError("full", `${what}: the disk is full. Nothing was written; deletes still work. Free some space and try again`, { cause: err });

@@ -1,6 +1,6 @@
 import type { KeyRecord } from "../key-value-store.js";
 import type { Batch, Change, Journal, JournalOwner, Pin, Placement } from "../local/index.js";
-import { StoreError } from "../store-error.js";
+import { hasStoreReason, StoreError } from "../store-error.js";
 import type { Chore } from "./chore.js";
 import { storeErrorOf } from "./commit-error.js";
 import type { DiskReserve } from "./disk-reserve.js";
@@ -23,13 +23,13 @@ export interface LmdbJournalOptions {
   readonly behind: number;
   readonly reserve: DiskReserve;
   readonly room: FileRoom;
+  /** So many changes are read from the log at the next opening, at most, or a quarter of the keys if that is more. */
+  readonly changesPerCheckpoint: number;
   readonly seam: CommitSeam;
   readonly sizeBytes: () => number;
   readonly log: (message: string) => void;
 }
 
-/** So many changes are read from the log at the next opening, at most, or a quarter of the keys if that is more. */
-const changesPerCheckpoint = 4096;
 
 const smallBatch = 32;
 
@@ -103,7 +103,7 @@ export class LmdbJournal implements Journal<LogEntry> {
   settle(): void {
     const state = this.#owner?.state();
     if (state === undefined || this.#closed || this.#failed) return;
-    const { checkpoint } = this.#options;
+    const { checkpoint, changesPerCheckpoint } = this.#options;
     const late = this.#behind >= Math.max(changesPerCheckpoint, state.index.size / 4);
     if ((late || this.#meta.checkpoint < this.#meta.compacted) && !checkpoint.due()) {
       checkpoint.begin(state);
@@ -151,7 +151,7 @@ export class LmdbJournal implements Journal<LogEntry> {
     } catch (err) {
       // A full disk: they go on with the next write that succeeds. Any other failure has been told to the owner.
       if (this.#failed) this.#owner.failed(this.#failed);
-      else if (!(err instanceof StoreError && err.reason === "full")) throw err;
+      else if (!hasStoreReason(err, "full")) throw err;
       return;
     }
     this.settle();

@@ -1,23 +1,26 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createTestClock, describeKeyValueStore } from "../conformance/index.js";
-import { openLmdbStore } from "./index.js";
+import { createTestClock, describeKeyValueStore, type OpenedStore } from "../conformance/index.js";
+import { openLmdbStore, type LmdbStoreOptions } from "./index.js";
 
-describeKeyValueStore("lmdb", {
-  async open() {
-    const clock = createTestClock();
-    const directory = await mkdtemp(join(tmpdir(), "coxswain-lmdb-"));
-    const open = () => openLmdbStore({ directory, clock, compaction: "off", reserveBytes: 0 });
-    const store = await open();
-    return {
-      store,
-      advance: (ms) => clock.advance(ms),
-      async reopen() {
-        await store.close();
-        return open();
-      },
-      dispose: () => rm(directory, { recursive: true }),
-    };
-  },
-});
+async function openFresh(options: Pick<LmdbStoreOptions, "seams">): Promise<OpenedStore> {
+  const clock = createTestClock();
+  const directory = await mkdtemp(join(tmpdir(), "coxswain-lmdb-"));
+  const open = (): ReturnType<typeof openLmdbStore> => openLmdbStore({ directory, clock, compaction: "off", reserveBytes: 0, aheadBytes: 0, ...options });
+  const store = await open();
+  return {
+    store,
+    advance: (ms) => clock.advance(ms),
+    async reopen() {
+      await store.close();
+      return open();
+    },
+    dispose: () => rm(directory, { recursive: true }),
+  };
+}
+
+describeKeyValueStore("lmdb", { open: () => openFresh({}) });
+
+/** As if it were large and old: the index is written to disk all the time. */
+describeKeyValueStore("lmdb with a checkpoint after every few writes", { open: () => openFresh({ seams: { changesPerCheckpoint: 3 } }) });

@@ -32,7 +32,7 @@ export interface LmdbStoreOptions {
   /** The disk has failed: reads and watches go on, nothing is written any more. A server should stop being ready and end. */
   readonly onFailed?: (error: StoreError) => void;
   /** For tests. */
-  readonly seams?: { readonly commit?: CommitSeam; readonly formats?: Formats };
+  readonly seams?: { readonly commit?: CommitSeam; readonly formats?: Formats; readonly changesPerCheckpoint?: number };
 }
 
 /** Opens the embedded store of a directory. @throws StoreError "unavailable" (in use), "unreadable" or "read-only" */
@@ -64,7 +64,7 @@ class LmdbEngine extends LocalStore<LogEntry> {
     const sizeBytes = (): number => statSync(file).size;
     const room = new FileRoom({ file, ahead: aheadBytes, usedBytes: () => env.usedBytes(), sizeBytes });
     const seam = seams?.commit ?? ((commit) => commit());
-    const journal = new LmdbJournal({ env, meta, revision, checkpoint, behind, reserve, room, seam, log, sizeBytes });
+    const journal = new LmdbJournal({ env, meta, revision, checkpoint, behind, reserve, room, changesPerCheckpoint: seams?.changesPerCheckpoint ?? 4096, seam, log, sizeBytes });
     super({ engine: "lmdb", clock, journal, initial: { index, revision, compacted: meta.compacted, leases, lastLease: meta.lastLease }, compaction: compaction === "off" ? undefined : compaction, onFailed });
     this.#lock = lock;
     // Opening does not wait for it: without a reserve a full disk only takes no deletes.

@@ -1,4 +1,4 @@
-import { StoreError } from "../store-error.js";
+import { hasStoreReason, isStoreError, StoreError } from "../store-error.js";
 import type { Batch, IndexEntry, Journal } from "./journal.js";
 import { nextTurn } from "./next-turn.js";
 import type { BatchPlan } from "./plan-batch.js";
@@ -121,7 +121,7 @@ export class CommitQueue<E extends IndexEntry> {
   }
 
   #failed(taken: readonly Waiting<E>[], outcomes: readonly Outcome<E>[], err: unknown): void {
-    if (err instanceof StoreError && err.reason === "full") {
+    if (hasStoreReason(err, "full")) {
       // Refused whole. What makes room is tried again without the rest, and so is what lost to a write that has not happened.
       const again = taken.filter(({ request }, i) => makesRoom(request) || isUnsettled(outcomes[i]!));
       // Nothing that grows the store was in it: trying the same once more would not help.
@@ -133,7 +133,7 @@ export class CommitQueue<E extends IndexEntry> {
       }
       return;
     }
-    const unknown = err instanceof StoreError ? err : new StoreError("outcome-unknown", "the store failed while writing; whether the write happened is not known", { cause: err });
+    const unknown = isStoreError(err) ? err : new StoreError("outcome-unknown", "the store failed while writing; whether the write happened is not known", { cause: err });
     for (const one of taken) one.reject(unknown);
     this.fail(unknown);
   }

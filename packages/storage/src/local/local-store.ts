@@ -104,12 +104,13 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
     return { ...this.#state, leases: [...this.#leaseTable.entries()], lastLease: this.#leaseTable.last };
   }
 
-  async get(key: string, { at = 0, signal }: ReadOptions = {}): Promise<KeyRecord | undefined> {
+  async get(key: string, options?: ReadOptions): Promise<KeyRecord | undefined> {
     this.#checkOpen();
+    const entry = this.#state.index.get(key);
+    if (options === undefined) return entry && this.#journal.record(key, entry);
+    const { at = 0, signal } = options;
     signal?.throwIfAborted();
-    const { index, revision } = this.#state;
-    const entry = index.get(key);
-    if (at === 0 || at === revision) return entry && this.#journal.record(key, entry);
+    if (at === 0 || at === this.#state.revision) return entry && this.#journal.record(key, entry);
     this.#past.check(at);
     if (entry !== undefined && entry.revision <= at) return this.#journal.record(key, entry);
     for await (const change of this.#journal.versions(key, at, entry)) {

@@ -1,5 +1,5 @@
 import { compareKeys, type SortedMap } from "../sorted-map/index.js";
-import type { LeaseId, Note, Write } from "../key-value-store.js";
+import type { LeaseId, Note, PutWrite, Write } from "../key-value-store.js";
 import { StoreError } from "../store-error.js";
 import type { Batch, Change, IndexEntry, Journal, LeaseChange } from "./journal.js";
 import type { LeaseTable } from "./lease-table.js";
@@ -31,25 +31,26 @@ export function planBatch<E extends IndexEntry>(requests: readonly Request[], st
 
   const entryOf = (key: string): E | undefined => (touched.has(key) ? touched.get(key) : state.index.get(key));
 
-  function put(key: string, sub: number, value: Uint8Array, lease: LeaseId | undefined, note: Note | undefined): void {
-    const previous = entryOf(key);
+  function put({ key, value, lease, note }: PutWrite, sub: number, previous: E | undefined): void {
     const placement = { key, revision, sub, createRevision: previous?.createRevision ?? revision, version: (previous?.version ?? 0) + 1, lease };
     const entry = journal.entryFor(placement, value, note);
     changes.push({ revision, key, entry, previous, value, note });
     touched.set(key, entry);
   }
 
-  function remove(key: string, note: Note | undefined): void {
-    changes.push({ revision, key, entry: undefined, previous: entryOf(key), value: undefined, note });
+  function remove(key: string, note: Note | undefined, previous: E | undefined): void {
+    changes.push({ revision, key, entry: undefined, previous, value: undefined, note });
     touched.set(key, undefined);
   }
 
   function write(writes: readonly Write[]): Outcome<E> {
-    for (const [index, { op, key, expected }] of writes.entries()) {
+    const standing: (E | undefined)[] = [];
+    for (const { op, key, expected } of writes) {
       const entry = entryOf(key);
       if ((entry?.revision ?? 0) !== expected || (op === "delete" && entry === undefined)) {
-        return { kind: "conflict", index, key, entry, unsettled: touched.has(key) };
+        return { kind: "conflict", index: standing.length, key, entry, unsettled: touched.has(key) };
       }
+      standing.push(entry);
     }
     for (const one of writes) {
       if (one.op === "put" && one.lease !== undefined && (!leases.has(one.lease) || ended.has(one.lease))) {
@@ -57,14 +58,13 @@ export function planBatch<E extends IndexEntry>(requests: readonly Request[], st
       }
     }
     if (writes.every(({ op }) => op === "check")) return { kind: "done", revision, previous: undefined };
-    const previous = entryOf(writes[0]!.key);
     revision += 1;
     const first = changes.length;
-    for (const one of writes) {
-      if (one.op === "put") put(one.key, changes.length - first, one.value, one.lease, one.note);
-      else if (one.op === "delete") remove(one.key, one.note);
+    for (const [i, one] of writes.entries()) {
+      if (one.op === "put") put(one, changes.length - first, standing[i]);
+      else if (one.op === "delete") remove(one.key, one.note, standing[i]);
     }
-    return { kind: "done", revision, previous };
+    return { kind: "done", revision, previous: standing[0] };
   }
 
   function endLease(lease: LeaseId, why: "revoked" | "expired"): Outcome<E> {
@@ -74,7 +74,7 @@ export function planBatch<E extends IndexEntry>(requests: readonly Request[], st
     const keys = new Set([...leases.keysOf(lease), ...touched.keys()]);
     const tied = [...keys].filter((key) => entryOf(key)?.lease === lease).sort(compareKeys);
     if (tied.length > 0) revision += 1;
-    for (const key of tied) remove(key, undefined);
+    for (const key of tied) remove(key, undefined, entryOf(key));
     return { kind: "done", revision, previous: undefined };
   }
 
