@@ -21,8 +21,8 @@ async function startOld() {
   const versions = new Map<string, string>();
   for (const name of ["a", "b", "c", "d", "e"]) versions.set(name, (await ask("POST", maps, { metadata: { name } })).body.metadata.resourceVersion ?? "");
   const page = await ask("GET", `${maps}?limit=2`);
-  const age = async () => {
-    await clock.advance(10 * 60_000);
+  const age = async (minutes = 10) => {
+    await clock.advance(minutes * 60_000);
     await ask("DELETE", `${maps}/c`);
     await store.compact((await store.status()).revision);
   };
@@ -50,6 +50,18 @@ describe("what the server no longer knows", () => {
     expect(expired.body.message).toMatch(/^The provided continue parameter is too old/);
     const rest = await ask("GET", `${maps}?limit=2&continue=${expired.body.metadata.continue}`);
     expect(names(rest.body)).toEqual(["d", "e"]);
+    await stop();
+  });
+
+  it("a page of a state that is gone, though it was read again and again: 410 after five minutes", async () => {
+    const { ask, age, page, stop } = await startOld();
+    const next = `${maps}?limit=2&continue=${page.body.metadata.continue}`;
+    await age(2);
+    expect(names((await ask("GET", next)).body)).toEqual(["c", "d"]);
+    await age(2);
+    expect(names((await ask("GET", next)).body)).toEqual(["c", "d"]);
+    await age(2);
+    expect((await ask("GET", next)).body).toMatchObject({ code: 410, reason: "Expired" });
     await stop();
   });
 

@@ -19,6 +19,8 @@ interface Source {
   readonly revision: number;
   /** The key to begin at. */
   readonly start?: string;
+  /** A state that an earlier page was read from. Its time does not begin anew, or who asks often enough keeps it for ever. */
+  readonly resumed?: boolean;
 }
 
 export const handleList = (deps: HandlerDeps, context: RequestContext, target: Target): Promise<ListAnswer> => listObjects(deps, context, target, readListOptions(context, target.kind));
@@ -51,8 +53,8 @@ async function nextSource(deps: HandlerDeps, context: RequestContext, { kind }: 
     return { entries: cache.snapshot(), revision: deps.feed.revision(), start };
   }
   const pinned = deps.pins.find(kind.storagePrefix, token.revision);
-  if (pinned) return { entries: pinned, revision: token.revision, start };
-  return { ...(await sourceAt(deps, cache, token.revision, () => inconsistentContinue(token.start))), start };
+  if (pinned) return { entries: pinned, revision: token.revision, start, resumed: true };
+  return { ...(await sourceAt(deps, cache, token.revision, () => inconsistentContinue(token.start))), start, resumed: true };
 }
 
 /** The state of a past revision, from the store. */
@@ -91,7 +93,7 @@ function page(deps: HandlerDeps, { kind }: Target, options: ListOptions, source:
   });
   const last = entries.at(-1);
   if (!more || !last) return matchesAll ? { ...answer, entries, leaves: [...source.entries.leavesOf(range)] } : { ...answer, entries };
-  deps.pins.pin(kind.storagePrefix, source.revision, source.entries);
+  if (!source.resumed) deps.pins.pin(kind.storagePrefix, source.revision, source.entries);
   const continueToken = encodeContinue({ revision: source.revision, start: `${last.key.slice(prefix.length)}\0` });
   if (!matchesAll) return { ...answer, entries, continueToken };
   return { ...answer, entries, continueToken, remainingItemCount: source.entries.count(range) - entries.length };
