@@ -14,7 +14,7 @@ it("counts by area and says why the others did not pass", () => {
     "all        1       1        1",
     "",
     "failed: [sig-apps] b",
-    "  no such thing",
+    "  no such thing at line 3",
     "",
     "skipped: [sig-node] c",
     "  no message",

@@ -15,6 +15,5 @@ export function formatTable(outcomes: readonly Outcome[]): string {
 
 const areaOf = (test: string): string => /^\[sig-([a-z-]+)\]/.exec(test)?.[1] ?? "other";
 
-/** The first line of a message that says something, cut to what a terminal shows. */
-export const sentenceOf = (message = "no message"): string =>
-  (message.split("\n").map((line) => line.trim()).find((line) => line !== "") ?? "").slice(0, 300);
+/** A message on one line, cut to what a terminal shows: what gomega expected and got stands on lines of its own. */
+export const sentenceOf = (message = "no message"): string => message.replace(/\s+/g, " ").trim().slice(0, 300);
