@@ -1,5 +1,5 @@
 const notServed = "componentstatuses, autoscaling/v1 and events.k8s.io/v1 are not served yet";
-const noOtherPaths = "/metrics, /flagz, /statusz and the OpenID paths are not served yet";
+const noOtherPaths = "/metrics, /flagz and /statusz are not served yet";
 
 /** Steps of recorded cases that we do not answer as kube-apiserver does, each with its reason. A gap that has closed fails the test. */
 export const knownGaps: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -54,6 +54,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     serviceClusterIpRanges: options.serviceClusterIpRanges,
     serviceNodePorts: options.serviceNodePorts,
     clientCa: certificates.ca.certificate,
+    serviceAccountKey: certificates.serviceAccount.privateKey,
     identity: { hostname: hostname(), ...(advertised === undefined ? {} : { peerAddress: `${advertised}:${options.securePort}` }) },
     ...(advertised === undefined || options.securePort === 0 ? {} : { endpoint: { address: advertised, port: options.securePort } }),
     serverAddress: () => address,

@@ -6,3 +6,6 @@ export function bearerToken(request: ApiRequest): string | undefined {
   const match = header === undefined ? undefined : /^bearer +(\S+)$/i.exec(header);
   return match?.[1];
 }
+
+/** A request of which nothing but its token is known: for those who ask about a token. */
+export const bearing = (token: string): ApiRequest => ({ header: (name: string) => (name === "authorization" ? `Bearer ${token}` : undefined) }) as ApiRequest;

@@ -1,12 +1,17 @@
+import type { ServiceAccountTokens } from "../authentication/service-account-tokens.js";
 import type { Authorizer } from "../authorization/attributes.js";
 import type { ListPins } from "../cache/list-pins.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
+import type { UserInfo } from "../server/user-info.js";
 
 /** What the verbs rest on. */
 export interface HandlerDeps extends ObjectDeps {
   readonly pins: ListPins;
   /** What authorization asks; reviews and a PUT that creates ask it again. */
   readonly authorizer: Authorizer;
+  readonly tokens: ServiceAccountTokens;
+  /** Whose token it is, when it is none of a service account. */
+  reviewToken(token: string): Promise<{ readonly user: UserInfo } | undefined>;
   /** Bodies longer than this are refused with 413. */
   readonly maxBodyBytes: number;
   /** A watch without a timeout of its own ends after a time between this and twice this. */

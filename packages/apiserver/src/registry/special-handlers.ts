@@ -3,6 +3,8 @@ import { handleLocalSubjectAccessReview, handleSelfSubjectAccessReview, handleSu
 import { handleSelfSubjectReview } from "./authorization/self-subject-review.js";
 import { handleBinding } from "./pods/binding.js";
 import { handleEviction } from "./pods/eviction.js";
+import { handleTokenRequest } from "./service-accounts/token-request.js";
+import { handleTokenReview } from "./service-accounts/token-review.js";
 import { handleScaleGet, handleScalePatch, handleScaleUpdate } from "./scale/handlers.js";
 
 /** What is not done as to every other object: by group, resource, subresource and verb. */
@@ -14,6 +16,8 @@ const handlers: Readonly<Record<string, VerbHandler>> = {
   ...scaleHandlers("apps deployments"),
   ...scaleHandlers("apps replicasets"),
   ...scaleHandlers("apps statefulsets"),
+  "serviceaccounts/token create": handleTokenRequest,
+  "authentication.k8s.io tokenreviews create": handleTokenReview,
   "authentication.k8s.io selfsubjectreviews create": handleSelfSubjectReview,
   "authorization.k8s.io subjectaccessreviews create": handleSubjectAccessReview,
   "authorization.k8s.io selfsubjectaccessreviews create": handleSelfSubjectAccessReview,

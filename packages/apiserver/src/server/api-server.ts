@@ -6,7 +6,10 @@ import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { type Logger, silentLogger } from "@coxswain/component/log";
 import { builtInKinds } from "@coxswain/kinds";
 import type { KeyValueStore } from "@coxswain/storage";
+import { signingKey } from "@coxswain/wire/jwt";
 import { clientCertificate, processCaller } from "../authentication/authenticator.js";
+import { bearing } from "../authentication/bearer-token.js";
+import { createServiceAccountTokens } from "../authentication/service-account-tokens.js";
 import { createTokenFileAuthenticator } from "../authentication/token-file.js";
 import { createAuthorizer } from "../authorization/create-authorizer.js";
 import type { AuthorizationMode } from "../authorization/modes.js";
@@ -17,6 +20,7 @@ import { startCacheFeed } from "../cache/cache-feed.js";
 import { createListPins } from "../cache/list-pins.js";
 import type { HandlerDeps } from "../endpoints/handler-deps.js";
 import { createBuiltInKinds } from "../endpoints/kind-source.js";
+import { firstOf } from "../endpoints/paths/path-source.js";
 import { respond } from "../endpoints/respond/respond.js";
 import { createRouter } from "../endpoints/router.js";
 import { defaultFilters } from "../filters/default-filters.js";
@@ -25,6 +29,8 @@ import { type Identity, identityLease, keepIdentity } from "../registry/identity
 import type { Endpoint } from "../registry/kubernetes-service/objects.js";
 import { advertise, ensureServerObjects } from "../registry/server-objects.js";
 import { kindFinder } from "../registry/kind-finder.js";
+import { objectFinder } from "../registry/service-accounts/object-finder.js";
+import { createOpenIdPaths } from "../registry/service-accounts/openid-paths.js";
 import { createServiceCompanions, type ServiceAllocationOptions } from "../registry/services/companions.js";
 import { storedKind } from "../registry/stored-kind.js";
 import { unstoredKinds } from "../registry/unstored-kinds.js";
@@ -56,6 +62,10 @@ export interface ApiServerOptions {
   serviceNodePorts?: ServiceAllocationOptions["nodePorts"];
   /** Where clients inside the cluster reach the server, when it is known before the start; never a loopback address. @default not told */
   endpoint?: Endpoint;
+  /** PEM of the private key that signs service account tokens. @default one that is made at the start and forgotten at the end */
+  serviceAccountKey?: string;
+  /** @default https://kubernetes.default.svc.cluster.local */
+  serviceAccountIssuer?: string;
   /** PEM of the authority that signs client certificates, for servers that stand behind this one. */
   clientCa?: string;
   /** Whether and as whom this server shows that it is alive. @default it does not */
@@ -92,7 +102,15 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const authorizer = createAuthorizer(options.authorizationModes ?? ["RBAC"], feed);
   const serviceKind = storedKind("", "services");
   const clusterIpRanges = options.serviceClusterIpRanges ?? ["10.96.0.0/16"];
+  const issuer = options.serviceAccountIssuer ?? "https://kubernetes.default.svc.cluster.local";
+  const tokens = createServiceAccountTokens({ issuer, audiences: [issuer], key: signingKey(options.serviceAccountKey), clock, find: objectFinder(feed) });
+  const tokenFile = options.tokenFile === undefined ? undefined : createTokenFileAuthenticator(options.tokenFile);
   const deps: HandlerDeps = {
+    tokens,
+    async reviewToken(token) {
+      const user = await tokenFile?.(bearing(token));
+      return user && { user };
+    },
     companionsOf: (kind) => (kind === serviceKind ? services : undefined),
     authorizer,
     store,
@@ -110,9 +128,10 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const lease = options.identity && identityLease(options.identity, deps);
   await ensureServerObjects(deps, kindOf, { clusterIpRanges, endpoint: options.endpoint, ...(options.clientCa === undefined ? {} : { clientCa: options.clientCa }), more: lease ? [lease] : [] });
   const identity = lease && keepIdentity(deps, lease, log);
-  const authenticators = [processCaller, clientCertificate, ...(options.tokenFile === undefined ? [] : [createTokenFileAuthenticator(options.tokenFile)])];
+  const authenticators = [processCaller, clientCertificate, ...(tokenFile ? [tokenFile] : []), tokens.authenticator];
   const kinds = createBuiltInKinds([...builtInKinds, ...unstoredKinds]);
-  const paths = createServerPaths({ kinds: [...builtInKinds, ...unstoredKinds], ready: () => failure, serverAddress: options.serverAddress ?? (() => "127.0.0.1:6443") });
+  const serverAddress = options.serverAddress ?? (() => "127.0.0.1:6443");
+  const paths = firstOf(createOpenIdPaths(tokens, serverAddress), createServerPaths({ kinds: [...builtInKinds, ...unstoredKinds], ready: () => failure, serverAddress }));
   const router = createRouter(deps, kinds, paths);
   const handle = chain(defaultFilters({ log, ioClock, requestTimeoutMs: options.requestTimeoutMs ?? 60_000, authenticators, authorizer }), router);
   const bookmarks = startBookmarks(feed, ioClock);

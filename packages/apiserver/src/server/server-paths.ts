@@ -30,7 +30,7 @@ export function createServerPaths({ kinds, ready, serverAddress }: PathOptions):
     createOpenApi(resources, documentSources, kubernetesRelease.gitVersion),
     createHealth(checks),
     createVersion(versionInfo({ runtime: `node ${process.version}`, platform: platformName(process.platform, process.arch) })),
-    createRootPaths(() => [...groupPaths(resources), ...healthPaths(checks), "/openapi/v2", "/openapi/v3", "/openapi/v3/", "/version"]),
+    createRootPaths(() => [...groupPaths(resources), ...healthPaths(checks), "/.well-known/openid-configuration", "/openapi/v2", "/openapi/v3", "/openapi/v3/", "/openid/v1/jwks", "/version"]),
   );
 }
 

@@ -1,0 +1,49 @@
+import type { UserInfo } from "../server/user-info.js";
+
+interface Reference {
+  readonly name: string;
+  readonly uid?: string;
+}
+
+/** What a service account's token says. */
+export interface ServiceAccountClaims {
+  readonly iss: string;
+  readonly sub: string;
+  readonly aud: readonly string[];
+  /** Seconds since 1970. */
+  readonly iat: number;
+  readonly nbf: number;
+  readonly exp: number;
+  readonly jti?: string;
+  readonly "kubernetes.io": {
+    readonly namespace: string;
+    readonly serviceaccount: Reference;
+    readonly pod?: Reference;
+    readonly secret?: Reference;
+    readonly node?: Reference;
+    /** When a token with a longer life than was asked for should have been renewed. */
+    readonly warnafter?: number;
+  };
+}
+
+export const accountName = (namespace: string, name: string): string => `system:serviceaccount:${namespace}:${name}`;
+
+/** The user that a token stands for. */
+export function userOfClaims({ jti, "kubernetes.io": about }: ServiceAccountClaims): UserInfo {
+  const { namespace, serviceaccount, pod, node } = about;
+  const extra: Record<string, string[]> = {};
+  const tell = (name: string, value: string | undefined): void => {
+    if (value) extra[`authentication.kubernetes.io/${name}`] = [value];
+  };
+  tell("credential-id", jti && `JTI=${jti}`);
+  tell("node-name", node?.name);
+  tell("node-uid", node?.uid);
+  tell("pod-name", pod?.name);
+  tell("pod-uid", pod?.uid);
+  return {
+    name: accountName(namespace, serviceaccount.name),
+    ...(serviceaccount.uid === undefined ? {} : { uid: serviceaccount.uid }),
+    groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`],
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
+  };
+}

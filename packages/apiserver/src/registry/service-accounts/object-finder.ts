@@ -1,0 +1,13 @@
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import type { CacheFeed } from "../../cache/cache-feed.js";
+import { createLister } from "../../cache/lister.js";
+import { objectKey } from "../../objects/object-key.js";
+import { storedKind } from "../stored-kind.js";
+
+/** Objects of the core group by name, from the cache. */
+export const objectFinder =
+  (feed: CacheFeed) =>
+  (resource: string, namespace: string, name: string): KubernetesObject | undefined => {
+    const kind = storedKind("", resource);
+    return createLister<KubernetesObject>(feed.cacheOf(kind)).get(objectKey(kind, namespace, name));
+  };

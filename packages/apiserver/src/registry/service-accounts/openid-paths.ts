@@ -1,0 +1,26 @@
+import type { ServiceAccountTokens } from "../../authentication/service-account-tokens.js";
+import type { PathSource } from "../../endpoints/paths/path-source.js";
+import { methodNotAllowed } from "../../endpoints/router-errors.js";
+
+/** What others need to check service account tokens without asking: the issuer and its keys. */
+export function createOpenIdPaths(tokens: ServiceAccountTokens, serverAddress: () => string): PathSource {
+  const documents: Readonly<Record<string, { contentType: string; body(): object }>> = {
+    "/.well-known/openid-configuration": {
+      contentType: "application/json",
+      body: () => ({
+        issuer: tokens.issuer,
+        jwks_uri: `https://${serverAddress()}/openid/v1/jwks`,
+        response_types_supported: ["id_token"],
+        subject_types_supported: ["public"],
+        id_token_signing_alg_values_supported: [tokens.algorithm],
+      }),
+    },
+    "/openid/v1/jwks": { contentType: "application/jwk-set+json", body: () => tokens.keys() },
+  };
+  return ({ info: { path }, request }) => {
+    const document = Object.hasOwn(documents, path) ? documents[path] : undefined;
+    if (!document) return undefined;
+    if (request.method !== "GET") throw methodNotAllowed();
+    return { as: "document", code: 200, contentType: document.contentType, headers: { "cache-control": "public, max-age=3600" }, bytes: new TextEncoder().encode(JSON.stringify(document.body())) };
+  };
+}

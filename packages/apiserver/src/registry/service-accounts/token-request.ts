@@ -1,0 +1,129 @@
+import type { TokenRequest } from "@coxswain/api/authentication/v1";
+import type { Pod } from "@coxswain/api/core/v1";
+import { fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
+import { encodeJson, walk } from "@coxswain/apimachinery/json";
+import { formatGroupVersionKind, type KubernetesObject, parseGroupVersion } from "@coxswain/apimachinery/meta";
+import { randomUuid } from "@coxswain/apimachinery/random";
+import { badRequest, conflict, invalid, notFound } from "@coxswain/apimachinery/status";
+import { formatTime } from "@coxswain/apimachinery/time";
+import { accountName, type ServiceAccountClaims } from "../../authentication/service-account-claims.js";
+import { decodeBody } from "../../endpoints/decode/decode-body.js";
+import type { HandlerDeps } from "../../endpoints/handler-deps.js";
+import { waitForLatest } from "../../endpoints/resource-version.js";
+import type { VerbHandler } from "../../endpoints/verb-handler.js";
+import { readWriteOptions } from "../../endpoints/write-options.js";
+import { writeScope } from "../../endpoints/write-scope.js";
+import { encodedObject } from "../../objects/encoded-object.js";
+import { trackManagedFields } from "../../objects/managed-fields.js";
+import { matchNamespace } from "../../objects/metadata.js";
+import { bodyKind } from "../body-kind.js";
+import { objectFinder } from "./object-finder.js";
+
+const tokenRequestKind = bodyKind("authentication.k8s.io", "v1", "TokenRequest", "io.k8s.api.authentication.v1.TokenRequest", { views: { token: { resetFields: [] } } });
+const groupKind = { group: "authentication.k8s.io", kind: "TokenRequest" };
+const minSeconds = 600;
+const maxSeconds = 2 ** 32;
+/** What kubelets ask for. They renew such tokens; programs that read theirs once get a year before it ends. */
+const renewedSeconds = 3607;
+const extendedSeconds = 365 * 24 * 3600;
+
+type Request = TokenRequest & KubernetesObject & { spec: NonNullable<TokenRequest["spec"]> };
+type Bound = Pick<ServiceAccountClaims["kubernetes.io"], "pod" | "secret" | "node">;
+
+/** A token for a service account, bound to an object where one is named, and to an end. */
+export const handleTokenRequest: VerbHandler = async (deps, context, target) => {
+  const { tokens } = deps;
+  const options = readWriteOptions(context, "CreateOptions");
+  const request = (await decodeBody(deps, context, tokenRequestKind, options.fieldValidation)) as Request;
+  const { name, namespace } = target;
+  matchNamespace(request.metadata, namespace);
+  request.spec.expirationSeconds ??= 3600;
+  const scope = writeScope(context, { ...target, kind: tokenRequestKind, view: "token" }, options);
+  const tracked = trackManagedFields(deps, scope, undefined, request) as Request;
+  const attributes = { operation: "CREATE", kind: target.kind, subresource: "token", namespace, name, object: tracked, old: undefined, user: context.user, dryRun: options.dryRun } as const;
+  await deps.admission.admit(attributes);
+  if (tracked.metadata.name && tracked.metadata.name !== name) {
+    throw invalid(groupKind, name, [invalidField(fieldPath("metadata", "name"), tracked.metadata.name, "must match the service account name if specified")]);
+  }
+  await waitForLatest(deps, context);
+  const account = find(deps, "serviceaccounts", namespace, name);
+  checkUid(tracked, name, account);
+  const now = deps.clock.now();
+  Object.assign(tracked.metadata, { name, namespace, uid: account.metadata.uid, creationTimestamp: formatTime(now) });
+  const { spec } = tracked;
+  const audiences = (spec.audiences?.length ?? 0) === 0 ? [...tokens.audiences] : (spec.audiences ?? []);
+  spec.audiences = audiences;
+  checkExpiry(spec.expirationSeconds ?? 0);
+  await deps.admission.validate(attributes);
+
+  const bound = bind(deps, tracked, namespace, name);
+  const extended = bound.pod !== undefined && spec.expirationSeconds === renewedSeconds && audiences.every((audience) => tokens.audiences.includes(audience));
+  const seconds = Math.floor(now / 1000);
+  const token = tokens.issue({
+    sub: accountName(namespace, name),
+    aud: audiences,
+    iat: seconds,
+    nbf: seconds,
+    exp: seconds + (extended ? extendedSeconds : (spec.expirationSeconds ?? 0)),
+    jti: randomUuid(deps.random),
+    "kubernetes.io": { namespace, ...bound, serviceaccount: { name, uid: account.metadata.uid ?? "" }, ...(extended ? { warnafter: seconds + renewedSeconds } : {}) },
+  });
+  const status = { token, expirationTimestamp: formatTime(now + (spec.expirationSeconds ?? 0) * 1000) };
+  const object = walk({ ...tracked, status }, tokenRequestKind.schema);
+  return { as: "object", code: 201, kind: tokenRequestKind, object: encodedObject(encodeJson(object, tokenRequestKind.schema)) };
+};
+
+function checkUid({ metadata }: Request, name: string, account: KubernetesObject): void {
+  if (!metadata.uid || metadata.uid === account.metadata.uid) return;
+  throw conflict({ group: groupKind.group, resource: groupKind.kind }, name, `the UID in the token request (${metadata.uid}) does not match the UID of the service account (${account.metadata.uid ?? ""})`);
+}
+
+function checkExpiry(seconds: number): void {
+  const refuse = (why: string): never => {
+    throw invalid(groupKind, "", [invalidField(fieldPath("spec", "expirationSeconds"), seconds, why)]);
+  };
+  if (seconds < minSeconds) refuse("may not specify a duration less than 10 minutes");
+  if (seconds > maxSeconds) refuse("may not specify a duration larger than 2^32 seconds");
+}
+
+/** The object that the token ends with, as the claims name it. */
+function bind(deps: HandlerDeps, { spec }: Request, namespace: string, account: string): Bound {
+  const ref = spec.boundObjectRef;
+  if (!ref) return {};
+  const { group = "", version = "" } = parseGroupVersion(ref.apiVersion ?? "") ?? {};
+  const kind = ref.kind ?? "";
+  const refName = ref.name ?? "";
+  const resource = group === "" ? boundResources.get(kind) : undefined;
+  if (!resource) throw badRequest(`cannot bind token to object of type ${formatGroupVersionKind({ group, version, kind })}`);
+  const object = find(deps, resource, resource === "nodes" ? "" : namespace, refName);
+  const pod = resource === "pods" ? (object as Pod) : undefined;
+  if (pod && (pod.spec?.serviceAccountName ?? "") !== account) throw badRequest(`cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`);
+  if (ref.uid && ref.uid !== object.metadata.uid) {
+    throw conflict({ group, resource: kind }, refName, `the UID in the bound object reference (${ref.uid}) does not match the UID in record. The object might have been deleted and then recreated`);
+  }
+  const named = { name: refName, uid: object.metadata.uid ?? "" };
+  if (resource === "secrets") return { secret: named };
+  if (resource === "nodes") return { node: named };
+  return { pod: named, ...nodeOf(deps, pod?.spec?.nodeName) };
+}
+
+const boundResources = new Map([
+  ["Pod", "pods"],
+  ["Node", "nodes"],
+  ["Secret", "secrets"],
+]);
+
+/** Also of a node that is not there: its name still tells something. */
+function nodeOf(deps: HandlerDeps, name: string | undefined): Pick<Bound, "node"> {
+  if (!name) return {};
+  const uid = lookUp(deps, "nodes", "", name)?.metadata.uid;
+  return { node: { name, ...(uid === undefined ? {} : { uid }) } };
+}
+
+function find(deps: HandlerDeps, resource: string, namespace: string, name: string): KubernetesObject {
+  const object = lookUp(deps, resource, namespace, name);
+  if (!object) throw notFound({ group: "", resource }, name);
+  return object;
+}
+
+const lookUp = ({ feed }: HandlerDeps, resource: string, namespace: string, name: string): KubernetesObject | undefined => objectFinder(feed)(resource, namespace, name);

@@ -1,0 +1,32 @@
+import type { TokenReview } from "@coxswain/api/authentication/v1";
+import { encodeJson, walk } from "@coxswain/apimachinery/json";
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { badRequest } from "@coxswain/apimachinery/status";
+import { decodeBody } from "../../endpoints/decode/decode-body.js";
+import type { VerbHandler } from "../../endpoints/verb-handler.js";
+import { readWriteOptions } from "../../endpoints/write-options.js";
+import { writeScope } from "../../endpoints/write-scope.js";
+import { encodedObject } from "../../objects/encoded-object.js";
+import { trackManagedFields } from "../../objects/managed-fields.js";
+
+/** Whose token is this? For servers that trust this one. */
+export const handleTokenReview: VerbHandler = async (deps, context, target) => {
+  const { kind } = target;
+  const options = readWriteOptions(context, "CreateOptions");
+  const sent = (await decodeBody(deps, context, kind, options.fieldValidation)) as TokenReview & KubernetesObject;
+  const review = trackManagedFields(deps, writeScope(context, target, options), undefined, sent) as typeof sent;
+  const { token = "", audiences = [] } = review.spec;
+  if (token === "") throw badRequest("token is required for TokenReview in authentication");
+  const object = walk({ ...review, status: await statusOf(token, audiences) }, kind.schema);
+  return { as: "object", code: 201, kind, object: encodedObject(encodeJson(object, kind.schema)) };
+
+  async function statusOf(asked: string, wanted: readonly string[]): Promise<object> {
+    const verdict = deps.tokens.review(asked, wanted.length === 0 ? undefined : wanted);
+    if (verdict && "error" in verdict) return { user: {}, error: `[invalid bearer token, ${verdict.error}]` };
+    const known = verdict ?? (await deps.reviewToken(asked));
+    if (!known) return { user: {}, error: "invalid bearer token" };
+    const { name, uid, groups, extra } = known.user;
+    const user = { username: name, ...(uid === undefined ? {} : { uid }), groups: groups.includes("system:authenticated") ? groups : [...groups, "system:authenticated"], ...(extra === undefined ? {} : { extra }) };
+    return { authenticated: true, user, ...("audiences" in known ? { audiences: known.audiences } : {}) };
+  }
+};
