@@ -42,6 +42,7 @@ export const resizeStrategy: UpdateStrategy<StoredPod> = {
   resetFields: [["status"]],
   prepareForUpdate(pod, old, context) {
     keepOnlyResize(pod, old, context);
+    dropDisabledPodSpecFields(pod.spec, old.spec, context.gates);
     countGeneration(pod, old);
   },
   validateUpdate: checkPodResize,

@@ -54,7 +54,7 @@ export function checkNodeAllocatableClaims({ spec, status }: ReadonlyPod, path: 
     if (name === "") errors.push(required(at.child("resourceClaimName"), "must not be empty"));
     if (!known.has(name)) errors.push(invalid(at.child("resourceClaimName"), name, "no mapping found in pod reference"));
     if (!containers?.length) errors.push(required(at.child("containers"), "must not be empty"));
-    const amounts = ownEntries(resources);
+    const amounts = ownEntries(resources ?? {});
     if (amounts.length === 0) errors.push(required(at.child("resources"), "must not be empty"));
     for (const [resource, text] of amounts) {
       const key = at.child("resources").key(resource);
