@@ -9,6 +9,7 @@ export const knownGaps: Readonly<Record<string, Readonly<Record<string, string>>
   "openapi-v3-core": { document: notServed },
   "openapi-v3-index": { index: notServed },
   "root-paths": { index: noOtherPaths, "root-yaml": noOtherPaths, "apis-slash": notServed, "api-v1-slash": notServed },
+  "service-allocation": { "to-external-name": "upstream leaves internalTrafficPolicy out of what it reads of such a service" },
   "version-and-health": { root: noOtherPaths },
   "watch-legacy-paths": { bare: "upstream fails before it thinks of caches; ours says no-cache", "bare-group": "upstream fails before it thinks of caches; ours says no-cache" },
 };

@@ -15,9 +15,7 @@ import { alignClusterIps, keepAllocated } from "./keep-allocated.js";
 import { giveNodePorts, portsHeldBy } from "./node-ports.js";
 import { type PortClaims, type PortRange, startClaims, startDryClaims } from "./port-claims.js";
 import { createPortRecord } from "./port-record.js";
-import { type IpFamily, isExternalName, type StoredService } from "./service.js";
-
-const trafficPolicies = new Set(["Cluster", "Local"]);
+import type { IpFamily, StoredService } from "./service.js";
 
 export interface ServiceAllocationOptions {
   /** CIDRs of services, one or one of each family; the first says which family is the default. */
@@ -46,8 +44,6 @@ export function createServiceCompanions(deps: ObjectDeps, { clusterIpRanges, nod
     createAddressPool({ cidrs: cidrs.list(collectionPrefix(cidrKind, "")), isTaken: (name) => addresses.get(objectKey(addressKind, "", name)) !== undefined, random: deps.random });
 
   async function change(service: StoredService, old: StoredService | undefined, dryRun: boolean): Promise<CompanionWrites> {
-    // It means nothing for a name; upstream leaves it out whenever it reads such a service.
-    if (isExternalName(service.spec) && trafficPolicies.has(service.spec.internalTrafficPolicy ?? "")) delete service.spec.internalTrafficPolicy;
     settleFamilies(service, old, families);
     const here = pool();
     const moved = giveAddresses(service, old, dryRun ? here.dryRun : here);
