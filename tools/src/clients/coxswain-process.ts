@@ -11,6 +11,8 @@ export interface CoxswainProcess {
   readonly dataDir: string;
   readonly port: number;
   readonly pid: number;
+  /** Resolves when the process is gone, whoever ended it. */
+  readonly ended: Promise<void>;
   /** All it said so far. */
   output(): string;
   /** Ends it and waits. With SIGTERM it may finish what it does; SIGKILL is the power cut. Answers the exit code. */
@@ -56,6 +58,7 @@ export async function startCoxswain(options: CoxswainOptions = {}): Promise<Coxs
     dataDir,
     port: Number(/https:\/\/\S+:(\d+)/.exec(said)?.[1]),
     pid: child.pid ?? 0,
+    ended: exited.then(() => undefined),
     output: () => said,
     async stop(signal = "SIGTERM") {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);

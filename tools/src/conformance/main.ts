@@ -48,9 +48,10 @@ async function run(asked: Arguments): Promise<number> {
       },
     });
     stops.push(() => suite.stop());
-    const end = await suite.ended;
+    const broken = await Promise.race([suite.ended.then(() => undefined), setting.broken]);
     await stop();
-    if (done === 0) say(`no test ran; ginkgo said last:\n${end}`);
+    if (broken !== undefined) say(`stopped: ${broken}`);
+    else if (done === 0) say(`no test ran; ginkgo said last:\n${await suite.ended}`);
   }
 
   const outcomes = tests.flatMap((test) => kept.get(test) ?? []);

@@ -33,6 +33,8 @@ export interface KubeApiserver {
   readonly pid: number;
   /** From the command to readiness, in milliseconds. */
   readonly startMs: number;
+  /** Resolves when the process is gone, whoever ended it. */
+  readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -79,7 +81,7 @@ export async function startKubeApiserver(options: KubeApiserverOptions): Promise
     throw error;
   }
   const startMs = performance.now() - began;
-  return { access, kubeconfigFile, pid: server.pid, startMs, stop: () => server.stop() };
+  return { access, kubeconfigFile, pid: server.pid, startMs, ended: server.ended, stop: () => server.stop() };
 }
 
 /** Whether a GET is answered with 200; a refused connection is a no. */

@@ -17,6 +17,8 @@ export interface ManagedProcessOptions {
 /** A program that runs beside us and never outlives us (unless we are killed with SIGKILL). */
 export interface ManagedProcess {
   readonly pid: number;
+  /** Resolves when the process is gone, whoever ended it. */
+  readonly ended: Promise<void>;
   /**
    * Polls until `check` answers true. Rejects as soon as the process ends, or after `timeoutMs`, with the end of its log.
    * @param intervalMs pause between two polls @default 50
@@ -56,6 +58,7 @@ export function startProcess(options: ManagedProcessOptions): ManagedProcess {
 
   return {
     pid: child.pid ?? -1,
+    ended: gone,
     async waitUntil(check, { timeoutMs = 60_000, intervalMs = 50 } = {}) {
       const deadline = Date.now() + timeoutMs;
       for (;;) {
