@@ -56,12 +56,15 @@ export class Environment {
   #leases!: Database<number, number>;
   readonly #meta: Database<unknown, string>;
   #pageSize: number | undefined;
+  #closed = false;
 
   constructor(file: string) {
     this.root = open<Buffer, string>({
       path: file,
       encoding: "binary",
       maxDbs: 8,
+      // Reads that take several turns each hold one.
+      maxReaders: 1000,
       // Address space, not memory; the map grows by itself beyond it.
       mapSize: 4 * 1024 ** 3,
       // A commit is answered when it is on disk, not before.
@@ -132,6 +135,7 @@ export class Environment {
    * behind it goes on.
    */
   read(position: Position, transaction?: ReadTransaction): Buffer | undefined {
+    this.#checkOpen();
     return transaction === undefined ? this.#fast.getBinaryFast(position) : this.#fast.getBinaryFast(position, { transaction });
   }
 
@@ -143,6 +147,7 @@ export class Environment {
 
   /** Up to `limit` changes from `start` (inclusive), forwards up to `end` (exclusive), or `reverse` down to it; each with bytes of its own. */
   page(query: { start: Position; end: Position; limit: number; reverse?: boolean }): { position: Position; bytes: Buffer }[] {
+    this.#checkOpen();
     const rows: { position: Position; bytes: Buffer }[] = [];
     for (const { key, value } of this.#log.getRange(query as never)) {
       const bytes = value as Uint8Array;
@@ -160,6 +165,7 @@ export class Environment {
   }
 
   readTransaction(): ReadTransaction {
+    this.#checkOpen();
     return this.root.useReadTransaction();
   }
 
@@ -188,7 +194,12 @@ export class Environment {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     await this.root.close();
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw new StoreError("closed", "the store is closed");
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Leaf, SortedMap } from "../sorted-map/index.js";
 import type { Chore, ChoreStep } from "./chore.js";
-import type { StoreMeta, Writer } from "./environment.js";
+import type { Writer } from "./environment.js";
 import { encodeBlock } from "./index-block.js";
 import type { LogEntry } from "./log-record.js";
 
@@ -40,7 +40,7 @@ export class IndexCheckpoint implements Chore {
     return this.#running !== undefined;
   }
 
-  step(writer: Writer, meta: StoreMeta): ChoreStep {
+  step(writer: Writer): ChoreStep {
     const running = this.#running;
     if (running === undefined) throw new Error("no checkpoint is under way");
     const fresh: { leaf: Leaf<LogEntry>; block: number }[] = [];
@@ -58,7 +58,7 @@ export class IndexCheckpoint implements Chore {
       for (const { block } of fresh) this.#onDisk.add(block);
       running.written = reached;
     };
-    if (reached < running.leaves.length) return { meta, done: note };
+    if (reached < running.leaves.length) return { changes: {}, done: note };
     const keep = new Set([...this.#written, ...fresh].map(({ block }) => block));
     for (const leaf of running.leaves) {
       const block = this.#blockOf.get(leaf);
@@ -67,7 +67,7 @@ export class IndexCheckpoint implements Chore {
     const old = [...this.#onDisk].filter((block) => !keep.has(block));
     for (const block of old) writer.removeBlock(block);
     return {
-      meta: { ...meta, checkpoint: running.revision, lastBlock: next - 1 },
+      changes: { checkpoint: running.revision, lastBlock: next - 1 },
       done: () => {
         note();
         for (const { leaf, block } of this.#written.splice(0)) this.#blockOf.set(leaf, block);

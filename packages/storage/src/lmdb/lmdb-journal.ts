@@ -41,6 +41,7 @@ export class LmdbJournal implements Journal<LogEntry> {
   /** In this order: scrubbing waits for the checkpoint. */
   readonly #chores: readonly Chore[];
   #owner: JournalOwner<LogEntry> | undefined;
+  readonly #pins = new Set<LogPin>();
   #meta: StoreMeta;
   #revision: number;
   #behind: number;
@@ -80,6 +81,8 @@ export class LmdbJournal implements Journal<LogEntry> {
   }
 
   record(key: string, entry: LogEntry, pin?: Pin): KeyRecord | undefined {
+    // Whoever asks an old event for what stood there before is no longer owed an answer.
+    if (this.#closed && pin === undefined) return undefined;
     return this.#log.record(key, entry, pin as LogPin | undefined);
   }
 
@@ -92,7 +95,9 @@ export class LmdbJournal implements Journal<LogEntry> {
   }
 
   pin(): LogPin {
-    return new LogPin(this.#options.env);
+    const pin = new LogPin(this.#options.env, () => this.#pins.delete(pin));
+    this.#pins.add(pin);
+    return pin;
   }
 
   sizeBytes(): number {
@@ -118,6 +123,8 @@ export class LmdbJournal implements Journal<LogEntry> {
     this.#closed = true;
     await this.#committing?.catch(() => undefined);
     await this.#options.room.stop();
+    // The file cannot be closed under a reader; those that come back find the store closed.
+    for (const pin of this.#pins) pin.release();
     await this.#options.env.close();
   }
 
@@ -181,8 +188,11 @@ export class LmdbJournal implements Journal<LogEntry> {
     const commit = (): Promise<void> =>
       env.commit((writer) => {
         meta = write(writer);
-        const chore = this.#choresPaused ? undefined : this.#chores.find((one) => one.due(meta));
-        if (chore !== undefined) ({ meta, done } = chore.step(writer, meta));
+        const step = this.#choresPaused ? undefined : this.#chores.find((chore) => chore.due(this.#meta))?.step(writer, this.#meta);
+        if (step !== undefined) {
+          meta = { ...meta, ...step.changes };
+          done = () => step.done();
+        }
         if (meta === this.#meta) return;
         meta = { ...meta, revision: this.#revision };
         writer.putMeta(meta);

@@ -1,5 +1,6 @@
 import type { KeyRecord, Note } from "../key-value-store.js";
 import { nextTurn, recordOf, type Change, type Pin } from "../local/index.js";
+import { StoreError } from "../store-error.js";
 import type { Environment, ReadTransaction } from "./environment.js";
 import { ChangeReader, LogEntry, valueStart } from "./log-record.js";
 import { endOfLog, lastSub, type Position } from "./position.js";
@@ -10,15 +11,25 @@ const rowsPerTurn = 2_000;
 
 /** Keeps a state of the file for a reader, and room for the values it reads: many small copies would cost more than one large one. */
 export class LogPin implements Pin {
-  readonly transaction: ReadTransaction;
   readonly values = new ValueSlab(256 * 1024);
+  readonly #onRelease: () => void;
+  #transaction: ReadTransaction | undefined;
 
-  constructor(env: Environment) {
-    this.transaction = env.readTransaction();
+  constructor(env: Environment, onRelease: () => void) {
+    this.#transaction = env.readTransaction();
+    this.#onRelease = onRelease;
   }
 
+  get transaction(): ReadTransaction {
+    if (this.#transaction === undefined) throw new StoreError("closed", "the store was closed while it was being read");
+    return this.#transaction;
+  }
+
+  /** Once; after that does nothing. */
   release(): void {
-    this.transaction.done();
+    this.#transaction?.done();
+    this.#transaction = undefined;
+    this.#onRelease();
   }
 }
 

@@ -35,6 +35,6 @@ export class Scrub implements Chore {
     }
     const last = rows.at(-1)?.position;
     const scrubbed = rows.length < changesPerStep || last === undefined ? { revision: upTo, sub: lastSub } : last;
-    return { meta: { ...meta, scrubbed }, done: () => undefined };
+    return { changes: { scrubbed }, done: () => undefined };
   }
 }

@@ -113,10 +113,14 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
     if (at === 0 || at === this.#state.revision) return entry && this.#journal.record(key, entry);
     this.#past.check(at);
     if (entry !== undefined && entry.revision <= at) return this.#journal.record(key, entry);
+    let found: KeyRecord | undefined;
     for await (const change of this.#journal.versions(key, at, entry)) {
-      return change.entry && this.#journal.record(key, change.entry);
+      found = change.entry && this.#journal.record(key, change.entry);
+      break;
     }
-    return undefined;
+    // A compaction may have come meanwhile and taken what was being looked for.
+    this.#past.check(at);
+    return found;
   }
 
   async range(query: RangeQuery, signal?: AbortSignal): Promise<RangeResult> {
@@ -125,7 +129,9 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
     const { index, revision } = this.#state;
     const { at = 0 } = query;
     if (at === 0 || at === revision) return rangeOver(this.#journal, { index, revision }, query, signal);
-    return rangeOver(this.#journal, { index: await this.#past.at(at), revision: at }, query, signal);
+    const past = await this.#past.at(at);
+    this.#past.check(at);
+    return rangeOver(this.#journal, { index: past, revision: at }, query, signal);
   }
 
   async put(write: PutWrite, signal?: AbortSignal): Promise<PutResult> {
