@@ -1,5 +1,6 @@
 import { builtInResources, type ResourceInfo } from "@coxswain/api/resources";
 import { appsKinds } from "./apps/kinds.js";
+import { batchKinds } from "./batch/kinds.js";
 import { coordinationKinds } from "./coordination/kinds.js";
 import { coreKinds } from "./core/kinds.js";
 import { discoveryKinds } from "./discovery/kinds.js";
@@ -10,6 +11,7 @@ import type { AnyKind } from "./kind-definition.js";
 
 const ownKinds: readonly AnyKind[] = [
   ...appsKinds,
+  ...batchKinds,
   ...coordinationKinds,
   ...coreKinds,
   ...discoveryKinds,

@@ -5,4 +5,10 @@ import { deploymentKind } from "./deployment/kind.js";
 import { replicaSetKind } from "./replica-set/kind.js";
 import { statefulSetKind } from "./stateful-set/kind.js";
 
-export const appsKinds: readonly AnyKind[] = [controllerRevisionKind, daemonSetKind, deploymentKind, replicaSetKind, statefulSetKind];
+export const appsKinds: readonly AnyKind[] = [
+  controllerRevisionKind,
+  daemonSetKind,
+  deploymentKind,
+  replicaSetKind,
+  statefulSetKind,
+];

@@ -1,9 +1,13 @@
+import { fieldPath } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
+import { podTemplateWarnings } from "../../core/pod-spec/warnings/warnings.js";
 import { countGeneration, keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import type { StoredDaemonSet } from "./kind.js";
 import { setTemplateGeneration, templateGeneration } from "./template-generation.js";
 import { checkDaemonSet, checkDaemonSetStatus, checkDaemonSetUpdate } from "./validation.js";
+
+const templatePath = fieldPath("spec", "template");
 
 export const daemonSetStrategy: Strategy<StoredDaemonSet> = {
   resetFields: [["status"]],
@@ -13,6 +17,7 @@ export const daemonSetStrategy: Strategy<StoredDaemonSet> = {
     setTemplateGeneration(set.metadata, Math.max(1, templateGeneration(set.metadata)));
   },
   validateCreate: checkDaemonSet,
+  warningsOnCreate: ({ spec }) => podTemplateWarnings(spec.template, templatePath),
   prepareForUpdate(set, old) {
     keep(set, old, "status");
     countGeneration(set, old, "spec");
@@ -20,6 +25,7 @@ export const daemonSetStrategy: Strategy<StoredDaemonSet> = {
     setTemplateGeneration(set.metadata, templateGeneration(old.metadata) + (isSame ? 0 : 1));
   },
   validateUpdate: checkDaemonSetUpdate,
+  warningsOnUpdate: ({ metadata, spec }, old) => (templateGeneration(metadata) === templateGeneration(old.metadata) ? [] : podTemplateWarnings(spec.template, templatePath)),
   garbageCollection: "background",
 };
 

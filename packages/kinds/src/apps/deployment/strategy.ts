@@ -1,12 +1,16 @@
 import type { DeepReadonly } from "@coxswain/api";
+import { fieldPath } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { deleteOwn, getOwn, setOwn } from "@coxswain/apimachinery/own";
+import { podTemplateWarnings } from "../../core/pod-spec/warnings/warnings.js";
 import { countGeneration, keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import { podNameWarnings } from "../../workload/pod-name-warning.js";
 import { rollbackAnnotation } from "./defaults.js";
 import type { StoredDeployment } from "./kind.js";
 import { checkDeployment, checkDeploymentStatus, checkDeploymentUpdate } from "./validation.js";
+
+const templatePath = fieldPath("spec", "template");
 
 export const deploymentStrategy: Strategy<StoredDeployment> = {
   resetFields: [["status"]],
@@ -15,7 +19,7 @@ export const deploymentStrategy: Strategy<StoredDeployment> = {
     deployment.metadata.generation = 1;
   },
   validateCreate: checkDeployment,
-  warningsOnCreate: ({ metadata }) => podNameWarnings(metadata.name ?? ""),
+  warningsOnCreate: ({ metadata, spec }) => [...podNameWarnings(metadata.name ?? ""), ...podTemplateWarnings(spec.template, templatePath)],
   prepareForUpdate(deployment, old) {
     keep(deployment, old, "status");
     countGeneration(deployment, old, "spec");
@@ -23,6 +27,7 @@ export const deploymentStrategy: Strategy<StoredDeployment> = {
     if (!equalJson(deployment.metadata.annotations, old.metadata.annotations)) deployment.metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
   validateUpdate: checkDeploymentUpdate,
+  warningsOnUpdate: ({ metadata, spec }, old) => (metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(spec.template, templatePath)),
   garbageCollection: "background",
 };
 

@@ -1,8 +1,12 @@
+import { fieldPath } from "@coxswain/apimachinery/field";
+import { podTemplateWarnings } from "../../core/pod-spec/warnings/warnings.js";
 import { countGeneration, keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import { podNameWarnings } from "../../workload/pod-name-warning.js";
 import type { StoredReplicaSet } from "./kind.js";
 import { checkReplicaSet, checkReplicaSetStatus, checkReplicaSetUpdate } from "./validation.js";
+
+const templatePath = fieldPath("spec", "template");
 
 export const replicaSetStrategy: Strategy<StoredReplicaSet> = {
   resetFields: [["status"]],
@@ -11,12 +15,13 @@ export const replicaSetStrategy: Strategy<StoredReplicaSet> = {
     set.metadata.generation = 1;
   },
   validateCreate: checkReplicaSet,
-  warningsOnCreate: ({ metadata }) => podNameWarnings(metadata.name ?? ""),
+  warningsOnCreate: ({ metadata, spec }) => [...podNameWarnings(metadata.name ?? ""), ...podTemplateWarnings(spec.template ?? {}, templatePath)],
   prepareForUpdate(set, old) {
     keep(set, old, "status");
     countGeneration(set, old, "spec");
   },
   validateUpdate: checkReplicaSetUpdate,
+  warningsOnUpdate: ({ metadata, spec }, old) => (metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(spec.template ?? {}, templatePath)),
   garbageCollection: "background",
 };
 

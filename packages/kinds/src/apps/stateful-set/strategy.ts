@@ -1,8 +1,13 @@
 import type { DeepReadonly } from "@coxswain/api";
+import { fieldPath } from "@coxswain/apimachinery/field";
+import { claimSpecWarnings } from "../../core/pod-spec/warnings/volumes.js";
+import { podTemplateWarnings } from "../../core/pod-spec/warnings/warnings.js";
 import { countGeneration, keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import type { StoredStatefulSet } from "./kind.js";
 import { checkStatefulSet, checkStatefulSetStatus, checkStatefulSetUpdate } from "./validation.js";
+
+const specPath = fieldPath("spec");
 
 export const statefulSetStrategy: Strategy<StoredStatefulSet> = {
   resetFields: [["status"]],
@@ -11,18 +16,26 @@ export const statefulSetStrategy: Strategy<StoredStatefulSet> = {
     set.metadata.generation = 1;
   },
   validateCreate: checkStatefulSet,
-  warningsOnCreate: warnings,
+  warningsOnCreate: (set) => [...podTemplateWarnings(set.spec.template, specPath.child("template")), ...otherWarnings(set, [])],
   prepareForUpdate(set, old) {
     keep(set, old, "status");
     countGeneration(set, old, "spec");
   },
   validateUpdate: checkStatefulSetUpdate,
-  warningsOnUpdate: warnings,
+  warningsOnUpdate: (set, old) => [
+    ...(set.metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(set.spec.template, specPath.child("template"))),
+    ...otherWarnings(set, ["Spec"]),
+  ],
   garbageCollection: "background",
 };
 
-function warnings({ spec }: DeepReadonly<StoredStatefulSet>): string[] {
-  return (spec.revisionHistoryLimit ?? 0) < 0 ? ["spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended"] : [];
+/** `below`: upstream names claims differently when they are created and when they are updated. */
+function otherWarnings({ spec }: DeepReadonly<StoredStatefulSet>, below: readonly string[]): string[] {
+  const claims = spec.volumeClaimTemplates ?? [];
+  return [
+    ...claims.flatMap((claim, at) => claimSpecWarnings(claim.spec ?? {}, specPath.child("volumeClaimTemplates").index(at).child(...below))),
+    ...((spec.revisionHistoryLimit ?? 0) < 0 ? ["spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended"] : []),
+  ];
 }
 
 export const statefulSetStatusStrategy: UpdateStrategy<StoredStatefulSet> = {

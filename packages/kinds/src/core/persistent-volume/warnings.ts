@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
-import { nodeTermWarnings } from "../deprecated-node-labels.js";
+import { nodeSelectorTermWarnings } from "../pod-spec/warnings/deprecated-node-labels.js";
 import { storageClassAnnotation } from "../storage-class-annotation.js";
 import type { StoredPersistentVolume } from "./kind.js";
 
@@ -28,7 +28,7 @@ export function persistentVolumeWarnings({ metadata, spec }: DeepReadonly<Stored
     ...(spec.persistentVolumeReclaimPolicy === "Recycle"
       ? ["spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning."]
       : []),
-    ...terms.flatMap((term, at) => nodeTermWarnings(term, fieldPath("spec", "nodeAffinity", "required", "nodeSelectorTerms").index(at))),
+    ...terms.flatMap((term, at) => nodeSelectorTermWarnings(term, fieldPath("spec", "nodeAffinity", "required", "nodeSelectorTerms").index(at), { checkValues: false })),
     ...deadSources.filter(([member]) => spec[member]).map(([, shown, since, gone]) => `spec.${shown}: deprecated in ${since}, non-functional in ${gone}+`),
   ];
 }

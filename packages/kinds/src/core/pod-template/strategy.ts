@@ -4,15 +4,20 @@ import { countGeneration } from "../../keep.js";
 import type { Strategy } from "../../strategy.js";
 import { templateRules } from "../../workload/template.js";
 import { checkPodTemplateSpec } from "../pod-spec/template-validation.js";
+import { podTemplateWarnings } from "../pod-spec/warnings/warnings.js";
 import type { StoredPodTemplate } from "./kind.js";
+
+const templatePath = fieldPath("template");
 
 export const podTemplateStrategy: Strategy<StoredPodTemplate> = {
   resetFields: [],
   prepareForCreate: ({ metadata }) => void (metadata.generation = 1),
-  validateCreate: ({ metadata, template }, context) => [...checkObjectMeta(metadata, { namespaced: true }), ...checkPodTemplateSpec(template, fieldPath("template"), templateRules(context))],
+  validateCreate: ({ metadata, template }, context) => [...checkObjectMeta(metadata, { namespaced: true }), ...checkPodTemplateSpec(template, templatePath, templateRules(context))],
+  warningsOnCreate: ({ template }) => podTemplateWarnings(template, templatePath),
   prepareForUpdate: (next, old) => countGeneration(next, old, "template"),
   validateUpdate: (next, old, context) => [
     ...checkObjectMetaUpdate(next.metadata, old.metadata),
-    ...checkPodTemplateSpec(next.template, fieldPath("template"), templateRules(context, old.template)),
+    ...checkPodTemplateSpec(next.template, templatePath, templateRules(context, old.template)),
   ],
+  warningsOnUpdate: ({ metadata, template }, old) => (metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(template, templatePath)),
 };

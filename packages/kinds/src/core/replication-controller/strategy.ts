@@ -1,8 +1,12 @@
+import { fieldPath } from "@coxswain/apimachinery/field";
 import { countGeneration, keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import { podNameWarnings } from "../../workload/pod-name-warning.js";
+import { podTemplateWarnings } from "../pod-spec/warnings/warnings.js";
 import type { StoredReplicationController } from "./kind.js";
 import { checkReplicationController, checkReplicationControllerStatus, checkReplicationControllerUpdate } from "./validation.js";
+
+const templatePath = fieldPath("spec", "template");
 
 export const replicationControllerStrategy: Strategy<StoredReplicationController> = {
   resetFields: [["status"]],
@@ -11,12 +15,14 @@ export const replicationControllerStrategy: Strategy<StoredReplicationController
     controller.metadata.generation = 1;
   },
   validateCreate: checkReplicationController,
-  warningsOnCreate: ({ metadata }) => podNameWarnings(metadata.name ?? ""),
+  warningsOnCreate: ({ metadata, spec }) => [...podNameWarnings(metadata.name ?? ""), ...podTemplateWarnings(spec.template ?? {}, templatePath)],
   prepareForUpdate(controller, old) {
     keep(controller, old, "status");
     countGeneration(controller, old, "spec");
   },
   validateUpdate: checkReplicationControllerUpdate,
+  // Upstream looks at the old template here.
+  warningsOnUpdate: ({ metadata }, old) => (metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(old.spec.template ?? {}, templatePath)),
   /** From before there was a garbage collector: its pods stay unless the client says otherwise. */
   garbageCollection: "orphan",
 };

@@ -1,0 +1,18 @@
+import type { Job } from "@coxswain/api/batch/v1";
+import { builtInKind } from "../../built-in-kind.js";
+import type { Stored } from "../../stored.js";
+import { jobTypeDefaults } from "../job-spec/defaults.js";
+import { jobColumns } from "./columns.js";
+import { setJobDefaults } from "./defaults.js";
+import { jobStatusStrategy, jobStrategy } from "./strategy.js";
+
+export type StoredJob = Stored<Job, "spec" | "status">;
+
+export const jobKind = builtInKind<StoredJob>("batch", "v1", "jobs", {
+  setDefaults: setJobDefaults,
+  typeDefaults: jobTypeDefaults,
+  strategy: jobStrategy,
+  views: { status: jobStatusStrategy },
+  columns: jobColumns,
+  selectableValues: ({ status }) => ({ "status.successful": String(status.succeeded ?? 0) }),
+});

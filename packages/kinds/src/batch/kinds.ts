@@ -1,0 +1,5 @@
+import type { AnyKind } from "../kind-definition.js";
+import { cronJobKind } from "./cron-job/kind.js";
+import { jobKind } from "./job/kind.js";
+
+export const batchKinds: readonly AnyKind[] = [cronJobKind, jobKind];
