@@ -20,7 +20,7 @@ import (
 )
 
 // What is printed somewhere; whatever these hold follows.
-var roots = []string{"PodSpec", "EphemeralContainer", "PodIP", "HostIP", "PersistentVolumeSource", "VolumeNodeAffinity"}
+var roots = []string{"PodSpec", "EphemeralContainer", "PodIP", "HostIP", "PersistentVolumeSource", "VolumeNodeAffinity", "PodTemplateSpec"}
 
 // Internal members that stand elsewhere in v1, with the name under which they are looked for.
 var moved = map[string]string{
