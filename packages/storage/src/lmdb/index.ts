@@ -1,4 +1,5 @@
 export { openLmdbStore, type LmdbStoreOptions } from "./lmdb-store.js";
+export { defragmentLmdbDirectory } from "./defragment.js";
 export { restoreLmdbDirectory, type RestoreDirectoryOptions } from "./restore-directory.js";
 export { lockDirectory, type DirectoryLock } from "./directory-lock.js";
 

@@ -23,4 +23,4 @@ async function openFresh(options: Pick<LmdbStoreOptions, "seams">): Promise<Open
 describeKeyValueStore("lmdb", { open: () => openFresh({}) });
 
 /** As if it were large and old: the index is written to disk all the time. */
-describeKeyValueStore("lmdb with a checkpoint after every few writes", { open: () => openFresh({ seams: { changesPerCheckpoint: 3 } }) });
+describeKeyValueStore("lmdb with a checkpoint after every few writes", { open: () => openFresh({ seams: { changesPerCheckpoint: 3 } }), randomRuns: 4 });

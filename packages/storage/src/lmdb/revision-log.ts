@@ -106,6 +106,7 @@ export class RevisionLog {
 /** A change read back from the log. */
 export class LoggedChange implements Change<LogEntry> {
   readonly revision: number;
+  readonly key: string;
   readonly position: Position;
   readonly #env: Environment;
   readonly #reader: ChangeReader;
@@ -117,10 +118,7 @@ export class LoggedChange implements Change<LogEntry> {
     this.revision = position.revision;
     this.#bytes = bytes;
     this.#reader = new ChangeReader(bytes);
-  }
-
-  get key(): string {
-    return this.#reader.key;
+    this.key = this.#reader.key;
   }
 
   get entry(): LogEntry | undefined {

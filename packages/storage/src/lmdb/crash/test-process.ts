@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -19,6 +20,7 @@ export function bundle(name: string): Promise<string> {
 async function make(name: string): Promise<string> {
   // Inside the package, so that what is not bundled is found.
   const outfile = join(here, "..", "..", "..", "dist", "test-processes", `${name}-${process.pid}.mjs`);
+  process.once("exit", () => rmSync(outfile, { force: true }));
   await build({ entryPoints: [join(here, `${name}.ts`)], outfile, bundle: true, platform: "node", format: "esm", target: "node20", conditions: ["coxswain-source"], external: ["lmdb"], logLevel: "error" });
   return outfile;
 }
