@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rename, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,11 +19,16 @@ export function bundle(name: string): Promise<string> {
 }
 
 async function make(name: string): Promise<string> {
-  // Inside the package, so that what is not bundled is found.
-  const outfile = join(here, "..", "..", "..", "dist", "test-processes", `${name}-${process.pid}.mjs`);
-  process.once("exit", () => rmSync(outfile, { force: true }));
-  await build({ entryPoints: [join(here, `${name}.ts`)], outfile, bundle: true, platform: "node", format: "esm", target: "node20", conditions: ["coxswain-source"], external: ["lmdb"], logLevel: "error" });
-  return outfile;
+  const { outputFiles } = await build({ entryPoints: [join(here, `${name}.ts`)], write: false, bundle: true, platform: "node", format: "esm", target: "node20", conditions: ["coxswain-source"], external: ["lmdb"], logLevel: "error" });
+  const code = outputFiles[0]!.contents;
+  // Inside the package, so that what is not bundled is found; by its content, so that tests side by side do not disturb each other.
+  const folder = join(here, "..", "..", "..", "dist", "test-processes");
+  const file = join(folder, `${name}-${createHash("sha1").update(code).digest("hex").slice(0, 12)}.mjs`);
+  if (existsSync(file)) return file;
+  await mkdir(folder, { recursive: true });
+  await writeFile(`${file}.${process.pid}`, code);
+  await rename(`${file}.${process.pid}`, file);
+  return file;
 }
 
 export interface TestProcess {
