@@ -4,6 +4,7 @@ import { batchKinds } from "./batch/kinds.js";
 import { coordinationKinds } from "./coordination/kinds.js";
 import { coreKinds } from "./core/kinds.js";
 import { discoveryKinds } from "./discovery/kinds.js";
+import { networkingKinds } from "./networking/kinds.js";
 import { policyKinds } from "./policy/kinds.js";
 import { rbacKinds } from "./rbac/kinds.js";
 import { genericKind } from "./generic-kind.js";
@@ -15,6 +16,7 @@ const ownKinds: readonly AnyKind[] = [
   ...coordinationKinds,
   ...coreKinds,
   ...discoveryKinds,
+  ...networkingKinds,
   ...policyKinds,
   ...rbacKinds,
 ];

@@ -19,3 +19,10 @@ export function countGeneration<T extends Counted>(object: T, old: DeepReadonly<
   if (members.every((member) => equalJson(object[member], (old as T)[member]))) return;
   object.metadata.generation = (old.metadata.generation ?? 0) + 1;
 }
+
+const ofTheWholeObject = ["deletionTimestamp", "generation", "selfLink", "labels", "annotations", "finalizers", "ownerReferences"] as const;
+type WholeObject = { [K in (typeof ofTheWholeObject)[number]]?: unknown };
+
+/** For views that write a status and nothing else: labels and the like stay what they are. */
+export const keepMetadata = <T extends { metadata: WholeObject }>(object: T, old: DeepReadonly<T>): void =>
+  keep(object.metadata, old.metadata as DeepReadonly<T["metadata"]>, ...ofTheWholeObject);

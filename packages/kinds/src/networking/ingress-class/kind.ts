@@ -1,0 +1,23 @@
+import type { IngressClass } from "@coxswain/api/networking/v1";
+import { builtInKind } from "../../built-in-kind.js";
+import { countGeneration } from "../../keep.js";
+import type { Stored } from "../../stored.js";
+import { ingressClassColumns } from "./columns.js";
+import { checkIngressClass, checkIngressClassUpdate } from "./validation.js";
+
+export type StoredIngressClass = Stored<IngressClass, "spec">;
+
+export const ingressClassKind = builtInKind<StoredIngressClass>("networking.k8s.io", "v1", "ingressclasses", {
+  setDefaults({ spec }) {
+    if (spec.parameters) spec.parameters.scope ??= "Cluster";
+  },
+  strategy: {
+    resetFields: [],
+    prepareForCreate: ({ metadata }) => void (metadata.generation = 1),
+    validateCreate: checkIngressClass,
+    prepareForUpdate: (next, old) => countGeneration(next, old, "spec"),
+    validateUpdate: checkIngressClassUpdate,
+  },
+  views: {},
+  columns: ingressClassColumns,
+});

@@ -1,0 +1,18 @@
+import type { DeepReadonly } from "@coxswain/api";
+import { age } from "../../age.js";
+import { column, type ColumnSet, nameColumn } from "../../columns.js";
+import { none } from "../../printing/labels.js";
+import type { StoredIpAddress } from "./kind.js";
+
+export const ipAddressColumns: ColumnSet<StoredIpAddress> = {
+  columns: [nameColumn, column("ParentRef", "string", "Whose address it is.")],
+  // Upstream sends an age, for which it names no column.
+  cells: ({ metadata, spec }, now) => [metadata.name ?? "", parentText(spec.parentRef), age(metadata.creationTimestamp, now)],
+};
+
+function parentText(parent: DeepReadonly<StoredIpAddress>["spec"]["parentRef"]): string {
+  if (!parent) return none;
+  const { group = "", resource = "", namespace = "", name = "" } = parent;
+  const of = (group === "" ? resource : `${resource}.${group}`).toLowerCase();
+  return [of, ...(namespace === "" ? [] : [namespace]), name].join("/");
+}

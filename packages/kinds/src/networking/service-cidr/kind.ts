@@ -1,0 +1,33 @@
+import type { ServiceCIDR } from "@coxswain/api/networking/v1";
+import { age } from "../../age.js";
+import { builtInKind } from "../../built-in-kind.js";
+import { ageColumn, column, nameColumn } from "../../columns.js";
+import { keep, keepMetadata } from "../../keep.js";
+import type { Stored } from "../../stored.js";
+import { checkServiceCidr, checkServiceCidrStatus, checkServiceCidrUpdate } from "./validation.js";
+
+export type StoredServiceCidr = Stored<ServiceCIDR, "spec" | "status">;
+
+export const serviceCidrKind = builtInKind<StoredServiceCidr>("networking.k8s.io", "v1", "servicecidrs", {
+  strategy: {
+    resetFields: [["status"]],
+    prepareForCreate: (range) => void (range.status = {}),
+    validateCreate: checkServiceCidr,
+    prepareForUpdate: (range, old) => keep(range, old, "status"),
+    validateUpdate: checkServiceCidrUpdate,
+  },
+  views: {
+    status: {
+      resetFields: [["metadata"], ["spec"]],
+      prepareForUpdate(range, old) {
+        keep(range, old, "spec");
+        keepMetadata(range, old);
+      },
+      validateUpdate: checkServiceCidrStatus,
+    },
+  },
+  columns: {
+    columns: [nameColumn, column("CIDRs", "string", "The addresses that services get."), ageColumn],
+    cells: ({ metadata, spec }, now) => [metadata.name ?? "", (spec.cidrs ?? []).join(","), age(metadata.creationTimestamp, now)],
+  },
+});
