@@ -23,6 +23,7 @@ export interface RunOptions {
   authorizationModes: readonly AuthorizationMode[];
   tokenAuthFile: string | undefined;
   featureGates: ReadonlyMap<string, string>;
+  admissionPlugins: { enabled: readonly string[]; disabled: readonly string[] };
   serviceClusterIpRanges: readonly string[];
   serviceNodePorts: { first: number; last: number };
   /** @default the address to listen on, or one of this machine's */
@@ -51,6 +52,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const server = await startApiServer({
     store,
     log,
+    admissionPlugins: options.admissionPlugins,
     serviceClusterIpRanges: options.serviceClusterIpRanges,
     serviceNodePorts: options.serviceNodePorts,
     clientCa: certificates.ca.certificate,

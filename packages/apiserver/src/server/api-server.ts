@@ -14,6 +14,7 @@ import { createTokenFileAuthenticator } from "../authentication/token-file.js";
 import { createAuthorizer } from "../authorization/create-authorizer.js";
 import type { AuthorizationMode } from "../authorization/modes.js";
 import { createAdmission } from "../admission/admission.js";
+import type { PluginChoice } from "../admission/choose-plugins.js";
 import { defaultPlugins } from "../admission/default-plugins.js";
 import { startBookmarks } from "../cache/bookmarks.js";
 import { startCacheFeed } from "../cache/cache-feed.js";
@@ -52,6 +53,8 @@ export interface ApiServerOptions {
   log?: Logger;
   /** Asked in this order, after system:masters. @default RBAC */
   authorizationModes?: readonly AuthorizationMode[];
+  /** Admission plugins beside the default ones, and default ones that do not run. @default none */
+  admissionPlugins?: PluginChoice;
   /** Static tokens, as lines `token,user,uid,"groups"`. @default none */
   tokenFile?: string;
   /** Gates that differ from Kubernetes 1.36's defaults. @default none */
@@ -98,7 +101,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const { store, clock = systemClock, ioClock = systemClock, random = systemRandom, log = silentLogger } = options;
   let failure: string | undefined;
   const feed = await startCacheFeed(store, builtInKinds, clock);
-  const admission = createAdmission(defaultPlugins(feed));
+  const gates = createFeatureGates(builtInFeatureGates, options.featureGates);
+  const admission = createAdmission(defaultPlugins({ feed, random, gates }, options.admissionPlugins ?? {}));
   const authorizer = createAuthorizer(options.authorizationModes ?? ["RBAC"], feed);
   const serviceKind = storedKind("", "services");
   const clusterIpRanges = options.serviceClusterIpRanges ?? ["10.96.0.0/16"];
@@ -116,7 +120,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     store,
     feed,
     admission,
-    gates: createFeatureGates(builtInFeatureGates, options.featureGates),
+    gates,
     clock,
     random,
     pins: createListPins(clock),
