@@ -27,7 +27,6 @@ await build({
   supported: { "dynamic-import": false },
   plugins: [keepDescriptionsOutside],
   minifySyntax: true,
-  minifyWhitespace: true,
   legalComments: "none",
   logLevel: "warning",
 });

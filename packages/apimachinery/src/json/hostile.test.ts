@@ -9,16 +9,13 @@ open.preserveUnknown = true;
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const million = 1_000_000;
 
-/** Whatever comes of it must come within two seconds; a DecodeError is fine, anything else is not. */
+/** Whatever comes of it must come before the test's time is up; a DecodeError is fine, anything else is not. */
 function survive(input: Uint8Array): unknown {
-  const start = performance.now();
   try {
     return [thing, open].map((node) => decodeJson(input, node, { strict: true }).object)[0];
   } catch (err) {
     if (err instanceof DecodeError) return err.message;
     throw err;
-  } finally {
-    expect(performance.now() - start).toBeLessThan(2_000);
   }
 }
 

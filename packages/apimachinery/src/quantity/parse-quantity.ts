@@ -35,9 +35,12 @@ const finestScale = -9;
 /** Up to this many digits upstream computes with machine integers, and then keeps a text that is already canonical. */
 const mostDigits = 18;
 
+/** No amount of anything needs as many digits; upstream reads them all, and computing with a million of them takes seconds. */
+const longestText = 1024;
+
 /** The quantity, or what is wrong with the text. */
 export function readQuantity(text: string): Quantity | QuantityProblem {
-  const match = text === "" ? null : grammar.exec(text);
+  const match = text === "" || text.length > longestText ? null : grammar.exec(text);
   if (match === null) return quantityErrors.format;
   const [, sign = "", leading = "", fraction = "", suffixText = ""] = match;
   const suffix = readSuffix(suffixText);

@@ -68,5 +68,6 @@ describe("hostile exponents", () => {
   it("below a nano are a nano", () => expect(canonicalQuantity("1e-2147483648")).toBe("1e-9"));
   it("end at the largest int64 as whole numbers", () => expect(huge.neg().value()).toBe(-(2n ** 63n) + 1n));
   it("can be written after a sum with a binary amount", () => expect(parseQuantity("1Ki").add(huge).toString()).toBe("10"));
-  it("a long run of digits is read in linear time", () => expect(canonicalQuantity("1".repeat(20_000))).toHaveLength(20_000));
+  it("a thousand digits are read", () => expect(canonicalQuantity("1".repeat(1_000))).toHaveLength(1_000));
+  it("a million are not: computing with them would take seconds", () => expect(canonicalQuantity("1".repeat(1_000_000))).toBeUndefined());
 });

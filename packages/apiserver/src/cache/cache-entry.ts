@@ -13,9 +13,11 @@ export interface CacheEntry extends SlabRef {
   readonly labels: UserMap<string> | undefined;
   /** What selectors may name besides metadata.name and metadata.namespace. */
   readonly fields: Readonly<Record<string, string>> | undefined;
+  /** The store keeps it in a form that it would write otherwise today (an old key, an old encoding). */
+  readonly stale: boolean;
 }
 
-export type EntryFacts = Pick<CacheEntry, "key" | "revision" | "namespace" | "name" | "labels" | "fields">;
+export type EntryFacts = Pick<CacheEntry, "key" | "revision" | "namespace" | "name" | "labels" | "fields" | "stale">;
 
 /** Every entry is made here, so that all have one hidden class. */
 export function createEntry(facts: EntryFacts): CacheEntry {
@@ -26,6 +28,7 @@ export function createEntry(facts: EntryFacts): CacheEntry {
     name: facts.name,
     labels: facts.labels,
     fields: facts.fields,
+    stale: facts.stale,
     slab: noSlab,
     offset: 0,
     length: 0,

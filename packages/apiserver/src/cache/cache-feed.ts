@@ -23,13 +23,25 @@ export interface CacheFeed {
   stop(): Promise<void>;
 }
 
+/** Begins a little in the past, so that watches of before can go on; or now, where the past can no longer be read (it was compacted, or the key that encrypted it is gone). */
 export async function startCacheFeed(store: KeyValueStore, kinds: readonly AnyKind[], clock: Clock): Promise<CacheFeed> {
-  const status = await store.status();
-  const from = Math.max(status.compactedRevision, status.revision - replayed, 0);
+  const { revision, compactedRevision } = await store.status();
+  const past = Math.max(compactedRevision, revision - replayed, 0);
+  if (past < revision) {
+    try {
+      return await startFrom(store, kinds, clock, { from: past, upTo: revision });
+    } catch {
+      // What is wrong with the present is said by the second try.
+    }
+  }
+  return startFrom(store, kinds, clock, { from: revision, upTo: revision });
+}
+
+async function startFrom(store: KeyValueStore, kinds: readonly AnyKind[], clock: Clock, { from, upTo }: { from: number; upTo: number }): Promise<CacheFeed> {
   const readers = new Map(kinds.map((kind) => [kind, createEntryReader(kind)]));
   const byPrefix = new Map<string, WatchCache>();
   for (const kind of kinds) {
-    const { records } = await store.range({ prefix: `${registryPrefix}${kind.storagePrefix}/`, ...(from > 0 ? { at: from } : {}) });
+    const records = from === 0 ? [] : (await store.range({ prefix: `${registryPrefix}${kind.storagePrefix}/`, at: from })).records;
     byPrefix.set(kind.storagePrefix, new WatchCache({ kind, reader: readers.get(kind) as EntryReader, clock, revision: from, records }));
   }
   const caches = [...byPrefix.values()];
@@ -72,7 +84,8 @@ export async function startCacheFeed(store: KeyValueStore, kinds: readonly AnyKi
       await ended;
     },
   };
-  await feed.reach(status.revision, stopping.signal);
+  ended.catch(() => {}); // told to whoever asks
+  await Promise.race([feed.reach(upTo, stopping.signal), ended.then(() => feed.reach(upTo, stopping.signal))]);
   return feed;
 }
 

@@ -13,7 +13,7 @@ const longestMs = 5 * 60_000;
 const most = 1000;
 
 export function createListPins(clock: Clock): ListPins {
-  // In order of use: the first is the one used longest ago.
+  // In order of their making: the first is the oldest. Reading a page does not make a pin younger, or a slow reader could hold it for good.
   const pins = new Map<string, { snapshot: SortedMap<CacheEntry>; until: number }>();
   const keyOf = (prefix: string, revision: number): string => `${revision} ${prefix}`;
 
@@ -28,7 +28,7 @@ export function createListPins(clock: Clock): ListPins {
   return {
     pin(prefix, revision, snapshot) {
       const key = keyOf(prefix, revision);
-      pins.delete(key);
+      if (pins.has(key)) return;
       pins.set(key, { snapshot, until: clock.monotonic() + longestMs });
       drop();
     },

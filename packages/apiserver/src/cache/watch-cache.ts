@@ -146,7 +146,7 @@ export class WatchCache {
   }
 
   #entryFrom(record: KeyRecord): CacheEntry {
-    const entry = createEntry({ key: record.key, revision: record.revision, ...this.#reader.read(record) });
+    const entry = createEntry({ key: record.key, revision: record.revision, stale: record.stale ?? false, ...this.#reader.read(record) });
     this.#slabs.place(entry, spliceResourceVersion(record.value, String(record.revision)));
     return entry;
   }

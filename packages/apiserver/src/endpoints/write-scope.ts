@@ -10,6 +10,7 @@ export const writeScope = (context: RequestContext, target: Target, options: Wri
   namespace: target.namespace,
   name: target.name,
   user: context.user,
+  verb: context.info.verb,
   manager: managerOf(options, context),
   dryRun: options.dryRun,
   get signal() {

@@ -17,6 +17,8 @@ export interface Current {
   readonly object: KubernetesObject;
   /** With the resourceVersion in it. */
   readonly bytes: Uint8Array;
+  /** Kept in a form that would be written otherwise today: writing it unchanged is a write all the same. */
+  readonly stale: boolean;
 }
 
 /** What is to become of the object. */
@@ -68,7 +70,7 @@ async function put(deps: ObjectDeps, scope: WriteScope, key: string, { object, c
   const { value, stored } = encodeStored(scope.kind, object);
   if (current) {
     const same = spliceResourceVersion(value, String(current.revision));
-    if (equalBytes(same, current.bytes)) return { done: "unchanged", object: encodedObject(current.bytes) };
+    if (!current.stale && equalBytes(same, current.bytes)) return { done: "unchanged", object: encodedObject(current.bytes) };
     if (scope.dryRun) return { done: "updated", object: encodedObject(same) };
   } else if (scope.dryRun) {
     return { done: "created", object: encodedObject(value) };
@@ -95,15 +97,15 @@ async function remove(deps: ObjectDeps, scope: WriteScope, key: string, { object
 
 export function currentIn(deps: ObjectDeps, scope: WriteScope, key: string): Current | undefined {
   const entry = deps.feed.cacheOf(scope.kind).get(key);
-  return entry && { revision: entry.revision, object: parseStored(bytesOf(entry)), bytes: bytesOf(entry) };
+  return entry && { revision: entry.revision, object: parseStored(bytesOf(entry)), bytes: bytesOf(entry), stale: entry.stale };
 }
 
 function currentFrom(record: KeyRecord): Current {
   const bytes = spliceResourceVersion(record.value, String(record.revision));
-  return { revision: record.revision, object: parseStored(bytes), bytes };
+  return { revision: record.revision, object: parseStored(bytes), bytes, stale: record.stale ?? false };
 }
 
-const noteOf = (deps: ObjectDeps, scope: WriteScope): Note => ({ time: deps.clock.now(), user: scope.user.name, manager: scope.manager });
+const noteOf = (deps: ObjectDeps, scope: WriteScope): Note => ({ time: deps.clock.now(), user: scope.user.name, verb: scope.verb, manager: scope.manager });
 
 /** A failing store is a fact for the client: no room or no store now (503), or a write whose outcome nobody knows (500). */
 async function fromStore<T>(work: () => Promise<T>): Promise<T> {

@@ -14,6 +14,8 @@ export interface WriteScope {
   /** "" on create: the object says it. */
   readonly name: string;
   readonly user: UserInfo;
+  /** What the request is called, for the object's history: create, update, patch, delete, … */
+  readonly verb: string;
   /** Who owns the fields that change. */
   readonly manager: string;
   /** Everything but the store is done. */

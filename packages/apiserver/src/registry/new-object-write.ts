@@ -19,7 +19,7 @@ export function newObjectWrite(deps: ObjectDeps, kind: AnyKind, given: Kubernete
   const made = withStatus(deps, scope, prepareNew(deps, scope, trackManagedFields(deps, scope, undefined, object)), given);
   const { value, stored } = encodeStored(kind, made);
   deps.feed.readerOf(kind).expect(value, stored);
-  return { op: "put", key: objectKey(kind, namespace, name), value, expected: 0, note: { time: deps.clock.now(), user: scope.user.name, manager: scope.manager } };
+  return { op: "put", key: objectKey(kind, namespace, name), value, expected: 0, note: { time: deps.clock.now(), user: scope.user.name, verb: scope.verb, manager: scope.manager } };
 }
 
 function withStatus(deps: ObjectDeps, scope: WriteScope, made: KubernetesObject, given: KubernetesObject): KubernetesObject {

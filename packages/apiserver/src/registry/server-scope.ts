@@ -10,6 +10,7 @@ export const serverScope = (kind: AnyKind, { namespace = "", name = "", view = "
   namespace,
   name,
   user: { name: "system:apiserver", groups: ["system:masters"] },
+  verb: "bootstrap",
   manager: "kube-apiserver",
   dryRun: false,
   signal: never,

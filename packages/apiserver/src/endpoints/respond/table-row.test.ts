@@ -9,7 +9,7 @@ const pod = (status: object) => ({ kind: "Pod", apiVersion: "v1", metadata: { na
 
 function entryOf(object: object): CacheEntry {
   const bytes = Buffer.from(JSON.stringify(object));
-  const entry = createEntry({ key: "/a", revision: 1, namespace: "", name: "a", labels: undefined, fields: undefined });
+  const entry = createEntry({ key: "/a", revision: 1, namespace: "", name: "a", labels: undefined, fields: undefined, stale: false });
   return { ...entry, slab: { bytes, used: bytes.length, liveBytes: bytes.length, refs: [] }, offset: 0, length: bytes.length };
 }
 
