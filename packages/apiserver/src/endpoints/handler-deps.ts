@@ -1,5 +1,6 @@
 import type { ServiceAccountTokens } from "../authentication/service-account-tokens.js";
 import type { Authorizer } from "../authorization/attributes.js";
+import type { RuleLister } from "../authorization/rule-lister.js";
 import type { ListPins } from "../cache/list-pins.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
 import type { UserInfo } from "../server/user-info.js";
@@ -9,6 +10,8 @@ export interface HandlerDeps extends ObjectDeps {
   readonly pins: ListPins;
   /** What authorization asks; reviews and a PUT that creates ask it again. */
   readonly authorizer: Authorizer;
+  /** What a user may do in a namespace, as far as that can be listed. */
+  readonly rulesOf: RuleLister;
   readonly tokens: ServiceAccountTokens;
   /** Whose token it is, when it is none of a service account. */
   reviewToken(token: string): Promise<{ readonly user: UserInfo } | undefined>;

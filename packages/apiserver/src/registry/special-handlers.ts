@@ -1,6 +1,7 @@
 import type { VerbHandler } from "../endpoints/verb-handler.js";
 import { handleLocalSubjectAccessReview, handleSelfSubjectAccessReview, handleSubjectAccessReview } from "./authorization/access-review.js";
 import { handleSelfSubjectReview } from "./authorization/self-subject-review.js";
+import { handleSelfSubjectRulesReview } from "./authorization/self-subject-rules-review.js";
 import { handleBinding } from "./pods/binding.js";
 import { handleEviction } from "./pods/eviction.js";
 import { handleTokenRequest } from "./service-accounts/token-request.js";
@@ -21,6 +22,7 @@ const handlers: Readonly<Record<string, VerbHandler>> = {
   "authentication.k8s.io selfsubjectreviews create": handleSelfSubjectReview,
   "authorization.k8s.io subjectaccessreviews create": handleSubjectAccessReview,
   "authorization.k8s.io selfsubjectaccessreviews create": handleSelfSubjectAccessReview,
+  "authorization.k8s.io selfsubjectrulesreviews create": handleSelfSubjectRulesReview,
   "authorization.k8s.io localsubjectaccessreviews create": handleLocalSubjectAccessReview,
 };
 

@@ -13,6 +13,7 @@ import { createServiceAccountTokens } from "../authentication/service-account-to
 import { createTokenFileAuthenticator } from "../authentication/token-file.js";
 import { createAuthorizer } from "../authorization/create-authorizer.js";
 import type { AuthorizationMode } from "../authorization/modes.js";
+import { createRuleLister } from "../authorization/rule-lister.js";
 import { createAdmission } from "../admission/admission.js";
 import type { PluginChoice } from "../admission/choose-plugins.js";
 import { defaultPlugins } from "../admission/default-plugins.js";
@@ -110,6 +111,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const tokens = createServiceAccountTokens({ issuer, audiences: [issuer], key: signingKey(options.serviceAccountKey), clock, find: objectFinder(feed) });
   const tokenFile = options.tokenFile === undefined ? undefined : createTokenFileAuthenticator(options.tokenFile);
   const deps: HandlerDeps = {
+    rulesOf: createRuleLister(options.authorizationModes ?? ["RBAC"], feed),
     tokens,
     async reviewToken(token) {
       const user = await tokenFile?.(bearing(token));

@@ -1,0 +1,45 @@
+import type { NonResourceRule, ResourceRule } from "@coxswain/api/authorization/v1";
+import { aggregateText } from "@coxswain/apimachinery/field";
+import { cloneJson } from "@coxswain/apimachinery/json";
+import type { CacheFeed } from "../cache/cache-feed.js";
+import type { UserInfo } from "../server/user-info.js";
+import { rbacListers } from "./create-authorizer.js";
+import type { AuthorizationMode } from "./modes.js";
+import { rulesFor } from "./rbac/rule-resolver.js";
+
+export interface UserRules {
+  readonly resourceRules: ResourceRule[];
+  readonly nonResourceRules: NonResourceRule[];
+  /** Why some may be missing. */
+  readonly error?: string;
+}
+
+export type RuleLister = (user: UserInfo, namespace: string) => UserRules;
+
+/** What the configured modes allow a user, put together. That members of system:masters may do anything is no rule. */
+export function createRuleLister(modes: readonly AuthorizationMode[], feed: CacheFeed): RuleLister {
+  const listers = rbacListers(feed);
+  return (user, namespace) => {
+    const resourceRules: ResourceRule[] = [];
+    const nonResourceRules: NonResourceRule[] = [];
+    const errors: string[] = [];
+    for (const mode of modes) {
+      if (mode === "AlwaysAllow") {
+        resourceRules.push({ verbs: ["*"], apiGroups: ["*"], resources: ["*"] });
+        nonResourceRules.push({ verbs: ["*"], nonResourceURLs: ["*"] });
+      }
+      if (mode !== "RBAC") continue;
+      for (const held of rulesFor(listers, user, namespace)) {
+        if ("error" in held) {
+          errors.push(held.error.message);
+          continue;
+        }
+        const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } = cloneJson(held.rule) as ResourceRule & NonResourceRule;
+        if ((resources?.length ?? 0) > 0) resourceRules.push({ verbs, ...(apiGroups && { apiGroups }), ...(resources && { resources }), ...(resourceNames && { resourceNames }) });
+        if ((nonResourceURLs?.length ?? 0) > 0) nonResourceRules.push({ verbs, ...(nonResourceURLs && { nonResourceURLs }) });
+      }
+    }
+    const error = aggregateText(errors);
+    return { resourceRules, nonResourceRules, ...(error === undefined ? {} : { error }) };
+  };
+}

@@ -1,0 +1,18 @@
+import type { SelfSubjectRulesReview } from "@coxswain/api/authorization/v1";
+import { encodeJson, walk } from "@coxswain/apimachinery/json";
+import { badRequest } from "@coxswain/apimachinery/status";
+import { decodeBody } from "../../endpoints/decode/decode-body.js";
+import type { VerbHandler } from "../../endpoints/verb-handler.js";
+import { readWriteOptions } from "../../endpoints/write-options.js";
+import { encodedObject } from "../../objects/encoded-object.js";
+
+/** What may I do here? (`kubectl auth can-i --list`) The answer repeats nothing of the question. */
+export const handleSelfSubjectRulesReview: VerbHandler = async (deps, context, { kind }) => {
+  const options = readWriteOptions(context, "CreateOptions");
+  const { spec } = (await decodeBody(deps, context, kind, options.fieldValidation)) as unknown as SelfSubjectRulesReview;
+  if (!spec.namespace) throw badRequest("no namespace on request");
+  const { resourceRules, nonResourceRules, error } = deps.rulesOf(context.user, spec.namespace);
+  const status = { resourceRules, nonResourceRules, incomplete: false, ...(error === undefined ? {} : { evaluationError: error }) };
+  const object = walk({ kind: kind.kind, apiVersion: "authorization.k8s.io/v1", metadata: {}, spec: {}, status }, kind.schema);
+  return { as: "object", code: 201, kind, object: encodedObject(encodeJson(object, kind.schema)) };
+};
