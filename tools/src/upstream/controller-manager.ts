@@ -27,6 +27,8 @@ export async function startControllerManager(options: ControllerManagerOptions):
       // The only one there is; waiting for a lease of its predecessor would cost a restart fifteen seconds.
       "--leader-elect=false",
       "--secure-port=0",
+      // Each controller under its own name, so that the roles of the server are put to use too.
+      "--use-service-account-credentials=true",
     ],
   });
 }
