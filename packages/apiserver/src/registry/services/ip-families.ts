@@ -1,8 +1,8 @@
 import type { ServiceSpec } from "@coxswain/api/core/v1";
 import { type FieldError, fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
 import { invalid } from "@coxswain/apimachinery/status";
+import { checkClusterIps, type StoredService as CheckedService } from "@coxswain/kinds/core/service";
 import { parseAddress } from "./ip-range.js";
-import { checkClusterIpFields } from "./cluster-ip-fields.js";
 import { type IpFamily, isExternalName, isHeadless, isHeadlessWithoutSelector, type StoredService } from "./service.js";
 
 const policyPath = fieldPath("spec", "ipFamilyPolicy");
@@ -13,13 +13,14 @@ const sameList = (a: readonly string[] = [], b: readonly string[] = []): boolean
  * Fills in policy and families from what the client said, what was there before and which families the cluster has, the first
  * of them by default. Throws 422 for what cannot be.
  */
-export function settleFamilies({ spec, metadata }: StoredService, old: StoredService | undefined, configured: readonly IpFamily[]): void {
+export function settleFamilies(service: StoredService, old: StoredService | undefined, configured: readonly IpFamily[]): void {
+  const { spec, metadata } = service;
   if (isExternalName(spec) || keepsPreference(spec, old?.spec)) return;
   const refuse = (errors: readonly FieldError[]): void => {
     if (errors.length > 0) throw invalid({ group: "", kind: "Service" }, metadata.name ?? "", errors);
   };
   spec.ipFamilyPolicy ??= old?.spec.ipFamilyPolicy ?? (isHeadlessWithoutSelector(spec) ? "RequireDualStack" : "SingleStack");
-  refuse(checkClusterIpFields(spec, old?.spec));
+  refuse(checkClusterIps(service as CheckedService, old as CheckedService | undefined));
   refuse([...shrink(spec, old?.spec), ...checkPolicy(spec), ...inferFamilies(spec, configured)]);
 
   const [first] = configured as readonly [IpFamily, ...IpFamily[]];

@@ -16,3 +16,5 @@ export const serviceKind = builtInKind<StoredService>("", "v1", "services", {
   selectableValues: ({ spec }) => ({ "spec.clusterIP": spec.clusterIP ?? "", "spec.type": spec.type ?? "" }),
   returnsDeletedObject: true,
 });
+
+export { checkClusterIps } from "./cluster-ips-validation.js";
