@@ -7,6 +7,7 @@ import { discoveryKinds } from "./discovery/kinds.js";
 import { networkingKinds } from "./networking/kinds.js";
 import { policyKinds } from "./policy/kinds.js";
 import { rbacKinds } from "./rbac/kinds.js";
+import { storageKinds } from "./storage/kinds.js";
 import { genericKind } from "./generic-kind.js";
 import type { AnyKind } from "./kind-definition.js";
 
@@ -19,6 +20,7 @@ const ownKinds: readonly AnyKind[] = [
   ...networkingKinds,
   ...policyKinds,
   ...rbacKinds,
+  ...storageKinds,
 ];
 
 const nameOf = ({ group, resource }: { readonly group: string; readonly resource: string }): string => `${group}/${resource}`;

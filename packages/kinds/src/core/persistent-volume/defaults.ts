@@ -1,9 +1,14 @@
+import type { PersistentVolumeSpec } from "@coxswain/api/core/v1";
 import type { StoredPersistentVolume } from "./kind.js";
 
-/** What its source leaves out is a default of the tables. */
 export function setPersistentVolumeDefaults({ spec, status }: StoredPersistentVolume): void {
   status.phase ||= "Pending";
   spec.persistentVolumeReclaimPolicy ||= "Retain";
   spec.volumeMode ??= "Filesystem";
-  if (spec.hostPath) spec.hostPath.type ??= "";
+  setVolumeSpecDefaults(spec);
+}
+
+/** What its source leaves out otherwise is a default of the tables. */
+export function setVolumeSpecDefaults({ hostPath }: PersistentVolumeSpec): void {
+  if (hostPath) hostPath.type ??= "";
 }

@@ -51,7 +51,7 @@ const sources: readonly Source[] = [
 ];
 
 /** A volume has one source. */
-export function checkVolumeSource(spec: Spec, path: FieldPath, volumeName: string): FieldError[] {
+export function checkVolumeSource(spec: Spec, path: FieldPath, { name, hasAffinity }: { readonly name: string; readonly hasAffinity: boolean }): FieldError[] {
   const errors: FieldError[] = [];
   let found = false;
   for (const { member, forbiddenAt = member, at = member, besides = false, check } of sources) {
@@ -62,8 +62,8 @@ export function checkVolumeSource(spec: Spec, path: FieldPath, volumeName: strin
       continue;
     }
     found = true;
-    errors.push(...check(source, path.child(at), volumeName));
-    if (member === "local" && !spec.nodeAffinity) errors.push(required(path.child("nodeAffinity"), "Local volume requires node affinity"));
+    errors.push(...check(source, path.child(at), name));
+    if (member === "local" && !hasAffinity) errors.push(required(path.child("nodeAffinity"), "Local volume requires node affinity"));
   }
   return found ? errors : [...errors, required(path, "must specify a volume type")];
 }

@@ -1,6 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { PersistentVolumeSpec, VolumeNodeAffinity } from "@coxswain/api/core/v1";
-import { type FieldError, fieldPath, forbidden, invalid, namedText, notSupported, required } from "@coxswain/apimachinery/field";
+import { type FieldError, fieldPath, type FieldPath, forbidden, invalid, namedText, notSupported, required } from "@coxswain/apimachinery/field";
 import { cloneJson, equalJson } from "@coxswain/apimachinery/json";
 import { getOwn, ownEntries, ownKeys } from "@coxswain/apimachinery/own";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
@@ -47,34 +47,68 @@ function withoutNewSecret(next: Spec, old: Spec): Spec {
   return { ...next, csi };
 }
 
-function checkAlways({ metadata, spec }: Volume, old: Volume | undefined): FieldError[] {
-  const { persistentVolumeReclaimPolicy: policy = "", storageClassName = "", volumeMode, volumeAttributesClassName: attributes } = spec;
-  const errors = [...checkObjectMeta(metadata, { namespaced: false }), ...checkAccessModes(spec.accessModes ?? []), ...checkCapacity(spec)];
-  if (policy !== "") errors.push(...checkOneOf(policy, ["Delete", "Recycle", "Retain"], specPath.child("persistentVolumeReclaimPolicy")));
-  if (spec.nodeAffinity) errors.push(...checkAffinity(spec.nodeAffinity, old?.spec.nodeAffinity));
-  errors.push(...checkVolumeSource(spec, specPath, metadata.name ?? ""));
-  if (policy === "Recycle" && spec.hostPath && cleanPath(spec.hostPath.path) === "/") {
-    errors.push(forbidden(specPath.child("persistentVolumeReclaimPolicy"), "may not be 'recycle' for a hostPath mount of '/'"));
+const checkAlways = ({ metadata, spec }: Volume, old: Volume | undefined): FieldError[] => [
+  ...checkObjectMeta(metadata, { namespaced: false }),
+  ...checkPersistentVolumeSpec(spec, specPath, { name: metadata.name ?? "", old: old?.spec }),
+];
+
+export interface VolumeSpecOptions {
+  readonly name: string;
+  /** What is stored now; none on create. */
+  readonly old?: Spec | undefined;
+  /** Part of an attachment, where it stands for a volume that there is no object of. */
+  readonly inline?: boolean;
+}
+
+export function checkPersistentVolumeSpec(spec: Spec, path: FieldPath, { name, old, inline = false }: VolumeSpecOptions): FieldError[] {
+  const errors = [...(inline ? checkInline(spec, path) : []), ...checkAccessModes(spec.accessModes ?? [], path.child("accessModes"))];
+  if (!inline) errors.push(...checkCapacity(spec, path.child("capacity")));
+  errors.push(...checkReclaimPolicy(spec, path.child("persistentVolumeReclaimPolicy"), inline));
+  if (spec.nodeAffinity) errors.push(...(inline ? [notInline(path.child("nodeAffinity"))] : checkAffinity(spec.nodeAffinity, path.child("nodeAffinity"), old?.nodeAffinity)));
+  errors.push(...checkVolumeSource(spec, path, { name, hasAffinity: spec.nodeAffinity !== undefined && !inline }));
+  if (spec.persistentVolumeReclaimPolicy === "Recycle" && spec.hostPath && cleanPath(spec.hostPath.path) === "/") {
+    errors.push(forbidden(path.child("persistentVolumeReclaimPolicy"), "may not be 'recycle' for a hostPath mount of '/'"));
   }
-  if (storageClassName !== "") errors.push(...problemsAt(specPath.child("storageClassName"), storageClassName, nameIsDnsSubdomain(storageClassName)));
-  if (volumeMode !== undefined) errors.push(...checkOneOf(volumeMode, ["Block", "Filesystem"], specPath.child("volumeMode")));
-  if (attributes === undefined) return errors;
-  const path = specPath.child("volumeAttributesClassName");
-  errors.push(...(attributes === "" ? [required(path, "an empty string is disallowed")] : problemsAt(path, attributes, nameIsDnsSubdomain(attributes))));
-  if (!spec.csi) errors.push(required(specPath.child("csi"), "has to be specified when using volumeAttributesClassName"));
+  return [...errors, ...checkClasses(spec, path, inline)];
+}
+
+const notInline = (path: FieldPath): FieldError => forbidden(path, "may not be specified in the context of inline volumes");
+
+function checkInline({ claimRef, capacity, csi }: Spec, path: FieldPath): FieldError[] {
+  return [
+    ...(claimRef ? [notInline(path.child("claimRef"))] : []),
+    ...(ownKeys(capacity).length > 0 ? [notInline(path.child("capacity"))] : []),
+    ...(csi ? [] : [required(path.child("csi"), "has to be specified in the context of inline volumes")]),
+  ];
+}
+
+function checkReclaimPolicy({ persistentVolumeReclaimPolicy: policy }: Spec, path: FieldPath, inline: boolean): readonly FieldError[] {
+  if (!policy) return [];
+  if (!inline) return checkOneOf(policy, ["Delete", "Recycle", "Retain"], path);
+  return policy === "Retain" ? [] : [forbidden(path, "may only be Retain in the context of inline volumes")];
+}
+
+function checkClasses(spec: Spec, path: FieldPath, inline: boolean): FieldError[] {
+  const { storageClassName = "", volumeMode, volumeAttributesClassName: attributes } = spec;
+  const errors: FieldError[] = [];
+  if (storageClassName !== "") errors.push(...(inline ? [notInline(path.child("storageClassName"))] : problemsAt(path.child("storageClassName"), storageClassName, nameIsDnsSubdomain(storageClassName))));
+  if (volumeMode !== undefined && !inline) errors.push(...checkOneOf(volumeMode, ["Block", "Filesystem"], path.child("volumeMode")));
+  else if (volumeMode !== undefined && volumeMode !== "Filesystem") errors.push(forbidden(path.child("volumeMode"), "may not specify volumeMode other than Filesystem in the context of inline volumes"));
+  if (attributes === undefined || inline) return errors;
+  const at = path.child("volumeAttributesClassName");
+  errors.push(...(attributes === "" ? [required(at, "an empty string is disallowed")] : problemsAt(at, attributes, nameIsDnsSubdomain(attributes))));
+  if (!spec.csi) errors.push(required(path.child("csi"), "has to be specified when using volumeAttributesClassName"));
   return errors;
 }
 
-function checkAccessModes(modes: readonly string[]): FieldError[] {
-  const path = specPath.child("accessModes");
+function checkAccessModes(modes: readonly string[], path: FieldPath): FieldError[] {
   if (modes.length === 0) return [required(path)];
   const errors = modes.flatMap((mode) => checkOneOf(mode, accessModes, path));
   const alone = modes.includes("ReadWriteOncePod") && modes.some((mode) => mode !== "ReadWriteOncePod" && accessModes.includes(mode));
   return alone ? [...errors, forbidden(path, "may not use ReadWriteOncePod with other access modes")] : errors;
 }
 
-function checkCapacity({ capacity }: Spec): FieldError[] {
-  const path = specPath.child("capacity");
+function checkCapacity({ capacity }: Spec, path: FieldPath): FieldError[] {
   const errors = ownKeys(capacity).length === 0 ? [required(path)] : [];
   if (getOwn(capacity, "storage") === undefined || ownKeys(capacity).length > 1) errors.push(notSupported(path, capacity ?? null, ["storage"]));
   return [
@@ -85,10 +119,9 @@ function checkCapacity({ capacity }: Spec): FieldError[] {
 
 type Affinity = DeepReadonly<VolumeNodeAffinity>;
 
-function checkAffinity({ required: selector }: Affinity, old: Affinity | undefined): FieldError[] {
-  const path = specPath.child("nodeAffinity", "required");
-  if (!selector) return [required(path, "must specify required node constraints")];
-  return checkNodeSelector(selector, path, { invalidValues: old?.required?.nodeSelectorTerms?.some(hasInvalidLabelValue) ?? false });
+function checkAffinity({ required: selector }: Affinity, path: FieldPath, old: Affinity | undefined): FieldError[] {
+  if (!selector) return [required(path.child("required"), "must specify required node constraints")];
+  return checkNodeSelector(selector, path.child("required"), { invalidValues: old?.required?.nodeSelectorTerms?.some(hasInvalidLabelValue) ?? false });
 }
 
 /** Labels that were beta once, with the names they have now. */

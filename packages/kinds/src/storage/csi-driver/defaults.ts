@@ -1,0 +1,11 @@
+import type { StoredCsiDriver } from "./kind.js";
+
+export function setCsiDriverDefaults({ spec }: StoredCsiDriver): void {
+  spec.attachRequired ??= true;
+  spec.podInfoOnMount ??= false;
+  spec.storageCapacity ??= false;
+  spec.fsGroupPolicy ??= "ReadWriteOnceWithFSType";
+  if ((spec.volumeLifecycleModes ?? []).length === 0) spec.volumeLifecycleModes = ["Persistent"];
+  spec.requiresRepublish ??= false;
+  spec.seLinuxMount ??= false;
+}

@@ -1,0 +1,18 @@
+import type { CSINode } from "@coxswain/api/storage/v1";
+import { age } from "../../age.js";
+import { builtInKind } from "../../built-in-kind.js";
+import { ageColumn, column, nameColumn } from "../../columns.js";
+import type { Stored } from "../../stored.js";
+import { checkCsiNode, checkCsiNodeUpdate } from "./validation.js";
+
+export type StoredCsiNode = Stored<CSINode, "spec">;
+
+export const csiNodeKind = builtInKind<StoredCsiNode>("storage.k8s.io", "v1", "csinodes", {
+  strategy: { resetFields: [], validateCreate: checkCsiNode, validateUpdate: checkCsiNodeUpdate, allowUnconditionalUpdate: false },
+  views: {},
+  columns: {
+    columns: [nameColumn, column("Drivers", "integer", "How many storage drivers run on the node."), ageColumn],
+    cells: ({ metadata, spec }, now) => [metadata.name ?? "", (spec.drivers ?? []).length, age(metadata.creationTimestamp, now)],
+  },
+  returnsDeletedObject: true,
+});

@@ -1,0 +1,54 @@
+import type { DeepReadonly } from "@coxswain/api";
+import type { CSINodeDriver } from "@coxswain/api/storage/v1";
+import { duplicate, type FieldError, fieldPath, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
+import { utf8Length, validateNonnegative } from "@coxswain/apimachinery/validation";
+import { checkImmutable } from "../../checks/immutable.js";
+import { checkObjectMeta } from "../../checks/object-meta.js";
+import { checkQualifiedNameAt } from "../../core/pod-spec/complaints.js";
+import { checkCsiDriverName } from "../../core/pod-spec/volumes/csi.js";
+import type { StoredCsiNode } from "./kind.js";
+
+type Node = DeepReadonly<StoredCsiNode>;
+type Driver = DeepReadonly<CSINodeDriver>;
+
+const driversPath = fieldPath("spec", "drivers");
+const longestNodeId = 256;
+
+export function checkCsiNode({ metadata, spec }: Node): FieldError[] {
+  const names = new Set<string>();
+  const drivers = spec.drivers ?? [];
+  return [
+    ...checkObjectMeta(metadata, { namespaced: false }),
+    ...drivers.flatMap((driver, at) => {
+      const repeated = names.has(driver.name);
+      names.add(driver.name);
+      return checkDriver(driver, repeated, driversPath.index(at));
+    }),
+  ];
+}
+
+function checkDriver({ name, nodeID, allocatable, topologyKeys }: Driver, repeated: boolean, path: FieldPath): FieldError[] {
+  const errors = checkCsiDriverName(name, path.child("name"));
+  if (nodeID === "") errors.push(required(path.child("nodeID")));
+  if (utf8Length(nodeID) > longestNodeId) errors.push(invalid(path.child("nodeID"), nodeID, `must be ${longestNodeId} characters or less`));
+  errors.push(...validateNonnegative(allocatable?.count ?? 0, path.child("allocatable", "count")));
+  if (repeated) errors.push(duplicate(path.child("name"), name));
+  const keys = topologyKeys ?? [];
+  for (const [at, key] of keys.entries()) {
+    if (key === "") errors.push(required(path));
+    if (keys.indexOf(key) < at) errors.push(duplicate(path, key));
+    errors.push(...checkQualifiedNameAt(key, path));
+  }
+  return errors;
+}
+
+/** Of a driver that stays only the number of volumes may change. */
+export function checkCsiNodeUpdate(next: Node, old: Node): FieldError[] {
+  const stays = (old.spec.drivers ?? []).flatMap((before) =>
+    (next.spec.drivers ?? []).filter(({ name }) => name === before.name).flatMap((driver) => checkImmutable(fixed(driver), fixed(before), driversPath, fixed(driver))),
+  );
+  return [...checkCsiNode(next), ...stays];
+}
+
+/** As Go prints its own form. */
+const fixed = ({ name, nodeID, topologyKeys }: Driver): unknown => ({ Name: name, NodeID: nodeID, TopologyKeys: topologyKeys ?? null, Allocatable: null });

@@ -1,0 +1,25 @@
+import type { StorageClass } from "@coxswain/api/storage/v1";
+import { builtInKind } from "../../built-in-kind.js";
+import type { Stored } from "../../stored.js";
+import { storageClassColumns } from "./columns.js";
+import { checkStorageClass, checkStorageClassUpdate } from "./validation.js";
+import { storageClassWarnings } from "./warnings.js";
+
+export type StoredStorageClass = Stored<StorageClass>;
+
+export const storageClassKind = builtInKind<StoredStorageClass>("storage.k8s.io", "v1", "storageclasses", {
+  setDefaults(storageClass) {
+    storageClass.reclaimPolicy ??= "Delete";
+    storageClass.volumeBindingMode ??= "Immediate";
+  },
+  strategy: {
+    resetFields: [],
+    validateCreate: checkStorageClass,
+    warningsOnCreate: storageClassWarnings,
+    validateUpdate: checkStorageClassUpdate,
+    warningsOnUpdate: storageClassWarnings,
+  },
+  views: {},
+  columns: storageClassColumns,
+  returnsDeletedObject: true,
+});

@@ -1,0 +1,15 @@
+import { age } from "../../age.js";
+import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
+import type { StoredVolumeAttachment } from "./kind.js";
+
+export const volumeAttachmentColumns: ColumnSet<StoredVolumeAttachment> = {
+  columns: [
+    nameColumn,
+    { ...column("Attacher", "string", "Who attaches it."), format: "name" },
+    column("PV", "string", "The volume."),
+    column("Node", "string", "The node it is attached to."),
+    column("Attached", "boolean", "Whether it is."),
+    ageColumn,
+  ],
+  cells: ({ metadata, spec, status }, now) => [metadata.name ?? "", spec.attacher, spec.source.persistentVolumeName ?? "", spec.nodeName, status.attached ?? false, age(metadata.creationTimestamp, now)],
+};

@@ -1,0 +1,18 @@
+import type { VolumeAttributesClass } from "@coxswain/api/storage/v1";
+import { age } from "../../age.js";
+import { builtInKind } from "../../built-in-kind.js";
+import { ageColumn, column, nameColumn } from "../../columns.js";
+import type { Stored } from "../../stored.js";
+import { checkVolumeAttributesClass, checkVolumeAttributesClassUpdate } from "./validation.js";
+
+export type StoredVolumeAttributesClass = Stored<VolumeAttributesClass>;
+
+export const volumeAttributesClassKind = builtInKind<StoredVolumeAttributesClass>("storage.k8s.io", "v1", "volumeattributesclasses", {
+  strategy: { resetFields: [], validateCreate: checkVolumeAttributesClass, validateUpdate: checkVolumeAttributesClassUpdate },
+  views: {},
+  columns: {
+    columns: [nameColumn, column("DriverName", "string", "Whose volumes it is for."), ageColumn],
+    cells: ({ metadata, driverName }, now) => [metadata.name ?? "", driverName, age(metadata.creationTimestamp, now)],
+  },
+  returnsDeletedObject: true,
+});
