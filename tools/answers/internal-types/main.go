@@ -20,7 +20,7 @@ import (
 )
 
 // What is printed somewhere; whatever these hold follows.
-var roots = []string{"PodSpec", "EphemeralContainer", "PodIP", "HostIP", "PersistentVolumeSource", "VolumeNodeAffinity", "PodTemplateSpec"}
+var roots = []string{"PodSpec", "EphemeralContainer", "PodIP", "HostIP", "PersistentVolumeSource", "VolumeNodeAffinity", "PodTemplateSpec", "PersistentVolumeSpec"}
 
 // Internal members that stand elsewhere in v1, with the name under which they are looked for.
 var moved = map[string]string{
