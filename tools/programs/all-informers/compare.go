@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"strings"
 	"time"
 
 	apiequality "k8s.io/apimachinery/pkg/api/equality"
@@ -93,6 +94,9 @@ func contentDifference(cached runtime.Object, listed *unstructured.Unstructured)
 	fresh := reflect.New(reflect.TypeOf(cached).Elem()).Interface().(runtime.Object)
 	if _, isMetadata := fresh.(*metav1.PartialObjectMetadata); isMetadata {
 		listed = &unstructured.Unstructured{Object: map[string]any{"metadata": listed.Object["metadata"]}}
+		withoutConverted(cached)
+		listed = listed.DeepCopy()
+		withoutConverted(listed)
 	}
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(listed.Object, fresh); err != nil {
 		return err.Error()
@@ -103,6 +107,19 @@ func contentDifference(cached runtime.Object, listed *unstructured.Unstructured)
 		return ""
 	}
 	return shorten(cached, fresh)
+}
+
+// withoutConverted takes the annotations away that kube-apiserver makes of internal fields when it converts an object to
+// the version asked for. Metadata alone is not converted, so there they are missing.
+func withoutConverted(obj runtime.Object) {
+	object := must(meta.Accessor(obj))
+	annotations := object.GetAnnotations()
+	for name := range annotations {
+		if name == "deprecated.daemonset.template.generation" || strings.HasPrefix(name, "autoscaling.alpha.kubernetes.io/") {
+			delete(annotations, name)
+		}
+	}
+	object.SetAnnotations(annotations)
 }
 
 // shorten shows both around the place where they part.
