@@ -39,8 +39,13 @@ export type ReadTransaction = Transaction;
 
 const ownTables = new Set(["log", "index", "meta", "leases"]);
 
+/** The state of the file to read from; made once for many reads. */
+export interface ReadAt {
+  readonly transaction: ReadTransaction;
+}
+
 interface FastReads {
-  getBinaryFast(key: Position, options?: { transaction: ReadTransaction }): Buffer | undefined;
+  getBinaryFast(key: Position, options: ReadAt | undefined): Buffer | undefined;
 }
 
 /** The declaration knows this option only in another overload. */
@@ -134,9 +139,9 @@ export class Environment {
    * The bytes of a change, in a buffer that the next read overwrites. Its `length` says how many of them count; the memory
    * behind it goes on.
    */
-  read(position: Position, transaction?: ReadTransaction): Buffer | undefined {
+  read(position: Position, at?: ReadAt): Buffer | undefined {
     this.#checkOpen();
-    return transaction === undefined ? this.#fast.getBinaryFast(position) : this.#fast.getBinaryFast(position, { transaction });
+    return this.#fast.getBinaryFast(position, at);
   }
 
   /** The position of the newest change. */

@@ -1,7 +1,7 @@
 import type { KeyRecord, Note } from "../key-value-store.js";
 import { nextTurn, recordOf, type Change, type Pin } from "../local/index.js";
 import { StoreError } from "../store-error.js";
-import type { Environment, ReadTransaction } from "./environment.js";
+import type { Environment, ReadAt } from "./environment.js";
 import { ChangeReader, LogEntry, valueStart } from "./log-record.js";
 import { endOfLog, lastSub, type Position } from "./position.js";
 import { ValueSlab } from "./value-slab.js";
@@ -13,22 +13,22 @@ const rowsPerTurn = 2_000;
 export class LogPin implements Pin {
   readonly values = new ValueSlab(256 * 1024);
   readonly #onRelease: () => void;
-  #transaction: ReadTransaction | undefined;
+  #at: ReadAt | undefined;
 
   constructor(env: Environment, onRelease: () => void) {
-    this.#transaction = env.readTransaction();
+    this.#at = { transaction: env.readTransaction() };
     this.#onRelease = onRelease;
   }
 
-  get transaction(): ReadTransaction {
-    if (this.#transaction === undefined) throw new StoreError("closed", "the store was closed while it was being read");
-    return this.#transaction;
+  get at(): ReadAt {
+    if (this.#at === undefined) throw new StoreError("closed", "the store was closed while it was being read");
+    return this.#at;
   }
 
   /** Once; after that does nothing. */
   release(): void {
-    this.#transaction?.done();
-    this.#transaction = undefined;
+    this.#at?.transaction.done();
+    this.#at = undefined;
     this.#onRelease();
   }
 }
@@ -43,7 +43,7 @@ export class RevisionLog {
   }
 
   record(key: string, entry: LogEntry, pin?: LogPin): KeyRecord | undefined {
-    const bytes = this.#env.read(entry, pin?.transaction);
+    const bytes = this.#env.read(entry, pin?.at);
     if (bytes === undefined) return undefined;
     return recordOf(key, entry, (pin?.values ?? this.#values).copy(bytes, valueStart(bytes), bytes.length));
   }
