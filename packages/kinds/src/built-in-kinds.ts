@@ -1,25 +1,31 @@
 import { builtInResources, type ResourceInfo } from "@coxswain/api/resources";
+import { apiregistrationKinds } from "./apiregistration/kinds.js";
 import { appsKinds } from "./apps/kinds.js";
 import { batchKinds } from "./batch/kinds.js";
 import { coordinationKinds } from "./coordination/kinds.js";
 import { coreKinds } from "./core/kinds.js";
 import { discoveryKinds } from "./discovery/kinds.js";
 import { networkingKinds } from "./networking/kinds.js";
+import { nodeKinds } from "./node/kinds.js";
 import { policyKinds } from "./policy/kinds.js";
 import { rbacKinds } from "./rbac/kinds.js";
+import { schedulingKinds } from "./scheduling/kinds.js";
 import { storageKinds } from "./storage/kinds.js";
 import { genericKind } from "./generic-kind.js";
 import type { AnyKind } from "./kind-definition.js";
 
 const ownKinds: readonly AnyKind[] = [
+  ...apiregistrationKinds,
   ...appsKinds,
   ...batchKinds,
   ...coordinationKinds,
   ...coreKinds,
   ...discoveryKinds,
   ...networkingKinds,
+  ...nodeKinds,
   ...policyKinds,
   ...rbacKinds,
+  ...schedulingKinds,
   ...storageKinds,
 ];
 

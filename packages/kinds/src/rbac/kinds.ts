@@ -1,7 +1,7 @@
 import type { AnyKind } from "../kind-definition.js";
-import { clusterRoleBindingKind } from "./cluster-role-binding/kind.js";
 import { clusterRoleKind } from "./cluster-role/kind.js";
-import { roleBindingKind } from "./role-binding/kind.js";
+import { clusterRoleBindingKind } from "./cluster-role-binding/kind.js";
 import { roleKind } from "./role/kind.js";
+import { roleBindingKind } from "./role-binding/kind.js";
 
 export const rbacKinds: readonly AnyKind[] = [clusterRoleKind, clusterRoleBindingKind, roleKind, roleBindingKind];

@@ -1,0 +1,10 @@
+import type { DeepReadonly } from "@coxswain/api";
+import { ownKeys } from "@coxswain/apimachinery/own";
+import { deprecatedNodeLabel } from "../../core/pod-spec/warnings/deprecated-node-labels.js";
+import type { StoredRuntimeClass } from "./kind.js";
+
+export const runtimeClassWarnings = ({ scheduling }: DeepReadonly<StoredRuntimeClass>): string[] =>
+  ownKeys(scheduling?.nodeSelector).flatMap((key) => {
+    const advice = deprecatedNodeLabel(key);
+    return advice === undefined ? [] : [`scheduling.nodeSelector: ${advice}`];
+  });

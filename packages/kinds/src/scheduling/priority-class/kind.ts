@@ -1,0 +1,29 @@
+import type { PriorityClass } from "@coxswain/api/scheduling/v1";
+import { age } from "../../age.js";
+import { builtInKind } from "../../built-in-kind.js";
+import { ageColumn, column, nameColumn } from "../../columns.js";
+import type { Stored } from "../../stored.js";
+import { checkPriorityClass, checkPriorityClassUpdate } from "./validation.js";
+
+export type StoredPriorityClass = Stored<PriorityClass>;
+
+export const priorityClassKind = builtInKind<StoredPriorityClass>("scheduling.k8s.io", "v1", "priorityclasses", {
+  setDefaults: (priority) => void (priority.preemptionPolicy ??= "PreemptLowerPriority"),
+  strategy: {
+    resetFields: [],
+    prepareForCreate: ({ metadata }) => void (metadata.generation = 1),
+    validateCreate: checkPriorityClass,
+    validateUpdate: checkPriorityClassUpdate,
+  },
+  views: {},
+  columns: {
+    columns: [
+      nameColumn,
+      column("Value", "integer", "The priority of its pods."),
+      column("Global-Default", "boolean", "Whether pods of no class get it."),
+      ageColumn,
+      column("PreemptionPolicy", "string", "Whether its pods may push others out."),
+    ],
+    cells: ({ metadata, value = 0, globalDefault = false, preemptionPolicy = "" }, now) => [metadata.name ?? "", value, globalDefault, age(metadata.creationTimestamp, now), preemptionPolicy],
+  },
+});
