@@ -2,9 +2,8 @@ import type { Clock } from "@coxswain/apimachinery/clock";
 import type { AnyKind } from "@coxswain/kinds";
 import type { KeyEvent, KeyValueStore } from "@coxswain/storage";
 import { createEntryReader, type EntryReader } from "./entry-reader.js";
+import { registryPrefix } from "./registry-prefix.js";
 import { WatchCache } from "./watch-cache.js";
-
-export const registryPrefix = "/registry/";
 
 /** How many of the store's past events a starting server replays, so that watches of before can go on. */
 const replayed = 10_000;

@@ -3,11 +3,13 @@ import { spliceResourceVersion } from "@coxswain/apimachinery/object";
 import type { AnyKind } from "@coxswain/kinds";
 import type { KeyEvent, KeyRecord } from "@coxswain/storage";
 import { SortedMap } from "@coxswain/storage/sorted-map";
+import { collectionPrefix } from "../objects/object-key.js";
 import { bytesOf, type CacheEntry, createEntry } from "./cache-entry.js";
-import { type CacheEvent, createDelivery } from "./cache-event.js";
+import type { CacheEvent, Delivery } from "./cache-event.js";
 import { createEventRing, type EventRing, type RingLimits } from "./event-ring.js";
 import type { EntryReader } from "./entry-reader.js";
-import { type Selection, selects } from "./selection.js";
+import { InitialEvents } from "./initial-events.js";
+import type { Selection } from "./selection.js";
 import { createSlabAllocator, type SlabAllocator } from "./slab.js";
 import { QueuedWatcher, type Watcher, type WatcherLimits, type WatchSink } from "./watcher.js";
 import { createWatcherIndex, type WatcherIndex } from "./watcher-index.js";
@@ -38,6 +40,7 @@ export class WatchCache {
   readonly kind: AnyKind;
   readonly #reader: EntryReader;
   readonly #clock: Clock;
+  readonly #initial = new InitialEvents();
   readonly #slabs: SlabAllocator = createSlabAllocator();
   readonly #ring: EventRing;
   readonly #watchers: WatcherIndex;
@@ -134,10 +137,8 @@ export class WatchCache {
     for (const watcher of Array.from(this.#watchers.all())) watcher.close(); // closing removes it from the index
   }
 
-  #everything(selection: Selection) {
-    const found = [];
-    for (const entry of this.#entries.values()) if (selects(selection, entry)) found.push(createDelivery("ADDED", entry, entry.revision));
-    return found;
+  #everything(selection: Selection): readonly Delivery[] {
+    return this.#initial.of(this.#entries, selection, collectionPrefix(this.kind, selection.namespace));
   }
 
   #eventsAfter(selection: Selection, revision: number) {

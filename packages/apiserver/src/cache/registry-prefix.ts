@@ -1,0 +1,2 @@
+/** Below this stand all objects, as Kubernetes writes them. */
+export const registryPrefix = "/registry/";
