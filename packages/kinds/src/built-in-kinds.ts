@@ -5,6 +5,7 @@ import { batchKinds } from "./batch/kinds.js";
 import { coordinationKinds } from "./coordination/kinds.js";
 import { coreKinds } from "./core/kinds.js";
 import { discoveryKinds } from "./discovery/kinds.js";
+import { flowcontrolKinds } from "./flowcontrol/kinds.js";
 import { networkingKinds } from "./networking/kinds.js";
 import { nodeKinds } from "./node/kinds.js";
 import { policyKinds } from "./policy/kinds.js";
@@ -21,6 +22,7 @@ const ownKinds: readonly AnyKind[] = [
   ...coordinationKinds,
   ...coreKinds,
   ...discoveryKinds,
+  ...flowcontrolKinds,
   ...networkingKinds,
   ...nodeKinds,
   ...policyKinds,

@@ -1,0 +1,5 @@
+import type { AnyKind } from "../kind-definition.js";
+import { flowSchemaKind } from "./flow-schema/kind.js";
+import { priorityLevelConfigurationKind } from "./priority-level-configuration/kind.js";
+
+export const flowcontrolKinds: readonly AnyKind[] = [flowSchemaKind, priorityLevelConfigurationKind];
