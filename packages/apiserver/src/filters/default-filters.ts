@@ -6,6 +6,7 @@ import { authenticate } from "./authenticate.js";
 import { authorize } from "./authorize.js";
 import { catchUnhandled } from "./catch-unhandled.js";
 import type { Filter } from "./filter.js";
+import { impersonate } from "./impersonate.js";
 import { limitTime } from "./limit-time.js";
 
 export interface FilterDeps {
@@ -23,5 +24,6 @@ export const defaultFilters = (deps: FilterDeps): Filter[] => [
   catchUnhandled(deps.log),
   limitTime(deps.ioClock, deps.requestTimeoutMs),
   authenticate(deps.authenticators),
+  impersonate(deps.authorizer),
   authorize(deps.authorizer),
 ];

@@ -29,6 +29,7 @@ export function createByteRequester(server: ApiServer, user: UserInfo): (request
         path: mark < 0 ? request.path : request.path.slice(0, mark),
         query: mark < 0 ? "" : request.path.slice(mark + 1),
         header: (name) => request.headers[name],
+        headerNames: () => Object.keys(request.headers),
         body: { as: "bytes", read: (limit) => (request.body && request.body.length > limit ? Promise.reject(new Error("too long")) : Promise.resolve(request.body ?? new Uint8Array(0))) },
         signal: request.signal,
         caller: { via: "process", user },

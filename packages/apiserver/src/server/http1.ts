@@ -31,6 +31,7 @@ function requestOf(message: IncomingMessage, response: ServerResponse): ApiReque
       const value = message.headers[name];
       return Array.isArray(value) ? value.join(", ") : value;
     },
+    headerNames: () => Object.keys(message.headers),
     body: { as: "bytes", read: (limit) => readLimited(message, limit) },
     get signal() {
       return gone.signal;

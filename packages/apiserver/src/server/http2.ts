@@ -41,6 +41,7 @@ function requestOf(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Api
       const value = headers[name];
       return Array.isArray(value) ? value.join(", ") : value;
     },
+    headerNames: () => Object.keys(headers),
     body: { as: "bytes", read: (limit) => readLimited(stream, limit) },
     get signal() {
       return gone.signal;

@@ -39,6 +39,7 @@ export function createInProcessTransport(server: ApiServer, { user }: { user: Us
       path: mark < 0 ? request.path : request.path.slice(0, mark),
       query: mark < 0 ? "" : request.path.slice(mark + 1),
       header: (name) => request.headers?.[name],
+      headerNames: () => Object.keys(request.headers ?? {}),
       body: request.body === undefined ? { as: "bytes", read: () => Promise.resolve(new Uint8Array(0)) } : { as: "value", value: request.body },
       signal,
       caller: { via: "process", user },

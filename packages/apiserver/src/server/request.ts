@@ -9,6 +9,8 @@ export interface ApiRequest {
   readonly query: string;
   /** Lower-case name; several lines of one name joined by ", ". */
   header(name: string): string | undefined;
+  /** All of them, in lower case. */
+  headerNames(): Iterable<string>;
   readonly body: RequestBody;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
