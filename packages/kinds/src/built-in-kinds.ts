@@ -2,6 +2,7 @@ import { builtInResources, type ResourceInfo } from "@coxswain/api/resources";
 import { apiregistrationKinds } from "./apiregistration/kinds.js";
 import { appsKinds } from "./apps/kinds.js";
 import { batchKinds } from "./batch/kinds.js";
+import { certificatesKinds } from "./certificates/kinds.js";
 import { coordinationKinds } from "./coordination/kinds.js";
 import { coreKinds } from "./core/kinds.js";
 import { discoveryKinds } from "./discovery/kinds.js";
@@ -19,6 +20,7 @@ const ownKinds: readonly AnyKind[] = [
   ...apiregistrationKinds,
   ...appsKinds,
   ...batchKinds,
+  ...certificatesKinds,
   ...coordinationKinds,
   ...coreKinds,
   ...discoveryKinds,

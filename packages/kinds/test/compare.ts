@@ -45,7 +45,7 @@ const withoutEmpties = (text: string): string => text.replaceAll(/(?<=[ :[,])(?:
 const plain = (value: unknown): unknown => (value === undefined ? undefined : (JSON.parse(atTestTime(JSON.stringify(value))) as unknown));
 
 /** Where upstream looked at its own clock, which is later than ours. */
-const atTestTime = (text: string): string => text.replaceAll(/"(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ)"/g, (whole, time: string) => (Date.parse(time) > testTime ? `"${new Date(testTime).toISOString().slice(0, 19)}Z"` : whole));
+const atTestTime = (text: string): string => text.replaceAll(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, (time) => (Date.parse(time) > testTime ? `${new Date(testTime).toISOString().slice(0, 19)}Z` : time));
 
 /** Only the members in which `value` differs. */
 function show(value: unknown, other: unknown): string {
