@@ -39,7 +39,7 @@ function write(file, data) {
 exports.load = (bundle) => {
   const file = cacheFile(bundle);
   const cachedData = read(file);
-  const source = readFileSync(bundle, "utf8");
+  const source = readFileSync(bundle, "latin1"); // the bundle is ASCII, and this is the quickest way to read that
   const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
   const script = new vm.Script(wrapped, { filename: bundle, cachedData });
   if (!cachedData || script.cachedDataRejected) setTimeout(() => write(file, script.createCachedData()), settledAfterMs).unref();
