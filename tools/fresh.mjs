@@ -25,7 +25,8 @@ function install() {
   const stamp = join(root, "node_modules", ".coxswain-installed");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
   console.log("Installing dependencies (once) ...");
-  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+  // Not `npm ci`: it refuses a lock file from which packages of other platforms are missing, and npm leaves those out that it did not install.
+  run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"]);
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, lock);
 }
