@@ -47,10 +47,10 @@ describe("the end of a server under load", { timeout: 60_000 }, () => {
       const server = await startCoxswain();
       const outcomes: (number | "refused" | "broken")[] = [];
       const acknowledged: string[] = [];
-      let ending = false;
       const writers = Array.from({ length: 16 }, async (_, writer) => {
         const session = openSession(server);
-        for (let at = 0; !ending; at++) {
+        // Until the server no longer answers.
+        for (let at = 0; ; at++) {
           const name = `w${writer}-${at}`;
           const outcome = await create(session, name);
           outcomes.push(outcome);
@@ -62,7 +62,6 @@ describe("the end of a server under load", { timeout: 60_000 }, () => {
       while (acknowledged.length < 300) await new Promise((resolve) => setTimeout(resolve, 10));
       const stopped = server.stop(signal);
       await Promise.all(writers);
-      ending = true;
       expect(await stopped).toBe(signal === "SIGTERM" ? 0 : null);
       if (signal === "SIGTERM") expect(outcomes.filter((outcome) => outcome !== 201 && outcome !== "refused")).toEqual([]);
 
