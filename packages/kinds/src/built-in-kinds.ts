@@ -1,6 +1,7 @@
 import { builtInResources, type ResourceInfo } from "@coxswain/api/resources";
 import { apiregistrationKinds } from "./apiregistration/kinds.js";
 import { appsKinds } from "./apps/kinds.js";
+import { autoscalingKinds } from "./autoscaling/kinds.js";
 import { batchKinds } from "./batch/kinds.js";
 import { certificatesKinds } from "./certificates/kinds.js";
 import { coordinationKinds } from "./coordination/kinds.js";
@@ -19,6 +20,7 @@ import type { AnyKind } from "./kind-definition.js";
 const ownKinds: readonly AnyKind[] = [
   ...apiregistrationKinds,
   ...appsKinds,
+  ...autoscalingKinds,
   ...batchKinds,
   ...certificatesKinds,
   ...coordinationKinds,

@@ -36,8 +36,11 @@ export function differencesOf(examples: Examples, { name, question }: NamedQuest
   return found;
 }
 
-const relevant = ({ otherErrors }: Examples, errors: readonly string[] = []): readonly string[] =>
-  errors.filter((text) => !otherErrors.some((start) => text.startsWith(start))).map(withoutEmpties);
+function relevant({ otherErrors, anyOrder }: Examples, errors: readonly string[] = []): readonly string[] {
+  const texts = errors.filter((text) => !otherErrors.some((start) => text.startsWith(start))).map(withoutEmpties);
+  const loose = (text: string): boolean => anyOrder.some((end) => text.endsWith(end));
+  return [...texts.filter((text) => !loose(text)), ...texts.filter(loose).sort()];
+}
 
 /** Go tells no list from an empty one, and our objects do not. */
 const withoutEmpties = (text: string): string => text.replaceAll(/(?<=[ :[,])(?:null|\[\]|\{\})(?=[:,}\]])/g, "none");

@@ -1,0 +1,28 @@
+import type { HPAScalingRules, MetricSpec } from "@coxswain/api/autoscaling/v2";
+import type { StoredHorizontalPodAutoscaler } from "./kind.js";
+import { dropVersionOneAnnotations } from "./version-one/annotations.js";
+
+export function setHorizontalPodAutoscalerDefaults({ metadata, spec }: StoredHorizontalPodAutoscaler): void {
+  dropVersionOneAnnotations(metadata);
+  spec.minReplicas ??= 1;
+  if ((spec.metrics ?? []).length === 0) spec.metrics = [usualMetric()];
+  const { behavior } = spec;
+  if (!behavior) return;
+  behavior.scaleUp = { ...usualScaleUp(), ...behavior.scaleUp };
+  behavior.scaleDown = { ...usualScaleDown(), ...behavior.scaleDown };
+}
+
+/** What is measured where nobody says. */
+export const usualMetric = (): MetricSpec => ({ type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } } });
+
+const usualScaleUp = (): HPAScalingRules => ({
+  stabilizationWindowSeconds: 0,
+  selectPolicy: "Max",
+  policies: [
+    { type: "Pods", value: 4, periodSeconds: 15 },
+    { type: "Percent", value: 100, periodSeconds: 15 },
+  ],
+});
+
+/** Without a window, for which the controller has a setting. */
+const usualScaleDown = (): HPAScalingRules => ({ selectPolicy: "Max", policies: [{ type: "Percent", value: 100, periodSeconds: 15 }] });

@@ -1,0 +1,20 @@
+import { keep } from "../../keep.js";
+import type { Strategy, UpdateStrategy } from "../../strategy.js";
+import type { StoredHorizontalPodAutoscaler } from "./kind.js";
+import { checkHorizontalPodAutoscaler, checkHorizontalPodAutoscalerStatus, checkHorizontalPodAutoscalerUpdate } from "./validation.js";
+
+export const horizontalPodAutoscalerStrategy: Strategy<StoredHorizontalPodAutoscaler> = {
+  resetFields: [["status"]],
+  prepareForCreate(autoscaler) {
+    autoscaler.status = { desiredReplicas: 0 };
+  },
+  validateCreate: checkHorizontalPodAutoscaler,
+  prepareForUpdate: (autoscaler, old) => keep(autoscaler, old, "status"),
+  validateUpdate: checkHorizontalPodAutoscalerUpdate,
+};
+
+export const horizontalPodAutoscalerStatusStrategy: UpdateStrategy<StoredHorizontalPodAutoscaler> = {
+  resetFields: [["spec"]],
+  prepareForUpdate: (autoscaler, old) => keep(autoscaler, old, "spec"),
+  validateUpdate: checkHorizontalPodAutoscalerStatus,
+};
