@@ -6,7 +6,7 @@ import { codeLines } from "./code-lines.js";
  * where maps are `UserMap`s; this rule catches the two ways around it: indexing a labels, annotations, data or selector map
  * with a computed key, and casting a UserMap to something that can be indexed.
  */
-const indexed = /\b(labels|annotations|matchLabels|nodeSelector|binaryData|stringData|hard|requests|limits|capacity|allocatable)\s*(\?\.|!)?\[(?!["']|\$\{)/;
+const indexed = /\b(labels|annotations|matchLabels|nodeSelector|binaryData|stringData|hard|requests|limits|capacity|allocatable)\s*(\?\.|!)?\[(?!["'\d]|\$\{)/;
 const cast = /\bas\s+(unknown\s+as\s+)?Record<string,[^>]*>\)\[(?!["'])/;
 
 export function checkOwnMembers(file: SourceFile): string[] {

@@ -1,3 +1,4 @@
+import { getOwn } from "@coxswain/apimachinery/own";
 import { createHash } from "node:crypto";
 import type { Lease } from "@coxswain/api/coordination/v1";
 import type { Timer } from "@coxswain/apimachinery/clock";
@@ -74,7 +75,7 @@ export function keepIdentity(deps: ObjectDeps, lease: KubernetesObject, log: Log
 
   async function clear(): Promise<void> {
     for (const { metadata, spec } of createLister<StoredLease>(deps.feed.cacheOf(kind)).list(collectionPrefix(kind, "kube-system"))) {
-      if (metadata.labels?.[label] !== "kube-apiserver" || metadata.name === scope.name) continue;
+      if (getOwn(metadata.labels, label) !== "kube-apiserver" || metadata.name === scope.name) continue;
       const end = Date.parse(spec.renewTime ?? "") + (spec.leaseDurationSeconds ?? 0) * 1000;
       if (end < deps.clock.now()) await deleteObject(inner, serverScope(kind, { namespace: "kube-system", name: metadata.name ?? "" }), {});
     }
