@@ -1,3 +1,4 @@
+import { deleteOwn } from "@coxswain/apimachinery/own";
 /** In which the first version keeps what it has no members for. */
 export const annotations = {
   metrics: "autoscaling.alpha.kubernetes.io/metrics",
@@ -15,5 +16,5 @@ interface Annotated {
 /** The second version says all of it in members, so it has no such annotations, even where a client writes them. */
 export function dropVersionOneAnnotations(metadata: Annotated): void {
   if (!metadata.annotations) return;
-  for (const name of all) delete metadata.annotations[name];
+  for (const name of all) deleteOwn(metadata.annotations, name);
 }
