@@ -5,6 +5,7 @@
 //	{"op":"create","group":"apps","version":"v1","resource":"deployments","object":{…}}
 //	{"op":"update","view":"status","old":{…},"object":{…},…}
 //	{"op":"print","object":{…},…}
+//	{"op":"convert","object":{…},"to":"events.k8s.io/v1",…}
 //	{"op":"facts",…}
 //
 // A text "@-90s" in an object stands for the time that long ago, and comes back as such.
@@ -45,6 +46,8 @@ type request struct {
 	View     string          `json:"view"`
 	Object   json.RawMessage `json:"object"`
 	Old      json.RawMessage `json:"old"`
+	// Of "convert".
+	To string `json:"to"`
 	// In milliseconds; printers look at the clock themselves.
 	Now int64 `json:"now"`
 }
@@ -123,6 +126,14 @@ func (k kind) answer(asked request) (answer, error) {
 	}
 	if asked.Op == "print" {
 		return k.print(object)
+	}
+	if asked.Op == "convert" {
+		to, err := schema.ParseGroupVersion(asked.To)
+		if err != nil {
+			return answer{}, err
+		}
+		converted, err := k.encode(request{Group: to.Group, Version: to.Version}, object, now)
+		return answer{Prepared: converted}, err
 	}
 	ctx := contextFor(asked)
 	given := answer{}
