@@ -38,7 +38,7 @@ const ownKinds: readonly AnyKind[] = [
 const nameOf = ({ group, resource }: { readonly group: string; readonly resource: string }): string => `${group}/${resource}`;
 
 /** Two groups or versions may serve one stored object; its kind is defined once, in the version that is the hub. */
-const otherForms = new Set(["autoscaling/v1/horizontalpodautoscalers", "events.k8s.io/v1/events"]);
+const otherForms = new Set(ownKinds.flatMap(({ resource, versions = [] }) => versions.map(({ group, version }) => `${group}/${version}/${resource}`)));
 const isHub = (info: ResourceInfo): boolean => info.servedByDefault && info.storage !== undefined && !otherForms.has(`${info.group}/${info.version}/${info.resource}`);
 
 const own = new Map(ownKinds.map((kind) => [nameOf(kind), kind]));

@@ -1,4 +1,4 @@
-export { type AnyKind, defineKind, type KindDefinition, type SelectableFields } from "./kind-definition.js";
+export { type AnyKind, defineKind, type KindDefinition, type KindVersion, type SelectableFields } from "./kind-definition.js";
 export type { DeletionWish, Strategy, StrategyContext, UpdateStrategy } from "./strategy.js";
 export type { Cell, ColumnDefinition, ColumnSet, RowCondition } from "./columns.js";
 export { builtInKinds } from "./built-in-kinds.js";

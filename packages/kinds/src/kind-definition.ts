@@ -1,3 +1,5 @@
+import type { DeepReadonly } from "@coxswain/api";
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
 import type { ColumnSet } from "./columns.js";
 import type { Strategy, UpdateStrategy } from "./strategy.js";
@@ -31,6 +33,28 @@ export interface KindDefinition<T = unknown> {
   readonly indexedField?: string;
   /** A finished delete answers with the object instead of a Status. */
   readonly returnsDeletedObject?: boolean;
+  /** Other forms in which the same objects are served. @default none */
+  readonly versions?: readonly KindVersion<T>[];
+}
+
+/**
+ * Another form of a kind's objects: another version, or another group's.
+ * What a client sends is decoded by its `schema`, gets its `setDefaults`, and goes through `toHub`; from there on it is an object
+ * like any other, except that the hub's `setDefaults` has not run (it runs before the object is stored). Strategies are told the
+ * form in `StrategyContext.apiVersion`. Every answer goes through `fromHub`. Stored is the hub alone.
+ */
+export interface KindVersion<T = unknown> {
+  readonly group: string;
+  readonly version: string;
+  readonly schema: SchemaNode;
+  /** Changes the object in place. */
+  readonly setDefaults?: (object: KubernetesObject) => void;
+  /** Leaves what it is given as it is, and answers a canonical object of its own. */
+  toHub(object: DeepReadonly<KubernetesObject>): T;
+  /** Leaves what it is given as it is, and answers a canonical object of its own. */
+  fromHub(object: DeepReadonly<T>): KubernetesObject;
+  /** The fields that selectors may name in this form besides those of metadata: the hub's name for each. @default the hub's fields */
+  readonly selectableFields?: Readonly<Record<string, string>>;
 }
 
 export interface SelectableFields<T> {

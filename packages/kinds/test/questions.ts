@@ -43,7 +43,7 @@ export function questionsOf({ kind, objects, skip, printed, updates }: Examples)
   return found;
 }
 
-function complete(kind: string, group: string, version: string, namespaced: boolean, object: Record<string, unknown>): Record<string, unknown> {
+export function complete(kind: string, group: string, version: string, namespaced: boolean, object: Record<string, unknown>): Record<string, unknown> {
   const metadata = { name: "example", ...(namespaced && { namespace: "default" }), ...(object["metadata"] as object | undefined) };
   return { kind, apiVersion: group === "" ? version : `${group}/${version}`, ...object, metadata };
 }

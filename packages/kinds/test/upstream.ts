@@ -2,13 +2,15 @@ import { spawnSync } from "node:child_process";
 
 /** A question to tools/answers/kinds, which runs upstream's own strategies and printers. */
 export interface Question {
-  readonly op: "create" | "update" | "print" | "facts";
+  readonly op: "create" | "update" | "print" | "convert" | "facts";
   readonly group: string;
   readonly version: string;
   readonly resource: string;
   readonly view?: string;
   readonly object: unknown;
   readonly old?: unknown;
+  /** Of "convert": the apiVersion wanted. */
+  readonly to?: string;
 }
 
 export interface Answer {

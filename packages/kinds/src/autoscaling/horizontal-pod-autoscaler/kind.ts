@@ -4,6 +4,7 @@ import type { Stored } from "../../stored.js";
 import { horizontalPodAutoscalerColumns } from "./columns.js";
 import { setHorizontalPodAutoscalerDefaults } from "./defaults.js";
 import { horizontalPodAutoscalerStatusStrategy, horizontalPodAutoscalerStrategy } from "./strategy.js";
+import { horizontalPodAutoscalerVersionOne } from "./version-one/version-one.js";
 
 export type StoredHorizontalPodAutoscaler = Stored<HorizontalPodAutoscaler, "spec" | "status">;
 
@@ -12,4 +13,5 @@ export const horizontalPodAutoscalerKind = builtInKind<StoredHorizontalPodAutosc
   strategy: horizontalPodAutoscalerStrategy,
   views: { status: horizontalPodAutoscalerStatusStrategy },
   columns: horizontalPodAutoscalerColumns,
+  versions: [horizontalPodAutoscalerVersionOne],
 });

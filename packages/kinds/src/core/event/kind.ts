@@ -2,6 +2,7 @@ import type { Event } from "@coxswain/api/core/v1";
 import { builtInKind } from "../../built-in-kind.js";
 import type { Stored } from "../../stored.js";
 import { eventColumns } from "./columns.js";
+import { eventOfEventsGroup } from "./events-group.js";
 import { checkEvent, checkEventUpdate } from "./validation.js";
 
 export type StoredEvent = Stored<Event, "involvedObject">;
@@ -10,6 +11,7 @@ export const eventKind = builtInKind<StoredEvent>("", "v1", "events", {
   strategy: { resetFields: [], validateCreate: checkEvent, validateUpdate: checkEventUpdate, allowCreateOnUpdate: true, garbageCollection: "unsupported" },
   views: {},
   columns: eventColumns,
+  versions: [eventOfEventsGroup],
   selectableValues: ({ involvedObject: object, reason, reportingComponent, source, type }) => ({
     "involvedObject.kind": object.kind ?? "",
     "involvedObject.namespace": object.namespace ?? "",
