@@ -1,3 +1,4 @@
+import { inertWarning } from "../registry/inert-kinds.js";
 import { createObject } from "../objects/create.js";
 import type { Answer } from "../server/answer.js";
 import { decodeBody } from "./decode/decode-body.js";
@@ -9,6 +10,8 @@ import { writeScope } from "./write-scope.js";
 
 export async function handleCreate(deps: HandlerDeps, context: RequestContext, target: Target): Promise<Answer> {
   const options = readWriteOptions(context, "CreateOptions");
+  const warning = inertWarning(target.kind);
+  if (warning) context.warnings.push(warning);
   const object = await decodeBody(deps, context, target.kind, options.fieldValidation);
   const written = await createObject(deps, writeScope(context, target, options), object);
   return { as: "object", code: 201, kind: target.kind, object: written.object };

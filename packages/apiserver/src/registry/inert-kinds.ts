@@ -1,0 +1,22 @@
+import type { AnyKind } from "@coxswain/kinds";
+
+/** Kinds that are kept but not acted on yet, and what does not happen: whoever makes one should not believe that it protects anything. */
+const inert: Readonly<Record<string, string>> = {
+  "apiextensions.k8s.io CustomResourceDefinition": "custom resources are not served yet",
+  "apiregistration.k8s.io APIService": "aggregated API servers are not asked yet",
+  "admissionregistration.k8s.io MutatingWebhookConfiguration": "admission webhooks are not called yet",
+  "admissionregistration.k8s.io ValidatingWebhookConfiguration": "admission webhooks are not called yet",
+  "admissionregistration.k8s.io MutatingAdmissionPolicy": "admission policies are not evaluated yet",
+  "admissionregistration.k8s.io MutatingAdmissionPolicyBinding": "admission policies are not evaluated yet",
+  "admissionregistration.k8s.io ValidatingAdmissionPolicy": "admission policies are not evaluated yet",
+  "admissionregistration.k8s.io ValidatingAdmissionPolicyBinding": "admission policies are not evaluated yet",
+  "flowcontrol.apiserver.k8s.io FlowSchema": "priority and fairness is not in force yet",
+  "flowcontrol.apiserver.k8s.io PriorityLevelConfiguration": "priority and fairness is not in force yet",
+  " ResourceQuota": "quotas are not enforced yet",
+};
+
+/** A warning for the client that makes an object of such a kind. */
+export function inertWarning({ group, kind }: AnyKind): string | undefined {
+  const key = `${group} ${kind}`;
+  return Object.hasOwn(inert, key) ? `Coxswain keeps this ${kind} but does not act on it: ${inert[key]}` : undefined;
+}
