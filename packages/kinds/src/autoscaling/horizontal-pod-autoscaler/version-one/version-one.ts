@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerStatus as StatusOfOne } from "@coxswain/api/autoscaling/v1";
 import type { HorizontalPodAutoscalerStatus, MetricSpec } from "@coxswain/api/autoscaling/v2";
+import { setOwn } from "@coxswain/apimachinery/own";
 import { builtInVersion } from "../../../built-in-version.js";
 import type { Stored } from "../../../stored.js";
 import { usualMetric } from "../defaults.js";
@@ -52,10 +53,10 @@ function fromHub({ metadata, spec, status, ...rest }: Hub): DeepReadonly<Autosca
   const own = { ...metadata, annotations: { ...metadata.annotations } };
   dropVersionOneAnnotations(own);
   const others = metrics.filter((metric) => processorTarget(metric) === undefined);
-  if (others.length > 0) own.annotations[annotations.metrics] = writtenAnnotation(others.map(metricFromHub), "MetricSpec");
-  if (currentMetrics.length > 0) own.annotations[annotations.currentMetrics] = writtenAnnotation(currentMetrics.map(statusFromHub), "MetricStatus");
-  if (behavior) own.annotations[annotations.behavior] = behaviorText(behavior);
-  if (conditions && conditions.length > 0) own.annotations[annotations.conditions] = writtenAnnotation(conditions, "HorizontalPodAutoscalerCondition");
+  if (others.length > 0) setOwn(own.annotations, annotations.metrics, writtenAnnotation(others.map(metricFromHub), "MetricSpec"));
+  if (currentMetrics.length > 0) setOwn(own.annotations, annotations.currentMetrics, writtenAnnotation(currentMetrics.map(statusFromHub), "MetricStatus"));
+  if (behavior) setOwn(own.annotations, annotations.behavior, behaviorText(behavior));
+  if (conditions && conditions.length > 0) setOwn(own.annotations, annotations.conditions, writtenAnnotation(conditions, "HorizontalPodAutoscalerCondition"));
   return {
     ...rest,
     apiVersion: "autoscaling/v1",
