@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apiserver"
@@ -99,6 +100,13 @@ func of(strategy both, views ...any) kind {
 
 type everything struct{}
 
+// resources are never looked up: strategies without an authorizer only ask that there is a resolver.
+type resources struct{}
+
+func (resources) Resolve(gvk schema.GroupVersionKind) (schema.GroupVersionResource, error) {
+	return schema.GroupVersionResource{}, fmt.Errorf("no resource for %v", gvk)
+}
+
 func (everything) Authorize(context.Context, authorizer.Attributes) (authorizer.Decision, string, error) {
 	return authorizer.DecisionAllow, "", nil
 }
@@ -150,10 +158,10 @@ var kinds = map[string]kind{
 	"/services":               of(service.Strategy, "status", service.StatusStrategy),
 
 	"admissionregistration.k8s.io/mutatingadmissionpolicies":         of(mutatingadmissionpolicy.NewStrategy(everything{}, nil)),
-	"admissionregistration.k8s.io/mutatingadmissionpolicybindings":   of(mutatingadmissionpolicybinding.NewStrategy(everything{}, nil, nil)),
+	"admissionregistration.k8s.io/mutatingadmissionpolicybindings":   of(mutatingadmissionpolicybinding.NewStrategy(nil, nil, resources{})),
 	"admissionregistration.k8s.io/mutatingwebhookconfigurations":     of(mutatingwebhookconfiguration.Strategy),
 	"admissionregistration.k8s.io/validatingadmissionpolicies":       kindOfPolicies(),
-	"admissionregistration.k8s.io/validatingadmissionpolicybindings": of(validatingadmissionpolicybinding.NewStrategy(everything{}, nil, nil)),
+	"admissionregistration.k8s.io/validatingadmissionpolicybindings": of(validatingadmissionpolicybinding.NewStrategy(nil, nil, resources{})),
 	"admissionregistration.k8s.io/validatingwebhookconfigurations":   of(validatingwebhookconfiguration.Strategy),
 	"apiextensions.k8s.io/customresourcedefinitions":                 kindOfDefinitions(),
 	"apiregistration.k8s.io/apiservices":                             kindOfServices(),
