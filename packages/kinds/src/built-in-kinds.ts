@@ -1,4 +1,5 @@
 import { builtInResources, type ResourceInfo } from "@coxswain/api/resources";
+import { admissionregistrationKinds } from "./admissionregistration/kinds.js";
 import { apiregistrationKinds } from "./apiregistration/kinds.js";
 import { appsKinds } from "./apps/kinds.js";
 import { autoscalingKinds } from "./autoscaling/kinds.js";
@@ -18,6 +19,7 @@ import { genericKind } from "./generic-kind.js";
 import type { AnyKind } from "./kind-definition.js";
 
 const ownKinds: readonly AnyKind[] = [
+  ...admissionregistrationKinds,
   ...apiregistrationKinds,
   ...appsKinds,
   ...autoscalingKinds,

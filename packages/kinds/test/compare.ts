@@ -37,7 +37,7 @@ export function differencesOf(examples: Examples, { name, question }: NamedQuest
 }
 
 function relevant({ otherErrors, anyOrder }: Examples, errors: readonly string[] = []): readonly string[] {
-  const texts = errors.filter((text) => !otherErrors.some((start) => text.startsWith(start))).map(withoutEmpties);
+  const texts = errors.filter((text) => !otherErrors.some((start) => text.replaceAll(/\[\d+\]/g, "[]").startsWith(start))).map(withoutEmpties);
   const loose = (text: string): boolean => anyOrder.some((end) => text.endsWith(end));
   return [...texts.filter((text) => !loose(text)), ...texts.filter(loose).sort()];
 }

@@ -13,7 +13,7 @@ export interface Examples {
   readonly printed: readonly Record<string, unknown>[];
   /** Pairs for updates that single changes do not reach. */
   readonly updates: readonly { readonly view?: string; readonly old: unknown; readonly object: unknown }[];
-  /** Fields, by their path's beginning, whose errors are checked elsewhere. */
+  /** Errors, by their beginning without indices, that are checked elsewhere. */
   readonly otherErrors: readonly string[];
   /** Errors, by their end, that upstream gives in no certain order. */
   readonly anyOrder: readonly string[];

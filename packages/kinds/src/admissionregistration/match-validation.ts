@@ -1,0 +1,35 @@
+import type { DeepReadonly } from "@coxswain/api";
+import type { MatchCondition, MatchResources } from "@coxswain/api/admissionregistration/v1";
+import { duplicate, type FieldError, type FieldPath, required, tooMany } from "@coxswain/apimachinery/field";
+import { validateLabelSelector } from "@coxswain/apimachinery/validation";
+import { checkOneOf, checkQualifiedNameAt } from "../core/pod-spec/complaints.js";
+import { checkNamedRule } from "./rule-validation.js";
+
+const mostConditions = 64;
+
+/** Which requests a policy or webhook is for. That the expressions compile is not checked here. */
+export function checkMatchConditions(conditions: readonly DeepReadonly<MatchCondition>[], path: FieldPath): FieldError[] {
+  const errors: FieldError[] = conditions.length > mostConditions ? [tooMany(path, conditions.length, mostConditions)] : [];
+  const names = new Set<string>();
+  for (const [at, { name, expression }] of conditions.entries()) {
+    const here = path.index(at);
+    if (expression.trim() === "") errors.push(required(here.child("expression")));
+    errors.push(...(name === "" ? [required(here.child("name"))] : checkQualifiedNameAt(name, here.child("name"))));
+    if (name !== "" && names.has(name)) errors.push(duplicate(here.child("name"), name));
+    names.add(name);
+  }
+  return errors;
+}
+
+export const checkMatchPolicy = (policy: string, path: FieldPath): readonly FieldError[] => checkOneOf(policy, ["Equivalent", "Exact"], path);
+
+export const checkFailurePolicy = (policy: string, path: FieldPath): readonly FieldError[] => checkOneOf(policy, ["Fail", "Ignore"], path);
+
+export function checkMatchResources({ matchPolicy, namespaceSelector, objectSelector, resourceRules = [], excludeResourceRules = [] }: DeepReadonly<MatchResources>, path: FieldPath): FieldError[] {
+  return [
+    ...(matchPolicy === undefined ? [required(path.child("matchPolicy"))] : checkMatchPolicy(matchPolicy, path.child("matchPolicy"))),
+    ...Object.entries({ namespaceSelector, objectSelector }).flatMap(([member, selector]) => (selector ? validateLabelSelector(selector, path.child(member)) : [required(path.child(member))])),
+    ...resourceRules.flatMap((rule, at) => checkNamedRule(rule, path.child("resourceRules").index(at))),
+    ...excludeResourceRules.flatMap((rule, at) => checkNamedRule(rule, path.child("excludeResourceRules").index(at))),
+  ];
+}

@@ -1,0 +1,42 @@
+import type { DeepReadonly } from "@coxswain/api";
+import type { Mutation } from "@coxswain/api/admissionregistration/v1";
+import { type FieldError, fieldPath, type FieldPath, invalid, namedText, notSupported, required } from "@coxswain/apimachinery/field";
+import { checkPlainMeta } from "../../checks/object-meta.js";
+import { checkOneOf } from "../../core/pod-spec/complaints.js";
+import { checkPolicy } from "../policy-validation.js";
+import { checkMutatingRules } from "../rule-validation.js";
+import type { StoredMutatingAdmissionPolicy } from "./kind.js";
+
+type Policy = DeepReadonly<StoredMutatingAdmissionPolicy>;
+
+const specPath = fieldPath("spec");
+
+/** `old`: what an update is made to. */
+export function checkMutatingAdmissionPolicy({ metadata, spec }: Policy, old?: Policy): FieldError[] {
+  const { mutations = [], reinvocationPolicy } = spec;
+  const reinvocationPath = specPath.child("reinvocationPolicy");
+  return [
+    ...checkPlainMeta(metadata, { namespaced: false }),
+    ...checkPolicy(spec, old?.spec, ({ resourceRules = [] }) => checkMutatingRules(resourceRules, specPath.child("matchConstraints", "resourceRules"))),
+    ...(mutations.length === 0 ? [required(specPath.child("mutations"), "mutations must contain at least one item")] : []),
+    ...mutations.flatMap((mutation, at) => checkMutation(mutation, specPath.child("mutations").index(at))),
+    ...(reinvocationPolicy ? checkOneOf(reinvocationPolicy, ["IfNeeded", "Never"], reinvocationPath) : [required(reinvocationPath)]),
+  ];
+}
+
+const memberOf = { JSONPatch: "jsonPatch", ApplyConfiguration: "applyConfiguration" } as const;
+const types = ["ApplyConfiguration", "JSONPatch"] as const;
+
+function checkMutation(mutation: DeepReadonly<Mutation>, path: FieldPath): FieldError[] {
+  if (!mutation.patchType) return [required(path.child("patchType"))];
+  const type = types.find((one) => one === mutation.patchType);
+  if (!type) return [notSupported(path.child("patchType"), namedText(mutation.patchType), types)];
+  const member = memberOf[type];
+  const other = type === "JSONPatch" ? "applyConfiguration" : "jsonPatch";
+  const given = mutation[member];
+  const errors: FieldError[] = [];
+  if (!given) errors.push(required(path.child(member), `must be specified when patchType is ${type}`));
+  else if ((given.expression ?? "").trim() === "") errors.push(required(path.child(member, "expression")));
+  if (mutation[other]) errors.push(invalid(path.child(other), `{${other}}`, `must not be specified when patchType is ${type}`));
+  return errors;
+}

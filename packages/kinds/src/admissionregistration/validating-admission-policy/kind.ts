@@ -1,0 +1,45 @@
+import type { ValidatingAdmissionPolicy } from "@coxswain/api/admissionregistration/v1";
+import { builtInKind } from "../../built-in-kind.js";
+import { countGeneration, keep, keepMetadata } from "../../keep.js";
+import type { Stored } from "../../stored.js";
+import { policyColumns } from "../columns.js";
+import { admissionTypeDefaults } from "../defaults.js";
+import { checkNameIsFree, reservedNameWarnings, reservedNameWarningsOfNew } from "../reserved-name.js";
+import { checkValidatingAdmissionPolicy, checkValidatingAdmissionPolicyStatus } from "./validation.js";
+
+export type StoredValidatingAdmissionPolicy = Stored<ValidatingAdmissionPolicy, "spec" | "status">;
+
+export const validatingAdmissionPolicyKind = builtInKind<StoredValidatingAdmissionPolicy>("admissionregistration.k8s.io", "v1", "validatingadmissionpolicies", {
+  setDefaults({ spec }) {
+    spec.failurePolicy ??= "Fail";
+  },
+  typeDefaults: admissionTypeDefaults,
+  strategy: {
+    resetFields: [["status"]],
+    prepareForCreate(policy) {
+      policy.status = {};
+      policy.metadata.generation = 1;
+    },
+    validateCreate: (policy, context) => [...checkValidatingAdmissionPolicy(policy), ...checkNameIsFree(policy, context)],
+    warningsOnCreate: reservedNameWarningsOfNew,
+    prepareForUpdate(policy, old) {
+      keep(policy, old, "status");
+      countGeneration(policy, old, "spec");
+    },
+    validateUpdate: checkValidatingAdmissionPolicy,
+    warningsOnUpdate: reservedNameWarnings,
+    allowUnconditionalUpdate: false,
+  },
+  views: {
+    status: {
+      resetFields: [["spec"], ["metadata"]],
+      prepareForUpdate(policy, old) {
+        keep(policy, old, "spec");
+        keepMetadata(policy, old);
+      },
+      validateUpdate: checkValidatingAdmissionPolicyStatus,
+      warningsOnUpdate: reservedNameWarnings,
+    },
+  },
+  columns: policyColumns("Validations", "How many rules it has.", ({ spec }) => (spec.validations ?? []).length),
+});

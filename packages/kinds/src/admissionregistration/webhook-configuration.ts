@@ -1,0 +1,38 @@
+import type { DeepReadonly } from "@coxswain/api";
+import type { MutatingWebhook } from "@coxswain/api/admissionregistration/v1";
+import { age } from "../age.js";
+import { ageColumn, column, type ColumnSet, nameColumn } from "../columns.js";
+import { countGeneration } from "../keep.js";
+import type { KindBehaviour } from "../built-in-kind.js";
+import { admissionTypeDefaults } from "./defaults.js";
+import { checkNameIsFree, reservedNameWarnings, reservedNameWarningsOfNew } from "./reserved-name.js";
+import { checkWebhookConfiguration, checkWebhookConfigurationUpdate } from "./webhook-validation.js";
+
+/** What both lists of webhooks have in common: all but the policy for calling one again. */
+export interface StoredWebhookConfiguration {
+  metadata: { name?: string; generation?: number; creationTimestamp?: string | null };
+  webhooks?: (Omit<MutatingWebhook, "reinvocationPolicy"> & Partial<MutatingWebhook>)[];
+}
+
+const webhookColumns: ColumnSet<StoredWebhookConfiguration> = {
+  columns: [nameColumn, column("Webhooks", "integer", "How many webhooks it lists."), ageColumn],
+  cells: ({ metadata, webhooks = [] }: DeepReadonly<StoredWebhookConfiguration>, now) => [metadata.name ?? "", webhooks.length, age(metadata.creationTimestamp, now)],
+};
+
+export const webhookConfigurationBehaviour: KindBehaviour<StoredWebhookConfiguration> = {
+  typeDefaults: admissionTypeDefaults,
+  strategy: {
+    resetFields: [],
+    prepareForCreate(configuration) {
+      configuration.metadata.generation = 1;
+    },
+    validateCreate: (configuration, context) => [...checkWebhookConfiguration(configuration), ...checkNameIsFree(configuration, context)],
+    warningsOnCreate: reservedNameWarningsOfNew,
+    prepareForUpdate: (configuration, old) => countGeneration(configuration, old, "webhooks"),
+    validateUpdate: checkWebhookConfigurationUpdate,
+    warningsOnUpdate: reservedNameWarnings,
+    allowUnconditionalUpdate: false,
+  },
+  views: {},
+  columns: webhookColumns,
+};
