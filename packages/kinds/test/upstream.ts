@@ -27,6 +27,9 @@ export interface Answer {
 
 /** Path of the built program; tests that need it are skipped without. */
 export const upstreamProgram = process.env["COXSWAIN_KINDS_ANSWERS"];
+if (upstreamProgram === undefined) {
+  console.warn("\n*** NOT TESTED: our kinds beside upstream's own code (build tools/answers/kinds with Go and name it in COXSWAIN_KINDS_ANSWERS); only the recorded answers are compared ***\n");
+}
 
 /** `now`: what a time in an object is counted from; printers have their own clock. */
 export function askUpstream(questions: readonly Question[], now: number): Answer[] {
