@@ -17,6 +17,16 @@ export interface AdmissionAttributes {
   readonly old: KubernetesObject | undefined;
   readonly user: UserInfo;
   readonly dryRun: boolean;
+  /** Where what the plugins say of the request goes; the same for every try of one write. */
+  readonly request?: AdmissionRequest;
+}
+
+/** The request that a write is part of. */
+export interface AdmissionRequest {
+  /** Sent to the client as a Warning header. */
+  warn(text: string): void;
+  /** Noted for the audit log. */
+  annotate(key: string, value: string): void;
 }
 
 export interface AdmissionPlugin {

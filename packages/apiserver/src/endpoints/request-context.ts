@@ -20,4 +20,8 @@ export interface RequestContext {
   form: Form;
   /** Sent as Warning headers. */
   readonly warnings: string[];
+  /** What is noted for the audit log, by key. */
+  readonly auditAnnotations: ReadonlyMap<string, string>;
+  /** Notes something for the audit log. What a key says first stays. */
+  annotate(key: string, value: string): void;
 }

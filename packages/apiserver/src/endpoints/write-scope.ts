@@ -17,4 +17,5 @@ export const writeScope = (context: RequestContext, target: Target, options: Wri
     return context.signal;
   },
   warn: (text) => context.warnings.push(text),
+  annotate: (key, value) => context.annotate(key, value),
 });

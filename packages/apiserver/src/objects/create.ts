@@ -25,7 +25,7 @@ export async function createObject(deps: ObjectDeps, scope: WriteScope, object: 
   warnOf(scope, dropRepeatedOwners(object.metadata, "before admission"));
   const tracked = trackManagedFields(deps, scope, undefined, object);
   const name = scope.name || (object.metadata.name ?? "");
-  const attributes = { operation: "CREATE", kind, subresource: scope.view, namespace: namespaceSeen(scope, name), name, object: tracked, old: undefined, user: scope.user, dryRun: scope.dryRun } as const;
+  const attributes = { operation: "CREATE", kind, subresource: scope.view, namespace: namespaceSeen(scope, name), name, object: tracked, old: undefined, user: scope.user, dryRun: scope.dryRun, request: scope } as const;
   await deps.admission.admit(attributes);
   warnOf(scope, dropRepeatedOwners(tracked.metadata, "after admission"));
 

@@ -47,7 +47,7 @@ async function companionsOf(deps: ObjectDeps, { kind }: WriteScope, { object }: 
 async function admitDeletion(deps: ObjectDeps, scope: WriteScope, current: Current): Promise<void> {
   const { kind, namespace, name, user, dryRun } = scope;
   const isNamespace = kind.group === "" && kind.kind === "Namespace";
-  const attributes = { operation: "DELETE", kind, subresource: scope.view, namespace: isNamespace ? name : namespace, name, object: undefined, old: current.object, user, dryRun } as const;
+  const attributes = { operation: "DELETE", kind, subresource: scope.view, namespace: isNamespace ? name : namespace, name, object: undefined, old: current.object, user, dryRun, request: scope } as const;
   await deps.admission.admit(attributes);
   await deps.admission.validate(attributes);
 }

@@ -176,4 +176,5 @@ const attributesOf = (scope: WriteScope, operation: "CREATE" | "UPDATE", object:
   old,
   user: scope.user,
   dryRun: scope.dryRun,
+  request: scope,
 });

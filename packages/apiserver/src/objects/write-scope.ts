@@ -23,4 +23,6 @@ export interface WriteScope {
   readonly signal: AbortSignal;
   /** Sent to the client as a Warning header. */
   warn(text: string): void;
+  /** Noted for the audit log. */
+  annotate(key: string, value: string): void;
 }

@@ -15,4 +15,5 @@ export const serverScope = (kind: AnyKind, { namespace = "", name = "", view = "
   dryRun: false,
   signal: never,
   warn: () => {},
+  annotate: () => {},
 });

@@ -21,6 +21,7 @@ class OpenContext implements RequestContext {
   readonly info: RequestInfo;
   readonly auditId: string;
   readonly warnings: string[] = [];
+  readonly auditAnnotations = new Map<string, string>();
   user: UserInfo = anonymous;
   form: Form = jsonForm;
   #expired = new LazySignal();
@@ -36,6 +37,10 @@ class OpenContext implements RequestContext {
 
   get signal(): AbortSignal {
     return (this.#signal ??= AbortSignal.any([this.request.signal, this.#expired.signal]));
+  }
+
+  annotate(key: string, value: string): void {
+    if (!this.auditAnnotations.has(key)) this.auditAnnotations.set(key, value);
   }
 
   expire(reason: Error): void {

@@ -34,7 +34,7 @@ export const handleEviction: VerbHandler = async (deps, context, target) => {
   const options = readWriteOptions(context, "CreateOptions");
   const eviction = (await decodeBody(deps, context, evictionKind, options.fieldValidation)) as Eviction & KubernetesObject;
   const { name, namespace } = target;
-  const attributes = { operation: "CREATE", kind: podKind, subresource: "eviction", namespace, name, object: eviction, old: undefined, user: context.user, dryRun: options.dryRun } as const;
+  const attributes = { operation: "CREATE", kind: podKind, subresource: "eviction", namespace, name, object: eviction, old: undefined, user: context.user, dryRun: options.dryRun, request: writeScope(context, target, options) } as const;
   await deps.admission.admit(attributes);
   if (name !== (eviction.metadata.name ?? "")) throw badRequest("name in URL does not match name in Eviction object");
   checkOptions(name, eviction);

@@ -40,7 +40,7 @@ export const handleTokenRequest: VerbHandler = async (deps, context, target) => 
   request.spec.expirationSeconds ??= 3600;
   const scope = writeScope(context, { ...target, kind: tokenRequestKind, view: "token" }, options);
   const tracked = trackManagedFields(deps, scope, undefined, request) as Request;
-  const attributes = { operation: "CREATE", kind: target.kind, subresource: "token", namespace, name, object: tracked, old: undefined, user: context.user, dryRun: options.dryRun } as const;
+  const attributes = { operation: "CREATE", kind: target.kind, subresource: "token", namespace, name, object: tracked, old: undefined, user: context.user, dryRun: options.dryRun, request: scope } as const;
   await deps.admission.admit(attributes);
   if (tracked.metadata.name && tracked.metadata.name !== name) {
     throw invalid(groupKind, name, [invalidField(fieldPath("metadata", "name"), tracked.metadata.name, "must match the service account name if specified")]);
