@@ -1,0 +1,32 @@
+import { Children } from "./children.js";
+import type { Metric, MetricOptions, WriteSample } from "./metric.js";
+
+/** One series of a counter. */
+export class CounterSeries {
+  value = 0;
+
+  add(amount: number): void {
+    this.value += amount;
+  }
+}
+
+/** Only ever grows. */
+export class Counter implements Metric {
+  readonly type = "counter";
+  readonly options: MetricOptions;
+  readonly #children: Children<CounterSeries>;
+
+  constructor(options: MetricOptions) {
+    this.options = options;
+    this.#children = new Children(options.labels ?? [], () => new CounterSeries());
+  }
+
+  /** Keep what this returns where you count often. */
+  with(...values: readonly string[]): CounterSeries {
+    return this.#children.with(values);
+  }
+
+  write(sample: WriteSample): void {
+    for (const { text, child } of this.#children.each()) sample("", text, child.value);
+  }
+}

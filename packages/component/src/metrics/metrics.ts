@@ -1,0 +1,61 @@
+import { Counter } from "./counter.js";
+import { CollectedMetric, Gauge, type Tell } from "./gauge.js";
+import { Histogram, type HistogramOptions } from "./histogram.js";
+import type { Metric, MetricOptions, Stability } from "./metric.js";
+import { numberText } from "./number-text.js";
+
+/** What a program counts and measures about itself. Asking twice for a metric of one name is a mistake, and throws. */
+export interface Metrics {
+  counter(options: MetricOptions): Counter;
+  gauge(options: MetricOptions): Gauge;
+  histogram(options: HistogramOptions): Histogram;
+  /** A gauge whose values are looked up at every scrape. */
+  collectGauge(options: MetricOptions, collect: (tell: Tell) => void): void;
+  /** The same for what only grows. */
+  collectCounter(options: MetricOptions, collect: (tell: Tell) => void): void;
+  /** In Prometheus' text format, sorted by name. */
+  text(): string;
+  /** Of those that are registered, whether or not they have anything to say. */
+  names(): string[];
+}
+
+export const metricsContentType = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores";
+
+export function createMetrics(): Metrics {
+  const all = new Map<string, Metric>();
+  const add = <M extends Metric>(metric: M): M => {
+    const { name } = metric.options;
+    if (all.has(name)) throw new Error(`there is a metric ${name} already`);
+    all.set(name, metric);
+    return metric;
+  };
+  const collectCounter = (options: MetricOptions, collect: (tell: Tell) => void): void => void add(new CollectedMetric("counter", options, collect));
+  collectCounter({ name: "registered_metrics_total", help: "How many metrics this program has, by their stability.", stability: "BETA", labels: ["stability_level", "deprecated_version"] }, (tell) => {
+    for (const [level, count] of countByStability(all.values())) tell(count, level, "");
+  });
+  return {
+    counter: (options) => add(new Counter(options)),
+    gauge: (options) => add(new Gauge(options)),
+    histogram: (options) => add(new Histogram(options)),
+    collectGauge: (options, collect) => void add(new CollectedMetric("gauge", options, collect)),
+    collectCounter,
+    names: () => [...all.keys()].sort(),
+    text: () => [...all.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, metric]) => familyText(metric)).join(""),
+  };
+}
+
+function countByStability(metrics: Iterable<Metric>): Map<Stability, number> {
+  const counts = new Map<Stability, number>();
+  for (const { options } of metrics) if (options.stability !== "none") counts.set(options.stability, (counts.get(options.stability) ?? 0) + 1);
+  return counts;
+}
+
+/** A metric that has nothing to say is not mentioned. */
+function familyText(metric: Metric): string {
+  const { name, help, stability } = metric.options;
+  let lines = "";
+  metric.write((suffix, labels, value) => {
+    lines += labels === "" ? `${name}${suffix} ${numberText(value)}\n` : `${name}${suffix}{${labels}} ${numberText(value)}\n`;
+  });
+  return lines === "" ? "" : `# HELP ${name} ${stability === "none" ? "" : `[${stability}] `}${help}\n# TYPE ${name} ${metric.type}\n${lines}`;
+}
