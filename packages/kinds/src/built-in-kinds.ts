@@ -1,5 +1,6 @@
 import { builtInResources, type ResourceInfo } from "@coxswain/api/resources";
 import { admissionregistrationKinds } from "./admissionregistration/kinds.js";
+import { apiextensionsKinds } from "./apiextensions/kinds.js";
 import { apiregistrationKinds } from "./apiregistration/kinds.js";
 import { appsKinds } from "./apps/kinds.js";
 import { autoscalingKinds } from "./autoscaling/kinds.js";
@@ -20,6 +21,7 @@ import type { AnyKind } from "./kind-definition.js";
 
 const ownKinds: readonly AnyKind[] = [
   ...admissionregistrationKinds,
+  ...apiextensionsKinds,
   ...apiregistrationKinds,
   ...appsKinds,
   ...autoscalingKinds,

@@ -81,23 +81,25 @@ function sample(node: SchemaNode, depth: number, path: string, skip: ReadonlySet
     case typeCodes.map:
       return depth === 0 ? {} : { k: sample(element(node), depth - 1, path, skip) };
     case typeCodes.struct:
-      return depth === 0 ? {} : Object.fromEntries(node.fields.filter(({ name }) => !skip.has(`${path}.${name}`)).map(({ name, type }) => [name, sample(type, depth - 1, `${path}.${name}`, skip)]));
+      return depth === 0 ? {} : Object.fromEntries(node.fields.filter(({ name }) => !isSkipped(skip, `${path}.${name}`)).map(({ name, type }) => [name, sample(type, depth - 1, `${path}.${name}`, skip)]));
     default:
       return undefined;
   }
 }
 
-/** Every single change worth a try, in the order of the object's type. `skip`: paths (without indices) that are left alone. */
+/** Every single change worth a try, in the order of the object's type. `skip`: paths (without indices), or `*.name` for a member anywhere, that are left alone. */
 export function mutationsOf(object: unknown, node: SchemaNode, skip: readonly string[]): Mutation[] {
   const found: Mutation[] = [];
   visit(object, node, [], found, new Set(["kind", "apiVersion", "metadata.managedFields", "metadata.ownerReferences", "metadata.uid", "metadata.resourceVersion", "metadata.creationTimestamp", "metadata.generation", "metadata.selfLink", "metadata.deletionTimestamp", "metadata.deletionGracePeriodSeconds", ...skip]));
   return found;
 }
 
+const isSkipped = (skip: ReadonlySet<string>, path: string): boolean => skip.has(path) || skip.has(`*.${path.split(".").at(-1) ?? ""}`);
+
 const plain = (path: readonly (string | number)[]): string => path.filter((part) => typeof part === "string").join(".");
 
 function visit(value: unknown, node: SchemaNode, path: readonly (string | number)[], found: Mutation[], skip: ReadonlySet<string>): void {
-  if (skip.has(plain(path))) return;
+  if (isSkipped(skip, plain(path))) return;
   // Metadata as a whole is the server's business.
   const whole = path.length > 0 && plain(path) !== "metadata";
   if (whole) for (const odd of oddValues(node, plain(path), skip)) if (JSON.stringify(odd) !== JSON.stringify(value)) found.push({ path, value: odd });
@@ -107,7 +109,7 @@ function visit(value: unknown, node: SchemaNode, path: readonly (string | number
     const members = value as Record<string, unknown>;
     for (const field of node.fields) {
       const member = members[field.name];
-      if (typeof member !== "object" && member !== undefined && !skip.has(plain([...path, field.name]))) found.push({ path: [...path, field.name], value: undefined });
+      if (typeof member !== "object" && member !== undefined && !isSkipped(skip, plain([...path, field.name]))) found.push({ path: [...path, field.name], value: undefined });
       visit(member, field.type, [...path, field.name], found, skip);
     }
   } else if (node.code === typeCodes.list && Array.isArray(value)) {

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import type { AnyKind } from "../src/index.js";
 import type { Mutation } from "./mutations.js";
 import type { NamedQuestion } from "./questions.js";
@@ -26,32 +27,64 @@ export function writeAnswers(kind: AnyKind, rows: readonly RecordedAnswer[]): vo
 }
 
 /**
- * The answers worth keeping: what becomes of each example, and of the changed ones those that say something no other row says.
+ * The answers worth keeping: what becomes of each example, and of the changed ones those that say something no other row says,
+ * in as few words as it can be said.
  */
 export function chooseAnswers(questions: readonly NamedQuestion[], answers: readonly Answer[]): RecordedAnswer[] {
+  const spoken = rowsThatSaySomethingNew(questions, answers);
   const seen = new Set<string>();
   const cells = new Map<number, readonly unknown[] | undefined>();
   return questions.flatMap(({ name, question, base, mutation }, at) => {
     const answer = answers[at] ?? {};
     if (answer.failure !== undefined) return [];
-    const dated = JSON.stringify(question).includes('"@-');
     if (question.op === "print") {
       if (!mutation) cells.set(base, answer.cells);
       const changed = answer.cells?.map((cell, i) => (cell === cells.get(base)?.[i] ? "" : "new")).join();
       return keepFirst(seen, `print ${base} ${mutation ? changed : name}`) ? [{ name, answer: mutation ? { cells: answer.cells ?? [], ...(answer.conditions !== undefined && { conditions: answer.conditions }) } : answer }] : [];
     }
-    const said = [...(answer.errors ?? []), ...(answer.warnings ?? [])];
-    if (mutation && (said.length === 0 || isGeneral(mutation) || said.filter((text) => keepFirst(seen, general(text))).length === 0)) return [];
+    if ((mutation || base < 0) && saidBy(answer).length > 0 && !spoken.has(at)) return [];
+    if (mutation && saidBy(answer).length === 0) return [];
     const { errors, warnings, prepared } = answer;
-    return [{ name, answer: { ...(errors && { errors }), ...(warnings && { warnings }), ...(!mutation && !dated && !errors && { prepared }) } }];
+    const dated = JSON.stringify(question).includes('"@-');
+    const isTelling = !mutation && !dated && !errors && (base >= 0 || !isDeepStrictEqual(withoutGeneration(prepared), withoutGeneration(answer.defaulted)));
+    return [{ name, answer: { ...(errors && { errors }), ...(warnings && { warnings }), ...(isTelling && { prepared }) } }];
   });
 }
 
-/** Metadata is much the same for all kinds; its name stands for the rest. */
-const isGeneral = ({ path }: Mutation): boolean => path[0] === "metadata" && path[1] !== "name";
+const saidBy = ({ errors = [], warnings = [] }: Answer): string[] => [...errors, ...warnings];
 
-/** The first line, without the value it complains about, and without indices. */
-const general = (text: string): string => (text.split("\n", 1)[0] ?? "").replaceAll(/\[[^\]]*\]/g, "[]").replace(/value: .*?: /, "value: ");
+/** The rows in which everything is said at least once: short ones are looked at first, and go again where others say the same. */
+function rowsThatSaySomethingNew(questions: readonly NamedQuestion[], answers: readonly Answer[]): Set<number> {
+  const lengths = answers.map((answer) => JSON.stringify(answer).length);
+  const asked = [...questions.keys()].filter((at) => answers[at]?.failure === undefined && !isGeneral(questions[at]?.mutation));
+  const shortFirst = asked.sort((a, b) => (lengths[a] ?? 0) - (lengths[b] ?? 0) || a - b);
+  const seen = new Set<string>();
+  const texts = new Map(shortFirst.map((at) => [at, [...new Set(saidBy(answers[at] ?? {}).map(general))]]));
+  const chosen = shortFirst.filter((at) => (texts.get(at) ?? []).filter((text) => keepFirst(seen, text)).length > 0);
+  const count = new Map<string, number>();
+  for (const at of chosen) for (const text of texts.get(at) ?? []) count.set(text, (count.get(text) ?? 0) + 1);
+  return new Set(
+    chosen.filter((at) => {
+      const own = texts.get(at) ?? [];
+      if (own.some((text) => count.get(text) === 1)) return true;
+      for (const text of own) count.set(text, (count.get(text) ?? 0) - 1);
+      return false;
+    }),
+  );
+}
+
+function withoutGeneration(object: unknown): unknown {
+  const { metadata, ...rest } = (object ?? {}) as { metadata?: Record<string, unknown> };
+  return { ...rest, metadata: { ...metadata, generation: 0 } };
+}
+
+/** Metadata is much the same for all kinds; its name stands for the rest. */
+const isGeneral = (mutation: Mutation | undefined): boolean => mutation?.path[0] === "metadata" && mutation.path[1] !== "name";
+
+/** The first line, without the value it complains about, without indices, and however deep in a schema. */
+const general = (text: string): string => (text.split("\n", 1)[0] ?? "").replace(/value: .*?: /, "value: ").replaceAll(/\[[^\]]*\]/g, "[]").replaceAll(nestedSchema, "").replace(/^spec\.(?:versions\[\]\.schema|validation)\./, "");
+
+const nestedSchema = /\.(?:properties|patternProperties|additionalProperties|additionalItems|items|allOf|anyOf|oneOf|not|definitions)(?:\[\])?(?=\.)/g;
 
 function keepFirst(seen: Set<string>, key: string): boolean {
   if (seen.has(key)) return false;

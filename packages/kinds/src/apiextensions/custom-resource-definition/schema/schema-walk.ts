@@ -1,0 +1,39 @@
+import type { DeepReadonly } from "@coxswain/api";
+import type { JSONSchemaProps } from "@coxswain/api/apiextensions/v1";
+
+export type Schema = DeepReadonly<JSONSchemaProps>;
+
+export const schemaTypes = ["array", "boolean", "integer", "number", "object", "string"];
+
+const isSchema = (value: Schema | readonly string[] | boolean | undefined): value is Schema => typeof value === "object" && !Array.isArray(value);
+
+/** The schema of a list's items. It is an array only where it will be refused. */
+export const itemsOf = ({ items }: Schema): Schema | undefined => (Array.isArray(items) ? undefined : (items as Schema | undefined));
+
+export const listOfItems = ({ items }: Schema): readonly Schema[] => (Array.isArray(items) ? (items as readonly Schema[]) : []);
+
+/** What `additionalProperties` says of values, where it says more than yes or no. */
+export const additionalOf = ({ additionalProperties }: Schema): Schema | undefined => (isSchema(additionalProperties) ? additionalProperties : undefined);
+
+/** Whether the test holds for the schema or one inside it. */
+export function hasSchema(schema: Schema | undefined, test: (schema: Schema) => boolean): boolean {
+  if (!schema) return false;
+  return test(schema) || innerSchemas(schema).some((inner) => hasSchema(inner, test));
+}
+
+const innerSchemas = (schema: Schema): (Schema | undefined)[] => [
+  itemsOf(schema),
+  ...listOfItems(schema),
+  ...(schema.allOf ?? []),
+  ...(schema.anyOf ?? []),
+  ...(schema.oneOf ?? []),
+  schema.not,
+  ...Object.values(schema.properties ?? {}),
+  additionalOf(schema),
+  ...Object.values(schema.patternProperties ?? {}),
+  isSchema(schema.additionalItems) ? schema.additionalItems : undefined,
+  ...Object.values(schema.definitions ?? {}),
+  ...Object.values(schema.dependencies ?? {}).map((one) => (isSchema(one) ? one : undefined)),
+];
+
+export const dependencySchemas = ({ dependencies }: Schema): [name: string, schema: Schema][] => Object.entries(dependencies ?? {}).flatMap(([name, one]) => (isSchema(one) ? [[name, one] as [string, Schema]] : []));

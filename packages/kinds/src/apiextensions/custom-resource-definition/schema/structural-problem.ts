@@ -1,0 +1,22 @@
+import { additionalOf, itemsOf, listOfItems, type Schema } from "./schema-walk.js";
+
+const unsupported = ["id", "$schema", "$ref", "patternProperties", "dependencies", "additionalItems", "definitions"] as const;
+
+/** What keeps a schema from being read as a structural one at all; undefined for none. */
+export function structuralProblem(schema: Schema | undefined): string | undefined {
+  if (!schema) return undefined;
+  const member = unsupported.find((name) => schema[name] !== undefined && schema[name] !== "");
+  if (member !== undefined) return `OpenAPIV3Schema '${member.replace("$schema", "schema")}' is not supported`;
+  const nested = [schema.not, ...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  for (const one of nested) {
+    const problem = structuralProblem(one);
+    if (problem !== undefined) return problem;
+  }
+  if (schema["x-kubernetes-preserve-unknown-fields"] === false) return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
+  if (listOfItems(schema).length > 0) return "OpenAPIV3Schema 'items' must be a schema, but is an array";
+  for (const one of [itemsOf(schema), ...Object.values(schema.properties ?? {}), additionalOf(schema)]) {
+    const problem = structuralProblem(one);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}

@@ -1,0 +1,44 @@
+import { countGeneration, keep } from "../../keep.js";
+import type { Strategy, UpdateStrategy } from "../../strategy.js";
+import type { StoredCustomResourceDefinition } from "./kind.js";
+import { unknownFormats } from "./schema/formats.js";
+import { checkCustomResourceDefinition, checkCustomResourceDefinitionStatus, checkCustomResourceDefinitionUpdate } from "./validation.js";
+
+const formatWarning = (format: string): string => `unrecognized format ${JSON.stringify(format)}`;
+
+export const customResourceDefinitionStrategy: Strategy<StoredCustomResourceDefinition> = {
+  resetFields: [["status"]],
+  prepareForCreate(definition) {
+    definition.status = {};
+    definition.metadata.generation = 1;
+    addStoredVersion(definition);
+  },
+  validateCreate: (definition) => checkCustomResourceDefinition(definition),
+  warningsOnCreate: ({ spec }) => unknownFormats(spec).map(formatWarning),
+  prepareForUpdate(definition, old) {
+    keep(definition, old, "status");
+    countGeneration(definition, old, "spec");
+    addStoredVersion(definition);
+  },
+  validateUpdate: checkCustomResourceDefinitionUpdate,
+  warningsOnUpdate({ spec }, old) {
+    const known = new Set(unknownFormats(old.spec));
+    return unknownFormats(spec)
+      .filter((format) => !known.has(format))
+      .map(formatWarning);
+  },
+  allowUnconditionalUpdate: false,
+};
+
+/** Objects may be stored in this version from now on. */
+function addStoredVersion(definition: StoredCustomResourceDefinition): void {
+  const version = (definition.spec.versions ?? []).find(({ storage }) => storage);
+  const stored = definition.status.storedVersions ?? [];
+  if (version && !stored.includes(version.name)) definition.status = { ...definition.status, storedVersions: [...stored, version.name] };
+}
+
+export const customResourceDefinitionStatusStrategy: UpdateStrategy<StoredCustomResourceDefinition> = {
+  resetFields: [["spec"]],
+  prepareForUpdate: (definition, old) => keep(definition, old, "spec"),
+  validateUpdate: checkCustomResourceDefinitionStatus,
+};
