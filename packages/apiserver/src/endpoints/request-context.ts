@@ -20,6 +20,12 @@ export interface RequestContext {
   form: Form;
   /** Sent as Warning headers. */
   readonly warnings: string[];
+  /** A handler has taken the request: from then on it counts in the metrics of requests. */
+  isRouted: boolean;
+  /** What filters add to the answer's headers, by lower-case name. */
+  extraHeaders: Readonly<Record<string, string>> | undefined;
+  /** Told of every event that a watch sends. */
+  onWatchEvent: ((bytes: number) => void) | undefined;
   /** What is noted for the audit log, by key. */
   readonly auditAnnotations: ReadonlyMap<string, string>;
   /** Notes something for the audit log. What a key says first stays. */

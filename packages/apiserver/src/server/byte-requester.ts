@@ -44,6 +44,8 @@ class CollectingSink implements ResponseSink {
   #wake: () => void = () => {};
   #ended = false;
   headersSent = false;
+  code = 0;
+  bytes = 0;
 
   constructor(onHead: (answer: ByteAnswer) => void) {
     this.#onHead = onHead;
@@ -51,6 +53,7 @@ class CollectingSink implements ResponseSink {
 
   head(status: number, headers: Readonly<Record<string, string | string[]>>): void {
     this.headersSent = true;
+    this.code = status;
     this.#onHead({ status, headers, body: this.#body() });
   }
 
@@ -60,6 +63,7 @@ class CollectingSink implements ResponseSink {
   }
 
   write(chunk: Uint8Array): boolean {
+    this.bytes += chunk.length;
     this.#chunks.push(Uint8Array.from(chunk));
     this.#wake();
     return true;

@@ -42,6 +42,8 @@ function requestOf(message: IncomingMessage, response: ServerResponse): ApiReque
 
 class Http1Sink implements ResponseSink {
   readonly #response: ServerResponse;
+  code = 0;
+  bytes = 0;
 
   constructor(response: ServerResponse) {
     this.#response = response;
@@ -52,16 +54,19 @@ class Http1Sink implements ResponseSink {
   }
 
   head(code: number, headers: Readonly<Record<string, string | string[]>>): void {
+    this.code = code;
     this.#response.writeHead(code, headers);
     // A watch may have nothing to say for long: its client waits for the head.
     this.#response.flushHeaders();
   }
 
   only(code: number, headers: Readonly<Record<string, string | string[]>>): void {
+    this.code = code;
     this.#response.writeHead(code, headers).end();
   }
 
   write(chunk: Uint8Array): boolean {
+    this.bytes += chunk.length;
     return this.#response.write(chunk);
   }
 
@@ -79,12 +84,14 @@ class Http1Sink implements ResponseSink {
   }
 
   send(chunk: Uint8Array): Promise<void> {
+    this.bytes += chunk.length;
     return new Promise((resolve, reject) => this.#response.write(chunk, (err) => (err ? reject(err) : resolve())));
   }
 
   end(chunk?: Uint8Array): void {
-    if (chunk) this.#response.end(chunk);
-    else this.#response.end();
+    if (!chunk) return void this.#response.end();
+    this.bytes += chunk.length;
+    this.#response.end(chunk);
   }
 
   abort(): void {

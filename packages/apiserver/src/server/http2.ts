@@ -52,6 +52,8 @@ function requestOf(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Api
 
 class Http2Sink implements ResponseSink {
   readonly #stream: ServerHttp2Stream;
+  code = 0;
+  bytes = 0;
 
   constructor(stream: ServerHttp2Stream) {
     this.#stream = stream;
@@ -62,15 +64,18 @@ class Http2Sink implements ResponseSink {
   }
 
   head(code: number, headers: Readonly<Record<string, string | string[]>>): void {
+    this.code = code;
     if (!this.#stream.destroyed) this.#stream.respond({ ":status": code, ...headers });
   }
 
   only(code: number, headers: Readonly<Record<string, string | string[]>>): void {
+    this.code = code;
     // Said with the head: a 304 that is ended afterwards reaches Go clients as a reset stream.
     if (!this.#stream.destroyed) this.#stream.respond({ ":status": code, ...headers }, { endStream: true });
   }
 
   write(chunk: Uint8Array): boolean {
+    this.bytes += chunk.length;
     return this.#stream.destroyed ? true : this.#stream.write(chunk);
   }
 
@@ -88,6 +93,7 @@ class Http2Sink implements ResponseSink {
   }
 
   send(chunk: Uint8Array): Promise<void> {
+    this.bytes += chunk.length;
     return new Promise((resolve, reject) => {
       if (this.#stream.destroyed) reject(clientGone);
       else this.#stream.write(chunk, (err) => (err ? reject(err) : resolve()));
@@ -96,8 +102,9 @@ class Http2Sink implements ResponseSink {
 
   end(chunk?: Uint8Array): void {
     if (this.#stream.destroyed) return;
-    if (chunk) this.#stream.end(chunk);
-    else this.#stream.end();
+    if (!chunk) return void this.#stream.end();
+    this.bytes += chunk.length;
+    this.#stream.end(chunk);
   }
 
   abort(): void {

@@ -24,6 +24,9 @@ class OpenContext implements RequestContext {
   readonly auditAnnotations = new Map<string, string>();
   user: UserInfo = anonymous;
   form: Form = jsonForm;
+  isRouted = false;
+  extraHeaders: Readonly<Record<string, string>> | undefined = undefined;
+  onWatchEvent: ((bytes: number) => void) | undefined = undefined;
   #expired = new LazySignal();
   #signal: AbortSignal | undefined;
 

@@ -14,4 +14,8 @@ export interface ResponseSink {
   /** Ends the response so that the client sees it was cut. */
   abort(): void;
   readonly headersSent: boolean;
+  /** Of the head; 0 before it is sent. */
+  readonly code: number;
+  /** Of the body, so far. */
+  readonly bytes: number;
 }

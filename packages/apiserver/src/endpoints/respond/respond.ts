@@ -64,15 +64,16 @@ function writeWhole(sink: ResponseSink, code: number, headers: Headers, bytes: U
 function writeWatch(sink: ResponseSink, headers: Headers, form: Form, answer: WatchAnswer, context: RequestContext, clock: Clock): Promise<void> {
   const events = form.stream(answer.kind);
   sink.head(200, { ...headers, "content-type": form.streamType });
-  return streamWatch({ answer, events, sink, signal: context.signal, clock });
+  return streamWatch({ answer, events, sink, signal: context.signal, clock, onEvent: context.onWatchEvent });
 }
 
-function commonHeaders({ auditId, warnings }: RequestContext): Headers {
+function commonHeaders({ auditId, warnings, extraHeaders }: RequestContext): Headers {
   const lines = warnings.length === 0 ? [] : warningHeaders(warnings);
   const [only] = lines;
   return {
     "audit-id": auditId,
     "cache-control": "no-cache, private",
+    ...extraHeaders,
     ...(only === undefined ? {} : { warning: lines.length === 1 ? only : lines }),
   };
 }

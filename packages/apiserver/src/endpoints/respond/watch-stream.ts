@@ -13,10 +13,12 @@ export interface WatchStream {
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
+  /** Told the size of every event that is sent. */
+  readonly onEvent?: ((bytes: number) => void) | undefined;
 }
 
 /** Writes a watch's events until its time is over, the client is gone, or it falls too far behind. */
-export function streamWatch({ answer, events, sink, signal, clock }: WatchStream): Promise<void> {
+export function streamWatch({ answer, events, sink, signal, clock, onEvent }: WatchStream): Promise<void> {
   return new Promise((resolve) => {
     if (answer.refusal) {
       sink.end(events.error(answer.refusal.status));
@@ -31,7 +33,9 @@ export function streamWatch({ answer, events, sink, signal, clock }: WatchStream
     }
     const watchSink: WatchSink = {
       deliver(deliveries) {
-        return sink.write(encodeTurn(events, deliveries)) ? undefined : sink.drained();
+        const turn = encodeTurn(events, deliveries);
+        if (onEvent) for (const size of turn.sizes) onEvent(size);
+        return sink.write(turn.bytes) ? undefined : sink.drained();
       },
       bookmark(revision, initial) {
         if (answer.bookmarks) sink.write(events.bookmark(revision, initial));
@@ -53,16 +57,24 @@ export function streamWatch({ answer, events, sink, signal, clock }: WatchStream
   });
 }
 
-/** Watchers that want the same get the same array: what one form makes of it is made once. */
-const turns = new WeakMap<readonly Delivery[], Map<string, Uint8Array>>();
+/** What one turn brings a watcher, and how long each event in it is. */
+interface Turn {
+  readonly bytes: Uint8Array;
+  readonly sizes: readonly number[];
+}
 
-function encodeTurn(events: EventForm, deliveries: readonly Delivery[]): Uint8Array {
-  if (deliveries.length === 1) return events.event(deliveries[0] as Delivery);
-  const encode = (): Uint8Array => concat(...deliveries.map((delivery) => events.event(delivery)));
-  if (events.shared === undefined) return encode();
+/** Watchers that want the same get the same array: what one form makes of it is made once. */
+const turns = new WeakMap<readonly Delivery[], Map<string, Turn>>();
+
+function encodeTurn(events: EventForm, deliveries: readonly Delivery[]): Turn {
+  const encode = (): Turn => {
+    const parts = deliveries.map((delivery) => events.event(delivery));
+    return { bytes: parts.length === 1 ? (parts[0] as Uint8Array) : concat(...parts), sizes: parts.map((part) => part.length) };
+  };
+  if (deliveries.length === 1 || events.shared === undefined) return encode();
   let forms = turns.get(deliveries);
   if (!forms) turns.set(deliveries, (forms = new Map()));
-  let text = forms.get(events.shared);
-  if (!text) forms.set(events.shared, (text = encode()));
-  return text;
+  let turn = forms.get(events.shared);
+  if (!turn) forms.set(events.shared, (turn = encode()));
+  return turn;
 }
