@@ -40,7 +40,8 @@ export function makeNode(children: FieldSet | undefined, member: boolean): Field
 /** The same children, without the node's own membership. */
 export function childrenOf(node: FieldSet): FieldSet {
   if (node[self] === undefined) return node;
-  const { [self]: _, ...children } = node;
+  const children: Draft = {};
+  for (const element in node) if (element !== self) children[element] = node[element] as FieldSet;
   return children;
 }
 
@@ -83,17 +84,24 @@ export const differenceWithBelow = (a: FieldSet, b: FieldSet): FieldSet => subtr
 
 function subtract(a: FieldSet, b: FieldSet, below: boolean): FieldSet {
   let out: Draft | undefined;
-  for (const element in b) {
-    if (element === self) continue;
-    const left = a[element];
-    if (left === undefined) continue;
-    const rest = subtractNodes(left, b[element] as FieldSet, below);
-    if (rest === left) continue;
-    out ??= { ...a };
-    if (rest === undefined) delete out[element];
-    else out[element] = rest;
+  for (const element in a) {
+    const left = a[element] as FieldSet;
+    const right = element === self ? undefined : b[element];
+    const rest = right === undefined ? left : subtractNodes(left, right, below);
+    if (rest !== left) out ??= membersBefore(element, a);
+    if (out && rest !== undefined) out[element] = rest;
   }
   return out ?? a;
+}
+
+/** Sets are built anew rather than taken from: a member that is deleted makes an object slow for good. */
+function membersBefore(end: PathElement, set: FieldSet): Draft {
+  const out: Draft = {};
+  for (const element in set) {
+    if (element === end) break;
+    out[element] = set[element] as FieldSet;
+  }
+  return out;
 }
 
 function subtractNodes(a: FieldSet, b: FieldSet, below: boolean): FieldSet | undefined {

@@ -54,9 +54,10 @@ export interface Write extends VersionOptions {
 }
 
 /** The managers after a write. */
-export function trackWrite(managers: Managers, { live, next, manager, subresource = "", time, ...options }: Write): Managers {
-  const versions = createVersions(options);
-  const writer = { manager: manager === "" ? "unknown" : manager, operation: "Update", apiVersion: options.apiVersion, subresource, time } as const;
+export function trackWrite(managers: Managers, write: Write): Managers {
+  const { live, next, manager, subresource = "", time, apiVersion } = write;
+  const versions = createVersions(write);
+  const writer = { manager: manager === "" ? "unknown" : manager, operation: "Update", apiVersion, subresource, time } as const;
   return giveChanged(managers, { versions, before: versions.own(live), after: versions.own(next) }, managerId(writer), writer);
 }
 

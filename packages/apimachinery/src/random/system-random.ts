@@ -9,14 +9,28 @@ let used = block.length;
 
 function take(length: number): Uint8Array {
   if (length > block.length / 4) return fill(new Uint8Array(length));
-  if (used + length > block.length) {
-    fill(block);
-    used = 0;
-  }
+  makeRoom(length);
   const bytes = block.slice(used, used + length);
   block.fill(0, used, used + length); // nobody can read afterwards what was given out
   used += length;
   return bytes;
+}
+
+/** 32 bits, without a copy: names are drawn a letter at a time. */
+function takeNumber(): number {
+  makeRoom(4);
+  let number = 0;
+  for (let i = 0; i < 4; i++) {
+    number = number * 256 + (block[used] as number);
+    block[used++] = 0;
+  }
+  return number;
+}
+
+function makeRoom(length: number): void {
+  if (used + length <= block.length) return;
+  fill(block);
+  used = 0;
 }
 
 function fill(bytes: Uint8Array<ArrayBuffer>): Uint8Array {
@@ -26,6 +40,6 @@ function fill(bytes: Uint8Array<ArrayBuffer>): Uint8Array {
 
 /** The platform's strong random source. */
 export const systemRandom: RandomSource = {
-  next: () => new DataView(take(4).buffer).getUint32(0) / 2 ** 32,
+  next: () => takeNumber() / 2 ** 32,
   bytes: take,
 };

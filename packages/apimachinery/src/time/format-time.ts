@@ -9,9 +9,19 @@ export function formatMicroTime(ms: number): string {
   return `${dateAndTime(ms)}.${String(micros).padStart(6, "0")}Z`;
 }
 
-/** `2006-01-02T15:04:05`. Years beyond 9999 have five digits and no sign, as in Go. */
+let lastSecond = Number.NaN;
+let lastText = "";
+
+/** As `writeDateAndTime`; the same second is written once, since nearly every stamp is of now. */
 function dateAndTime(ms: number): string {
-  const text = new Date(Math.floor(ms / 1000) * 1000).toISOString();
+  const second = Math.floor(ms / 1000);
+  if (second !== lastSecond) [lastSecond, lastText] = [second, writeDateAndTime(second)];
+  return lastText;
+}
+
+/** `2006-01-02T15:04:05`. Years beyond 9999 have five digits and no sign, as in Go. */
+function writeDateAndTime(second: number): string {
+  const text = new Date(second * 1000).toISOString();
   return text.slice(0, -5).replace(/^[+-]0*(?=[0-9]{4})/, (sign) => (sign.startsWith("-") ? "-" : ""));
 }
 
