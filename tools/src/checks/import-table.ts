@@ -13,7 +13,7 @@ export const importTable: Record<string, { may: readonly string[]; tests?: reado
   component: { may: ["apimachinery", "wire"] },
   apiserver: { may: ["apimachinery", "api", "cel", "kinds", "storage", "wire", "component", "client"], tests: ["tools"] },
   coxswain: { may: ["apimachinery", "api", "cel", "kinds", "storage", "wire", "component", "client", "apiserver"], tests: ["tools"] },
-  tools: { may: ["wire", "apimachinery", "component"] },
+  tools: { may: ["wire", "apimachinery", "api", "component"] },
 };
 
 /** Packages that also run in a browser: no `node:` module, no Node global. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { startEtcd, startKubeApiserver } from "../upstream/index.js";
 import { createHttpsRequester } from "./https-requester.js";
 import type { Requester } from "./player.js";
+import type { ClusterAccess } from "../upstream/index.js";
 
 /** The real kube-apiserver, which decides what is right. */
 export interface Oracle {
@@ -12,8 +13,8 @@ export interface Oracle {
   stop(): Promise<void>;
 }
 
-/** Starts kube-apiserver over an empty etcd in a temporary folder. */
-export async function startOracle(): Promise<Oracle> {
+/** Starts kube-apiserver over an empty etcd in a temporary folder. `connect`: how to reach it. */
+export async function startOracle(connect: (access: ClusterAccess) => { request: Requester; close(): void } = createHttpsRequester): Promise<Oracle> {
   const folder = await mkdtemp(join(tmpdir(), "coxswain-oracle-"));
   const undo: (() => Promise<unknown> | void)[] = [() => rm(folder, { recursive: true, force: true })];
   let stopped: Promise<void> | undefined;
@@ -26,7 +27,7 @@ export async function startOracle(): Promise<Oracle> {
     undo.push(() => etcd.stop());
     const apiserver = await startKubeApiserver({ folder, etcdUrl: etcd.url });
     undo.push(() => apiserver.stop());
-    const client = createHttpsRequester(apiserver.access);
+    const client = connect(apiserver.access);
     undo.push(() => client.close());
     return { request: client.request, stop };
   } catch (error) {

@@ -1,0 +1,61 @@
+// npm run oracle -- [--group G] [--kind K] [--limit N] [--seed S] [--show N] [--causes N]
+// Plays generated cases on the real kube-apiserver and on ours and compares every answer. docs/oracle.md says more.
+import { parseArgs } from "node:util";
+import { stopOnSignal } from "../upstream/index.js";
+import { casesOf } from "./case.js";
+import { causeOf, judge, verdictText } from "./judge.js";
+import { playSubject } from "./play.js";
+import { formatTable, type Row } from "./report.js";
+import { startServers } from "./servers.js";
+import { groupName, readSubjects, subjectName } from "./subject.js";
+
+const { values } = parseArgs({
+  options: {
+    group: { type: "string", multiple: true },
+    kind: { type: "string", multiple: true },
+    limit: { type: "string", default: "300" },
+    seed: { type: "string", default: "1" },
+    causes: { type: "string", default: "20" },
+    show: { type: "string", default: "3" },
+    "at-once": { type: "string", default: "8" },
+  },
+});
+const wanted = (list: readonly string[] | undefined, ...names: string[]): boolean => list === undefined || list.flatMap((one) => one.split(",")).some((one) => names.includes(one));
+const subjects = readSubjects().filter(({ info }) => wanted(values.group, groupName(info)) && wanted(values.kind, info.resource, subjectName({ info })));
+if (subjects.length === 0) throw new Error("no resource is called so; groups are core, apps, batch, …");
+
+const starting = startServers();
+stopOnSignal(() => starting.then((servers) => servers.stop(), () => undefined));
+const servers = await starting;
+const rows: Row[] = [];
+const causes = new Map<string, { count: number; first: string }>();
+try {
+  for (const subject of subjects) {
+    const kind = subjectName(subject);
+    const cases = casesOf(subject, { seed: values.seed, limit: Number(values.limit) });
+    const options = { atOnce: Number(values["at-once"]) };
+    const [upstream, ours] = await Promise.all([playSubject(subject, cases, servers.upstream, options), playSubject(subject, cases, servers.ours, options)]);
+    const row: Row = { kind, cases: 0, equal: 0, different: 0, accepted: 0 };
+    for (const { sentence, phase, base } of cases) {
+      const want = upstream.get(sentence);
+      if (phase === "make" && want !== undefined && want.status >= 300) console.log(`${kind}: object ${base} is refused by upstream: ${JSON.stringify((want.body as { message?: string }).message)}`);
+      if (want === undefined && !ours.has(sentence)) continue;
+      const verdict = judge(kind, sentence, want, ours.get(sentence));
+      row.cases++;
+      row[verdict.is]++;
+      if (verdict.is !== "different") continue;
+      for (const difference of verdict.differences) {
+        const cause = causeOf(difference);
+        causes.set(cause, { first: verdictText(kind, difference), ...causes.get(cause), count: (causes.get(cause)?.count ?? 0) + 1 });
+      }
+      if (row.different <= Number(values.show)) console.log(verdict.differences.slice(0, 4).map((one) => verdictText(kind, one)).join("\n"));
+    }
+    rows.push(row);
+  }
+} finally {
+  await servers.stop();
+}
+const ranked = [...causes.values()].sort((a, b) => b.count - a.count).slice(0, Number(values.causes));
+if (ranked.length > 0) console.log(`\nThe most frequent causes:\n${ranked.map(({ count, first }) => `${String(count).padStart(5)}  ${first}`).join("\n")}\n`);
+console.log(formatTable(rows));
+process.exitCode = rows.some(({ different }) => different > 0) ? 1 : 0;

@@ -1,0 +1,22 @@
+import type { Json, JsonObject, RecordedAnswer } from "../record/index.js";
+
+const portMembers = new Set(["nodePort", "healthCheckNodePort"]);
+
+/** What differs by nature, beside what recordings mask: ports chosen by chance, and the order of managers, which is that of seconds. */
+export function maskChance(answer: RecordedAnswer, caseText: string): RecordedAnswer {
+  return answer.body === undefined ? answer : { ...answer, body: mask(answer.body, caseText) };
+}
+
+function mask(value: Json, caseText: string): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => mask(item, caseText));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value as JsonObject).map(([name, member]) => [name, maskMember(name, member, caseText)]));
+}
+
+function maskMember(name: string, member: Json, caseText: string): Json {
+  if (portMembers.has(name) && typeof member === "number" && !caseText.includes(String(member))) return "<port>";
+  if (name === "managedFields" && Array.isArray(member)) return [...(member as readonly JsonObject[])].sort((a, b) => (managerOf(a) < managerOf(b) ? -1 : 1));
+  return mask(member, caseText);
+}
+
+const managerOf = (entry: JsonObject): string => JSON.stringify([entry["manager"], entry["operation"], entry["subresource"] ?? "", entry["apiVersion"]]);

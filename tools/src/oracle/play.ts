@@ -1,0 +1,101 @@
+import { type Json, type JsonObject, normalise, type RecordedAnswer, type Requester } from "../record/index.js";
+import type { OracleCase, Phase } from "./case.js";
+import { maskChance } from "./mask.js";
+import { type CaseRequest, requestOf, type Stored } from "./request-of.js";
+import { completeObject, namespaceOf, pathOf, type Subject } from "./subject.js";
+
+export interface PlayOptions {
+  /** Requests at a time. @default 8 */
+  readonly atOnce?: number;
+}
+
+/** What a server says to the cases of a subject, by sentence, comparable with another server's. */
+export async function playSubject(subject: Subject, cases: readonly OracleCase[], request: Requester, { atOnce = 8 }: PlayOptions = {}): Promise<Map<string, RecordedAnswer>> {
+  const stored = new Map<number, Stored>();
+  const answers = new Map<string, RecordedAnswer>();
+  const ask = async (asked: OracleCase): Promise<void> => {
+    const sent = requestOf(subject, asked, stored.get(asked.base) ?? {});
+    const answer = await send(request, sent);
+    if (asked.phase === "make" && answer.status < 300) await remember(asked.base);
+    answers.set(asked.sentence, comparable(subject, asked, answer));
+  };
+  const remember = async (base: number): Promise<void> => {
+    const name = nameOf(subject, base);
+    const read = async (subresource?: string): Promise<JsonObject | undefined> => {
+      const { status, body } = await send(request, { method: "GET", path: pathOf(subject, base, name, subresource), headers: { accept: "application/json" } });
+      return status === 200 ? (body as JsonObject) : undefined;
+    };
+    const object = await read();
+    const scale = subject.info.subresources.some(({ name: one }) => one === "scale") ? await read("scale") : undefined;
+    stored.set(base, { ...(object && { object }), ...(scale && { scale }) });
+  };
+  const inPhase = (phase: Phase): OracleCase[] => cases.filter((asked) => asked.phase === phase);
+  await makeNamespaces(subject, request);
+  await eachAtOnce(inPhase("new"), atOnce, ask);
+  // One object after the other: while it is there it may be in the way of the next.
+  for (const base of subject.objects.keys()) {
+    const own = (phase: Phase): OracleCase[] => inPhase(phase).filter((asked) => asked.base === base);
+    await eachAtOnce(own("make"), 1, ask);
+    await eachAtOnce(stored.has(base) ? own("stored") : [], atOnce, ask);
+    await eachAtOnce(own("end"), 1, ask);
+    await letGo(subject, base, request);
+  }
+  return answers;
+}
+
+const nameOf = (subject: Subject, base: number): string => (completeObject(subject, base, subject.objects[base] ?? {})["metadata"] as JsonObject)["name"] as string;
+
+async function makeNamespaces(subject: Subject, request: Requester): Promise<void> {
+  if (!subject.info.namespaced) return;
+  for (const base of subject.objects.keys()) {
+    const body = JSON.stringify({ metadata: { name: namespaceOf(subject, base) } });
+    await send(request, { method: "POST", path: "/api/v1/namespaces", headers: { accept: "application/json", "content-type": "application/json" }, body });
+  }
+}
+
+/** Objects outside namespaces may rule over those of the next subject: they go for good. */
+async function letGo(subject: Subject, base: number, request: Requester): Promise<void> {
+  const path = pathOf(subject, base, nameOf(subject, base));
+  const headers = { accept: "application/json", "content-type": "application/merge-patch+json" };
+  await send(request, { method: "PATCH", path, headers, body: JSON.stringify({ metadata: { finalizers: null } }) });
+  await send(request, { method: "DELETE", path: `${path}?gracePeriodSeconds=0`, headers: { accept: "application/json" } });
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: Json | undefined;
+}
+
+async function send(request: Requester, { method, path, headers, body }: CaseRequest): Promise<Answer> {
+  const signal = new AbortController().signal;
+  const answer = await request({ method, path, headers, signal, ...(body !== undefined && { body: new TextEncoder().encode(body) }) });
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of answer.body) text += decoder.decode(chunk, { stream: true });
+  return { status: answer.status, headers: answer.headers, body: parse(text + decoder.decode()) };
+}
+
+function parse(text: string): Json | undefined {
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text; // not JSON: compared as it is
+  }
+}
+
+function comparable(subject: Subject, asked: OracleCase, { status, headers, body }: Answer): RecordedAnswer {
+  const text = JSON.stringify([completeObject(subject, asked.base, subject.objects[asked.base] ?? {}), asked.change ?? null]);
+  const [answer] = normalise([{ step: { name: asked.sentence, method: "", path: "" }, status, headers, body }], text);
+  if (answer === undefined) throw new Error("an answer was lost");
+  return maskChance(answer, text);
+}
+
+async function eachAtOnce<T>(items: readonly T[], atOnce: number, act: (item: T) => Promise<void>): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let item = items[next++]; item !== undefined; item = items[next++]) await act(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+}

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { builtInResources, type ResourceInfo } from "@coxswain/api/resources";
+import type { Json, JsonObject } from "../record/index.js";
+
+/** A resource in question and the objects from which its cases are made. */
+export interface Subject {
+  readonly info: ResourceInfo;
+  /** Valid and rich, without kind and apiVersion. */
+  readonly objects: readonly JsonObject[];
+  /** Paths, without indices, whose members are left alone. */
+  readonly skip: readonly string[];
+}
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
+/** Ours win: they are made for a whole server, the others for a kind by itself. */
+const folders = [`${root}/tools/src/oracle/objects`, `${root}/packages/kinds/test/examples`];
+
+/** "deployments.apps", "pods": the resource as people name it. */
+export const subjectName = ({ info }: { readonly info: ResourceInfo }): string => (info.group === "" ? info.resource : `${info.resource}.${info.group}`);
+
+/** "core", "apps", "networking.k8s.io". */
+export const groupName = ({ group }: ResourceInfo): string => (group === "" ? "core" : group);
+
+/** What can be asked about: stored, served by default, and with objects to start from. In the tables' order. */
+export function readSubjects(): Subject[] {
+  return builtInResources
+    .filter((info) => info.servedByDefault && info.verbs.includes("create") && info.storage !== undefined)
+    .flatMap((info) => {
+      const file = folders.flatMap((folder) => [`${folder}/${subjectName({ info })}.${info.version}.json`, `${folder}/${subjectName({ info })}.json`]).find(existsSync);
+      if (file === undefined) return [];
+      const given = JSON.parse(readFileSync(file, "utf8")) as { objects?: JsonObject[]; skip?: string[] };
+      return [{ info, objects: given.objects ?? [], skip: given.skip ?? [] }];
+    });
+}
+
+/** The object as it is sent, with a name and a namespace of its own. */
+export function completeObject({ info }: Subject, base: number, object: JsonObject): JsonObject {
+  const metadata = { name: `example-${base}`, ...(object["metadata"] as JsonObject | undefined), ...(info.namespaced && { namespace: namespaceOf({ info }, base) }) };
+  return { kind: info.kind, apiVersion: info.group === "" ? info.version : `${info.group}/${info.version}`, ...object, metadata } as Json as JsonObject;
+}
+
+/** A namespace for each object, so that none meets another's. */
+export const namespaceOf = ({ info }: { readonly info: ResourceInfo }, base: number): string => `oracle-${info.resource}-${base}`.slice(0, 63);
+
+export function pathOf({ info }: { readonly info: ResourceInfo }, base: number, name?: string, subresource?: string): string {
+  const api = info.group === "" ? `/api/${info.version}` : `/apis/${info.group}/${info.version}`;
+  const namespace = info.namespaced ? `/namespaces/${namespaceOf({ info }, base)}` : "";
+  return `${api}${namespace}/${info.resource}${name === undefined ? "" : `/${name}`}${subresource === undefined ? "" : `/${subresource}`}`;
+}
