@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { Status, StatusError } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
 import type { LeafStretch } from "@coxswain/storage/sorted-map";
@@ -8,7 +9,7 @@ import type { Watcher, WatchSink } from "../cache/watcher.js";
  * What a handler answers, as data. `respond` turns it into bytes in the client's media type; the in-process transport hands the
  * values over as they are.
  */
-export type Answer = ObjectAnswer | ListAnswer | WatchAnswer | StatusAnswer | DocumentAnswer;
+export type Answer = ObjectAnswer | ListAnswer | WatchAnswer | StatusAnswer | DocumentAnswer | StreamAnswer | UpgradedAnswer;
 
 export interface ObjectAnswer {
   readonly as: "object";
@@ -59,6 +60,23 @@ export interface DocumentAnswer {
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly bytes: Uint8Array;
+}
+
+/** What another server sends, handed on as it comes. */
+export interface StreamAnswer {
+  readonly as: "stream";
+  readonly code: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  /** Destroyed when the client is gone; if it fails, the client sees its answer cut. Undefined: no body. */
+  readonly body: Readable | undefined;
+}
+
+/** The connection was taken away from HTTP. */
+export interface UpgradedAnswer {
+  readonly as: "upgraded";
+  /** Serves it to its end. Once; never rejects. */
+  run(): Promise<void>;
 }
 
 export const statusAnswer = (status: Status): StatusAnswer => ({ as: "status", status });

@@ -1,16 +1,20 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { ApiRequest } from "./request.js";
+import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Readable } from "node:stream";
+import type { ApiRequest, Taken } from "./request.js";
 import type { RequestSink } from "./listener.js";
 import { clientGone, LazySignal } from "./lazy-signal.js";
 import { readLimited } from "./read-limited.js";
 import type { ResponseSink } from "./response-sink.js";
 import { callerOf } from "./socket-caller.js";
+import { readUpgradeBody } from "./upgrade-body.js";
 
 const longestHeaders = 1 << 20;
 
 /** HTTP/1.1 on sockets that TLS has already spoken for. */
 export function createHttp1Server(onRequest: RequestSink): Server {
   const server = createServer({ maxHeaderSize: longestHeaders, keepAliveTimeout: 90_000 }, (message, response) => onRequest(requestOf(message, response), new Http1Sink(response)));
+  server.on("upgrade", (message: IncomingMessage, socket: Socket, head: Buffer) => receiveUpgrade(message, socket, head, onRequest));
   server.on("clientError", (_err, socket) => {
     if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request");
     else socket.destroy();
@@ -18,11 +22,43 @@ export function createHttp1Server(onRequest: RequestSink): Server {
   return server;
 }
 
-function requestOf(message: IncomingMessage, response: ServerResponse): ApiRequest {
+/**
+ * A client that asks for another protocol is answered in plain HTTP unless a handler takes the connection. Either way it
+ * carries no further request: node's parser has let go of it.
+ */
+function receiveUpgrade(message: IncomingMessage, socket: Socket, head: Buffer, onRequest: RequestSink): void {
+  const response = new ServerResponse(message);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  response.once("finish", () => socket.destroySoon());
+  socket.on("error", () => socket.destroy());
+  let taken = false;
+  const body = readUpgradeBody(message, socket, head);
+  const request = requestOf(message, response, body, () => {
+    taken = true;
+    response.detachSocket(socket);
+    return { socket, head: body.rest() };
+  });
+  // A client that leaves is only noticed by whoever reads.
+  onRequest(request, new Http1Sink(response, () => void (taken || socket.resume())));
+}
+
+interface Body {
+  readonly exists: boolean;
+  open(): Readable;
+}
+
+const bodyOf = (message: IncomingMessage): Body => ({
+  exists: message.headers["transfer-encoding"] !== undefined || Number(message.headers["content-length"] ?? 0) > 0,
+  open: () => message,
+});
+
+function requestOf(message: IncomingMessage, response: ServerResponse, body: Body = bodyOf(message), upgrade?: () => Taken): ApiRequest {
   const target = message.url ?? "/";
   const mark = target.indexOf("?");
   const gone = new LazySignal();
-  response.once("close", () => gone.abort(clientGone));
+  // Of a connection that was taken, the response knows nothing any more.
+  (upgrade ? message.socket : response).once("close", () => gone.abort(clientGone));
   return {
     method: message.method ?? "GET",
     path: mark < 0 ? target : target.slice(0, mark),
@@ -32,21 +68,31 @@ function requestOf(message: IncomingMessage, response: ServerResponse): ApiReque
       return Array.isArray(value) ? value.join(", ") : value;
     },
     headerNames: () => Object.keys(message.headers),
-    body: { as: "bytes", read: (limit) => readLimited(message, limit) },
+    body: { as: "bytes", read: (limit) => readLimited(body.open(), limit) },
     get signal() {
       return gone.signal;
     },
     caller: callerOf(message.socket),
+    wire: {
+      headerLines: () => pairsOf(message.rawHeaders),
+      hasBody: body.exists,
+      openBody: body.open,
+      ...(upgrade ? { upgrade } : {}),
+    },
   };
 }
 
+const pairsOf = (raw: readonly string[]): [string, string][] => Array.from({ length: raw.length / 2 }, (_, at) => [raw[2 * at] ?? "", raw[2 * at + 1] ?? ""]);
+
 class Http1Sink implements ResponseSink {
   readonly #response: ServerResponse;
+  readonly #onHead: () => void;
   code = 0;
   bytes = 0;
 
-  constructor(response: ServerResponse) {
+  constructor(response: ServerResponse, onHead: () => void = () => {}) {
     this.#response = response;
+    this.#onHead = onHead;
   }
 
   get headersSent(): boolean {
@@ -58,6 +104,7 @@ class Http1Sink implements ResponseSink {
     this.#response.writeHead(code, headers);
     // A watch may have nothing to say for long: its client waits for the head.
     this.#response.flushHeaders();
+    this.#onHead();
   }
 
   only(code: number, headers: Readonly<Record<string, string | string[]>>): void {

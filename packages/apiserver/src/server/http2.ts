@@ -47,7 +47,21 @@ function requestOf(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Api
       return gone.signal;
     },
     caller: callerOf(stream.session?.socket),
+    wire: {
+      headerLines: () => linesOf(headers),
+      hasBody: !stream.endAfterHeaders,
+      openBody: () => stream,
+    },
   };
+}
+
+function linesOf(headers: IncomingHttpHeaders): [string, string][] {
+  const lines: [string, string][] = [["host", headers[":authority"] ?? headers.host ?? ""]];
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.startsWith(":") || name === "host" || value === undefined) continue;
+    for (const one of Array.isArray(value) ? value : [value]) lines.push([name, one]);
+  }
+  return lines;
 }
 
 class Http2Sink implements ResponseSink {

@@ -73,6 +73,11 @@ function valueOf(answer: Answer): unknown {
       return JSON.parse(new TextDecoder().decode(answer.bytes));
     case "watch":
       throw new Error("a watch is asked for with watch()");
+    case "stream":
+      answer.body?.destroy();
+      throw new Error("an answer that is handed on as it comes needs a connection");
+    case "upgraded":
+      throw new Error("another protocol needs a connection");
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Duplex, Readable } from "node:stream";
 import type { UserInfo } from "./user-info.js";
 
 /** A request as the server sees it, wherever it came from: an HTTP/2 stream, an HTTP/1.1 message, or the same process. */
@@ -15,6 +16,26 @@ export interface ApiRequest {
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
   readonly caller: Caller;
+  /** The connection behind it, for what is handed on as it comes. Undefined for requests of the same process. */
+  readonly wire?: Wire;
+}
+
+/** What a proxy needs of a request beyond its meaning. */
+export interface Wire {
+  /** As sent, in their order; a name may come several times. */
+  headerLines(): readonly (readonly [name: string, value: string])[];
+  readonly hasBody: boolean;
+  /** The body as it comes, instead of `body.read`. Once. */
+  openBody(): Readable;
+  /** Takes the connection away from HTTP: only where the client asked for another protocol, once, and before anything is answered. */
+  readonly upgrade?: () => Taken;
+}
+
+/** A connection that has left HTTP behind. */
+export interface Taken {
+  readonly socket: Duplex;
+  /** What the client sent right behind its request. */
+  readonly head: Uint8Array;
 }
 
 export type RequestBody =

@@ -9,6 +9,7 @@ import { gzipWhole } from "./gzip/gzip-whole.js";
 import { warningHeaders } from "./warning-headers.js";
 import { streamWatch } from "./watch-stream.js";
 import { writeList } from "./write-list.js";
+import { writeStream } from "./write-stream.js";
 
 type Headers = Record<string, string | string[]>;
 
@@ -36,6 +37,10 @@ function write(answer: Answer, form: Form, context: RequestContext, sink: Respon
       return writeList(sink, { ...headers, "content-type": form.contentType }, answer, form.list(answer), context);
     case "watch":
       return writeWatch(sink, headers, form, answer, context, clock);
+    case "stream":
+      return writeStream(sink, headers, answer, context);
+    case "upgraded":
+      return answer.run();
   }
 }
 
