@@ -7,8 +7,8 @@ import { chooseAnswers, writeAnswers } from "./recorded-answers.js";
 import { askUpstream, upstreamProgram } from "./upstream.js";
 
 /**
- * Compares our kinds with upstream's own code, thousands of objects per kind. Slow, and it needs the built program:
- * `cd tools/answers/kinds && go build -o <path> .`, then `COXSWAIN_KINDS_ANSWERS=<path> npx vitest run packages/kinds/test/live.test.ts`.
+ * Compares our kinds with upstream's own code, thousands of objects per kind. Slow, and it needs the built program: `npm run programs`,
+ * then `npx vitest run packages/kinds/test/live.test.ts`.
  * COXSWAIN_KINDS: the resources to compare, separated by commas. COXSWAIN_RECORD: writes `answers/` as well.
  */
 const chosen = process.env["COXSWAIN_KINDS"] ? process.env["COXSWAIN_KINDS"].split(",") : undefined;

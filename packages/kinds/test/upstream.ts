@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { cachedOwnProgram } from "@coxswain/tools/programs";
 
 /** A question to tools/answers/kinds, which runs upstream's own strategies and printers. */
 export interface Question {
@@ -26,9 +27,9 @@ export interface Answer {
 }
 
 /** Path of the built program; tests that need it are skipped without. */
-export const upstreamProgram = process.env["COXSWAIN_KINDS_ANSWERS"];
+export const upstreamProgram = cachedOwnProgram("kinds-answers");
 if (upstreamProgram === undefined) {
-  console.warn("\n*** NOT TESTED: our kinds beside upstream's own code (build tools/answers/kinds with Go and name it in COXSWAIN_KINDS_ANSWERS); only the recorded answers are compared ***\n");
+  console.warn("\n*** NOT TESTED: our kinds beside upstream's own code (build it with Go: npm run programs); only the recorded answers are compared ***\n");
 }
 
 /** `now`: what a time in an object is counted from; printers have their own clock. */

@@ -10,7 +10,7 @@
 //
 // A text "@-90s" in an object stands for the time that long ago, and comes back as such.
 //
-//	go build -o /tmp/kinds-answers . && /tmp/kinds-answers < requests > answers
+// `npm run programs` builds it into the cache, where the tests look for it.
 package main
 
 import (

@@ -6,7 +6,7 @@ export const importTable: Record<string, { may: readonly string[]; tests?: reado
   apimachinery: { may: [] },
   api: { may: ["apimachinery"], tests: ["tools"] },
   cel: { may: ["apimachinery"] },
-  kinds: { may: ["apimachinery", "api", "cel"] },
+  kinds: { may: ["apimachinery", "api", "cel"], tests: ["tools"] },
   wire: { may: [] },
   storage: { may: ["apimachinery", "wire"], tests: ["tools"] },
   client: { may: ["apimachinery", "api", "wire"] },
