@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { CustomResourceDefinitionVersion } from "@coxswain/api/apiextensions/v1";
 import { type FieldError, fieldPath, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
+import { getOwn } from "@coxswain/apimachinery/own";
 import { nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
 import { parseGoUrl } from "../../checks/go-url.js";
 import { checkImmutable } from "../../checks/immutable.js";
@@ -69,14 +70,16 @@ function checkStoredVersions(stored: readonly string[], versions: readonly DeepR
 /** Groups of Kubernetes' own need a word about who agreed to the API, unless nothing was said before either. */
 function checkApproval({ metadata, spec }: Definition, old?: Definition): FieldError[] {
   if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(spec.group)) return [];
-  const text = metadata.annotations?.[approval] ?? "";
+  const text = textOfApproval(metadata.annotations);
   const state = approvalState(text);
-  if (old && approvalState(old.metadata.annotations?.[approval] ?? "") === state) return [];
+  if (old && approvalState(textOfApproval(old.metadata.annotations)) === state) return [];
   const path = fieldPath("metadata", "annotations").key(approval);
   const see = "see https://github.com/kubernetes/enhancements/pull/1111";
   if (state === "missing") return [required(path, `protected groups must have approval annotation "${approval}", ${see}`)];
   return state === "invalid" ? [invalid(path, text, `protected groups must have approval annotation "${approval}" with either a URL or a reason starting with "unapproved", ${see}`)] : [];
 }
+
+const textOfApproval = (annotations: Definition["metadata"]["annotations"]): string => getOwn(annotations, approval) ?? "";
 
 function approvalState(text: string): "missing" | "bypassed" | "approved" | "invalid" {
   if (text === "") return "missing";

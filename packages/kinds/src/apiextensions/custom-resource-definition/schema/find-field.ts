@@ -1,4 +1,4 @@
-import { additionalOf, type Schema } from "./schema-walk.js";
+import { additionalOf, propertyOf, type Schema } from "./schema-walk.js";
 
 /** A path that leads to no field; the message is upstream's. */
 export class FieldPathError extends Error {
@@ -47,7 +47,7 @@ function next(tokens: readonly string[], at: number): string {
 function step({ schema, root, path }: FoundField, name: string): FoundField {
   const named = schema.properties !== undefined;
   if (!named && schema.additionalProperties === undefined) throw new FieldPathError("does not refer to a valid field");
-  const inner = named ? schema.properties?.[name] : (additionalOf(schema) ?? {});
+  const inner = named ? propertyOf(schema, name) : (additionalOf(schema) ?? {});
   if (!inner) throw new FieldPathError("does not refer to a valid field");
   return { schema: inner, root: path === "" ? name : root, path: named ? `${path}.${name}` : `${path}[${name}]` };
 }

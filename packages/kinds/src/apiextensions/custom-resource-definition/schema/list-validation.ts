@@ -1,5 +1,5 @@
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
-import { itemsOf, type Schema } from "./schema-walk.js";
+import { itemsOf, propertyOf, type Schema } from "./schema-walk.js";
 import { printedItems } from "./printed-schema.js";
 
 /** A set of values that have parts, of which each could be changed by another: that makes no set. */
@@ -28,7 +28,7 @@ export function checkListKeys(schema: Schema, path: FieldPath): FieldError[] {
   if (items.nullable) errors.push(forbidden(path.child("items", "nullable"), `cannot be nullable when x-kubernetes-list-type is ${type}`));
   if (type === "set") return errors;
   for (const key of schema["x-kubernetes-list-map-keys"] ?? []) {
-    const property = items.properties?.[key];
+    const property = propertyOf(items, key);
     const here = path.child("items", "properties").key(key);
     if (!property) continue;
     if (!items.required?.includes(key) && property.default === undefined) errors.push(required(here.child("default"), "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property"));
@@ -48,7 +48,7 @@ export function checkKeyedList(schema: Schema, path: FieldPath): FieldError[] {
   if (items.type !== "object") return [...errors, invalid(path.child("items", "type"), items.type ?? "", "must be object if parent array's x-kubernetes-list-type is map")];
   const keysPath = path.child("x-kubernetes-list-map-keys");
   for (const [at, key] of keys.entries()) {
-    const property = items.properties?.[key];
+    const property = propertyOf(items, key);
     if (!property) errors.push(invalid(keysPath, keys, "entries must all be names of item properties"));
     // Upstream shows the item's type, not the property's.
     else if (property.type === "array" || property.type === "object") errors.push(invalid(path.child("items", "properties").key(key).child("type"), items.type, "must be a scalar type if parent array's x-kubernetes-list-type is map"));

@@ -1,5 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { JSONSchemaProps } from "@coxswain/api/apiextensions/v1";
+import { getOwn } from "@coxswain/apimachinery/own";
 
 export type Schema = DeepReadonly<JSONSchemaProps>;
 
@@ -14,6 +15,9 @@ export const listOfItems = ({ items }: Schema): readonly Schema[] => (Array.isAr
 
 /** What `additionalProperties` says of values, where it says more than yes or no. */
 export const additionalOf = ({ additionalProperties }: Schema): Schema | undefined => (isSchema(additionalProperties) ? additionalProperties : undefined);
+
+/** Properties may have any name, those of Object's own members too. */
+export const propertyOf = ({ properties }: Schema, name: string): Schema | undefined => getOwn(properties, name);
 
 /** Whether the test holds for the schema or one inside it. */
 export function hasSchema(schema: Schema | undefined, test: (schema: Schema) => boolean): boolean {

@@ -2,7 +2,7 @@ import { type FieldError, fieldErrorText, fieldPath, type FieldPath, forbidden, 
 import { equalJson } from "@coxswain/apimachinery/json";
 import { compileRegexp, RegexpError } from "@coxswain/apimachinery/regexp";
 import { compareUtf8 } from "@coxswain/apimachinery/validation";
-import { additionalOf, itemsOf, type Schema } from "./schema-walk.js";
+import { additionalOf, itemsOf, propertyOf, type Schema } from "./schema-walk.js";
 import { structuralProblem } from "./structural-problem.js";
 
 type Level = "root" | "item" | "field";
@@ -143,6 +143,6 @@ function checkIsComplete(inner: Schema, outer: Schema | undefined, path: FieldPa
   if (!outer) return [required(path, `because it is defined in ${at.toString()}`)];
   const items = itemsOf(inner);
   const errors = [...checkJunctorsAreComplete(inner, outer, path, at), ...(items ? checkIsComplete(items, itemsOf(outer), path.child("items"), at.child("items")) : [])];
-  for (const [name, property] of Object.entries(inner.properties ?? {})) errors.push(...checkIsComplete(property, outer.properties?.[name], path.child("properties").key(name), at.child("properties").key(name)));
+  for (const [name, property] of Object.entries(inner.properties ?? {})) errors.push(...checkIsComplete(property, propertyOf(outer, name), path.child("properties").key(name), at.child("properties").key(name)));
   return errors;
 }
