@@ -2,11 +2,10 @@ import type { ServiceAccount } from "@coxswain/api/core/v1";
 import type { RuntimeClass } from "@coxswain/api/node/v1";
 import type { PriorityClass } from "@coxswain/api/scheduling/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import type { RandomSource } from "@coxswain/apimachinery/random";
-import type { CacheFeed } from "../cache/cache-feed.js";
 import { createLister, type Lister } from "../cache/lister.js";
 import { namespacePhase } from "../registry/namespace-phase.js";
 import { storedKind } from "../registry/stored-kind.js";
+import type { ObjectDeps } from "../objects/object-deps.js";
 import type { AdmissionPlugin } from "./admission.js";
 import { choosePlugins, type PluginChoice } from "./choose-plugins.js";
 import { createDefaultIngressClass } from "./default-ingress-class.js";
@@ -16,22 +15,20 @@ import { createLimitRanger } from "./limit-ranger/limit-ranger.js";
 import { createNamespaceLifecycle } from "./namespace-lifecycle.js";
 import { createPodTopologyLabels } from "./pod-topology-labels.js";
 import { createPriority } from "./priority.js";
+import { makeResourceQuota } from "./resource-quota/make-resource-quota.js";
 import { createRuntimeClass } from "./runtime-class.js";
 import { createServiceAccount } from "./service-account.js";
 import { storageObjectInUseProtection } from "./storage-object-in-use-protection.js";
 import { taintNodesByCondition } from "./taint-nodes-by-condition.js";
 
-export interface PluginDeps {
-  readonly feed: CacheFeed;
-  readonly random: RandomSource;
-  readonly gates: { enabled(gate: string): boolean };
-}
+export type PluginDeps = Omit<ObjectDeps, "admission">;
 
 /** Run only when they are asked for. ServiceAccount needs a controller beside the server that makes the accounts of namespaces. */
 const off = ["ServiceAccount"];
 
 /** Upstream's order; what is not here yet stands in the README's table. */
-export function defaultPlugins({ feed, random, gates }: PluginDeps, choice: PluginChoice): AdmissionPlugin[] {
+export function defaultPlugins(deps: PluginDeps, choice: PluginChoice): AdmissionPlugin[] {
+  const { feed, random, gates } = deps;
   const listerOf = <T = KubernetesObject>(group: string, resource: string): Lister<T> => createLister(feed.cacheOf(storedKind(group, resource)));
   const all = [
     createNamespaceLifecycle(namespacePhase(feed)),
@@ -45,6 +42,7 @@ export function defaultPlugins({ feed, random, gates }: PluginDeps, choice: Plug
     createRuntimeClass(listerOf<RuntimeClass>("node.k8s.io", "runtimeclasses")),
     createDefaultIngressClass(listerOf("networking.k8s.io", "ingressclasses")),
     createPodTopologyLabels(listerOf("", "nodes"), () => gates.enabled("PodTopologyLabelsAdmission")),
+    makeResourceQuota(deps, undefined),
   ];
   return choosePlugins(all, off, choice);
 }

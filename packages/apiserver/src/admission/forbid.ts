@@ -2,8 +2,7 @@ import { forbidden, type StatusError } from "@coxswain/apimachinery/status";
 import { type AdmissionAttributes, resourceOf } from "./admission.js";
 
 /** A plugin's refusal. An object that has no name yet is shown by what its name will be made of. */
-export function forbid({ kind, name, object, subresource }: AdmissionAttributes, why: string): StatusError {
-  const shown = name === "" ? (object?.metadata.name || (object?.metadata.generateName ?? "")) : name;
-  const { group, resource } = resourceOf(kind);
-  return forbidden({ group, resource: subresource === "" ? resource : `${resource}/${subresource}` }, shown, why);
+export function forbid({ kind, name, object }: AdmissionAttributes, why: string): StatusError {
+  const shown = name === "" ? (object?.metadata.name || object?.metadata.generateName || "Unknown") : name;
+  return forbidden(resourceOf(kind), shown, why);
 }

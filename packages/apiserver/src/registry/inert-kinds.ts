@@ -12,7 +12,6 @@ const inert: Readonly<Record<string, string>> = {
   "admissionregistration.k8s.io ValidatingAdmissionPolicyBinding": "admission policies are not evaluated yet",
   "flowcontrol.apiserver.k8s.io FlowSchema": "priority and fairness is not in force yet",
   "flowcontrol.apiserver.k8s.io PriorityLevelConfiguration": "priority and fairness is not in force yet",
-  " ResourceQuota": "quotas are not enforced yet",
 };
 
 /** A warning for the client that makes an object of such a kind. */

@@ -103,7 +103,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   let failure: string | undefined;
   const feed = await startCacheFeed(store, builtInKinds, clock);
   const gates = createFeatureGates(builtInFeatureGates, options.featureGates);
-  const admission = createAdmission(defaultPlugins({ feed, random, gates }, options.admissionPlugins ?? {}));
+  const admission = createAdmission(defaultPlugins({ store, feed, random, gates, clock }, options.admissionPlugins ?? {}));
   const authorizer = createAuthorizer(options.authorizationModes ?? ["RBAC"], feed);
   const serviceKind = storedKind("", "services");
   const clusterIpRanges = options.serviceClusterIpRanges ?? ["10.96.0.0/16"];

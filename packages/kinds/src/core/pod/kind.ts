@@ -7,6 +7,8 @@ import { setPodDefaults } from "./defaults.js";
 import { podStatusStrategy, podStrategy } from "./strategy.js";
 import { ephemeralContainersStrategy, resizeStrategy } from "./subresources.js";
 
+export { qosClass } from "./qos.js";
+
 export type StoredPod = Stored<Pod, "spec" | "status">;
 
 export const podKind = builtInKind<StoredPod>("", "v1", "pods", {

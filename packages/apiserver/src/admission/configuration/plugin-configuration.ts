@@ -1,0 +1,9 @@
+/** What the file of `--admission-control-config-file` says of one plugin. */
+export interface PluginConfiguration {
+  /** For messages. */
+  readonly plugin: string;
+  /** The parsed document; undefined when it says nothing. */
+  readonly document: unknown;
+  /** Reads a file that the configuration names, relative to the file that it stands in. */
+  readFile(path: string): string;
+}

@@ -1,0 +1,35 @@
+import type { DeviceClass, ResourceClaim } from "@coxswain/api/resource/v1";
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { builtInKinds } from "@coxswain/kinds";
+import type { StoredPod } from "@coxswain/kinds/core/pod";
+import { createLister, type Lister } from "../../cache/lister.js";
+import type { ObjectDeps } from "../../objects/object-deps.js";
+import { storedKind } from "../../registry/stored-kind.js";
+import type { AdmissionPlugin } from "../admission.js";
+import type { PluginConfiguration } from "../configuration/plugin-configuration.js";
+import type { Quota } from "./check-request.js";
+import { readQuotaConfiguration } from "./configuration.js";
+import { createPodEvaluator } from "./pods.js";
+import { createQuotaWriter } from "./quota-writer.js";
+import { createResourceClaimEvaluator } from "./resource-claims.js";
+import { createResourceQuota } from "./resource-quota.js";
+import { serviceEvaluator } from "./services.js";
+import { volumeClaimEvaluator } from "./volume-claims.js";
+
+/** The plugin with all that counts more than objects, reading the watch caches. */
+export function makeResourceQuota(deps: Omit<ObjectDeps, "admission">, configuration: PluginConfiguration | undefined): AdmissionPlugin {
+  const { feed, gates, clock } = deps;
+  const listerOf = <T>(group: string, resource: string): Lister<T> => createLister<T>(feed.cacheOf(storedKind(group, resource)));
+  const pods = createPodEvaluator({ now: () => clock.now(), gates });
+  const quotas = listerOf<Quota>("", "resourcequotas");
+  const evaluators = new Map([
+    ["/pods", pods],
+    ["/services", serviceEvaluator],
+    ["/persistentvolumeclaims", volumeClaimEvaluator],
+  ]);
+  if (builtInKinds.some(({ resource }) => resource === "resourceclaims")) {
+    const [classes, claims] = [listerOf<DeviceClass & KubernetesObject>("resource.k8s.io", "deviceclasses"), listerOf<ResourceClaim & KubernetesObject>("resource.k8s.io", "resourceclaims")];
+    evaluators.set("resource.k8s.io/resourceclaims", createResourceClaimEvaluator({ classes, claims, pods: listerOf<StoredPod>("", "pods"), podUsage: (pod) => pods.usage(pod), gates }));
+  }
+  return createResourceQuota({ evaluators, quotasOf: (namespace) => [...quotas.list(`/registry/resourcequotas/${namespace}/`)], writer: createQuotaWriter(deps), limited: readQuotaConfiguration(configuration) });
+}

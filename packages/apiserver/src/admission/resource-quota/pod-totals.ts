@@ -1,0 +1,63 @@
+import type { Container, ContainerStatus } from "@coxswain/api/core/v1";
+import type { DeepReadonly } from "@coxswain/api";
+import type { StoredPod } from "@coxswain/kinds/core/pod";
+import type { Quantity } from "@coxswain/apimachinery/quantity";
+import { addTo, type Amounts, raiseTo, readAmounts } from "./amounts.js";
+
+type Pod = DeepReadonly<StoredPod>;
+type Sums = Map<string, Quantity>;
+
+/** What may be said of a pod as a whole. */
+const podLevel = (resource: string): boolean => resource === "cpu" || resource === "memory" || resource.startsWith("hugepages-");
+
+export const hasPodLevelResources = ({ spec }: Pod): boolean => [...Object.keys(spec.resources?.requests ?? {}), ...Object.keys(spec.resources?.limits ?? {})].some(podLevel);
+
+export interface PodTotals {
+  readonly requests: Amounts;
+  readonly limits: Amounts;
+}
+
+/** What a pod uses: what it asks for or, while it is resized, what it still has, if that is more; and what its runtime needs. */
+export function podTotals(pod: Pod, usesPodLevel: boolean): PodTotals {
+  const requests = ofContainers(pod, "requests");
+  const limits = ofContainers(pod, "limits");
+  if (usesPodLevel) {
+    for (const [name, quantity] of readAmounts(pod.spec.resources?.requests)) if (podLevel(name)) requests.set(name, quantity);
+    for (const [name, quantity] of readAmounts(pod.spec.resources?.limits)) if (podLevel(name)) limits.set(name, quantity);
+  }
+  const overhead = readAmounts(pod.spec.overhead);
+  addTo(requests, overhead);
+  for (const [name, quantity] of overhead) {
+    const limit = limits.get(name);
+    if (limit && !limit.isZero) limits.set(name, limit.add(quantity));
+  }
+  return { requests, limits };
+}
+
+function ofContainers(pod: Pod, member: "requests" | "limits"): Sums {
+  const statuses = new Map([...(pod.status.containerStatuses ?? []), ...(pod.status.initContainerStatuses ?? [])].map((status) => [status.name, status]));
+  const used = (container: DeepReadonly<Container>): Sums => inForce(pod, container, statuses.get(container.name), member);
+  const sum: Sums = new Map();
+  for (const container of pod.spec.containers) addTo(sum, used(container));
+  const sidecars: Sums = new Map();
+  const starting: Sums = new Map();
+  for (const container of pod.spec.initContainers ?? []) {
+    if (container.restartPolicy === "Always") {
+      const own = used(container);
+      addTo(sum, own);
+      raiseTo(starting, addTo(sidecars, own));
+    } else {
+      raiseTo(starting, addTo(readAmounts(container.resources?.[member]), sidecars));
+    }
+  }
+  return raiseTo(sum, starting);
+}
+
+/** A resize that cannot be done is not counted; one under way counts with the most of what was and what shall be. */
+function inForce(pod: Pod, { resources }: DeepReadonly<Container>, status: DeepReadonly<ContainerStatus> | undefined, member: "requests" | "limits"): Sums {
+  const wished = readAmounts(resources?.[member]);
+  if (!status?.resources) return wished;
+  const infeasible = (pod.status.conditions ?? []).some(({ type, reason }) => type === "PodResizePending" && reason === "Infeasible");
+  const amounts = raiseTo(infeasible ? new Map<string, Quantity>() : wished, readAmounts(status.resources[member]));
+  return member === "requests" ? raiseTo(amounts, readAmounts(status.allocatedResources)) : amounts;
+}

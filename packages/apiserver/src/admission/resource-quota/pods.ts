@@ -1,0 +1,88 @@
+import type { DeepReadonly } from "@coxswain/api";
+import type { Container } from "@coxswain/api/core/v1";
+import { compareUtf8 } from "@coxswain/apimachinery/json";
+import type { Quantity } from "@coxswain/apimachinery/quantity";
+import { parseTimeMs } from "@coxswain/apimachinery/time";
+import { checkLabelKey } from "@coxswain/apimachinery/validation";
+import type { StoredPod } from "@coxswain/kinds/core/pod";
+import { addTo, type Amounts, one, printNames, readAmounts } from "./amounts.js";
+import type { QuotaEvaluator } from "./evaluator.js";
+import { isTerminating, podIsInScope } from "./pod-scopes.js";
+import { hasPodLevelResources, podTotals } from "./pod-totals.js";
+
+type Pod = DeepReadonly<StoredPod>;
+
+const compute = ["cpu", "memory", "ephemeral-storage"];
+const names = new Set(["count/pods", "pods", ...["", "requests.", "limits."].flatMap((prefix) => compute.map((name) => prefix + name))]);
+/** A quota on one of these asks that every container says how much it wants. No other resource does that. */
+const mustBeSaid = new Set(["", "requests.", "limits."].flatMap((prefix) => ["cpu", "memory"].map((name) => prefix + name)));
+const deviceClass = "deviceclass.resource.kubernetes.io/";
+
+const isNative = (name: string): boolean => !name.includes("/") || name.includes("kubernetes.io/");
+
+/** What a node may have beside what Kubernetes knows, as quotas call it. */
+export const isExtendedForQuota = (name: string): boolean => name.startsWith("requests.") && (!isNative(name) || name.startsWith(`requests.${deviceClass}`));
+
+const isExtended = (name: string): boolean => name.startsWith(deviceClass) || (!isNative(name) && !name.startsWith("requests.") && checkLabelKey(`requests.${name}`).length === 0);
+
+export interface PodEvaluatorOptions {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  readonly gates: { enabled(gate: string): boolean };
+}
+
+/** Pods, and the computing that they ask for as long as they live. */
+export function createPodEvaluator({ now, gates }: PodEvaluatorOptions): QuotaEvaluator & { usage(pod: unknown): Amounts } {
+  const usesPodLevel = (): boolean => gates.enabled("PodLevelResources");
+  return {
+    handles({ operation, subresource, object, old }) {
+      if (subresource === "resize") return operation === "UPDATE";
+      if (subresource !== "") return false;
+      return operation === "CREATE" || (operation === "UPDATE" && isTerminating(object as StoredPod) !== isTerminating(old as StoredPod));
+    },
+    counts: (name) => names.has(name) || name.startsWith("hugepages-") || name.startsWith("requests.hugepages-") || isExtendedForQuota(name),
+    isInScope: (scope, object) => podIsInScope(scope, object as StoredPod),
+    problem(resources, object) {
+      const pod = object as StoredPod;
+      if (usesPodLevel() && hasPodLevelResources(pod)) return undefined;
+      return unsaid([...resources].filter((name) => mustBeSaid.has(name)), [...pod.spec.containers, ...(pod.spec.initContainers ?? [])]);
+    },
+    usage(object) {
+      const pod = object as StoredPod;
+      const usage = new Map<string, Quantity>([["count/pods", one]]);
+      if (!usesComputing(pod, now())) return usage;
+      const { requests, limits } = podTotals(pod, usesPodLevel());
+      return addTo(usage, computeUsage(requests, limits));
+    },
+  };
+}
+
+function unsaid(required: readonly string[], containers: readonly Container[]): string | undefined {
+  const missing = required.toSorted(compareUtf8).flatMap((name) => {
+    const silent = containers.filter(({ resources }) => !computeUsage(readAmounts(resources?.requests), readAmounts(resources?.limits)).has(name));
+    return silent.length > 0 ? [`${name} for: ${printNames(new Set(silent.map((container) => container.name)))}`] : [];
+  });
+  return missing.length > 0 ? `must specify ${missing.join("; ")}` : undefined;
+}
+
+function computeUsage(requests: Amounts, limits: Amounts): Map<string, Quantity> {
+  const usage = new Map<string, Quantity>([["pods", one]]);
+  for (const name of compute) {
+    const [request, limit] = [requests.get(name), limits.get(name)];
+    if (request) usage.set(name, request).set(`requests.${name}`, request);
+    if (limit) usage.set(`limits.${name}`, limit);
+  }
+  for (const [name, request] of requests) {
+    if (name.startsWith("hugepages-")) usage.set(name, request);
+    if (name.startsWith("hugepages-") || isExtended(name)) usage.set(`requests.${name}`, request);
+  }
+  return usage;
+}
+
+/** Not when it has ended, nor when it should have gone long ago: a node may be lost. */
+function usesComputing({ metadata, status }: Pod, now: number): boolean {
+  if (status.phase === "Failed" || status.phase === "Succeeded") return false;
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
+  if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return true;
+  return now <= (parseTimeMs(deletionTimestamp) ?? now) + deletionGracePeriodSeconds * 1000;
+}

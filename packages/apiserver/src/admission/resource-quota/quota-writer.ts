@@ -1,0 +1,43 @@
+import { cloneJson } from "@coxswain/apimachinery/json";
+import { conflict, objectModified, StatusError, hasReason } from "@coxswain/apimachinery/status";
+import { noAdmission } from "../admission.js";
+import type { ObjectDeps } from "../../objects/object-deps.js";
+import { updateObject } from "../../objects/update.js";
+import { serverScope } from "../../registry/server-scope.js";
+import { storedKind } from "../../registry/stored-kind.js";
+import { type Amounts, writeAmounts } from "./amounts.js";
+import type { Quota } from "./check-request.js";
+
+export interface QuotaWriter {
+  /** Writes what is used now if the quota is still as it was read. Answers with the conflict if it is not; returns once readers see either. */
+  write(quota: Quota, used: Amounts): Promise<StatusError | undefined>;
+}
+
+export function createQuotaWriter(deps: Omit<ObjectDeps, "admission">): QuotaWriter {
+  const kind = storedKind("", "resourcequotas");
+  const inner: ObjectDeps = { ...deps, admission: noAdmission };
+  const seen = (revision: string | undefined): Promise<void> => deps.feed.reach(Number(revision ?? 0), new AbortController().signal);
+  return {
+    async write({ metadata: { namespace = "", name = "", uid, resourceVersion } }, used) {
+      const scope = { ...serverScope(kind, { namespace, name, view: "status" }), verb: "update" };
+      let current: string | undefined;
+      try {
+        const written = await updateObject(inner, scope, {
+          next(found) {
+            current = found?.metadata.resourceVersion;
+            if (!found || current !== resourceVersion || found.metadata.uid !== uid) throw conflict({ group: "", resource: "resourcequotas" }, name, objectModified);
+            const next = cloneJson(found) as typeof found & { status?: object };
+            next.status = { ...next.status, used: writeAmounts(used) };
+            return Promise.resolve(next);
+          },
+        });
+        await seen((written.object.parse() as Quota).metadata.resourceVersion);
+        return undefined;
+      } catch (err) {
+        if (!hasReason(err, "Conflict") && !hasReason(err, "NotFound")) throw err;
+        await seen(current);
+        return err as StatusError;
+      }
+    },
+  };
+}
