@@ -19,7 +19,8 @@ import { writeScope } from "./write-scope.js";
 
 /** Server-side apply: makes the object if there is none, else merges by who owns what. */
 export async function handleApply(deps: HandlerDeps, context: RequestContext, target: Target, { bytes, options }: { bytes: Uint8Array; options: WriteOptions }): Promise<Answer> {
-  const { kind } = target;
+  const { kind, version } = target;
+  const spoken = version ?? kind;
   const scope = writeScope(context, target, options);
   const written = await updateObject(deps, scope, {
     forceCreate: true,
@@ -28,7 +29,7 @@ export async function handleApply(deps: HandlerDeps, context: RequestContext, ta
       const applied = await parsed(bytes);
       const { object, entries } = applyServerSide({
         ...versionOptions(scope),
-        live: current && withoutEntries(current),
+        live: current && withoutEntries(version ? version.fromHub(current) : current),
         applied: applied.value,
         kind: kind.kind,
         manager: options.fieldManager,
@@ -39,9 +40,10 @@ export async function handleApply(deps: HandlerDeps, context: RequestContext, ta
       });
       if (applied.strictError !== undefined && options.fieldValidation === "Strict") throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${applied.strictError}`);
       if (applied.strictError !== undefined && options.fieldValidation === "Warn") context.warnings.push(...strictWarnings([applied.strictError]));
-      const next = typed(object, applied.value, kind);
-      kind.setDefaults?.(next);
-      if (!current && next.metadata.uid) throw conflict(resourceOf(kind), target.name, `uid mismatch: the provided object specified uid ${next.metadata.uid}, and no existing object was found`);
+      const inVersion = typed(object, applied.value, spoken);
+      spoken.setDefaults?.(inVersion);
+      const next = version ? version.toHub(inVersion) : inVersion;
+      if (!current && next.metadata.uid) throw conflict(resourceOf(spoken), target.name, `uid mismatch: the provided object specified uid ${next.metadata.uid}, and no existing object was found`);
       matchNamespace(next.metadata, kind.namespaced ? target.namespace : "");
       checkName(next, target);
       return withEntries(next, entries);

@@ -1,7 +1,7 @@
 import { inertWarning } from "../registry/inert-kinds.js";
 import { createObject } from "../objects/create.js";
 import type { Answer } from "../server/answer.js";
-import { decodeBody } from "./decode/decode-body.js";
+import { decodeToHub } from "./decode/decode-to-hub.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import type { RequestContext } from "./request-context.js";
 import type { Target } from "./target.js";
@@ -12,7 +12,7 @@ export async function handleCreate(deps: HandlerDeps, context: RequestContext, t
   const options = readWriteOptions(context, "CreateOptions");
   const warning = inertWarning(target.kind);
   if (warning) context.warnings.push(warning);
-  const object = await decodeBody(deps, context, target.kind, options.fieldValidation);
+  const object = await decodeToHub(deps, context, target, options.fieldValidation);
   const written = await createObject(deps, writeScope(context, target, options), object);
   return { as: "object", code: 201, kind: target.kind, object: written.object };
 }

@@ -11,7 +11,7 @@ import { writeScope } from "./write-scope.js";
 
 /** Deletes what a list with the same query shows, and answers that list. Not one transaction: an error leaves the rest. */
 export async function handleDeleteCollection(deps: HandlerDeps, context: RequestContext, target: Target): Promise<Answer> {
-  const listOptions = readListOptions(context, target.kind);
+  const listOptions = readListOptions(context, target.version ?? target.kind);
   const options = await readDeleteOptions(deps, context);
   const list = await listObjects(deps, context, target, listOptions);
   for (const entry of list.entries) {

@@ -21,12 +21,13 @@ export async function handleDelete(deps: HandlerDeps, context: RequestContext, t
 }
 
 /** What a finished delete answers for most kinds: which object it was. */
-function deletedStatus({ kind }: Target, { metadata }: KubernetesObject): Status {
+function deletedStatus({ kind, version }: Target, { metadata }: KubernetesObject): Status {
+  const { group, resource } = version ?? kind;
   return {
     kind: "Status",
     apiVersion: "v1",
     metadata: {},
     status: "Success",
-    details: { name: metadata.name ?? "", ...(kind.group === "" ? {} : { group: kind.group }), kind: kind.resource, ...(metadata.uid === undefined ? {} : { uid: metadata.uid }) },
+    details: { name: metadata.name ?? "", ...(group === "" ? {} : { group }), kind: resource, ...(metadata.uid === undefined ? {} : { uid: metadata.uid }) },
   };
 }

@@ -9,11 +9,11 @@ import type { RequestContext } from "./request-context.js";
 import { parseRevision, waitForLatest, waitForRevision } from "./resource-version.js";
 import type { Target } from "./target.js";
 
-export async function handleGet(deps: HandlerDeps, context: RequestContext, { kind, namespace, name }: Target): Promise<ObjectAnswer> {
-  const version = context.query.text("resourceVersion");
-  if (version === "") await waitForLatest(deps, context);
-  else await waitForRevision(deps, parseRevision(version), context);
+export async function handleGet(deps: HandlerDeps, context: RequestContext, { kind, version, namespace, name }: Target): Promise<ObjectAnswer> {
+  const revision = context.query.text("resourceVersion");
+  if (revision === "") await waitForLatest(deps, context);
+  else await waitForRevision(deps, parseRevision(revision), context);
   const entry = deps.feed.cacheOf(kind).get(objectKey(kind, namespace, name));
-  if (!entry) throw notFound(resourceOf(kind), name);
+  if (!entry) throw notFound(resourceOf(version ?? kind), name);
   return { as: "object", code: 200, kind, object: encodedObject(bytesOf(entry)) };
 }

@@ -23,7 +23,7 @@ interface Source {
   readonly resumed?: boolean;
 }
 
-export const handleList = (deps: HandlerDeps, context: RequestContext, target: Target): Promise<ListAnswer> => listObjects(deps, context, target, readListOptions(context, target.kind));
+export const handleList = (deps: HandlerDeps, context: RequestContext, target: Target): Promise<ListAnswer> => listObjects(deps, context, target, readListOptions(context, target.version ?? target.kind));
 
 export async function listObjects(deps: HandlerDeps, context: RequestContext, target: Target, options: ListOptions): Promise<ListAnswer> {
   const prefix = collectionPrefix(target.kind, options.selection.namespace);

@@ -18,17 +18,19 @@ export async function handlePatch(deps: HandlerDeps, context: RequestContext, ta
   const bytes = await readBody(deps, context);
   const options = readWriteOptions(context, "PatchOptions", type === "application/apply-patch+yaml");
   if (type === "application/apply-patch+yaml") return handleApply(deps, context, target, { bytes, options });
-  const { kind } = target;
-  const patch = createPatcher(type, { bytes, kind, validation: options.fieldValidation });
+  const { kind, version } = target;
+  const spoken = version ?? kind;
+  const patch = createPatcher(type, { bytes, kind: spoken, validation: options.fieldValidation });
   const written = await updateObject(deps, writeScope(context, target, options), {
     next(current) {
       // Kinds that a PUT may create are not created by a patch: there is nothing that it could change.
-      if (!current) throw notFound(resourceOf(kind), target.name);
-      const { object, warnings } = patch(current);
+      if (!current) throw notFound(resourceOf(spoken), target.name);
+      // It is written for the form that the client sees.
+      const { object, warnings } = patch(version ? version.fromHub(current) : current);
       context.warnings.push(...warnings);
-      kind.setDefaults?.(object);
+      spoken.setDefaults?.(object);
       checkName(object, target);
-      return Promise.resolve(object);
+      return Promise.resolve(version ? version.toHub(object) : object);
     },
   });
   return { as: "object", code: written.done === "created" ? 201 : 200, kind, object: written.object };

@@ -13,6 +13,8 @@ import type { PathSource } from "./paths/path-source.js";
 import { handlePatch } from "./patch.js";
 import type { RequestContext } from "./request-context.js";
 import type { RequestInfo } from "./request-info.js";
+import { isVersionKind } from "../objects/version-kind.js";
+import { answerInVersion } from "./respond/answer-in-version.js";
 import { chooseForm } from "./respond/choose-form.js";
 import { checkMedia } from "./route-media.js";
 import { methodNotAllowed, notServedYet, pageNotFound, resourceNotFound, unclearPath } from "./router-errors.js";
@@ -39,6 +41,7 @@ const viewVerbs: Readonly<Record<string, VerbHandler>> = { get: handleGet, updat
 
 /** Where the kinds of a group-version are looked up: built-in ones, then custom ones. */
 export interface KindSource {
+  /** The hub, or one of its other versions (a VersionKind). */
   find(group: string, version: string, resource: string): AnyKind | undefined;
   hasGroup(group: string): boolean;
   /** The verbs of a resource or of one of its subresources; undefined: there is none. */
@@ -55,14 +58,15 @@ export function createRouter(deps: HandlerDeps, kinds: KindSource, paths: PathSo
     const target = findTarget(kinds, context);
     const special = specialHandler(info.group, info.resource, info.subresource, info.verb);
     const handler = special ?? (target.view === "" ? objectVerbs : viewVerbs)[info.verb];
-    const verbs = kinds.verbs(target.kind, target.view) ?? [];
+    const verbs = kinds.verbs(target.version ?? target.kind, target.view) ?? [];
     if (!verbs.includes(info.verb) || !(special || fitsPath(info, target)) || !fitsMethod(context)) throw methodNotAllowed();
     if (!handler || (!special && target.view !== "" && !Object.hasOwn(target.kind.views, target.view))) throw notServedYet(info);
     checkMedia(context);
     checkPathName(info);
     const form = chooseForm(context, deps.clock);
     context.form = form instanceof Promise ? await form : form;
-    return handler(deps, context, target);
+    const answer = await handler(deps, context, target);
+    return target.version && !context.form.metadataOnly ? answerInVersion(answer, target.version) : answer;
   };
 }
 
@@ -83,7 +87,8 @@ function findTarget(kinds: KindSource, { info }: RequestContext): Target {
   const inNamespace = info.namespace !== "" && info.resource !== "namespaces";
   // A namespaced object is only reached through its namespace; a cluster-wide one never is.
   if (inNamespace ? !kind.namespaced : kind.namespaced && info.name !== "") throw resourceNotFound();
-  return { kind, view: info.subresource, namespace: kind.namespaced ? info.namespace : "", name: info.name };
+  const place = { view: info.subresource, namespace: kind.namespaced ? info.namespace : "", name: info.name };
+  return isVersionKind(kind) ? { kind: kind.hub, version: kind, ...place } : { kind, ...place };
 }
 
 /** Creating needs a path without a name, in a namespace where there are any; so does deleting a collection. Changing needs a name. */

@@ -1,9 +1,13 @@
 import type { AnyKind } from "@coxswain/kinds";
 import type { Projection } from "../objects/projection.js";
+import type { VersionKind } from "../objects/version-kind.js";
 
 /** What a resource request is about, once the router has found it. */
 export interface Target {
+  /** The hub: what is stored and looked up. */
   readonly kind: AnyKind;
+  /** The version in which the client speaks, where that is not the hub. */
+  readonly version?: VersionKind;
   /** `kind` is a view's own; this leads to what is stored. */
   readonly projection?: Projection;
   /** "" for the object itself. */

@@ -5,7 +5,7 @@ import { matchNamespace } from "../objects/metadata.js";
 import { dropRepeatedOwners } from "../objects/repeated-owners.js";
 import { updateObject } from "../objects/update.js";
 import type { Answer } from "../server/answer.js";
-import { decodeBody } from "./decode/decode-body.js";
+import { decodeToHub } from "./decode/decode-to-hub.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import type { RequestContext } from "./request-context.js";
 import type { Target } from "./target.js";
@@ -14,7 +14,7 @@ import { writeScope } from "./write-scope.js";
 
 export async function handleUpdate(deps: HandlerDeps, context: RequestContext, target: Target): Promise<Answer> {
   const options = readWriteOptions(context, "UpdateOptions");
-  const sent = await decodeBody(deps, context, target.kind, options.fieldValidation);
+  const sent = await decodeToHub(deps, context, target, options.fieldValidation);
   matchNamespace(sent.metadata, target.kind.namespaced ? target.namespace : "");
   checkName(sent, target);
   const repeated = dropRepeatedOwners(sent.metadata, "before admission");

@@ -7,8 +7,8 @@ import type { RequestContext } from "./request-context.js";
 import { parseRevision, waitForLatest, waitForRevision } from "./resource-version.js";
 import type { Target } from "./target.js";
 
-export async function handleWatch(deps: HandlerDeps, context: RequestContext, { kind }: Target): Promise<WatchAnswer> {
-  const options = readListOptions(context, kind);
+export async function handleWatch(deps: HandlerDeps, context: RequestContext, { kind, version }: Target): Promise<WatchAnswer> {
+  const options = readListOptions(context, version ?? kind);
   const revision = parseRevision(options.resourceVersion);
   const cache = deps.feed.cacheOf(kind);
   let from: WatchFrom = { after: revision };

@@ -10,6 +10,7 @@ import { fillSystemMetadata, matchNamespace, wipeSystemMetadata } from "./metada
 import type { ObjectDeps } from "./object-deps.js";
 import { objectKey } from "./object-key.js";
 import { dropRepeatedOwners } from "./repeated-owners.js";
+import { strategyContext } from "./strategy-context.js";
 import { write, type Written } from "./write-loop.js";
 import type { WriteScope } from "./write-scope.js";
 
@@ -43,8 +44,8 @@ export async function createObject(deps: ObjectDeps, scope: WriteScope, object: 
     };
     const written = await put(deps, scope, given, prepare);
     if (written) return written;
-    if (!generated) throw alreadyExists(resourceOf(kind), given);
-    if (attempt >= nameAttempts) throw generateNameConflict(resourceOf(kind), given, 1);
+    if (!generated) throw alreadyExists(resourceOf(scope.version ?? kind), given);
+    if (attempt >= nameAttempts) throw generateNameConflict(resourceOf(scope.version ?? kind), given, 1);
   }
 }
 
@@ -52,7 +53,7 @@ export async function createObject(deps: ObjectDeps, scope: WriteScope, object: 
 export function prepareNew(deps: ObjectDeps, scope: WriteScope, object: KubernetesObject): KubernetesObject {
   const { kind } = scope;
   const { strategy } = kind;
-  const context = { now: deps.clock.now(), gates: deps.gates };
+  const context = strategyContext(deps, scope);
   if (object.metadata.resourceVersion) throw new StatusError({ code: 500, reason: "", message: "resourceVersion should not be set on objects to be created" });
   fillSystemMetadata(object.metadata, context.now, deps.random);
   matchNamespace(object.metadata, kind.namespaced ? scope.namespace : "");
@@ -63,7 +64,7 @@ export function prepareNew(deps: ObjectDeps, scope: WriteScope, object: Kubernet
   if (problems.length > 0) throw invalid(groupKind, name, problems);
   const general = validateObjectMeta(object.metadata, { namespaced: kind.namespaced, checkName: checkPathSegmentName, path: fieldPath("metadata") });
   if (general.length > 0) throw invalid(groupKind, name, general);
-  for (const warning of strategy.warningsOnCreate?.(object) ?? []) scope.warn(warning);
+  for (const warning of strategy.warningsOnCreate?.(object, context) ?? []) scope.warn(warning);
   strategy.canonicalize?.(object);
   return object;
 }

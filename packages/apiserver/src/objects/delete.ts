@@ -6,6 +6,7 @@ import type { CompanionWrites } from "./companions.js";
 import type { ObjectDeps } from "./object-deps.js";
 import { objectKey } from "./object-key.js";
 import { type DeleteOptions, planDeletion } from "./plan-deletion.js";
+import { strategyContext } from "./strategy-context.js";
 import { type Current, type Decision, write, type Written } from "./write-loop.js";
 import type { WriteScope } from "./write-scope.js";
 
@@ -16,7 +17,7 @@ import type { WriteScope } from "./write-scope.js";
 export function deleteObject(deps: ObjectDeps, scope: WriteScope, options: DeleteOptions): Promise<Written> {
   const { kind } = scope;
   return write(deps, scope, objectKey(kind, scope.namespace, scope.name), async (current): Promise<Decision> => {
-    if (!current) throw notFound(resourceOf(kind), scope.name);
+    if (!current) throw notFound(resourceOf(scope.version ?? kind), scope.name);
     await admitDeletion(deps, scope, current);
     const strategy = kind.strategy as Strategy<KubernetesObject>;
     if (strategy.beginDeletion) {
@@ -52,12 +53,12 @@ async function admitDeletion(deps: ObjectDeps, scope: WriteScope, current: Curre
   await deps.admission.validate(attributes);
 }
 
-function checkPreconditions({ kind, name }: WriteScope, { metadata }: KubernetesObject, { preconditions }: DeleteOptions): void {
+function checkPreconditions({ kind, version, name }: WriteScope, { metadata }: KubernetesObject, { preconditions }: DeleteOptions): void {
   const { uid, resourceVersion } = preconditions ?? {};
   if (uid !== undefined && uid !== metadata.uid) {
-    throw conflict(resourceOf(kind), name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid ?? ""}`);
+    throw conflict(resourceOf(version ?? kind), name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid ?? ""}`);
   }
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
-    throw conflict(resourceOf(kind), name, `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${metadata.resourceVersion ?? ""}`);
+    throw conflict(resourceOf(version ?? kind), name, `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${metadata.resourceVersion ?? ""}`);
   }
 }

@@ -1,16 +1,17 @@
-import { type ConvertVersion, excludeFields, fieldElement, type FieldFilter, type ManagedFieldsEntry, setOf, updateManagedFields } from "@coxswain/apimachinery/managed-fields";
+import { excludeFields, fieldElement, type FieldFilter, type ManagedFieldsEntry, setOf, updateManagedFields, type VersionOptions } from "@coxswain/apimachinery/managed-fields";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
-import type { AnyKind, UpdateStrategy } from "@coxswain/kinds";
+import type { UpdateStrategy } from "@coxswain/kinds";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { ObjectDeps } from "./object-deps.js";
+import { convertTo, withVersions } from "./version-kind.js";
 import type { WriteScope } from "./write-scope.js";
 
 /** Who owns what after an ordinary write: the writer owns what it changed, and those who owned it no longer do. */
 export function trackManagedFields(deps: ObjectDeps, scope: WriteScope, live: KubernetesObject | undefined, next: KubernetesObject): KubernetesObject {
   const entries = updateManagedFields({
     ...versionOptions(scope),
-    live: live && withoutEntries(live),
-    next: withoutEntries(next),
+    live: live && withoutEntries(spoken(scope, live)),
+    next: withoutEntries(spoken(scope, next)),
     manager: scope.manager,
     subresource: scope.view,
     time: formatTime(deps.clock.now()),
@@ -21,17 +22,15 @@ export function trackManagedFields(deps: ObjectDeps, scope: WriteScope, live: Ku
 }
 
 /** What the engines need to know of the kind: its type, its version, and which members this way in may own. */
-export function versionOptions({ kind, view }: WriteScope) {
-  const apiVersion = formatGroupVersion(kind);
-  const strategy = view === "" ? kind.strategy : (kind.views[view] as UpdateStrategy<unknown>);
-  return { apiVersion, node: kind.schema, convert: sameVersion(kind, apiVersion), filters: { [apiVersion]: filterOf(strategy) } };
+export function versionOptions({ kind, version, view }: WriteScope): Required<VersionOptions> {
+  const own = version ?? kind;
+  const filter = filterOf(view === "" ? kind.strategy : (kind.views[view] as UpdateStrategy<unknown>));
+  const apiVersion = formatGroupVersion(own);
+  const filters = kind.versions ? Object.fromEntries(withVersions([kind]).map((form) => [formatGroupVersion(form), filter])) : { [apiVersion]: filter };
+  return { apiVersion, node: own.schema, convert: (object, apiVersion) => convertTo(kind, object, apiVersion), filters };
 }
 
-/** A kind with one version needs no conversion. */
-const sameVersion =
-  (kind: AnyKind, own: string): ConvertVersion =>
-  (object, apiVersion) =>
-    apiVersion === own ? { object, node: kind.schema } : undefined;
+const spoken = ({ version }: WriteScope, object: KubernetesObject): KubernetesObject => (version ? version.fromHub(object) : object);
 
 const filters = new WeakMap<object, FieldFilter>();
 

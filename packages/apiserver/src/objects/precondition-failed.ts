@@ -6,7 +6,7 @@ import type { WriteScope } from "./write-scope.js";
 /** A precondition that held when the request came in and no longer does; the words are those of upstream's store. */
 export const preconditionFailed = (scope: WriteScope, what: string): StatusError =>
   conflict(
-    resourceOf(scope.kind),
+    resourceOf(scope.version ?? scope.kind),
     scope.name,
     `StorageError: invalid object, Code: 4, Key: ${objectKey(scope.kind, scope.namespace, scope.name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${what}`,
   );

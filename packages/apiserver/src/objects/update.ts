@@ -15,6 +15,7 @@ import { objectKey } from "./object-key.js";
 import { preconditionFailed } from "./precondition-failed.js";
 import type { Projection } from "./projection.js";
 import { dropRepeatedOwners } from "./repeated-owners.js";
+import { strategyContext } from "./strategy-context.js";
 import { type Current, type Decision, write, type Written } from "./write-loop.js";
 import type { WriteScope } from "./write-scope.js";
 
@@ -101,7 +102,7 @@ async function replace(deps: ObjectDeps, scope: WriteScope, update: Update, curr
 function prepareChanged(deps: ObjectDeps, scope: WriteScope, object: KubernetesObject, old: KubernetesObject): KubernetesObject {
   const { kind } = scope;
   const strategy: UpdateStrategy<KubernetesObject> = scope.view === "" ? kind.strategy : (kind.views[scope.view] as UpdateStrategy<KubernetesObject>);
-  const context = { now: deps.clock.now(), gates: deps.gates };
+  const context = strategyContext(deps, scope);
   matchNamespace(object.metadata, kind.namespaced ? scope.namespace : "");
   if (old.metadata.generation === undefined) delete object.metadata.generation;
   else object.metadata.generation = old.metadata.generation;
@@ -115,7 +116,7 @@ function prepareChanged(deps: ObjectDeps, scope: WriteScope, object: KubernetesO
     ...(strategy.validateUpdate?.(object, old, context) ?? []),
   ];
   if (problems.length > 0) throw invalid({ group: kind.group, kind: kind.kind }, object.metadata.name ?? "", problems);
-  for (const warning of strategy.warningsOnUpdate?.(object, old) ?? []) scope.warn(warning);
+  for (const warning of strategy.warningsOnUpdate?.(object, old, context) ?? []) scope.warn(warning);
   (strategy.canonicalize ?? kind.strategy.canonicalize)?.(object);
   return keepTimesOfUnchanged(object, old);
 }
@@ -139,7 +140,7 @@ function mayGo({ kind }: WriteScope, object: KubernetesObject, old: KubernetesOb
   return strategy.readyToDelete?.(object) ?? true;
 }
 
-function checkResourceVersion({ kind, name }: WriteScope, object: KubernetesObject, current: Current): void {
+function checkResourceVersion({ kind, version, name }: WriteScope, object: KubernetesObject, current: Current): void {
   const wanted = revisionOf(object);
   if (wanted === current.revision) return;
   if (wanted === 0) {
@@ -150,7 +151,7 @@ function checkResourceVersion({ kind, name }: WriteScope, object: KubernetesObje
     const path = fieldPath("metadata", "resourceVersion");
     throw invalid({ group: kind.group, kind: kind.resource }, name, [invalidField(path, 0, "must be specified for an update")]);
   }
-  throw conflict(resourceOf(kind), name, objectModified);
+  throw conflict(resourceOf(version ?? kind), name, objectModified);
 }
 
 /** 0: none. What is no revision is a 500 upstream. */

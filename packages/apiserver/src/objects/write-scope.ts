@@ -1,10 +1,13 @@
 import type { AnyKind } from "@coxswain/kinds";
 import type { UserInfo } from "../server/user-info.js";
 import type { Projection } from "./projection.js";
+import type { VersionKind } from "./version-kind.js";
 
 /** What a write is about, and for whom. */
 export interface WriteScope {
   readonly kind: AnyKind;
+  /** The version in which the client speaks, where that is not the kind's own: managed fields are counted in it. */
+  readonly version?: VersionKind;
   /** `kind` is what the client sees; something else is stored. */
   readonly projection?: Projection;
   /** "" for the object itself, else the view that is written: `status`, `finalize`, … */

@@ -6,6 +6,8 @@ import type { ListAnswer } from "../../server/answer.js";
 
 /** One way to write answers: a media type, and whole objects, table rows or only metadata. What it cannot write it refuses with a StatusError. */
 export interface Form extends StatusForm {
+  /** It writes no more than metadata and columns of an object, which are the same in all versions of its kind. @default false */
+  readonly metadataOnly?: boolean;
   /** Of a watch. */
   readonly streamType: string;
   object(kind: AnyKind, bytes: Uint8Array): Uint8Array;

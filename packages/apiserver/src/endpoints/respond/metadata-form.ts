@@ -16,6 +16,7 @@ export function createMetadataForm(apiVersion: MetaVersion, shape: MetadataShape
   const partial = (bytes: Uint8Array): Uint8Array => concat(before, metadataBytes(bytes), after);
   const mark = `metadata ${apiVersion}`;
   return {
+    metadataOnly: true,
     contentType: "application/json",
     streamType: "application/json",
     object(kind, bytes) {

@@ -19,6 +19,7 @@ export function createProtobufMetadataForm(apiVersion: MetaVersion, shape: Metad
   // The older version of the list numbers its members the other way round.
   const fields = apiVersion === "meta.k8s.io/v1" ? { metadataField: 1, itemField: 2 } : { metadataField: 2, itemField: 1 };
   return {
+    metadataOnly: true,
     contentType: protobufForm.contentType,
     streamType: protobufForm.streamType,
     object(of, bytes) {

@@ -47,6 +47,7 @@ export function createTableForm(clock: Clock, { apiVersion, include }: TableOpti
   }
 
   return {
+    metadataOnly: include !== "Object",
     contentType: "application/json",
     streamType: "application/json",
     object: (kind, bytes) => concat(single(kind, bytes, true), newline),

@@ -1,0 +1,12 @@
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import type { HandlerDeps } from "../handler-deps.js";
+import type { RequestContext } from "../request-context.js";
+import type { Target } from "../target.js";
+import type { FieldValidation } from "../write-options.js";
+import { decodeBody } from "./decode-body.js";
+
+/** The object a client sent in whichever version it speaks, as the hub has it. */
+export async function decodeToHub(deps: HandlerDeps, context: RequestContext, { kind, version }: Target, validation: FieldValidation): Promise<KubernetesObject> {
+  const object = await decodeBody(deps, context, version ?? kind, validation);
+  return version ? version.toHub(object) : object;
+}

@@ -1,0 +1,12 @@
+import { formatGroupVersion } from "@coxswain/apimachinery/meta";
+import type { StrategyContext } from "@coxswain/kinds";
+import type { ObjectDeps } from "./object-deps.js";
+import type { WriteScope } from "./write-scope.js";
+
+/** What a kind's rules may know of the write. */
+export const strategyContext = (deps: ObjectDeps, { kind, version, user }: WriteScope): StrategyContext => ({
+  now: deps.clock.now(),
+  gates: deps.gates,
+  user,
+  apiVersion: formatGroupVersion(version ?? kind),
+});
