@@ -5,7 +5,7 @@ import type { CacheFeed } from "../cache/cache-feed.js";
 import type { UserInfo } from "../server/user-info.js";
 import { rbacListers } from "./create-authorizer.js";
 import type { AuthorizationMode } from "./modes.js";
-import { rulesFor } from "./rbac/rule-resolver.js";
+import { missingRole, rulesFor } from "./rbac/rule-resolver.js";
 
 export interface UserRules {
   readonly resourceRules: ResourceRule[];
@@ -30,8 +30,8 @@ export function createRuleLister(modes: readonly AuthorizationMode[], feed: Cach
       }
       if (mode !== "RBAC") continue;
       for (const held of rulesFor(listers, user, namespace)) {
-        if ("error" in held) {
-          errors.push(held.error.message);
+        if ("missing" in held) {
+          errors.push(missingRole(held.missing).message);
           continue;
         }
         const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } = cloneJson(held.rule) as ResourceRule & NonResourceRule;

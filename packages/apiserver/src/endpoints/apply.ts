@@ -4,6 +4,7 @@ import { formatGroupVersionKind, type KubernetesObject } from "@coxswain/apimach
 import { badRequest, conflict, StatusError } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
 import { resourceOf } from "../admission/admission.js";
+import { mayCreate } from "../filters/may-create.js";
 import { entriesOf, versionOptions, withEntries, withoutEntries } from "../objects/managed-fields.js";
 import {  matchNamespace } from "../objects/metadata.js";
 import { formatTime } from "@coxswain/apimachinery/time";
@@ -25,6 +26,7 @@ export async function handleApply(deps: HandlerDeps, context: RequestContext, ta
   const written = await updateObject(deps, scope, {
     forceCreate: true,
     fieldsTracked: true,
+    mayCreate: mayCreate(deps.authorizer, context),
     async next(current) {
       const applied = await parsed(bytes);
       const { object, entries } = applyServerSide({

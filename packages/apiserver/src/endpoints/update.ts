@@ -1,6 +1,7 @@
 import { cloneJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { badRequest } from "@coxswain/apimachinery/status";
+import { mayCreate } from "../filters/may-create.js";
 import { matchNamespace } from "../objects/metadata.js";
 import { dropRepeatedOwners } from "../objects/repeated-owners.js";
 import { updateObject } from "../objects/update.js";
@@ -21,6 +22,7 @@ export async function handleUpdate(deps: HandlerDeps, context: RequestContext, t
   if (repeated) context.warnings.push(repeated);
   const written = await updateObject(deps, writeScope(context, target, options), {
     next: () => Promise.resolve(cloneJson(sent)),
+    mayCreate: mayCreate(deps.authorizer, context),
     ...(sent.metadata.uid ? { preconditions: { uid: sent.metadata.uid } } : {}),
   });
   return { as: "object", code: written.done === "created" ? 201 : 200, kind: target.kind, object: written.object };

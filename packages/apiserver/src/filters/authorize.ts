@@ -1,28 +1,44 @@
-import { forbidden, type StatusError } from "@coxswain/apimachinery/status";
-import type { Attributes, Authorizer } from "../authorization/attributes.js";
+import { quoteGo } from "@coxswain/apimachinery/field";
+import { forbidden, StatusError } from "@coxswain/apimachinery/status";
+import type { Attributes, Authorizer, Decision } from "../authorization/attributes.js";
 import type { RequestContext } from "../endpoints/request-context.js";
-import type { Filter } from "./filter.js";
+import type { Answer } from "../server/answer.js";
+import type { Filter, Handler } from "./filter.js";
+import { attributesOf } from "./request-attributes.js";
+
+export interface AuthorizeOptions {
+  /** Whether who opens a stream into a pod by GET needs the right to create it, too, as by POST. */
+  readonly streamsNeedCreate: boolean;
+}
 
 export const authorize =
-  (authorizer: Authorizer): Filter =>
+  (authorizer: Authorizer, { streamsNeedCreate }: AuthorizeOptions): Filter =>
   (context, next) => {
     const attributes = attributesOf(context);
-    const { decision, reason } = authorizer(attributes);
-    return decision === "allow" ? next(context) : Promise.reject(forbiddenError(attributes, reason));
+    const answer = authorizer(attributes);
+    const proceed: Handler = streamsNeedCreate && opensStream(attributes) ? () => createToo(authorizer, context, attributes, next) : next;
+    return answer instanceof Promise ? answer.then((late) => goOn(late, attributes, context, proceed)) : goOn(answer, attributes, context, proceed);
   };
 
-export const attributesOf = ({ info, user }: RequestContext): Attributes => ({
-  user,
-  verb: info.verb,
-  isResource: info.isResource,
-  path: info.path,
-  namespace: info.namespace,
-  group: info.group,
-  version: info.version,
-  resource: info.resource,
-  subresource: info.subresource,
-  name: info.name,
-});
+function goOn(answer: Decision, attributes: Attributes, context: RequestContext, next: Handler): Promise<Answer> {
+  return answer.decision === "allow" ? next(context) : Promise.reject(refusal(attributes, answer));
+}
+
+const streams = new Set(["exec", "attach", "portforward"]);
+
+const opensStream = ({ isResource, group, resource, subresource, verb }: Attributes): boolean => isResource && verb === "get" && group === "" && resource === "pods" && streams.has(subresource);
+
+async function createToo(authorizer: Authorizer, context: RequestContext, attributes: Attributes, next: Handler): Promise<Answer> {
+  const { decision, reason, error } = await authorizer({ ...attributes, verb: "create" });
+  if (error !== undefined) throw new StatusError({ code: 500, reason: "", message: error });
+  if (decision === "allow") return next(context);
+  throw forbidden({ group: attributes.group, resource: attributes.resource }, attributes.name, reason);
+}
+
+/** What one who is not allowed hears. */
+export function refusal(attributes: Attributes, { reason, error }: Decision): StatusError {
+  return error === undefined ? forbiddenError(attributes, reason) : new StatusError({ code: 500, reason: "InternalError", message: `Internal Server Error: ${error}` });
+}
 
 export function forbiddenError(attributes: Attributes, reason: string): StatusError {
   const message = describe(attributes).replace(/[&<>]/g, (char) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[char] ?? char);
@@ -30,9 +46,9 @@ export function forbiddenError(attributes: Attributes, reason: string): StatusEr
 }
 
 function describe({ user, verb, isResource, path, resource, subresource, group, namespace }: Attributes): string {
-  const who = `User ${JSON.stringify(user.name)} cannot ${verb}`;
-  if (!isResource) return `${who} path ${JSON.stringify(path)}`;
+  const who = `User ${quoteGo(user.name)} cannot ${verb}`;
+  if (!isResource) return `${who} path ${quoteGo(path)}`;
   const what = subresource === "" ? resource : `${resource}/${subresource}`;
-  const where = namespace === "" ? "at the cluster scope" : `in the namespace ${JSON.stringify(namespace)}`;
-  return `${who} resource ${JSON.stringify(what)} in API group ${JSON.stringify(group)} ${where}`;
+  const where = namespace === "" ? "at the cluster scope" : `in the namespace ${quoteGo(namespace)}`;
+  return `${who} resource ${quoteGo(what)} in API group ${quoteGo(group)} ${where}`;
 }

@@ -17,6 +17,7 @@ export interface FilterDeps {
   /** In this order; the first that knows the caller decides. */
   readonly authenticators: readonly Authenticator[];
   readonly authorizer: Authorizer;
+  readonly gates: { enabled(gate: string): boolean };
 }
 
 /** A request meets these from top to bottom. Authorization is last: it needs all that came before. */
@@ -25,5 +26,5 @@ export const defaultFilters = (deps: FilterDeps): Filter[] => [
   limitTime(deps.ioClock, deps.requestTimeoutMs),
   authenticate(deps.authenticators),
   impersonate(deps.authorizer),
-  authorize(deps.authorizer),
+  authorize(deps.authorizer, { streamsNeedCreate: deps.gates.enabled("AuthorizePodWebsocketUpgradeCreatePermission") }),
 ];

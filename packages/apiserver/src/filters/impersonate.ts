@@ -13,12 +13,12 @@ const extraPrefix = "impersonate-extra-";
 /** A request may ask to be taken for somebody else's (`kubectl --as`), if its user may impersonate each thing that it names. */
 export const impersonate =
   (authorizer: Authorizer): Filter =>
-  (context, next) => {
+  async (context, next) => {
     const wish = readWish(context.request);
     if (wish) {
       for (const asked of questions(wish, context.user)) {
-        const { decision, reason } = authorizer(asked);
-        if (decision !== "allow") return Promise.reject(forbiddenError(asked, reason));
+        const { decision, reason } = await authorizer(asked);
+        if (decision !== "allow") throw forbiddenError(asked, reason);
       }
       context.user = userOf(wish);
     }

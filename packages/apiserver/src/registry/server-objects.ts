@@ -10,6 +10,7 @@ import { bringUpToDate } from "./bring-up-to-date.js";
 import { type ClusterAuthentication, extensionAuthentication, legacyTokenTracking } from "./cluster-authentication.js";
 import { bootstrapFlowControl } from "./flow-control/bootstrap-flow-control.js";
 import { type Endpoint, kubernetesEndpoints, kubernetesService } from "./kubernetes-service/objects.js";
+import { reconcilePolicy } from "./rbac/ensure-policy.js";
 import { defaultServiceCidr } from "./services/default-cidr.js";
 import { storedKind } from "./stored-kind.js";
 
@@ -27,6 +28,7 @@ export async function ensureServerObjects(deps: ObjectDeps, kindOf: KindOf, opti
   const now = deps.clock.now();
   const about = [extensionAuthentication(options), ...(endpoint ? kubernetesEndpoints(endpoint) : [])];
   const service = kubernetesService(clusterIpRanges, endpoint?.port ?? 6443);
+  await reconcilePolicy(deps, kindOf);
   await ensureObjects(deps, kindOf, [...bootstrapObjects, defaultServiceCidr(clusterIpRanges, now), ...service, legacyTokenTracking(now), ...bootstrapFlowControl(now), ...localApiServices(now), ...about, ...more]);
   await bringUpToDate(deps, kindOf, options.clientCa === undefined ? about.slice(1) : about);
 }

@@ -31,6 +31,7 @@ import { chain } from "../filters/filter.js";
 import { type Identity, identityLease, keepIdentity } from "../registry/identity/identity-lease.js";
 import type { Endpoint } from "../registry/kubernetes-service/objects.js";
 import { advertise, ensureServerObjects } from "../registry/server-objects.js";
+import { createEscalationGuards } from "../registry/rbac/escalation-guards.js";
 import { kindFinder } from "../registry/kind-finder.js";
 import { objectFinder } from "../registry/service-accounts/object-finder.js";
 import { createOpenIdPaths } from "../registry/service-accounts/openid-paths.js";
@@ -106,6 +107,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const gates = createFeatureGates(builtInFeatureGates, options.featureGates);
   const admission = createAdmission(defaultPlugins({ store, feed, random, gates, clock }, options.admissionPlugins ?? {}));
   const authorizer = createAuthorizer(options.authorizationModes ?? ["RBAC"], feed);
+  const escalationGuards = createEscalationGuards(feed, authorizer);
   const serviceKind = storedKind("", "services");
   const clusterIpRanges = options.serviceClusterIpRanges ?? ["10.96.0.0/16"];
   const issuer = options.serviceAccountIssuer ?? "https://kubernetes.default.svc.cluster.local";
@@ -118,7 +120,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       const user = await tokenFile?.(bearing(token));
       return user && { user };
     },
-    companionsOf: (kind) => (kind === serviceKind ? services : undefined),
+    companionsOf: (kind) => (kind === serviceKind ? services : escalationGuards.get(kind)),
     authorizer,
     store,
     feed,
@@ -141,7 +143,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const serverAddress = options.serverAddress ?? (() => "127.0.0.1:6443");
   const paths = firstOf(createOpenIdPaths(tokens, serverAddress), createServerPaths({ kinds: served, ready: () => failure, serverAddress }));
   const router = createRouter(deps, kinds, paths);
-  const handle = chain(defaultFilters({ log, ioClock, requestTimeoutMs: options.requestTimeoutMs ?? 60_000, authenticators, authorizer }), router);
+  const handle = chain(defaultFilters({ log, ioClock, requestTimeoutMs: options.requestTimeoutMs ?? 60_000, authenticators, authorizer, gates }), router);
   const bookmarks = startBookmarks(feed, ioClock);
   const underWay = new Set<Promise<void>>();
   const failed = feed.ended.then(

@@ -1,6 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding, RoleRef, Subject } from "@coxswain/api/rbac/v1";
-import { StatusError, notFound } from "@coxswain/apimachinery/status";
+import { notFound, type StatusError } from "@coxswain/apimachinery/status";
 import type { Lister } from "../../cache/lister.js";
 import type { UserInfo } from "../../server/user-info.js";
 import { describeSubject, subjectApplies } from "./subject.js";
@@ -13,7 +13,7 @@ export interface RbacListers {
 }
 
 /** One rule that a user has, and where it comes from; or a binding that leads nowhere. */
-export type HeldRule = { readonly rule: DeepReadonly<PolicyRule>; source(): string } | { readonly error: StatusError };
+export type HeldRule = { readonly rule: DeepReadonly<PolicyRule>; source(): string } | { readonly missing: DeepReadonly<RoleRef> };
 
 type Binding = DeepReadonly<ClusterRoleBinding | RoleBinding>;
 
@@ -29,21 +29,22 @@ export function* rulesFor(listers: RbacListers, user: UserInfo, namespace: strin
 function* rulesOfBinding(listers: RbacListers, binding: Binding, user: UserInfo, namespace: string): Generator<HeldRule, void> {
   const subject = binding.subjects?.find((each) => subjectApplies(each, user, namespace));
   if (!subject) return;
-  const rules = resolve(listers, binding.roleRef, namespace);
-  if (rules instanceof StatusError) {
-    yield { error: rules };
+  const rules = rulesOfRole(listers, binding.roleRef, namespace);
+  if (!rules) {
+    yield { missing: binding.roleRef };
     return;
   }
   for (const rule of rules) yield { rule, source: () => describe(binding, subject, namespace) };
 }
 
-function resolve(listers: RbacListers, { kind, name }: DeepReadonly<RoleRef>, namespace: string): readonly DeepReadonly<PolicyRule>[] | StatusError {
-  if (kind === "Role") {
-    const role = listers.roles.get(`/registry/roles/${namespace}/${name}`);
-    return role ? (role.rules ?? []) : notFound({ group, resource: "role" }, name);
-  }
-  const role = listers.clusterRoles.get(`/registry/clusterroles/${name}`);
-  return role ? (role.rules ?? []) : notFound({ group, resource: "clusterrole" }, name);
+/** Authorizers speak of a `role`, the roles' own storage of `roles`. */
+export const missingRole = ({ kind, name }: DeepReadonly<RoleRef>, number: "singular" | "plural" = "singular"): StatusError =>
+  notFound({ group, resource: `${kind.toLowerCase()}${number === "plural" ? "s" : ""}` }, name);
+
+/** Undefined: there is no such role. */
+export function rulesOfRole(listers: RbacListers, { kind, name }: DeepReadonly<RoleRef>, namespace: string): readonly DeepReadonly<PolicyRule>[] | undefined {
+  const role = kind === "Role" ? listers.roles.get(`/registry/roles/${namespace}/${name}`) : listers.clusterRoles.get(`/registry/clusterroles/${name}`);
+  return role && (role.rules ?? []);
 }
 
 function describe({ metadata, roleRef }: Binding, subject: DeepReadonly<Subject>, namespace: string): string {

@@ -1,0 +1,14 @@
+import { rbacListers } from "../../authorization/create-authorizer.js";
+import type { Authorizer } from "../../authorization/attributes.js";
+import type { CacheFeed } from "../../cache/cache-feed.js";
+import type { Companions } from "../../objects/companions.js";
+import { storedKind } from "../stored-kind.js";
+import { createEscalationGuard } from "./escalation-guard.js";
+
+const guarded = ["roles", "clusterroles", "rolebindings", "clusterrolebindings"] as const;
+
+/** The guards of the four RBAC kinds, by kind. */
+export function createEscalationGuards(feed: CacheFeed, authorizer: Authorizer): ReadonlyMap<unknown, Companions> {
+  const deps = { authorizer, listers: rbacListers(feed) };
+  return new Map(guarded.map((resource) => [storedKind("rbac.authorization.k8s.io", resource), createEscalationGuard(resource, deps)]));
+}
