@@ -1,5 +1,5 @@
 import type { DeleteResult, DeleteWrite, PutResult, PutWrite, TransactionResult, Write } from "../key-value-store.js";
-import { checkWrites } from "../local/check-write.js";
+import { checkExpected, checkPut, checkWrites } from "../local/check-write.js";
 import { StoreError } from "../store-error.js";
 import type { Encodable } from "@coxswain/wire/protobuf";
 import type { EtcdClient } from "./etcd-client.js";
@@ -18,7 +18,7 @@ const deleteOf = ({ key }: DeleteWrite) => ({ delete: { key, rangeEnd: noEnd, pr
 
 /** One transaction: written if nobody was faster, and otherwise answered with what is there, in the same step. */
 export async function put(client: EtcdClient, write: PutWrite, signal?: AbortSignal): Promise<PutResult> {
-  checkWrites([{ op: "put", ...write }]);
+  checkPut(write);
   const { header, succeeded, responses } = await client.call(rpc.transaction, { compare: [unchanged(write.key, write.expected)], success: [putOf(write)], failure: [look(write.key)] }, { kind: "write", signal });
   if (succeeded) return { kind: "written", revision: header!.revision };
   const current = responses[0]?.range?.keyValues[0];
@@ -26,7 +26,7 @@ export async function put(client: EtcdClient, write: PutWrite, signal?: AbortSig
 }
 
 export async function remove(client: EtcdClient, write: DeleteWrite, signal?: AbortSignal): Promise<DeleteResult> {
-  checkWrites([{ op: "delete", ...write }]);
+  checkExpected(write);
   const { header, succeeded, responses } = await client.call(
     rpc.transaction,
     { compare: [unchanged(write.key, write.expected), exists(write.key)], success: [deleteOf(write)], failure: [look(write.key)] },

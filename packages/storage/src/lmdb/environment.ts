@@ -1,6 +1,7 @@
 import { open, type Database, type RootDatabase, type Transaction } from "lmdb";
 import type { LeaseId } from "../key-value-store.js";
 import { StoreError } from "../store-error.js";
+import { ChangeEncoder, type ChangeToWrite } from "./log-record.js";
 import { endOfLog, lastSub, positionKeys, type Position } from "./position.js";
 
 /** What is not in the log or the index. Written only when it changes, never with an ordinary write. */
@@ -26,7 +27,7 @@ export interface FormatRecord {
 
 /** The writes of one commit. */
 export interface Writer {
-  appendChange(position: Position, bytes: Buffer): void;
+  appendChange(position: Position, change: ChangeToWrite): void;
   removeChange(position: Position): void;
   putBlock(block: number, bytes: Buffer): void;
   removeBlock(block: number): void;
@@ -61,6 +62,8 @@ export class Environment {
   #leases!: Database<number, number>;
   readonly #meta: Database<unknown, string>;
   #pageSize: number | undefined;
+  /** Those that no commit uses now. */
+  readonly #encoders: ChangeEncoder[] = [];
   #closed = false;
 
   constructor(file: string) {
@@ -177,10 +180,11 @@ export class Environment {
   /** All of it in one transaction of the file, durable when it resolves. Rejects with the library's error. */
   async commit(write: (writer: Writer) => void): Promise<void> {
     const results: Promise<boolean>[] = [];
+    const encoder = this.#encoders.pop() ?? new ChangeEncoder();
     const batch = this.root.batch(() =>
       write({
         // Appending keeps pages full; a put in the middle would leave each of them half empty.
-        appendChange: (position, bytes) => void results.push(this.#log.put(position as never, bytes, append)),
+        appendChange: (position, change) => void results.push(this.#log.put(position as never, encoder.encode(change) as Buffer, append)),
         removeChange: (position) => void results.push(this.#log.remove(position as never)),
         putBlock: (block, bytes) => void results.push(this.#blocks.put(block, bytes)),
         removeBlock: (block) => void results.push(this.#blocks.remove(block)),
@@ -195,6 +199,10 @@ export class Environment {
       if (answers.includes(false)) throw new StoreError("outcome-unknown", "the log did not take a change at its end: another process may be writing to it");
     } catch (err) {
       throw await causeOf(err);
+    } finally {
+      // Only now: the library reads the bytes from where they lie until the commit is over.
+      encoder.reset();
+      this.#encoders.push(encoder);
     }
   }
 

@@ -7,7 +7,7 @@ import type { DiskReserve } from "./disk-reserve.js";
 import type { Environment, StoreMeta, Writer } from "./environment.js";
 import type { FileRoom } from "./file-room.js";
 import type { IndexCheckpoint } from "./index-checkpoint.js";
-import { encodeChange, LogEntry } from "./log-record.js";
+import { LogEntry } from "./log-record.js";
 import { LogPin, RevisionLog } from "./revision-log.js";
 import { Scrub } from "./scrub.js";
 
@@ -135,7 +135,7 @@ export class LmdbJournal implements Journal<LogEntry> {
     for (const change of changes) {
       sub = change.revision === last ? sub + 1 : 0;
       last = change.revision;
-      writer.appendChange({ revision: last, sub }, encodeChange(change));
+      writer.appendChange({ revision: last, sub }, change);
     }
     for (const change of leases) {
       if (change.do === "end") {

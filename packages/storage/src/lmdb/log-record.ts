@@ -44,25 +44,75 @@ export interface ChangeToWrite {
   readonly note: Note | undefined;
 }
 
-export function encodeChange({ key, entry, previous, value, note }: ChangeToWrite): Buffer {
-  const noteText = note === undefined ? "" : JSON.stringify(note);
-  const keyLength = Buffer.byteLength(key);
-  const noteLength = noteText === "" ? 0 : Buffer.byteLength(noteText);
-  const valueLength = value?.length ?? 0;
-  const bytes = Buffer.allocUnsafe(headBytes + keyLength + noteLength + valueLength);
-  bytes[0] = (entry ? isPut : 0) | (previous ? hasPrevious : 0) | (entry?.lease === undefined ? 0 : hasLease);
-  bytes[1] = 0;
-  bytes.writeUInt16LE(keyLength, 2);
-  bytes.writeUInt32LE(noteLength, 4);
-  bytes.writeUIntLE(entry?.createRevision ?? 0, 8, 6);
-  bytes.writeUIntLE(entry?.version ?? 0, 14, 6);
-  bytes.writeUIntLE(previous?.revision ?? 0, 20, 6);
-  bytes.writeUInt32LE(previous?.sub ?? 0, 26);
-  bytes.writeUIntLE(entry?.lease ?? 0, 30, 6);
-  bytes.write(key, headBytes);
-  if (noteLength > 0) bytes.write(noteText, headBytes + keyLength);
-  if (value !== undefined) bytes.set(value, headBytes + keyLength + noteLength);
-  return bytes;
+/** Most batches fit in one; a larger change gets one of its own. */
+const roomBytes = 256 * 1024;
+
+/** Writes changes one behind the other into memory that is used again after a `reset()`; a buffer for each would cost more than filling it. */
+export class ChangeEncoder {
+  #room = Buffer.allocUnsafeSlow(roomBytes);
+  #used = 0;
+
+  /** The bytes are good until the next `reset()`. */
+  encode({ key, entry, previous, value, note }: ChangeToWrite): Uint8Array {
+    const noteText = note === undefined ? "" : JSON.stringify(note);
+    const valueLength = value === undefined ? 0 : value.length;
+    // At most three bytes for each unit of a string.
+    const bytes = this.#reserve(headBytes + (key.length + noteText.length) * 3 + valueLength);
+    const start = this.#used;
+    const keyStart = start + headBytes;
+    const noteStart = keyStart + writeText(bytes, key, keyStart);
+    const valueAt = noteText === "" ? noteStart : noteStart + writeText(bytes, noteText, noteStart);
+    bytes[start] = (entry ? isPut : 0) | (previous ? hasPrevious : 0) | (entry?.lease === undefined ? 0 : hasLease);
+    bytes[start + 1] = 0;
+    writeNumber(bytes, noteStart - keyStart, start + 2, 2);
+    writeNumber(bytes, valueAt - noteStart, start + 4, 4);
+    writeNumber(bytes, entry?.createRevision ?? 0, start + 8, 6);
+    writeNumber(bytes, entry?.version ?? 0, start + 14, 6);
+    writeNumber(bytes, previous?.revision ?? 0, start + 20, 6);
+    writeNumber(bytes, previous?.sub ?? 0, start + 26, 4);
+    writeNumber(bytes, entry?.lease ?? 0, start + 30, 6);
+    if (value !== undefined) bytes.set(value, valueAt);
+    this.#used = valueAt + valueLength;
+    return new Uint8Array(bytes.buffer, bytes.byteOffset + start, this.#used - start);
+  }
+
+  /** Whoever holds bytes of earlier changes must be done with them. */
+  reset(): void {
+    this.#used = 0;
+    if (this.#room.length > roomBytes) this.#room = Buffer.allocUnsafeSlow(roomBytes);
+  }
+
+  #reserve(bytes: number): Buffer {
+    // What was encoded before stays where it is: its memory lives as long as its bytes are held.
+    if (this.#used + bytes > this.#room.length) {
+      this.#room = Buffer.allocUnsafeSlow(Math.max(roomBytes, bytes));
+      this.#used = 0;
+    }
+    return this.#room;
+  }
+}
+
+/** Returns how many bytes it took. Keys are short and nearly always ASCII: a call out of the engine would cost more. */
+function writeText(bytes: Buffer, text: string, at: number): number {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit > 0x7f) return bytes.write(text, at);
+    bytes[at + i] = unit;
+  }
+  return text.length;
+}
+
+/** Little-endian. */
+function writeNumber(bytes: Buffer, value: number, at: number, width: 2 | 4 | 6): void {
+  bytes[at] = value;
+  bytes[at + 1] = value >>> 8;
+  if (width === 2) return;
+  bytes[at + 2] = value >>> 16;
+  bytes[at + 3] = value >>> 24;
+  if (width === 4) return;
+  const high = Math.floor(value / 0x1_0000_0000);
+  bytes[at + 4] = high;
+  bytes[at + 5] = high >>> 8;
 }
 
 /** Where a change's value begins. */

@@ -8,7 +8,7 @@ import { StoreError } from "../store-error.js";
 import { Environment, firstMeta, type StoreMeta } from "./environment.js";
 import { formats } from "./format.js";
 import { encodeBlock } from "./index-block.js";
-import { encodeChange, LogEntry } from "./log-record.js";
+import { LogEntry } from "./log-record.js";
 import { lastSub } from "./position.js";
 
 const recordsPerCommit = 1000;
@@ -79,7 +79,7 @@ async function fillLog(env: Environment, backup: OpenBackup, onProgress: (done: 
         sub = revision === last ? sub + 1 : 0;
         last = revision;
         const entry = new LogEntry(revision, sub, createRevision, version, lease);
-        writer.appendChange(entry, encodeChange({ key, entry, previous: undefined, value, note: undefined }));
+        writer.appendChange(entry, { key, entry, previous: undefined, value, note: undefined });
         entries.push([key, entry]);
       }
     });

@@ -1,4 +1,4 @@
-import type { Write } from "../key-value-store.js";
+import type { DeleteWrite, PutWrite, Write } from "../key-value-store.js";
 import { StoreError } from "../store-error.js";
 
 /** Kubernetes refuses objects above 3 MB long before; this bounds what one write can do to everybody's latency. */
@@ -12,13 +12,22 @@ const invalid = (message: string): StoreError => new StoreError("invalid", messa
 export function checkWrites(writes: readonly Write[]): void {
   if (writes.length === 0) throw invalid("a transaction needs at least one write");
   for (const write of writes) {
-    checkKey(write.key);
-    if (!Number.isSafeInteger(write.expected) || write.expected < 0) throw invalid(`expected is a revision, not ${write.expected} (key ${write.key})`);
-    if (write.op === "put" && write.value.length > maxValueBytes) {
-      throw invalid(`the value of ${write.key} has ${write.value.length} bytes; at most ${maxValueBytes} are taken`);
-    }
+    if (write.op === "put") checkPut(write);
+    else checkExpected(write);
   }
   if (writes.length > 1 && new Set(writes.map(({ key }) => key)).size < writes.length) throw invalid("a transaction may name a key only once");
+}
+
+/** @throws StoreError "invalid" */
+export function checkPut(write: PutWrite): void {
+  checkExpected(write);
+  if (write.value.length > maxValueBytes) throw invalid(`the value of ${write.key} has ${write.value.length} bytes; at most ${maxValueBytes} are taken`);
+}
+
+/** What every write has in common, and all there is to a delete. @throws StoreError "invalid" */
+export function checkExpected({ key, expected }: Pick<DeleteWrite, "key" | "expected">): void {
+  checkKey(key);
+  if (!Number.isSafeInteger(expected) || expected < 0) throw invalid(`expected is a revision, not ${expected} (key ${key})`);
 }
 
 function checkKey(key: string): void {

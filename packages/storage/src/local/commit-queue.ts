@@ -10,7 +10,8 @@ const batchRequests = 4096;
 
 interface Waiting<E extends IndexEntry> {
   readonly request: Request;
-  readonly resolve: (outcome: Outcome<E>) => void;
+  /** Tells the writer. */
+  readonly answer: (outcome: Outcome<E>) => void;
   readonly reject: (reason: unknown) => void;
   /** Stops listening for the abort: from now on it is answered. */
   taken: () => void;
@@ -44,11 +45,19 @@ export class CommitQueue<E extends IndexEntry> {
     this.#steps = steps;
   }
 
-  submit(request: Request, signal?: AbortSignal): Promise<Outcome<E>> {
+  /** Resolves to what `answer` makes of the outcome: one promise for each write, however many functions it comes through. */
+  submit<T>(request: Request, answer: (outcome: Outcome<E>) => T, signal?: AbortSignal): Promise<T> {
     if (this.#refusal !== undefined) return Promise.reject(this.#refusal);
     if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
-      const waiting: Waiting<E> = { request, resolve, reject, taken: () => undefined };
+      const tell = (outcome: Outcome<E>): void => {
+        try {
+          resolve(answer(outcome));
+        } catch (err) {
+          reject(err);
+        }
+      };
+      const waiting: Waiting<E> = { request, answer: tell, reject, taken: nothing };
       if (signal !== undefined) {
         const withdraw = (): void => {
           const at = this.#waiting.indexOf(waiting);
@@ -103,7 +112,7 @@ export class CommitQueue<E extends IndexEntry> {
         continue;
       }
       if (batch !== undefined) this.#steps.publish(batch);
-      for (const [i, { resolve }] of taken.entries()) resolve(outcomes[i]!);
+      for (let i = 0; i < taken.length; i++) taken[i]!.answer(outcomes[i]!);
       if (this.#steps.gathers && this.#waiting.length === 0) await nextTurn();
     }
     this.#running = false;
@@ -139,10 +148,13 @@ export class CommitQueue<E extends IndexEntry> {
   }
 }
 
+const nothing = (): void => undefined;
+
 const isUnsettled = (outcome: Outcome<IndexEntry>): boolean => outcome.kind === "conflict" && outcome.unsettled;
 
 function bytesOf(request: Request): number {
-  if (request.do !== "write") return 0;
+  if (request.do === "put") return request.write.value.length;
+  if (request.do !== "transaction") return 0;
   let bytes = 0;
   for (const write of request.writes) if (write.op === "put") bytes += write.value.length;
   return bytes;

@@ -21,7 +21,7 @@ import type {
 } from "../key-value-store.js";
 import { SortedMap } from "../sorted-map/index.js";
 import { StoreError } from "../store-error.js";
-import { checkWrites } from "./check-write.js";
+import { checkExpected, checkPut, checkWrites } from "./check-write.js";
 import { CommitQueue } from "./commit-queue.js";
 import { compactAutomatically, type AutomaticCompaction, type CompactionOptions } from "./automatic-compaction.js";
 import type { Batch, IndexEntry, Journal } from "./journal.js";
@@ -88,12 +88,12 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
       },
     });
     this.leases = {
-      grant: async (ttlMs) => doneOf(await this.#submit({ do: "grant", ttlMs })).lease!,
+      grant: async (ttlMs) => (await this.#submit({ do: "grant", ttlMs })).lease!,
       keepAlive: async (lease) => {
         this.#checkOpen();
         return this.#leaseTable.keepAlive(lease);
       },
-      revoke: async (lease) => void doneOf(await this.#submit({ do: "end lease", lease, why: "revoked" })),
+      revoke: async (lease) => void (await this.#submit({ do: "end lease", lease, why: "revoked" })),
     };
     journal.attach?.({ state, failed: (error) => this.#queue.fail(error) });
     if (compaction !== undefined) this.#compaction = compactAutomatically(compaction, clock, { state, compact: (revision) => this.compact(revision) });
@@ -134,22 +134,24 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
     return rangeOver(this.#journal, { index: past, revision: at }, query, signal);
   }
 
-  async put(write: PutWrite, signal?: AbortSignal): Promise<PutResult> {
-    const outcome = await this.#write([{ op: "put", ...write }], signal);
-    return outcome.kind === "done" ? { kind: "written", revision: outcome.revision } : this.#conflict(outcome);
+  put(write: PutWrite, signal?: AbortSignal): Promise<PutResult> {
+    return this.#write(() => checkPut(write), { do: "put", write }, this.#putResult, signal);
   }
 
-  async delete(write: DeleteWrite, signal?: AbortSignal): Promise<DeleteResult> {
-    const outcome = await this.#write([{ op: "delete", ...write }], signal);
-    if (outcome.kind !== "done") return this.#conflict(outcome);
-    const previous = this.#journal.record(write.key, outcome.previous!);
-    if (previous === undefined) throw new StoreError("unreadable", `the value of ${write.key} that was deleted is not in the store`);
-    return { kind: "deleted", revision: outcome.revision, previous };
+  delete(write: DeleteWrite, signal?: AbortSignal): Promise<DeleteResult> {
+    const result = (outcome: Outcome<E>): DeleteResult => {
+      if (outcome.kind !== "done") return this.#conflict(outcome);
+      const previous = this.#journal.record(write.key, outcome.previous!);
+      if (previous === undefined) throw new StoreError("unreadable", `the value of ${write.key} that was deleted is not in the store`);
+      return { kind: "deleted", revision: outcome.revision, previous };
+    };
+    return this.#write(() => checkExpected(write), { do: "delete", write }, result, signal);
   }
 
-  async transaction(writes: readonly Write[], signal?: AbortSignal): Promise<TransactionResult> {
-    const outcome = await this.#write(writes, signal);
-    return outcome.kind === "done" ? { kind: "written", revision: outcome.revision } : { ...this.#conflict(outcome), index: outcome.index };
+  transaction(writes: readonly Write[], signal?: AbortSignal): Promise<TransactionResult> {
+    const result = (outcome: Outcome<E>): TransactionResult =>
+      outcome.kind === "conflict" ? { ...this.#conflict(outcome), index: outcome.index } : { kind: "written", revision: doneOf(outcome).revision };
+    return this.#write(() => checkWrites(writes), { do: "transaction", writes }, result, signal);
   }
 
   async watch(query: WatchQuery, onBatch: (events: readonly KeyEvent[], progress: number) => void, signal: AbortSignal): Promise<void> {
@@ -158,7 +160,7 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
   }
 
   async compact(revision: number): Promise<void> {
-    doneOf(await this.#submit({ do: "compact", revision }));
+    await this.#submit({ do: "compact", revision });
   }
 
   async readRevision(signal?: AbortSignal): Promise<number> {
@@ -218,19 +220,26 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
     this.#journal.settle?.();
   }
 
-  async #write(writes: readonly Write[], signal?: AbortSignal): Promise<Exclude<Outcome<E>, { kind: "refused" }>> {
-    this.#checkOpen();
-    checkWrites(writes);
-    const outcome = await this.#submit({ do: "write", writes }, signal);
+  readonly #putResult = (outcome: Outcome<E>): PutResult => (outcome.kind === "done" ? { kind: "written", revision: outcome.revision } : this.#conflict(outcome));
+
+  /** Rejects rather than throws, without being a function that awaits: every await costs each write a turn of its own. */
+  #write<T>(check: () => void, request: Request, answer: (outcome: Outcome<E>) => T, signal: AbortSignal | undefined): Promise<T> {
+    try {
+      this.#checkOpen();
+      check();
+    } catch (err) {
+      return Promise.reject(err);
+    }
+    return this.#queue.submit(request, answer, signal);
+  }
+
+  #submit(request: Request): Promise<Extract<Outcome<E>, { kind: "done" }>> {
+    return this.#closed ? Promise.reject(this.#closed) : this.#queue.submit(request, doneOf);
+  }
+
+  #conflict(outcome: Exclude<Outcome<E>, { kind: "done" }>): { kind: "conflict"; current: KeyRecord | undefined } {
     if (outcome.kind === "refused") throw outcome.error;
-    return outcome;
-  }
-
-  #submit(request: Request, signal?: AbortSignal): Promise<Outcome<E>> {
-    return this.#closed ? Promise.reject(this.#closed) : this.#queue.submit(request, signal);
-  }
-
-  #conflict({ key, entry }: { key: string; entry: E | undefined }): { kind: "conflict"; current: KeyRecord | undefined } {
+    const { key, entry } = outcome;
     // What stood there when its turn came may have been replaced and compacted since; then the newest is the better answer.
     const seen = entry && this.#journal.record(key, entry);
     if (entry === undefined || seen !== undefined) return { kind: "conflict", current: seen };

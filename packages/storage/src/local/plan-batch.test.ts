@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { bytes } from "../conformance/bytes.js";
 import { createTestClock } from "../conformance/index.js";
-import type { Write } from "../key-value-store.js";
+import type { PutWrite, Write } from "../key-value-store.js";
 import { SortedMap } from "../sorted-map/index.js";
 import type { IndexEntry, Placement } from "./journal.js";
 import { LeaseTable } from "./lease-table.js";
@@ -13,7 +13,15 @@ const entry = (revision: number, lease?: number): IndexEntry => ({ revision, cre
 const put = (key: string, expected: number, lease?: number): Write => ({ op: "put", key, value: bytes("v"), expected, ...(lease !== undefined && { lease }) });
 const drop = (key: string, expected: number): Write => ({ op: "delete", key, expected });
 const check = (key: string, expected: number): Write => ({ op: "check", key, expected });
-const write = (...writes: Write[]): Request => ({ do: "write", writes });
+const write = (...writes: Write[]): Request => ({ do: "transaction", writes });
+
+/** A transaction of one, asked for in the shorter way. */
+function alone(request: Request): Request {
+  const [one, ...more] = request.do === "transaction" ? request.writes : [];
+  if (one === undefined || more.length > 0 || one.op === "check") return request;
+  const { op, ...rest } = one;
+  return op === "put" ? { do: "put", write: rest as PutWrite } : { do: "delete", write: rest };
+}
 
 /** A store at revision 10 with /a at 5 and /b at 7, tied to lease 1 (of 1000 ms) like /c at 8. */
 function plan(requests: Request[], advanceMs = 0): { changes: string[]; outcomes: string[]; revision: number | undefined; leases: string[]; compacted: number | undefined } {
@@ -62,6 +70,7 @@ describe("a plan for a batch", () => {
     it(name, () => {
       const planned = plan(requests, after);
       assert.deepEqual({ changes: planned.changes, outcomes: planned.outcomes, leases: planned.leases, compacted: planned.compacted }, { changes, outcomes, leases, compacted });
+      assert.deepEqual(plan(requests.map(alone), after), planned, "a put or delete by itself is a transaction of one");
       assert.equal(planned.revision === undefined, changes.length + leases.length === 0 && compacted === undefined, "a plan without changes is no batch");
     });
   }

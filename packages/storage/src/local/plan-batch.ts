@@ -1,5 +1,5 @@
 import { compareKeys, type SortedMap } from "../sorted-map/index.js";
-import type { LeaseId, Note, PutWrite, Write } from "../key-value-store.js";
+import type { DeleteWrite, LeaseId, Note, PutWrite, Write } from "../key-value-store.js";
 import { StoreError } from "../store-error.js";
 import type { Batch, Change, IndexEntry, Journal, LeaseChange } from "./journal.js";
 import type { LeaseTable } from "./lease-table.js";
@@ -43,7 +43,29 @@ export function planBatch<E extends IndexEntry>(requests: readonly Request[], st
     touched.set(key, undefined);
   }
 
-  function write(writes: readonly Write[]): Outcome<E> {
+  const leaseHasEnded = (lease: LeaseId | undefined): lease is LeaseId => lease !== undefined && (!leases.has(lease) || ended.has(lease));
+  const refuseLease = (lease: LeaseId, key: string): Outcome<E> => ({ kind: "refused", error: new StoreError("lease-gone", `lease ${lease} has ended: ${key} was not written`) });
+
+  /** As a transaction of one, without what that needs: nearly every write is one of these. */
+  function putOne(one: PutWrite): Outcome<E> {
+    const { key, lease } = one;
+    const entry = entryOf(key);
+    if ((entry?.revision ?? 0) !== one.expected) return { kind: "conflict", index: 0, key, entry, unsettled: touched.has(key) };
+    if (leaseHasEnded(lease)) return refuseLease(lease, key);
+    revision += 1;
+    put(one, 0, entry);
+    return { kind: "done", revision, previous: entry };
+  }
+
+  function deleteOne({ key, expected, note }: DeleteWrite): Outcome<E> {
+    const entry = entryOf(key);
+    if (entry === undefined || entry.revision !== expected) return { kind: "conflict", index: 0, key, entry, unsettled: touched.has(key) };
+    revision += 1;
+    remove(key, note, entry);
+    return { kind: "done", revision, previous: entry };
+  }
+
+  function transaction(writes: readonly Write[]): Outcome<E> {
     const standing: (E | undefined)[] = [];
     for (const { op, key, expected } of writes) {
       const entry = entryOf(key);
@@ -53,9 +75,7 @@ export function planBatch<E extends IndexEntry>(requests: readonly Request[], st
       standing.push(entry);
     }
     for (const one of writes) {
-      if (one.op === "put" && one.lease !== undefined && (!leases.has(one.lease) || ended.has(one.lease))) {
-        return { kind: "refused", error: new StoreError("lease-gone", `lease ${one.lease} has ended: ${one.key} was not written`) };
-      }
+      if (one.op === "put" && leaseHasEnded(one.lease)) return refuseLease(one.lease, one.key);
     }
     if (writes.every(({ op }) => op === "check")) return { kind: "done", revision, previous: undefined };
     revision += 1;
@@ -86,8 +106,12 @@ export function planBatch<E extends IndexEntry>(requests: readonly Request[], st
 
   const outcomes = requests.map((request): Outcome<E> => {
     switch (request.do) {
-      case "write":
-        return write(request.writes);
+      case "put":
+        return putOne(request.write);
+      case "delete":
+        return deleteOne(request.write);
+      case "transaction":
+        return transaction(request.writes);
       case "grant":
         lastLease += 1;
         leaseChanges.push({ do: "grant", lease: lastLease, ttlMs: request.ttlMs });

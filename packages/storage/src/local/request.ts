@@ -1,10 +1,12 @@
-import type { LeaseId, Write } from "../key-value-store.js";
+import type { DeleteWrite, LeaseId, PutWrite, Write } from "../key-value-store.js";
 import type { StoreError } from "../store-error.js";
 import type { IndexEntry } from "./journal.js";
 
 /** What is asked of the store, one after the other in the order they came. */
 export type Request =
-  | { readonly do: "write"; readonly writes: readonly Write[] }
+  | { readonly do: "put"; readonly write: PutWrite }
+  | { readonly do: "delete"; readonly write: DeleteWrite }
+  | { readonly do: "transaction"; readonly writes: readonly Write[] }
   | { readonly do: "grant"; readonly ttlMs: number }
   /** `expired` only if its time is still over when its turn comes. */
   | { readonly do: "end lease"; readonly lease: LeaseId; readonly why: "revoked" | "expired" }
@@ -18,5 +20,16 @@ export type Outcome<E extends IndexEntry> =
   | { readonly kind: "refused"; readonly error: StoreError };
 
 /** Whether a request only makes room, so that it is worth another try on a full disk. */
-export const makesRoom = (request: Request): boolean =>
-  request.do === "write" ? request.writes.every((write) => write.op !== "put") : request.do !== "grant";
+export function makesRoom(request: Request): boolean {
+  switch (request.do) {
+    case "transaction":
+      return request.writes.every((write) => write.op !== "put");
+    case "put":
+    case "grant":
+      return false;
+    case "delete":
+    case "end lease":
+    case "compact":
+      return true;
+  }
+}
