@@ -3,7 +3,7 @@ import { createSeededRandom, shuffled } from "@coxswain/apimachinery/random";
 import type { Change } from "./change.js";
 import { changeText } from "./change.js";
 import { changesOf } from "./changes-of.js";
-import { completeObject, type Subject, subjectName } from "./subject.js";
+import { nameOf, completeObject, type Subject, subjectName } from "./subject.js";
 
 export type Way = "create" | "put" | "merge-patch" | "strategic-patch" | "json-patch" | "get" | "list" | "delete";
 
@@ -60,7 +60,7 @@ function fixedCases(subject: Subject, base: number): OracleCase[] {
     ...(withStatus ? [of("make", "put", "write status", { subresource: "status" })] : []),
     of("stored", "get", "get"),
     of("stored", "get", "get as a table", { table: true }),
-    of("stored", "list", "list as a table", { table: true }),
+    of("stored", "list", "list as a table", { table: true, query: subject.info.namespaced ? "" : `fieldSelector=metadata.name%3D${nameOf(subject, base)}` }),
     of("stored", "put", "put as it is", { query: "dryRun=All" }),
     of("stored", "create", "create again"),
     ...(hasScale(subject) ? [of("stored", "get", "get scale", { subresource: "scale" })] : []),

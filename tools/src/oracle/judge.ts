@@ -1,4 +1,4 @@
-import { type Difference, findDifferences, formatDifference, type Json, type JsonObject, type RecordedAnswer } from "../record/index.js";
+import { type Difference, findDifferences, type Json, type JsonObject, type RecordedAnswer } from "../record/index.js";
 import { type AcceptedDifference, ledger } from "./ledger.js";
 
 export type Verdict = { readonly is: "equal" } | { readonly is: "accepted"; readonly entries: readonly AcceptedDifference[] } | { readonly is: "different"; readonly differences: readonly Difference[] };
@@ -14,8 +14,26 @@ export function judge(kind: string, sentence: string, want: RecordedAnswer | und
 
 /** Where one server refuses and the other does not, the two bodies have nothing in common that is worth a comparison. */
 function differencesOf(step: string, want: RecordedAnswer | undefined, got: RecordedAnswer | undefined): Difference[] {
-  if (want?.status === got?.status) return findDifferences(want === undefined ? [] : [want], got === undefined ? [] : [got]);
+  if (want?.status === got?.status) {
+    const found = findDifferences(want === undefined ? [] : [want], got === undefined ? [] : [got]);
+    const said = found.length === 0 ? [] : causesApart(step, want, got);
+    return said.length === 0 ? found : [...found.filter(({ path }) => !/^body\.(message|details\.causes)/.test(path)), ...said];
+  }
   return [{ step, path: "status", want: inShort(want), got: inShort(got) }];
+}
+
+/** A message repeats its causes; what is said on one side only is shorter, and stays where it is when another is missing. */
+function causesApart(step: string, want: RecordedAnswer | undefined, got: RecordedAnswer | undefined): Difference[] {
+  const [a, b] = [causeTexts(want), causeTexts(got)];
+  const [missing, extra] = [a.filter((text) => !b.includes(text)), b.filter((text) => !a.includes(text))];
+  if (missing.length === 0 && extra.length === 0) return [];
+  return [{ step, path: "body.details.causes", want: missing, got: extra }];
+}
+
+function causeTexts(answer: RecordedAnswer | undefined): string[] {
+  const details = (answer?.body as JsonObject | undefined)?.["details"] as JsonObject | undefined;
+  const causes = (details?.["causes"] ?? []) as readonly JsonObject[];
+  return causes.map(({ field, reason, message }) => `${String(field)}: ${String(message)} (${String(reason)})`);
 }
 
 const inShort = (answer: RecordedAnswer | undefined): Json => {
@@ -31,8 +49,15 @@ const covers = (entry: AcceptedDifference, kind: string, sentence: string, { pat
   (entry.want?.test(JSON.stringify(want) ?? "") ?? true) &&
   (entry.got?.test(JSON.stringify(got) ?? "") ?? true);
 
-/** `pods: 0: create, spec.x is 1: body.message: want "a", got "b"` */
-export const verdictText = (kind: string, difference: Difference): string => `${kind}: ${formatDifference(difference)}`;
+/** `pods: 0: create, spec.x is 1: body.message: want "a", got "b"`; of long texts the part where they part. */
+export function verdictText(kind: string, { step, path, want, got }: Difference): string {
+  const [a, b] = [JSON.stringify(want) ?? "nothing", JSON.stringify(got) ?? "nothing"];
+  let same = 0;
+  while (same < Math.min(a.length, b.length) && a[same] === b[same]) same++;
+  const from = a.length < 200 && b.length < 200 ? 0 : Math.max(0, same - 60);
+  const cut = (text: string): string => `${from > 0 ? "…" : ""}${text.slice(from, from + 240)}${text.length > from + 240 ? "…" : ""}`;
+  return `${kind}: ${step}: ${path}: want ${cut(a)}, got ${cut(b)}`;
+}
 
 /** Differences that look alike have the same cause, as a rule: names, numbers and indices do not count. */
 export function causeOf({ path, want, got }: Difference): string {

@@ -38,7 +38,7 @@ try {
     const row: Row = { kind, cases: 0, equal: 0, different: 0, accepted: 0 };
     for (const { sentence, phase, base } of cases) {
       const want = upstream.get(sentence);
-      if (phase === "make" && want !== undefined && want.status >= 300) console.log(`${kind}: object ${base} is refused by upstream: ${JSON.stringify((want.body as { message?: string }).message)}`);
+      if (phase === "make" && want !== undefined && want.status >= 300) console.log(`${kind}: object ${base} is refused by upstream: ${String((want.body as { message?: string }).message).slice(0, 160)}`);
       if (want === undefined && !ours.has(sentence)) continue;
       const verdict = judge(kind, sentence, want, ours.get(sentence));
       row.cases++;

@@ -2,7 +2,7 @@ import { type Json, type JsonObject, normalise, type RecordedAnswer, type Reques
 import type { OracleCase, Phase } from "./case.js";
 import { maskChance } from "./mask.js";
 import { type CaseRequest, requestOf, type Stored } from "./request-of.js";
-import { completeObject, namespaceOf, pathOf, type Subject } from "./subject.js";
+import { completeObject, nameOf, namespaceOf, pathOf, type Subject } from "./subject.js";
 
 export interface PlayOptions {
   /** Requests at a time. @default 8 */
@@ -43,8 +43,6 @@ export async function playSubject(subject: Subject, cases: readonly OracleCase[]
   return answers;
 }
 
-const nameOf = (subject: Subject, base: number): string => (completeObject(subject, base, subject.objects[base] ?? {})["metadata"] as JsonObject)["name"] as string;
-
 async function makeNamespaces(subject: Subject, request: Requester): Promise<void> {
   if (!subject.info.namespaced) return;
   for (const base of subject.objects.keys()) {
@@ -67,7 +65,16 @@ interface Answer {
   readonly body: Json | undefined;
 }
 
-async function send(request: Requester, { method, path, headers, body }: CaseRequest): Promise<Answer> {
+/** A connection that breaks is an answer too: upstream breaks it when its handler panics. */
+async function send(request: Requester, asked: CaseRequest): Promise<Answer> {
+  try {
+    return await sendWhole(request, asked);
+  } catch (error) {
+    return { status: 0, headers: {}, body: { message: `no answer: ${error instanceof Error ? error.message : String(error)}` } };
+  }
+}
+
+async function sendWhole(request: Requester, { method, path, headers, body }: CaseRequest): Promise<Answer> {
   const signal = new AbortController().signal;
   const answer = await request({ method, path, headers, signal, ...(body !== undefined && { body: new TextEncoder().encode(body) }) });
   const decoder = new TextDecoder();
