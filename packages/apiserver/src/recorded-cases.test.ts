@@ -2,15 +2,20 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { findDifferences, formatDifference, playCase, readCases, readRecording } from "@coxswain/tools/record";
+import type { ProbeComponent } from "./registry/component-statuses/component-checks.js";
 import { knownGaps } from "./recorded-gaps.js";
 import { type ApiServer, startApiServer } from "./server/api-server.js";
 import { createByteRequester } from "./server/byte-requester.js";
+
+/** There was nobody but the API server when the answers were recorded. */
+const probeComponent: ProbeComponent = ({ host, port, path }) =>
+  Promise.resolve({ status: "False", message: `Get "https://${host}:${port}${path}": dial tcp ${host}:${port}: connect: connection refused` });
 
 /** What the real kube-apiserver answered (`npm run record`), played against ours. */
 describe("answers as recorded from kube-apiserver", () => {
   let server: ApiServer;
   beforeAll(async () => {
-    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), serviceClusterIpRanges: ["10.0.0.0/24"] });
+    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), serviceClusterIpRanges: ["10.0.0.0/24"], probeComponent });
   });
   afterAll(() => server.stop());
 

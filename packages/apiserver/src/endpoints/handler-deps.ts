@@ -2,6 +2,7 @@ import type { ServiceAccountTokens } from "../authentication/service-account-tok
 import type { Authorizer } from "../authorization/attributes.js";
 import type { RuleLister } from "../authorization/rule-lister.js";
 import type { ListPins } from "../cache/list-pins.js";
+import type { ComponentChecks } from "../registry/component-statuses/component-checks.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
 import type { UserInfo } from "../server/user-info.js";
 
@@ -15,6 +16,8 @@ export interface HandlerDeps extends ObjectDeps {
   readonly tokens: ServiceAccountTokens;
   /** Whose token it is, when it is none of a service account. */
   reviewToken(token: string): Promise<{ readonly user: UserInfo } | undefined>;
+  /** What componentstatuses ask. */
+  readonly components: ComponentChecks;
   /** Bodies longer than this are refused with 413. */
   readonly maxBodyBytes: number;
   /** A watch without a timeout of its own ends after a time between this and twice this. */

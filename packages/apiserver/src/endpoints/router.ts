@@ -17,7 +17,7 @@ import { isVersionKind } from "../objects/version-kind.js";
 import { answerInVersion } from "./respond/answer-in-version.js";
 import { chooseForm } from "./respond/choose-form.js";
 import { checkMedia } from "./route-media.js";
-import { methodNotAllowed, notServedYet, pageNotFound, resourceNotFound, unclearPath } from "./router-errors.js";
+import { methodNotAllowed, notServedYet, pageNotFound, resourceNotFound, unclearPath, watchNotSupported } from "./router-errors.js";
 import type { Target } from "./target.js";
 import { specialHandler } from "../registry/special-handlers.js";
 import { handleUpdate } from "./update.js";
@@ -46,6 +46,8 @@ export interface KindSource {
   hasGroup(group: string): boolean;
   /** The verbs of a resource or of one of its subresources; undefined: there is none. */
   verbs(kind: AnyKind, subresource: string): readonly string[] | undefined;
+  /** What a client of the kind is warned of, whatever it does (that the kind is deprecated). */
+  warning?(kind: AnyKind): string | undefined;
 }
 
 
@@ -59,15 +61,25 @@ export function createRouter(deps: HandlerDeps, kinds: KindSource, paths: PathSo
     const special = specialHandler(info.group, info.resource, info.subresource, info.verb);
     const handler = special ?? (target.view === "" ? objectVerbs : viewVerbs)[info.verb];
     const verbs = kinds.verbs(target.version ?? target.kind, target.view) ?? [];
+    if (info.verb === "watch" && !verbs.includes("watch") && verbs.includes("list")) {
+      warnOf(kinds, target, context);
+      throw watchNotSupported(info.resource);
+    }
     if (!verbs.includes(info.verb) || !(special || fitsPath(info, target)) || !fitsMethod(context)) throw methodNotAllowed();
     if (!handler || (!special && target.view !== "" && !Object.hasOwn(target.kind.views, target.view))) throw notServedYet(info);
     checkMedia(context);
+    if (target.view === "") warnOf(kinds, target, context);
     checkPathName(info);
     const form = chooseForm(context, deps.clock);
     context.form = form instanceof Promise ? await form : form;
     const answer = await handler(deps, context, target);
     return target.version && !context.form.metadataOnly ? answerInVersion(answer, target.version) : answer;
   };
+}
+
+function warnOf(kinds: KindSource, { kind, version }: Target, { warnings }: RequestContext): void {
+  const warning = kinds.warning?.(version ?? kind);
+  if (warning !== undefined) warnings.push(warning);
 }
 
 /** Upstream's routes know no HEAD, and the old paths with the verb in them are for GET alone. */

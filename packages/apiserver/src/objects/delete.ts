@@ -23,7 +23,7 @@ export function deleteObject(deps: ObjectDeps, scope: WriteScope, options: Delet
     if (strategy.beginDeletion) {
       checkPreconditions(scope, current.object, options);
       if (!current.object.metadata.deletionTimestamp) {
-        strategy.beginDeletion(current.object, options, { now: deps.clock.now(), gates: deps.gates });
+        strategy.beginDeletion(current.object, options, strategyContext(deps, scope));
         return { do: "put", object: current.object };
       }
       if (strategy.readyToDelete && !strategy.readyToDelete(current.object)) return { do: "keep", object: current.object };

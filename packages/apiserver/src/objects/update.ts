@@ -65,7 +65,7 @@ async function updateProjected(deps: ObjectDeps, scope: WriteScope, { stored, pr
 async function create(deps: ObjectDeps, scope: WriteScope, update: Update): Promise<Decision> {
   const { kind } = scope;
   const mayCreate = scope.view === "" && (update.forceCreate || kind.strategy.allowCreateOnUpdate);
-  if (!mayCreate) throw notFound(resourceOf(kind), scope.name);
+  if (!mayCreate) throw notFound(resourceOf(scope.version ?? kind), scope.name);
   const wished = await update.next(undefined);
   const object = update.fieldsTracked ? wished : trackManagedFields(deps, scope, undefined, wished);
   const attributes = attributesOf(scope, "CREATE", object, undefined);

@@ -2,6 +2,7 @@ import type { VerbHandler } from "../endpoints/verb-handler.js";
 import { handleLocalSubjectAccessReview, handleSelfSubjectAccessReview, handleSubjectAccessReview } from "./authorization/access-review.js";
 import { handleSelfSubjectReview } from "./authorization/self-subject-review.js";
 import { handleSelfSubjectRulesReview } from "./authorization/self-subject-rules-review.js";
+import { handleComponentStatusGet, handleComponentStatusList } from "./component-statuses/handlers.js";
 import { handleBinding } from "./pods/binding.js";
 import { handleEviction } from "./pods/eviction.js";
 import { handleTokenRequest } from "./service-accounts/token-request.js";
@@ -10,6 +11,8 @@ import { handleScaleGet, handleScalePatch, handleScaleUpdate } from "./scale/han
 
 /** What is not done as to every other object: by group, resource, subresource and verb. */
 const handlers: Readonly<Record<string, VerbHandler>> = {
+  "componentstatuses get": handleComponentStatusGet,
+  "componentstatuses list": handleComponentStatusList,
   "bindings create": handleBinding,
   "pods/binding create": handleBinding,
   "pods/eviction create": handleEviction,

@@ -1,6 +1,7 @@
 import { builtInResources, type ResourceInfo } from "@coxswain/api/resources";
 import { builtInTypes } from "@coxswain/api/tables";
 import type { AnyKind } from "@coxswain/kinds";
+import { componentStatusColumns } from "./component-statuses/columns.js";
 import { specialHandler } from "./special-handlers.js";
 
 /** Resources that are asked and answered but never kept (bindings, reviews), as far as there is somebody to answer. */
@@ -19,7 +20,7 @@ function unstoredKind({ group, version, kind, listKind, resource, namespaced, sc
     storagePrefix: "",
     strategy: { resetFields: [] },
     views: {},
-    columns: { columns: [], cells: () => [] },
+    columns: resource === "componentstatuses" ? componentStatusColumns : { columns: [], cells: () => [] },
     get schema() {
       return builtInTypes.get(schema);
     },

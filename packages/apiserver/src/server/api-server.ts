@@ -28,6 +28,8 @@ import { respond } from "../endpoints/respond/respond.js";
 import { createRouter } from "../endpoints/router.js";
 import { defaultFilters } from "../filters/default-filters.js";
 import { chain } from "../filters/filter.js";
+import { createComponentChecks, type ProbeComponent } from "../registry/component-statuses/component-checks.js";
+import { createHttpsProbe } from "../registry/component-statuses/probe-https.js";
 import { type Identity, identityLease, keepIdentity } from "../registry/identity/identity-lease.js";
 import type { Endpoint } from "../registry/kubernetes-service/objects.js";
 import { advertise, ensureServerObjects } from "../registry/server-objects.js";
@@ -76,6 +78,8 @@ export interface ApiServerOptions {
   clientCa?: string;
   /** Whether and as whom this server shows that it is alive. @default it does not */
   identity?: Identity;
+  /** How componentstatuses ask the scheduler and the controller manager. @default HTTPS on this machine */
+  probeComponent?: ProbeComponent;
   /** What discovery tells clients. @default "127.0.0.1:6443" */
   serverAddress?: () => string;
   /** @default 3 MiB */
@@ -122,6 +126,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     },
     companionsOf: (kind) => (kind === serviceKind ? services : escalationGuards.get(kind)),
     authorizer,
+    components: createComponentChecks(store, options.probeComponent ?? createHttpsProbe(ioClock)),
     store,
     feed,
     admission,

@@ -85,7 +85,7 @@ function listValue({ kind, entries, resourceVersion, continueToken, remainingIte
   return {
     kind: kind.listKind,
     apiVersion: kind.group === "" ? kind.version : `${kind.group}/${kind.version}`,
-    metadata: { resourceVersion, ...(continueToken === undefined ? {} : { continue: continueToken }), ...(remainingItemCount === undefined ? {} : { remainingItemCount }) },
+    metadata: { ...(resourceVersion === "" ? {} : { resourceVersion }), ...(continueToken === undefined ? {} : { continue: continueToken }), ...(remainingItemCount === undefined ? {} : { remainingItemCount }) },
     items: entries.map((entry) => encodedObject(bytesOf(entry)).parse()),
   };
 }

@@ -18,14 +18,16 @@ export function answerInVersion(answer: Answer, version: VersionKind): Answer | 
 const convertBytes = (bytes: Uint8Array, version: VersionKind): Uint8Array => encodeJson(version.fromHub(parseStored(bytes)), version.schema);
 
 /** Lets others run in between: a long list takes its time. */
-async function listInVersion({ leaves: _, ...answer }: ListAnswer, version: VersionKind): Promise<ListAnswer> {
+async function listInVersion(answer: ListAnswer, version: VersionKind): Promise<ListAnswer> {
   const turn = startTurn();
   const entries: CacheEntry[] = [];
   for (const entry of answer.entries) {
     entries.push(convertEntry(entry, version));
     if (turn.isOver()) await turn.next();
   }
-  return { ...answer, kind: version, entries };
+  const { resourceVersion, continueToken, remainingItemCount } = answer;
+  // Without the leaves: they hold the hub's entries.
+  return { as: "list", kind: version, entries, resourceVersion, ...(continueToken !== undefined && { continueToken }), ...(remainingItemCount !== undefined && { remainingItemCount }) };
 }
 
 /** An entry outside the cache, with bytes of its own. */

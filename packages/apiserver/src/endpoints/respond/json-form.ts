@@ -26,7 +26,7 @@ export const headOf = (kind: AnyKind): string => `{"kind":"${kind.kind}","apiVer
 
 /** Metadata of a list as a value: members that are not there are left out. */
 export const listMeta = ({ resourceVersion, continueToken, remainingItemCount }: ListAnswer) => ({
-  resourceVersion,
+  ...(resourceVersion === "" ? {} : { resourceVersion }),
   ...(continueToken === undefined ? {} : { continue: continueToken }),
   ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
 });

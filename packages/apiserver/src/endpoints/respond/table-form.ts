@@ -40,7 +40,7 @@ export function createTableForm(clock: Clock, { apiVersion, include }: TableOpti
   function single(kind: AnyKind, bytes: Uint8Array, headers: boolean, included = include): Uint8Array {
     const object = parseStored(bytes);
     const buffer = new ByteBuffer(bytes.length + 1024);
-    buffer.append(head(kind, { resourceVersion: object.metadata.resourceVersion ?? "" }, headers));
+    buffer.append(head(kind, object.metadata.resourceVersion ? { resourceVersion: object.metadata.resourceVersion } : {}, headers));
     appendRow(buffer, rowOf(kind, object, clock.now()), included, { object: () => buffer.append(bytes), metadata: () => buffer.append(metadataBytes(bytes)) });
     buffer.append(end);
     return buffer.take();

@@ -1,0 +1,42 @@
+import { request } from "node:https";
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type { ComponentHealth, ProbeComponent } from "./component-checks.js";
+
+const timeoutMs = 20_000;
+const mostBytes = 10 * 1024;
+
+/** GET over TLS. Whose certificate it is does not matter, as upstream has it: only health is asked, and nothing is told. */
+export const createHttpsProbe =
+  (ioClock: Clock): ProbeComponent =>
+  ({ host, port, path }) =>
+    new Promise((resolve) => {
+      const failed = (why: string): ComponentHealth => ({ status: "False", message: `Get "https://${host}:${port}${path}": ${why}` });
+      const asked = request({ host, port, path, rejectUnauthorized: false, agent: false, headers: { "user-agent": "kube-probe/1.36", accept: "*/*" } });
+      const timer = ioClock.setTimer(timeoutMs, () => {
+        resolve(failed("context deadline exceeded (Client.Timeout exceeded while awaiting headers)"));
+        asked.destroy();
+      });
+      const done = (health: ComponentHealth): void => {
+        timer.cancel();
+        resolve(health);
+      };
+      asked.on("error", (err: NodeJS.ErrnoException) => done(failed(err.code === "ECONNREFUSED" ? `dial tcp ${host}:${port}: connect: connection refused` : err.message)));
+      asked.on("response", (response) => {
+        const chunks: Buffer[] = [];
+        let length = 0;
+        response.on("data", (chunk: Buffer) => {
+          if (length < mostBytes) chunks.push(chunk);
+          length += chunk.length;
+        });
+        response.on("error", (err) => done({ status: "Unknown", message: "", error: err.message }));
+        response.on("end", () => done(healthOf(response.statusCode ?? 0, Buffer.concat(chunks).subarray(0, mostBytes).toString("utf8"))));
+      });
+      asked.end();
+    });
+
+function healthOf(code: number, body: string): ComponentHealth {
+  if (code >= 200 && code < 300) return { status: "True", message: body };
+  if (code >= 300 && code < 400) return { status: "Unknown", message: `Probe terminated redirects, Response body: ${body}` };
+  // What an unhealthy component says may be meant for other eyes.
+  return { status: "False", message: `HTTP probe failed with statuscode: ${code}` };
+}
