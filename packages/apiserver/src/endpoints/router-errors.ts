@@ -7,6 +7,10 @@ export const resourceNotFound = (): StatusError =>
 export const methodNotAllowed = (): StatusError =>
   new StatusError({ code: 405, reason: "MethodNotAllowed", message: "the server does not allow this method on the requested resource", details: {} });
 
+/** A watch of what can only be listed: upstream's list finds out. */
+export const watchNotSupported = (resource: string): StatusError =>
+  new StatusError({ code: 405, reason: "MethodNotAllowed", message: `watch is not supported on resources of kind "${resource}"`, details: { kind: resource } });
+
 /** Kubernetes has it and we do not, yet: said plainly, so that nobody looks for a mistake of theirs. */
 export const notServedYet = ({ resource, subresource, verb }: { resource: string; subresource: string; verb: string }): StatusError =>
   new StatusError({ code: 501, reason: "", message: `${verb} of ${resource}${subresource === "" ? "" : `/${subresource}`} is not served by Coxswain yet` });
