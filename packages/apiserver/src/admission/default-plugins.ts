@@ -14,6 +14,7 @@ import { defaultTolerationSeconds } from "./default-toleration-seconds.js";
 import { createLimitRanger } from "./limit-ranger/limit-ranger.js";
 import { createNamespaceLifecycle } from "./namespace-lifecycle.js";
 import { createPodTopologyLabels } from "./pod-topology-labels.js";
+import { makePodSecurity } from "./pod-security/make-pod-security.js";
 import { createPriority } from "./priority.js";
 import { makeResourceQuota } from "./resource-quota/make-resource-quota.js";
 import { createRuntimeClass } from "./runtime-class.js";
@@ -35,6 +36,7 @@ export function defaultPlugins(deps: PluginDeps, choice: PluginChoice): Admissio
     createLimitRanger(listerOf("", "limitranges")),
     createServiceAccount({ accounts: listerOf<ServiceAccount & KubernetesObject>("", "serviceaccounts"), random }),
     taintNodesByCondition,
+    makePodSecurity(deps, undefined),
     createPriority(listerOf<PriorityClass>("scheduling.k8s.io", "priorityclasses")),
     defaultTolerationSeconds,
     createDefaultStorageClass(listerOf("storage.k8s.io", "storageclasses")),

@@ -1,0 +1,18 @@
+import type { Namespace } from "@coxswain/api/core/v1";
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import type { StoredPod } from "@coxswain/kinds/core/pod";
+import { createLister } from "../../cache/lister.js";
+import type { ObjectDeps } from "../../objects/object-deps.js";
+import { storedKind } from "../../registry/stored-kind.js";
+import type { AdmissionPlugin } from "../admission.js";
+import type { PluginConfiguration } from "../configuration/plugin-configuration.js";
+import { readPodSecurityConfiguration } from "./configuration.js";
+import { createPodSecurity } from "./pod-security.js";
+
+export const makePodSecurity = ({ feed, clock }: Pick<ObjectDeps, "feed" | "clock">, configuration: PluginConfiguration | undefined): AdmissionPlugin =>
+  createPodSecurity({
+    namespaces: createLister<Namespace & KubernetesObject>(feed.cacheOf(storedKind("", "namespaces"))),
+    pods: createLister<StoredPod>(feed.cacheOf(storedKind("", "pods"))),
+    configuration: readPodSecurityConfiguration(configuration),
+    now: () => clock.now(),
+  });
