@@ -4,6 +4,7 @@ import type { RuleLister } from "../authorization/rule-lister.js";
 import type { ListPins } from "../cache/list-pins.js";
 import type { ComponentChecks } from "../registry/component-statuses/component-checks.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
+import type { Streams } from "../registry/streams/create-streams.js";
 import type { UserInfo } from "../server/user-info.js";
 
 /** What the verbs rest on. */
@@ -18,6 +19,8 @@ export interface HandlerDeps extends ObjectDeps {
   reviewToken(token: string): Promise<{ readonly user: UserInfo } | undefined>;
   /** What componentstatuses ask. */
   readonly components: ComponentChecks;
+  /** Connections to nodes, pods and services. */
+  readonly streams: Streams;
   /** Bodies longer than this are refused with 413. */
   readonly maxBodyBytes: number;
   /** A watch without a timeout of its own ends after a time between this and twice this. */

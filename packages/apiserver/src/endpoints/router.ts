@@ -19,6 +19,7 @@ import { chooseForm } from "./respond/choose-form.js";
 import { checkMedia } from "./route-media.js";
 import { methodNotAllowed, notServedYet, pageNotFound, resourceNotFound, unclearPath, watchNotSupported } from "./router-errors.js";
 import type { Target } from "./target.js";
+import { connectHandler } from "../registry/connect-handlers.js";
 import { specialHandler } from "../registry/special-handlers.js";
 import { handleUpdate } from "./update.js";
 import type { VerbHandler } from "./verb-handler.js";
@@ -58,6 +59,11 @@ export function createRouter(deps: HandlerDeps, kinds: KindSource, paths: PathSo
     if (!info.isResource) return (await paths(context)) ?? pageNotFound();
     if (!kinds.hasGroup(info.group)) return pageNotFound();
     const target = findTarget(kinds, context);
+    const connect = connectHandler(info);
+    if (connect) {
+      checkPathName(info);
+      return connect(deps, context, target);
+    }
     const special = specialHandler(info.group, info.resource, info.subresource, info.verb);
     const handler = special ?? (target.view === "" ? objectVerbs : viewVerbs)[info.verb];
     const verbs = kinds.verbs(target.version ?? target.kind, target.view) ?? [];

@@ -38,6 +38,7 @@ import { kindFinder } from "../registry/kind-finder.js";
 import { objectFinder } from "../registry/service-accounts/object-finder.js";
 import { createOpenIdPaths } from "../registry/service-accounts/openid-paths.js";
 import { createServiceCompanions, type ServiceAllocationOptions } from "../registry/services/companions.js";
+import { createStreams, type KubeletOptions } from "../registry/streams/create-streams.js";
 import { storedKind } from "../registry/stored-kind.js";
 import { unstoredKinds } from "../registry/unstored-kinds.js";
 import { type Answer, statusAnswer } from "./answer.js";
@@ -80,6 +81,8 @@ export interface ApiServerOptions {
   identity?: Identity;
   /** How componentstatuses ask the scheduler and the controller manager. @default HTTPS on this machine */
   probeComponent?: ProbeComponent;
+  /** How the server speaks to kubelets. @default without a certificate, believing whoever answers */
+  kubelet?: KubeletOptions;
   /** What discovery tells clients. @default "127.0.0.1:6443" */
   serverAddress?: () => string;
   /** @default 3 MiB */
@@ -134,6 +137,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     clock,
     random,
     pins: createListPins(clock),
+    streams: createStreams(options.kubelet ?? {}, { clock: ioClock, random }),
     maxBodyBytes: options.maxBodyBytes ?? 3 * 1024 * 1024,
     minWatchMs: options.minWatchMs ?? 30 * 60_000,
   };
@@ -184,6 +188,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       await identity?.stop();
       bookmarks.stop();
       await feed.stop();
+      deps.streams.stop();
       await Promise.all(underWay);
     },
   };

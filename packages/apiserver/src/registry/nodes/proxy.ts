@@ -1,0 +1,18 @@
+import type { HandlerDeps } from "../../endpoints/handler-deps.js";
+import type { RequestContext } from "../../endpoints/request-context.js";
+import type { Target } from "../../endpoints/target.js";
+import type { Answer } from "../../server/answer.js";
+import { trustingTls } from "../streams/location.js";
+import { connectionOf } from "../streams/node-connection.js";
+import { proxyTo } from "../streams/proxy.js";
+import { checkProxyable } from "../streams/proxyable-address.js";
+import { splitSchemeNamePort } from "../streams/scheme-name-port.js";
+
+/** The kubelet of a node, or another port of its machine. The kubelet's own port is always spoken to as kubelets are. */
+export async function handleNodeProxy(deps: HandlerDeps, context: RequestContext, target: Target): Promise<Answer> {
+  const asked = splitSchemeNamePort(target.name, "node");
+  const { hostname, port } = await connectionOf(deps, context, asked.name);
+  await checkProxyable(hostname, deps.streams.mayProxyTo);
+  if (asked.port === "" || asked.port === port) return proxyTo(deps, context, { scheme: "https", hostname, port, tls: deps.streams.kubeletTls });
+  return proxyTo(deps, context, { scheme: asked.scheme, hostname, port: asked.port, tls: trustingTls });
+}

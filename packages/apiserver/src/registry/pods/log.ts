@@ -1,0 +1,80 @@
+import type { IncomingMessage } from "node:http";
+import { badRequest, genericServerResponse, internalError, type StatusError } from "@coxswain/apimachinery/status";
+import { mediaTypeNames, servedMediaTypes } from "@coxswain/apimachinery/negotiation";
+import type { StoredPod } from "@coxswain/kinds/core/pod";
+import type { HandlerDeps } from "../../endpoints/handler-deps.js";
+import type { RequestContext } from "../../endpoints/request-context.js";
+import { chooseForm } from "../../endpoints/respond/choose-form.js";
+import { checkAccept } from "../../endpoints/route-media.js";
+import type { Target } from "../../endpoints/target.js";
+import type { Answer } from "../../server/answer.js";
+import { callBackend } from "../streams/call-backend.js";
+import { isWebSocketRequest } from "../streams/client-websocket.js";
+import { DialError } from "../streams/dial-error.js";
+import { encodeQuery, type Location, urlOf } from "../streams/location.js";
+import { sendOverWebSocket } from "../streams/log-websocket.js";
+import { connectionOf, plainFailure } from "../streams/node-connection.js";
+import { readObject } from "../streams/read-object.js";
+import { untilStopped } from "../streams/until-stopped.js";
+import { chooseContainer } from "./choose-container.js";
+import { checkLogOptions, logQuery, readLogOptions } from "./log-options.js";
+
+const produced = ["text/plain", ...mediaTypeNames(servedMediaTypes)];
+
+/** A container's log, from its node, as it comes. A pod that is on no node has none: 204. */
+export async function handlePodLog(deps: HandlerDeps, context: RequestContext, { namespace, name }: Target): Promise<Answer> {
+  checkAccept(context.request, produced);
+  context.form = await chooseForm(context, deps.clock);
+  const location = await locateLog(deps, context, namespace, name);
+  if (!location) return { as: "stream", code: 204, headers: {}, body: undefined };
+  const signal = untilStopped(deps, context);
+  const answer = await callBackend({ location, method: "GET", headers: [], signal, clock: deps.streams.clock }).catch((err: unknown) => {
+    throw err instanceof DialError ? plainFailure(`Get "${urlOf(location)}": ${err.message}`, err) : err;
+  });
+  const { response } = answer;
+  await checkResponse(response, location, name);
+  if (isWebSocketRequest(context.request)) return sendOverWebSocket(deps, context, response);
+  return { as: "stream", code: 200, headers: { "content-type": "text/plain" }, body: response };
+}
+
+async function locateLog(deps: HandlerDeps, context: RequestContext, namespace: string, name: string): Promise<Location | undefined> {
+  const splitStreams = deps.gates.enabled("PodLogsQuerySplitStreams");
+  const options = readLogOptions(context.query, splitStreams);
+  checkLogOptions(name, options, splitStreams);
+  const pod = await readObject<StoredPod>(deps, context, "pods", namespace, name);
+  const container = chooseContainer(options.container ?? "", pod);
+  if ((pod.spec.nodeName ?? "") === "") return undefined;
+  const { hostname, port } = await connectionOf(deps, context, pod.spec.nodeName ?? "");
+  const tls = options.insecureSkipTLSVerifyBackend === true ? deps.streams.trustingKubeletTls : deps.streams.kubeletTls;
+  return { scheme: "https", hostname, port, path: `/containerLogs/${namespace}/${name}/${container}`, query: encodeQuery(logQuery(options)), tls };
+}
+
+const longestRefusal = 50_000;
+
+/** What the kubelet refuses is told in its own words. */
+async function checkResponse(response: IncomingMessage, location: Location, name: string): Promise<void> {
+  const code = response.statusCode ?? 0;
+  if (code >= 200 && code <= 206) return;
+  if (code >= 300 && code < 400 && response.headers.location !== undefined) {
+    response.destroy();
+    throw plainFailure(`Get "${new URL(response.headers.location, urlOf(location)).href}": redirects forbidden`);
+  }
+  throw refusal(code, await readText(response), name);
+}
+
+function refusal(code: number, text: string, name: string): StatusError {
+  if (code === 500) return internalError(text);
+  if (code === 400) return badRequest(text);
+  return genericServerResponse({ code, verb: "", resource: { group: "", resource: "pods/log" }, name, serverMessage: text, unexpected: false });
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    parts.push(part);
+    length += part.length;
+    if (length >= longestRefusal) break;
+  }
+  return Buffer.concat(parts).toString("utf8", 0, longestRefusal);
+}

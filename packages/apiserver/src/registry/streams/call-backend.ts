@@ -1,0 +1,77 @@
+import { type ClientRequest, type IncomingMessage, request as requestPlain, type RequestOptions } from "node:http";
+import { request as requestTls } from "node:https";
+import { isIP, type Socket } from "node:net";
+import { type Duplex, pipeline, type Readable } from "node:stream";
+import type { TLSSocket } from "node:tls";
+import type { Clock } from "@coxswain/apimachinery/clock";
+import { DialError, DialTimeout } from "./dial-error.js";
+import { hostOf, type Location, targetOf } from "./location.js";
+
+export interface BackendCall {
+  readonly location: Location;
+  readonly method: string;
+  /** With a Host of their own, or the location's is sent. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body?: Readable | undefined;
+  /** Ends the call, and what is left of its answer. */
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+}
+
+export type BackendAnswer =
+  | { readonly kind: "answered"; readonly response: IncomingMessage }
+  /** It speaks another protocol from here on. `head`: what came right behind its answer. */
+  | { readonly kind: "upgraded"; readonly response: IncomingMessage; readonly socket: Duplex; readonly head: Buffer };
+
+/** As upstream's transport: for the connection, TLS included. */
+const dialTimeoutMs = 30_000;
+const keepAliveMs = 30_000;
+
+/** Asks another server. Resolves with the head of its answer. @throws DialError */
+export function callBackend(call: BackendCall): Promise<BackendAnswer> {
+  const { location, signal } = call;
+  return new Promise((resolve, reject) => {
+    const request = open(call);
+    limitDialing(request, location, call.clock);
+    request.on("error", (err) => reject(new DialError(location, err)));
+    request.once("response", (response) => resolve({ kind: "answered", response }));
+    request.once("upgrade", (response, socket, head) => {
+      const abandon = (): void => void socket.destroy();
+      signal.addEventListener("abort", abandon, { once: true });
+      socket.once("close", () => signal.removeEventListener("abort", abandon));
+      // Until its user listens, and after: a connection that fails is one that ends.
+      socket.on("error", abandon);
+      resolve({ kind: "upgraded", response, socket, head });
+    });
+    // A body that breaks off must not look complete.
+    if (call.body) pipeline(call.body, request, (err) => void (err && request.destroy(err)));
+    else request.end();
+  });
+}
+
+function open({ location, method, headers, signal }: BackendCall): ClientRequest {
+  const hasHost = headers.some(([name]) => name.toLowerCase() === "host");
+  const settings: RequestOptions = {
+    method,
+    host: location.hostname,
+    ...(location.port === "" ? {} : { port: location.port }),
+    path: targetOf(location),
+    // A list keeps repeated names apart and takes any name as it is.
+    headers: [...(hasHost ? [] : ["Host", hostOf(location)]), ...headers.flat()] as unknown as string[],
+    agent: false,
+    signal,
+  };
+  if (location.scheme === "http") return requestPlain(settings);
+  // Said outright: node would take the name from the Host header, which is the client's.
+  return requestTls({ ...settings, ...location.tls, servername: isIP(location.hostname) === 0 ? location.hostname : "" });
+}
+
+function limitDialing(request: ClientRequest, { scheme }: Location, clock: Clock): void {
+  const timer = clock.setTimer(dialTimeoutMs, () => request.destroy(new DialTimeout("the connection took too long")));
+  request.once("socket", (socket: Socket | TLSSocket) => {
+    socket.setKeepAlive(true, keepAliveMs);
+    socket.setNoDelay(true);
+    socket.once(scheme === "https" ? "secureConnect" : "connect", () => timer.cancel());
+  });
+  request.once("close", () => timer.cancel());
+}

@@ -1,0 +1,62 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type { RandomSource } from "@coxswain/apimachinery/random";
+import { type BackendTls, trustingTls } from "./location.js";
+import { isGlobalUnicast } from "./proxyable-address.js";
+
+/** How the server speaks to kubelets. */
+export interface KubeletOptions {
+  /** Which of a node's addresses is taken. @default Hostname, InternalDNS, InternalIP, ExternalDNS, ExternalIP */
+  preferredAddressTypes?: readonly string[];
+  /** Where a node does not say. @default 10250 */
+  port?: number;
+  /** PEM of the certificate and the key that the server shows. @default none */
+  certificate?: string;
+  key?: string;
+  /** PEM of the authority that signs kubelets' certificates. @default whoever answers is believed */
+  authority?: string;
+  /** Whether an address may be the target of a proxy. @default it is neither loopback, link-local, multicast nor unspecified */
+  mayProxyTo?: (address: string) => boolean;
+}
+
+/** What connections to nodes, pods and services rest on. */
+export interface Streams {
+  readonly preferredAddressTypes: readonly string[];
+  readonly kubeletPort: number;
+  readonly kubeletTls: BackendTls;
+  /** For clients that ask not to check: the certificate is shown all the same. */
+  readonly trustingKubeletTls: BackendTls;
+  readonly mayProxyTo: (address: string) => boolean;
+  /** Sockets: real time. */
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  /** Those that are open; `untilStopped` makes them. */
+  readonly live: Set<AbortController>;
+  readonly stopped: boolean;
+  /** Ends every stream, and those that come later at once. */
+  stop(): void;
+}
+
+export const defaultAddressTypes: readonly string[] = ["Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP"];
+
+export function createStreams(options: KubeletOptions, deps: Pick<Streams, "clock" | "random">): Streams {
+  const { preferredAddressTypes = defaultAddressTypes, port = 10250, certificate, key, authority, mayProxyTo = isGlobalUnicast } = options;
+  const shown = certificate !== undefined && key !== undefined ? { cert: certificate, key } : {};
+  const live = new Set<AbortController>();
+  let stopped = false;
+  return {
+    ...deps,
+    live,
+    get stopped() {
+      return stopped;
+    },
+    stop() {
+      stopped = true;
+      for (const life of [...live]) life.abort();
+    },
+    preferredAddressTypes,
+    kubeletPort: port,
+    kubeletTls: { ...shown, ...(authority === undefined ? trustingTls : { ca: authority, rejectUnauthorized: true }) },
+    trustingKubeletTls: { ...shown, ...trustingTls },
+    mayProxyTo,
+  };
+}

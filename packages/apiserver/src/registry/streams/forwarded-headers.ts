@@ -1,0 +1,51 @@
+import type { ApiRequest } from "../../server/request.js";
+
+export type HeaderLines = readonly (readonly [name: string, value: string])[];
+
+/** They are about one connection, not about the message. */
+const hopByHop = new Set(["connection", "proxy-connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade"]);
+
+/** Who the caller is was for this server to know: nobody behind it may use its credentials, or believe a name that a client made up. */
+const isCredential = (name: string): boolean => name === "authorization" || name.startsWith("impersonate-") || name === "x-remote-user" || name === "x-remote-uid" || name === "x-remote-group" || name.startsWith("x-remote-extra-");
+
+/** A token may stand among the WebSocket protocols, where browsers cannot set headers. */
+const tokenProtocol = "base64url.bearer.authorization.k8s.io.";
+
+/** What a request's headers become on their way to another server. */
+export function forwardedHeaders(request: ApiRequest, mode: "message" | "upgrade"): [string, string][] {
+  const lines = linesOf(request).flatMap(([name, value]): [string, string][] => {
+    const lower = name.toLowerCase();
+    if (isCredential(lower) || lower === "x-forwarded-for" || lower === "expect") return [];
+    if (lower === "sec-websocket-protocol") return withoutToken(name, value);
+    return [[name, value]];
+  });
+  const from = request.caller.via === "socket" ? request.caller.remoteAddress : "";
+  const before = request.header("x-forwarded-for");
+  const way = [...(before === undefined ? [] : [before]), ...(from === "" ? [] : [from])].join(", ");
+  const all: [string, string][] = way === "" ? lines : [...lines, ["X-Forwarded-For", way]];
+  return mode === "upgrade" ? all : withoutHops(all, request);
+}
+
+function withoutToken(name: string, value: string): [string, string][] {
+  const left = value.split(",").map((one) => one.trim()).filter((one) => one !== "" && !one.startsWith(tokenProtocol));
+  return left.length === 0 ? [] : [[name, left.join(", ")]];
+}
+
+function withoutHops(lines: HeaderLines, request: ApiRequest): [string, string][] {
+  const named = new Set((request.header("connection") ?? "").toLowerCase().split(",").map((name) => name.trim()));
+  const takesTrailers = (request.header("te") ?? "").toLowerCase().split(",").some((value) => value.trim() === "trailers");
+  const kept = lines.filter(([name]) => !hopByHop.has(name.toLowerCase()) && !named.has(name.toLowerCase())).map(([name, value]): [string, string] => [name, value]);
+  return takesTrailers ? [...kept, ["Te", "trailers"]] : kept;
+}
+
+function linesOf(request: ApiRequest): HeaderLines {
+  if (request.wire) return request.wire.headerLines();
+  return [...request.headerNames()].map((name) => [name, request.header(name) ?? ""]);
+}
+
+/** Another server's headers as an answer of ours carries them: names in lower case, without those about its connection. */
+export function answerHeaders(headers: Readonly<Record<string, readonly string[] | undefined>>): Record<string, string | string[]> {
+  const named = new Set((headers.connection ?? []).join(",").toLowerCase().split(",").map((name) => name.trim()));
+  const kept = Object.entries(headers).flatMap(([name, values]): [string, string | string[]][] => (values === undefined || hopByHop.has(name) || named.has(name) ? [] : [[name, values.length === 1 ? (values[0] ?? "") : [...values]]]));
+  return Object.fromEntries(kept);
+}

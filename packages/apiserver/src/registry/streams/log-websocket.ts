@@ -1,0 +1,33 @@
+import type { Readable } from "node:stream";
+import type { HandlerDeps } from "../../endpoints/handler-deps.js";
+import type { RequestContext } from "../../endpoints/request-context.js";
+import type { UpgradedAnswer } from "../../server/answer.js";
+import { acceptClient, firstOf } from "./client-websocket.js";
+import { untilStopped } from "./until-stopped.js";
+
+const base64 = "base64.binary.k8s.io";
+
+/** Bytes over a WebSocket, as messages whose borders mean nothing; a first empty one says that the stream is open. What the client says is thrown away. */
+export function sendOverWebSocket(deps: HandlerDeps, context: RequestContext, bytes: Readable): UpgradedAnswer {
+  return {
+    as: "upgraded",
+    async run() {
+      const websocket = acceptClient(context.request, { choose: firstOf(["", "binary.k8s.io", base64]) }, deps.streams);
+      if (!websocket) return void bytes.destroy();
+      const encode = (chunk: Buffer): Buffer | string => (websocket.protocol === base64 ? chunk.toString("base64") : chunk);
+      const signal = untilStopped(deps, context);
+      const stop = (): void => void bytes.destroy();
+      const closed = new Promise<void>((resolve) => websocket.listen({ onMessage: () => {}, onClose: () => (stop(), resolve()) }));
+      signal.addEventListener("abort", stop, { once: true });
+      try {
+        websocket.send(encode(Buffer.alloc(0)));
+        for await (const chunk of bytes as AsyncIterable<Buffer>) if (!websocket.send(encode(chunk))) await websocket.drained();
+      } catch {
+        // The log broke off: all that can be told is that it is over.
+      }
+      websocket.close();
+      await closed;
+      signal.removeEventListener("abort", stop);
+    },
+  };
+}

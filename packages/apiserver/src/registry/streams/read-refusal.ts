@@ -1,0 +1,25 @@
+import type { IncomingMessage } from "node:http";
+
+const longest = 64 * 1024;
+
+/** Why a kubelet did not change protocols: a Status's message, or what it said in plain text. */
+export async function readRefusal(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    parts.push(part);
+    length += part.length;
+    if (length >= longest) break;
+  }
+  const text = Buffer.concat(parts).toString("utf8", 0, longest).trim();
+  return messageOf(text) ?? (text === "" ? "empty server response" : text);
+}
+
+function messageOf(text: string): string | undefined {
+  try {
+    const { message, error } = JSON.parse(text) as { message?: unknown; error?: unknown };
+    return [message, error].find((said): said is string => typeof said === "string" && said.trim() !== "")?.trim();
+  } catch {
+    return undefined;
+  }
+}

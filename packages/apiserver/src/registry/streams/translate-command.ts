@@ -1,0 +1,111 @@
+import type { Readable, Writable } from "node:stream";
+import { internalError, type Status } from "@coxswain/apimachinery/status";
+import { createSpdyConnection, type SpdyConnection, type SpdyStream } from "@coxswain/wire/spdy";
+import { channelProtocols, type Channels, openChannels } from "@coxswain/wire/websocket";
+import type { HandlerDeps } from "../../endpoints/handler-deps.js";
+import type { RequestContext } from "../../endpoints/request-context.js";
+import type { UpgradedAnswer } from "../../server/answer.js";
+import { callBackend } from "./call-backend.js";
+import { acceptClient, firstOf } from "./client-websocket.js";
+import { DialError } from "./dial-error.js";
+import { type Location, urlOf } from "./location.js";
+import { readRefusal } from "./read-refusal.js";
+import { commandResult, succeeded } from "./command-result.js";
+import type { CommandOptions } from "./stream-options.js";
+import { untilStopped } from "./until-stopped.js";
+
+const v5 = "v5.channel.k8s.io";
+const spdyProtocols = [v5, "v4.channel.k8s.io", "v3.channel.k8s.io", "v2.channel.k8s.io", "channel.k8s.io"];
+/** The numbers of the channels. */
+const channel = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4 } as const;
+
+/**
+ * Speaks WebSocket (v5) with the client and SPDY with the kubelet. The client's handshake comes first, so whatever goes
+ * wrong later is told on the error channel.
+ */
+export function translateCommand(deps: HandlerDeps, context: RequestContext, location: Location, options: CommandOptions): UpgradedAnswer {
+  return {
+    as: "upgraded",
+    async run() {
+      const websocket = acceptClient(context.request, { choose: firstOf([v5]) }, deps.streams);
+      if (!websocket) return;
+      const signal = untilStopped(deps, context);
+      const first = options.stdout ? channel.stdout : options.stderr ? channel.stderr : channel.error;
+      const channels = openChannels(websocket, channelProtocols[v5]!, 5);
+      // An empty message tells the client that the connection stands.
+      websocket.send(Uint8Array.of(first));
+      const left = new AbortController();
+      void channels.closed.then(() => left.abort());
+      signal.addEventListener("abort", () => left.abort(), { once: true });
+      const status = await runCommand(deps, location, options, channels, left.signal).catch((err: unknown) => internalError(err instanceof Error ? err.message : String(err)).status);
+      channels.channel(channel.error).write(JSON.stringify(status));
+      await channels.close();
+    },
+  };
+}
+
+/** Resolves with what became of the command. Rejects where that is not known. */
+async function runCommand(deps: HandlerDeps, location: Location, options: CommandOptions, channels: Channels, signal: AbortSignal): Promise<Status> {
+  // What nobody asked for must be read all the same, or it would hold up the rest.
+  for (const unread of [channel.stdout, channel.stderr, channel.error, ...(options.stdin ? [] : [channel.stdin]), ...(options.tty ? [] : [channel.resize])]) channels.channel(unread).resume();
+  const { connection, protocol } = await connectKubelet(deps, location, signal);
+  try {
+    const open = (type: string): Promise<SpdyStream> => connection.createStream(new Map([["streamtype", [type]]]));
+    const errors = await open("error");
+    const outputs: Promise<void>[] = [];
+    if (options.stdin) carryInput(channels.channel(channel.stdin), await open("stdin"));
+    if (options.stdout) outputs.push(carry(await open("stdout"), channels.channel(channel.stdout)));
+    if (options.stderr && !options.tty) outputs.push(carry(await open("stderr"), channels.channel(channel.stderr)));
+    if (options.tty && protocol !== "channel.k8s.io" && protocol !== "v2.channel.k8s.io") carryInput(channels.channel(channel.resize), await open("resize"));
+    const said = readAll(errors);
+    await Promise.all(outputs);
+    const message = await said;
+    if (signal.aborted) throw new Error("context canceled");
+    return message === "" ? succeeded : commandResult(message, protocol);
+  } finally {
+    connection.destroy();
+  }
+}
+
+async function connectKubelet(deps: HandlerDeps, location: Location, signal: AbortSignal): Promise<{ connection: SpdyConnection; protocol: string }> {
+  const headers: [string, string][] = [["Connection", "Upgrade"], ["Upgrade", "SPDY/3.1"], ["Content-Length", "0"], ...spdyProtocols.map((name): [string, string] => ["X-Stream-Protocol-Version", name])];
+  const answer = await callBackend({ location, method: "POST", headers, signal, clock: deps.streams.clock }).catch((err: unknown) => {
+    throw err instanceof DialError ? new Error(`error sending request: Post "${urlOf(location)}": ${err.message}`, { cause: err }) : err;
+  });
+  if (answer.kind === "answered") throw new Error(`unable to upgrade connection: ${await readRefusal(answer.response)}`);
+  const protocol = String(answer.response.headers["x-stream-protocol-version"] ?? "channel.k8s.io");
+  return { connection: createSpdyConnection(answer.socket, { role: "client", head: answer.head }), protocol };
+}
+
+/** Ends what it writes to: the command sees the end of its input. */
+function carryInput(from: Readable, to: SpdyStream): void {
+  to.on("error", () => undefined); // The command is over; how it ended is told elsewhere.
+  to.resume(); // Nothing comes back on it but its end.
+  from.pipe(to);
+}
+
+function carry(from: SpdyStream, to: Writable): Promise<void> {
+  from.pipe(to, { end: false });
+  return new Promise((resolve) => {
+    from.once("end", resolve);
+    from.once("close", () => resolve());
+    from.on("error", () => resolve());
+  });
+}
+
+/** A reason longer than this is nobody's to read. */
+const longestReason = 1 << 20;
+
+async function readAll(stream: SpdyStream): Promise<string> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const part of stream as AsyncIterable<Buffer>) {
+      length += part.length;
+      if (length <= longestReason) parts.push(part);
+    }
+  } catch {
+    // The kubelet took the stream back: what it said before counts.
+  }
+  return Buffer.concat(parts).toString();
+}
