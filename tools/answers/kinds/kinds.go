@@ -89,6 +89,12 @@ type both interface {
 	rest.RESTUpdateStrategy
 }
 
+// plainly: the server prints it without columns of its own, although there is a printer.
+func plainly(k kind) kind {
+	k.table = rest.NewDefaultTableConvertor(schema.GroupResource{})
+	return k
+}
+
 // of makes a kind of the main scheme; views follow by name.
 func of(strategy both, views ...any) kind {
 	k := kind{create: strategy, updates: map[string]rest.RESTUpdateStrategy{"": strategy}, codecs: legacyscheme.Codecs}
@@ -111,7 +117,11 @@ func (everything) Authorize(context.Context, authorizer.Attributes) (authorizer.
 	return authorizer.DecisionAllow, "", nil
 }
 
-var namespaces = fake.NewClientset(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "default"}}).CoreV1().Namespaces()
+// Two namespaces, of which one is open for administrators of devices.
+var namespaces = fake.NewClientset(
+	&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "default"}},
+	&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "admins", Labels: map[string]string{"resource.kubernetes.io/admin-access": "true"}}},
+).CoreV1().Namespaces()
 
 func kindOfClaims() kind {
 	strategy := resourceclaim.NewStrategy(namespaces, everything{})
@@ -198,7 +208,7 @@ var kinds = map[string]kind{
 	"scheduling.k8s.io/priorityclasses":                        of(priorityclass.Strategy),
 	"storage.k8s.io/csidrivers":                                of(csidriver.Strategy),
 	"storage.k8s.io/csinodes":                                  of(csinode.Strategy),
-	"storage.k8s.io/csistoragecapacities":                      of(csistoragecapacity.Strategy),
+	"storage.k8s.io/csistoragecapacities":                      plainly(of(csistoragecapacity.Strategy)),
 	"storage.k8s.io/storageclasses":                            of(storageclass.Strategy),
 	"storage.k8s.io/volumeattachments":                         of(volumeattachment.Strategy, "status", volumeattachment.StatusStrategy),
 	"storage.k8s.io/volumeattributesclasses":                   of(volumeattributesclass.Strategy),

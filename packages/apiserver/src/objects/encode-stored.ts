@@ -1,6 +1,12 @@
+import { findResource } from "@coxswain/api/resources";
 import { encodeJson, walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
+import { forgetEmptyLists } from "./forget-empty-lists.js";
+
+/** Groups whose objects are kept as JSON upstream, as custom resources are. */
+const keptAsJson = new Set(["apiextensions.k8s.io", "apiregistration.k8s.io"]);
+const isKeptAsProtobuf = ({ group, version, resource }: AnyKind): boolean => !keptAsJson.has(group) && findResource(group, version, resource) !== undefined;
 
 /**
  * An object as the store keeps it: what was changed in place is put in order again; the revision is the store's to say.
@@ -10,5 +16,6 @@ export function encodeStored(kind: AnyKind, object: KubernetesObject): { value: 
   kind.setDefaults?.(object);
   const stored = walk(object, kind.schema) as KubernetesObject;
   delete stored.metadata.resourceVersion;
+  if (isKeptAsProtobuf(kind)) forgetEmptyLists(stored, kind.schema);
   return { value: encodeJson(stored, kind.schema), stored };
 }

@@ -27,8 +27,9 @@ export const endpointSliceStrategy: Strategy<StoredEndpointSlice> = {
   warningsOnUpdate: addressWarnings,
 };
 
-function withoutMetadata({ metadata: _metadata, ...rest }: ReadSlice): unknown {
-  return rest;
+/** No list and an empty one are the same. */
+function withoutMetadata({ metadata: _metadata, endpoints, ports, ...rest }: ReadSlice): unknown {
+  return { ...rest, endpoints: endpoints ?? [], ports: ports ?? [] };
 }
 
 const hostnameLabel = "kubernetes.io/hostname";

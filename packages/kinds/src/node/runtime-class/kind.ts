@@ -22,7 +22,7 @@ export const runtimeClassKind = builtInKind<StoredRuntimeClass>("node.k8s.io", "
   },
   views: {},
   columns: {
-    columns: [nameColumn, column("Handler", "string", "What runs its pods."), ageColumn],
+    columns: [nameColumn, column("Handler", "string", ""), ageColumn],
     cells: ({ metadata, handler }, now) => [metadata.name ?? "", handler, age(metadata.creationTimestamp, now)],
   },
 });

@@ -51,4 +51,4 @@ export function checkCsiNodeUpdate(next: Node, old: Node): FieldError[] {
 }
 
 /** As Go prints its own form. */
-const fixed = ({ name, nodeID, topologyKeys }: Driver): unknown => ({ Name: name, NodeID: nodeID, TopologyKeys: topologyKeys ?? null, Allocatable: null });
+const fixed = ({ name, nodeID, topologyKeys }: Driver): unknown => ({ Name: name, NodeID: nodeID, TopologyKeys: topologyKeys?.length ? topologyKeys : null, Allocatable: null });

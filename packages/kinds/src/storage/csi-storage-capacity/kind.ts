@@ -1,6 +1,6 @@
 import type { CSIStorageCapacity } from "@coxswain/api/storage/v1";
 import { builtInKind } from "../../built-in-kind.js";
-import { column, nameColumn } from "../../columns.js";
+import { createdAtColumns } from "../../created-at-columns.js";
 import type { Stored } from "../../stored.js";
 import { checkCsiStorageCapacity, checkCsiStorageCapacityUpdate } from "./validation.js";
 import { csiStorageCapacityWarnings } from "./warnings.js";
@@ -17,8 +17,5 @@ export const csiStorageCapacityKind = builtInKind<StoredCsiStorageCapacity>("sto
     allowUnconditionalUpdate: false,
   },
   views: {},
-  columns: {
-    columns: [nameColumn, column("StorageClassName", "string", "The class it is about."), column("Capacity", "string", "How much room there is.")],
-    cells: ({ metadata, storageClassName, capacity }) => [metadata.name ?? "", storageClassName, capacity ?? "<unset>"],
-  },
+  columns: createdAtColumns,
 });
