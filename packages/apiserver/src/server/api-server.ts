@@ -112,8 +112,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   let failure: string | undefined;
   const feed = await startCacheFeed(store, builtInKinds, clock);
   const gates = createFeatureGates(builtInFeatureGates, options.featureGates);
-  const admission = createAdmission(defaultPlugins({ store, feed, random, gates, clock }, options.admissionPlugins ?? {}));
   const authorizer = createAuthorizer(options.authorizationModes ?? ["RBAC"], feed);
+  const admission = createAdmission(defaultPlugins({ store, feed, random, gates, clock, authorizer }, options.admissionPlugins ?? {}));
   const escalationGuards = createEscalationGuards(feed, authorizer);
   const serviceKind = storedKind("", "services");
   const clusterIpRanges = options.serviceClusterIpRanges ?? ["10.96.0.0/16"];

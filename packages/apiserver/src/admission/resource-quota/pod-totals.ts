@@ -17,11 +17,18 @@ export interface PodTotals {
   readonly limits: Amounts;
 }
 
+export interface PodTotalsOptions {
+  /** Whether what is said of the pod as a whole counts. */
+  readonly podLevelResources: boolean;
+  /** Whether what containers still have counts beside what they ask for. */
+  readonly status: boolean;
+}
+
 /** What a pod uses: what it asks for or, while it is resized, what it still has, if that is more; and what its runtime needs. */
-export function podTotals(pod: Pod, usesPodLevel: boolean): PodTotals {
-  const requests = ofContainers(pod, "requests");
-  const limits = ofContainers(pod, "limits");
-  if (usesPodLevel) {
+export function podTotals(pod: Pod, { podLevelResources, status }: PodTotalsOptions): PodTotals {
+  const requests = ofContainers(pod, "requests", status);
+  const limits = ofContainers(pod, "limits", status);
+  if (podLevelResources) {
     for (const [name, quantity] of readAmounts(pod.spec.resources?.requests)) if (podLevel(name)) requests.set(name, quantity);
     for (const [name, quantity] of readAmounts(pod.spec.resources?.limits)) if (podLevel(name)) limits.set(name, quantity);
   }
@@ -34,8 +41,8 @@ export function podTotals(pod: Pod, usesPodLevel: boolean): PodTotals {
   return { requests, limits };
 }
 
-function ofContainers(pod: Pod, member: "requests" | "limits"): Sums {
-  const statuses = new Map([...(pod.status.containerStatuses ?? []), ...(pod.status.initContainerStatuses ?? [])].map((status) => [status.name, status]));
+function ofContainers(pod: Pod, member: "requests" | "limits", withStatus: boolean): Sums {
+  const statuses = new Map(!withStatus ? [] : [...(pod.status.containerStatuses ?? []), ...(pod.status.initContainerStatuses ?? [])].map((status) => [status.name, status]));
   const used = (container: DeepReadonly<Container>): Sums => inForce(pod, container, statuses.get(container.name), member);
   const sum: Sums = new Map();
   for (const container of pod.spec.containers) addTo(sum, used(container));

@@ -51,7 +51,7 @@ export function createPodEvaluator({ now, gates }: PodEvaluatorOptions): QuotaEv
       const pod = object as StoredPod;
       const usage = new Map<string, Quantity>([["count/pods", one]]);
       if (!usesComputing(pod, now())) return usage;
-      const { requests, limits } = podTotals(pod, usesPodLevel());
+      const { requests, limits } = podTotals(pod, { podLevelResources: usesPodLevel(), status: true });
       return addTo(usage, computeUsage(requests, limits));
     },
   };

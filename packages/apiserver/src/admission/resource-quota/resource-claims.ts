@@ -68,17 +68,18 @@ function devicesOf({ exactly, firstAvailable = [] }: Request): Map<string, numbe
 
 /** The same devices by their names as extended resources, less what the pod that they are for is charged with already. */
 function withExtended(usage: Map<string, Quantity>, owner: Amounts, extendedNameOf: (name: string) => string | undefined): Amounts {
-  for (const [name, quantity] of [...usage]) {
+  const all = new Map(usage);
+  for (const [name, quantity] of usage) {
     if (!name.endsWith(ofClass) || name === ofClass) continue;
     const deviceClass = name.slice(0, -ofClass.length);
     const other = extendedNameOf(deviceClass);
     for (const each of [`${implicit}${deviceClass}`, ...(other ? [`requests.${other}`] : [])]) {
       const charged = owner.get(each);
       const rest = charged ? quantity.sub(charged) : quantity;
-      if (rest.sign > 0) usage.set(each, rest);
+      if (rest.sign > 0) all.set(each, rest);
     }
   }
-  return usage;
+  return all;
 }
 
 const nothing: Amounts = new Map();
