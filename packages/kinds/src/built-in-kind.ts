@@ -61,14 +61,14 @@ function withTypeDefaults<T>(node: LinkNode, own: ((object: T) => void) | undefi
 
 const preparing = <T>(node: LinkNode, way: UpdateStrategy<T>, ownGates?: readonly string[]): Required<Pick<UpdateStrategy<T>, "prepareForUpdate">> => ({
   prepareForUpdate(object, old, context) {
-    dropDisabledFields(node(), object, old, context.gates, ownGates);
+    dropDisabledFields(node(), object, old, context.gates, { except: ownGates ?? [] });
     way.prepareForUpdate?.(object, old, context);
   },
 });
 
 const preparingNew = <T>(node: LinkNode, strategy: Strategy<T>, ownGates?: readonly string[]): Required<Pick<Strategy<T>, "prepareForCreate">> => ({
   prepareForCreate(object, context) {
-    dropDisabledFields(node(), object, undefined, context.gates, ownGates);
+    dropDisabledFields(node(), object, undefined, context.gates, { except: ownGates ?? [] });
     strategy.prepareForCreate?.(object, context);
   },
 });

@@ -14,6 +14,7 @@ import { networkingKinds } from "./networking/kinds.js";
 import { nodeKinds } from "./node/kinds.js";
 import { policyKinds } from "./policy/kinds.js";
 import { rbacKinds } from "./rbac/kinds.js";
+import { resourceKinds } from "./resource/kinds.js";
 import { schedulingKinds } from "./scheduling/kinds.js";
 import { storageKinds } from "./storage/kinds.js";
 import { genericKind } from "./generic-kind.js";
@@ -35,6 +36,7 @@ const ownKinds: readonly AnyKind[] = [
   ...nodeKinds,
   ...policyKinds,
   ...rbacKinds,
+  ...resourceKinds,
   ...schedulingKinds,
   ...storageKinds,
 ];

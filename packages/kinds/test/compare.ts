@@ -28,13 +28,17 @@ export function differencesOf(examples: Examples, { name, question }: NamedQuest
   for (const what of parts) {
     if (only && !only.has(what)) continue;
     if (what === "prepared" && (theirs.errors || ours.errors)) continue;
-    const [a, b] = what === "errors" ? [relevant(examples, ours.errors), relevant(examples, theirs.errors)] : [ours[what], theirs[what]];
+    const part = (answer: Answer): unknown => (what === "errors" ? relevant(examples, answer.errors) : what === "defaulted" ? without(examples.setByClock, answer.defaulted) : answer[what]);
+    const [a, b] = [part(ours), part(theirs)];
     if (isDeepStrictEqual(plain(a), plain(b))) continue;
     found.push({ what, text: `${name}: ${what}\n    ours   ${show(a, b)}\n    theirs ${show(b, a)}` });
     if (what === "defaulted") break;
   }
   return found;
 }
+
+const without = (members: readonly string[], value: unknown): unknown =>
+  members.length === 0 || value === undefined ? value : (JSON.parse(JSON.stringify(value), (member, one: unknown) => (members.includes(member) ? undefined : one)) as unknown);
 
 function relevant({ otherErrors, anyOrder }: Examples, errors: readonly string[] = []): readonly string[] {
   const texts = errors.filter((text) => !otherErrors.some((start) => text.replaceAll(/\[\d+\]/g, "[]").startsWith(start))).map(withoutEmpties);

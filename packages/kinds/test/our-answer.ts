@@ -7,10 +7,17 @@ import type { Answer, Question } from "./upstream.js";
 
 const on = new Set(builtInFeatureGates.filter((gate) => gate.default).map((gate) => gate.name));
 
+/** Those that tools/answers/kinds has. */
+const namespaces = new Map<string, Record<string, string>>([
+  ["default", {}],
+  ["admins", { "resource.kubernetes.io/admin-access": "true" }],
+]);
+
 const context = (kind: AnyKind, now: number) => ({
   now,
   gates: { enabled: (gate: string) => on.has(gate) },
   user: { name: "alice", uid: "42", groups: ["users"], extra: { scope: ["all"] } },
+  namespaceLabels: (name: string) => namespaces.get(name),
   apiVersion: kind.group === "" ? kind.version : `${kind.group}/${kind.version}`,
 });
 

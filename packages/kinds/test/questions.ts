@@ -11,7 +11,7 @@ export interface NamedQuestion {
 }
 
 /** Everything that is asked about a kind's examples. */
-export function questionsOf({ kind, objects, skip, printed, updates }: Examples): NamedQuestion[] {
+export function questionsOf({ kind, objects, once, skip, printed, updates }: Examples): NamedQuestion[] {
   const { group, version, resource } = kind;
   const of = { group, version, resource };
   const found: NamedQuestion[] = [];
@@ -32,6 +32,9 @@ export function questionsOf({ kind, objects, skip, printed, updates }: Examples)
         found.push({ name: `${base}.${ordinal}: update ${view} from, ${mutationText(mutation)}`, question: back, base, mutation });
       }
     }
+  }
+  for (const [at, example] of once.entries()) {
+    found.push({ name: `create ${at}`, question: { op: "create", ...of, object: complete(kind.kind, group, version, kind.namespaced, example) }, base: -1 });
   }
   for (const [at, { view = "", old, object }] of updates.entries()) {
     const full = (one: unknown) => withStored(complete(kind.kind, group, version, kind.namespaced, one as Record<string, unknown>));

@@ -1,4 +1,4 @@
-// Prints the members of Kubernetes' internal pod types as a TypeScript table: `go run . > <file>`, see the README beside it.
+// Prints the members of Kubernetes' internal types as a TypeScript table: `go run . > <file>`, see the README beside it.
 //
 // Some messages of the API server hold Go values as JSON. Their types are the internal ones, which have no JSON names and an
 // order of their own. Every internal member is paired with the v1 member of the same Go name.
@@ -19,8 +19,14 @@ import (
 	"strings"
 )
 
-// What is printed somewhere; whatever these hold follows.
-var roots = []string{"PodSpec", "EphemeralContainer", "PodIP", "HostIP", "PersistentVolumeSource", "VolumeNodeAffinity", "PodTemplateSpec", "PersistentVolumeSpec"}
+// What is printed somewhere, by group; whatever these hold follows. No two groups have a type of one name among them.
+var groups = []struct {
+	internal, v1 string
+	roots        []string
+}{
+	{"pkg/apis/core/types.go", "core/v1/types.go", []string{"PodSpec", "EphemeralContainer", "PodIP", "HostIP", "PersistentVolumeSource", "VolumeNodeAffinity", "PodTemplateSpec", "PersistentVolumeSpec"}},
+	{"pkg/apis/resource/types.go", "resource/v1/types.go", []string{"ResourceClaimSpec", "ResourceClaimTemplateSpec", "AllocationResult", "DeviceAttribute"}},
+}
 
 // Internal members that stand elsewhere in v1, with the name under which they are looked for.
 var moved = map[string]string{
@@ -32,31 +38,33 @@ type structs map[string]*ast.StructType
 type scalars map[string]string
 
 func main() {
-	internal, kinds := load("k8s.io/kubernetes@v1.36.4", "pkg/apis/core/types.go")
-	v1, _ := load("k8s.io/api@v0.36.4", "core/v1/types.go")
 	lines := map[string]string{}
-	var visit func(name string)
-	visit = func(name string) {
-		if _, seen := lines[name]; seen {
-			return
-		}
-		lines[name] = ""
-		members := []string{}
-		for _, member := range flatten(internal, name) {
-			code, inner := typeCode(member.Type, internal, kinds)
-			label, ok := moved[name+"."+member.Name]
-			if !ok {
-				label = jsonName(v1, name, member.Name)
+	for _, group := range groups {
+		internal, kinds := load("k8s.io/kubernetes@v1.36.4", group.internal)
+		v1, _ := load("k8s.io/api@v0.36.4", group.v1)
+		var visit func(name string)
+		visit = func(name string) {
+			if _, seen := lines[name]; seen {
+				return
 			}
-			members = append(members, fmt.Sprintf("%s %s %s", member.Name, label, code))
-			if inner != "" {
-				visit(inner)
+			lines[name] = ""
+			members := []string{}
+			for _, member := range flatten(internal, name) {
+				code, inner := typeCode(member.Type, internal, kinds)
+				label, ok := moved[name+"."+member.Name]
+				if !ok {
+					label = jsonName(v1, name, member.Name)
+				}
+				members = append(members, fmt.Sprintf("%s %s %s", member.Name, label, code))
+				if inner != "" {
+					visit(inner)
+				}
 			}
+			lines[name] = strings.Join(members, ", ")
 		}
-		lines[name] = strings.Join(members, ", ")
-	}
-	for _, root := range roots {
-		visit(root)
+		for _, root := range group.roots {
+			visit(root)
+		}
 	}
 	names := []string{}
 	for name := range lines {
@@ -164,8 +172,10 @@ func typeCode(expr ast.Expr, types structs, named scalars) (string, string) {
 			return "m", ""
 		case "UID":
 			return "s", ""
-		case "LabelSelector":
+		case "LabelSelector", "RawExtension", "Time":
 			return "j", ""
+		case "NodeSelector":
+			return kind.Sel.Name, ""
 		}
 		log.Fatalf("unknown type %s", kind.Sel.Name)
 	case *ast.Ident:

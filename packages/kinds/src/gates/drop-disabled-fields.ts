@@ -15,17 +15,26 @@ interface Gates {
 
 const plans = new WeakMap<SchemaNode, Plan | "none">();
 
+export interface DropOptions {
+  /** Gates that the kind heeds itself. */
+  readonly except?: readonly string[];
+  /** A stored object that uses one member of a feature may use all of them. @default each member stands for itself */
+  readonly wholeFeatures?: boolean;
+}
+
 /**
  * Takes the members away whose feature gate is off, except those that the stored object uses already: whoever could write
- * such a member before may keep it. `except`: gates that the kind heeds itself.
+ * such a member before may keep it.
  */
-export function dropDisabledFields(node: SchemaNode, object: unknown, old: unknown, gates: Gates, except: readonly string[] = []): void {
+export function dropDisabledFields(node: SchemaNode, object: unknown, old: unknown, gates: Gates, { except = [], wholeFeatures = false }: DropOptions = {}): void {
   const plan = planOf(node);
   if (plan === "none") return;
   const used = new Set<FieldNode>();
   if (old !== undefined) visit(plan, old, (_members, field) => void used.add(field));
+  const features = new Set(wholeFeatures ? [...used].flatMap((field) => field.gates) : []);
   visit(plan, object, (members, field) => {
-    if (!used.has(field) && !field.gates.every((gate) => except.includes(gate) || gates.enabled(gate))) delete members[field.name];
+    if (used.has(field) || field.gates.some((gate) => features.has(gate))) return;
+    if (!field.gates.every((gate) => except.includes(gate) || gates.enabled(gate))) delete members[field.name];
   });
 }
 

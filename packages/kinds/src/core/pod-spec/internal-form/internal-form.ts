@@ -59,7 +59,7 @@ function convert(code: string, value: unknown): unknown {
     case "q":
       return parseQuantity((value as string | undefined) ?? "0");
     case "j":
-      return value;
+      return value ?? null;
     default:
       return internalForm(code, value);
   }

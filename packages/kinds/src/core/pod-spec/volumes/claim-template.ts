@@ -1,5 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { PersistentVolumeClaimSpec, PersistentVolumeClaimTemplate, TypedLocalObjectReference, TypedObjectReference } from "@coxswain/api/core/v1";
+import type { ObjectMeta } from "@coxswain/api/meta/v1";
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
@@ -13,10 +14,14 @@ const otherMetadata = ["name", "generateName", "namespace", "selfLink", "uid", "
 const printedAs: Readonly<Record<string, string>> = { uid: "uID" };
 
 export function checkClaimTemplate({ metadata = {}, spec }: DeepReadonly<PersistentVolumeClaimTemplate>, path: FieldPath): FieldError[] {
-  const at = path.child("metadata");
-  const errors = [...validateAnnotations(metadata.annotations, at.child("annotations")), ...validateLabels(metadata.labels, at.child("labels"))];
-  for (const member of otherMetadata) if (metadata[member] !== undefined) errors.push(forbidden(at.child(printedAs[member] ?? member), "cannot be set"));
-  return [...errors, ...checkClaimSpec(spec, path.child("spec"))];
+  return [...checkTemplateMetadata(metadata, path.child("metadata")), ...checkClaimSpec(spec, path.child("spec"))];
+}
+
+/** The metadata that objects made from a template get. */
+export function checkTemplateMetadata(metadata: DeepReadonly<ObjectMeta>, path: FieldPath): FieldError[] {
+  const errors = [...validateAnnotations(metadata.annotations, path.child("annotations")), ...validateLabels(metadata.labels, path.child("labels"))];
+  for (const member of otherMetadata) if (metadata[member] !== undefined) errors.push(forbidden(path.child(printedAs[member] ?? member), "cannot be set"));
+  return errors;
 }
 
 export interface ClaimRules {

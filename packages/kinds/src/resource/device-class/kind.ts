@@ -1,0 +1,28 @@
+import type { DeviceClass } from "@coxswain/api/resource/v1";
+import { builtInKind } from "../../built-in-kind.js";
+import { nameAndAgeColumns } from "../../name-and-age-columns.js";
+import { countGeneration } from "../../keep.js";
+import type { Stored } from "../../stored.js";
+import { deviceGates, dropDisabledDeviceFields } from "../disabled-fields.js";
+import { checkDeviceClass, checkDeviceClassUpdate } from "./validation.js";
+
+export type StoredDeviceClass = Stored<DeviceClass, "spec">;
+
+export const deviceClassKind = builtInKind<StoredDeviceClass>("resource.k8s.io", "v1", "deviceclasses", {
+  ownGates: deviceGates,
+  strategy: {
+    resetFields: [],
+    prepareForCreate(deviceClass, context) {
+      deviceClass.metadata.generation = 1;
+      dropDisabledDeviceFields("DeviceClass", deviceClass, undefined, context);
+    },
+    validateCreate: (deviceClass) => checkDeviceClass(deviceClass),
+    prepareForUpdate(deviceClass, old, context) {
+      dropDisabledDeviceFields("DeviceClass", deviceClass, old, context);
+      countGeneration(deviceClass, old, "spec");
+    },
+    validateUpdate: checkDeviceClassUpdate,
+  },
+  views: {},
+  columns: nameAndAgeColumns,
+});

@@ -1,0 +1,14 @@
+import { age } from "../../age.js";
+import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
+import type { StoredResourceSlice } from "./kind.js";
+
+export const resourceSliceColumns: ColumnSet<StoredResourceSlice> = {
+  columns: [
+    nameColumn,
+    column("Node", "string", "The node whose devices these are, if it is one."),
+    column("Driver", "string", "The driver that made the slice."),
+    column("Pool", "string", "The pool to which the devices belong."),
+    ageColumn,
+  ],
+  cells: ({ metadata, spec }, now) => [metadata.name ?? "", spec.nodeName ?? "", spec.driver, spec.pool.name, age(metadata.creationTimestamp, now)],
+};

@@ -1,0 +1,23 @@
+import type { Device, ResourceSlice } from "@coxswain/api/resource/v1";
+import { ownEntries } from "@coxswain/apimachinery/own";
+import { builtInKind } from "../../built-in-kind.js";
+import type { Stored } from "../../stored.js";
+import { deviceGates } from "../disabled-fields.js";
+import { resourceSliceColumns } from "./columns.js";
+import { resourceSliceStrategy } from "./strategy.js";
+
+export type StoredResourceSlice = Stored<ResourceSlice, "spec">;
+
+export const resourceSliceKind = builtInKind<StoredResourceSlice>("resource.k8s.io", "v1", "resourceslices", {
+  ownGates: deviceGates,
+  typeDefaults: {
+    "io.k8s.api.resource.v1.Device": ({ nodeAllocatableResourceMappings }: Device) => {
+      for (const [, mapping] of ownEntries(nodeAllocatableResourceMappings)) mapping.allocationMultiplier ??= "1";
+    },
+  },
+  strategy: resourceSliceStrategy,
+  views: {},
+  columns: resourceSliceColumns,
+  selectableValues: ({ spec }) => ({ "spec.nodeName": spec.nodeName ?? "", "spec.driver": spec.driver }),
+  indexedField: "spec.nodeName",
+});

@@ -1,0 +1,35 @@
+import type { DeepReadonly } from "@coxswain/api";
+import type { Device } from "@coxswain/api/resource/v1";
+import { type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
+import { nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
+import { problemsAt } from "../../core/pod-spec/complaints.js";
+import { internalList } from "../../core/pod-spec/internal-form/internal-form.js";
+import { checkNodeSelector } from "../../core/pod-spec/scheduling/node-affinity.js";
+
+interface Rules {
+  /** What is said of an empty nodeName. */
+  readonly emptyName: string;
+  readonly oneTerm: boolean;
+}
+
+/** Which nodes reach a device: the ways that were chosen, as messages name them, and what is wrong with each. */
+export function checkNodeChoice({ nodeName, nodeSelector, allNodes }: DeepReadonly<Pick<Device, "nodeName" | "nodeSelector" | "allNodes">>, path: FieldPath, { emptyName, oneTerm }: Rules): { chosen: string[]; errors: FieldError[] } {
+  const chosen: string[] = [];
+  const errors: FieldError[] = [];
+  if (nodeName) {
+    chosen.push("`nodeName`");
+    errors.push(...problemsAt(path.child("nodeName"), nodeName, nameIsDnsSubdomain(nodeName)));
+  } else if (nodeName === "") {
+    errors.push(invalid(path.child("nodeName"), nodeName, emptyName));
+  }
+  if (nodeSelector) {
+    const here = path.child("nodeSelector");
+    chosen.push("`nodeSelector`");
+    errors.push(...checkNodeSelector(nodeSelector, here, { invalidValues: false }));
+    const terms = nodeSelector.nodeSelectorTerms ?? [];
+    if (oneTerm && terms.length !== 1) errors.push(invalid(here.child("nodeSelectorTerms"), internalList("NodeSelectorTerm", terms), "must have exactly one node selector term"));
+  }
+  if (allNodes) chosen.push("`allNodes`");
+  else if (allNodes === false) errors.push(invalid(path.child("allNodes"), false, "must be either unset or set to true"));
+  return { chosen, errors };
+}
