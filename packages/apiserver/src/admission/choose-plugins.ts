@@ -1,14 +1,16 @@
-import type { AdmissionPlugin } from "./admission.js";
+import type { PluginConfiguration } from "./configuration/plugin-configuration.js";
 
 export interface PluginChoice {
   /** Beside the default ones. */
   readonly enabled?: readonly string[];
   /** Wins over `enabled` only by being said of the same plugin: that is refused. */
   readonly disabled?: readonly string[];
+  /** By the plugin's name. */
+  readonly configuration?: ReadonlyMap<string, PluginConfiguration>;
 }
 
 /** The plugins that run, in the order they are given. Throws for names that are none, or that are in both lists. */
-export function choosePlugins(all: readonly AdmissionPlugin[], off: readonly string[], { enabled = [], disabled = [] }: PluginChoice): AdmissionPlugin[] {
+export function choosePlugins<T extends { readonly name: string }>(all: readonly T[], off: readonly string[], { enabled = [], disabled = [] }: PluginChoice): T[] {
   const known = new Set(all.map(({ name }) => name));
   for (const name of [...enabled, ...disabled]) if (!known.has(name)) throw new Error(`admission plugin "${name}" is unknown; known are ${[...known].join(", ")}`);
   const both = enabled.find((name) => disabled.includes(name));

@@ -1,4 +1,4 @@
-import type { Node, ServiceAccount } from "@coxswain/api/core/v1";
+import type { Namespace, Node, ServiceAccount } from "@coxswain/api/core/v1";
 import type { RuntimeClass } from "@coxswain/api/node/v1";
 import type { PriorityClass } from "@coxswain/api/scheduling/v1";
 import type { StorageClass } from "@coxswain/api/storage/v1";
@@ -10,15 +10,28 @@ import { namespacePhase } from "../registry/namespace-phase.js";
 import { storedKind } from "../registry/stored-kind.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
 import type { AdmissionPlugin } from "./admission.js";
+import { alwaysAdmit, alwaysDeny } from "./always.js";
+import { alwaysPullImages } from "./always-pull-images.js";
 import { createCertificateApproval } from "./certificates/certificate-approval.js";
 import { createCertificateSigning } from "./certificates/certificate-signing.js";
 import { certificateSubjectRestriction } from "./certificates/certificate-subject-restriction.js";
 import { choosePlugins, type PluginChoice } from "./choose-plugins.js";
+import type { PluginConfiguration } from "./configuration/plugin-configuration.js";
 import { createDefaultIngressClass } from "./default-ingress-class.js";
 import { createDefaultStorageClass } from "./default-storage-class.js";
 import { defaultTolerationSeconds } from "./default-toleration-seconds.js";
+import { denyServiceExternalIps } from "./deny-service-external-ips.js";
+import { readEventLimits } from "./event-rate-limit/configuration.js";
+import { createEventRateLimit } from "./event-rate-limit/event-rate-limit.js";
+import { extendedResourceToleration } from "./extended-resource-toleration.js";
+import { limitPodHardAntiAffinityTopology } from "./limit-pod-hard-anti-affinity-topology.js";
 import { createLimitRanger } from "./limit-ranger/limit-ranger.js";
+import { makeNamespace } from "./make-namespace.js";
+import { createNamespaceAutoProvision } from "./namespace-auto-provision.js";
+import { createNamespaceExists } from "./namespace-exists.js";
 import { createNamespaceLifecycle } from "./namespace-lifecycle.js";
+import { createPodNodeSelector, readClusterNodeSelectors } from "./pod-node-selector.js";
+import { createPodTolerationRestriction, readTolerationConfiguration } from "./pod-toleration-restriction/pod-toleration-restriction.js";
 import { createPodTopologyLabels } from "./pod-topology-labels.js";
 import { createNodeDeclaredFeatureValidator } from "./node-declared-feature-validator.js";
 import { createOwnerReferencesPermissionEnforcement } from "./owner-references-permission-enforcement.js";
@@ -38,41 +51,76 @@ export interface PluginDeps extends Omit<ObjectDeps, "admission"> {
 }
 
 /** Run only when they are asked for. ServiceAccount needs a controller beside the server that makes the accounts of namespaces. */
-const off = ["ServiceAccount", "OwnerReferencesPermissionEnforcement"];
+const off = [
+  "AlwaysAdmit",
+  "AlwaysDeny",
+  "AlwaysPullImages",
+  "DenyServiceExternalIPs",
+  "EventRateLimit",
+  "ExtendedResourceToleration",
+  "LimitPodHardAntiAffinityTopology",
+  "NamespaceAutoProvision",
+  "NamespaceExists",
+  "OwnerReferencesPermissionEnforcement",
+  "PodNodeSelector",
+  "PodTolerationRestriction",
+  "ServiceAccount",
+];
+
+interface Entry {
+  readonly name: string;
+  /** Called only if the plugin runs: it may need a configuration that is not there. */
+  make(configuration: PluginConfiguration | undefined): AdmissionPlugin;
+}
 
 /** Upstream's order; what is not here yet stands in the README's table. */
 export function defaultPlugins(deps: PluginDeps, choice: PluginChoice): AdmissionPlugin[] {
-  const { feed, random, gates, authorizer } = deps;
+  const { feed, random, gates, authorizer, clock } = deps;
   const listerOf = <T = KubernetesObject>(group: string, resource: string): Lister<T> => createLister(feed.cacheOf(storedKind(group, resource)));
   const nodes = listerOf<Node & KubernetesObject>("", "nodes");
-  const all = [
-    createNamespaceLifecycle(namespacePhase(feed)),
-    createLimitRanger(listerOf("", "limitranges")),
-    createServiceAccount({ accounts: listerOf<ServiceAccount & KubernetesObject>("", "serviceaccounts"), random }),
-    taintNodesByCondition,
-    makePodSecurity(deps, undefined),
-    createPriority(listerOf<PriorityClass>("scheduling.k8s.io", "priorityclasses")),
-    defaultTolerationSeconds,
-    createDefaultStorageClass(listerOf("storage.k8s.io", "storageclasses")),
-    storageObjectInUseProtection,
+  const namespaces = listerOf<Namespace & KubernetesObject>("", "namespaces");
+  const phaseOf = namespacePhase(feed);
+  const all: Entry[] = [
+    ready(alwaysAdmit),
+    ready(createNamespaceAutoProvision(phaseOf, (namespace) => makeNamespace(deps, namespace))),
+    ready(createNamespaceLifecycle(phaseOf)),
+    ready(createNamespaceExists(phaseOf)),
+    ready(limitPodHardAntiAffinityTopology),
+    ready(createLimitRanger(listerOf("", "limitranges"))),
+    ready(createServiceAccount({ accounts: listerOf<ServiceAccount & KubernetesObject>("", "serviceaccounts"), random })),
+    ready(taintNodesByCondition),
+    ready(alwaysPullImages),
+    { name: "PodSecurity", make: (configuration) => makePodSecurity(deps, configuration) },
+    { name: "PodNodeSelector", make: (configuration) => createPodNodeSelector(namespaces, readClusterNodeSelectors(configuration)) },
+    ready(createPriority(listerOf<PriorityClass>("scheduling.k8s.io", "priorityclasses"))),
+    ready(defaultTolerationSeconds),
+    { name: "PodTolerationRestriction", make: (configuration) => createPodTolerationRestriction(namespaces, readTolerationConfiguration(configuration)) },
+    { name: "EventRateLimit", make: (configuration) => createEventRateLimit(readEventLimits(configuration), clock) },
+    ready(extendedResourceToleration),
+    ready(createDefaultStorageClass(listerOf("storage.k8s.io", "storageclasses"))),
+    ready(storageObjectInUseProtection),
     idle("PodGroupProtection"),
-    createOwnerReferencesPermissionEnforcement({ authorizer, resourceOf: resourceOfKind(builtInKinds) }),
-    createPersistentVolumeClaimResize(listerOf<StorageClass>("storage.k8s.io", "storageclasses")),
-    createRuntimeClass(listerOf<RuntimeClass>("node.k8s.io", "runtimeclasses")),
-    createCertificateApproval(authorizer),
-    createCertificateSigning(authorizer),
+    ready(createOwnerReferencesPermissionEnforcement({ authorizer, resourceOf: resourceOfKind(builtInKinds) })),
+    ready(createPersistentVolumeClaimResize(listerOf<StorageClass>("storage.k8s.io", "storageclasses"))),
+    ready(createRuntimeClass(listerOf<RuntimeClass>("node.k8s.io", "runtimeclasses"))),
+    ready(createCertificateApproval(authorizer)),
+    ready(createCertificateSigning(authorizer)),
     idle("ClusterTrustBundleAttest"),
-    certificateSubjectRestriction,
-    createDefaultIngressClass(listerOf("networking.k8s.io", "ingressclasses")),
-    createPodTopologyLabels(nodes, () => gates.enabled("PodTopologyLabelsAdmission")),
+    ready(certificateSubjectRestriction),
+    ready(createDefaultIngressClass(listerOf("networking.k8s.io", "ingressclasses"))),
+    ready(denyServiceExternalIps),
+    ready(createPodTopologyLabels(nodes, () => gates.enabled("PodTopologyLabelsAdmission"))),
     idle("PodGroupWorkloadExists"),
-    createNodeDeclaredFeatureValidator(nodes, () => gates.enabled("NodeDeclaredFeatures")),
+    ready(createNodeDeclaredFeatureValidator(nodes, () => gates.enabled("NodeDeclaredFeatures"))),
     idle("JobValidation"),
-    createPodResizeValidator(nodes, () => gates.enabled("InPlacePodVerticalScaling")),
-    makeResourceQuota(deps, undefined),
+    ready(createPodResizeValidator(nodes, () => gates.enabled("InPlacePodVerticalScaling"))),
+    { name: "ResourceQuota", make: (configuration) => makeResourceQuota(deps, configuration) },
+    ready(alwaysDeny),
   ];
-  return choosePlugins(all, off, choice);
+  return choosePlugins(all, off, choice).map(({ name, make }) => make(choice.configuration?.get(name)));
 }
 
+const ready = (plugin: AdmissionPlugin): Entry => ({ name: plugin.name, make: () => plugin });
+
 /** Known by name, and with nothing to do as long as the gates of what it is for are off. */
-const idle = (name: string): AdmissionPlugin => ({ name, operations: [] });
+const idle = (name: string): Entry => ready({ name, operations: [] });

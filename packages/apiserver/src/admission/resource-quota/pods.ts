@@ -3,8 +3,8 @@ import type { Container } from "@coxswain/api/core/v1";
 import { compareUtf8 } from "@coxswain/apimachinery/json";
 import type { Quantity } from "@coxswain/apimachinery/quantity";
 import { parseTimeMs } from "@coxswain/apimachinery/time";
-import { checkLabelKey } from "@coxswain/apimachinery/validation";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
+import { isExtendedResource, isNativeResource } from "../extended-resource.js";
 import { addTo, type Amounts, one, printNames, readAmounts } from "./amounts.js";
 import type { QuotaEvaluator } from "./evaluator.js";
 import { isTerminating, podIsInScope } from "./pod-scopes.js";
@@ -18,12 +18,10 @@ const names = new Set(["count/pods", "pods", ...["", "requests.", "limits."].fla
 const mustBeSaid = new Set(["", "requests.", "limits."].flatMap((prefix) => ["cpu", "memory"].map((name) => prefix + name)));
 const deviceClass = "deviceclass.resource.kubernetes.io/";
 
-const isNative = (name: string): boolean => !name.includes("/") || name.includes("kubernetes.io/");
-
 /** What a node may have beside what Kubernetes knows, as quotas call it. */
-export const isExtendedForQuota = (name: string): boolean => name.startsWith("requests.") && (!isNative(name) || name.startsWith(`requests.${deviceClass}`));
+export const isExtendedForQuota = (name: string): boolean => name.startsWith("requests.") && (!isNativeResource(name) || name.startsWith(`requests.${deviceClass}`));
 
-const isExtended = (name: string): boolean => name.startsWith(deviceClass) || (!isNative(name) && !name.startsWith("requests.") && checkLabelKey(`requests.${name}`).length === 0);
+const isExtended = (name: string): boolean => name.startsWith(deviceClass) || isExtendedResource(name);
 
 export interface PodEvaluatorOptions {
   /** Milliseconds since the epoch. */
