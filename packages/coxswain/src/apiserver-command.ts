@@ -36,6 +36,7 @@ export const apiserverCommand: Command = {
         authorizationModes: options.authorizationMode as readonly AuthorizationMode[],
         tokenAuthFile: options.tokenAuthFile,
         featureGates: options.featureGates,
+        runtimeConfig: options.runtimeConfig,
         admissionPlugins: { enabled: options.enableAdmissionPlugins, disabled: options.disableAdmissionPlugins },
         serviceClusterIpRanges: options.serviceClusterIpRange,
         serviceNodePorts: parsePortRange(options.serviceNodePortRange),

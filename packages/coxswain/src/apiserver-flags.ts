@@ -19,6 +19,7 @@ export const apiserverFlags = defineFlags({
   "service-node-port-range": { group: "Network", type: "string", default: "30000-32767", value: "first-last", help: "The ports that services may take on every node." },
   "advertise-address": { group: "Network", type: "string", value: "address", help: "Where clients inside the cluster reach the server. Default: the address to listen on, or one of this machine's if that is a loopback address." },
   "feature-gates": { group: "API", type: "map", value: "gate=true|false,…", help: "Feature gates of Kubernetes 1.36 to switch on or off, beside AllAlpha and AllBeta." },
+  "runtime-config": { group: "API", type: "map", bareKeys: true, value: "name=true|false,…", help: "What to serve beside the defaults, or no longer: api/all, api/ga, api/beta, api/alpha, group/version or group/version/resource." },
   "log-level": { group: "Log", type: "string", default: "info", choices: ["error", "warn", "info", "debug", "trace"], help: "How much to say." },
   "logging-format": { group: "Log", type: "string", default: "text", choices: ["text", "json"], help: "Text for people, JSON for programs." },
   help: { group: "Help", type: "boolean", help: "Show this text." },

@@ -23,6 +23,7 @@ export interface RunOptions {
   authorizationModes: readonly AuthorizationMode[];
   tokenAuthFile: string | undefined;
   featureGates: ReadonlyMap<string, string>;
+  runtimeConfig: ReadonlyMap<string, string>;
   admissionPlugins: { enabled: readonly string[]; disabled: readonly string[] };
   serviceClusterIpRanges: readonly string[];
   serviceNodePorts: { first: number; last: number };
@@ -62,6 +63,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     serverAddress: () => address,
     authorizationModes: options.authorizationModes,
     featureGates: options.featureGates,
+    runtimeConfig: options.runtimeConfig,
     ...(options.tokenAuthFile === undefined ? {} : { tokenFile: readFileSync(options.tokenAuthFile, "utf8") }),
     requestTimeoutMs: options.requestTimeoutMs,
     minWatchMs: options.minWatchMs,

@@ -2,4 +2,5 @@ export { type AnyKind, defineKind, type KindDefinition, type KindVersion, type S
 export type { DeletionWish, Strategy, StrategyContext, UpdateStrategy } from "./strategy.js";
 export type { Cell, ColumnDefinition, ColumnSet, RowCondition } from "./columns.js";
 export { builtInKinds } from "./built-in-kinds.js";
+export { genericKind } from "./generic-kind.js";
 export { age } from "./age.js";

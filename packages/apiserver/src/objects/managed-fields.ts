@@ -3,7 +3,7 @@ import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachiner
 import type { UpdateStrategy } from "@coxswain/kinds";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { ObjectDeps } from "./object-deps.js";
-import { convertTo, withVersions } from "./version-kind.js";
+import { apiVersionsOf, convertTo } from "./version-kind.js";
 import type { WriteScope } from "./write-scope.js";
 
 /** Who owns what after an ordinary write: the writer owns what it changed, and those who owned it no longer do. */
@@ -26,8 +26,7 @@ export function versionOptions({ kind, version, view }: WriteScope): Required<Ve
   const own = version ?? kind;
   const filter = filterOf(view === "" ? kind.strategy : (kind.views[view] as UpdateStrategy<unknown>));
   const apiVersion = formatGroupVersion(own);
-  const filters = kind.versions ? Object.fromEntries(withVersions([kind]).map((form) => [formatGroupVersion(form), filter])) : { [apiVersion]: filter };
-  return { apiVersion, node: own.schema, convert: (object, apiVersion) => convertTo(kind, object, apiVersion), filters };
+  return { apiVersion, node: own.schema, convert: (object, apiVersion) => convertTo(kind, object, apiVersion), filters: Object.fromEntries(apiVersionsOf(kind).map((name) => [name, filter])) };
 }
 
 const spoken = ({ version }: WriteScope, object: KubernetesObject): KubernetesObject => (version ? version.fromHub(object) : object);

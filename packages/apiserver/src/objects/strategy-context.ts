@@ -1,6 +1,8 @@
 import { formatGroupVersion } from "@coxswain/apimachinery/meta";
 import type { StrategyContext } from "@coxswain/kinds";
+import { namespaceKind } from "@coxswain/kinds/core/namespace";
 import type { ObjectDeps } from "./object-deps.js";
+import { objectKey } from "./object-key.js";
 import type { WriteScope } from "./write-scope.js";
 
 /** What a kind's rules may know of the write. */
@@ -9,4 +11,8 @@ export const strategyContext = (deps: ObjectDeps, { kind, version, user }: Write
   gates: deps.gates,
   user,
   apiVersion: formatGroupVersion(version ?? kind),
+  namespaceLabels(name) {
+    const entry = deps.feed.cacheOf(namespaceKind).get(objectKey(namespaceKind, "", name));
+    return entry && ((entry.labels ?? {}) as Readonly<Record<string, string>>);
+  },
 });

@@ -1,8 +1,10 @@
 import type { DeepReadonly } from "@coxswain/api";
+import { builtInResources } from "@coxswain/api/resources";
 import { walk } from "@coxswain/apimachinery/json";
-import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
+import { formatGroupVersion, type KubernetesObject, parseGroupVersion } from "@coxswain/apimachinery/meta";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
 import type { AnyKind, KindVersion } from "@coxswain/kinds";
+import { relabelledVersion } from "./relabelled-version.js";
 
 /**
  * A kind under the names of another of its versions: it reads what clients of that version send and writes what they get.
@@ -18,19 +20,31 @@ export interface VersionKind extends AnyKind {
 
 export const isVersionKind = (kind: AnyKind): kind is VersionKind => "hub" in kind;
 
-const known = new WeakMap<KindVersion, VersionKind>();
+const known = new WeakMap<AnyKind, Map<string, VersionKind | undefined>>();
 
-/** The other versions of a kind; each is made once. */
-export function versionKindsOf(hub: AnyKind): readonly VersionKind[] {
-  return (hub.versions ?? []).map((version) => {
-    let kind = known.get(version);
-    if (!kind) known.set(version, (kind = versionKind(hub, version)));
-    return kind;
-  });
+/** A kind in another version: one that it declares, or one that has the same shape. Each is made once. */
+export function findVersionKind(hub: AnyKind, { group, version }: { readonly group: string; readonly version: string }): VersionKind | undefined {
+  const name = `${group}/${version}`;
+  let own = known.get(hub);
+  if (!own) known.set(hub, (own = new Map()));
+  if (!own.has(name)) {
+    const found = hub.versions?.find((each) => each.group === group && each.version === version) ?? (group === hub.group ? relabelledVersion(hub, version) : undefined);
+    own.set(name, found && versionKind(hub, found));
+  }
+  return own.get(name);
 }
 
-/** Each kind and its other versions. */
-export const withVersions = (kinds: readonly AnyKind[]): AnyKind[] => kinds.flatMap((kind) => [kind, ...versionKindsOf(kind)]);
+const names = new WeakMap<AnyKind, readonly string[]>();
+
+/** The apiVersions in which objects of a kind may be written, served or not. */
+export function apiVersionsOf(hub: AnyKind): readonly string[] {
+  let found = names.get(hub);
+  if (!found) {
+    const inTables = builtInResources.filter(({ group, resource }) => group === hub.group && resource === hub.resource);
+    names.set(hub, (found = [...new Set([hub, ...(hub.versions ?? []), ...inTables].map(formatGroupVersion))]));
+  }
+  return found;
+}
 
 function versionKind(hub: AnyKind, version: KindVersion): VersionKind {
   const { columns } = hub;
@@ -67,12 +81,17 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /** An object in whichever version it says it is, in another. Undefined: the kind has no such version. */
 export function convertTo(hub: AnyKind, object: JsonObject, apiVersion: string): { object: JsonObject; node: SchemaNode } | undefined {
-  const forms = [hub, ...versionKindsOf(hub)];
-  const from = forms.find((form) => formatGroupVersion(form) === object.apiVersion);
-  const to = forms.find((form) => formatGroupVersion(form) === apiVersion);
+  const from = formOf(hub, object.apiVersion as string);
+  const to = formOf(hub, apiVersion);
   if (!from || !to) return undefined;
   if (from === to) return { object, node: to.schema };
   const canonical = walk(object, from.schema) as KubernetesObject;
   const asHub = isVersionKind(from) ? from.toHub(canonical) : canonical;
   return { object: (isVersionKind(to) ? to.fromHub(asHub) : asHub) as unknown as JsonObject, node: to.schema };
+}
+
+function formOf(hub: AnyKind, apiVersion: string): AnyKind | undefined {
+  const of = parseGroupVersion(apiVersion);
+  if (!of) return undefined;
+  return of.group === hub.group && of.version === hub.version ? hub : findVersionKind(hub, of);
 }

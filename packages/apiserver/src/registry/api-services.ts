@@ -1,10 +1,15 @@
-import { builtInGroups, builtInResources } from "@coxswain/api/resources";
+import { builtInGroups } from "@coxswain/api/resources";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { formatTime } from "@coxswain/apimachinery/time";
 
+interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
 /** One APIService for each group-version that the server itself serves; the group of APIServices has none. */
-export function localApiServices(now: number): KubernetesObject[] {
-  const served = new Set(builtInResources.filter(({ servedByDefault }) => servedByDefault).map(({ group, version }) => `${group}/${version}`));
+export function localApiServices(now: number, kinds: readonly GroupVersion[]): KubernetesObject[] {
+  const served = new Set(kinds.map(({ group, version }) => `${group}/${version}`));
   return builtInGroups.flatMap(({ group, priority, versions }) =>
     group === "apiregistration.k8s.io" ? [] : versions.filter(({ version }) => served.has(`${group}/${version}`)).map((of) => apiService(group, of.version, { group: priority, version: of.priority }, formatTime(now))),
   );

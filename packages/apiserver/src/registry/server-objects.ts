@@ -1,5 +1,6 @@
 import type { Service } from "@coxswain/api/core/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import type { AnyKind } from "@coxswain/kinds";
 import { createLister } from "../cache/lister.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
 import { objectKey } from "../objects/object-key.js";
@@ -16,6 +17,8 @@ import { storedKind } from "./stored-kind.js";
 
 export interface ServerObjectsOptions extends ClusterAuthentication {
   readonly clusterIpRanges: readonly string[];
+  /** The kinds that clients reach. */
+  readonly served: readonly AnyKind[];
   /** Left out: nothing is told of how the server is reached. */
   readonly endpoint?: Endpoint | undefined;
   /** Beside what every server makes. */
@@ -29,7 +32,7 @@ export async function ensureServerObjects(deps: ObjectDeps, kindOf: KindOf, opti
   const about = [extensionAuthentication(options), ...(endpoint ? kubernetesEndpoints(endpoint) : [])];
   const service = kubernetesService(clusterIpRanges, endpoint?.port ?? 6443);
   await reconcilePolicy(deps, kindOf);
-  await ensureObjects(deps, kindOf, [...bootstrapObjects, defaultServiceCidr(clusterIpRanges, now), ...service, legacyTokenTracking(now), ...bootstrapFlowControl(now), ...localApiServices(now), ...about, ...more]);
+  await ensureObjects(deps, kindOf, [...bootstrapObjects, defaultServiceCidr(clusterIpRanges, now), ...service, legacyTokenTracking(now), ...bootstrapFlowControl(now), ...localApiServices(now, options.served), ...about, ...more]);
   await bringUpToDate(deps, kindOf, options.clientCa === undefined ? about.slice(1) : about);
 }
 

@@ -4,7 +4,6 @@ import { systemRandom, type RandomSource } from "@coxswain/apimachinery/random";
 import { internalError } from "@coxswain/apimachinery/status";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { type Logger, silentLogger } from "@coxswain/component/log";
-import { builtInKinds } from "@coxswain/kinds";
 import type { KeyValueStore } from "@coxswain/storage";
 import { signingKey } from "@coxswain/wire/jwt";
 import { clientCertificate, processCaller } from "../authentication/authenticator.js";
@@ -23,7 +22,6 @@ import { createListPins } from "../cache/list-pins.js";
 import type { HandlerDeps } from "../endpoints/handler-deps.js";
 import { createBuiltInKinds } from "../endpoints/kind-source.js";
 import { firstOf } from "../endpoints/paths/path-source.js";
-import { withVersions } from "../objects/version-kind.js";
 import { respond } from "../endpoints/respond/respond.js";
 import { createRouter } from "../endpoints/router.js";
 import { defaultFilters } from "../filters/default-filters.js";
@@ -35,12 +33,12 @@ import type { Endpoint } from "../registry/kubernetes-service/objects.js";
 import { advertise, ensureServerObjects } from "../registry/server-objects.js";
 import { createEscalationGuards } from "../registry/rbac/escalation-guards.js";
 import { kindFinder } from "../registry/kind-finder.js";
+import { chooseServedKinds } from "../registry/runtime-config/served-kinds.js";
 import { objectFinder } from "../registry/service-accounts/object-finder.js";
 import { createOpenIdPaths } from "../registry/service-accounts/openid-paths.js";
 import { createServiceCompanions, type ServiceAllocationOptions } from "../registry/services/companions.js";
 import { createStreams, type KubeletOptions } from "../registry/streams/create-streams.js";
 import { storedKind } from "../registry/stored-kind.js";
-import { unstoredKinds } from "../registry/unstored-kinds.js";
 import { type Answer, statusAnswer } from "./answer.js";
 import { createServerPaths } from "./server-paths.js";
 import { openContext } from "./open-context.js";
@@ -65,6 +63,8 @@ export interface ApiServerOptions {
   tokenFile?: string;
   /** Gates that differ from Kubernetes 1.36's defaults. @default none */
   featureGates?: ReadonlyMap<string, string>;
+  /** What is served beside the defaults or no longer, as `--runtime-config` says it. @default the defaults of 1.36 */
+  runtimeConfig?: ReadonlyMap<string, string>;
   /** Where services get their addresses from: one CIDR or one of each family. @default 10.96.0.0/16 */
   serviceClusterIpRanges?: readonly string[];
   /** @default 30000-32767 */
@@ -110,8 +110,9 @@ export interface ApiServer {
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { store, clock = systemClock, ioClock = systemClock, random = systemRandom, log = silentLogger } = options;
   let failure: string | undefined;
-  const feed = await startCacheFeed(store, builtInKinds, clock);
   const gates = createFeatureGates(builtInFeatureGates, options.featureGates);
+  const { stored, served } = chooseServedKinds({ gates, ...(options.runtimeConfig && { runtimeConfig: options.runtimeConfig }) });
+  const feed = await startCacheFeed(store, stored, clock);
   const authorizer = createAuthorizer(options.authorizationModes ?? ["RBAC"], feed);
   const admission = createAdmission(defaultPlugins({ store, feed, random, gates, clock, authorizer }, options.admissionPlugins ?? {}));
   const escalationGuards = createEscalationGuards(feed, authorizer);
@@ -142,12 +143,11 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     minWatchMs: options.minWatchMs ?? 30 * 60_000,
   };
   const services = createServiceCompanions(deps, { clusterIpRanges, nodePorts: options.serviceNodePorts ?? { first: 30_000, last: 32_767 } });
-  const kindOf = kindFinder(builtInKinds);
+  const kindOf = kindFinder(stored);
   const lease = options.identity && identityLease(options.identity, deps);
-  await ensureServerObjects(deps, kindOf, { clusterIpRanges, endpoint: options.endpoint, ...(options.clientCa === undefined ? {} : { clientCa: options.clientCa }), more: lease ? [lease] : [] });
+  await ensureServerObjects(deps, kindOf, { clusterIpRanges, served, endpoint: options.endpoint, ...(options.clientCa === undefined ? {} : { clientCa: options.clientCa }), more: lease ? [lease] : [] });
   const identity = lease && keepIdentity(deps, lease, log);
   const authenticators = [processCaller, clientCertificate, ...(tokenFile ? [tokenFile] : []), tokens.authenticator];
-  const served = withVersions([...builtInKinds, ...unstoredKinds]);
   const kinds = createBuiltInKinds(served);
   const serverAddress = options.serverAddress ?? (() => "127.0.0.1:6443");
   const paths = firstOf(createOpenIdPaths(tokens, serverAddress), createServerPaths({ kinds: served, ready: () => failure, serverAddress }));

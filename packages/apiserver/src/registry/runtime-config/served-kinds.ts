@@ -1,0 +1,57 @@
+import { builtInResources, type ResourceInfo } from "@coxswain/api/resources";
+import { type AnyKind, builtInKinds, genericKind } from "@coxswain/kinds";
+import { findVersionKind } from "../../objects/version-kind.js";
+import { unstoredKinds } from "../unstored-kinds.js";
+import { createRuntimeConfig } from "./runtime-config.js";
+
+export interface ServedKinds {
+  /** Hubs: what stands in the store. */
+  readonly stored: readonly AnyKind[];
+  /** What clients reach: hubs, their other versions, and what is not stored. */
+  readonly served: readonly AnyKind[];
+}
+
+export interface ServedKindsOptions {
+  /** `--runtime-config`. @default none */
+  readonly runtimeConfig?: ReadonlyMap<string, string>;
+  readonly gates: { enabled(gate: string): boolean };
+}
+
+/** Resources that upstream serves only while a feature is on, whatever else is asked for. */
+const gated: Readonly<Record<string, string>> = {
+  "certificates.k8s.io clustertrustbundles": "ClusterTrustBundle",
+  "certificates.k8s.io podcertificaterequests": "PodCertificateRequest",
+  "scheduling.k8s.io podgroups": "GenericWorkload",
+  "scheduling.k8s.io workloads": "GenericWorkload",
+  "storagemigration.k8s.io storageversionmigrations": "StorageVersionMigrator",
+};
+
+/** What a server serves. Throws where it is asked for a version into which it cannot convert its objects. */
+export function chooseServedKinds({ runtimeConfig = new Map(), gates }: ServedKindsOptions): ServedKinds {
+  const says = createRuntimeConfig(runtimeConfig);
+  const isOn = ({ group, resource }: ResourceInfo): boolean => {
+    const gate = gated[`${group} ${resource}`];
+    return gate === undefined || gates.enabled(gate);
+  };
+  const wanted = builtInResources.filter((info) => (says(info) ?? info.servedByDefault) && isOn(info));
+  const stored = new Map(builtInKinds.map((kind) => [kind.storagePrefix, kind]));
+  const unstored = new Map(unstoredKinds.map((kind) => [nameOf(kind), kind]));
+  const served: AnyKind[] = [];
+  for (const info of wanted) {
+    const kind = info.storage ? versionOf(stored, info, info.storage) : unstored.get(nameOf(info));
+    if (kind) served.push(kind);
+  }
+  return { stored: [...stored.values()], served };
+}
+
+const nameOf = ({ group, version, resource }: Pick<AnyKind, "group" | "version" | "resource">): string => `${group}/${version}/${resource}`;
+
+function versionOf(stored: Map<string, AnyKind>, info: ResourceInfo, { prefix, version }: NonNullable<ResourceInfo["storage"]>): AnyKind {
+  let hub = stored.get(prefix);
+  // Served by nobody's default: its stored version is the hub.
+  if (!hub) stored.set(prefix, (hub = genericKind(info.group, version, info.resource)));
+  if (hub.group === info.group && hub.version === info.version) return hub;
+  const kind = findVersionKind(hub, info);
+  if (!kind) throw new Error(`runtime-config: Coxswain cannot serve ${info.resource} in ${info.group}/${info.version} yet: objects of ${hub.group}/${hub.version} are not converted to it. Leave it out with ${info.group}/${info.version}=false`);
+  return kind;
+}
