@@ -3,6 +3,8 @@ export { type Listener, type ListenOptions, listen } from "./server/listener.js"
 export { createInProcessTransport, type InProcessTransport } from "./server/in-process.js";
 export type { AuthorizationMode } from "./authorization/modes.js";
 export type { UserInfo } from "./server/user-info.js";
+export { readAdmissionConfiguration } from "./admission/configuration/admission-configuration.js";
+export type { PluginConfiguration } from "./admission/configuration/plugin-configuration.js";
 // For those who bring requests from elsewhere.
 export type { ApiRequest, Caller, RequestBody } from "./server/request.js";
 export type { Answer } from "./server/answer.js";

@@ -38,6 +38,7 @@ export const apiserverCommand: Command = {
         featureGates: options.featureGates,
         runtimeConfig: options.runtimeConfig,
         admissionPlugins: { enabled: options.enableAdmissionPlugins, disabled: options.disableAdmissionPlugins },
+        admissionConfigFile: options.admissionControlConfigFile,
         serviceClusterIpRanges: options.serviceClusterIpRange,
         serviceNodePorts: parsePortRange(options.serviceNodePortRange),
         advertiseAddress: options.advertiseAddress,

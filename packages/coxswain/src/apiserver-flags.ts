@@ -12,6 +12,7 @@ export const apiserverFlags = defineFlags({
   "authorization-mode": { group: "Access", type: "strings", default: ["RBAC"], choices: ["RBAC", "AlwaysAllow", "AlwaysDeny"], help: "Who decides what a user may do, in this order. Members of system:masters may do anything." },
   "enable-admission-plugins": { group: "Access", type: "strings", default: [], value: "name,…", help: "Admission plugins to run beside those that run by default. Their order is fixed." },
   "disable-admission-plugins": { group: "Access", type: "strings", default: [], value: "name,…", help: "Admission plugins not to run although they do by default." },
+  "admission-control-config-file": { group: "Access", type: "string", value: "file", help: "An AdmissionConfiguration: what the admission plugins that can be configured shall do." },
   "token-auth-file": { group: "Access", type: "string", value: "file", help: 'Static bearer tokens, one a line: token,user,uid,"group1,group2".' },
   "request-timeout": { group: "Limits", type: "duration", default: "1m0s", help: "How long a request may take before it is answered with 504. Watches have a time of their own." },
   "min-request-timeout": { group: "Limits", type: "integer", default: 1800, min: 0, value: "seconds", help: "A watch without a timeout ends after a time between this and twice this." },

@@ -7,6 +7,7 @@ import { type AuthorizationMode, listen, startApiServer } from "@coxswain/apiser
 import { ensureCertificates } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
 import type { Logger } from "@coxswain/component/log";
+import { readAdmissionConfigFile } from "./admission-config.js";
 import { advertisedAddress } from "./advertised-address.js";
 import type { Engine } from "./engine-flags.js";
 import { openStore } from "./open-store.js";
@@ -25,6 +26,7 @@ export interface RunOptions {
   featureGates: ReadonlyMap<string, string>;
   runtimeConfig: ReadonlyMap<string, string>;
   admissionPlugins: { enabled: readonly string[]; disabled: readonly string[] };
+  admissionConfigFile: string | undefined;
   serviceClusterIpRanges: readonly string[];
   serviceNodePorts: { first: number; last: number };
   /** @default the address to listen on, or one of this machine's */
@@ -53,7 +55,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const server = await startApiServer({
     store,
     log,
-    admissionPlugins: options.admissionPlugins,
+    admissionPlugins: { ...options.admissionPlugins, ...(options.admissionConfigFile === undefined ? {} : { configuration: readAdmissionConfigFile(options.admissionConfigFile) }) },
     serviceClusterIpRanges: options.serviceClusterIpRanges,
     serviceNodePorts: options.serviceNodePorts,
     clientCa: certificates.ca.certificate,
