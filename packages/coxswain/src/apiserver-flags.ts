@@ -9,7 +9,7 @@ export const apiserverFlags = defineFlags({
   storage: { group: "Store", type: "string", default: "lmdb", choices: ["lmdb", "memory", "etcd"], help: "What keeps the data: lmdb on disk, memory, which forgets everything when the server ends, or an etcd cluster." },
   ...etcdFlags,
   "encryption-provider-config": { group: "Store", type: "string", value: "file", help: "An EncryptionConfiguration: which resources are encrypted at rest, and with what keys." },
-  "authorization-mode": { group: "Access", type: "strings", default: ["RBAC"], choices: ["RBAC", "AlwaysAllow", "AlwaysDeny"], help: "Who decides what a user may do, in this order. Members of system:masters may do anything." },
+  "authorization-mode": { group: "Access", type: "strings", default: ["Node", "RBAC"], choices: ["Node", "RBAC", "AlwaysAllow", "AlwaysDeny"], help: "Who decides what a user may do, in this order. Members of system:masters may do anything." },
   "enable-admission-plugins": { group: "Access", type: "strings", default: [], value: "name,…", help: "Admission plugins to run beside those that run by default. Their order is fixed." },
   "disable-admission-plugins": { group: "Access", type: "strings", default: [], value: "name,…", help: "Admission plugins not to run although they do by default." },
   "admission-control-config-file": { group: "Access", type: "string", value: "file", help: "An AdmissionConfiguration: what the admission plugins that can be configured shall do." },

@@ -10,8 +10,6 @@ export interface StrategyContext {
   readonly user?: RequestUser;
   /** What the client wrote, "events.k8s.io/v1", where a kind's rules depend on it. @default the kind's own */
   readonly apiVersion?: string;
-  /** Whether containers may be privileged: `--allow-privileged`. @default true */
-  readonly allowPrivileged?: boolean;
   /** The labels of a namespace; undefined: there is no such namespace. @default no namespace has any */
   namespaceLabels?(name: string): Readonly<Record<string, string>> | undefined;
 }
@@ -30,8 +28,6 @@ export interface RequestUser {
 export interface UpdateStrategy<T> {
   /** Members that this way in does not take from the client, as paths; managed fields of the client leave them out. */
   readonly resetFields: readonly (readonly string[])[];
-  /** The only members that managed fields of this way in may name, "*" for any one element. @default all but `resetFields` */
-  readonly ownedFields?: readonly (readonly string[])[];
   /** Keeps what a client may not change, and counts generations. */
   prepareForUpdate?(object: T, old: DeepReadonly<T>, context: StrategyContext): void;
   validateUpdate?(object: DeepReadonly<T>, old: DeepReadonly<T>, context: StrategyContext): FieldError[];

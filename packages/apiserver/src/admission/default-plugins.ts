@@ -30,6 +30,7 @@ import { makeNamespace } from "./make-namespace.js";
 import { createNamespaceAutoProvision } from "./namespace-auto-provision.js";
 import { createNamespaceExists } from "./namespace-exists.js";
 import { createNamespaceLifecycle } from "./namespace-lifecycle.js";
+import { makeNodeRestriction } from "./node-restriction/make-node-restriction.js";
 import { createPodNodeSelector, readClusterNodeSelectors } from "./pod-node-selector.js";
 import { createPodTolerationRestriction, readTolerationConfiguration } from "./pod-toleration-restriction/pod-toleration-restriction.js";
 import { createPodTopologyLabels } from "./pod-topology-labels.js";
@@ -88,6 +89,7 @@ export function defaultPlugins(deps: PluginDeps, choice: PluginChoice): Admissio
     ready(limitPodHardAntiAffinityTopology),
     ready(createLimitRanger(listerOf("", "limitranges"))),
     ready(createServiceAccount({ accounts: listerOf<ServiceAccount & KubernetesObject>("", "serviceaccounts"), random })),
+    ready(makeNodeRestriction(deps)),
     ready(taintNodesByCondition),
     ready(alwaysPullImages),
     { name: "PodSecurity", make: (configuration) => makePodSecurity(deps, configuration) },

@@ -1,18 +1,30 @@
-import { builtInKinds } from "@coxswain/kinds";
+import type { DeepReadonly } from "@coxswain/api";
+import type { ClusterRole, PolicyRule } from "@coxswain/api/rbac/v1";
 import type { CacheFeed } from "../cache/cache-feed.js";
 import { createLister, type Lister } from "../cache/lister.js";
+import { bootstrapPolicy } from "../registry/rbac/gen/bootstrap-policy.js";
+import { storedKind } from "../registry/stored-kind.js";
 import { type Authorizer, union } from "./attributes.js";
 import { alwaysAllow, alwaysDeny, type AuthorizationMode, privilegedGroup } from "./modes.js";
+import { createGraphFeed } from "./node/graph-feed.js";
+import { createNodeAuthorizer } from "./node/node-authorizer.js";
 import { createRbacAuthorizer } from "./rbac/rbac-authorizer.js";
 import type { RbacListers } from "./rbac/rule-resolver.js";
 
-/** The configured modes in their order, behind system:masters. */
-export function createAuthorizer(modes: readonly AuthorizationMode[], feed: CacheFeed): Authorizer {
-  return union(privilegedGroup, ...modes.map((mode) => authorizerOf(mode, feed)));
+export interface AuthorizerDeps {
+  readonly feed: CacheFeed;
+  readonly gates: { enabled(gate: string): boolean };
 }
 
-function authorizerOf(mode: AuthorizationMode, feed: CacheFeed): Authorizer {
+/** The configured modes in their order, behind system:masters. */
+export function createAuthorizer(modes: readonly AuthorizationMode[], deps: AuthorizerDeps): Authorizer {
+  return union(privilegedGroup, ...modes.map((mode) => authorizerOf(mode, deps)));
+}
+
+function authorizerOf(mode: AuthorizationMode, { feed, gates }: AuthorizerDeps): Authorizer {
   switch (mode) {
+    case "Node":
+      return createNodeAuthorizer({ graph: createGraphFeed(feed), rules: nodeRules(), gates });
     case "AlwaysAllow":
       return alwaysAllow;
     case "AlwaysDeny":
@@ -22,6 +34,12 @@ function authorizerOf(mode: AuthorizationMode, feed: CacheFeed): Authorizer {
   }
 }
 
+/** The role system:node of the bootstrap policy is bound to nobody: these are its rules. */
+function nodeRules(): readonly DeepReadonly<PolicyRule>[] {
+  const role = bootstrapPolicy.find(({ kind, metadata }) => kind === "ClusterRole" && metadata.name === "system:node");
+  return (role as DeepReadonly<ClusterRole> | undefined)?.rules ?? [];
+}
+
 export const rbacListers = (feed: CacheFeed): RbacListers => ({
   roles: rbacLister(feed, "roles"),
   roleBindings: rbacLister(feed, "rolebindings"),
@@ -29,8 +47,4 @@ export const rbacListers = (feed: CacheFeed): RbacListers => ({
   clusterRoleBindings: rbacLister(feed, "clusterrolebindings"),
 });
 
-function rbacLister<T>(feed: CacheFeed, resource: string): Lister<T> {
-  const kind = builtInKinds.find((each) => each.group === "rbac.authorization.k8s.io" && each.resource === resource);
-  if (!kind) throw new Error(`${resource} is not served`);
-  return createLister(feed.cacheOf(kind));
-}
+const rbacLister = <T>(feed: CacheFeed, resource: string): Lister<T> => createLister(feed.cacheOf(storedKind("rbac.authorization.k8s.io", resource)));

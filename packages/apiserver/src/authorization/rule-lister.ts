@@ -5,11 +5,14 @@ import type { CacheFeed } from "../cache/cache-feed.js";
 import type { UserInfo } from "../server/user-info.js";
 import { rbacListers } from "./create-authorizer.js";
 import type { AuthorizationMode } from "./modes.js";
+import { nodeOf } from "./node/node-identity.js";
 import { missingRole, rulesFor } from "./rbac/rule-resolver.js";
 
 export interface UserRules {
   readonly resourceRules: ResourceRule[];
   readonly nonResourceRules: NonResourceRule[];
+  /** There are more than can be listed. */
+  readonly incomplete: boolean;
   /** Why some may be missing. */
   readonly error?: string;
 }
@@ -23,7 +26,12 @@ export function createRuleLister(modes: readonly AuthorizationMode[], feed: Cach
     const resourceRules: ResourceRule[] = [];
     const nonResourceRules: NonResourceRule[] = [];
     const errors: string[] = [];
+    let incomplete = false;
     for (const mode of modes) {
+      if (mode === "Node" && nodeOf(user) !== undefined) {
+        incomplete = true;
+        errors.push("node authorizer does not support user rule resolution");
+      }
       if (mode === "AlwaysAllow") {
         resourceRules.push({ verbs: ["*"], apiGroups: ["*"], resources: ["*"] });
         nonResourceRules.push({ verbs: ["*"], nonResourceURLs: ["*"] });
@@ -40,6 +48,6 @@ export function createRuleLister(modes: readonly AuthorizationMode[], feed: Cach
       }
     }
     const error = aggregateText(errors);
-    return { resourceRules, nonResourceRules, ...(error === undefined ? {} : { error }) };
+    return { resourceRules, nonResourceRules, incomplete, ...(error === undefined ? {} : { error }) };
   };
 }

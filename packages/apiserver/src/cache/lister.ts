@@ -15,7 +15,8 @@ export interface Lister<T> {
 /** The parsed object lives as long as its entry: a changed object is a new entry. */
 const parsed = new WeakMap<CacheEntry, unknown>();
 
-function parse(entry: CacheEntry): unknown {
+/** Shared and frozen. */
+export function parseEntry(entry: CacheEntry): unknown {
   let object = parsed.get(entry);
   if (object === undefined) parsed.set(entry, (object = deepFreeze(encodedObject(bytesOf(entry)).parse())));
   return object;
@@ -25,10 +26,10 @@ export function createLister<T>(cache: WatchCache): Lister<T> {
   return {
     get(key) {
       const entry = cache.get(key);
-      return entry && (parse(entry) as T);
+      return entry && (parseEntry(entry) as T);
     },
     *list(prefix) {
-      for (const entry of cache.snapshot().values({ prefix })) yield parse(entry) as T;
+      for (const entry of cache.snapshot().values({ prefix })) yield parseEntry(entry) as T;
     },
     state: () => cache.snapshot(),
   };

@@ -2,7 +2,7 @@ import { quoteGo } from "@coxswain/apimachinery/field";
 import { forbidden, StatusError } from "@coxswain/apimachinery/status";
 import type { Attributes, Authorizer, Decision } from "../authorization/attributes.js";
 import type { RequestContext } from "../endpoints/request-context.js";
-import type { Answer } from "../server/answer.js";
+import { type Answer, refusalAnswer } from "../server/answer.js";
 import type { Filter, Handler } from "./filter.js";
 import { attributesOf } from "./request-attributes.js";
 
@@ -21,7 +21,7 @@ export const authorize =
   };
 
 function goOn(answer: Decision, attributes: Attributes, context: RequestContext, next: Handler): Promise<Answer> {
-  return answer.decision === "allow" ? next(context) : Promise.reject(refusal(attributes, answer));
+  return answer.decision === "allow" ? next(context) : Promise.resolve(refusalAnswer(refusal(attributes, answer)));
 }
 
 const streams = new Set(["exec", "attach", "portforward"]);

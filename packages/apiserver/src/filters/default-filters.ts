@@ -25,6 +25,6 @@ export const defaultFilters = (deps: FilterDeps): Filter[] => [
   catchUnhandled(deps.log),
   limitTime(deps.ioClock, deps.requestTimeoutMs),
   authenticate(deps.authenticators),
-  impersonate(deps.authorizer),
+  impersonate(deps.authorizer, { constrained: deps.gates.enabled("ConstrainedImpersonation") }),
   authorize(deps.authorizer, { streamsNeedCreate: deps.gates.enabled("AuthorizePodWebsocketUpgradeCreatePermission") }),
 ];

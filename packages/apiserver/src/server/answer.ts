@@ -51,6 +51,8 @@ export interface WatchAnswer {
 export interface StatusAnswer {
   readonly as: "status";
   readonly status: Status;
+  /** Beside those that every answer has. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Discovery, OpenAPI, health, version: bytes that are ready. */
@@ -80,3 +82,6 @@ export interface UpgradedAnswer {
 }
 
 export const statusAnswer = (status: Status): StatusAnswer => ({ as: "status", status });
+
+/** What a filter answers that lets a request go no further. */
+export const refusalAnswer = ({ status }: StatusError): StatusAnswer => ({ as: "status", status, headers: { "x-content-type-options": "nosniff" } });

@@ -11,7 +11,7 @@ import { bearing } from "../authentication/bearer-token.js";
 import { createServiceAccountTokens } from "../authentication/service-account-tokens.js";
 import { createTokenFileAuthenticator } from "../authentication/token-file.js";
 import { createAuthorizer } from "../authorization/create-authorizer.js";
-import type { AuthorizationMode } from "../authorization/modes.js";
+import { type AuthorizationMode, defaultModes } from "../authorization/modes.js";
 import { createRuleLister } from "../authorization/rule-lister.js";
 import { createAdmission } from "../admission/admission.js";
 import type { PluginChoice } from "../admission/choose-plugins.js";
@@ -55,7 +55,7 @@ export interface ApiServerOptions {
   random?: RandomSource;
   /** @default silent */
   log?: Logger;
-  /** Asked in this order, after system:masters. @default RBAC */
+  /** Asked in this order, after system:masters. @default Node, RBAC */
   authorizationModes?: readonly AuthorizationMode[];
   /** Admission plugins beside the default ones, and default ones that do not run. @default none */
   admissionPlugins?: PluginChoice;
@@ -113,7 +113,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const gates = createFeatureGates(builtInFeatureGates, options.featureGates);
   const { stored, served } = chooseServedKinds({ gates, ...(options.runtimeConfig && { runtimeConfig: options.runtimeConfig }) });
   const feed = await startCacheFeed(store, stored, clock);
-  const authorizer = createAuthorizer(options.authorizationModes ?? ["RBAC"], feed);
+  const modes = options.authorizationModes ?? defaultModes;
+  const authorizer = createAuthorizer(modes, { feed, gates });
   const admission = createAdmission(defaultPlugins({ store, feed, random, gates, clock, authorizer }, options.admissionPlugins ?? {}));
   const escalationGuards = createEscalationGuards(feed, authorizer);
   const serviceKind = storedKind("", "services");
@@ -122,7 +123,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const tokens = createServiceAccountTokens({ issuer, audiences: [issuer], key: signingKey(options.serviceAccountKey), clock, find: objectFinder(feed) });
   const tokenFile = options.tokenFile === undefined ? undefined : createTokenFileAuthenticator(options.tokenFile);
   const deps: HandlerDeps = {
-    rulesOf: createRuleLister(options.authorizationModes ?? ["RBAC"], feed),
+    rulesOf: createRuleLister(modes, feed),
     tokens,
     async reviewToken(token) {
       const user = await tokenFile?.(bearing(token));

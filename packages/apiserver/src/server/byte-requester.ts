@@ -19,8 +19,8 @@ export interface ByteAnswer {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Requests as bytes without a socket: what a client would see, for tests that compare with another server. */
-export function createByteRequester(server: ApiServer, user: UserInfo): (request: ByteRequest) => Promise<ByteAnswer> {
+/** Requests as bytes without a socket: what a client would see, for tests that compare with another server. Without a user it is the request that says who it is from. */
+export function createByteRequester(server: ApiServer, user: UserInfo | undefined): (request: ByteRequest) => Promise<ByteAnswer> {
   return (request) =>
     new Promise((resolve) => {
       const mark = request.path.indexOf("?");
@@ -32,7 +32,7 @@ export function createByteRequester(server: ApiServer, user: UserInfo): (request
         headerNames: () => Object.keys(request.headers),
         body: { as: "bytes", read: (limit) => (request.body && request.body.length > limit ? Promise.reject(new Error("too long")) : Promise.resolve(request.body ?? new Uint8Array(0))) },
         signal: request.signal,
-        caller: { via: "process", user },
+        caller: user ? { via: "process", user } : { via: "socket", remoteAddress: "127.0.0.1", certificate: undefined },
       };
       void server.serve(sent, new CollectingSink(resolve));
     });

@@ -37,9 +37,8 @@ function* rulesOfBinding(listers: RbacListers, binding: Binding, user: UserInfo,
   for (const rule of rules) yield { rule, source: () => describe(binding, subject, namespace) };
 }
 
-/** Authorizers speak of a `role`, the roles' own storage of `roles`. */
-export const missingRole = ({ kind, name }: DeepReadonly<RoleRef>, number: "singular" | "plural" = "singular"): StatusError =>
-  notFound({ group, resource: `${kind.toLowerCase()}${number === "plural" ? "s" : ""}` }, name);
+/** `resource`: what it is called there; inside a write upstream calls it by the resource that is written. @default the role's kind */
+export const missingRole = ({ kind, name }: DeepReadonly<RoleRef>, resource: string = kind.toLowerCase()): StatusError => notFound({ group, resource }, name);
 
 /** Undefined: there is no such role. */
 export function rulesOfRole(listers: RbacListers, { kind, name }: DeepReadonly<RoleRef>, namespace: string): readonly DeepReadonly<PolicyRule>[] | undefined {

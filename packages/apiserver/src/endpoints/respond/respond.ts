@@ -30,7 +30,7 @@ function write(answer: Answer, form: Form, context: RequestContext, sink: Respon
     case "object":
       return writeObject(sink, answer.code, { ...headers, "content-type": form.contentType }, form.object(answer.kind, answer.object.bytes), context);
     case "status":
-      return writeStatus(answer.status, form, context, sink);
+      return writeStatus(answer.status, form, context, sink, answer.headers);
     case "document":
       return writeWhole(sink, answer.code, { ...headers, ...(answer.contentType === "" ? {} : { "content-type": answer.contentType }), ...answer.headers }, answer.bytes, context);
     case "list":
@@ -44,10 +44,10 @@ function write(answer: Answer, form: Form, context: RequestContext, sink: Respon
   }
 }
 
-async function writeStatus(status: Status, form: Form, context: RequestContext, sink: ResponseSink): Promise<void> {
+async function writeStatus(status: Status, form: Form, context: RequestContext, sink: ResponseSink, more: Readonly<Record<string, string>> = {}): Promise<void> {
   const chosen = status.status === "Failure" ? await failureForm(context) : form;
   const retry = status.details?.retryAfterSeconds;
-  const headers = { ...commonHeaders(context), ...(retry === undefined ? {} : { "retry-after": String(retry) }), "content-type": chosen.contentType };
+  const headers = { ...commonHeaders(context), ...(retry === undefined ? {} : { "retry-after": String(retry) }), "content-type": chosen.contentType, ...more };
   writeWhole(sink, status.code ?? 200, headers, chosen.status(status), context);
 }
 

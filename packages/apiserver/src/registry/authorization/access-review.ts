@@ -7,46 +7,55 @@ import type { AnyKind } from "@coxswain/kinds";
 import { decodeBody } from "../../endpoints/decode/decode-body.js";
 import type { HandlerDeps } from "../../endpoints/handler-deps.js";
 import type { RequestContext } from "../../endpoints/request-context.js";
+import type { Target } from "../../endpoints/target.js";
 import type { VerbHandler } from "../../endpoints/verb-handler.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
+import { writeScope } from "../../endpoints/write-scope.js";
+import { trackManagedFields } from "../../objects/managed-fields.js";
+import { matchNamespace } from "../../objects/metadata.js";
 import { encodedObject } from "../../objects/encoded-object.js";
 import type { ObjectAnswer } from "../../server/answer.js";
 import type { UserInfo } from "../../server/user-info.js";
 import { evaluationError, reviewAttributes } from "./review-attributes.js";
-import { checkMetadata, checkQuestion, checkSubject, type Question } from "./review-checks.js";
+import { checkMetadata, checkQuestion, checkSubject, internalForm, type Question } from "./review-checks.js";
 
 /** May this user do that? For whoever may ask about others. */
-export const handleSubjectAccessReview: VerbHandler = async (deps, context, { kind }) => {
-  const review = await read<SubjectAccessReview>(deps, context, kind);
+export const handleSubjectAccessReview: VerbHandler = async (deps, context, target) => {
+  const { kind } = target;
+  const review = await read<SubjectAccessReview>(deps, context, target);
   check(kind, [...checkQuestion(review.spec, checkSubject(review.spec)), ...checkMetadata(review.metadata)]);
   return answer(deps, kind, review, userOf(review.spec));
 };
 
 /** May I do that? */
-export const handleSelfSubjectAccessReview: VerbHandler = async (deps, context, { kind }) => {
-  const review = await read<SelfSubjectAccessReview>(deps, context, kind);
+export const handleSelfSubjectAccessReview: VerbHandler = async (deps, context, target) => {
+  const { kind } = target;
+  const review = await read<SelfSubjectAccessReview>(deps, context, target);
   check(kind, [...checkQuestion(review.spec), ...checkMetadata(review.metadata)]);
   return answer(deps, kind, review, context.user);
 };
 
 /** The same about one namespace, for those who may only ask there. */
-export const handleLocalSubjectAccessReview: VerbHandler = async (deps, context, { kind, namespace }) => {
-  const review = await read<LocalSubjectAccessReview>(deps, context, kind);
+export const handleLocalSubjectAccessReview: VerbHandler = async (deps, context, target) => {
+  const { kind, namespace } = target;
+  const review = await read<LocalSubjectAccessReview>(deps, context, target);
   const { resourceAttributes, nonResourceAttributes } = review.spec;
   const errors = [...checkQuestion(review.spec, checkSubject(review.spec)), ...checkMetadata(review.metadata, ["namespace"])];
   if (resourceAttributes && (resourceAttributes.namespace ?? "") !== namespace) errors.push(invalidField(fieldPath("spec", "resourceAttributes", "namespace"), resourceAttributes.namespace ?? "", "must match metadata.namespace"));
-  if (nonResourceAttributes) errors.push(invalidField(fieldPath("spec", "nonResourceAttributes"), nonResourceAttributes, "disallowed on this kind of request"));
+  if (nonResourceAttributes) errors.push(invalidField(fieldPath("spec", "nonResourceAttributes"), internalForm(nonResourceAttributes), "disallowed on this kind of request"));
   check(kind, errors);
   return answer(deps, kind, review, userOf(review.spec));
 };
 
-async function read<Review>(deps: HandlerDeps, context: RequestContext, kind: AnyKind): Promise<Review & KubernetesObject> {
+async function read<Review>(deps: HandlerDeps, context: RequestContext, target: Target): Promise<Review & KubernetesObject> {
   const options = readWriteOptions(context, "CreateOptions");
-  return (await decodeBody(deps, context, kind, options.fieldValidation)) as unknown as Review & KubernetesObject;
+  const review = await decodeBody(deps, context, target.kind, options.fieldValidation);
+  matchNamespace(review.metadata, target.namespace);
+  return trackManagedFields(deps, writeScope(context, target, options), undefined, review) as unknown as Review & KubernetesObject;
 }
 
 function check(kind: AnyKind, errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw invalid({ group: kind.group, kind: kind.kind }, "", errors);
+  if (errors.length > 0) throw invalid({ group: kind.group, kind: "" }, "", errors); // Upstream has lost the kind by then.
 }
 
 const userOf = ({ user, groups, uid, extra }: SubjectAccessReviewSpec): UserInfo => ({ name: user ?? "", groups: groups ?? [], ...(uid === undefined ? {} : { uid }), ...(extra === undefined ? {} : { extra }) });

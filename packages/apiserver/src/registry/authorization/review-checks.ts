@@ -8,10 +8,13 @@ export type Question = Pick<SubjectAccessReviewSpec, "resourceAttributes" | "non
 /** A review asks about one thing, and its selectors can be read. */
 export function checkQuestion({ resourceAttributes, nonResourceAttributes }: Question, subject: readonly FieldError[] = []): FieldError[] {
   const errors: FieldError[] = [];
-  if (resourceAttributes && nonResourceAttributes) errors.push(invalid(fieldPath("spec", "nonResourceAttributes"), nonResourceAttributes, "cannot be specified in combination with resourceAttributes"));
+  if (resourceAttributes && nonResourceAttributes) errors.push(invalid(fieldPath("spec", "nonResourceAttributes"), internalForm(nonResourceAttributes), "cannot be specified in combination with resourceAttributes"));
   if (!resourceAttributes && !nonResourceAttributes) errors.push(invalid(fieldPath("spec", "resourceAttributes"), null, "exactly one of nonResourceAttributes or resourceAttributes must be specified"));
   return [...errors, ...subject, ...(resourceAttributes ? checkSelectors(resourceAttributes, fieldPath("spec", "resourceAttributes")) : [])];
 }
+
+/** The hub version of this type has no JSON names of its own. */
+export const internalForm = ({ path = "", verb = "" }: { path?: string; verb?: string }): object => ({ Path: path, Verb: verb });
 
 export function checkSubject({ user, groups }: SubjectAccessReviewSpec): FieldError[] {
   return !user && (groups?.length ?? 0) === 0 ? [invalid(fieldPath("spec", "user"), user ?? "", "at least one of user or group must be specified")] : [];

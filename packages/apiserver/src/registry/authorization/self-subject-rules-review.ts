@@ -11,8 +11,8 @@ export const handleSelfSubjectRulesReview: VerbHandler = async (deps, context, {
   const options = readWriteOptions(context, "CreateOptions");
   const { spec } = (await decodeBody(deps, context, kind, options.fieldValidation)) as unknown as SelfSubjectRulesReview;
   if (!spec.namespace) throw badRequest("no namespace on request");
-  const { resourceRules, nonResourceRules, error } = deps.rulesOf(context.user, spec.namespace);
-  const status = { resourceRules, nonResourceRules, incomplete: false, ...(error === undefined ? {} : { evaluationError: error }) };
+  const { resourceRules, nonResourceRules, incomplete, error } = deps.rulesOf(context.user, spec.namespace);
+  const status = { resourceRules, nonResourceRules, incomplete, ...(error === undefined ? {} : { evaluationError: error }) };
   const object = walk({ kind: kind.kind, apiVersion: "authorization.k8s.io/v1", metadata: {}, spec: {}, status }, kind.schema);
   return { as: "object", code: 201, kind, object: encodedObject(encodeJson(object, kind.schema)) };
 };

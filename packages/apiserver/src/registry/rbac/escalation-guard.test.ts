@@ -43,7 +43,7 @@ describe("nobody grants what they do not have", () => {
     ["a binding to what one has", "jane", "namespaces/default/rolebindings", binding("RoleBinding", "fine", "Role/fine", "x"), "ok"],
     ["a binding to more", "jane", "namespaces/default/rolebindings", binding("RoleBinding", "more", "ClusterRole/cluster-admin", "jane"), refused('rolebindings.rbac.authorization.k8s.io "more"', '{APIGroups:["*"], Resources:["*"], Verbs:["*"]}', '{NonResourceURLs:["*"], Verbs:["*"]}')],
     ["a binding by who may bind", "joe", "namespaces/default/rolebindings", binding("RoleBinding", "any", "ClusterRole/cluster-admin", "joe"), "ok"],
-    ["a binding to no role", "jane", "clusterrolebindings", binding("ClusterRoleBinding", "none", "ClusterRole/none", "jane"), 'clusterroles.rbac.authorization.k8s.io "none" not found'],
+    ["a binding to no role", "jane", "clusterrolebindings", binding("ClusterRoleBinding", "none", "ClusterRole/none", "jane"), 'clusterrolebindings.rbac.authorization.k8s.io "none" not found'],
   ];
   for (const [name, user, resource, body, want, method] of steps) it(name, async () => expect(await send(user, resource, body, ["dev"], method)).toBe(want));
 });

@@ -44,7 +44,7 @@ async function checkRole(deps: EscalationDeps, resource: string, object: Kuberne
   const role = object as DeepReadonly<ClusterRole> & KubernetesObject;
   checkHeld(deps, resource, object, role.rules ?? [], scope);
   if (!aggregates(object) && !(old && aggregates(old))) return;
-  if (uncoveredRules(heldBy(deps, scope).rules, everything).length > 0) throw forbidden({ group, resource }, object.metadata.name ?? "", "must have cluster-admin privileges to use the aggregationRule");
+  if (uncoveredRules(heldBy(deps, resource, scope).rules, everything).length > 0) throw forbidden({ group, resource }, object.metadata.name ?? "", "must have cluster-admin privileges to use the aggregationRule");
 }
 
 async function checkBinding(deps: EscalationDeps, resource: string, object: KubernetesObject, _old: KubernetesObject | undefined, scope: WriteScope): Promise<void> {
@@ -52,14 +52,14 @@ async function checkBinding(deps: EscalationDeps, resource: string, object: Kube
   const known = roleRef.kind === "ClusterRole" || roleRef.kind === "Role";
   const roles = roleRef.kind === "Role" ? "roles" : "clusterroles";
   if (known && (await mayDo(deps.authorizer, scope, { verb: "bind", group: roleRef.apiGroup ?? "", resource: roles, name: roleRef.name }))) return;
-  checkHeld(deps, resource, object, rulesToBind(deps.listers, roleRef, scope.namespace), scope);
+  checkHeld(deps, resource, object, rulesToBind(deps.listers, resource, roleRef, scope.namespace), scope);
 }
 
-function rulesToBind(listers: RbacListers, roleRef: RoleRef, namespace: string): readonly DeepReadonly<PolicyRule>[] {
+function rulesToBind(listers: RbacListers, resource: string, roleRef: RoleRef, namespace: string): readonly DeepReadonly<PolicyRule>[] {
   const { kind } = roleRef;
   if (kind !== "Role" && kind !== "ClusterRole") throw new StatusError({ code: 500, reason: "", message: `unsupported role reference kind: ${quoteGo(kind)}` });
   const rules = rulesOfRole(listers, roleRef, namespace);
-  if (!rules) throw missingRole(roleRef, "plural");
+  if (!rules) throw missingRole(roleRef, resource);
   return rules;
 }
 
@@ -69,7 +69,7 @@ async function mayDo(authorizer: Authorizer, { user, namespace }: WriteScope, as
 }
 
 function checkHeld(deps: EscalationDeps, resource: string, object: KubernetesObject, wanted: readonly DeepReadonly<PolicyRule>[], scope: WriteScope): void {
-  const { rules, errors } = heldBy(deps, scope);
+  const { rules, errors } = heldBy(deps, resource, scope);
   const missing = uncoveredRules(rules, wanted);
   if (missing.length === 0) return;
   const { name, groups } = scope.user;
@@ -78,11 +78,11 @@ function checkHeld(deps: EscalationDeps, resource: string, object: KubernetesObj
   throw forbidden({ group, resource }, object.metadata.name ?? "", message);
 }
 
-function heldBy({ listers }: EscalationDeps, { user, namespace }: WriteScope): { rules: DeepReadonly<PolicyRule>[]; errors: string[] } {
+function heldBy({ listers }: EscalationDeps, resource: string, { user, namespace }: WriteScope): { rules: DeepReadonly<PolicyRule>[]; errors: string[] } {
   const rules: DeepReadonly<PolicyRule>[] = [];
   const errors: string[] = [];
   for (const held of rulesFor(listers, user, namespace)) {
-    if ("missing" in held) errors.push(missingRole(held.missing, "plural").message);
+    if ("missing" in held) errors.push(missingRole(held.missing, resource).message);
     else rules.push(held.rule);
   }
   return { rules, errors };

@@ -1,0 +1,57 @@
+import { quoteGo } from "@coxswain/apimachinery/field";
+import { badRequest } from "@coxswain/apimachinery/status";
+import { checkDnsLabel, checkDnsSubdomain } from "@coxswain/apimachinery/validation";
+import type { ApiRequest } from "../server/request.js";
+
+/** Whom a request wants to be taken for, just as its headers say it. */
+export interface Wish {
+  readonly user: string;
+  readonly groups: readonly string[];
+  readonly uid: string;
+  readonly extra: readonly (readonly [key: string, values: readonly string[]])[];
+}
+
+const extraPrefix = "impersonate-extra-";
+
+/** Undefined: nobody else. */
+export function readWish(request: ApiRequest): Wish | undefined {
+  const user = request.header("impersonate-user") ?? "";
+  const groups = listOf(request.header("impersonate-group"));
+  const uid = request.header("impersonate-uid") ?? "";
+  const extra = [...request.headerNames()].filter((name) => name.startsWith(extraPrefix)).map((name) => [unescape(name.slice(extraPrefix.length)), listOf(request.header(name))] as const);
+  if (user === "" && (groups.length > 0 || uid !== "" || extra.length > 0)) throw badRequest(`requested ${describe({ user, groups, uid, extra })} without impersonating a user name`);
+  return user === "" ? undefined : { user, groups, uid, extra };
+}
+
+/** Several lines of one header arrive joined by commas. */
+const listOf = (header: string | undefined): string[] => (header === undefined ? [] : header.split(", "));
+
+function unescape(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
+
+/** As Go prints the structure. */
+function describe({ groups, uid, extra }: Wish): string {
+  const list = (values: readonly string[]): string => `[]string{${values.map(quoteGo).join(", ")}}`;
+  const sorted = [...extra].sort(([a], [b]) => (a < b ? -1 : 1));
+  const extras = extra.length === 0 ? "map[string][]string(nil)" : `map[string][]string{${sorted.map(([key, values]) => `${quoteGo(key)}:${list(values)}`).join(", ")}}`;
+  return `&user.DefaultInfo{Name:"", UID:${quoteGo(uid)}, Groups:${groups.length === 0 ? "[]string(nil)" : list(groups)}, Extra:${extras}}`;
+}
+
+const accountPattern = /^system:serviceaccount:([^:]*):([^:]*)$/;
+
+/** The service account that a user name stands for. */
+export function accountOf(user: string): { namespace: string; name: string } | undefined {
+  const [, namespace = "", name = ""] = accountPattern.exec(user) ?? [];
+  return checkDnsLabel(namespace).length === 0 && checkDnsSubdomain(name).length === 0 ? { namespace, name } : undefined;
+}
+
+/** The node that a user name stands for. */
+export function nodeNamed(user: string): string | undefined {
+  const name = user.startsWith("system:node:") ? user.slice("system:node:".length) : "";
+  return checkDnsSubdomain(name).length === 0 ? name : undefined;
+}
