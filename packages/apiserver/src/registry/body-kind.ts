@@ -1,8 +1,9 @@
 import { builtInTypes } from "@coxswain/api/tables";
 import type { AnyKind } from "@coxswain/kinds";
+import type { ReadKind } from "../endpoints/decode/decode-as.js";
 
 /** A kind that only travels in a subresource's body or answer (Binding, Scale, Eviction, TokenRequest). */
-export function bodyKind(group: string, version: string, kind: string, schema: string, more: Partial<Pick<AnyKind, "columns" | "views">> = {}): AnyKind {
+export function bodyKind(group: string, version: string, kind: string, schema: string, more: Partial<Pick<ReadKind, "columns" | "views" | "alsoRead">> = {}): AnyKind {
   return {
     group,
     version,

@@ -15,13 +15,18 @@ export function sentKind(body: SentBody, wanted: AnyKind): GroupVersionKind | un
   return { group: wanted.group, version: wanted.version, kind };
 }
 
+/** A kind whose bodies may be of other versions that have the same shape: upstream takes evictions of policy/v1beta1. */
+export interface ReadKind extends AnyKind {
+  readonly alsoRead?: readonly string[];
+}
+
 /** The body as an object of the kind. Throws DecodeError, also where it is of another kind: what is wrong with it as what it says it is comes first. */
-export function decodeAs(body: SentBody, wanted: AnyKind, options: DecodeOptions): Decoded {
+export function decodeAs(body: SentBody, wanted: ReadKind, options: DecodeOptions): Decoded {
   const sent = sentKind(body, wanted);
   if (!sent) throw new DecodeError(groupVersionError(body.apiVersion));
   if (sent.version === "") throw new DecodeError(`Object 'apiVersion' is missing in '${new TextDecoder().decode(body.bytes)}'`);
   const sameKind = sent.kind === wanted.kind && sent.group === wanted.group;
-  if (sameKind && sent.version === wanted.version) return body.decode(wanted.schema, options);
+  if (sameKind && (sent.version === wanted.version || wanted.alsoRead?.includes(sent.version))) return body.decode(wanted.schema, options);
   const type = registeredType(sent, wanted.group);
   if (!type) throw new DecodeError(notRegistered(sent));
   body.decode(type, {});

@@ -26,7 +26,7 @@ import { storedKind } from "../stored-kind.js";
 import { budgetNotReady, type StoredBudget, takeDisruption } from "./disruption-budget.js";
 import { setPodCondition } from "./pod-condition.js";
 
-const evictionKind = bodyKind("policy", "v1", "Eviction", "io.k8s.api.policy.v1.Eviction");
+const evictionKind = bodyKind("policy", "v1", "Eviction", "io.k8s.api.policy.v1.Eviction", { alsoRead: ["v1beta1"] });
 const attempts = 20;
 
 /** Deletes a pod as far as its disruption budget lets it go. */
