@@ -67,7 +67,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     featureGates: options.featureGates,
     runtimeConfig: options.runtimeConfig,
     ...(options.tokenAuthFile === undefined ? {} : { tokenFile: readFileSync(options.tokenAuthFile, "utf8") }),
-    requestTimeoutMs: options.requestTimeoutMs,
+    surface: { requestTimeoutMs: options.requestTimeoutMs },
     minWatchMs: options.minWatchMs,
   });
   const listener = await listen(

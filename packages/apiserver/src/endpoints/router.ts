@@ -73,6 +73,7 @@ export function createRouter(deps: HandlerDeps, kinds: KindSource, paths: PathSo
     }
     if (!verbs.includes(info.verb) || !(special || fitsPath(info, target)) || !fitsMethod(context)) throw methodNotAllowed();
     if (!handler || (!special && target.view !== "" && !Object.hasOwn(target.kind.views, target.view))) throw notServedYet(info);
+    context.isRouted = true;
     checkMedia(context);
     if (target.view === "") warnOf(kinds, target, context);
     checkPathName(info);

@@ -1,19 +1,40 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
+import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { Logger } from "@coxswain/component/log";
 import type { Authenticator } from "../authentication/authenticator.js";
 import type { Authorizer } from "../authorization/attributes.js";
+import type { RequestContext } from "../endpoints/request-context.js";
 import { authenticate } from "./authenticate.js";
 import { authorize } from "./authorize.js";
 import { catchUnhandled } from "./catch-unhandled.js";
 import type { Filter } from "./filter.js";
 import { impersonate } from "./impersonate.js";
+import { type InFlightLimits, limitInFlight } from "./limit-in-flight.js";
 import { limitTime } from "./limit-time.js";
+import { refuseAtShutdown } from "./refuse-at-shutdown.js";
+import { shareWithOrigins } from "./share-with-origins.js";
+import { spreadConnections } from "./spread-connections.js";
+import { strictTransport } from "./strict-transport.js";
 
 export interface FilterDeps {
   readonly log: Logger;
   /** Deadlines are promises to a client at the other end of a wire: real time. */
   readonly ioClock: Clock;
   readonly requestTimeoutMs: number;
+  readonly random: RandomSource;
+  /** The server is about to end: new requests are sent elsewhere. */
+  isRefusing(): boolean;
+  /** Told when a request was given up because its time was over. */
+  onExpired(context: RequestContext): void;
+  /** For the Strict-Transport-Security header; none: no such header. */
+  readonly strictTransportDirectives: readonly string[];
+  /** Regular expressions; none: browsers let no other site's scripts read our answers. */
+  readonly allowedOrigins: readonly string[];
+  /** How likely a request over HTTP/2 is to be the last on its connection. */
+  readonly goawayChance: number;
+  readonly inFlight: InFlightLimits;
+  /** The same filter, and how long it takes to let a request pass or to refuse it is measured. */
+  timed(name: string, filter: Filter): Filter;
   /** In this order; the first that knows the caller decides. */
   readonly authenticators: readonly Authenticator[];
   readonly authorizer: Authorizer;
@@ -23,8 +44,13 @@ export interface FilterDeps {
 /** A request meets these from top to bottom. Authorization is last: it needs all that came before. */
 export const defaultFilters = (deps: FilterDeps): Filter[] => [
   catchUnhandled(deps.log),
-  limitTime(deps.ioClock, deps.requestTimeoutMs),
-  authenticate(deps.authenticators),
-  impersonate(deps.authorizer, { constrained: deps.gates.enabled("ConstrainedImpersonation") }),
-  authorize(deps.authorizer, { streamsNeedCreate: deps.gates.enabled("AuthorizePodWebsocketUpgradeCreatePermission") }),
+  refuseAtShutdown(() => deps.isRefusing()),
+  strictTransport(deps.strictTransportDirectives),
+  spreadConnections(deps.goawayChance, deps.random),
+  limitTime({ clock: deps.ioClock, longestMs: deps.requestTimeoutMs, onExpired: (context) => deps.onExpired(context) }),
+  shareWithOrigins(deps.allowedOrigins),
+  deps.timed("authentication", authenticate(deps.authenticators)),
+  deps.timed("impersonation", impersonate(deps.authorizer, { constrained: deps.gates.enabled("ConstrainedImpersonation") })),
+  limitInFlight(deps.inFlight),
+  deps.timed("authorization", authorize(deps.authorizer, { streamsNeedCreate: deps.gates.enabled("AuthorizePodWebsocketUpgradeCreatePermission") })),
 ];

@@ -1,29 +1,59 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
-import { timeout } from "@coxswain/apimachinery/status";
-import { statusAnswer } from "../server/answer.js";
+import { badRequest } from "@coxswain/apimachinery/status";
+import { parseDuration } from "@coxswain/apimachinery/time";
+import { isLongRunning } from "../endpoints/long-running.js";
+import type { RequestContext } from "../endpoints/request-context.js";
+import type { DocumentAnswer } from "../server/answer.js";
 import type { Filter } from "./filter.js";
 
-const longRunningVerbs = new Set(["watch", "proxy"]);
-const longRunningSubresources = new Set(["attach", "exec", "proxy", "log", "portforward"]);
+export interface TimeLimits {
+  readonly clock: Clock;
+  /** For requests that ask for no time of their own, and the most that one can ask for. */
+  readonly longestMs: number;
+  /** Told of every request that was given up. */
+  readonly onExpired?: (context: RequestContext) => void;
+}
 
 /** A request that is not answered in time is answered with 504; what it had begun is aborted. Watches have a time of their own. */
 export const limitTime =
-  (clock: Clock, longestMs: number): Filter =>
+  ({ clock, longestMs, onExpired }: TimeLimits): Filter =>
   async (context, next) => {
-    const { info } = context;
-    if (longRunningVerbs.has(info.verb) || longRunningSubresources.has(info.subresource)) return next(context);
+    if (isLongRunning(context.info)) return next(context);
+    const allowedMs = allowedTime(context, longestMs);
     let expire: () => void = () => {};
     const expired = new Promise<void>((resolve) => (expire = resolve));
-    const timer = clock.setTimer(longestMs, () => {
+    const timer = clock.setTimer(allowedMs, () => {
       context.expire(tooLate);
       expire();
     });
     try {
       const answer = await Promise.race([next(context), expired]);
-      return answer ?? statusAnswer(timeout("The request did not complete within the allotted timeout", 0).status);
+      if (answer) return answer;
+      onExpired?.(context);
+      return tooLateAnswer;
     } finally {
       timer.cancel();
     }
   };
 
+/** A client may ask for less time than there is. Zero asks for nothing in particular. */
+function allowedTime({ request, query }: RequestContext, longestMs: number): number {
+  const text = request.query.includes("timeout") ? query.text("timeout") : "";
+  if (text === "") return longestMs;
+  const { nanoseconds, error } = parseDuration(text);
+  if (error !== undefined) throw badRequest(`invalid timeout specified in the request URL - ${error}`);
+  const wanted = Number(nanoseconds) / 1e6;
+  return wanted > 0 && wanted < longestMs ? wanted : longestMs;
+}
+
 const tooLate = new Error("the request took too long");
+
+/** Upstream writes this one past its codecs: a Status without kind and version, as plain text. */
+const tooLateAnswer: DocumentAnswer = {
+  as: "document",
+  code: 504,
+  contentType: "text/plain; charset=utf-8",
+  bytes: new TextEncoder().encode(
+    `${JSON.stringify({ metadata: {}, status: "Failure", message: "Timeout: request did not complete within the allotted timeout", reason: "Timeout", details: {}, code: 504 })}\n`,
+  ),
+};

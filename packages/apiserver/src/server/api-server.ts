@@ -1,9 +1,9 @@
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { systemClock, type Clock } from "@coxswain/apimachinery/clock";
 import { systemRandom, type RandomSource } from "@coxswain/apimachinery/random";
-import { internalError } from "@coxswain/apimachinery/status";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { type Logger, silentLogger } from "@coxswain/component/log";
+import type { Metrics } from "@coxswain/component/metrics";
 import type { KeyValueStore } from "@coxswain/storage";
 import { signingKey } from "@coxswain/wire/jwt";
 import { clientCertificate, processCaller } from "../authentication/authenticator.js";
@@ -22,7 +22,6 @@ import { createListPins } from "../cache/list-pins.js";
 import type { HandlerDeps } from "../endpoints/handler-deps.js";
 import { createBuiltInKinds } from "../endpoints/kind-source.js";
 import { firstOf } from "../endpoints/paths/path-source.js";
-import { respond } from "../endpoints/respond/respond.js";
 import { createRouter } from "../endpoints/router.js";
 import { defaultFilters } from "../filters/default-filters.js";
 import { chain } from "../filters/filter.js";
@@ -39,11 +38,12 @@ import { createOpenIdPaths } from "../registry/service-accounts/openid-paths.js"
 import { createServiceCompanions, type ServiceAllocationOptions } from "../registry/services/companions.js";
 import { createStreams, type KubeletOptions } from "../registry/streams/create-streams.js";
 import { storedKind } from "../registry/stored-kind.js";
-import { type Answer, statusAnswer } from "./answer.js";
+import type { Answer } from "./answer.js";
 import { createServerPaths } from "./server-paths.js";
-import { openContext } from "./open-context.js";
 import type { ApiRequest } from "./request.js";
 import type { ResponseSink } from "./response-sink.js";
+import { createRequestServer } from "./serve-requests.js";
+import { createSurface, type SurfaceOptions } from "./surface.js";
 
 export interface ApiServerOptions {
   store: KeyValueStore;
@@ -87,8 +87,8 @@ export interface ApiServerOptions {
   serverAddress?: () => string;
   /** @default 3 MiB */
   maxBodyBytes?: number;
-  /** @default 60 s */
-  requestTimeoutMs?: number;
+  /** What operators see of the server, its limits and its metrics. */
+  surface?: SurfaceOptions;
   /** @default 30 min */
   minWatchMs?: number;
 }
@@ -101,8 +101,14 @@ export interface ApiServer {
   serve(request: ApiRequest, sink: ResponseSink): Promise<void>;
   /** Tells clients inside the cluster where the server listens. */
   advertise(endpoint: Endpoint): Promise<void>;
-  /** Ends watches, waits for the requests under way, and leaves the store to whoever opened it. */
-  stop(): Promise<void>;
+  /** From here on `/readyz` says no; everything else goes on. */
+  beginShutdown(): void;
+  /** New requests hear 429. Resolves when those under way are answered, watches aside. */
+  refuseRequests(): Promise<void>;
+  /** Ends watches (evenly over `watchGraceMs`, @default at once), waits for the requests under way, and leaves the store to whoever opened it. */
+  stop(options?: { watchGraceMs?: number }): Promise<void>;
+  /** What it counts; more may be added. */
+  readonly metrics: Metrics;
   /** Rejects when the store fails for good. */
   readonly failed: Promise<never>;
 }
@@ -114,6 +120,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const { stored, served } = chooseServedKinds({ gates, ...(options.runtimeConfig && { runtimeConfig: options.runtimeConfig }) });
   const feed = await startCacheFeed(store, stored, clock);
   const modes = options.authorizationModes ?? defaultModes;
+  const surface = createSurface(options.surface ?? {}, { feed, gates, ioClock, withRbac: modes.includes("RBAC"), storeProblem: () => failure });
   const authorizer = createAuthorizer(modes, { feed, gates });
   const admission = createAdmission(defaultPlugins({ store, feed, random, gates, clock, authorizer }, options.admissionPlugins ?? {}));
   const escalationGuards = createEscalationGuards(feed, authorizer);
@@ -151,11 +158,11 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const authenticators = [processCaller, clientCertificate, ...(tokenFile ? [tokenFile] : []), tokens.authenticator];
   const kinds = createBuiltInKinds(served);
   const serverAddress = options.serverAddress ?? (() => "127.0.0.1:6443");
-  const paths = firstOf(createOpenIdPaths(tokens, serverAddress), createServerPaths({ kinds: served, ready: () => failure, serverAddress }));
+  const paths = firstOf(createOpenIdPaths(tokens, serverAddress), createServerPaths({ kinds: served, surface, serverAddress }));
   const router = createRouter(deps, kinds, paths);
-  const handle = chain(defaultFilters({ log, ioClock, requestTimeoutMs: options.requestTimeoutMs ?? 60_000, authenticators, authorizer, gates }), router);
+  const handle = chain(defaultFilters({ log, ioClock, random, ...surface.filters, authenticators, authorizer, gates }), router);
   const bookmarks = startBookmarks(feed, ioClock);
-  const underWay = new Set<Promise<void>>();
+  const requests = createRequestServer({ handle, random, ioClock, log, requests: surface.requests });
   const failed = feed.ended.then(
     () => new Promise<never>(() => {}),
     (err: unknown) => {
@@ -165,32 +172,26 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   );
   failed.catch(() => {}); // told to whoever asks
 
-  async function serve(request: ApiRequest, sink: ResponseSink): Promise<void> {
-    const context = openContext(request, random);
-    try {
-      await respond(await handle(context), context.form, context, sink, ioClock);
-    } catch (err) {
-      if (!request.signal.aborted) log.error("response failed", { path: request.path, error: err });
-      if (sink.headersSent) sink.abort();
-      else await respond(statusAnswer(internalError(err instanceof Error ? err.message : String(err)).status), context.form, context, sink, ioClock);
-    }
-  }
-
+  surface.hooks.finish(...surface.hooks.names); // All of it is awaited above.
   return {
-    answer: (request) => handle(openContext(request, random)),
-    serve(request, sink) {
-      const done = serve(request, sink).finally(() => underWay.delete(done));
-      underWay.add(done);
-      return done;
+    answer: (request) => requests.answer(request),
+    serve: (request, sink) => requests.serve(request, sink),
+    metrics: surface.metrics,
+    beginShutdown: () => surface.lifecycle.beginShutdown(),
+    refuseRequests() {
+      surface.lifecycle.refuseRequests();
+      return requests.settled();
     },
     failed,
     advertise: (endpoint) => advertise(deps, kindOf, clusterIpRanges, endpoint),
-    async stop() {
+    async stop({ watchGraceMs = 0 } = {}) {
+      surface.lifecycle.beginShutdown();
       await identity?.stop();
+      if (watchGraceMs > 0) await requests.endWatches(watchGraceMs);
       bookmarks.stop();
       await feed.stop();
       deps.streams.stop();
-      await Promise.all(underWay);
+      await requests.drained();
     },
   };
 }

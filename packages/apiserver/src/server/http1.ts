@@ -74,6 +74,8 @@ function requestOf(message: IncomingMessage, response: ServerResponse, body: Bod
     },
     caller: callerOf(message.socket),
     wire: {
+      protocol: "HTTP/1.1",
+      hangUp: () => void (response.shouldKeepAlive = false),
       headerLines: () => pairsOf(message.rawHeaders),
       hasBody: body.exists,
       openBody: body.open,

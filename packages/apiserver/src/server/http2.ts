@@ -48,6 +48,8 @@ function requestOf(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Api
     },
     caller: callerOf(stream.session?.socket),
     wire: {
+      protocol: "HTTP/2.0",
+      hangUp: () => stream.session?.close(),
       headerLines: () => linesOf(headers),
       hasBody: !stream.endAfterHeaders,
       openBody: () => stream,

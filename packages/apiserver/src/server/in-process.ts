@@ -70,6 +70,7 @@ function valueOf(answer: Answer): unknown {
       if (answer.status.status === "Failure") throw failureOf(answer);
       return answer.status;
     case "document":
+      if (answer.code >= 400) throw new StatusError({ code: answer.code, reason: answer.code === 429 ? "TooManyRequests" : answer.code === 504 ? "Timeout" : "", message: new TextDecoder().decode(answer.bytes).trim() });
       return JSON.parse(new TextDecoder().decode(answer.bytes));
     case "watch":
       throw new Error("a watch is asked for with watch()");

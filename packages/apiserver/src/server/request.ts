@@ -22,6 +22,9 @@ export interface ApiRequest {
 
 /** What a proxy needs of a request beyond its meaning. */
 export interface Wire {
+  readonly protocol: "HTTP/2.0" | "HTTP/1.1";
+  /** No further request on this connection, please; those under way are answered. */
+  hangUp(): void;
   /** As sent, in their order; a name may come several times. */
   headerLines(): readonly (readonly [name: string, value: string])[];
   readonly hasBody: boolean;

@@ -7,30 +7,29 @@ import type { ServedResource } from "../documents/served-resource.js";
 import { kubernetesRelease, versionInfo } from "../documents/version.js";
 import { createDiscovery } from "../endpoints/paths/discovery.js";
 import { createHealth, healthPaths } from "../endpoints/paths/health.js";
-import { serverHealthChecks } from "../endpoints/paths/health-checks.js";
 import { createOpenApi } from "../endpoints/paths/openapi.js";
 import { firstOf, type PathSource } from "../endpoints/paths/path-source.js";
 import { createRootPaths, groupPaths } from "../endpoints/paths/root-paths.js";
 import { createVersion, platformName } from "../endpoints/paths/version.js";
+import type { Surface } from "./surface.js";
 
 export interface PathOptions {
   readonly kinds: readonly AnyKind[];
-  /** Why the server is not ready, or nothing. */
-  ready(): string | undefined;
+  readonly surface: Pick<Surface, "health" | "onChecked" | "pages" | "listed">;
   /** Where clients reach this server, as discovery tells them. */
   serverAddress(): string;
 }
 
 /** Everything below `/` that is not a resource. */
-export function createServerPaths({ kinds, ready, serverAddress }: PathOptions): PathSource {
+export function createServerPaths({ kinds, surface, serverAddress }: PathOptions): PathSource {
   const resources = kinds.flatMap(servedResource);
-  const checks = serverHealthChecks({ store: ready, ready: () => undefined });
   return firstOf(
     createDiscovery(resources, serverAddress),
     createOpenApi(resources, documentSources, kubernetesRelease.gitVersion),
-    createHealth(checks),
+    createHealth(surface.health, surface.onChecked),
+    surface.pages,
     createVersion(versionInfo({ runtime: `node ${process.version}`, platform: platformName(process.platform, process.arch) })),
-    createRootPaths(() => [...groupPaths(resources), ...healthPaths(checks), "/.well-known/openid-configuration", "/openapi/v2", "/openapi/v3", "/openapi/v3/", "/openid/v1/jwks", "/version"]),
+    createRootPaths(() => [...groupPaths(resources), ...healthPaths(surface.health), ...surface.listed, "/.well-known/openid-configuration", "/openapi/v2", "/openapi/v3", "/openapi/v3/", "/openid/v1/jwks", "/version"]),
   );
 }
 

@@ -21,7 +21,12 @@ export interface Metrics {
 
 export const metricsContentType = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores";
 
-export function createMetrics(): Metrics {
+export interface MetricsOptions {
+  /** Whether to tell how many metrics there are. @default true */
+  readonly countItself?: boolean;
+}
+
+export function createMetrics({ countItself = true }: MetricsOptions = {}): Metrics {
   const all = new Map<string, Metric>();
   const add = <M extends Metric>(metric: M): M => {
     const { name } = metric.options;
@@ -30,9 +35,10 @@ export function createMetrics(): Metrics {
     return metric;
   };
   const collectCounter = (options: MetricOptions, collect: (tell: Tell) => void): void => void add(new CollectedMetric("counter", options, collect));
-  collectCounter({ name: "registered_metrics_total", help: "How many metrics this program has, by their stability.", stability: "BETA", labels: ["stability_level", "deprecated_version"] }, (tell) => {
-    for (const [level, count] of countByStability(all.values())) tell(count, level, "");
-  });
+  if (countItself)
+    collectCounter({ name: "registered_metrics_total", help: "How many metrics this program has, by their stability.", stability: "BETA", labels: ["stability_level", "deprecated_version"] }, (tell) => {
+      for (const [level, count] of countByStability(all.values())) tell(count, level, "");
+    });
   return {
     counter: (options) => add(new Counter(options)),
     gauge: (options) => add(new Gauge(options)),

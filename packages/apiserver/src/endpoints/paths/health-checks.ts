@@ -1,7 +1,8 @@
 import type { HealthCheck, HealthChecks } from "./health.js";
+import type { StartHooks } from "./start-hooks.js";
 
-/** What upstream starts beside the server, in its order. All of it is done before our server answers its first request. */
-const startUp = [
+/** What a server does at its start, under upstream's names and in its order. Roles are only made where RBAC decides. */
+export const startHookNames = ({ withRbac }: { readonly withRbac: boolean }): readonly string[] => [
   "start-apiserver-admission-initializer",
   "generic-apiserver-start-informers",
   "priority-and-fairness-config-consumer",
@@ -18,6 +19,7 @@ const startUp = [
   "storage-readiness",
   "start-legacy-token-tracking-controller",
   "start-service-ip-repair-controllers",
+  ...(withRbac ? ["rbac/bootstrap-roles"] : []),
   "scheduling/bootstrap-system-priority-classes",
   "priority-and-fairness-config-producer",
   "bootstrap-controller",
@@ -31,16 +33,31 @@ const startUp = [
   "autoregister-completion",
   "apiservice-openapi-controller",
   "apiservice-openapiv3-controller",
-].map((name) => holds(name === "autoregister-completion" ? name : `poststarthook/${name}`));
+];
 
-function holds(name: string): HealthCheck {
-  return { name, check: () => undefined };
+export interface HealthSources {
+  /** Why the store does not work, or nothing. */
+  store(): string | undefined;
+  /** Whether the server is about to end. */
+  isShuttingDown(): boolean;
+  readonly hooks: StartHooks;
+  /** For so long a server that is still starting counts as alive: `now` is since its start, both in milliseconds. @default always in time */
+  readonly livezGrace?: { readonly ms: number; now(): number };
 }
 
-/** The checks of an API server under the names that monitoring knows. `store`: why it does not work, or nothing; `ready`: why no new requests should come. */
-export function serverHealthChecks({ store, ready }: { store(): string | undefined; ready(): string | undefined }): HealthChecks {
+const holds = (name: string): HealthCheck => ({ name, check: () => undefined });
+
+/** The checks of an API server under the names that monitoring knows. */
+export function serverHealthChecks({ store, isShuttingDown, hooks, livezGrace }: HealthSources): HealthChecks {
   const etcd: HealthCheck = { name: "etcd", check: store };
-  const live = [holds("ping"), holds("log"), holds("loopback-serving-certificate"), etcd, ...startUp];
-  const readyz = [holds("ping"), holds("log"), etcd, { name: "etcd-readiness", check: store }, { name: "informer-sync", check: store }, ...startUp, { name: "shutdown", check: ready }];
-  return { healthz: live, livez: live, readyz };
+  const started = hooks.names.map((name): HealthCheck => ({ name: name === "autoregister-completion" ? name : `poststarthook/${name}`, check: () => hooks.problem(name) }));
+  const inGrace = (): boolean => livezGrace !== undefined && livezGrace.now() < livezGrace.ms;
+  const startedInTime = started.map(({ name, check }): HealthCheck => ({ name, check: () => (inGrace() ? undefined : check()) }));
+  const always = [holds("ping"), holds("log")];
+  const shutdown: HealthCheck = { name: "shutdown", check: () => (isShuttingDown() ? "process is shutting down" : undefined) };
+  return {
+    healthz: [...always, holds("loopback-serving-certificate"), etcd, ...started],
+    livez: [...always, holds("loopback-serving-certificate"), etcd, ...startedInTime],
+    readyz: [...always, etcd, { name: "etcd-readiness", check: store }, { name: "informer-sync", check: store }, ...started, shutdown],
+  };
 }

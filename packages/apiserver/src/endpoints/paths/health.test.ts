@@ -3,9 +3,10 @@ import type { RequestContext } from "../request-context.js";
 import { createQuery } from "../query.js";
 import { createHealth } from "./health.js";
 import { serverHealthChecks } from "./health-checks.js";
+import { createStartHooks } from "./start-hooks.js";
 
 const ask = async (path: string, query: string, store?: string) => {
-  const source = createHealth(serverHealthChecks({ store: () => store, ready: () => undefined }));
+  const source = createHealth(serverHealthChecks({ store: () => store, isShuttingDown: () => false, hooks: createStartHooks([]) }));
   const answer = await source({ info: { path }, query: createQuery(query) } as RequestContext);
   return answer?.as === "document" ? { code: answer.code, text: new TextDecoder().decode(answer.bytes) } : undefined;
 };

@@ -11,14 +11,19 @@ export interface HealthCheck {
 /** By endpoint: `/healthz`, `/livez`, `/readyz`. */
 export type HealthChecks = Readonly<Record<"healthz" | "livez" | "readyz", readonly HealthCheck[]>>;
 
+/** Told of every check that was made for an endpoint as a whole. */
+export type OnChecked = (endpoint: string, name: string, ok: boolean) => void;
+
 /** `/healthz`, `/livez`, `/readyz`, each with `?verbose`, `?exclude=name` and a path per check; whatever the method. */
 export const createHealth =
-  (checks: HealthChecks): PathSource =>
-  ({ info, query }) => {
+  (checks: HealthChecks, onChecked: OnChecked = () => {}): PathSource =>
+  (context) => {
+    const { info, query } = context;
     const [, endpoint = "", ...name] = info.path.split("/");
     if (!(endpoint === "healthz" || endpoint === "livez" || endpoint === "readyz")) return undefined;
+    context.isRouted = true;
     if (name.length > 0) return single(checks[endpoint].find((check) => check.name === name.join("/")));
-    const { lines, failed } = runChecks(checks[endpoint], query.all("exclude"));
+    const { lines, failed } = runChecks(checks[endpoint], query.all("exclude"), (check, ok) => onChecked(endpoint, check, ok));
     if (failed) return textAnswer(500, `${lines}${endpoint} check failed\n`);
     return textAnswer(200, query.has("verbose") ? `${lines}${endpoint} check passed\n` : "ok");
   };
@@ -31,7 +36,7 @@ function single(check: HealthCheck | undefined): DocumentAnswer | undefined {
 }
 
 /** Why a check fails is not for everybody's eyes: its own path says it. */
-function runChecks(checks: readonly HealthCheck[], exclude: readonly string[]): { lines: string; failed: boolean } {
+function runChecks(checks: readonly HealthCheck[], exclude: readonly string[], onChecked: (name: string, ok: boolean) => void): { lines: string; failed: boolean } {
   const unknown = new Set(exclude);
   let lines = "";
   let failed = false;
@@ -42,6 +47,7 @@ function runChecks(checks: readonly HealthCheck[], exclude: readonly string[]): 
       continue;
     }
     const problem = check();
+    onChecked(name, problem === undefined);
     failed ||= problem !== undefined;
     lines += problem === undefined ? `[+]${name} ok\n` : `[-]${name} failed: reason withheld\n`;
   }

@@ -1,0 +1,38 @@
+import { isLongRunning } from "../endpoints/long-running.js";
+import { textAnswer } from "../endpoints/router-errors.js";
+import type { RequestContext } from "../endpoints/request-context.js";
+import type { Watermark } from "../server/metrics/watermark.js";
+import type { Filter } from "./filter.js";
+
+export interface InFlightLimits {
+  /** Requests that only read: how many there are, and how many there may be (0: any number). */
+  readonly readOnly: InFlightKind;
+  readonly mutating: InFlightKind;
+  /** Told of every request that was refused. */
+  readonly onRefused?: (context: RequestContext) => void;
+}
+
+export interface InFlightKind {
+  readonly atOnce: Watermark;
+  readonly limit: number;
+}
+
+const reading = new Set(["get", "list", "watch"]);
+
+/** So many requests at once and no more; whoever comes too many hears 429 and may try again in a second. Members of system:masters always get in. */
+export const limitInFlight =
+  ({ readOnly, mutating, onRefused }: InFlightLimits): Filter =>
+  async (context, next) => {
+    if (isLongRunning(context.info)) return next(context);
+    const { atOnce, limit } = reading.has(context.info.verb) ? readOnly : mutating;
+    if (limit > 0 && atOnce.current >= limit && !context.user.groups.includes("system:masters")) {
+      onRefused?.(context);
+      return textAnswer(429, "Too many requests, please try again later.\n", { "retry-after": "1" });
+    }
+    atOnce.add(1);
+    try {
+      return await next(context);
+    } finally {
+      atOnce.add(-1);
+    }
+  };

@@ -1,0 +1,14 @@
+import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { Filter } from "./filter.js";
+
+/**
+ * Now and then a client of HTTP/2 is asked to open a new connection, so that behind a load balancer clients spread over the servers again.
+ * Requests under way are not disturbed. HTTP/1.1 clients open connections often enough.
+ */
+export const spreadConnections =
+  (chance: number, random: RandomSource): Filter =>
+  (context, next) => {
+    const { wire } = context.request;
+    if (chance > 0 && wire?.protocol === "HTTP/2.0" && random.next() < chance) wire.hangUp();
+    return next(context);
+  };

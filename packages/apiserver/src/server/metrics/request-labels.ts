@@ -1,0 +1,28 @@
+import { connectingSubresources } from "../../endpoints/long-running.js";
+import type { RequestContext } from "../../endpoints/request-context.js";
+
+
+const known = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+
+/** The verb as upstream reports it: the method, except that reads are told apart, and what is neither known is "other". */
+export function reportedVerb({ request: { method, header }, info }: RequestContext, scope: string): string {
+  if (info.isResource && connectingSubresources.has(info.subresource)) return "CONNECT";
+  if (info.verb === "watch") return "WATCH";
+  if (method === "GET" || method === "HEAD") return scope === "resource" || scope === "" ? "GET" : "LIST";
+  if (method === "PATCH" && header("content-type") === "application/apply-patch+yaml") return "APPLY";
+  return known.has(method) ? method : "other";
+}
+
+/** One object, those of a namespace, or those of the whole cluster; "" for what is no resource. */
+export function scopeOf({ info: { isResource, name, namespace, verb } }: RequestContext): string {
+  if (name !== "" || verb === "create") return "resource";
+  if (namespace !== "") return "namespace";
+  return isResource ? "cluster" : "";
+}
+
+/** "" for a request that is meant, "All" for one that is not. */
+export function dryRunOf({ request, query }: RequestContext): string {
+  if (!request.query.includes("dryRun")) return "";
+  const values = query.all("dryRun");
+  return values.every((value) => value === "All") ? [...new Set(values)].join(",") : "invalid";
+}

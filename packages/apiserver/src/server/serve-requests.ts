@@ -1,0 +1,108 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type { RandomSource } from "@coxswain/apimachinery/random";
+import { internalError } from "@coxswain/apimachinery/status";
+import type { Logger } from "@coxswain/component/log";
+import type { RequestContext } from "../endpoints/request-context.js";
+import { respond } from "../endpoints/respond/respond.js";
+import type { Handler } from "../filters/filter.js";
+import { logAccess } from "./access-log.js";
+import { type Answer, statusAnswer } from "./answer.js";
+import type { RequestMetrics } from "./metrics/request-metrics.js";
+import { openContext } from "./open-context.js";
+import type { ApiRequest } from "./request.js";
+import type { ResponseSink } from "./response-sink.js";
+
+export interface RequestServerDeps {
+  readonly handle: Handler;
+  readonly random: RandomSource;
+  readonly ioClock: Clock;
+  readonly log: Logger;
+  readonly requests: RequestMetrics;
+}
+
+export interface RequestServer {
+  /** Never rejects: whatever goes wrong is an answer. */
+  answer(request: ApiRequest): Promise<Answer>;
+  /** Answers and writes. Resolves when the response has ended. */
+  serve(request: ApiRequest, sink: ResponseSink): Promise<void>;
+  /** Ends watches one after the other, evenly over `ms`: their clients come back elsewhere, and not all at once. */
+  endWatches(ms: number): Promise<void>;
+  /** Resolves when nothing is under way but watches. */
+  settled(): Promise<void>;
+  /** Resolves when nothing is under way. */
+  drained(): Promise<void>;
+}
+
+/** Carries requests through the filters and their answers to the client; counts and logs them afterwards. */
+export function createRequestServer({ handle, random, ioClock, log, requests }: RequestServerDeps): RequestServer {
+  const underWay = new Set<Promise<void>>();
+  const watches = new Map<Promise<void>, RequestContext>();
+
+  async function write(context: RequestContext, sink: ResponseSink): Promise<void> {
+    const { request } = context;
+    let ended: () => void = () => {};
+    try {
+      const answer = await handle(context);
+      ended = requests.began(context);
+      if (answer.as === "watch") context.onWatchEvent = requests.watchEvents(answer.kind);
+      await respond(answer, context.form, context, sink, ioClock);
+    } catch (err) {
+      if (!request.signal.aborted) log.error("response failed", { path: request.path, error: err });
+      if (sink.headersSent) sink.abort();
+      else await respond(statusAnswer(internalError(err instanceof Error ? err.message : String(err)).status), context.form, context, sink, ioClock);
+    } finally {
+      ended();
+    }
+  }
+
+  return {
+    async answer(request) {
+      const began = ioClock.monotonic();
+      const context = openContext(request, random);
+      const answer = await handle(context);
+      requests.answered(context, { code: codeOf(answer), bytes: 0, ms: ioClock.monotonic() - began });
+      return answer;
+    },
+    serve(request, sink) {
+      const began = ioClock.monotonic();
+      const context = openContext(request, random);
+      const done = write(context, sink).finally(() => {
+        underWay.delete(done);
+        watches.delete(done);
+        const outcome = { code: sink.code, bytes: sink.bytes, ms: ioClock.monotonic() - began };
+        requests.answered(context, outcome);
+        logAccess(log, context, outcome);
+      });
+      underWay.add(done);
+      if (context.info.verb === "watch") watches.set(done, context);
+      return done;
+    },
+    async endWatches(ms) {
+      const all = [...watches.values()];
+      for (const context of all) {
+        context.expire(goingAway);
+        if (ms > 0) await new Promise<void>((resolve) => void ioClock.setTimer(ms / all.length, resolve));
+      }
+    },
+    settled: async () => void (await Promise.all([...underWay].filter((done) => !watches.has(done)))),
+    drained: async () => void (await Promise.all(underWay)),
+  };
+}
+
+const goingAway = new Error("the server is about to end");
+
+function codeOf(answer: Answer): number {
+  switch (answer.as) {
+    case "object":
+    case "document":
+    case "stream":
+      return answer.code;
+    case "status":
+      return answer.status.code ?? 200;
+    case "list":
+    case "watch":
+      return 200;
+    case "upgraded":
+      return 101;
+  }
+}

@@ -1,0 +1,155 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
+import { builtInFeatureGates } from "@coxswain/api/feature-gates";
+import type { FeatureGates } from "@coxswain/component/feature-gates";
+import { addProcessMetrics, createMetrics, type Metrics } from "@coxswain/component/metrics";
+import type { CacheFeed } from "../cache/cache-feed.js";
+import { versionInfo } from "../documents/version.js";
+import { createDebugFlags } from "../endpoints/paths/debug-flags.js";
+import { createFlagz } from "../endpoints/paths/flagz.js";
+import type { HealthChecks, OnChecked } from "../endpoints/paths/health.js";
+import { serverHealthChecks, startHookNames } from "../endpoints/paths/health-checks.js";
+import { createLogFiles } from "../endpoints/paths/log-files.js";
+import { createMetricsPages, metricsPaths } from "../endpoints/paths/metrics-page.js";
+import { firstOf, type PathSource } from "../endpoints/paths/path-source.js";
+import { createProfiling } from "../endpoints/paths/profiling.js";
+import { createStartHooks, type StartHooks } from "../endpoints/paths/start-hooks.js";
+import { createStatusz } from "../endpoints/paths/statusz.js";
+import { platformName } from "../endpoints/paths/version.js";
+import type { FilterDeps } from "../filters/default-filters.js";
+import { timed } from "../filters/timed.js";
+import { createLifecycle, type Lifecycle } from "./lifecycle.js";
+import { createAccessMetrics } from "./metrics/access-metrics.js";
+import { createRequestMetrics, type RequestMetrics } from "./metrics/request-metrics.js";
+import { addServerFacts } from "./metrics/server-facts.js";
+import { Watermark } from "./metrics/watermark.js";
+
+/** What an operator sees of the server and may turn on or off. */
+export interface SurfaceOptions {
+  /** Where this server counts, for a program that counts more than this. @default its own */
+  readonly metrics?: Metrics;
+  /** @default 60 s */
+  readonly requestTimeoutMs?: number;
+  /** For the Strict-Transport-Security header. @default no such header */
+  readonly strictTransportDirectives?: readonly string[];
+  /** Origins whose scripts may use the API from a browser: regular expressions with Go's syntax. @default none */
+  readonly allowedOrigins?: readonly string[];
+  /** How likely a request over HTTP/2 is to be the last on its connection. @default 0 */
+  readonly goawayChance?: number;
+  /** How many requests that only read may be under way at once; 0: any number. @default 0 */
+  readonly maxRequestsInFlight?: number;
+  /** The same for those that write. @default 0 */
+  readonly maxMutatingRequestsInFlight?: number;
+  /** Whether `/debug/pprof/` and `/debug/flags/v` are there. @default true */
+  readonly profiling?: boolean;
+  /** For so long a server that is still starting counts as alive. @default 0 */
+  readonly livezGraceMs?: number;
+  /** The directory that `/logs/` shows. @default there is no such page */
+  readonly logDirectory?: string;
+  /** What `/flagz` shows. @default nothing */
+  readonly flags?: () => ReadonlyMap<string, string>;
+  /** Sets how much is logged. @default nothing happens */
+  readonly setVerbosity?: (verbosity: number) => void;
+}
+
+export interface SurfaceDeps {
+  readonly feed: CacheFeed;
+  readonly gates: FeatureGates;
+  readonly ioClock: Clock;
+  /** RBAC is one of those who decide. */
+  readonly withRbac: boolean;
+  /** Why the store does not work, or nothing. */
+  storeProblem(): string | undefined;
+}
+
+export interface Surface {
+  readonly metrics: Metrics;
+  readonly requests: RequestMetrics;
+  readonly hooks: StartHooks;
+  readonly lifecycle: Lifecycle;
+  readonly health: HealthChecks;
+  readonly onChecked: OnChecked;
+  /** Metrics, status and debugging pages. */
+  readonly pages: PathSource;
+  /** Those of them that `/` lists. */
+  readonly listed: readonly string[];
+  readonly filters: Pick<FilterDeps, "requestTimeoutMs" | "isRefusing" | "onExpired" | "strictTransportDirectives" | "allowedOrigins" | "goawayChance" | "inFlight" | "timed">;
+}
+
+/** Everything about the server that is not Kubernetes' API: what it counts, shows and refuses, and how it comes to its end. */
+export function createSurface(options: SurfaceOptions, { feed, gates, ioClock, withRbac, storeProblem }: SurfaceDeps): Surface {
+  const metrics = options.metrics ?? createMetrics();
+  const { startedAt } = addProcessMetrics(metrics, ioClock);
+  const version = versionInfo({ runtime: `node ${process.version}`, platform: platformName(process.platform, process.arch) });
+  addServerFacts(metrics, { feed, version, gates, knownGates: builtInFeatureGates });
+  const requests = createRequestMetrics(metrics);
+  const lifecycle = createLifecycle();
+  const hooks = createStartHooks(startHookNames({ withRbac }));
+  const began = ioClock.monotonic();
+  const health = serverHealthChecks({ store: storeProblem, isShuttingDown: () => lifecycle.isShuttingDown, hooks, livezGrace: { ms: options.livezGraceMs ?? 0, now: () => ioClock.monotonic() - began } });
+  const healthMetrics = createMetrics({ countItself: false });
+  const listed = ["/flagz", "/healthz", "/livez", ...(options.logDirectory === undefined ? [] : ["/logs"]), "/metrics", "/readyz", "/statusz", "/version"].filter(
+    (path) => (path !== "/flagz" || gates.enabled("ComponentFlagz")) && (path !== "/statusz" || gates.enabled("ComponentStatusz")),
+  );
+  const pages = [
+    createMetricsPages({ metrics, healthMetrics, startedAt }),
+    ...(gates.enabled("ComponentStatusz") ? [createStatusz({ version, clock: ioClock, startedAt, paths: listed })] : []),
+    ...(gates.enabled("ComponentFlagz") ? [createFlagz(options.flags ?? (() => new Map()))] : []),
+    ...(options.profiling === false ? [] : [createProfiling(ioClock), createDebugFlags(options.setVerbosity ?? (() => {}))]),
+    ...(options.logDirectory === undefined ? [] : [createLogFiles(options.logDirectory)]),
+  ];
+  return {
+    metrics,
+    requests,
+    hooks,
+    lifecycle,
+    health,
+    onChecked: healthCounter(healthMetrics),
+    pages: firstOf(...pages),
+    listed: [...new Set([...listed, ...metricsPaths])],
+    filters: {
+      requestTimeoutMs: options.requestTimeoutMs ?? 60_000,
+      isRefusing: () => lifecycle.isRefusing,
+      onExpired: (context) => requests.terminated(context, 504),
+      strictTransportDirectives: options.strictTransportDirectives ?? [],
+      allowedOrigins: options.allowedOrigins ?? [],
+      goawayChance: options.goawayChance ?? 0,
+      inFlight: inFlightLimits(metrics, ioClock, options, requests),
+      timed: filterTimer(metrics, ioClock),
+    },
+  };
+}
+
+function inFlightLimits(metrics: Metrics, clock: Clock, options: SurfaceOptions, requests: RequestMetrics): FilterDeps["inFlight"] {
+  const readOnly = { atOnce: new Watermark(clock), limit: options.maxRequestsInFlight ?? 0 };
+  const mutating = { atOnce: new Watermark(clock), limit: options.maxMutatingRequestsInFlight ?? 0 };
+  metrics.collectGauge({ name: "apiserver_current_inflight_requests", help: "The most requests that were under way at once in the last second.", labels: ["request_kind"], stability: "STABLE" }, (tell) => {
+    tell(readOnly.atOnce.highest, "readOnly");
+    tell(mutating.atOnce.highest, "mutating");
+  });
+  return { readOnly, mutating, onRefused: (context) => requests.terminated(context, 429) };
+}
+
+const filterBuckets = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 10, 15, 30];
+
+function filterTimer(metrics: Metrics, clock: Clock): FilterDeps["timed"] {
+  const access = createAccessMetrics(metrics);
+  const durations = metrics.histogram({ name: "apiserver_request_filter_duration_seconds", help: "How long a filter took to let a request pass or to answer it, in seconds.", labels: ["filter"], buckets: filterBuckets, stability: "ALPHA" });
+  return (name, filter) => {
+    const series = durations.with(name);
+    return timed(filter, clock, (context, decision, ms) => {
+      series.observe(ms / 1000);
+      if (name === "authentication") access.authenticated(decision === "passed" ? "success" : "failure", ms, context.user.name);
+      if (name === "authorization") access.authorized(decision === "passed" ? "allowed" : "denied", ms);
+    });
+  };
+}
+
+/** Upstream counts the checks of each endpoint when somebody asks for the whole of it. */
+function healthCounter(metrics: Metrics): OnChecked {
+  const last = metrics.gauge({ name: "kubernetes_healthcheck", help: "How a health check went the last time: 1 for well.", labels: ["name", "type"], stability: "STABLE" });
+  const total = metrics.counter({ name: "kubernetes_healthchecks_total", help: "How often a health check was made, by how it went.", labels: ["name", "status", "type"], stability: "STABLE" });
+  return (endpoint, name, ok) => {
+    last.with(name, endpoint).set(ok ? 1 : 0);
+    total.with(name, ok ? "success" : "error", endpoint).add(1);
+  };
+}

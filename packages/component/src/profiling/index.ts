@@ -1,0 +1,1 @@
+export { profileCpu } from "./cpu-profile.js";
