@@ -54,6 +54,12 @@ export interface KeyValueStore {
    */
   snapshot(signal?: AbortSignal): Promise<StoreSnapshot>;
   leases: LeaseStore;
+  /**
+   * Gives room that is no longer used back to the disk, while everything goes on; writers wait for the last of it. A crash in
+   * the middle leaves the file as it was. Only there where the engine has a file of its own.
+   * Rejects with "full" when there is no room for a second copy, and with "unavailable" while it is being done already.
+   */
+  defragment?(): Promise<DefragmentResult>;
   status(): Promise<StoreStatus>;
   /** Finishes what is pending, then closes. Watches resolve. */
   close(): Promise<void>;
@@ -180,6 +186,12 @@ export interface LeaseStore {
   keepAlive(lease: LeaseId): Promise<boolean>;
   /** Ends it now. One that is gone already is fine. */
   revoke(lease: LeaseId): Promise<void>;
+}
+
+/** Sizes on disk. */
+export interface DefragmentResult {
+  readonly beforeBytes: number;
+  readonly afterBytes: number;
 }
 
 export interface StoreStatus {

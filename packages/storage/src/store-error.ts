@@ -7,7 +7,7 @@ export type StoreErrorReason =
   | "closed"
   /** No room: the batch was refused whole, nothing of it is there. */
   | "full"
-  /** The write may or may not have happened. The store writes no more. */
+  /** The write may or may not have happened. An embedded store writes no more after it; over etcd, where only the answer was lost, the store goes on. */
   | "outcome-unknown"
   | "read-only"
   /** Not a store, a damaged one, or one of a newer format. */

@@ -9,7 +9,6 @@ import { createMemoryStore } from "@coxswain/storage";
 import { writeBackup } from "@coxswain/storage/backup";
 import { lockDirectory, openLmdbStore } from "@coxswain/storage/lmdb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { defragmentDirectory } from "./defragment-directory.js";
 import { restoreDirectory } from "./restore-directory.js";
 
 const launcher = join(dirname(fileURLToPath(import.meta.url)), "../../bin/coxswain.js");
@@ -69,24 +68,5 @@ describe("restoring a directory", { timeout: 60_000 }, () => {
     const old = await open(directory);
     expect((await old.range({ prefix: "" })).records.map(({ key }) => key)).toEqual(["/registry/old"]);
     await old.close();
-  });
-
-  it("defragmenting gives back the room of what was deleted", async () => {
-    const directory = join(folder, "large", "store");
-    await restoreDirectory({ directory, file, clock: systemClock });
-    const store = await open(directory);
-    const { records } = await store.range({ prefix: "", keysOnly: true });
-    for (let from = 0; from < keys; from += 1000) await store.transaction(records.slice(from, from + 1000).map(({ key, revision }) => ({ op: "delete" as const, key, expected: revision })));
-    await store.compact(await store.readRevision());
-    await store.close();
-    const again = await open(directory); // What compaction made superfluous is removed in pauses.
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    const { revision } = await again.status();
-    await again.close();
-    const { before, after } = await defragmentDirectory(directory);
-    expect(after).toBeLessThan(before);
-    const small = await open(directory);
-    expect(await small.status()).toMatchObject({ revision, keys: 0 });
-    await small.close();
   });
 });

@@ -67,7 +67,7 @@ describe("coxswain store", { timeout: 60_000 }, () => {
     it("restore and defrag are refused, and name the server", async () => {
       await coxswain(`store backup ${folder}/refused ${here}`);
       expect(await runCoxswain(`store restore ${folder}/refused ${here}`)).toMatchObject({ code: 1, stdout: "", stderr: `coxswain: a server runs on ${dataDir}, with pid ${server.pid}. Stop it first: nothing was changed\n` });
-      expect(await runCoxswain(`store defrag ${here}`)).toMatchObject({ code: 1, stderr: expect.stringContaining(`with pid ${server.pid}`) as string });
+      expect(await coxswain(`store defrag ${here}`)).toMatch(/^The store takes [\d.]+ .iB now, of [\d.]+ .iB before\.\n$/);
     });
   });
 

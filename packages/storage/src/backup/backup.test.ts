@@ -9,6 +9,7 @@ import type { KeyValueStore } from "../key-value-store.js";
 import { temporaryDirectory } from "../lmdb/crash/test-process.js";
 import { openLmdbStore, restoreLmdbDirectory } from "../lmdb/index.js";
 import { createMemoryStore } from "../memory/index.js";
+import { StoreError } from "../store-error.js";
 import { openBackup, restoreInto, writeBackup } from "./index.js";
 
 const linesOf = async (store: KeyValueStore, at = 0): Promise<string[]> =>
@@ -55,6 +56,46 @@ describe("a backup", () => {
     await rejectsWith(restored.get("/after", { at: done.revision - 1 }), "expired");
     await restored.close();
     await store.close();
+  });
+
+  describe("of a store whose history another client forgets", () => {
+    /** Snapshots that expire after their first records, the given number of times. */
+    function forgetful(store: KeyValueStore, times: number): Pick<KeyValueStore, "snapshot"> & { closed: number } {
+      let left = times;
+      const wrapped = {
+        closed: 0,
+        async snapshot() {
+          const snapshot = await store.snapshot();
+          const expires = left-- > 0;
+          async function* batches() {
+            yield* snapshot.batches();
+            if (expires) throw new StoreError("expired", "compacted");
+          }
+          const close = async (): Promise<void> => {
+            wrapped.closed += 1;
+            await snapshot.close();
+          };
+          return { ...snapshot, batches, close };
+        },
+      };
+      return wrapped;
+    }
+
+    it("begins anew, and is of the later revision", async () => {
+      const store = createMemoryStore({ clock: createTestClock() });
+      const revision = await write(store, "/a", "1");
+      const source = forgetful(store, 2);
+      assert.deepEqual(await writeBackup(source, { file }).then(({ keys, revision: of }) => ({ keys, of })), { keys: 1, of: revision });
+      assert.equal(source.closed, 3);
+      await restoreLmdbDirectory({ directory: join(root, "restored"), file });
+    });
+
+    it("says so when that never ends, and leaves no file", async () => {
+      const source = forgetful(createMemoryStore({ clock: createTestClock() }), 9);
+      await rejectsWith(writeBackup(source, { file }), "expired");
+      assert.equal(source.closed, 3);
+      assert.deepEqual(await readdir(root), []);
+    });
   });
 
   it("keeps leases, with their full time", async () => {

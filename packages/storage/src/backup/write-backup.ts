@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { KeyValueStore } from "../key-value-store.js";
+import { hasStoreReason, StoreError } from "../store-error.js";
 import { syncDirectory } from "../files/sync-file.js";
 import { backupFormat, encodeRecord, endMark, recordHeadBytes, type BackupHeader } from "./backup-format.js";
 
@@ -18,8 +19,26 @@ export interface BackupDone {
   readonly bytes: number;
 }
 
-/** Writes everything that the store shows at one revision to a file, while it goes on serving. */
-export async function writeBackup(store: Pick<KeyValueStore, "snapshot">, { file, signal, onProgress }: BackupOptions): Promise<BackupDone> {
+/** How often another client's compaction may overtake it. */
+const attempts = 3;
+
+/**
+ * Writes everything that the store shows at one revision to a file, while it goes on serving. Over an etcd that somebody else
+ * compacts, the revision may be forgotten while it is read: then it begins anew with a later one.
+ * @throws StoreError "expired" when that has happened time and again
+ */
+export async function writeBackup(store: Pick<KeyValueStore, "snapshot">, options: BackupOptions): Promise<BackupDone> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await writeOnce(store, options);
+    } catch (err) {
+      if (!hasStoreReason(err, "expired")) throw err;
+      if (attempt === attempts) throw new StoreError("expired", `the store was compacted ${attempts} times while it was being backed up, each time before all was read. Whoever compacts it should wait longer, or pause for the backup`, { cause: err });
+    }
+  }
+}
+
+async function writeOnce(store: Pick<KeyValueStore, "snapshot">, { file, signal, onProgress }: BackupOptions): Promise<BackupDone> {
   const snapshot = await store.snapshot(signal);
   const partial = `${file}.partial`;
   try {

@@ -9,7 +9,7 @@ const portionRecords = 500;
 
 /**
  * What stands at one revision, read portion by portion. This store lets etcd compact no further while it is open.
- * Caveat: another client of the same etcd may; reading then rejects with "expired".
+ * Caveat: another client of the same etcd may; reading then rejects with "expired", and a later snapshot is needed.
  */
 export async function takeSnapshot(client: EtcdClient, compaction: CompactionState, signal?: AbortSignal): Promise<StoreSnapshot> {
   const range = rangeOfPrefix(client.prefix);

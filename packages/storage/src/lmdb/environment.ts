@@ -28,6 +28,8 @@ export interface FormatRecord {
 /** The writes of one commit. */
 export interface Writer {
   appendChange(position: Position, change: ChangeToWrite): void;
+  /** A change as it lies in another file. The bytes must stay as they are until the commit is over. */
+  appendBytes(position: Position, bytes: Buffer): void;
   removeChange(position: Position): void;
   putBlock(block: number, bytes: Buffer): void;
   removeBlock(block: number): void;
@@ -36,13 +38,32 @@ export interface Writer {
   removeLease(lease: LeaseId): void;
 }
 
-export type ReadTransaction = Transaction;
+type ReadTransaction = Transaction;
 
 const ownTables = new Set(["log", "index", "meta", "leases"]);
 
-/** The state of the file to read from; made once for many reads. */
+/** The state of the file to read from; made once for many reads. It stays readable when the file is replaced meanwhile. */
 export interface ReadAt {
   readonly transaction: ReadTransaction;
+  readonly file: OpenFile;
+}
+
+/** A file with its tables, and how many readers hold a state of it. */
+interface OpenFile {
+  readonly root: RootDatabase<Buffer, string>;
+  readonly meta: Database<unknown, string>;
+  tables: Tables | undefined;
+  readers: number;
+  /** Another one has taken its place: it is closed when its last reader is done. */
+  replaced: boolean;
+}
+
+interface Tables {
+  readonly log: Database<Buffer, never>;
+  /** The same, with the options that the function takes and its declaration lacks. */
+  readonly fast: FastReads;
+  readonly blocks: Database<Buffer, number>;
+  readonly leases: Database<number, number>;
 }
 
 interface FastReads {
@@ -54,20 +75,15 @@ const append = { append: true } as never;
 
 /** The tables in the file, typed. Nothing else in this folder knows the library. */
 export class Environment {
-  readonly root: RootDatabase<Buffer, string>;
-  #log!: Database<Buffer, never>;
-  /** The same, with the options that the function takes and its declaration lacks. */
-  #fast!: FastReads;
-  #blocks!: Database<Buffer, number>;
-  #leases!: Database<number, number>;
-  readonly #meta: Database<unknown, string>;
+  #file: OpenFile;
+  readonly #replaced = new Set<OpenFile>();
   #pageSize: number | undefined;
   /** Those that no commit uses now. */
   readonly #encoders: ChangeEncoder[] = [];
   #closed = false;
 
   constructor(file: string) {
-    this.root = open<Buffer, string>({
+    const root = open<Buffer, string>({
       path: file,
       encoding: "binary",
       maxDbs: 8,
@@ -81,19 +97,34 @@ export class Environment {
       eventTurnBatching: false,
       noSubdir: true,
     });
-    if (![...this.root.getKeys()].every((name) => ownTables.has(name))) {
-      void this.root.close();
+    if (![...root.getKeys()].every((name) => ownTables.has(name))) {
+      void root.close();
       throw new StoreError("unreadable", "it was not written by this program");
     }
-    this.#meta = this.root.openDB<unknown, string>({ name: "meta", encoding: "json" });
+    this.#file = { root, meta: root.openDB<unknown, string>({ name: "meta", encoding: "json" }), tables: undefined, readers: 0, replaced: false };
+  }
+
+  get root(): RootDatabase<Buffer, string> {
+    return this.#file.root;
+  }
+
+  get #meta(): Database<unknown, string> {
+    return this.#file.meta;
+  }
+
+  get #tables(): Tables {
+    return this.#file.tables!;
   }
 
   /** Not before the format is known to be ours: it makes what is missing. */
   openTables(): void {
-    this.#log = this.root.openDB<Buffer, never>({ name: "log", encoding: "binary", keyEncoder: positionKeys } as { name: string; encoding: "binary" });
-    this.#fast = this.#log as unknown as FastReads;
-    this.#blocks = this.root.openDB<Buffer, number>({ name: "index", encoding: "binary", keyEncoding: "uint32" });
-    this.#leases = this.root.openDB<number, number>({ name: "leases", encoding: "json", keyEncoding: "uint32" });
+    const log = this.root.openDB<Buffer, never>({ name: "log", encoding: "binary", keyEncoder: positionKeys } as { name: string; encoding: "binary" });
+    this.#file.tables = {
+      log,
+      fast: log as unknown as FastReads,
+      blocks: this.root.openDB<Buffer, number>({ name: "index", encoding: "binary", keyEncoding: "uint32" }),
+      leases: this.root.openDB<number, number>({ name: "leases", encoding: "json", keyEncoding: "uint32" }),
+    };
   }
 
   format(): FormatRecord | undefined {
@@ -129,12 +160,12 @@ export class Environment {
   }
 
   leases(): { lease: LeaseId; ttlMs: number }[] {
-    return [...this.#leases.getRange()].map(({ key, value }) => ({ lease: key, ttlMs: value }));
+    return [...this.#tables.leases.getRange()].map(({ key, value }) => ({ lease: key, ttlMs: value }));
   }
 
   /** Each block that belongs to the last finished checkpoint, and the numbers of those that do not. */
   blocks(lastBlock: number): { blocks: { block: number; bytes: Buffer }[]; leftovers: number[] } {
-    const all = [...this.#blocks.getRange()].map(({ key, value }) => ({ block: key, bytes: value }));
+    const all = [...this.#tables.blocks.getRange()].map(({ key, value }) => ({ block: key, bytes: value }));
     return { blocks: all.filter(({ block }) => block <= lastBlock), leftovers: all.filter(({ block }) => block > lastBlock).map(({ block }) => block) };
   }
 
@@ -144,12 +175,12 @@ export class Environment {
    */
   read(position: Position, at?: ReadAt): Buffer | undefined {
     this.#checkOpen();
-    return this.#fast.getBinaryFast(position, at);
+    return (at === undefined ? this.#tables : at.file.tables!).fast.getBinaryFast(position, at);
   }
 
   /** The position of the newest change. */
   newest(): Position | undefined {
-    for (const key of this.#log.getKeys({ reverse: true, limit: 1, start: endOfLog as never })) return key as Position;
+    for (const key of this.#tables.log.getKeys({ reverse: true, limit: 1, start: endOfLog as never })) return key as Position;
     return undefined;
   }
 
@@ -157,7 +188,7 @@ export class Environment {
   page(query: { start: Position; end: Position; limit: number; reverse?: boolean }): { position: Position; bytes: Buffer }[] {
     this.#checkOpen();
     const rows: { position: Position; bytes: Buffer }[] = [];
-    for (const { key, value } of this.#log.getRange(query as never)) {
+    for (const { key, value } of this.#tables.log.getRange(query as never)) {
       const bytes = value as Uint8Array;
       rows.push({ position: key as Position, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) });
     }
@@ -172,9 +203,36 @@ export class Environment {
     return (env.info().lastPageNumber + 1) * this.#pageSize;
   }
 
-  readTransaction(): ReadTransaction {
+  /** To be given back with `doneReading`. */
+  readAt(): ReadAt {
     this.#checkOpen();
-    return this.root.useReadTransaction();
+    this.#file.readers += 1;
+    return { transaction: this.root.useReadTransaction(), file: this.#file };
+  }
+
+  doneReading({ transaction, file }: ReadAt): void {
+    transaction.done();
+    file.readers -= 1;
+    this.#closeReplaced(file);
+  }
+
+  /**
+   * From now on this is the other one's file; the other must not be used any more. Who reads a state of the old file goes on
+   * reading it, so both must hold the same.
+   */
+  takeOver(other: Environment): void {
+    const old = this.#file;
+    this.#file = other.#file;
+    this.#pageSize = undefined;
+    old.replaced = true;
+    this.#replaced.add(old);
+    this.#closeReplaced(old);
+  }
+
+  #closeReplaced(file: OpenFile): void {
+    if (!file.replaced || file.readers > 0 || !this.#replaced.delete(file)) return;
+    // Nothing is lost when it fails: no name leads to this file any more.
+    file.root.close().catch(() => undefined);
   }
 
   /** All of it in one transaction of the file, durable when it resolves. Rejects with the library's error. */
@@ -184,13 +242,14 @@ export class Environment {
     const batch = this.root.batch(() =>
       write({
         // Appending keeps pages full; a put in the middle would leave each of them half empty.
-        appendChange: (position, change) => void results.push(this.#log.put(position as never, encoder.encode(change) as Buffer, append)),
-        removeChange: (position) => void results.push(this.#log.remove(position as never)),
-        putBlock: (block, bytes) => void results.push(this.#blocks.put(block, bytes)),
-        removeBlock: (block) => void results.push(this.#blocks.remove(block)),
+        appendChange: (position, change) => void results.push(this.#tables.log.put(position as never, encoder.encode(change) as Buffer, append)),
+        appendBytes: (position, bytes) => void results.push(this.#tables.log.put(position as never, bytes, append)),
+        removeChange: (position) => void results.push(this.#tables.log.remove(position as never)),
+        putBlock: (block, bytes) => void results.push(this.#tables.blocks.put(block, bytes)),
+        removeBlock: (block) => void results.push(this.#tables.blocks.remove(block)),
         putMeta: (meta) => void results.push(this.#meta.put("state", meta)),
-        putLease: (lease, ttlMs) => void results.push(this.#leases.put(lease, ttlMs)),
-        removeLease: (lease) => void results.push(this.#leases.remove(lease)),
+        putLease: (lease, ttlMs) => void results.push(this.#tables.leases.put(lease, ttlMs)),
+        removeLease: (lease) => void results.push(this.#tables.leases.remove(lease)),
       }),
     );
     try {
@@ -208,7 +267,7 @@ export class Environment {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.root.close();
+    await Promise.all([this.root.close(), ...[...this.#replaced].map(({ root }) => root.close())]);
   }
 
   #checkOpen(): void {

@@ -44,6 +44,18 @@ export class FileRoom {
     await this.#growing;
   }
 
+  /** Leaves the file alone while another one takes its place. */
+  async whileStopped(work: () => Promise<void>): Promise<void> {
+    const stopped = this.#stopped;
+    await this.stop();
+    try {
+      await work();
+    } finally {
+      this.#stopped = stopped;
+      this.#size = this.#options.sizeBytes();
+    }
+  }
+
   /** Piece by piece, each synced by itself: a commit that syncs at the same time waits for one piece, not for all. */
   async #grow(): Promise<void> {
     const { file, ahead, usedBytes, sizeBytes } = this.#options;

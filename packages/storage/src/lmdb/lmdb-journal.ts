@@ -1,8 +1,9 @@
-import type { KeyRecord } from "../key-value-store.js";
+import type { DefragmentResult, KeyRecord } from "../key-value-store.js";
 import type { Batch, Change, Journal, JournalOwner, Pin, Placement } from "../local/index.js";
 import { hasStoreReason, StoreError } from "../store-error.js";
 import type { Chore } from "./chore.js";
 import { storeErrorOf } from "./commit-error.js";
+import { CompactedCopy } from "./compacted-copy.js";
 import type { DiskReserve } from "./disk-reserve.js";
 import type { Environment, StoreMeta, Writer } from "./environment.js";
 import type { FileRoom } from "./file-room.js";
@@ -16,6 +17,7 @@ export type CommitSeam = (commit: () => Promise<void>) => Promise<void>;
 
 export interface LmdbJournalOptions {
   readonly env: Environment;
+  readonly file: string;
   readonly meta: StoreMeta;
   readonly revision: number;
   readonly checkpoint: IndexCheckpoint;
@@ -30,8 +32,9 @@ export interface LmdbJournalOptions {
   readonly log: (message: string) => void;
 }
 
-
 const smallBatch = 32;
+/** So many changes may be left to copy when writers are made to wait for the end of a defragmentation. */
+const fewChanges = 1000;
 
 /** The log and the index in one file. Each batch is one transaction of it, synced before anyone hears of it. */
 export class LmdbJournal implements Journal<LogEntry> {
@@ -48,6 +51,9 @@ export class LmdbJournal implements Journal<LogEntry> {
   #committing: Promise<void> | undefined;
   #choresScheduled = false;
   #choresPaused = false;
+  #defragmenting: Promise<DefragmentResult> | undefined;
+  /** A defragmentation copies the file: its copy follows the log, and not what chores change. */
+  #copying = false;
   #full = false;
   #failed: StoreError | undefined;
   #closed = false;
@@ -114,13 +120,26 @@ export class LmdbJournal implements Journal<LogEntry> {
       checkpoint.begin(state);
       this.#behind = 0;
     }
-    if (this.#choresPaused || this.#choresScheduled || !this.#chores.some((chore) => chore.due(this.#meta))) return;
+    if (this.#choresRest() || this.#choresScheduled || !this.#chores.some((chore) => chore.due(this.#meta))) return;
     this.#choresScheduled = true;
     setImmediate(() => void this.#doChores());
   }
 
+  /** Writes the file anew without its free pages. Reads and writes go on; writers wait for the last of it only. */
+  defragment(): Promise<DefragmentResult> {
+    if (this.#closed) return Promise.reject(new StoreError("closed", "the store is closed"));
+    if (this.#defragmenting) return Promise.reject(new StoreError("unavailable", "the store is being defragmented already"));
+    this.#defragmenting = this.#defragment().finally(() => {
+      this.#defragmenting = undefined;
+      this.#copying = false;
+      this.settle();
+    });
+    return this.#defragmenting;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
+    await this.#defragmenting?.catch(() => undefined);
     await this.#committing?.catch(() => undefined);
     await this.#options.room.stop();
     // The file cannot be closed under a reader; those that come back find the store closed.
@@ -148,6 +167,66 @@ export class LmdbJournal implements Journal<LogEntry> {
     if (compacted !== undefined) meta = { ...meta, compacted };
     this.#revision = revision;
     return meta;
+  }
+
+  #choresRest(): boolean {
+    return this.#choresPaused || this.#copying;
+  }
+
+  /** What compaction has made superfluous would only be copied. */
+  async #finishChores(): Promise<void> {
+    this.settle();
+    while (!this.#closed && !this.#choresRest() && this.#chores.some((chore) => chore.due(this.#meta))) await this.#commit(() => this.#meta, "tidying up");
+  }
+
+  async #defragment(): Promise<DefragmentResult> {
+    const { env, file, room, reserve, sizeBytes } = this.#options;
+    const beforeBytes = sizeBytes();
+    let copy: CompactedCopy | undefined;
+    try {
+      await this.#finishChores();
+      this.#copying = true;
+      // A step of the chores may be on its way to the disk.
+      while (this.#committing) await this.#committing.catch(() => undefined);
+      copy = await CompactedCopy.of(env, file);
+      while (!this.#closed && (await copy.catchUp()) > fewChanges);
+      await this.#alone(async () => {
+        await copy!.complete();
+        await room.whileStopped(() => copy!.takePlace());
+        const placed = copy!;
+        copy = undefined;
+        await placed.settle().catch((err: unknown) => this.#lost(err));
+      });
+    } catch (err) {
+      await copy?.discard();
+      const error = await storeErrorOf(err, "defragmenting", () => reserve.isDiskFull());
+      throw error.reason === "full" ? new StoreError("full", "there is no room for a second copy of the store: nothing was changed. Free some space and try again", { cause: err }) : err;
+    }
+    return { beforeBytes, afterBytes: sizeBytes() };
+  }
+
+  /** The directory did not take the file's new name for good: after a power cut the old one may be back, without what comes now. */
+  #lost(err: unknown): never {
+    const message = err instanceof Error ? err.message : String(err);
+    const error = new StoreError("outcome-unknown", `the defragmented file could not be put in place for good (${message}): the store writes no more. Check the disk, then restart`, { cause: err });
+    this.#failed = error;
+    this.#options.log(error.message);
+    this.#owner?.failed(error);
+    throw error;
+  }
+
+  /** While nothing is committed. Rejects when the store has failed or closed meanwhile. */
+  async #alone(work: () => Promise<void>): Promise<void> {
+    while (this.#committing) await this.#committing.catch(() => undefined);
+    if (this.#failed) throw new StoreError("read-only", this.#failed.message, { cause: this.#failed });
+    if (this.#closed) throw new StoreError("closed", "the store was closed before it was defragmented; nothing was changed");
+    const working = work();
+    this.#committing = working;
+    try {
+      await working;
+    } finally {
+      this.#committing = undefined;
+    }
   }
 
   async #doChores(): Promise<void> {
@@ -188,7 +267,7 @@ export class LmdbJournal implements Journal<LogEntry> {
     const commit = (): Promise<void> =>
       env.commit((writer) => {
         meta = write(writer);
-        const step = this.#choresPaused ? undefined : this.#chores.find((chore) => chore.due(this.#meta))?.step(writer, this.#meta);
+        const step = this.#choresRest() ? undefined : this.#chores.find((chore) => chore.due(this.#meta))?.step(writer, this.#meta);
         if (step !== undefined) {
           meta = { ...meta, ...step.changes };
           done = () => step.done();

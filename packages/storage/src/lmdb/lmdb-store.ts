@@ -2,9 +2,10 @@ import { statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@coxswain/apimachinery/clock";
-import type { KeyValueStore } from "../key-value-store.js";
+import type { DefragmentResult, KeyValueStore } from "../key-value-store.js";
 import { LocalStore, type CompactionOptions } from "../local/index.js";
 import { StoreError } from "../store-error.js";
+import { removeLeftovers } from "./compacted-copy.js";
 import { checkDataFile } from "./data-file.js";
 import { lockDirectory, type DirectoryLock } from "./directory-lock.js";
 import { DiskReserve } from "./disk-reserve.js";
@@ -42,6 +43,7 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<KeyValue
   const lock = await takeDirectory(directory);
   let env: Environment | undefined;
   try {
+    await removeLeftovers(file);
     await checkDataFile(file);
     env = openFile(file);
     await bringUpToDate(env, directory, options.seams?.formats ?? formats, options.log ?? (() => undefined));
@@ -55,6 +57,7 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<KeyValue
 }
 
 class LmdbEngine extends LocalStore<LogEntry> {
+  readonly #journal: LmdbJournal;
   readonly #lock: DirectoryLock;
   readonly #reserved: Promise<unknown>;
 
@@ -64,11 +67,16 @@ class LmdbEngine extends LocalStore<LogEntry> {
     const sizeBytes = (): number => statSync(file).size;
     const room = new FileRoom({ file, ahead: aheadBytes, usedBytes: () => env.usedBytes(), sizeBytes });
     const seam = seams?.commit ?? ((commit) => commit());
-    const journal = new LmdbJournal({ env, meta, revision, checkpoint, behind, reserve, room, changesPerCheckpoint: seams?.changesPerCheckpoint ?? 4096, seam, log, sizeBytes });
+    const journal = new LmdbJournal({ env, file, meta, revision, checkpoint, behind, reserve, room, changesPerCheckpoint: seams?.changesPerCheckpoint ?? 4096, seam, log, sizeBytes });
     super({ engine: "lmdb", clock, journal, initial: { index, revision, compacted: meta.compacted, leases, lastLease: meta.lastLease }, compaction: compaction === "off" ? undefined : compaction, onFailed });
+    this.#journal = journal;
     this.#lock = lock;
     // Opening does not wait for it: without a reserve a full disk only takes no deletes.
     this.#reserved = reserve.acquire();
+  }
+
+  defragment(): Promise<DefragmentResult> {
+    return this.#journal.defragment();
   }
 
   override async close(): Promise<void> {

@@ -12,11 +12,13 @@ const rowsPerTurn = 2_000;
 /** Keeps a state of the file for a reader, and room for the values it reads: many small copies would cost more than one large one. */
 export class LogPin implements Pin {
   readonly values = new ValueSlab(256 * 1024);
+  readonly #env: Environment;
   readonly #onRelease: () => void;
   #at: ReadAt | undefined;
 
   constructor(env: Environment, onRelease: () => void) {
-    this.#at = { transaction: env.readTransaction() };
+    this.#env = env;
+    this.#at = env.readAt();
     this.#onRelease = onRelease;
   }
 
@@ -27,7 +29,7 @@ export class LogPin implements Pin {
 
   /** Once; after that does nothing. */
   release(): void {
-    this.#at?.transaction.done();
+    if (this.#at !== undefined) this.#env.doneReading(this.#at);
     this.#at = undefined;
     this.#onRelease();
   }

@@ -37,6 +37,10 @@ export async function connectStore(options: ConnectStoreOptions): Promise<StoreC
     async compact(revision) {
       await connection.call({ method: "compact", revision }, "done");
     },
+    async defragment() {
+      const { beforeBytes, afterBytes } = (await connection.call({ method: "defragment" }, "defragmented")).answer;
+      return { beforeBytes, afterBytes };
+    },
     snapshot: (signal) => takeSnapshot(options, signal),
     close: () => connection.close(),
   };

@@ -5,7 +5,7 @@ import type { StoreErrorReason } from "../store-error.js";
 export const protocolVersion = 1;
 
 /** The part of a store that an operator's commands need, near or through a socket. */
-export type StoreAccess = Pick<KeyValueStore, "get" | "range" | "history" | "compact" | "snapshot" | "status" | "close">;
+export type StoreAccess = Pick<KeyValueStore, "get" | "range" | "history" | "compact" | "snapshot" | "defragment" | "status" | "close">;
 
 /** The server speaks first. */
 export interface Hello {
@@ -21,6 +21,7 @@ export type Request =
   | { readonly method: "range"; readonly query: RangeQuery }
   | { readonly method: "history"; readonly key: string; readonly limit?: number }
   | { readonly method: "compact"; readonly revision: number }
+  | { readonly method: "defragment" }
   /** The connection holds the snapshot from now on, until it ends or asks for another. */
   | { readonly method: "snapshot" }
   /** The records of the snapshot: answered by any number of `records`, then `end`. */
@@ -33,6 +34,7 @@ export type EntryHead = { readonly type: HistoryEntry["type"]; readonly revision
 export type Answer =
   | { readonly kind: "error"; readonly reason: StoreErrorReason; readonly message: string }
   | { readonly kind: "done" }
+  | { readonly kind: "defragmented"; readonly beforeBytes: number; readonly afterBytes: number }
   | { readonly kind: "end" }
   | { readonly kind: "status"; readonly status: StoreStatus }
   | { readonly kind: "records"; readonly records: readonly RecordHead[] }

@@ -38,6 +38,9 @@ export function createSession(store: StoreAccess, send: Send, gone: AbortSignal)
       case "compact":
         await store.compact(request.revision);
         return say({ kind: "done" });
+      case "defragment":
+        if (!store.defragment) throw new StoreError("invalid", "this store has no file of its own to defragment");
+        return say({ kind: "defragmented", ...(await store.defragment()) });
       case "snapshot": {
         await snapshot?.close();
         snapshot = await store.snapshot(gone);

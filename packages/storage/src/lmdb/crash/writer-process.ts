@@ -60,6 +60,9 @@ async function disturb(kv: KeyValueStore): Promise<void> {
       const file = join(directory, "..", `backup-${life}-${i}`);
       const done = await writeBackup(kv, { file });
       say({ say: "backed up", revision: done.revision, file });
+    } else {
+      await kv.defragment?.();
+      say({ say: "defragmented", revision });
     }
   }
 }

@@ -5,6 +5,7 @@ export type WriterLine =
   | { readonly say: "open"; readonly revision: number }
   | { readonly say: "written"; readonly key: string; readonly revision: number; readonly deleted: boolean; readonly nonce: string }
   | { readonly say: "compacted"; readonly revision: number }
+  | { readonly say: "defragmented"; readonly revision: number }
   | { readonly say: "backed up"; readonly revision: number; readonly file: string };
 
 /** A value that shows by itself whose it is and whether it is whole. */
