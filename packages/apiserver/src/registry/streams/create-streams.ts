@@ -51,7 +51,7 @@ export function createStreams(options: KubeletOptions, deps: Pick<Streams, "cloc
     },
     stop() {
       stopped = true;
-      for (const life of [...live]) life.abort();
+      for (const life of live) life.abort();
     },
     preferredAddressTypes,
     kubeletPort: port,
