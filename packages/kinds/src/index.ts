@@ -4,3 +4,4 @@ export type { Cell, ColumnDefinition, ColumnSet, RowCondition } from "./columns.
 export { builtInKinds } from "./built-in-kinds.js";
 export { genericKind } from "./generic-kind.js";
 export { age } from "./age.js";
+export { checkObjectMeta } from "./checks/object-meta.js";

@@ -64,7 +64,8 @@ async function updateProjected(deps: ObjectDeps, scope: WriteScope, { stored, pr
 
 async function create(deps: ObjectDeps, scope: WriteScope, update: Update): Promise<Decision> {
   const { kind } = scope;
-  const mayCreate = scope.view === "" && (update.forceCreate || kind.strategy.allowCreateOnUpdate);
+  // A status may create as well: upstream asks the kind's own strategy there too, and so a service comes to be.
+  const mayCreate = (scope.view === "" && update.forceCreate) || ((scope.view === "" || scope.view === "status") && kind.strategy.allowCreateOnUpdate);
   if (!mayCreate) throw notFound(resourceOf(scope.version ?? kind), scope.name);
   const wished = await update.next(undefined);
   const object = update.fieldsTracked ? wished : trackManagedFields(deps, scope, undefined, wished);

@@ -1,4 +1,4 @@
-import { compareUtf8, type Decoded, DecodeError, encodeJson, strictDecodingMessage, walk } from "@coxswain/apimachinery/json";
+import { cloneJson, compareUtf8, type Decoded, DecodeError, encodeJson, strictDecodingMessage, walk } from "@coxswain/apimachinery/json";
 import { fieldPath, invalid as invalidField, quoteGo } from "@coxswain/apimachinery/field";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { PatchType } from "@coxswain/apimachinery/negotiation";
@@ -9,6 +9,7 @@ import { decodeAs } from "../decode/decode-as.js";
 import { jsonBody, type SentBody } from "../decode/sent-body.js";
 import type { FieldValidation } from "../write-options.js";
 import { conversionFault } from "./conversion-fault.js";
+import { wrapIntegers } from "./wrap-integers.js";
 import { parsePatch } from "./parse-patch.js";
 import { patchedText } from "./patched-text.js";
 
@@ -80,11 +81,23 @@ function strategicPatcher({ bytes, kind, validation }: PatchRequest): Patcher {
     if (!isObject(members)) throw badRequest(`json: cannot unmarshal ${jsonKind(members)} into Go value of type map[string]interface {}`);
     const patched = applyStrategicMergePatch(current as unknown as Record<string, unknown>, members, kind.schema);
     const refuse = (why: string): StatusError => invalidPatch(goText(members), why);
-    try {
-      const { object, warnings } = jsonBody(encodeJson(patched)).decode(kind.schema, { strict: validation !== "Ignore" });
+    const decoded = (value: unknown): Patched => {
+      const { object, warnings } = jsonBody(encodeJson(value)).decode(kind.schema, { strict: validation !== "Ignore" });
       return judged(validation, object, [...patch.warnings, ...[...warnings].sort()], kind, refuse);
+    };
+    const fault = (err: DecodeError): string => conversionFault(patched, kind.schema) ?? err.message;
+    try {
+      return decoded(patched);
     } catch (err) {
-      throw err instanceof DecodeError ? refuse(conversionFault(patched, kind.schema) ?? err.message) : err;
+      if (!(err instanceof DecodeError)) throw err;
+      const why = fault(err);
+      if (why.startsWith("illegal base64")) throw refuse(`error decoding from json: ${why}`);
+      if (!why.includes("cannot unmarshal number")) throw refuse(why);
+    }
+    try {
+      return decoded(wrapIntegers(cloneJson(patched), kind.schema));
+    } catch (err) {
+      throw err instanceof DecodeError ? refuse(fault(err)) : err;
     }
   };
 }

@@ -4,8 +4,8 @@ import { entriesAfterScale, entriesOfScale, type ReplicasPaths } from "@coxswain
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { type LabelSelector, labelSelectorFromObject, selectorFromLabels, SelectorError } from "@coxswain/apimachinery/selector";
 import { badRequest, conflict, invalid } from "@coxswain/apimachinery/status";
-import { nameIsDnsSubdomain, validateNonnegative, validateObjectMeta } from "@coxswain/apimachinery/validation";
-import type { AnyKind } from "@coxswain/kinds";
+import { validateNonnegative } from "@coxswain/apimachinery/validation";
+import { type AnyKind, checkObjectMeta } from "@coxswain/kinds";
 import { entriesOf, withEntries } from "../../objects/managed-fields.js";
 import type { Projection } from "../../objects/projection.js";
 import { scaleKind, type StoredScale } from "./scale-kind.js";
@@ -34,7 +34,7 @@ export function scaleProjection(stored: AnyKind): Projection {
       const { metadata, spec } = wished as StoredScale;
       const name = object.metadata.name ?? "";
       const problems = [
-        ...validateObjectMeta(metadata, { namespaced: true, checkName: nameIsDnsSubdomain, path: fieldPath("metadata") }),
+        ...checkObjectMeta(metadata, { namespaced: true }),
         ...validateNonnegative(spec?.replicas ?? 0, fieldPath("spec", "replicas")),
       ];
       if (problems.length > 0) throw invalid({ group: "autoscaling", kind: "Scale" }, name, problems);

@@ -50,7 +50,7 @@ function checkExitCodes({ operator, containerName, values }: DeepReadonly<PodFai
   }
   const at = path.child("values");
   const codes = values ?? [];
-  if (codes.length === 0) errors.push(invalid(at, codes, "at least one value is required"));
+  if (codes.length === 0) errors.push(invalid(at, values ?? null, "at least one value is required"));
   else if (codes.length > most.exitCodes) errors.push(tooMany(at, codes.length, most.exitCodes));
   for (const [i, code] of codes.entries()) {
     if (operator === "In" && code === 0) errors.push(invalid(at.index(i), code, "must not be 0 for the In operator"));
