@@ -47,7 +47,8 @@ const covers = (entry: AcceptedDifference, kind: string, sentence: string, { pat
   (entry.sentence?.test(sentence) ?? true) &&
   entry.path.test(path) &&
   (entry.want?.test(JSON.stringify(want) ?? "") ?? true) &&
-  (entry.got?.test(JSON.stringify(got) ?? "") ?? true);
+  (entry.got?.test(JSON.stringify(got) ?? "") ?? true) &&
+  (entry.alike?.(JSON.stringify(want) ?? "", JSON.stringify(got) ?? "") ?? true);
 
 /** `pods: 0: create, spec.x is 1: body.message: want "a", got "b"`; of long texts the part where they part. */
 export function verdictText(kind: string, { step, path, want, got }: Difference): string {

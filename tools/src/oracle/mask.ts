@@ -2,13 +2,14 @@ import type { Json, JsonObject, RecordedAnswer } from "../record/index.js";
 
 const portMembers = new Set(["nodePort", "healthCheckNodePort"]);
 
-/** What differs by nature, beside what recordings mask: ports chosen by chance, and the order of managers, which is that of seconds. */
+/** What differs by nature, beside what recordings mask: ports and addresses chosen by chance, and the order of managers, which is that of seconds. */
 export function maskChance(answer: RecordedAnswer, caseText: string): RecordedAnswer {
   return answer.body === undefined ? answer : { ...answer, body: mask(answer.body, caseText) };
 }
 
 function mask(value: Json, caseText: string): Json {
   if (Array.isArray(value)) return value.map((item: Json) => mask(item, caseText));
+  if (typeof value === "string") return maskText(value, caseText);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value as JsonObject).map(([name, member]) => [name, maskMember(name, member, caseText)]));
 }
@@ -20,3 +21,11 @@ function maskMember(name: string, member: Json, caseText: string): Json {
 }
 
 const managerOf = (entry: JsonObject): string => JSON.stringify([entry["manager"], entry["operation"], entry["subresource"] ?? "", entry["apiVersion"]]);
+
+/** Node ports and cluster addresses within a column or a message. */
+const portInText = /(:|nodePort\\*":)(3[0-2]\d{3})(?=\/(?:TCP|UDP|SCTP)|[,}])/g;
+const addressInText = /\b10\.0\.0\.\d{1,3}\b/g;
+
+function maskText(text: string, caseText: string): string {
+  return text.replace(portInText, (all, before: string, port: string) => (caseText.includes(port) ? all : `${before}<port>`)).replace(addressInText, (address) => (caseText.includes(address) ? address : "<address>"));
+}
