@@ -1,1 +1,2 @@
 export { formatKubeconfig, type KubeconfigOptions, writeKubeconfig } from "./kubeconfig.js";
+export { type ClientConfig, readKubeconfig } from "./read-kubeconfig.js";

@@ -1,0 +1,116 @@
+import { Agent as HttpAgent, request as httpRequest } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { text } from "node:stream/consumers";
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type { RandomSource } from "@coxswain/apimachinery/random";
+import { retry } from "@coxswain/apimachinery/wait";
+import type { ClientConfig } from "@coxswain/component/kubeconfig";
+
+/** A service beside the server that is asked by POST, in JSON. */
+export interface WebhookClient {
+  /** The answer, which has a code of 2xx. Rejects with a WebhookError when the service could not be asked or answered otherwise. */
+  post(body: unknown, signal?: AbortSignal): Promise<unknown>;
+  /** Closes idle connections. */
+  stop(): void;
+}
+
+export interface WebhookOptions {
+  /** Real time: sockets. */
+  readonly ioClock: Clock;
+  readonly random: RandomSource;
+  /** One try takes no longer. @default 30 s */
+  readonly timeoutMs?: number;
+  /** The first wait before another try. @default 500 ms */
+  readonly initialBackoffMs?: number;
+  /** @default those that may pass: a lost connection, 429, 500, 503, 504 */
+  readonly isRetriable?: (error: WebhookError) => boolean;
+}
+
+/** Why a service gave no answer that counts. */
+export class WebhookError extends Error {
+  /** Undefined: there was no answer at all. */
+  readonly code: number | undefined;
+
+  constructor(message: string, code?: number, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "WebhookError";
+    this.code = code;
+  }
+}
+
+/** Answers longer than this are not for a webhook to give. */
+const mostBytes = 3 * 1024 * 1024;
+const transient = new Set([429, 500, 503, 504]);
+/** As upstream's: five tries, each wait half as long again as the one before. */
+const waits = { factor: 1.5, jitter: 0.2, steps: 5 };
+
+export function createWebhookClient(config: ClientConfig, options: WebhookOptions): WebhookClient {
+  const { ioClock, random, timeoutMs = 30_000, initialBackoffMs = 500, isRetriable = isTransient } = options;
+  const url = new URL(config.server);
+  const isSecure = url.protocol === "https:";
+  const agent = isSecure ? new HttpsAgent({ keepAlive: true, ...tlsOf(config) }) : new HttpAgent({ keepAlive: true });
+  const send = isSecure ? httpsRequest : httpRequest;
+  const headers = { "content-type": "application/json", accept: "application/json, */*", "user-agent": "coxswain", ...credentialsOf(config) };
+
+  async function once(body: string, signal: AbortSignal | undefined): Promise<unknown> {
+    const late = new AbortController();
+    const timer = ioClock.setTimer(timeoutMs, () => late.abort(new Error(`no answer within ${timeoutMs} ms`)));
+    try {
+      const both = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
+      return await exchange(body, both);
+    } catch (err) {
+      throw err instanceof WebhookError ? err : new WebhookError(`Post ${JSON.stringify(config.server)}: ${reasonOf(err)}`, undefined, { cause: err });
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  function exchange(body: string, signal: AbortSignal): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const sent = send(url, { method: "POST", agent, signal, headers: { ...headers, "content-length": Buffer.byteLength(body) } }, (answer) => {
+        let length = 0;
+        answer.on("data", (chunk: Buffer) => {
+          length += chunk.length;
+          if (length > mostBytes) answer.destroy(new WebhookError("the answer is too long"));
+        });
+        text(answer).then((said) => {
+          const code = answer.statusCode ?? 0;
+          if (code < 200 || code > 299) throw new WebhookError(`the server answered ${code}: ${said.slice(0, 1024)}`, code);
+          return said === "" ? undefined : (JSON.parse(said) as unknown);
+        }).then(resolve, reject);
+      });
+      sent.on("error", reject);
+      sent.end(body);
+    });
+  }
+
+  return {
+    post(body, signal) {
+      const written = typeof body === "string" ? body : JSON.stringify(body);
+      return retry(() => once(written, signal), {
+        backoff: { initialMs: initialBackoffMs, random, ...waits },
+        clock: ioClock,
+        ...(signal && { signal }),
+        isRetriable: (err) => err instanceof WebhookError && signal?.aborted !== true && isRetriable(err),
+      });
+    },
+    stop: () => agent.destroy(),
+  };
+}
+
+const isTransient = ({ code }: WebhookError): boolean => code === undefined || transient.has(code);
+
+const reasonOf = (err: unknown): string => (err instanceof Error ? (err.cause instanceof Error ? err.cause.message : err.message) : String(err));
+
+const tlsOf = ({ certificateAuthority, clientCertificate, clientKey, insecure, serverName }: ClientConfig) => ({
+  ...(certificateAuthority === undefined ? {} : { ca: certificateAuthority }),
+  ...(clientCertificate === undefined ? {} : { cert: clientCertificate }),
+  ...(clientKey === undefined ? {} : { key: clientKey }),
+  ...(serverName === undefined ? {} : { servername: serverName }),
+  rejectUnauthorized: !insecure,
+});
+
+function credentialsOf({ token, basic }: ClientConfig): Record<string, string> {
+  if (token !== undefined) return { authorization: `Bearer ${token}` };
+  return basic ? { authorization: `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString("base64")}` } : {};
+}
