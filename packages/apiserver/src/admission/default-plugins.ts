@@ -24,6 +24,7 @@ import { denyServiceExternalIps } from "./deny-service-external-ips.js";
 import { readEventLimits } from "./event-rate-limit/configuration.js";
 import { createEventRateLimit } from "./event-rate-limit/event-rate-limit.js";
 import { extendedResourceToleration } from "./extended-resource-toleration.js";
+import { makeImagePolicyWebhook } from "./image-policy-webhook/make-image-policy-webhook.js";
 import { limitPodHardAntiAffinityTopology } from "./limit-pod-hard-anti-affinity-topology.js";
 import { createLimitRanger } from "./limit-ranger/limit-ranger.js";
 import { makeNamespace } from "./make-namespace.js";
@@ -59,6 +60,7 @@ const off = [
   "DenyServiceExternalIPs",
   "EventRateLimit",
   "ExtendedResourceToleration",
+  "ImagePolicyWebhook",
   "LimitPodHardAntiAffinityTopology",
   "NamespaceAutoProvision",
   "NamespaceExists",
@@ -92,6 +94,7 @@ export function defaultPlugins(deps: PluginDeps, choice: PluginChoice): Admissio
     ready(makeNodeRestriction(deps)),
     ready(taintNodesByCondition),
     ready(alwaysPullImages),
+    { name: "ImagePolicyWebhook", make: (configuration) => makeImagePolicyWebhook(clock, configuration) },
     { name: "PodSecurity", make: (configuration) => makePodSecurity(deps, configuration) },
     { name: "PodNodeSelector", make: (configuration) => createPodNodeSelector(namespaces, readClusterNodeSelectors(configuration)) },
     ready(createPriority(listerOf<PriorityClass>("scheduling.k8s.io", "priorityclasses"))),
