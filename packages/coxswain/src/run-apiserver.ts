@@ -21,10 +21,12 @@ export interface RunOptions {
   writeKubeconfig: string | undefined;
   engine: Engine;
   encryptionProviderConfig: string | undefined;
+  reloadEncryption: boolean;
   authorizationModes: readonly AuthorizationMode[];
   tokenAuthFile: string | undefined;
   featureGates: ReadonlyMap<string, string>;
   runtimeConfig: ReadonlyMap<string, string>;
+  allowPrivileged: boolean;
   admissionPlugins: { enabled: readonly string[]; disabled: readonly string[] };
   admissionConfigFile: string | undefined;
   serviceClusterIpRanges: readonly string[];
@@ -48,7 +50,7 @@ export interface RunningServer {
 export async function runApiserver(options: RunOptions, log: Logger): Promise<RunningServer> {
   const dataDir = resolve(options.dataDir);
   const certificates = ensureCertificates(dataDir, { clock: systemClock, random: systemRandom, hosts: [options.bindAddress] });
-  const { store, kept, failed, close } = await openStore({ engine: options.engine, dataDir, encryptionProviderConfig: options.encryptionProviderConfig, log });
+  const { store, kept, failed, close } = await openStore({ engine: options.engine, dataDir, encryptionProviderConfig: options.encryptionProviderConfig, reloadEncryption: options.reloadEncryption, log });
   const offered = offerStore(kept, dataDir, log); // Meanwhile: nobody needs it before the server is ready.
   let address = `${options.bindAddress}:${options.securePort}`;
   const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
@@ -66,6 +68,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     authorizationModes: options.authorizationModes,
     featureGates: options.featureGates,
     runtimeConfig: options.runtimeConfig,
+    allowPrivileged: options.allowPrivileged,
     ...(options.tokenAuthFile === undefined ? {} : { tokenFile: readFileSync(options.tokenAuthFile, "utf8") }),
     surface: { requestTimeoutMs: options.requestTimeoutMs },
     minWatchMs: options.minWatchMs,

@@ -10,6 +10,8 @@ export interface StrategyContext {
   readonly user?: RequestUser;
   /** What the client wrote, "events.k8s.io/v1", where a kind's rules depend on it. @default the kind's own */
   readonly apiVersion?: string;
+  /** Whether containers may be privileged: `--allow-privileged`. @default true */
+  readonly allowPrivileged?: boolean;
   /** The labels of a namespace; undefined: there is no such namespace. @default no namespace has any */
   namespaceLabels?(name: string): Readonly<Record<string, string>> | undefined;
 }

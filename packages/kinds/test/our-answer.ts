@@ -17,6 +17,7 @@ const context = (kind: AnyKind, now: number) => ({
   now,
   gates: { enabled: (gate: string) => on.has(gate) },
   user: { name: "alice", uid: "42", groups: ["users"], extra: { scope: ["all"] } },
+  allowPrivileged: false,
   namespaceLabels: (name: string) => namespaces.get(name),
   apiVersion: kind.group === "" ? kind.version : `${kind.group}/${kind.version}`,
 });

@@ -12,6 +12,8 @@ export interface ObjectDeps {
   readonly feed: CacheFeed;
   readonly admission: Admission;
   readonly gates: { enabled(gate: string): boolean };
+  /** Whether containers may be privileged. @default true */
+  readonly allowPrivileged?: boolean;
   /** For kinds that are not stored alone. */
   companionsOf?(kind: AnyKind): Companions | undefined;
   readonly clock: Clock;

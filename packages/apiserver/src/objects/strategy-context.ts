@@ -9,6 +9,7 @@ import type { WriteScope } from "./write-scope.js";
 export const strategyContext = (deps: ObjectDeps, { kind, version, user }: WriteScope): StrategyContext => ({
   now: deps.clock.now(),
   gates: deps.gates,
+  ...(deps.allowPrivileged !== undefined && { allowPrivileged: deps.allowPrivileged }),
   user,
   apiVersion: formatGroupVersion(version ?? kind),
   namespaceLabels(name) {

@@ -63,6 +63,8 @@ export interface ApiServerOptions {
   tokenFile?: string;
   /** Gates that differ from Kubernetes 1.36's defaults. @default none */
   featureGates?: ReadonlyMap<string, string>;
+  /** Whether containers may be privileged. kube-apiserver says no unless it is told. @default true */
+  allowPrivileged?: boolean;
   /** What is served beside the defaults or no longer, as `--runtime-config` says it. @default the defaults of 1.36 */
   runtimeConfig?: ReadonlyMap<string, string>;
   /** Where services get their addresses from: one CIDR or one of each family. @default 10.96.0.0/16 */
@@ -143,6 +145,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     feed,
     admission,
     gates,
+    allowPrivileged: options.allowPrivileged ?? true,
     clock,
     random,
     pins: createListPins(clock),

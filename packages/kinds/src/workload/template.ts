@@ -10,8 +10,8 @@ type Template = DeepReadonly<PodTemplateSpec>;
 type LabelSelector = Parameters<typeof labelSelectorFromObject>[0];
 
 /** How strictly a workload's template is judged. */
-export const templateRules = ({ gates }: StrategyContext, old?: Template | undefined): PodRules =>
-  podRules({ gates, isPod: false, old: old?.spec && { spec: old.spec, annotations: old.metadata?.annotations } });
+export const templateRules = ({ gates, allowPrivileged }: StrategyContext, old?: Template | undefined): PodRules =>
+  podRules({ gates, allowPrivileged, isPod: false, old: old?.spec && { spec: old.spec, annotations: old.metadata?.annotations } });
 
 /** The selector of a workload: it must be there and select something. */
 export function checkSelector(selector: LabelSelector, path: FieldPath, ofWhom: string): FieldError[] {

@@ -48,7 +48,7 @@ export interface PodRulesOptions {
   /** What is stored now; none on create. */
   readonly old?: Judged | undefined;
   /** @default true */
-  readonly allowPrivileged?: boolean;
+  readonly allowPrivileged?: boolean | undefined;
 }
 
 export function podRules({ gates, isPod, old: stored, allowPrivileged = true }: PodRulesOptions): PodRules {

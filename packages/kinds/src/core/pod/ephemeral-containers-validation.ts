@@ -15,7 +15,7 @@ import { checkMetadataAndSpec, rulesFor } from "./validation.js";
 type ReadonlyPod = DeepReadonly<StoredPod>;
 
 /** Debug containers are added to a running pod; those it has stay as they are. */
-export function checkEphemeralContainersUpdate(next: ReadonlyPod, old: ReadonlyPod, context: Pick<StrategyContext, "gates">): FieldError[] {
+export function checkEphemeralContainersUpdate(next: ReadonlyPod, old: ReadonlyPod, context: Pick<StrategyContext, "gates" | "allowPrivileged">): FieldError[] {
   if (getOwn(old.metadata.annotations, mirrorAnnotation) !== undefined) return [forbidden(fieldPath(""), "static pods do not support ephemeral containers")];
   const rules = rulesFor(context, old);
   const errors = [...checkObjectMetaUpdate(next.metadata, old.metadata), ...checkMetadataAndSpec(next, rules), ...checkAnnotationUpdates(next, old, rules)];

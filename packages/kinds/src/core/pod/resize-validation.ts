@@ -20,7 +20,7 @@ type List = "containers" | "initContainers";
 const path = fieldPath("spec");
 
 /** More or less CPU and memory for a running pod, and nothing else. */
-export function checkPodResize(next: ReadonlyPod, old: ReadonlyPod, context: Pick<StrategyContext, "gates">): FieldError[] {
+export function checkPodResize(next: ReadonlyPod, old: ReadonlyPod, context: Pick<StrategyContext, "gates" | "allowPrivileged">): FieldError[] {
   if (getOwn(old.metadata.annotations, mirrorAnnotation) !== undefined) return [forbidden(fieldPath(""), "static pods cannot be resized")];
   if (old.spec.os?.name === "windows") return [forbidden(fieldPath(""), "windows pods cannot be resized")];
   const rules = rulesFor(context, old);

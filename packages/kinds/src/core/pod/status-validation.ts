@@ -22,7 +22,7 @@ const systemConditions = new Set(["PodScheduled", "Ready", "Initialized"]);
 const lists = ["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"] as const;
 
 /** What a kubelet or the scheduler reports. The spec has been put back already. */
-export function checkPodStatusUpdate(next: ReadonlyPod, old: ReadonlyPod, context: Pick<StrategyContext, "gates">): FieldError[] {
+export function checkPodStatusUpdate(next: ReadonlyPod, old: ReadonlyPod, context: Pick<StrategyContext, "gates" | "allowPrivileged">): FieldError[] {
   const rules = rulesFor(context, old);
   const { status } = next;
   const errors = [...checkObjectMetaUpdate(next.metadata, old.metadata), ...checkAnnotationUpdates(next, old, rules)];

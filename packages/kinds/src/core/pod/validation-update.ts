@@ -32,7 +32,7 @@ const changeable = [
 ];
 
 /** A pod is hardly changed once it is made: images, a shorter deadline, more tolerations, fewer scheduling gates. */
-export function checkPodUpdate(next: ReadonlyPod, old: ReadonlyPod, context: Pick<StrategyContext, "gates">): FieldError[] {
+export function checkPodUpdate(next: ReadonlyPod, old: ReadonlyPod, context: Pick<StrategyContext, "gates" | "allowPrivileged">): FieldError[] {
   const rules = rulesFor(context, old);
   const errors = [...checkObjectMetaUpdate(next.metadata, old.metadata), ...checkMetadataAndSpec(next, rules), ...checkAnnotationUpdates(next, old, rules)];
   for (const list of ["containers", "initContainers"] as const) {

@@ -11,14 +11,14 @@ import { checkPodSpec } from "../pod-spec/validation.js";
 import type { StoredPod } from "./kind.js";
 
 type ReadonlyPod = DeepReadonly<StoredPod>;
-type Gates = Pick<StrategyContext, "gates">;
+type Known = Pick<StrategyContext, "gates" | "allowPrivileged">;
 
-export const rulesFor = ({ gates }: Gates, old?: ReadonlyPod): PodRules => podRules({ gates, isPod: true, old: old && { spec: old.spec, annotations: old.metadata.annotations } });
+export const rulesFor = ({ gates, allowPrivileged }: Known, old?: ReadonlyPod): PodRules => podRules({ gates, allowPrivileged, isPod: true, old: old && { spec: old.spec, annotations: old.metadata.annotations } });
 
 const specPath = fieldPath("spec");
 
 /** A new pod. */
-export function checkPod(pod: ReadonlyPod, context: Gates): FieldError[] {
+export function checkPod(pod: ReadonlyPod, context: Known): FieldError[] {
   const { metadata, spec } = pod;
   const errors = checkMetadataAndSpec(pod, rulesFor(context));
   if (spec.ephemeralContainers?.length) errors.push(forbidden(specPath.child("ephemeralContainers"), "cannot be set on create"));
