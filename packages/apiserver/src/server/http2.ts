@@ -10,10 +10,10 @@ import { callerOf } from "./socket-caller.js";
 const sessionMemoryMegabytes = 512;
 
 /** HTTP/2 on sockets that TLS has already spoken for. */
-export function createHttp2Server(onRequest: RequestSink): Http2Server {
+export function createHttp2Server(onRequest: RequestSink, maxStreams = 1000): Http2Server {
   const server = createServer({
     maxSessionMemory: sessionMemoryMegabytes,
-    settings: { maxConcurrentStreams: 1000, initialWindowSize: 1 << 20 },
+    settings: { maxConcurrentStreams: maxStreams, initialWindowSize: 1 << 20 },
     maxHeaderListPairs: 256,
   });
   server.on("session", (session: ServerHttp2Session) => {

@@ -2,7 +2,8 @@ import type { Clock } from "@coxswain/apimachinery/clock";
 import type { Server as Http1Server } from "node:http";
 import type { Http2Server, ServerHttp2Session } from "node:http2";
 import type { AddressInfo } from "node:net";
-import { createServer, type TLSSocket } from "node:tls";
+import { createSecureContext, createServer, type SecureContext, type SecureContextOptions, type Server, type TLSSocket } from "node:tls";
+import { chooseByName, type NamedCertificate, namesIn } from "@coxswain/component/serving";
 import { createHttp1Server } from "./http1.js";
 import { createHttp2Server } from "./http2.js";
 import type { ApiRequest } from "./request.js";
@@ -13,17 +14,34 @@ export type RequestSink = (request: ApiRequest, sink: ResponseSink) => void;
 export interface ListenOptions {
   /** @default "127.0.0.1" */
   host?: string;
+  /** Further addresses, on the same port: `::1` beside `127.0.0.1`. @default none */
+  moreHosts?: readonly string[];
   /** 0: any free port. */
   port: number;
   certificate: string;
   key: string;
-  /** Client certificates that chain to this are who they say; others are treated as none. */
+  /** Client certificates that chain to this are who they say; others are treated as none. Its names are told in the handshake. */
   clientAuthority: string;
+  /** For clients that ask for certain names. @default none */
+  named?: readonly NamedCertificate[];
+  /** @default "TLSv1.2" */
+  minVersion?: "TLSv1.2" | "TLSv1.3";
+  /** As OpenSSL names them. @default Node's */
+  ciphers?: string;
+  /** Requests at once on one connection of HTTP/2. @default 1000 */
+  maxStreams?: number;
+  /** Told of every handshake that failed. */
+  onHandshakeError?: () => void;
   ioClock: Clock;
 }
 
+/** What can be changed while connections are open. */
+export type Credentials = Pick<ListenOptions, "certificate" | "key" | "clientAuthority" | "named">;
+
 export interface Listener {
   readonly port: number;
+  /** From the next handshake on; connections that are open stay as they are. Throws, and changes nothing, if key and certificate do not belong together. */
+  setCredentials(credentials: Credentials): void;
   /** No new connections, and no new requests on those of HTTP/2; what is under way goes on. */
   stopAccepting(): void;
   /** Ends the connections that are left, and resolves when they are gone. Call it when all requests are answered. */
@@ -32,7 +50,7 @@ export interface Listener {
 
 /** One TLS server that hands each socket on by what ALPN agreed: HTTP/2 or HTTP/1.1. */
 export async function listen(options: ListenOptions, onRequest: RequestSink): Promise<Listener> {
-  const http2 = createHttp2Server(onRequest);
+  const http2 = createHttp2Server(onRequest, options.maxStreams);
   const http1 = createHttp1Server(onRequest);
   const sessions = new Set<ServerHttp2Session>();
   const sockets = new Set<TLSSocket>();
@@ -40,32 +58,38 @@ export async function listen(options: ListenOptions, onRequest: RequestSink): Pr
     sessions.add(session);
     session.once("close", () => sessions.delete(session));
   });
-  const server = createServer(
-    { cert: options.certificate, key: options.key, ca: options.clientAuthority, requestCert: true, rejectUnauthorized: false, ALPNProtocols: ["h2", "http/1.1"], minVersion: "TLSv1.2" },
-    (socket) => {
-      sockets.add(socket);
-      socket.once("close", () => sockets.delete(socket));
-      socket.on("error", () => socket.destroy());
-      socket.setNoDelay(true);
-      serverFor(socket, http2, http1).emit("connection", socket);
-    },
-  );
-  server.on("tlsClientError", () => {}); // a stranger's broken handshake is not our concern
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(options.port, options.host ?? "127.0.0.1", () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
+  const names = createNames(options);
+  const open = (): Server =>
+    createServer(
+      { ...contextOptions(options, options), requestCert: true, rejectUnauthorized: false, ALPNProtocols: ["h2", "http/1.1"], SNICallback: (name, done) => done(null, names.find(name)) },
+      (socket) => {
+        sockets.add(socket);
+        socket.once("close", () => sockets.delete(socket));
+        socket.on("error", () => socket.destroy());
+        socket.setNoDelay(true);
+        serverFor(socket, http2, http1).emit("connection", socket);
+      },
+    ).on("tlsClientError", () => options.onHandshakeError?.()); // a stranger's broken handshake is nothing to log
+  const [server, ...others] = [options.host ?? "127.0.0.1", ...(options.moreHosts ?? [])].map((host) => ({ host, tls: open() }));
+  if (!server) throw new Error("a listener needs an address");
+  await bind(server.tls, options.port, server.host);
+  const { port } = server.tls.address() as AddressInfo;
+  for (const { host, tls } of others) await bind(tls, port, host);
+  const servers = [server, ...others].map(({ tls }) => tls);
   let closed: Promise<void> | undefined;
   const stopAccepting = (): Promise<void> => {
-    closed ??= new Promise((resolve) => server.close(() => resolve()));
+    closed ??= Promise.all(servers.map((one) => new Promise<void>((resolve) => one.close(() => resolve())))).then(() => {});
     for (const session of sessions) session.close();
     return closed;
   };
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
+    setCredentials(credentials) {
+      const context = contextOptions(options, credentials);
+      createSecureContext(context); // throws before anything is changed
+      names.set(credentials.named ?? [], credentials.clientAuthority);
+      for (const one of servers) one.setSecureContext(context);
+    },
     stopAccepting: () => void stopAccepting(),
     async close() {
       const done = stopAccepting();
@@ -79,5 +103,28 @@ export async function listen(options: ListenOptions, onRequest: RequestSink): Pr
 }
 
 const longestGoodbyeMs = 2000;
+
+function contextOptions({ minVersion, ciphers }: ListenOptions, { certificate, key, clientAuthority }: Credentials): SecureContextOptions {
+  return { cert: certificate, key, ca: clientAuthority, minVersion: minVersion ?? "TLSv1.2", ...(ciphers === undefined ? {} : { ciphers }) };
+}
+
+/** The contexts of certificates that are shown by name. Undefined: the usual one. */
+function createNames(options: ListenOptions): { find(name: string): SecureContext | undefined; set(named: readonly NamedCertificate[], clientAuthority: string): void } {
+  let entries: { patterns: readonly string[]; context: SecureContext }[] = [];
+  const set = (named: readonly NamedCertificate[], clientAuthority: string): void => {
+    entries = named.map(({ certificate, key, patterns }) => ({ patterns: patterns ?? namesIn(certificate), context: createSecureContext(contextOptions(options, { certificate, key, clientAuthority })) }));
+  };
+  set(options.named ?? [], options.clientAuthority);
+  return { find: (name) => chooseByName(entries, name)?.context, set };
+}
+
+const bind = (server: Server, port: number, host: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
 
 const serverFor = (socket: TLSSocket, http2: Http2Server, http1: Http1Server): Http2Server | Http1Server => (socket.alpnProtocol === "h2" ? http2 : http1);
