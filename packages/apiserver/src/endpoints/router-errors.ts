@@ -26,6 +26,6 @@ export const textAnswer = (code: number, text: string, headers: Readonly<Record<
 /** Where not even the group is known, upstream's answer is plain text and no Status. */
 export const pageNotFound = (): DocumentAnswer => textAnswer(404, "404 page not found\n");
 
-/** Upstream's server gives up here before anything knows what the request is about. */
+/** Upstream's server gives up here before anything knows what the request is about, or thinks of caches. */
 export const unclearPath = ({ path }: { path: string }): DocumentAnswer =>
-  textAnswer(500, `Internal Server Error: ${JSON.stringify(path)}: failed to create RequestInfo: unable to determine kind and namespace from url, ${path}\n`);
+  textAnswer(500, `Internal Server Error: ${JSON.stringify(path)}: failed to create RequestInfo: unable to determine kind and namespace from url, ${path}\n`, { "cache-control": "" });

@@ -32,7 +32,7 @@ function write(answer: Answer, form: Form, context: RequestContext, sink: Respon
     case "status":
       return writeStatus(answer.status, form, context, sink, answer.headers);
     case "document":
-      return writeWhole(sink, answer.code, { ...headers, ...(answer.contentType === "" ? {} : { "content-type": answer.contentType }), ...answer.headers }, answer.bytes, context);
+      return writeWhole(sink, answer.code, withoutEmpty({ ...headers, "content-type": answer.contentType, ...answer.headers }), answer.bytes, context);
     case "list":
       return writeList(sink, { ...headers, "content-type": form.contentType }, answer, form.list(answer), context);
     case "watch":
@@ -71,6 +71,9 @@ function writeWatch(sink: ResponseSink, headers: Headers, form: Form, answer: Wa
   sink.head(200, { ...headers, "content-type": form.streamType });
   return streamWatch({ answer, events, sink, signal: context.signal, clock, onEvent: context.onWatchEvent });
 }
+
+/** An empty text leaves a header out. */
+const withoutEmpty = (headers: Headers): Headers => Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ""));
 
 function commonHeaders({ auditId, warnings, extraHeaders }: RequestContext): Headers {
   const lines = warnings.length === 0 ? [] : warningHeaders(warnings);
