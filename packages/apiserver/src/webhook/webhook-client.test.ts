@@ -65,6 +65,6 @@ describe("a webhook", () => {
     const gone = new AbortController();
     const asking = clientOf(url, { initialBackoffMs: 60_000 }).post({}, gone.signal);
     gone.abort(new Error("gone"));
-    await expect(asking).rejects.toThrow();
+    await expect(asking).rejects.toThrow(/gone|abort/);
   });
 });

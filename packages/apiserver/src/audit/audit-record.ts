@@ -1,0 +1,169 @@
+import { setOwn } from "@coxswain/apimachinery/own";
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import type { Status } from "@coxswain/apimachinery/status";
+import { formatMicroTime } from "@coxswain/apimachinery/time";
+import type { Attributes } from "../authorization/attributes.js";
+import type { RequestContext } from "../endpoints/request-context.js";
+import type { UserInfo } from "../server/user-info.js";
+import type { AuditBackend } from "./audit-backend.js";
+import { type AuditEvent, type AuditedUser, RawJson, type Stage } from "./audit-event.js";
+import type { Ruling } from "./policy.js";
+import { sourceAddresses } from "./source-addresses.js";
+import { textWithoutManagedFields } from "./without-managed-fields.js";
+
+/** Longer ones are cut. */
+const userAgentMaxLength = 1024;
+
+export interface RecordDeps {
+  readonly backend: AuditBackend;
+  /** As the API's stamps are. */
+  readonly now: () => number;
+  readonly onEvent: () => void;
+}
+
+/** What is told of one request; parts of the server add what they find out. */
+export class AuditRecord {
+  readonly #deps: RecordDeps;
+  readonly #ruling: Ruling;
+  readonly #context: RequestContext;
+  readonly #event: AuditEvent;
+
+  constructor(deps: RecordDeps, ruling: Ruling, context: RequestContext, attributes: Attributes, receivedAt: number) {
+    this.#deps = deps;
+    this.#ruling = ruling;
+    this.#context = context;
+    this.#event = eventOf(ruling, context, attributes, formatMicroTime(receivedAt));
+  }
+
+  /** The object that a client sent, as the server understood it; it is written at once, since it changes afterwards. */
+  request(object: KubernetesObject, text: () => string): void {
+    const { metadata = {} } = object as Partial<KubernetesObject>;
+    const about = (this.#event.objectRef ??= {});
+    about.namespace ||= metadata.namespace ?? "";
+    about.name ||= metadata.name ?? "";
+    about.uid ||= metadata.uid ?? "";
+    about.resourceVersion ||= metadata.resourceVersion ?? "";
+    this.#event.objectRef = withoutEmpty(about);
+    if (this.#tellsRequests) this.#event.requestObject = this.#raw(text());
+  }
+
+  /** A patch is told as it was sent. */
+  patch(text: () => string): void {
+    if (this.#tellsRequests) this.#event.requestObject = new RawJson(text());
+  }
+
+  get tellsResponses(): boolean {
+    return this.#ruling.level === "RequestResponse";
+  }
+
+  response(text: string): void {
+    this.#event.responseObject = this.#raw(text);
+  }
+
+  /** Of an answer that is a Status. */
+  status({ status, message, reason, details, code }: Status): void {
+    this.#event.responseStatus = { metadata: {}, ...(status && { status }), ...(message && { message }), ...(reason && { reason }), ...(details && { details }), ...(code && { code }) };
+  }
+
+  /** The code that the client sees. */
+  code(code: number): void {
+    this.#event.responseStatus = { ...this.#event.responseStatus, metadata: {}, code };
+  }
+
+  impersonated(user: UserInfo, constraint: string): void {
+    this.#event.impersonatedUser = auditedUser(user);
+    if (constraint !== "") this.#event.authenticationMetadata = { impersonationConstraint: constraint };
+  }
+
+  /** Whether the client has heard anything yet. */
+  get isAnswered(): boolean {
+    return this.#event.responseStatus !== undefined;
+  }
+
+  /** Tells of a stage. False: it could not be kept, and the request may not be served. */
+  tell(stage: Stage): boolean | Promise<boolean> {
+    if (this.#ruling.omitStages.has(stage)) return true;
+    const event = this.#event;
+    event.stage = stage;
+    event.stageTimestamp = stage === "RequestReceived" ? event.requestReceivedTimestamp : formatMicroTime(this.#deps.now());
+    this.#takeAnnotations();
+    this.#deps.onEvent();
+    return this.#deps.backend.process([ordered(event)]);
+  }
+
+  get #tellsRequests(): boolean {
+    return this.#ruling.level === "Request" || this.#ruling.level === "RequestResponse";
+  }
+
+  #raw(text: string): RawJson {
+    return new RawJson(this.#ruling.omitManagedFields ? textWithoutManagedFields(text) : text);
+  }
+
+  #takeAnnotations(): void {
+    const { auditAnnotations } = this.#context;
+    if (auditAnnotations.size === 0) return;
+    const annotations: Record<string, string> = {};
+    for (const [key, value] of [...auditAnnotations].sort(([a], [b]) => (a < b ? -1 : 1))) setOwn(annotations, key, value);
+    this.#event.annotations = annotations;
+  }
+}
+
+function eventOf({ level }: Ruling, context: RequestContext, attributes: Attributes, receivedAt: string): AuditEvent {
+  const { request, auditId } = context;
+  const userAgent = request.header("user-agent") ?? "";
+  const sourceIPs = sourceAddresses(request);
+  const { namespace, name, resource, subresource, group, version } = attributes;
+  return {
+    kind: "Event",
+    apiVersion: "audit.k8s.io/v1",
+    level,
+    auditID: auditId,
+    stage: "RequestReceived",
+    requestURI: request.query === "" ? request.path : `${request.path}?${request.query}`,
+    verb: attributes.verb,
+    user: auditedUser(attributes.user),
+    ...(sourceIPs.length > 0 && { sourceIPs }),
+    ...(userAgent !== "" && { userAgent: userAgent.length > userAgentMaxLength ? `${userAgent.slice(0, userAgentMaxLength)}...TRUNCATED` : userAgent }),
+    ...(attributes.isResource && { objectRef: withoutEmpty({ resource, namespace, name, apiGroup: group, apiVersion: version, subresource }) }),
+    requestReceivedTimestamp: receivedAt,
+    stageTimestamp: receivedAt,
+  };
+}
+
+const auditedUser = ({ name, uid, groups, extra }: UserInfo): AuditedUser => ({
+  ...(name !== "" && { username: name }),
+  ...(uid !== undefined && uid !== "" && { uid }),
+  ...(groups.length > 0 && { groups }),
+  ...(extra && Object.keys(extra).length > 0 && { extra }),
+});
+
+const withoutEmpty = <T extends object>(members: T): T => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== "" && value !== undefined)) as T;
+
+const order = [
+  "kind",
+  "apiVersion",
+  "level",
+  "auditID",
+  "stage",
+  "requestURI",
+  "verb",
+  "user",
+  "impersonatedUser",
+  "authenticationMetadata",
+  "sourceIPs",
+  "userAgent",
+  "objectRef",
+  "responseStatus",
+  "requestObject",
+  "responseObject",
+  "requestReceivedTimestamp",
+  "stageTimestamp",
+  "annotations",
+] as const satisfies readonly (keyof AuditEvent)[];
+
+/** A copy of how it is now, its members in the order in which they are written. */
+function ordered(event: AuditEvent): AuditEvent {
+  const copy: Partial<Record<keyof AuditEvent, unknown>> = {};
+  for (const member of order) if (event[member] !== undefined) copy[member] = event[member];
+  return copy as AuditEvent;
+}

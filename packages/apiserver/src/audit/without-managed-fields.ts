@@ -1,0 +1,18 @@
+/** The same object, list or table in JSON, with nothing about who manages which field. */
+export function textWithoutManagedFields(text: string): string {
+  const value: unknown = JSON.parse(text);
+  forget(value);
+  if (isObject(value)) {
+    for (const item of listOf(value.items)) forget(item);
+    for (const row of listOf(value.rows)) if (isObject(row)) forget(row.object);
+  }
+  return JSON.stringify(value);
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+function forget(value: unknown): void {
+  if (isObject(value) && isObject(value.metadata)) delete value.metadata.managedFields;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
