@@ -1,6 +1,6 @@
 import { systemClock } from "@coxswain/apimachinery/clock";
 import type { AuthorizationMode } from "@coxswain/apiserver";
-import { formatHelp, parseFlags } from "@coxswain/component/flags";
+import { FlagError, formatHelp, parseFlags } from "@coxswain/component/flags";
 import { createLogger, type LogLevel } from "@coxswain/component/log";
 import { apiserverFlags } from "./apiserver-flags.js";
 import type { Command } from "./command.js";
@@ -19,6 +19,7 @@ export const apiserverCommand: Command = {
       return 0;
     }
     const { options } = parsed;
+    if (options.encryptionProviderConfigAutomaticReload && options.encryptionProviderConfig === undefined) throw new FlagError("--encryption-provider-config-automatic-reload must be set with --encryption-provider-config");
     const log = createLogger({
       clock: systemClock,
       sink: (line) => process.stderr.write(line),

@@ -80,6 +80,34 @@ ${keys.map((key) => `      - {name: key${key}, secret: ${keyOf(key)}}`).join("\n
     });
   });
 
+  it("takes up a changed file while it serves, and keeps the last one that could be used", async () => {
+    configure(4, 3, 2);
+    await serving(["--encryption-provider-config", file, "--encryption-provider-config-automatic-reload"], async (api) => {
+      await api.send("POST", secrets, secret("three"));
+      expect(await stored("secrets/default/three")).toContain("key key4");
+      writeFileSync(file, "kind: Pod\n");
+      await api.send("POST", secrets, secret("four"));
+      expect(await stored("secrets/default/four")).toContain("key key4");
+      configure(5, 4, 3, 2);
+      // Told by the file system, some time later; every write before that is still one with the old key.
+      for (let i = 0; ; i++) {
+        await api.send("POST", secrets, secret(`later-${i}`));
+        const kept = await stored(`secrets/default/later-${i}`);
+        if (kept.includes("key key5")) break;
+        expect(kept).toContain("key key4");
+      }
+      await api.send("PUT", `${secrets}/three`, secret("three", { changed: "yes" }));
+      expect(await stored("secrets/default/three")).toContain("key key5");
+      expect(await api.send("GET", `${secrets}/four`)).toMatchObject({ data: { password: plain } });
+    });
+  });
+
+  it("reloads nothing without a file", async () => {
+    const { code, stderr } = await runCoxswain(`apiserver --data-dir ${folder}/wrong --secure-port 0 --encryption-provider-config-automatic-reload`);
+    expect(stderr).toContain("--encryption-provider-config-automatic-reload must be set with --encryption-provider-config");
+    expect(code).toBe(2);
+  });
+
   it("stays in a backup", async () => {
     await coxswain(`store backup ${folder}/backup --data-dir ${dataDir}`);
     expect(readFileSync(join(folder, "backup")).includes(plain)).toBe(false);

@@ -14,7 +14,9 @@ export interface OpenStoreOptions {
   readonly dataDir: string;
   /** A file with an EncryptionConfiguration. @default values are kept as they are */
   readonly encryptionProviderConfig?: string | undefined;
-  readonly log: Pick<Logger, "warn">;
+  /** Whether changes of that file take effect while the server runs. */
+  readonly reloadEncryption?: boolean;
+  readonly log: Pick<Logger, "info" | "warn">;
 }
 
 export interface OpenedStore {
@@ -27,7 +29,7 @@ export interface OpenedStore {
 }
 
 /** Opens the engine that was chosen; only that one is loaded. */
-export async function openStore({ engine, dataDir, encryptionProviderConfig, log }: OpenStoreOptions): Promise<OpenedStore> {
+export async function openStore({ engine, dataDir, encryptionProviderConfig, reloadEncryption = false, log }: OpenStoreOptions): Promise<OpenedStore> {
   let fail: (err: Error) => void = () => {};
   const failed = new Promise<never>((_, reject) => (fail = reject));
   failed.catch(() => {}); // told to whoever asks
@@ -38,7 +40,7 @@ export async function openStore({ engine, dataDir, encryptionProviderConfig, log
   const { openEncryption } = await import("./store/open-encryption.js");
   try {
     // Below the root: a value is tied to its key as etcd has it, as upstream ties it.
-    const encryption = await openEncryption(encryptionProviderConfig, inner, { root, log });
+    const encryption = await openEncryption(encryptionProviderConfig, inner, { root, log, reload: reloadEncryption });
     const close = async (): Promise<void> => {
       await encryption.store.close();
       await encryption.close();

@@ -5,7 +5,9 @@ import { parseYaml } from "@coxswain/apimachinery/yaml";
 import type { Logger } from "@coxswain/component/log";
 import type { KeyValueStore } from "@coxswain/storage";
 import { createEncryption, type EncryptionConfiguration, encryptStore, type Transformer } from "@coxswain/storage/encryption";
+import { type LoadedEncryption, ReloadingEncryption } from "./reload-encryption.js";
 import { resourceOfKey } from "./resource-of-key.js";
+import { watchFile } from "./watch-file.js";
 
 const apiVersion = "apiserver.config.k8s.io/v1";
 const kind = "EncryptionConfiguration";
@@ -17,30 +19,51 @@ export interface OpenedEncryption {
   close(): Promise<void>;
 }
 
+export interface OpenEncryptionOptions {
+  /** Where keys begin: `/registry/`. */
+  readonly root: string;
+  readonly log: Pick<Logger, "info" | "warn">;
+  /** Whether changes of the file take effect while the server runs. @default false */
+  readonly reload?: boolean;
+}
+
 /**
  * Reads an EncryptionConfiguration and keeps values as it says.
- * @param root where keys begin: `/registry/`
  * @throws Error that names the file
  */
-export async function openEncryption(file: string, inner: KeyValueStore, { root, log }: { root: string; log: Pick<Logger, "warn"> }): Promise<OpenedEncryption> {
-  const encryption = await load(file, log);
-  const known = new Map<string, Transformer>();
+export async function openEncryption(file: string, inner: KeyValueStore, { root, log, reload = false }: OpenEncryptionOptions): Promise<OpenedEncryption> {
+  const first = await load(file, log, undefined);
+  const encryption = new ReloadingEncryption({ first: first!, load: (known) => load(file, log, known), log, clock: systemClock });
+  let known = new Map<string, Transformer>();
+  let knownOf = encryption.current;
   const transformerFor = (key: string): Transformer => {
+    if (knownOf !== encryption.current) {
+      known = new Map();
+      knownOf = encryption.current;
+    }
     const { group, resource } = resourceOfKey(key.slice(root.length));
     const name = `${resource}.${group}`;
     let transformer = known.get(name);
-    if (!transformer) known.set(name, (transformer = encryption.transformerFor({ group, resource })));
+    if (!transformer) known.set(name, (transformer = knownOf.transformerFor({ group, resource })));
     return transformer;
   };
-  return { store: encryptStore(inner, transformerFor), close: () => encryption.close() };
+  const watching = reload ? watchFile(file, () => void encryption.reload(), (error) => log.warn("the encryption configuration cannot be watched here: send SIGHUP when it has changed", { error })) : undefined;
+  const close = async (): Promise<void> => {
+    watching?.stop();
+    await encryption.close();
+  };
+  return { store: encryptStore(inner, transformerFor), close };
 }
 
-async function load(file: string, log: Pick<Logger, "warn">) {
+/** @param known the text that is in force; undefined is answered when the file still has it */
+async function load(file: string, log: Pick<Logger, "warn">, known: string | undefined): Promise<LoadedEncryption | undefined> {
   try {
-    const { value } = parseYaml(await readFile(file));
+    const text = await readFile(file, "utf8");
+    if (text === known) return undefined;
+    const { value } = parseYaml(text);
     const config = value as (EncryptionConfiguration & { readonly apiVersion?: string; readonly kind?: string }) | null;
     if (config?.kind !== kind || config.apiVersion !== apiVersion) throw new Error(`it must have "kind: ${kind}" and "apiVersion: ${apiVersion}"`);
-    return await createEncryption(config, { clock: systemClock, random: systemRandom, warn: (message, fields) => log.warn(message, fields) });
+    return { encryption: await createEncryption(config, { clock: systemClock, random: systemRandom, warn: (message, fields) => log.warn(message, fields) }), text };
   } catch (err) {
     throw new Error(`the encryption configuration ${file} cannot be used: ${err instanceof Error ? err.message : String(err)}`, { cause: err });
   }

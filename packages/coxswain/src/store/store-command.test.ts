@@ -64,7 +64,7 @@ describe("coxswain store", { timeout: 60_000 }, () => {
       expect(await runCoxswain(`store compact --revision 1000000 ${here}`)).toMatchObject({ code: 1, stderr: expect.stringContaining("cannot compact to revision 1000000") as string });
     });
 
-    it("restore and defrag are refused, and name the server", async () => {
+    it("restore is refused and names the server; defrag works", async () => {
       await coxswain(`store backup ${folder}/refused ${here}`);
       expect(await runCoxswain(`store restore ${folder}/refused ${here}`)).toMatchObject({ code: 1, stdout: "", stderr: `coxswain: a server runs on ${dataDir}, with pid ${server.pid}. Stop it first: nothing was changed\n` });
       expect(await coxswain(`store defrag ${here}`)).toMatch(/^The store takes [\d.]+ .iB now, of [\d.]+ .iB before\.\n$/);

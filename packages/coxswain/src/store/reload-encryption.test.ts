@@ -1,0 +1,83 @@
+import { createVirtualClock } from "@coxswain/apimachinery/clock";
+import { type Encryption, identityTransformer } from "@coxswain/storage/encryption";
+import { describe, expect, it } from "vitest";
+import { type LoadedEncryption, ReloadingEncryption } from "./reload-encryption.js";
+
+/** A file that says what the test wants, and what has become of each configuration that was made from it. */
+function fileSaying(initial: string) {
+  const events: string[] = [];
+  const file = { text: initial, sick: new Set<string>() };
+  const make = (text: string): LoadedEncryption => {
+    const encryption: Encryption = {
+      transformerFor: () => identityTransformer,
+      async check() {
+        if (file.sick.has(text)) throw new Error(`${text} is not well`);
+      },
+      async close() {
+        events.push(`closed ${text}`);
+      },
+    };
+    return { encryption, text };
+  };
+  const clock = createVirtualClock();
+  const first = make(initial);
+  const say = (message: string): void => void events.push(message.startsWith("the encryption configuration was reloaded") ? "reloaded" : "not reloaded");
+  const reloading = new ReloadingEncryption({
+    first,
+    async load(known) {
+      if (file.text === "wrong") throw new Error("cannot be used");
+      return file.text === known ? undefined : make(file.text);
+    },
+    log: { info: say, warn: say },
+    clock,
+  });
+  return { file, events, clock, first, reloading };
+}
+
+describe("an encryption that is reloaded", () => {
+  it("is the file's, and the last one is closed when nobody can be using it any more", async () => {
+    const { file, events, clock, first, reloading } = fileSaying("a");
+    file.text = "b";
+    await reloading.reload();
+    expect(reloading.current).not.toBe(first.encryption);
+    expect(events).toEqual(["reloaded"]);
+    await clock.advance(10_000);
+    expect(events).toEqual(["reloaded", "closed a"]);
+    await reloading.close();
+    expect(events).toEqual(["reloaded", "closed a", "closed b"]);
+  });
+
+  it("stays when the file says the same", async () => {
+    const { events, first, reloading } = fileSaying("a");
+    await reloading.reload();
+    expect(reloading.current).toBe(first.encryption);
+    expect(events).toEqual([]);
+  });
+
+  it("stays when the file is wrong or a plugin is not well, and is tried again", async () => {
+    const { file, events, clock, first, reloading } = fileSaying("a");
+    file.text = "wrong";
+    await reloading.reload();
+    expect(reloading.current).toBe(first.encryption);
+    expect(events).toEqual(["not reloaded"]);
+    file.text = "b";
+    file.sick.add("b");
+    await clock.advance(1_000);
+    expect(events).toEqual(["not reloaded", "closed b", "not reloaded"]);
+    file.sick.clear();
+    await clock.advance(2_000);
+    expect(events).toEqual(["not reloaded", "closed b", "not reloaded", "reloaded"]);
+    await reloading.close();
+    expect(events.slice(4).sort()).toEqual(["closed a", "closed b"]);
+  });
+
+  it("tries no more once it is closed", async () => {
+    const { file, events, clock, reloading } = fileSaying("a");
+    file.text = "wrong";
+    await reloading.reload();
+    await reloading.close();
+    file.text = "b";
+    await clock.advance(600_000);
+    expect(events).toEqual(["not reloaded", "closed a"]);
+  });
+});

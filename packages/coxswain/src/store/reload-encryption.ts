@@ -1,0 +1,98 @@
+import type { Clock, Timer } from "@coxswain/apimachinery/clock";
+import type { Logger } from "@coxswain/component/log";
+import type { Encryption } from "@coxswain/storage/encryption";
+
+/** What a file says, carried out, and its text. */
+export interface LoadedEncryption {
+  readonly encryption: Encryption;
+  readonly text: string;
+}
+
+export interface ReloadOptions {
+  /** What the server has started with. */
+  readonly first: LoadedEncryption;
+  /** The file as it is now; undefined when it still says `known`. Rejects when it cannot be used. */
+  readonly load: (known: string) => Promise<LoadedEncryption | undefined>;
+  readonly log: Pick<Logger, "info" | "warn">;
+  readonly clock: Clock;
+}
+
+/** What was encrypted or decrypted with the old keys may still be on its way; as long as upstream waits at least. */
+const closeGraceMs = 10_000;
+const firstRetryMs = 1_000;
+const lastRetryMs = 60_000;
+
+/**
+ * The encryption in force. `reload()` puts the file's in its place if that can be used and its plugins are well; until then, and
+ * for good when the file is wrong, the last one stays. A failed try is made again later, and at the next call.
+ */
+export class ReloadingEncryption {
+  readonly #options: ReloadOptions;
+  #current: LoadedEncryption;
+  /** Those that have been replaced and are still open. */
+  readonly #old = new Map<Encryption, Timer>();
+  #running: Promise<void> | undefined;
+  #again = false;
+  #retry: Timer | undefined;
+  #retryMs = firstRetryMs;
+  #closed = false;
+
+  constructor(options: ReloadOptions) {
+    this.#options = options;
+    this.#current = options.first;
+  }
+
+  get current(): Encryption {
+    return this.#current.encryption;
+  }
+
+  /** Resolves when the file has been looked at, whatever came of it. One that changes meanwhile is looked at again. */
+  reload(): Promise<void> {
+    this.#again = true;
+    this.#running ??= this.#run().finally(() => (this.#running = undefined));
+    return this.#running;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#retry?.cancel();
+    await this.#running;
+    for (const timer of this.#old.values()) timer.cancel();
+    await Promise.all([this.current, ...this.#old.keys()].map((one) => one.close()));
+  }
+
+  async #run(): Promise<void> {
+    while (this.#again && !this.#closed) {
+      this.#again = false;
+      this.#retry?.cancel();
+      try {
+        await this.#take();
+        this.#retryMs = firstRetryMs;
+      } catch (error) {
+        this.#options.log.warn("the encryption configuration was not reloaded; the last one stays in force", { error, retryMs: this.#retryMs });
+        this.#retry = this.#options.clock.setTimer(this.#retryMs, () => void this.reload());
+        this.#retryMs = Math.min(this.#retryMs * 2, lastRetryMs);
+      }
+    }
+  }
+
+  async #take(): Promise<void> {
+    const { load, log, clock } = this.#options;
+    const next = await load(this.#current.text);
+    if (next === undefined) return;
+    try {
+      await next.encryption.check();
+    } catch (error) {
+      await next.encryption.close();
+      throw error;
+    }
+    const old = this.current;
+    this.#current = next;
+    log.info("the encryption configuration was reloaded");
+    const close = (): void => {
+      this.#old.delete(old);
+      old.close().catch((error: unknown) => log.warn("an encryption that is no longer used could not be closed", { error }));
+    };
+    this.#old.set(old, clock.setTimer(closeGraceMs, close));
+  }
+}
