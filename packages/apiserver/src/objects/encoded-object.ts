@@ -1,9 +1,17 @@
+import { decodeJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { createNode, typeCodes } from "@coxswain/apimachinery/schema";
 import type { EncodedObject } from "../server/answer.js";
 
 const decoder = new TextDecoder();
+const anything = createNode(typeCodes.json);
+/** A number that JSON.parse may not read exactly: int64 has 19 digits, a double 15. */
+const longNumber = /[:[,]-?\d{16}/;
 
-/** Stored bytes are in canonical form already: parsing is all. */
-export const parseStored = (bytes: Uint8Array): KubernetesObject => JSON.parse(decoder.decode(bytes)) as KubernetesObject;
+/** Stored bytes are in canonical form already: parsing is all. Integers beyond a double's are bigint. */
+export function parseStored(bytes: Uint8Array): KubernetesObject {
+  const text = decoder.decode(bytes);
+  return (longNumber.test(text) ? decodeJson(bytes, anything).object : JSON.parse(text)) as KubernetesObject;
+}
 
 export const encodedObject = (bytes: Uint8Array): EncodedObject => ({ bytes, parse: () => parseStored(bytes) });
