@@ -3,7 +3,7 @@ import { cachedOwnProgram } from "@coxswain/tools/programs";
 
 /** A question to tools/answers/kinds, which runs upstream's own strategies and printers. */
 export interface Question {
-  readonly op: "create" | "update" | "print" | "convert" | "facts";
+  readonly op: "create" | "update" | "print" | "convert" | "facts" | "labels";
   readonly group: string;
   readonly version: string;
   readonly resource: string;

@@ -8,6 +8,7 @@ import (
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apiserver"
 	"k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
@@ -81,6 +82,7 @@ type kind struct {
 	create  rest.RESTCreateStrategy
 	updates map[string]rest.RESTUpdateStrategy
 	codecs  serializer.CodecFactory
+	scheme  *runtime.Scheme
 	table   rest.TableConvertor
 }
 
@@ -97,7 +99,7 @@ func plainly(k kind) kind {
 
 // of makes a kind of the main scheme; views follow by name.
 func of(strategy both, views ...any) kind {
-	k := kind{create: strategy, updates: map[string]rest.RESTUpdateStrategy{"": strategy}, codecs: legacyscheme.Codecs}
+	k := kind{create: strategy, updates: map[string]rest.RESTUpdateStrategy{"": strategy}, codecs: legacyscheme.Codecs, scheme: legacyscheme.Scheme}
 	for i := 0; i < len(views); i += 2 {
 		k.updates[views[i].(string)] = views[i+1].(rest.RESTUpdateStrategy)
 	}
@@ -135,14 +137,14 @@ func kindOfPolicies() kind {
 
 func kindOfDefinitions() kind {
 	k := of(customresourcedefinition.NewStrategy(apiextensions.Scheme), "status", customresourcedefinition.NewStatusStrategy(apiextensions.Scheme))
-	k.codecs = apiextensions.Codecs
+	k.codecs, k.scheme = apiextensions.Codecs, apiextensions.Scheme
 	k.table = rest.NewDefaultTableConvertor(apiextensionsResource)
 	return k
 }
 
 func kindOfServices() kind {
 	k := of(apiservice.NewStrategy(apiregistration.Scheme).(both), "status", apiservice.NewStatusStrategy(apiregistration.Scheme))
-	k.codecs = apiregistration.Codecs
+	k.codecs, k.scheme = apiregistration.Codecs, apiregistration.Scheme
 	k.table = &apiserviceetcd.REST{}
 	return k
 }

@@ -7,6 +7,7 @@
 //	{"op":"print","object":{…},…}
 //	{"op":"convert","object":{…},"to":"events.k8s.io/v1",…}
 //	{"op":"facts",…}
+//	{"op":"labels","object":{"kind":"Pod","fields":["status.phase"]},…}
 //
 // A text "@-90s" in an object stands for the time that long ago, and comes back as such.
 //
@@ -112,6 +113,9 @@ func answerTo(line []byte) (given answer) {
 }
 
 func (k kind) answer(asked request) (answer, error) {
+	if asked.Op == "labels" {
+		return k.labels(asked)
+	}
 	if asked.Op == "facts" {
 		return answer{Facts: k.facts(asked)}, nil
 	}
@@ -262,6 +266,26 @@ func fromTable(table *metav1.Table) answer {
 		given.Marks = table.Rows[0].Conditions
 	}
 	return given
+}
+
+// labels answers for each field that the object names whether selectors may name it: its name of today, or what is said instead.
+func (k kind) labels(asked request) (answer, error) {
+	var wanted struct {
+		Kind   string
+		Fields []string
+	}
+	if err := json.Unmarshal(asked.Object, &wanted); err != nil {
+		return answer{}, err
+	}
+	facts := map[string]any{}
+	for _, field := range wanted.Fields {
+		today, _, err := k.scheme.ConvertFieldLabel(schema.GroupVersionKind{Group: asked.Group, Version: asked.Version, Kind: wanted.Kind}, field, "x")
+		if err != nil {
+			today = "! " + err.Error()
+		}
+		facts[field] = today
+	}
+	return answer{Facts: facts}, nil
 }
 
 func (k kind) facts(asked request) map[string]any {
