@@ -1,5 +1,5 @@
 export { type ApiServer, type ApiServerOptions, startApiServer } from "./server/api-server.js";
-export { type Listener, type ListenOptions, listen } from "./server/listener.js";
+export { type Credentials, type Listener, type ListenOptions, listen } from "./server/listener.js";
 export { createInProcessTransport, type InProcessTransport } from "./server/in-process.js";
 export type { AuthorizationMode } from "./authorization/modes.js";
 export type { UserInfo } from "./server/user-info.js";

@@ -1,19 +1,24 @@
 import { systemClock } from "@coxswain/apimachinery/clock";
+import { formatDurationMs } from "@coxswain/apimachinery/time";
 import type { AuthorizationMode } from "@coxswain/apiserver";
-import { FlagError, formatHelp, parseFlags } from "@coxswain/component/flags";
-import { createLogger, type LogLevel } from "@coxswain/component/log";
+import { FlagError, formatHelp, optionName, type OptionsOf, type ParsedFlags, parseFlags } from "@coxswain/component/flags";
+import { createLogger, levelOfVerbosity, type LogLevel } from "@coxswain/component/log";
 import { apiserverFlags } from "./apiserver-flags.js";
 import type { Command } from "./command.js";
 import { engineFrom } from "./engine-flags.js";
+import { readFlagFile } from "./flag-file.js";
 import { type RunningServer, runApiserver } from "./run-apiserver.js";
 import { parsePortRange } from "./port-range.js";
+import { surfaceFrom } from "./surface-flags.js";
+import { refuseUnsupported } from "./unsupported-flags.js";
 import { untilSignal } from "./until-signal.js";
 
 export const apiserverCommand: Command = {
   name: "apiserver",
   summary: "Serves the Kubernetes API, in the foreground.",
   async run(args) {
-    const parsed = parseFlags(apiserverFlags, args);
+    refuseUnsupported(args);
+    const parsed = await parseWithFile(args);
     if (parsed.kind === "help") {
       process.stdout.write(formatHelp(apiserverFlags, { usage: "coxswain apiserver [flags]", description: "Serves the Kubernetes API in the foreground until it is interrupted." }));
       return 0;
@@ -23,7 +28,7 @@ export const apiserverCommand: Command = {
     const log = createLogger({
       clock: systemClock,
       sink: (line) => process.stderr.write(line),
-      level: options.logLevel as LogLevel,
+      level: options.v === undefined ? (options.logLevel as LogLevel) : levelOfVerbosity(options.v),
       format: options.loggingFormat as "text" | "json",
     });
     const server = await runApiserver(
@@ -46,6 +51,8 @@ export const apiserverCommand: Command = {
         serviceNodePorts: parsePortRange(options.serviceNodePortRange),
         advertiseAddress: options.advertiseAddress,
         requestTimeoutMs: options.requestTimeout,
+        surface: surfaceFrom(options),
+        flags: () => flagTexts(options),
         minWatchMs: options.minRequestTimeout * 1000,
       },
       log,
@@ -54,6 +61,26 @@ export const apiserverCommand: Command = {
     return serveUntilTold(server, log.error);
   },
 };
+
+/** What `--config` names is read as if it stood on the command line, where the command line does not say otherwise. */
+async function parseWithFile(args: readonly string[]): Promise<ParsedFlags<typeof apiserverFlags>> {
+  const parsed = parseFlags(apiserverFlags, args);
+  if (parsed.kind === "help" || parsed.options.config === undefined) return parsed;
+  return parseFlags(apiserverFlags, [...(await readFlagFile(parsed.options.config, apiserverFlags, parsed.given)), ...args]);
+}
+
+/** The flags as `/flagz` shows them, in Go's manner of writing values. */
+function flagTexts(options: OptionsOf<typeof apiserverFlags>): ReadonlyMap<string, string> {
+  const values = new Map(Object.entries(options));
+  return new Map(Object.entries(apiserverFlags).map(([name, flag]) => [name, textOf(values.get(optionName(name)), flag.type)]));
+}
+
+function textOf(value: unknown, type: string): string {
+  if (value === undefined) return "";
+  if (type === "duration") return formatDurationMs(value as number);
+  if (Array.isArray(value)) return `[${value.join(",")}]`;
+  return value instanceof Map ? [...value].map(([key, member]) => `${key}=${member}`).join(",") : String(value);
+}
 
 function greet({ url, kubeconfig }: RunningServer): void {
   process.stdout.write(`Serving Kubernetes 1.36 on ${url}\n\n  export KUBECONFIG=${kubeconfig}\n  kubectl get namespaces\n\nCtrl-C stops it.\n`);

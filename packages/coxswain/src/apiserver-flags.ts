@@ -1,5 +1,6 @@
 import { defineFlags } from "@coxswain/component/flags";
 import { etcdFlags } from "./engine-flags.js";
+import { surfaceFlags } from "./surface-flags.js";
 
 export const apiserverFlags = defineFlags({
   "data-dir": { group: "Server", type: "string", default: ".coxswain", value: "dir", help: "Where the cluster's data and its certificates are kept. Made at first start." },
@@ -25,5 +26,6 @@ export const apiserverFlags = defineFlags({
   "allow-privileged": { group: "API", type: "boolean", help: "Let containers be privileged. Without it such pods are refused." },
   "log-level": { group: "Log", type: "string", default: "info", choices: ["error", "warn", "info", "debug", "trace"], help: "How much to say." },
   "logging-format": { group: "Log", type: "string", default: "text", choices: ["text", "json"], help: "Text for people, JSON for programs." },
+  ...surfaceFlags,
   help: { group: "Help", type: "boolean", help: "Show this text." },
 });

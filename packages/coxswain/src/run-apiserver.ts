@@ -6,12 +6,16 @@ import { systemRandom } from "@coxswain/apimachinery/random";
 import { type AuthorizationMode, listen, startApiServer } from "@coxswain/apiserver";
 import { ensureCertificates } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
-import type { Logger } from "@coxswain/component/log";
+import { levelOfVerbosity, type Logger } from "@coxswain/component/log";
+import { createMetrics } from "@coxswain/component/metrics";
 import { readAdmissionConfigFile } from "./admission-config.js";
 import { advertisedAddress } from "./advertised-address.js";
 import type { Engine } from "./engine-flags.js";
 import { openStore } from "./open-store.js";
+import { shutDown } from "./shut-down.js";
 import { offerStore } from "./store/offer-store.js";
+import type { SurfaceRunOptions } from "./surface-flags.js";
+import { followCredentials, readCredentials } from "./tls-files.js";
 
 export interface RunOptions {
   dataDir: string;
@@ -34,6 +38,10 @@ export interface RunOptions {
   /** @default the address to listen on, or one of this machine's */
   advertiseAddress: string | undefined;
   requestTimeoutMs: number;
+  /** How it listens, what it limits and shows. */
+  surface: SurfaceRunOptions;
+  /** What `/flagz` shows. */
+  flags: () => ReadonlyMap<string, string>;
   minWatchMs: number;
 }
 
@@ -49,7 +57,10 @@ export interface RunningServer {
 /** Opens the store, serves it, and writes the kubeconfig when the first request can be answered. */
 export async function runApiserver(options: RunOptions, log: Logger): Promise<RunningServer> {
   const dataDir = resolve(options.dataDir);
-  const certificates = ensureCertificates(dataDir, { clock: systemClock, random: systemRandom, hosts: [options.bindAddress] });
+  const certificates = ensureCertificates(dataDir, { clock: systemClock, random: systemRandom, hosts: [options.bindAddress, ...options.surface.moreBindAddresses, ...(options.surface.externalHostname === undefined ? [] : [options.surface.externalHostname])] });
+  const credentials = readCredentials(options.surface.tls, certificates);
+  const metrics = createMetrics();
+  const handshakeErrors = metrics.counter({ name: "apiserver_tls_handshake_errors_total", help: "Handshakes that failed.", stability: "ALPHA" }).with();
   const { store, kept, failed, close } = await openStore({ engine: options.engine, dataDir, encryptionProviderConfig: options.encryptionProviderConfig, reloadEncryption: options.reloadEncryption, log });
   const offered = offerStore(kept, dataDir, log); // Meanwhile: nobody needs it before the server is ready.
   let address = `${options.bindAddress}:${options.securePort}`;
@@ -60,30 +71,42 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     admissionPlugins: { ...options.admissionPlugins, ...(options.admissionConfigFile === undefined ? {} : { configuration: readAdmissionConfigFile(options.admissionConfigFile) }) },
     serviceClusterIpRanges: options.serviceClusterIpRanges,
     serviceNodePorts: options.serviceNodePorts,
-    clientCa: certificates.ca.certificate,
+    clientCa: credentials.clientAuthority,
     serviceAccountKey: certificates.serviceAccount.privateKey,
     identity: { hostname: hostname(), ...(advertised === undefined ? {} : { peerAddress: `${advertised}:${options.securePort}` }) },
     ...(advertised === undefined || options.securePort === 0 ? {} : { endpoint: { address: advertised, port: options.securePort } }),
-    serverAddress: () => address,
+    serverAddress: () => options.surface.externalHostname ?? address,
     authorizationModes: options.authorizationModes,
     featureGates: options.featureGates,
     runtimeConfig: options.runtimeConfig,
     allowPrivileged: options.allowPrivileged,
     ...(options.tokenAuthFile === undefined ? {} : { tokenFile: readFileSync(options.tokenAuthFile, "utf8") }),
-    surface: { requestTimeoutMs: options.requestTimeoutMs },
+    surface: {
+      metrics,
+      requestTimeoutMs: options.requestTimeoutMs,
+      ...options.surface.limits,
+      strictTransportDirectives: options.surface.strictTransportDirectives,
+      allowedOrigins: options.surface.allowedOrigins,
+      profiling: options.surface.profiling,
+      ...(options.surface.logDirectory === undefined ? {} : { logDirectory: options.surface.logDirectory }),
+      flags: options.flags,
+      setVerbosity: (verbosity) => log.setLevel(levelOfVerbosity(verbosity)),
+    },
     minWatchMs: options.minWatchMs,
   });
   const listener = await listen(
     {
       host: options.bindAddress,
       port: options.securePort,
-      certificate: certificates.server.certificate,
-      key: certificates.server.key,
-      clientAuthority: certificates.ca.certificate,
+      moreHosts: options.surface.moreBindAddresses,
+      ...credentials,
+      ...options.surface.listening,
+      onHandshakeError: () => handshakeErrors.add(1),
       ioClock: systemClock,
     },
     (request, sink) => void server.serve(request, sink),
   );
+  const following = followCredentials(options.surface.tls, certificates, (changed) => listener.setCredentials(changed), log);
   address = `${options.bindAddress}:${listener.port}`;
   if (advertised !== undefined && options.securePort === 0) await server.advertise({ address: advertised, port: listener.port });
   const url = `https://${address}`;
@@ -100,9 +123,8 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     kubeconfig,
     failed: Promise.race([server.failed, failed]),
     async stop() {
-      listener.stopAccepting();
-      await server.stop();
-      await listener.close();
+      following.stop();
+      await shutDown(server, listener, options.surface.shutdown, systemClock);
       await (await offered)?.stop();
       await close();
     },

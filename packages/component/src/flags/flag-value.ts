@@ -38,7 +38,7 @@ export function readValue(name: string, flag: Flag, text: string, earlier: FlagV
       return value;
     }
     case "strings": {
-      const items = text === "" ? [] : text.split(",").map((item) => choose(name, flag.choices, item.trim()));
+      const items = text === "" ? [] : (flag.whole ? [text] : text.split(",")).map((item) => choose(name, flag.choices, item.trim()));
       return [...((earlier as readonly string[] | undefined) ?? []), ...items];
     }
     case "map":

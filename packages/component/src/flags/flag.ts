@@ -21,7 +21,7 @@ export type Flag =
   /** Written as Go writes it (`1h30m`, `500ms`); read as milliseconds. */
   | (FlagBase & { readonly type: "duration"; readonly default?: string; readonly min?: string })
   /** Separated by commas, and the flag may be repeated. A first one given replaces the default. */
-  | (FlagBase & { readonly type: "strings"; readonly default?: readonly string[]; readonly choices?: readonly string[] })
+  | (FlagBase & { readonly type: "strings"; readonly default?: readonly string[]; readonly choices?: readonly string[]; /** A comma is part of the value. */ readonly whole?: boolean })
   /** `key=value` pairs, otherwise like `strings`. With `bareKeys` a key may stand alone (its value is ""). */
   | (FlagBase & { readonly type: "map"; readonly default?: Readonly<Record<string, string>>; readonly bareKeys?: boolean });
 

@@ -1,4 +1,4 @@
-export { defineFlags, type Flag, type FlagTable, type OptionsOf } from "./flag.js";
+export { defineFlags, type Flag, type FlagTable, optionName, type OptionsOf } from "./flag.js";
 export { FlagError } from "./flag-error.js";
 export { formatHelp, type HelpOptions } from "./format-help.js";
 export { type ParsedFlags, parseFlags } from "./parse-flags.js";

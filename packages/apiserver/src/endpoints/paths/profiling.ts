@@ -1,5 +1,4 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
-import { profileCpu } from "@coxswain/component/profiling";
 import type { DocumentAnswer } from "../../server/answer.js";
 import { textAnswer } from "../router-errors.js";
 import type { RequestContext } from "../request-context.js";
@@ -27,6 +26,8 @@ export const createProfiling =
 async function profile({ query, signal }: RequestContext, clock: Clock): Promise<DocumentAnswer> {
   const asked = Number(query.text("seconds"));
   const seconds = Number.isFinite(asked) && asked > 0 ? asked : 30;
+  // Rarely wanted: the inspector is loaded when it is.
+  const { profileCpu } = await import("@coxswain/component/profiling");
   const bytes = await profileCpu(seconds * 1000, clock, signal);
   if (!bytes) return textAnswer(500, "Could not enable CPU profiling: cpu profiling already in use\n", { "x-go-pprof": "1" });
   return { as: "document", code: 200, contentType: "application/octet-stream", headers: { "content-disposition": 'attachment; filename="profile"', "x-content-type-options": "nosniff" }, bytes };

@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import type { Credentials } from "@coxswain/apiserver";
+import type { ClusterCertificates } from "@coxswain/component/certificates";
+import type { Logger } from "@coxswain/component/log";
+import { type WatchedFiles, watchFiles } from "@coxswain/component/serving";
+
+/** Files to take instead of what the data directory has. */
+export interface TlsFiles {
+  readonly certificateFile: string | undefined;
+  readonly keyFile: string | undefined;
+  readonly clientAuthorityFile: string | undefined;
+  readonly named: readonly { readonly certificateFile: string; readonly keyFile: string; readonly patterns?: readonly string[] }[];
+}
+
+export function readCredentials({ certificateFile, keyFile, clientAuthorityFile, named }: TlsFiles, own: ClusterCertificates): Credentials {
+  const read = (file: string): string => readFileSync(file, "utf8");
+  return {
+    certificate: certificateFile === undefined ? own.server.certificate : read(certificateFile),
+    key: keyFile === undefined ? own.server.key : read(keyFile),
+    // Our own authority stays: the administrator's kubeconfig is signed by it.
+    clientAuthority: clientAuthorityFile === undefined ? own.ca.certificate : `${read(clientAuthorityFile).trimEnd()}\n${own.ca.certificate}`,
+    named: named.map((files) => ({ certificate: read(files.certificateFile), key: read(files.keyFile), ...(files.patterns ? { patterns: files.patterns } : {}) })),
+  };
+}
+
+/** Takes what the files say whenever they change. A pair that does not fit (yet) leaves everything as it was, and is logged. */
+export function followCredentials(files: TlsFiles, own: ClusterCertificates, use: (credentials: Credentials) => void, log: Logger): WatchedFiles {
+  const watched = [files.certificateFile, files.keyFile, files.clientAuthorityFile, ...files.named.flatMap((pair) => [pair.certificateFile, pair.keyFile])].filter((file) => file !== undefined);
+  return watchFiles(watched, () => {
+    try {
+      use(readCredentials(files, own));
+      log.info("new certificates are in use");
+    } catch (error) {
+      log.warn("the certificates that changed cannot be used; the old ones stay", { error });
+    }
+  });
+}

@@ -1,0 +1,68 @@
+import { FlagError } from "@coxswain/component/flags";
+import { apiserverFlags } from "./apiserver-flags.js";
+import { kubeApiserverFlags } from "./kube-apiserver-flags.js";
+
+/** Why a flag of kube-apiserver is not taken. The first beginning that fits. */
+const reasons: readonly (readonly [beginning: string, why: string])[] = [
+  ["admission-control", "it is kube-apiserver's old name; use --enable-admission-plugins and --disable-admission-plugins"],
+  ["aggregator-", "no other API servers stand behind this one yet"],
+  ["allow-metric-labels", "metrics have fixed labels"],
+  ["anonymous-auth", "whoever brings no credentials is always anonymous, and RBAC decides what that means"],
+  ["api-audiences", "tokens are for the issuer"],
+  ["audit-", "there is no audit log yet"],
+  ["authentication-", "only certificates, static tokens and service account tokens are known yet"],
+  ["authorization-", "who decides is chosen by --authorization-mode, and no webhook is asked yet"],
+  ["cert-dir", "certificates are kept in --data-dir, or are given by --tls-cert-file"],
+  ["contention-profiling", "there are no locks to profile"],
+  ["coordinated-leadership-", "leaders are not chosen by the server yet"],
+  ["debug-socket-path", "profiles are served on the secure port only"],
+  ["default-", "the tolerations that pods get are not adjustable yet"],
+  ["delete-collection-workers", "collections are deleted one object after the other"],
+  ["disable-http2-serving", "clients choose the protocol"],
+  ["disabled-metrics", "all metrics are counted"],
+  ["egress-selector-config-file", "connections go out directly"],
+  ["emulat", "only 1.36 is served"],
+  ["enable-aggregator-routing", "no other API servers stand behind this one yet"],
+  ["enable-bootstrap-token-auth", "bootstrap tokens are not known yet"],
+  ["enable-garbage-collector", "the server always does its part of garbage collection"],
+  ["enable-priority-and-fairness", "requests are limited by --max-requests-inflight and --max-mutating-requests-inflight"],
+  ["endpoint-reconciler-type", "the kubernetes service names this server"],
+  ["etcd-", "this setting of the store is not adjustable"],
+  ["event-ttl", "events do not expire yet"],
+  ["kubelet-", "how nodes are reached is not adjustable yet"],
+  ["kubernetes-service-node-port", "the kubernetes service has a cluster address only"],
+  ["lease-reuse-duration-seconds", "leases are not shared"],
+  ["log-", "the log is written at once, to one stream"],
+  ["max-connection-bytes-per-sec", "connections have no limit of speed"],
+  ["min-compatibility-version", "only 1.36 is served"],
+  ["oidc-", "OpenID Connect is not known yet"],
+  ["peer-", "servers do not hand requests to one another yet"],
+  ["permit-", "how the port is bound is not adjustable"],
+  ["proxy-client-", "no other API servers stand behind this one yet"],
+  ["requestheader-", "no proxy in front of the server is trusted to name users yet"],
+  ["runtime-config-emulation", "only 1.36 is served"],
+  ["service-account-", "service account tokens are signed with the key in --data-dir"],
+  ["show-hidden-metrics-for-version", "there are no hidden metrics"],
+  ["storage-", "what keeps the data is chosen by --storage"],
+  ["tls-curve-preferences", "curves are Node's choice"],
+  ["tracing-config-file", "there is no tracing yet"],
+  ["version", "see coxswain version"],
+  ["vmodule", "the log has one level for all parts; use --v"],
+  ["watch-cache", "every resource has a watch cache of the size it needs"],
+];
+
+/** Why a flag that kube-apiserver has is not taken; undefined: it is taken, or kube-apiserver has no such flag. */
+export function unsupportedReason(name: string): string | undefined {
+  if (!kubeApiserverFlags.includes(name) || Object.hasOwn(apiserverFlags, name)) return undefined;
+  return reasons.find(([beginning]) => name.startsWith(beginning))?.[1] ?? "it is not supported yet";
+}
+
+/** Says of kube-apiserver's flags that are not taken why, instead of that they are unknown. @throws FlagError */
+export function refuseUnsupported(args: readonly string[]): void {
+  for (const argument of args) {
+    if (argument === "--") return;
+    const name = /^--([^=]+)/.exec(argument)?.[1]?.replaceAll("_", "-");
+    const reason = name === undefined ? undefined : unsupportedReason(name);
+    if (reason !== undefined) throw new FlagError(`--${name} is a flag of kube-apiserver that Coxswain does not take: ${reason}`);
+  }
+}
