@@ -15,6 +15,8 @@ export type KindBehaviour<T> = Omit<KindDefinition<T>, Facts> & {
   readonly ownGates?: readonly string[];
   /** The object's values of the fields that the tables call selectable, without those of metadata. */
   readonly selectableValues?: (object: T) => Readonly<Record<string, string>>;
+  /** What is said of other fields, where upstream has words of its own. */
+  readonly unknownFieldText?: (field: string) => string;
 };
 
 /**
@@ -25,7 +27,7 @@ export type KindBehaviour<T> = Omit<KindDefinition<T>, Facts> & {
 export function builtInKind<T>(group: string, version: string, resource: string, behaviour: KindBehaviour<T>): KindDefinition<T> {
   const info = findResource(group, version, resource);
   if (!info?.storage) throw new Error(`the tables have no stored resource ${resource} in ${group || "core"}/${version}`);
-  const { selectableValues, typeDefaults, strategy, views, ownGates, ...rest } = behaviour;
+  const { selectableValues, unknownFieldText, typeDefaults, strategy, views, ownGates, ...rest } = behaviour;
   const { kind, listKind, namespaced, schema, storage } = info;
   const node = () => builtInTypes.get(schema);
   return {
@@ -40,7 +42,7 @@ export function builtInKind<T>(group: string, version: string, resource: string,
     ...(typeDefaults && { setDefaults: withTypeDefaults(node, rest.setDefaults, typeDefaults) }),
     strategy: { ...strategy, ...preparingNew(node, strategy, ownGates), ...preparing(node, strategy, ownGates) },
     views: Object.fromEntries(Object.entries(views).map(([name, view]) => [name, { ...view, ...preparing(node, view, ownGates) }])),
-    ...(selectableValues && { selectableFields: selectableFields(info, selectableValues) }),
+    ...(selectableValues && { selectableFields: { ...selectableFields(info, selectableValues), ...(unknownFieldText && { unknownText: unknownFieldText }) } }),
     // Last, because a spread after it would read it.
     get schema() {
       return node();

@@ -62,6 +62,8 @@ export interface SelectableFields<T> {
   values(object: T): Readonly<Record<string, string>>;
   /** Older names that still work: the name of today. */
   convert?(field: string): string | undefined;
+  /** What is said of a field that selectors may not name. @default "field label not supported: …" */
+  unknownText?(field: string): string;
 }
 
 /** The definition with its object type forgotten: what the server holds in its maps. */

@@ -24,6 +24,7 @@ describe.skipIf(upstreamProgram === undefined)("fields that selectors may name, 
       expect(answer?.failure).toBeUndefined();
       const theirs = Object.entries(answer?.facts ?? {}).filter(([, today]) => !(today as string).startsWith("! "));
       expect(ours(kind)).toEqual(Object.fromEntries(theirs));
+      if (kind.selectableFields) expect(`! ${kind.selectableFields.unknownText?.("spec.odd") ?? "field label not supported: spec.odd"}`).toBe(answer?.facts?.["spec.odd"]);
     });
   }
 });

@@ -63,7 +63,7 @@ function convertFields(kind: AnyKind, selector: FieldSelector): FieldSelector {
     if (field === "metadata.name" || (kind.namespaced && field === "metadata.namespace")) return { field, value };
     const known = own?.convert?.(field) ?? (own?.names.includes(field) ? field : undefined);
     if (known !== undefined) return { field: known, value };
-    if (own) throw badRequest(`field label not supported: ${field}`);
+    if (own) throw badRequest(own.unknownText?.(field) ?? `field label not supported: ${field}`);
     if (field === "metadata.namespace") return { field, value };
     throw badRequest(`"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`);
   });

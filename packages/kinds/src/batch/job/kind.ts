@@ -1,4 +1,5 @@
 import type { Job } from "@coxswain/api/batch/v1";
+import { quoteGo } from "@coxswain/apimachinery/field";
 import { builtInKind } from "../../built-in-kind.js";
 import type { Stored } from "../../stored.js";
 import { jobTypeDefaults } from "../job-spec/defaults.js";
@@ -15,4 +16,5 @@ export const jobKind = builtInKind<StoredJob>("batch", "v1", "jobs", {
   views: { status: jobStatusStrategy },
   columns: jobColumns,
   selectableValues: ({ status }) => ({ "status.successful": String(status.succeeded ?? 0) }),
+  unknownFieldText: (field) => `field label ${quoteGo(field)} not supported for Job`,
 });

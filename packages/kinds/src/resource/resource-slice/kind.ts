@@ -19,5 +19,6 @@ export const resourceSliceKind = builtInKind<StoredResourceSlice>("resource.k8s.
   views: {},
   columns: resourceSliceColumns,
   selectableValues: ({ spec }) => ({ "spec.nodeName": spec.nodeName ?? "", "spec.driver": spec.driver }),
+  unknownFieldText: (field) => `field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: ${field}`,
   indexedField: "spec.nodeName",
 });
