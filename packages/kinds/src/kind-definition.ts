@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
 import type { ColumnSet } from "./columns.js";
-import type { Strategy, UpdateStrategy } from "./strategy.js";
+import type { DeletionWish, Strategy, UpdateStrategy } from "./strategy.js";
 
 /**
  * What a kind is and does. A built-in kind exports one of these from its `kind.ts`; a custom resource makes the same type
@@ -33,6 +33,10 @@ export interface KindDefinition<T = unknown> {
   readonly indexedField?: string;
   /** A finished delete answers with the object instead of a Status. */
   readonly returnsDeletedObject?: boolean;
+  /** Why the object of this name is never deleted. A deletion of the whole collection does not ask. */
+  readonly refuseDeletion?: (name: string) => string | undefined;
+  /** What a client is told that deletes. */
+  readonly warningsOnDelete?: (wish: DeletionWish) => string[];
   /** Other forms in which the same objects are served. @default none */
   readonly versions?: readonly KindVersion<T>[];
 }

@@ -14,6 +14,7 @@ export async function handleDeleteCollection(deps: HandlerDeps, context: Request
   const listOptions = readListOptions(context, target.version ?? target.kind);
   const options = await readDeleteOptions(deps, context);
   const list = await listObjects(deps, context, target, listOptions);
+  for (const warning of target.kind.warningsOnDelete?.(options) ?? []) context.warnings.push(warning);
   for (const entry of list.entries) {
     context.signal.throwIfAborted();
     const one = { ...target, namespace: entry.namespace, name: entry.name };

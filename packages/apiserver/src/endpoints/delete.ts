@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import type { Status } from "@coxswain/apimachinery/status";
+import { forbidden, type Status } from "@coxswain/apimachinery/status";
+import { resourceOf } from "../admission/admission.js";
 import { deleteObject } from "../objects/delete.js";
 import type { Answer } from "../server/answer.js";
 import { readDeleteOptions } from "./delete-options.js";
@@ -11,6 +12,9 @@ import { writeScope } from "./write-scope.js";
 export async function handleDelete(deps: HandlerDeps, context: RequestContext, target: Target): Promise<Answer> {
   const options = await readDeleteOptions(deps, context);
   const scope = writeScope(context, target, { dryRun: (options.dryRun?.length ?? 0) > 0, fieldManager: "", fieldValidation: "Ignore", force: false });
+  const refused = target.kind.refuseDeletion?.(target.name);
+  if (refused !== undefined) throw forbidden(resourceOf(target.version ?? target.kind), target.name, refused);
+  for (const warning of target.kind.warningsOnDelete?.(options) ?? []) scope.warn(warning);
   const { done, object } = await deleteObject(deps, scope, options);
   const gone = done === "removed";
   if (target.kind.returnsDeletedObject || !(gone || done === "kept")) {

@@ -26,9 +26,9 @@ function countGeneration(pod: StoredPod, old: DeepReadonly<StoredPod>): void {
   if (!equalJson(pod.spec, old.spec)) pod.metadata.generation = (old.metadata.generation ?? 0) + 1;
 }
 
-/** Where debug containers are added to a pod. */
+/** Where debug containers are added to a pod. Nothing is reset for managed fields: upstream counts what was sent, whatever becomes of it. */
 export const ephemeralContainersStrategy: UpdateStrategy<StoredPod> = {
-  resetFields: [["status"]],
+  resetFields: [],
   prepareForUpdate(pod, old, { gates }) {
     keepAllBut(pod, old, { ephemeralContainers: pod.spec.ephemeralContainers } as Partial<StoredPod["spec"]>);
     dropDisabledPodSpecFields(pod.spec, old.spec, gates);
@@ -39,7 +39,7 @@ export const ephemeralContainersStrategy: UpdateStrategy<StoredPod> = {
 
 /** Where a running pod gets more or less CPU and memory. */
 export const resizeStrategy: UpdateStrategy<StoredPod> = {
-  resetFields: [["status"]],
+  resetFields: [],
   prepareForUpdate(pod, old, context) {
     keepOnlyResize(pod, old, context);
     dropDisabledPodSpecFields(pod.spec, old.spec, context.gates);

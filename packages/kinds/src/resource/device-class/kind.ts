@@ -24,5 +24,6 @@ export const deviceClassKind = builtInKind<StoredDeviceClass>("resource.k8s.io",
     validateUpdate: checkDeviceClassUpdate,
   },
   views: {},
+  returnsDeletedObject: true,
   columns: nameAndAgeColumns,
 });

@@ -19,5 +19,6 @@ export const resourceClaimTemplateKind = builtInKind<StoredResourceClaimTemplate
     validateUpdate: checkResourceClaimTemplateUpdate,
   },
   views: {},
+  returnsDeletedObject: true,
   columns: nameAndAgeColumns,
 });

@@ -13,5 +13,6 @@ export const resourceClaimKind = builtInKind<StoredResourceClaim>("resource.k8s.
   typeDefaults: claimDefaults,
   strategy: resourceClaimStrategy,
   views: { status: resourceClaimStatusStrategy },
+  returnsDeletedObject: true,
   columns: resourceClaimColumns,
 });

@@ -17,6 +17,7 @@ export const resourceSliceKind = builtInKind<StoredResourceSlice>("resource.k8s.
   },
   strategy: resourceSliceStrategy,
   views: {},
+  returnsDeletedObject: true,
   columns: resourceSliceColumns,
   selectableValues: ({ spec }) => ({ "spec.nodeName": spec.nodeName ?? "", "spec.driver": spec.driver }),
   unknownFieldText: (field) => `field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: ${field}`,

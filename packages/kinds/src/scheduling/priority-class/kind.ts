@@ -3,7 +3,7 @@ import { age } from "../../age.js";
 import { builtInKind } from "../../built-in-kind.js";
 import { ageColumn, column, nameColumn } from "../../columns.js";
 import type { Stored } from "../../stored.js";
-import { checkPriorityClass, checkPriorityClassUpdate } from "./validation.js";
+import { checkPriorityClass, checkPriorityClassUpdate, isSystemClass } from "./validation.js";
 
 export type StoredPriorityClass = Stored<PriorityClass>;
 
@@ -16,6 +16,7 @@ export const priorityClassKind = builtInKind<StoredPriorityClass>("scheduling.k8
     validateUpdate: checkPriorityClassUpdate,
   },
   views: {},
+  refuseDeletion: (name) => (isSystemClass(name) ? "this is a system priority class and cannot be deleted" : undefined),
   columns: {
     columns: [
       nameColumn,

@@ -14,6 +14,8 @@ const systemClasses: ReadonlyMap<string, number> = new Map([
   ["system-cluster-critical", 2 * highest],
 ]);
 
+export const isSystemClass = (name: string): boolean => systemClasses.has(name);
+
 export function checkPriorityClass(priority: Class): FieldError[] {
   const { metadata, value = 0, preemptionPolicy } = priority;
   const errors = checkObjectMeta(metadata, { namespaced: false });
