@@ -1,19 +1,25 @@
-// npm run oracle -- [--group G] [--kind K] [--limit N] [--seed S] [--show N] [--causes N]
+// npm run oracle -- [--group G] [--kind K] [--limit N] [--seed S] [--show N] [--causes N] [--record]
 // Plays generated cases on the real kube-apiserver and on ours and compares every answer. docs/oracle.md says more.
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { stopOnSignal } from "../upstream/index.js";
 import { casesOf } from "./case.js";
+import { chooseCompact } from "./compact.js";
+import { writeCompact } from "./compact-files.js";
 import { causeOf, judge, verdictText } from "./judge.js";
 import { playSubject } from "./play.js";
 import { formatTable, type Row } from "./report.js";
 import { startServers } from "./servers.js";
 import { groupName, readSubjects, subjectName } from "./subject.js";
 
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
 const { values } = parseArgs({
   options: {
     group: { type: "string", multiple: true },
     kind: { type: "string", multiple: true },
     limit: { type: "string", default: "300" },
+    record: { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
     causes: { type: "string", default: "20" },
     show: { type: "string", default: "3" },
@@ -51,6 +57,11 @@ try {
       if (row.different <= Number(values.show)) console.log(verdict.differences.slice(0, 4).map((one) => verdictText(kind, one)).join("\n"));
     }
     rows.push(row);
+    if (values.record) {
+      // What differs is not for a test to demand; it stays in sight here.
+      const agreed = new Map([...upstream].filter(([sentence, want]) => judge(kind, sentence, want, ours.get(sentence), []).is === "equal"));
+      writeCompact(join(root, "packages/apiserver/testdata/oracle"), kind, chooseCompact(cases, agreed));
+    }
   }
 } finally {
   await servers.stop();

@@ -26,6 +26,14 @@ const managerOf = (entry: JsonObject): string => JSON.stringify([entry["manager"
 const portInText = /(:|nodePort\\*":)(3[0-2]\d{3})(?=\/(?:TCP|UDP|SCTP)|[,}])/g;
 const addressInText = /\b10\.0\.0\.\d{1,3}\b/g;
 
+/** Also where the case happens to hold the same number. */
+const versionInText = /(resourceVersion\\*":\s*\\*")\d+/g;
+/** Each server calls its administrator as it likes. */
+const administrator = /\bkubernetes-admin\b/g;
+
 function maskText(text: string, caseText: string): string {
-  return text.replace(portInText, (all, before: string, port: string) => (caseText.includes(port) ? all : `${before}<port>`)).replace(addressInText, (address) => (caseText.includes(address) ? address : "<address>"));
+  return text
+    .replace(versionInText, "$1<rv>")
+    .replace(administrator, "admin")
+   .replace(portInText, (all, before: string, port: string) => (caseText.includes(port) ? all : `${before}<port>`)).replace(addressInText, (address) => (caseText.includes(address) ? address : "<address>"));
 }
