@@ -7,6 +7,7 @@ import { apiserverFlags } from "./apiserver-flags.js";
 import type { Command } from "./command.js";
 import { engineFrom } from "./engine-flags.js";
 import { readFlagFile } from "./flag-file.js";
+import { kubeletFrom } from "./kubelet-flags.js";
 import { type RunningServer, runApiserver } from "./run-apiserver.js";
 import { parsePortRange } from "./port-range.js";
 import { surfaceFrom } from "./surface-flags.js";
@@ -50,6 +51,7 @@ export const apiserverCommand: Command = {
         serviceClusterIpRanges: options.serviceClusterIpRange,
         serviceNodePorts: parsePortRange(options.serviceNodePortRange),
         advertiseAddress: options.advertiseAddress,
+        kubelet: kubeletFrom(options),
         requestTimeoutMs: options.requestTimeout,
         surface: surfaceFrom(options),
         flags: () => flagTexts(options),

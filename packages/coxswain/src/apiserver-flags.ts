@@ -1,5 +1,6 @@
 import { defineFlags } from "@coxswain/component/flags";
 import { etcdFlags } from "./engine-flags.js";
+import { kubeletFlags } from "./kubelet-flags.js";
 import { surfaceFlags } from "./surface-flags.js";
 
 export const apiserverFlags = defineFlags({
@@ -24,6 +25,7 @@ export const apiserverFlags = defineFlags({
   "feature-gates": { group: "API", type: "map", value: "gate=true|false,…", help: "Feature gates of Kubernetes 1.36 to switch on or off, beside AllAlpha and AllBeta." },
   "runtime-config": { group: "API", type: "map", bareKeys: true, value: "name=true|false,…", help: "What to serve beside the defaults, or no longer: api/all, api/ga, api/beta, api/alpha, group/version or group/version/resource." },
   "allow-privileged": { group: "API", type: "boolean", help: "Let containers be privileged. Without it such pods are refused." },
+  ...kubeletFlags,
   "log-level": { group: "Log", type: "string", default: "info", choices: ["error", "warn", "info", "debug", "trace"], help: "How much to say." },
   "logging-format": { group: "Log", type: "string", default: "text", choices: ["text", "json"], help: "Text for people, JSON for programs." },
   ...surfaceFlags,

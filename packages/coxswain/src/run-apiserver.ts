@@ -11,6 +11,7 @@ import { createMetrics } from "@coxswain/component/metrics";
 import { readAdmissionConfigFile } from "./admission-config.js";
 import { advertisedAddress } from "./advertised-address.js";
 import type { Engine } from "./engine-flags.js";
+import type { kubeletFrom } from "./kubelet-flags.js";
 import { openStore } from "./open-store.js";
 import { shutDown } from "./shut-down.js";
 import { offerStore } from "./store/offer-store.js";
@@ -37,6 +38,8 @@ export interface RunOptions {
   serviceNodePorts: { first: number; last: number };
   /** @default the address to listen on, or one of this machine's */
   advertiseAddress: string | undefined;
+  /** How kubelets are reached, given the certificates of the data directory. */
+  kubelet: ReturnType<typeof kubeletFrom>;
   requestTimeoutMs: number;
   /** How it listens, what it limits and shows. */
   surface: SurfaceRunOptions;
@@ -72,6 +75,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     serviceClusterIpRanges: options.serviceClusterIpRanges,
     serviceNodePorts: options.serviceNodePorts,
     clientCa: credentials.clientAuthority,
+    kubelet: options.kubelet(certificates),
     serviceAccountKey: certificates.serviceAccount.privateKey,
     identity: { hostname: hostname(), ...(advertised === undefined ? {} : { peerAddress: `${advertised}:${options.securePort}` }) },
     ...(advertised === undefined || options.securePort === 0 ? {} : { endpoint: { address: advertised, port: options.securePort } }),

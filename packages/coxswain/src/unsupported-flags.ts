@@ -29,7 +29,7 @@ const reasons: readonly (readonly [beginning: string, why: string])[] = [
   ["endpoint-reconciler-type", "the kubernetes service names this server"],
   ["etcd-", "this setting of the store is not adjustable"],
   ["event-ttl", "events do not expire yet"],
-  ["kubelet-", "how nodes are reached is not adjustable yet"],
+  ["kubelet-", "how long a kubelet may take is not adjustable yet"],
   ["kubernetes-service-node-port", "the kubernetes service has a cluster address only"],
   ["lease-reuse-duration-seconds", "leases are not shared"],
   ["log-", "the log is written at once, to one stream"],
