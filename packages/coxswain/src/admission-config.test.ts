@@ -24,8 +24,8 @@ describe("the admission configuration file", () => {
   });
 
   it("may be of the time before versions", () => {
-    const found = readAdmissionConfigFile(write("b.yaml", "podNodeSelectorPluginConfig: {n: a=b}\n"));
-    expect(found.get("PodNodeSelector")?.document).toEqual({ podNodeSelectorPluginConfig: { n: "a=b" } });
+    const found = readAdmissionConfigFile(write("b.yaml", "podNodeSelectorPluginConfig: {team: a=b}\n"));
+    expect(found.get("PodNodeSelector")?.document).toEqual({ podNodeSelectorPluginConfig: { team: "a=b" } });
   });
 
   const wrong = [

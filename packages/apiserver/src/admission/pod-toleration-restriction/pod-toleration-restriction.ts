@@ -15,22 +15,23 @@ export interface TolerationConfiguration {
   readonly whitelist: readonly Toleration[];
 }
 
-const annotations = { default: "scheduler.alpha.kubernetes.io/defaultTolerations", whitelist: "scheduler.alpha.kubernetes.io/tolerationsWhitelist" };
+const defaults = "scheduler.alpha.kubernetes.io/defaultTolerations";
+const whitelist = "scheduler.alpha.kubernetes.io/tolerationsWhitelist";
 
 /** What pods tolerate is what their namespace gives them and lets them. */
 export function createPodTolerationRestriction(namespaces: Lister<Namespace & KubernetesObject>, configuration: TolerationConfiguration): AdmissionPlugin {
   /** Undefined: the namespace does not say. */
-  function ofNamespace({ namespace }: AdmissionAttributes, which: "default" | "whitelist"): Toleration[] | undefined {
+  function ofNamespace({ namespace }: AdmissionAttributes, annotation: string): Toleration[] | undefined {
     const found = namespaces.get(`/registry/namespaces/${namespace}`);
     if (!found) throw notFound({ group: "", resource: "namespaces" }, namespace);
-    const text = getOwn(found.metadata.annotations, annotations[which]);
+    const text = getOwn(found.metadata.annotations, annotation);
     return text === undefined ? undefined : readTolerations(text);
   }
 
   function check(attributes: AdmissionAttributes): void {
     const { tolerations = [] } = (attributes.object as StoredPod).spec;
     if (tolerations.length === 0) return;
-    const own = ofNamespace(attributes, "whitelist");
+    const own = ofNamespace(attributes, whitelist);
     if (areAllowed(tolerations, own ?? configuration.whitelist)) return;
     throw new StatusError({ code: 500, reason: "", message: `pod tolerations (possibly merged with namespace default tolerations) conflict with its ${own ? "namespace" : "cluster"} whitelist` });
   }
@@ -41,7 +42,7 @@ export function createPodTolerationRestriction(namespaces: Lister<Namespace & Ku
     admit(attributes) {
       if (!isPodItself(attributes)) return;
       const { spec, status } = attributes.object as StoredPod;
-      const extra = attributes.operation === "CREATE" ? [...(ofNamespace(attributes, "default") ?? configuration.default)] : [];
+      const extra = attributes.operation === "CREATE" ? [...(ofNamespace(attributes, defaults) ?? configuration.default)] : [];
       if ((status?.qosClass || qosClass(spec)) !== "BestEffort") extra.push({ key: "node.kubernetes.io/memory-pressure", operator: "Exists", effect: "NoSchedule" });
       if (extra.length > 0) spec.tolerations = mergeTolerations(spec.tolerations ?? [], extra);
       check(attributes);
