@@ -2,6 +2,9 @@ export { type ApiServer, type ApiServerOptions, startApiServer } from "./server/
 export { type Credentials, type Listener, type ListenOptions, listen } from "./server/listener.js";
 export { createInProcessTransport, type InProcessTransport } from "./server/in-process.js";
 export type { AuthorizationMode } from "./authorization/modes.js";
+export { type AuthorizerConfig, configOfMode } from "./authorization/authorizer-config.js";
+export { parseAbacPolicies } from "./authorization/abac/abac-policy.js";
+export { readAuthorizationConfiguration } from "./authorization/configuration.js";
 export type { UserInfo } from "./server/user-info.js";
 export { readAdmissionConfiguration } from "./admission/configuration/admission-configuration.js";
 export type { PluginConfiguration } from "./admission/configuration/plugin-configuration.js";

@@ -1,9 +1,9 @@
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
-import type { AuthorizationMode } from "@coxswain/apiserver";
 import { FlagError, formatHelp, optionName, type OptionsOf, type ParsedFlags, parseFlags } from "@coxswain/component/flags";
 import { createLogger, levelOfVerbosity, type LogLevel } from "@coxswain/component/log";
 import { apiserverFlags } from "./apiserver-flags.js";
+import { authorizersFrom } from "./authorizers.js";
 import type { Command } from "./command.js";
 import { engineFrom } from "./engine-flags.js";
 import { readFlagFile } from "./flag-file.js";
@@ -41,7 +41,8 @@ export const apiserverCommand: Command = {
         engine: engineFrom(options, parsed.given),
         encryptionProviderConfig: options.encryptionProviderConfig,
         reloadEncryption: options.encryptionProviderConfigAutomaticReload,
-        authorizationModes: options.authorizationMode as readonly AuthorizationMode[],
+        authorizers: authorizersFrom(options, parsed.given),
+        authorizationConfig: options.authorizationConfig,
         tokenAuthFile: options.tokenAuthFile,
         featureGates: options.featureGates,
         runtimeConfig: options.runtimeConfig,

@@ -1,4 +1,5 @@
 import { defineFlags } from "@coxswain/component/flags";
+import { authorizationFlags } from "./authorization-flags.js";
 import { etcdFlags } from "./engine-flags.js";
 import { kubeletFlags } from "./kubelet-flags.js";
 import { surfaceFlags } from "./surface-flags.js";
@@ -12,7 +13,7 @@ export const apiserverFlags = defineFlags({
   ...etcdFlags,
   "encryption-provider-config": { group: "Store", type: "string", value: "file", help: "An EncryptionConfiguration: which resources are encrypted at rest, and with what keys." },
   "encryption-provider-config-automatic-reload": { group: "Store", type: "boolean", help: "Let changes of that file take effect while the server runs, at once or at SIGHUP. A file that cannot be used changes nothing." },
-  "authorization-mode": { group: "Access", type: "strings", default: ["Node", "RBAC"], choices: ["Node", "RBAC", "AlwaysAllow", "AlwaysDeny"], help: "Who decides what a user may do, in this order. Members of system:masters may do anything." },
+  ...authorizationFlags,
   "enable-admission-plugins": { group: "Access", type: "strings", default: [], value: "name,…", help: "Admission plugins to run beside those that run by default. Their order is fixed." },
   "disable-admission-plugins": { group: "Access", type: "strings", default: [], value: "name,…", help: "Admission plugins not to run although they do by default." },
   "admission-control-config-file": { group: "Access", type: "string", value: "file", help: "An AdmissionConfiguration: what the admission plugins that can be configured shall do." },

@@ -3,13 +3,14 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { systemRandom } from "@coxswain/apimachinery/random";
-import { type AuthorizationMode, listen, startApiServer } from "@coxswain/apiserver";
+import { type AuthorizerConfig, listen, startApiServer } from "@coxswain/apiserver";
 import { ensureCertificates } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
 import { levelOfVerbosity, type Logger } from "@coxswain/component/log";
 import { createMetrics } from "@coxswain/component/metrics";
 import { readAdmissionConfigFile } from "./admission-config.js";
 import { advertisedAddress } from "./advertised-address.js";
+import { watchAuthorizationConfig } from "./authorizers.js";
 import type { Engine } from "./engine-flags.js";
 import type { kubeletFrom } from "./kubelet-flags.js";
 import { openStore } from "./open-store.js";
@@ -27,7 +28,9 @@ export interface RunOptions {
   engine: Engine;
   encryptionProviderConfig: string | undefined;
   reloadEncryption: boolean;
-  authorizationModes: readonly AuthorizationMode[];
+  authorizers: readonly AuthorizerConfig[];
+  /** The file that the authorizers are from; followed as long as the server runs. */
+  authorizationConfig: string | undefined;
   tokenAuthFile: string | undefined;
   featureGates: ReadonlyMap<string, string>;
   runtimeConfig: ReadonlyMap<string, string>;
@@ -80,7 +83,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     identity: { hostname: hostname(), ...(advertised === undefined ? {} : { peerAddress: `${advertised}:${options.securePort}` }) },
     ...(advertised === undefined || options.securePort === 0 ? {} : { endpoint: { address: advertised, port: options.securePort } }),
     serverAddress: () => options.surface.externalHostname ?? address,
-    authorizationModes: options.authorizationModes,
+    authorizers: options.authorizers,
     featureGates: options.featureGates,
     runtimeConfig: options.runtimeConfig,
     allowPrivileged: options.allowPrivileged,
@@ -98,6 +101,8 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     },
     minWatchMs: options.minWatchMs,
   });
+  const { authorizationConfig } = options;
+  const followed = authorizationConfig === undefined ? undefined : watchAuthorizationConfig(resolve(authorizationConfig), options.authorizers, log, (configs) => server.replaceAuthorizers(configs));
   const listener = await listen(
     {
       host: options.bindAddress,
@@ -127,6 +132,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     kubeconfig,
     failed: Promise.race([server.failed, failed]),
     async stop() {
+      followed?.stop();
       following.stop();
       await shutDown(server, listener, options.surface.shutdown, systemClock);
       await (await offered)?.stop();

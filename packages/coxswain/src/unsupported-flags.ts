@@ -11,7 +11,6 @@ const reasons: readonly (readonly [beginning: string, why: string])[] = [
   ["api-audiences", "tokens are for the issuer"],
   ["audit-", "there is no audit log yet"],
   ["authentication-", "only certificates, static tokens and service account tokens are known yet"],
-  ["authorization-", "who decides is chosen by --authorization-mode, and no webhook is asked yet"],
   ["cert-dir", "certificates are kept in --data-dir, or are given by --tls-cert-file"],
   ["contention-profiling", "there are no locks to profile"],
   ["coordinated-leadership-", "leaders are not chosen by the server yet"],

@@ -4,8 +4,8 @@ import type { CacheFeed } from "../cache/cache-feed.js";
 import { createLister, type Lister } from "../cache/lister.js";
 import { bootstrapPolicy } from "../registry/rbac/gen/bootstrap-policy.js";
 import { storedKind } from "../registry/stored-kind.js";
-import { type Authorizer, union } from "./attributes.js";
-import { alwaysAllow, alwaysDeny, type AuthorizationMode, privilegedGroup } from "./modes.js";
+import type { Authorizer } from "./attributes.js";
+import { alwaysAllow, alwaysDeny, type AuthorizationMode } from "./modes.js";
 import { createGraphFeed } from "./node/graph-feed.js";
 import { createNodeAuthorizer } from "./node/node-authorizer.js";
 import { createRbacAuthorizer } from "./rbac/rbac-authorizer.js";
@@ -16,12 +16,8 @@ export interface AuthorizerDeps {
   readonly gates: { enabled(gate: string): boolean };
 }
 
-/** The configured modes in their order, behind system:masters. */
-export function createAuthorizer(modes: readonly AuthorizationMode[], deps: AuthorizerDeps): Authorizer {
-  return union(privilegedGroup, ...modes.map((mode) => authorizerOf(mode, deps)));
-}
-
-function authorizerOf(mode: AuthorizationMode, { feed, gates }: AuthorizerDeps): Authorizer {
+/** The authorizer of a mode that needs no configuration. */
+export function createModeAuthorizer(mode: AuthorizationMode, { feed, gates }: AuthorizerDeps): Authorizer {
   switch (mode) {
     case "Node":
       return createNodeAuthorizer({ graph: createGraphFeed(feed), rules: nodeRules(), gates });

@@ -4,7 +4,8 @@ import { cloneJson } from "@coxswain/apimachinery/json";
 import type { CacheFeed } from "../cache/cache-feed.js";
 import type { UserInfo } from "../server/user-info.js";
 import { rbacListers } from "./create-authorizer.js";
-import type { AuthorizationMode } from "./modes.js";
+import { abacRules } from "./abac/abac-authorizer.js";
+import type { AuthorizerConfig } from "./authorizer-config.js";
 import { nodeOf } from "./node/node-identity.js";
 import { missingRole, rulesFor } from "./rbac/rule-resolver.js";
 
@@ -20,14 +21,24 @@ export interface UserRules {
 export type RuleLister = (user: UserInfo, namespace: string) => UserRules;
 
 /** What the configured modes allow a user, put together. That members of system:masters may do anything is no rule. */
-export function createRuleLister(modes: readonly AuthorizationMode[], feed: CacheFeed): RuleLister {
+export function createRuleLister(configs: readonly AuthorizerConfig[], feed: CacheFeed): RuleLister {
   const listers = rbacListers(feed);
   return (user, namespace) => {
     const resourceRules: ResourceRule[] = [];
     const nonResourceRules: NonResourceRule[] = [];
     const errors: string[] = [];
     let incomplete = false;
-    for (const mode of modes) {
+    for (const config of configs) {
+      const { type: mode } = config;
+      if (config.type === "ABAC") {
+        const held = abacRules(config.policies, user, namespace);
+        resourceRules.push(...held.resourceRules);
+        nonResourceRules.push(...held.nonResourceRules);
+      }
+      if (mode === "Webhook") {
+        incomplete = true;
+        errors.push("webhook authorizer does not support user rule resolution");
+      }
       if (mode === "Node" && nodeOf(user) !== undefined) {
         incomplete = true;
         errors.push("node authorizer does not support user rule resolution");

@@ -21,7 +21,8 @@ export const authorize =
   };
 
 function goOn(answer: Decision, attributes: Attributes, context: RequestContext, next: Handler): Promise<Answer> {
-  return answer.decision === "allow" ? next(context) : Promise.resolve(refusalAnswer(refusal(attributes, answer)));
+  if (answer.decision === "allow") return next(context);
+  return Promise.resolve(answer.error === undefined ? refusalAnswer(forbiddenError(attributes, answer.reason)) : undecidedAnswer(context, answer.error));
 }
 
 const streams = new Set(["exec", "attach", "portforward"]);
@@ -35,13 +36,16 @@ async function createToo(authorizer: Authorizer, context: RequestContext, attrib
   throw forbidden({ group: attributes.group, resource: attributes.resource }, attributes.name, reason);
 }
 
-/** What one who is not allowed hears. */
-export function refusal(attributes: Attributes, { reason, error }: Decision): StatusError {
-  return error === undefined ? forbiddenError(attributes, reason) : new StatusError({ code: 500, reason: "InternalError", message: `Internal Server Error: ${error}` });
+/** Nobody allowed it, and somebody could not tell: plain text, as upstream answers. */
+function undecidedAnswer({ request: { path, query } }: RequestContext, error: string): Answer {
+  const text = sanitize(`Internal Server Error: ${quoteGo(query === "" ? path : `${path}?${query}`)}: ${error}`);
+  return { as: "document", code: 500, contentType: "text/plain; charset=utf-8", headers: { "x-content-type-options": "nosniff" }, bytes: Buffer.from(`${text}\n`) };
 }
 
+const sanitize = (text: string): string => text.replace(/[&<>]/g, (char) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[char] ?? char);
+
 export function forbiddenError(attributes: Attributes, reason: string): StatusError {
-  const message = describe(attributes).replace(/[&<>]/g, (char) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[char] ?? char);
+  const message = sanitize(describe(attributes));
   return forbidden({ group: attributes.group, resource: attributes.resource }, attributes.name, reason === "" ? message : `${message}: ${reason}`);
 }
 

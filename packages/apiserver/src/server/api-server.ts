@@ -10,9 +10,9 @@ import { clientCertificate, processCaller } from "../authentication/authenticato
 import { bearing } from "../authentication/bearer-token.js";
 import { createServiceAccountTokens } from "../authentication/service-account-tokens.js";
 import { createTokenFileAuthenticator } from "../authentication/token-file.js";
-import { createAuthorizer } from "../authorization/create-authorizer.js";
+import { type AuthorizerConfig, configOfMode } from "../authorization/authorizer-config.js";
+import { createAuthorization } from "../authorization/create-authorization.js";
 import { type AuthorizationMode, defaultModes } from "../authorization/modes.js";
-import { createRuleLister } from "../authorization/rule-lister.js";
 import { createAdmission } from "../admission/admission.js";
 import type { PluginChoice } from "../admission/choose-plugins.js";
 import { defaultPlugins } from "../admission/default-plugins.js";
@@ -57,6 +57,8 @@ export interface ApiServerOptions {
   log?: Logger;
   /** Asked in this order, after system:masters. @default Node, RBAC */
   authorizationModes?: readonly AuthorizationMode[];
+  /** Instead of modes: authorizers that need more to be known, such as webhooks. @default the modes */
+  authorizers?: readonly AuthorizerConfig[];
   /** Admission plugins beside the default ones, and default ones that do not run. @default none */
   admissionPlugins?: PluginChoice;
   /** Static tokens, as lines `token,user,uid,"groups"`. @default none */
@@ -107,6 +109,8 @@ export interface ApiServer {
   beginShutdown(): void;
   /** New requests hear 429. Resolves when those under way are answered, watches aside. */
   refuseRequests(): Promise<void>;
+  /** From now on these decide who may do what. */
+  replaceAuthorizers(configs: readonly AuthorizerConfig[]): void;
   /** Ends watches (evenly over `watchGraceMs`, @default at once), waits for the requests under way, and leaves the store to whoever opened it. */
   stop(options?: { watchGraceMs?: number }): Promise<void>;
   /** What it counts; more may be added. */
@@ -121,9 +125,10 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const gates = createFeatureGates(builtInFeatureGates, options.featureGates);
   const { stored, served } = chooseServedKinds({ gates, ...(options.runtimeConfig && { runtimeConfig: options.runtimeConfig }) });
   const feed = await startCacheFeed(store, stored, clock);
-  const modes = options.authorizationModes ?? defaultModes;
-  const surface = createSurface(options.surface ?? {}, { feed, gates, ioClock, withRbac: modes.includes("RBAC"), storeProblem: () => failure });
-  const authorizer = createAuthorizer(modes, { feed, gates });
+  const authorizers = options.authorizers ?? (options.authorizationModes ?? defaultModes).map(configOfMode);
+  const surface = createSurface(options.surface ?? {}, { feed, gates, ioClock, withRbac: authorizers.some(({ type }) => type === "RBAC"), storeProblem: () => failure });
+  const authorization = createAuthorization(authorizers, { feed, gates, ioClock, random });
+  const { authorizer } = authorization;
   const admission = createAdmission(defaultPlugins({ store, feed, random, gates, clock, authorizer }, options.admissionPlugins ?? {}));
   const escalationGuards = createEscalationGuards(feed, authorizer);
   const serviceKind = storedKind("", "services");
@@ -132,7 +137,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const tokens = createServiceAccountTokens({ issuer, audiences: [issuer], key: signingKey(options.serviceAccountKey), clock, find: objectFinder(feed) });
   const tokenFile = options.tokenFile === undefined ? undefined : createTokenFileAuthenticator(options.tokenFile);
   const deps: HandlerDeps = {
-    rulesOf: createRuleLister(modes, feed),
+    rulesOf: authorization.rulesOf,
     tokens,
     async reviewToken(token) {
       const user = await tokenFile?.(bearing(token));
@@ -187,6 +192,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     },
     failed,
     advertise: (endpoint) => advertise(deps, kindOf, clusterIpRanges, endpoint),
+    replaceAuthorizers: (configs) => authorization.replace(configs),
     async stop({ watchGraceMs = 0 } = {}) {
       surface.lifecycle.beginShutdown();
       await identity?.stop();
@@ -195,6 +201,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       await feed.stop();
       deps.streams.stop();
       await requests.drained();
+      authorization.stop();
     },
   };
 }

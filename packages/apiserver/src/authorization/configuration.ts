@@ -1,0 +1,139 @@
+import { type FieldError, fieldErrorsText, fieldPath, type FieldPath, duplicate, invalid, notSupported, required } from "@coxswain/apimachinery/field";
+import { formatDurationMs, parseDurationMs } from "@coxswain/apimachinery/time";
+import { checkDnsSubdomain } from "@coxswain/apimachinery/validation";
+import { parseYaml } from "@coxswain/apimachinery/yaml";
+import type { ClientConfig } from "@coxswain/component/kubeconfig";
+import type { AuthorizerConfig, WebhookSettings } from "./authorizer-config.js";
+import { authorizationModes, type AuthorizationMode } from "./modes.js";
+
+export interface ConfigurationFiles {
+  /** Reads the kubeconfig of a webhook. Throws when it cannot be read. */
+  readConnection(path: string): ClientConfig;
+}
+
+const versions = ["apiserver.config.k8s.io/v1", "apiserver.config.k8s.io/v1beta1", "apiserver.config.k8s.io/v1alpha1"];
+const knownTypes = ["ABAC", "AlwaysAllow", "AlwaysDeny", "Node", "RBAC", "Webhook"];
+const longestTimeoutMs = 30_000;
+
+interface GivenWebhook {
+  readonly authorizedTTL?: string;
+  readonly cacheAuthorizedRequests?: boolean;
+  readonly unauthorizedTTL?: string;
+  readonly cacheUnauthorizedRequests?: boolean;
+  readonly timeout?: string;
+  readonly subjectAccessReviewVersion?: string;
+  readonly matchConditionSubjectAccessReviewVersion?: string;
+  readonly failurePolicy?: string;
+  readonly connectionInfo?: { readonly type?: string; readonly kubeConfigFile?: string | null };
+  readonly matchConditions?: readonly unknown[];
+}
+interface Given {
+  readonly type?: string;
+  readonly name?: string;
+  readonly webhook?: GivenWebhook;
+}
+
+/**
+ * The chain of an AuthorizationConfiguration (`--authorization-config`).
+ * @throws with everything that is wrong with it
+ */
+export function readAuthorizationConfiguration(text: string, files: ConfigurationFiles): AuthorizerConfig[] {
+  const { apiVersion, kind, authorizers = [] } = (parseYaml(text).value ?? {}) as { apiVersion?: string; kind?: string; authorizers?: readonly Given[] };
+  if (kind !== "AuthorizationConfiguration" || !versions.includes(apiVersion ?? "")) throw new Error(`expected an AuthorizationConfiguration of ${versions.join(", ")}, not ${kind ?? "nothing"} of ${apiVersion ?? "no version"}`);
+  const errors: FieldError[] = [];
+  const path = fieldPath("authorizers");
+  if (authorizers.length === 0) errors.push(required(path, "at least one authorization mode must be defined"));
+  const types = new Set<string>();
+  const names = new Set<string>();
+  const configs = authorizers.flatMap((given, at) => readAuthorizer(given, path.index(at), { errors, types, names, files }));
+  const wrong = fieldErrorsText(errors);
+  if (wrong !== undefined) throw new Error(wrong);
+  return configs;
+}
+
+interface Reading {
+  readonly errors: FieldError[];
+  readonly types: Set<string>;
+  readonly names: Set<string>;
+  readonly files: ConfigurationFiles;
+}
+
+function readAuthorizer({ type = "", name = "", webhook }: Given, path: FieldPath, { errors, types, names, files }: Reading): AuthorizerConfig[] {
+  const wrongType = type === "" ? required(path.child("type"), "") : !knownTypes.includes(type) ? notSupported(path.child("type"), type, knownTypes) : types.has(type) && type !== "Webhook" ? duplicate(path.child("type"), type) : undefined;
+  if (wrongType) {
+    errors.push(wrongType);
+    return [];
+  }
+  types.add(type);
+  const wrongName = checkDnsSubdomain(name);
+  if (name === "") errors.push(required(path.child("name"), ""));
+  else if (names.has(name)) errors.push(duplicate(path.child("name"), name));
+  else if (wrongName.length > 0) errors.push(invalid(path.child("name"), name, `authorizer name is invalid: ${wrongName.join(", ")}`));
+  names.add(name);
+  if (type === "Webhook") {
+    if (webhook) return readWebhook(webhook, path, { errors, files }).map((settings) => ({ type, name, webhook: settings }));
+    errors.push(required(path.child("webhook"), "required when type=Webhook"));
+    return [];
+  }
+  if (webhook) errors.push(invalid(path.child("webhook"), "non-null", "may only be specified when type=Webhook"));
+  if (type === "ABAC") errors.push(invalid(path.child("type"), type, "needs --authorization-policy-file, which only --authorization-mode takes"));
+  return (authorizationModes as readonly string[]).includes(type) ? [{ type: type as AuthorizationMode, name }] : [];
+}
+
+/** As upstream does, errors are told of the authorizer and not of its webhook. */
+function readWebhook(given: GivenWebhook, path: FieldPath, { errors, files }: Pick<Reading, "errors" | "files">): WebhookSettings[] {
+  const before = errors.length;
+  const timeoutMs = durationOf(given.timeout, path.child("timeout"), errors);
+  if (given.timeout === undefined || timeoutMs === 0) errors.push(required(path.child("timeout"), ""));
+  else if (timeoutMs < 0 || timeoutMs > longestTimeoutMs) errors.push(invalid(path.child("timeout"), formatDurationMs(timeoutMs), "must be > 0s and <= 30s"));
+  const authorizedMs = durationOf(given.authorizedTTL, path.child("authorizedTTL"), errors) || 5 * 60_000;
+  const unauthorizedMs = durationOf(given.unauthorizedTTL, path.child("unauthorizedTTL"), errors) || 30_000;
+  for (const [member, ms] of [["authorizedTTL", authorizedMs], ["unauthorizedTTL", unauthorizedMs]] as const) if (ms < 0) errors.push(invalid(path.child(member), formatDurationMs(ms), "must be > 0s"));
+  chosen(given.subjectAccessReviewVersion, ["v1", "v1beta1"], path.child("subjectAccessReviewVersion"), errors);
+  if (given.matchConditionSubjectAccessReviewVersion) chosen(given.matchConditionSubjectAccessReviewVersion, ["v1"], path.child("matchConditionSubjectAccessReviewVersion"), errors);
+  chosen(given.failurePolicy, ["NoOpinion", "Deny"], path.child("failurePolicy"), errors);
+  const connection = readConnection(given, path.child("connectionInfo"), { errors, files });
+  if ((given.matchConditions?.length ?? 0) > 0) errors.push(invalid(path.child("matchConditions"), `${given.matchConditions?.length ?? 0} expressions`, "match conditions are not supported by this server yet"));
+  if (errors.length > before || !connection) return [];
+  return [
+    {
+      connection,
+      version: given.subjectAccessReviewVersion as WebhookSettings["version"],
+      timeoutMs,
+      authorizedMs: given.cacheAuthorizedRequests === false ? 0 : authorizedMs,
+      unauthorizedMs: given.cacheUnauthorizedRequests === false ? 0 : unauthorizedMs,
+      failurePolicy: given.failurePolicy as WebhookSettings["failurePolicy"],
+    },
+  ];
+}
+
+function readConnection({ connectionInfo }: GivenWebhook, path: FieldPath, { errors, files }: Pick<Reading, "errors" | "files">): ClientConfig | undefined {
+  const { type = "", kubeConfigFile } = connectionInfo ?? {};
+  const file = path.child("kubeConfigFile");
+  if (type === "InClusterConfig") errors.push(invalid(path.child("type"), type, "is not supported by this server yet"));
+  else if (!chosen(type, ["InClusterConfig", "KubeConfigFile"], path.child("type"), errors)) return undefined;
+  else if (!kubeConfigFile) errors.push(required(file, ""));
+  else if (!kubeConfigFile.startsWith("/")) errors.push(invalid(file, kubeConfigFile, "must be an absolute path"));
+  else {
+    try {
+      return files.readConnection(kubeConfigFile);
+    } catch (err) {
+      errors.push(invalid(file, kubeConfigFile, `error loading file: ${(err as Error).message}`));
+    }
+  }
+  return undefined;
+}
+
+function chosen(value: string | undefined, known: readonly string[], path: FieldPath, errors: FieldError[]): boolean {
+  if (value && known.includes(value)) return true;
+  errors.push(value ? notSupported(path, value, known) : required(path, ""));
+  return false;
+}
+
+/** 0: none was given. */
+function durationOf(text: string | undefined, path: FieldPath, errors: FieldError[]): number {
+  const ms = text === undefined ? 0 : parseDurationMs(text);
+  if (ms !== undefined) return ms;
+  errors.push(invalid(path, text ?? "", "is not a duration"));
+  return 0;
+}

@@ -1,0 +1,58 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type { RandomSource } from "@coxswain/apimachinery/random";
+import { createWebhookClient, type WebhookClient } from "../webhook/webhook-client.js";
+import { createAbacAuthorizer } from "./abac/abac-authorizer.js";
+import { type Authorizer, union } from "./attributes.js";
+import type { AuthorizerConfig } from "./authorizer-config.js";
+import { type AuthorizerDeps, createModeAuthorizer } from "./create-authorizer.js";
+import { privilegedGroup } from "./modes.js";
+import { createRuleLister, type RuleLister } from "./rule-lister.js";
+import { createWebhookAuthorizer } from "./webhook/webhook-authorizer.js";
+
+export interface AuthorizationDeps extends AuthorizerDeps {
+  readonly ioClock: Clock;
+  readonly random: RandomSource;
+}
+
+/** Who decides, and what they let a user do as far as it can be listed. */
+export interface Authorization {
+  readonly authorizer: Authorizer;
+  readonly rulesOf: RuleLister;
+  /** From now on these decide. Answers of webhooks that were kept are forgotten. */
+  replace(configs: readonly AuthorizerConfig[]): void;
+  stop(): void;
+}
+
+/** The configured authorizers in their order, behind system:masters. */
+export function createAuthorization(configs: readonly AuthorizerConfig[], deps: AuthorizationDeps): Authorization {
+  let chain = createChain(configs, deps);
+  return {
+    authorizer: (asked) => chain.authorizer(asked),
+    rulesOf: (user, namespace) => chain.rulesOf(user, namespace),
+    replace(next) {
+      const before = chain;
+      chain = createChain(next, deps);
+      before.stop();
+    },
+    stop: () => chain.stop(),
+  };
+}
+
+function createChain(configs: readonly AuthorizerConfig[], deps: AuthorizationDeps): Omit<Authorization, "replace"> {
+  const clients: WebhookClient[] = [];
+  const authorizerOf = (config: AuthorizerConfig): Authorizer => {
+    if (config.type === "ABAC") return createAbacAuthorizer(config.policies);
+    if (config.type !== "Webhook") return createModeAuthorizer(config.type, deps);
+    const { connection, timeoutMs, ...settings } = config.webhook;
+    const client = createWebhookClient(connection, { ioClock: deps.ioClock, random: deps.random, timeoutMs });
+    clients.push(client);
+    return createWebhookAuthorizer({ ...settings, post: (review) => client.post(review), clock: deps.ioClock });
+  };
+  return {
+    authorizer: union(privilegedGroup, ...configs.map(authorizerOf)),
+    rulesOf: createRuleLister(configs, deps.feed),
+    stop() {
+      for (const client of clients) client.stop();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { SubjectAccessReview, SubjectAccessReviewStatus } from "@coxswain/api/authorization/v1";
+import type { Clock } from "@coxswain/apimachinery/clock";
+import { type Attributes, type Authorizer, type Decision, noOpinion } from "../attributes.js";
+import { reviewSpec } from "./review-spec.js";
+
+export interface WebhookAuthorizerOptions {
+  /** Asks the service; rejects when there is no answer, after all tries. */
+  post(review: unknown): Promise<unknown>;
+  readonly version: "v1" | "v1beta1";
+  /** How long an answer that allows is kept, in milliseconds; 0: not at all. */
+  readonly authorizedMs: number;
+  readonly unauthorizedMs: number;
+  readonly failurePolicy: "NoOpinion" | "Deny";
+  readonly clock: Pick<Clock, "monotonic">;
+}
+
+const mostAnswers = 8192;
+/** What clients choose themselves may be long: such questions are not kept. */
+const longestKept = 10_000;
+
+/** Somebody else decides, by a SubjectAccessReview. */
+export function createWebhookAuthorizer({ post, version, authorizedMs, unauthorizedMs, failurePolicy, clock }: WebhookAuthorizerOptions): Authorizer {
+  const kept = new Map<string, { readonly status: SubjectAccessReviewStatus; readonly until: number }>();
+
+  function keep(key: string, status: SubjectAccessReviewStatus): void {
+    const ms = status.allowed ? authorizedMs : unauthorizedMs;
+    kept.delete(key);
+    if (ms > 0) kept.set(key, { status, until: clock.monotonic() + ms });
+    if (kept.size > mostAnswers) kept.delete(kept.keys().next().value as string);
+  }
+
+  async function ask(key: string, review: object, isShort: boolean): Promise<Decision> {
+    try {
+      const { status } = (await post(review)) as SubjectAccessReview;
+      if (!status) throw new Error("the webhook's answer has no status");
+      if (isShort) keep(key, status);
+      return decisionOf(status);
+    } catch (err) {
+      const error = err instanceof Error ? err.message : String(err);
+      return { decision: failurePolicy === "Deny" ? "deny" : "no opinion", reason: "", error };
+    }
+  }
+
+  return (asked) => {
+    const spec = reviewSpec(asked);
+    const key = JSON.stringify(spec);
+    const known = kept.get(key);
+    if (known && known.until > clock.monotonic()) return decisionOf(known.status);
+    return ask(key, { kind: "SubjectAccessReview", apiVersion: `authorization.k8s.io/${version}`, metadata: {}, spec: version === "v1" ? spec : inBeta(spec), status: { allowed: false } }, isShort(asked));
+  };
+}
+
+/** The beta form has another name for the groups. */
+const inBeta = ({ groups, ...spec }: ReturnType<typeof reviewSpec>): object => ({ ...spec, ...(groups && { group: groups }) });
+
+const isShort = ({ namespace, verb, group, version, resource, subresource, name, path }: Attributes): boolean =>
+  [namespace, verb, group, version, resource, subresource, name, path].reduce((sum, text) => sum + text.length, 0) < longestKept;
+
+function decisionOf({ allowed, denied = false, reason = "" }: SubjectAccessReviewStatus): Decision {
+  if (denied) return { decision: "deny", reason, ...(allowed ? { error: "webhook subject access review returned both allow and deny response" } : {}) };
+  return allowed ? { decision: "allow", reason } : noOpinion(reason);
+}

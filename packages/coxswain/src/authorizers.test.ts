@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AuthorizerConfig } from "@coxswain/apiserver";
+import type { Logger } from "@coxswain/component/log";
+import { parseFlags } from "@coxswain/component/flags";
+import { afterAll, describe, expect, it } from "vitest";
+import { authorizationFlags } from "./authorization-flags.js";
+import { authorizersFrom, watchAuthorizationConfig } from "./authorizers.js";
+
+const folder = mkdtempSync(join(tmpdir(), "coxswain-authorizers-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function file(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+const abac = file("policy", '{"user":"a"}\n');
+const kubeconfig = file("kubeconfig", "current-context: c\ncontexts: [{name: c, context: {cluster: c}}]\nclusters: [{name: c, cluster: {server: https://decider}}]\n");
+const chain = (...types: string[]): string => `apiVersion: apiserver.config.k8s.io/v1\nkind: AuthorizationConfiguration\nauthorizers:\n${types.map((type) => `- {type: ${type}, name: ${type.toLowerCase()}}\n`).join("")}`;
+
+function from(...args: string[]): AuthorizerConfig[] {
+  const parsed = parseFlags(authorizationFlags, args);
+  if (parsed.kind === "help") throw new Error("help");
+  return authorizersFrom(parsed.options, parsed.given);
+}
+
+describe("the flags of authorization", () => {
+  it("are Node and RBAC unless told otherwise", () => expect(from()).toEqual([{ type: "Node", name: "node" }, { type: "RBAC", name: "rbac" }]));
+  it("read what the modes need", () =>
+    expect(from("--authorization-mode=ABAC,Webhook", `--authorization-policy-file=${abac}`, `--authorization-webhook-config-file=${kubeconfig}`, "--authorization-webhook-version=v1")).toMatchObject([
+      { type: "ABAC", policies: [{ user: "a" }] },
+      { type: "Webhook", webhook: { connection: { server: "https://decider" }, version: "v1", authorizedMs: 300_000, unauthorizedMs: 30_000, failurePolicy: "NoOpinion" } },
+    ]));
+  it("or a configuration", () => expect(from(`--authorization-config=${file("config", chain("RBAC"))}`)).toEqual([{ type: "RBAC", name: "rbac" }]));
+
+  const wrong: [args: string[], message: string][] = [
+    [["--authorization-mode=ABAC"], "authorization-mode ABAC's authorization policy file not passed"],
+    [["--authorization-mode=Webhook"], "authorization-mode Webhook's authorization config file not passed"],
+    [[`--authorization-policy-file=${abac}`], "cannot specify --authorization-policy-file without mode ABAC"],
+    [["--authorization-mode=RBAC,RBAC"], 'authorization-mode ["RBAC" "RBAC"] has mode specified more than once'],
+    [["--authorization-mode=RBAC", "--authorization-config=x"], "--authorization-config can not be specified when --authorization-mode or --authorization-webhook-* flags are defined"],
+  ];
+  for (const [args, message] of wrong) it(message, () => expect(() => from(...args)).toThrow(new Error(message)));
+});
+
+describe("a configuration that changes", () => {
+  it("is read again, unless it cannot be used", async () => {
+    const path = file("changing", chain("Node", "RBAC"));
+    const first = from(`--authorization-config=${path}`);
+    const said: string[] = [];
+    let wake: () => void = () => {};
+    const note = (text: string): void => {
+      said.push(text);
+      wake();
+    };
+    const log = { info: note, error: (_text: string, fields: { error: Error }) => note(fields.error.message.replace(path, "file")) } as unknown as Logger;
+    const next = (): Promise<void> => new Promise((resolve) => (wake = resolve));
+    const replaced: string[] = [];
+    const following = watchAuthorizationConfig(path, first, log, (configs) => replaced.push(configs.map(({ name }) => name).join()));
+    const refused = next();
+    file("changing", chain("RBAC"));
+    await refused;
+    expect(said[0]).toMatch(/^file: (authorizers other than webhooks cannot be added|expected an AuthorizationConfiguration)/); // A half-written file is refused, too.
+    while (!said.includes("authorization configuration read again")) {
+      const heard = next();
+      file("changing", `# changed ${said.length}\n${chain("RBAC", "Node")}`);
+      await heard;
+    }
+    expect(replaced).toEqual(["rbac,node"]);
+    following.stop();
+  });
+});

@@ -1,0 +1,87 @@
+import { readFileSync, watch } from "node:fs";
+import { basename, dirname } from "node:path";
+import { type AuthorizationMode, type AuthorizerConfig, configOfMode, parseAbacPolicies, readAuthorizationConfiguration } from "@coxswain/apiserver";
+import { readKubeconfig } from "@coxswain/component/kubeconfig";
+import type { Logger } from "@coxswain/component/log";
+
+export interface AuthorizationOptions {
+  readonly authorizationMode: readonly string[];
+  readonly authorizationPolicyFile: string | undefined;
+  readonly authorizationWebhookConfigFile: string | undefined;
+  readonly authorizationWebhookVersion: string;
+  readonly authorizationWebhookCacheAuthorizedTtl: number;
+  readonly authorizationWebhookCacheUnauthorizedTtl: number;
+  readonly authorizationConfig: string | undefined;
+}
+
+const readText = (path: string): string => readFileSync(path, "utf8");
+
+/** The chain that the flags ask for. `given`: the names of those that were given. Throws when they do not fit together. */
+export function authorizersFrom(options: AuthorizationOptions, given: ReadonlySet<string>): AuthorizerConfig[] {
+  if (options.authorizationConfig !== undefined) {
+    const other = [...given].find((name) => name === "authorization-mode" || name.startsWith("authorization-webhook-") || name === "authorization-policy-file");
+    if (other !== undefined) throw new Error("--authorization-config can not be specified when --authorization-mode or --authorization-webhook-* flags are defined");
+    return readConfigFile(options.authorizationConfig);
+  }
+  const { authorizationMode: modes, authorizationPolicyFile: policies, authorizationWebhookConfigFile: kubeconfig } = options;
+  if (modes.length === 0) throw new Error("at least one authorization-mode must be passed");
+  if (modes.includes("ABAC") && policies === undefined) throw new Error("authorization-mode ABAC's authorization policy file not passed");
+  if (modes.includes("Webhook") && kubeconfig === undefined) throw new Error("authorization-mode Webhook's authorization config file not passed");
+  if (policies !== undefined && !modes.includes("ABAC")) throw new Error("cannot specify --authorization-policy-file without mode ABAC");
+  if (kubeconfig !== undefined && !modes.includes("Webhook")) throw new Error("cannot specify --authorization-webhook-config-file without mode Webhook");
+  if (new Set(modes).size < modes.length) throw new Error(`authorization-mode [${modes.map((mode) => JSON.stringify(mode)).join(" ")}] has mode specified more than once`);
+  return modes.map((mode) => configOf(mode, options));
+}
+
+function configOf(mode: string, options: AuthorizationOptions): AuthorizerConfig {
+  const { authorizationPolicyFile: policies = "", authorizationWebhookConfigFile: kubeconfig = "" } = options;
+  if (mode === "ABAC") return { type: "ABAC", name: "abac", policies: parseAbacPolicies(readText(policies), policies) };
+  if (mode !== "Webhook") return configOfMode(mode as AuthorizationMode);
+  return {
+    type: "Webhook",
+    name: "default",
+    webhook: {
+      connection: connectionOf(kubeconfig),
+      version: options.authorizationWebhookVersion as "v1" | "v1beta1",
+      timeoutMs: 30_000,
+      authorizedMs: options.authorizationWebhookCacheAuthorizedTtl,
+      unauthorizedMs: options.authorizationWebhookCacheUnauthorizedTtl,
+      failurePolicy: "NoOpinion",
+    },
+  };
+}
+
+const connectionOf = (file: string) => readKubeconfig(readText(file), { file, readFile: readText });
+
+function readConfigFile(path: string): AuthorizerConfig[] {
+  try {
+    return readAuthorizationConfiguration(readText(path), { readConnection: connectionOf });
+  } catch (err) {
+    throw new Error(`${path}: ${(err as Error).message}`, { cause: err });
+  }
+}
+
+/** Hands on the chain whenever its file has changed to another that can be used. Which authorizers there are beside webhooks must stay. */
+export function watchAuthorizationConfig(path: string, first: readonly AuthorizerConfig[], log: Logger, replace: (configs: readonly AuthorizerConfig[]) => void): { stop(): void } {
+  const builtIn = (configs: readonly AuthorizerConfig[]): string => configs.map(({ type }) => type as string).filter((type) => type !== "Webhook").sort().join();
+  let last = readText(path);
+  const look = (): void => {
+    try {
+      const text = readText(path);
+      if (text === last) return;
+      const configs = readConfigFile(path);
+      if (builtIn(configs) !== builtIn(first)) throw new Error(`${path}: authorizers other than webhooks cannot be added or taken away while the server runs`);
+      last = text;
+      replace(configs);
+      log.info("authorization configuration read again", { path });
+    } catch (error) {
+      log.error("the authorization configuration stays as it was", { path, error });
+    }
+  };
+  // The folder, since editors and mounted ConfigMaps put a new file in the old one's place.
+  const name = basename(path);
+  const watcher = watch(dirname(path), (_event, changed) => {
+    if (changed === null || changed === name || changed.startsWith("..")) look();
+  });
+  return { stop: () => watcher.close() };
+}
