@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -21,6 +22,8 @@ describe("answers as recorded from kube-apiserver", () => {
 
   for (const { path, case: played } of readCases(new URL("../testdata/cases/", import.meta.url))) {
     it(played.name, async () => {
+      // A reference with a description is written differently from one without, so these documents need the texts.
+      if (played.name.startsWith("openapi-")) expect(existsSync(new URL("../../api/dist/descriptions/extracted.js", import.meta.url)), "descriptions are missing: npm run build extracts them").toBe(true);
       const request = createByteRequester(server, { name: "kubernetes-admin", groups: ["system:masters"] });
       const answers = await playCase(played, request, { watchTimeoutMs: 2000 });
       const differences = findDifferences(readRecording(path)?.answers ?? [], answers);
