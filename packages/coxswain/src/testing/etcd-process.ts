@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -11,14 +11,25 @@ export interface EtcdProcess {
   stop(): Promise<void>;
 }
 
-export const hasEtcd = (): boolean => spawnSync("etcd", ["--version"]).status === 0;
+export const hasEtcd = (command = "etcd"): boolean => spawnSync(command, ["--version"]).status === 0;
 
-/** The distribution's etcd with data of its own, on loopback; resolves when it takes connections. */
-export async function startEtcd(): Promise<EtcdProcess> {
+/** The one that is built for comparisons, if it is. */
+export const builtEtcd = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "coxswain/upstream/v1.36.4/bin/etcd");
+
+export interface EtcdProcessOptions {
+  /** @default the distribution's */
+  readonly command?: string;
+  /** Files for TLS; clients must show a certificate of the same authority. @default no TLS */
+  readonly tls?: { readonly ca: string; readonly certificate: string; readonly key: string };
+}
+
+/** An etcd with data of its own, on loopback; resolves when it takes connections. */
+export async function startEtcd({ command = "etcd", tls }: EtcdProcessOptions = {}): Promise<EtcdProcess> {
   const folder = mkdtempSync(join(tmpdir(), "coxswain-etcd-"));
-  const [client, peer] = (await Promise.all([freePort(), freePort()])).map((port) => `http://127.0.0.1:${port}`) as [string, string];
+  const [client, peer] = [`${tls ? "https" : "http"}://127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`];
+  const secure = tls ? [`--cert-file=${tls.certificate}`, `--key-file=${tls.key}`, `--trusted-ca-file=${tls.ca}`, "--client-cert-auth"] : [];
   const log = openSync(join(folder, "log"), "w");
-  const child = spawn("etcd", [`--data-dir=${folder}/data`, `--listen-client-urls=${client}`, `--advertise-client-urls=${client}`, `--listen-peer-urls=${peer}`, `--initial-advertise-peer-urls=${peer}`, `--initial-cluster=default=${peer}`], { stdio: ["ignore", log, log] });
+  const child = spawn(command, [`--data-dir=${folder}/data`, `--listen-client-urls=${client}`, `--advertise-client-urls=${client}`, `--listen-peer-urls=${peer}`, `--initial-advertise-peer-urls=${peer}`, `--initial-cluster=default=${peer}`, ...secure], { stdio: ["ignore", log, log] });
   closeSync(log);
   const kill = (): void => void child.kill("SIGKILL");
   process.once("exit", kill);

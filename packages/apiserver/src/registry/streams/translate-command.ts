@@ -52,11 +52,14 @@ async function runCommand(deps: HandlerDeps, location: Location, options: Comman
   try {
     const open = (type: string): Promise<SpdyStream> => connection.createStream(new Map([["streamtype", [type]]]));
     const errors = await open("error");
-    const outputs: Promise<void>[] = [];
-    if (options.stdin) carryInput(channels.channel(channel.stdin), await open("stdin"));
-    if (options.stdout) outputs.push(carry(await open("stdout"), channels.channel(channel.stdout)));
-    if (options.stderr && !options.tty) outputs.push(carry(await open("stderr"), channels.channel(channel.stderr)));
-    if (options.tty && protocol !== "channel.k8s.io" && protocol !== "v2.channel.k8s.io") carryInput(channels.channel(channel.resize), await open("resize"));
+    const stdin = options.stdin ? await open("stdin") : undefined;
+    const stdout = options.stdout ? await open("stdout") : undefined;
+    const stderr = options.stderr && !options.tty ? await open("stderr") : undefined;
+    const resize = options.tty && protocol !== "channel.k8s.io" && protocol !== "v2.channel.k8s.io" ? await open("resize") : undefined;
+    // Only now: input that nobody reads yet would hold up the opening of the others.
+    if (stdin) carryInput(channels.channel(channel.stdin), stdin);
+    if (resize) carryInput(channels.channel(channel.resize), resize);
+    const outputs = [...(stdout ? [carry(stdout, channels.channel(channel.stdout))] : []), ...(stderr ? [carry(stderr, channels.channel(channel.stderr))] : [])];
     const said = readAll(errors);
     await Promise.all(outputs);
     const message = await said;
