@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fileURLToPath } from "node:url";
+import { systemClock } from "@coxswain/apimachinery/clock";
+import { createMemoryStore } from "@coxswain/storage/memory";
+import { casesOf, compactOf, playSubject, readCompact, readSubjects, subjectName } from "@coxswain/tools/oracle";
+import { type ApiServer, startApiServer } from "./server/api-server.js";
+import { createByteRequester } from "./server/byte-requester.js";
+
+/** Each rule of kube-apiserver once, as `npm run oracle -- --record` found it among generated cases; docs/oracle.md says more. */
+describe("rules as recorded from kube-apiserver", () => {
+  let server: ApiServer;
+  beforeAll(async () => {
+    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), serviceClusterIpRanges: ["10.0.0.0/24"], authorizationModes: ["AlwaysAllow"] });
+  });
+  afterAll(() => server.stop());
+
+  const subjects = new Map(readSubjects().map((subject) => [subjectName(subject), subject]));
+  for (const [kind, recorded] of readCompact(fileURLToPath(new URL("../testdata/oracle/", import.meta.url)))) {
+    it(kind, async () => {
+      const subject = subjects.get(kind);
+      if (!subject) throw new Error(`there are no objects for ${kind}`);
+      const wanted = new Map(recorded.map((answer) => [answer.sentence, answer]));
+      const cases = casesOf(subject, { seed: "1", limit: Infinity }).filter(({ sentence, phase }) => phase === "make" || wanted.has(sentence));
+      const request = createByteRequester(server, { name: "kubernetes-admin", groups: ["system:masters"] });
+      const answers = await playSubject(subject, cases, request);
+      const got = recorded.map(({ sentence, body }) => {
+        const answer = answers.get(sentence);
+        return answer ? compactOf(answer, body !== undefined) : { sentence, status: -1, message: "no such case is made any more: record again" };
+      });
+      expect(got).toEqual(recorded);
+    });
+  }
+});
