@@ -1,13 +1,20 @@
 import { internalError, isStatusError, StatusError } from "@coxswain/apimachinery/status";
 import type { WatchFrom } from "../cache/watch-cache.js";
-import type { WatchAnswer } from "../server/answer.js";
+import { isWebSocketRequest } from "../registry/streams/client-websocket.js";
+import type { UpgradedAnswer, WatchAnswer } from "../server/answer.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import { readListOptions } from "./list-options.js";
 import type { RequestContext } from "./request-context.js";
 import { parseRevision, waitForLatest, waitForRevision } from "./resource-version.js";
 import type { Target } from "./target.js";
+import { watchOverWebSocket } from "./watch-over-websocket.js";
 
-export async function handleWatch(deps: HandlerDeps, context: RequestContext, { kind, version }: Target): Promise<WatchAnswer> {
+export async function handleWatch(deps: HandlerDeps, context: RequestContext, target: Target): Promise<WatchAnswer | UpgradedAnswer> {
+  const answer = await openWatch(deps, context, target);
+  return isWebSocketRequest(context.request) ? watchOverWebSocket(deps, context, answer, target.version) : answer;
+}
+
+async function openWatch(deps: HandlerDeps, context: RequestContext, { kind, version }: Target): Promise<WatchAnswer> {
   const options = readListOptions(context, version ?? kind);
   const revision = parseRevision(options.resourceVersion);
   const cache = deps.feed.cacheOf(kind);

@@ -39,7 +39,7 @@ function convertEntry(entry: CacheEntry, version: VersionKind): CacheEntry {
   return converted;
 }
 
-function watchInVersion(answer: WatchAnswer, version: VersionKind): WatchAnswer {
+export function watchInVersion(answer: WatchAnswer, version: VersionKind): WatchAnswer {
   return {
     ...answer,
     kind: version,

@@ -2,14 +2,23 @@ import type { Clock } from "@coxswain/apimachinery/clock";
 import type { Delivery } from "../../cache/cache-event.js";
 import type { WatchSink } from "../../cache/watcher.js";
 import type { WatchAnswer } from "../../server/answer.js";
-import type { ResponseSink } from "../../server/response-sink.js";
 import type { EventForm } from "./form.js";
 import { concat } from "./text.js";
+
+/** Where a watch's events go. */
+export interface EventSink {
+  /** Whole events, one behind the other, of these sizes. False: full; wait for `drained` before writing more. */
+  write(events: Uint8Array, sizes: readonly number[]): boolean;
+  drained(): Promise<void>;
+  end(last?: Uint8Array): void;
+  /** Ends it so that the client sees it was cut. */
+  abort(): void;
+}
 
 export interface WatchStream {
   readonly answer: WatchAnswer;
   readonly events: EventForm;
-  readonly sink: ResponseSink;
+  readonly sink: EventSink;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
@@ -35,10 +44,12 @@ export function streamWatch({ answer, events, sink, signal, clock, onEvent }: Wa
       deliver(deliveries) {
         const turn = encodeTurn(events, deliveries);
         if (onEvent) for (const size of turn.sizes) onEvent(size);
-        return sink.write(turn.bytes) ? undefined : sink.drained();
+        return sink.write(turn.bytes, turn.sizes) ? undefined : sink.drained();
       },
       bookmark(revision, initial) {
-        if (answer.bookmarks) sink.write(events.bookmark(revision, initial));
+        if (!answer.bookmarks) return;
+        const bytes = events.bookmark(revision, initial);
+        sink.write(bytes, [bytes.length]);
       },
       end(reason) {
         timer.cancel();

@@ -19,7 +19,9 @@ export const requestedProtocols = (request: ApiRequest): string[] =>
 export interface AcceptOptions {
   /** Chooses among what the client would speak; undefined: nothing fits. "" means none. */
   choose(requested: readonly string[]): string | undefined;
-  /** Whether a client must say where its page is from. */
+  /** What a client hears with whom nothing fits. @default 403 */
+  unfit?: number;
+  /** Whether a client must say where its page is from. @default false */
   needsOrigin?: boolean;
 }
 
@@ -34,7 +36,8 @@ export function acceptClient(request: ApiRequest, options: AcceptOptions, { cloc
   if (request.header("sec-websocket-version") !== "13") return void refuseUpgrade(socket, 400, "missing or bad WebSocket Version", { "Sec-WebSocket-Version": "13" });
   const requested = requestedProtocols(request);
   const protocol = options.choose(requested);
-  if (protocol === undefined || (options.needsOrigin === true && (request.header("origin") ?? "") === "")) return void refuseUpgrade(socket, 403, "");
+  if (options.needsOrigin === true && (request.header("origin") ?? "") === "") return void refuseUpgrade(socket, 403, "");
+  if (protocol === undefined) return void refuseUpgrade(socket, options.unfit ?? 403, "");
   const answer = createHash("sha1").update(key + magic).digest("base64");
   acceptUpgrade(socket, "websocket", { "Sec-WebSocket-Accept": answer, "Sec-WebSocket-Protocol": protocol === "" ? undefined : protocol });
   return createWebSocket(socket, { role: "server", protocol, head, clock, random });

@@ -1,0 +1,52 @@
+import type { WebSocketConnection } from "@coxswain/wire/websocket";
+import type { VersionKind } from "../objects/version-kind.js";
+import { acceptClient } from "../registry/streams/client-websocket.js";
+import { untilStopped } from "../registry/streams/until-stopped.js";
+import type { UpgradedAnswer, WatchAnswer } from "../server/answer.js";
+import type { HandlerDeps } from "./handler-deps.js";
+import type { RequestContext } from "./request-context.js";
+import { watchInVersion } from "./respond/answer-in-version.js";
+import { type EventSink, streamWatch } from "./respond/watch-stream.js";
+
+/** Before each event of a protobuf stream stands its length, which a message has by itself. */
+const lengthBytes = 4;
+
+/** A watch whose events are messages: text for JSON and YAML, binary for protobuf. What the client says is thrown away; when it leaves, the watch ends. */
+export function watchOverWebSocket(deps: HandlerDeps, context: RequestContext, answer: WatchAnswer, version: VersionKind | undefined): UpgradedAnswer {
+  return {
+    as: "upgraded",
+    async run() {
+      const websocket = acceptClient(context.request, { needsOrigin: true, choose: theOnly, unfit: 400 }, deps.streams);
+      if (!websocket) return;
+      const { form } = context;
+      const inVersion = version && !form.metadataOnly ? watchInVersion(answer, version) : answer;
+      const left = new AbortController();
+      const closed = new Promise<void>((resolve) => websocket.listen({ onMessage: () => {}, onClose: () => (left.abort(), resolve()) }));
+      const signal = AbortSignal.any([left.signal, untilStopped(deps, context)]);
+      const sink = messageSink(websocket, form.streamType.includes("protobuf"));
+      await streamWatch({ answer: inVersion, events: form.stream(inVersion.kind), sink, signal, clock: deps.streams.clock, onEvent: context.onWatchEvent });
+      await closed;
+    },
+  };
+}
+
+/** One sub-protocol is taken whatever it is; several are too many to choose from. */
+const theOnly = (requested: readonly string[]): string | undefined => (requested.length > 1 ? undefined : (requested[0] ?? ""));
+
+function messageSink(websocket: WebSocketConnection, isProtobuf: boolean): EventSink {
+  const send = (event: Uint8Array): boolean => websocket.send(isProtobuf ? event.subarray(lengthBytes) : new TextDecoder().decode(event));
+  return {
+    write(events, sizes) {
+      let at = 0;
+      let hasRoom = true;
+      for (const size of sizes) hasRoom = send(events.subarray(at, (at += size)));
+      return hasRoom;
+    },
+    drained: () => websocket.drained(),
+    end(last) {
+      if (last) send(last);
+      websocket.close();
+    },
+    abort: () => websocket.destroy(),
+  };
+}
