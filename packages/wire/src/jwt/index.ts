@@ -1,2 +1,3 @@
-export { type JwtAlgorithm, keySet, type SigningKey, signingKey, type VerificationKey, verificationKey } from "./keys.js";
-export { type JwtClaims, peekClaims, signToken, verifyToken } from "./token.js";
+export { isJwtAlgorithm, type JwtAlgorithm, jwtAlgorithms } from "./algorithms.js";
+export { keySet, type PublishedKey, readKeySet, type SigningKey, signingKey, type VerificationKey, verificationKey, verificationKeys } from "./keys.js";
+export { type JwtClaims, type JwtHeader, peekClaims, peekHeader, signToken, verifyPublished, verifyToken } from "./token.js";

@@ -1,12 +1,13 @@
-import { generateKeyPairSync } from "node:crypto";
+import { createHmac, generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { keySet, signingKey, signToken, verificationKey, verifyToken } from "./index.js";
+import { jwtAlgorithms, keySet, readKeySet, signingKey, signToken, verificationKey, verificationKeys, verifyPublished, verifyToken } from "./index.js";
 
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" }) as string;
+const curveKey = (namedCurve: string) => signingKey(generateKeyPairSync("ec", { namedCurve }).privateKey.export({ type: "pkcs8", format: "pem" }) as string);
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 describe("JSON Web Tokens", () => {
-  for (const [name, key] of [["ES256", signingKey()], ["RS256", signingKey(rsa)]] as const) {
+  for (const [name, key] of [["ES256", signingKey()], ["RS256", signingKey(rsa)], ["ES384", curveKey("P-384")], ["ES512", curveKey("P-521")]] as const) {
     it(`${name}: what is signed is verified`, () => {
       const token = signToken({ sub: "a", aud: ["b"] }, key);
       expect(JSON.parse(Buffer.from(token.split(".")[0] ?? "", "base64url").toString())).toEqual({ alg: name, kid: key.id });
@@ -17,12 +18,22 @@ describe("JSON Web Tokens", () => {
   const key = signingKey();
   const token = signToken({ sub: "a" }, key);
   const [head = "", body = "", signature = ""] = token.split(".");
+  function symmetric(): string {
+    const signed = `${part({ alg: "HS256", kid: key.id })}.${body}`;
+    return `${signed}.${createHmac("sha256", key.key.export({ type: "spki", format: "pem" }) as string).update(signed).digest("base64url")}`;
+  }
   const refused = [
     { name: "another key", token, keys: [signingKey()] },
     { name: "other claims", token: `${head}.${part({ sub: "b" })}.${signature}`, keys: [key] },
     { name: "no signature", token: `${head}.${body}.`, keys: [key] },
     { name: "an algorithm of its own choice", token: `${part({ alg: "none", kid: key.id })}.${body}.`, keys: [key] },
     { name: "a fourth part", token: `${token}.x`, keys: [key] },
+    { name: "HS256 with the public key as its secret", token: symmetric(), keys: [key] },
+    { name: "another algorithm of the same kind of key", token: `${part({ alg: "ES384", kid: key.id })}.${body}.${signature}`, keys: [key] },
+    { name: "a signature in another spelling", token: `${token}=`, keys: [key] },
+    { name: "a signature with bits that count for nothing", token: token.slice(0, -1) + (token.endsWith("A") ? "B" : String.fromCharCode(token.charCodeAt(token.length - 1) + 1)), keys: [key] },
+    { name: "line breaks", token: `${head}.${body}.\n${signature}`, keys: [key] },
+    { name: "a key whose name is another", token: `${part({ alg: "ES256", kid: "other" })}.${body}.${signature}`, keys: [key] },
     { name: "nonsense", token: "x", keys: [key] },
     { name: "a signature that is too short", token: `${head}.${body}.${signature.slice(0, 20)}`, keys: [key] },
   ];
@@ -31,5 +42,16 @@ describe("JSON Web Tokens", () => {
   it("says its keys as a set", () => {
     expect(keySet([key]).keys).toEqual([{ use: "sig", kty: "EC", crv: "P-256", x: expect.any(String), y: expect.any(String), kid: key.id, alg: "ES256" }]);
     expect(verificationKey(key.key).id).toBe(key.id);
+  });
+
+  it("reads several keys of a file", () => expect(verificationKeys(`${rsa}\n${key.key.export({ type: "spki", format: "pem" }) as string}`).map(({ algorithm }) => algorithm)).toEqual(["RS256", "ES256"]));
+  it("refuses a file without keys", () => expect(() => verificationKeys("hello")).toThrow("no key"));
+
+  describe("with published keys", () => {
+    const published = readKeySet(keySet([key]));
+    it("checks tokens", () => expect(verifyPublished(token, published, jwtAlgorithms)).toEqual({ sub: "a" }));
+    it("takes allowed algorithms only", () => expect(verifyPublished(token, published, ["RS256"])).toBeUndefined());
+    it("passes over keys of other kinds", () => expect(readKeySet({ keys: [{ kty: "oct", k: "AAAA" }, { kty: "RSA", n: "" }, { kty: "EC", use: "enc" }, null] })).toEqual([]));
+    it("refuses what is no set", () => expect(() => readKeySet({})).toThrow("keys"));
   });
 });

@@ -1,6 +1,5 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-
-export type JwtAlgorithm = "ES256" | "RS256";
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from "node:crypto";
+import { fits, isJwtAlgorithm, type JwtAlgorithm, usualAlgorithm } from "./algorithms.js";
 
 /** A public key with what tokens and key sets say of it. */
 export interface VerificationKey {
@@ -14,11 +13,11 @@ export interface SigningKey extends VerificationKey {
   readonly privateKey: KeyObject;
 }
 
-/** Throws for a key that is neither P-256 nor RSA. */
+/** Throws for a key that is neither RSA nor of a curve that tokens know. */
 export function verificationKey(pem: string | KeyObject): VerificationKey {
   const key = typeof pem === "string" ? createPublicKey(pem) : pem;
   const id = createHash("sha256").update(key.export({ type: "spki", format: "der" })).digest("base64url");
-  return { id, algorithm: algorithmOf(key), key };
+  return { id, algorithm: usualAlgorithm(key), key };
 }
 
 /** From a private key in PEM; left out: a fresh one, for as long as the process lives. */
@@ -27,10 +26,38 @@ export function signingKey(pem?: string): SigningKey {
   return { ...verificationKey(createPublicKey(privateKey)), privateKey };
 }
 
-function algorithmOf(key: KeyObject): JwtAlgorithm {
-  if (key.asymmetricKeyType === "rsa") return "RS256";
-  if (key.asymmetricKeyType === "ec" && key.asymmetricKeyDetails?.namedCurve === "prime256v1") return "ES256";
-  throw new Error(`tokens are signed with keys of type P-256 or RSA, not ${key.asymmetricKeyType ?? "unknown"}`);
+/** The public keys of a PEM bundle; a private key stands for its public one, a certificate for its key. Throws where there is none. */
+export function verificationKeys(pem: string): VerificationKey[] {
+  const blocks = pem.match(/-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g) ?? [];
+  const keys = blocks.filter((block) => !block.startsWith("-----BEGIN EC PARAMETERS")).map((block) => verificationKey(block));
+  if (keys.length === 0) throw new Error("there is no key in PEM form");
+  return keys;
+}
+
+/** A key that an issuer publishes. */
+export interface PublishedKey {
+  /** "" where it has no name. */
+  readonly id: string;
+  /** Undefined: any that fits the key. */
+  readonly algorithm: JwtAlgorithm | undefined;
+  readonly key: KeyObject;
+}
+
+/** The keys of a JSON Web Key Set that tokens can be checked with. Others, such as those to encrypt with, are passed over. */
+export function readKeySet(set: unknown): PublishedKey[] {
+  const { keys } = (set ?? {}) as { keys?: unknown };
+  if (!Array.isArray(keys)) throw new Error("a key set has no member keys");
+  return keys.flatMap((jwk: { kid?: unknown; alg?: unknown; use?: unknown; kty?: unknown }) => {
+    if (jwk === null || typeof jwk !== "object" || (jwk.use !== undefined && jwk.use !== "sig") || (jwk.kty !== "RSA" && jwk.kty !== "EC")) return [];
+    try {
+      const key = createPublicKey({ key: jwk as JsonWebKey, format: "jwk" });
+      usualAlgorithm(key);
+      if (jwk.alg !== undefined && !(isJwtAlgorithm(jwk.alg) && fits(jwk.alg, key))) return [];
+      return [{ id: typeof jwk.kid === "string" ? jwk.kid : "", algorithm: isJwtAlgorithm(jwk.alg) ? jwk.alg : undefined, key }];
+    } catch {
+      return []; // one broken key does not spoil the others
+    }
+  });
 }
 
 /** The keys as a JSON Web Key Set, for whoever checks tokens elsewhere. */
