@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startCoxswain } from "@coxswain/tools/clients";
+import { type CoxswainProcess, startCoxswain } from "@coxswain/tools/clients";
 import { afterAll, describe, expect, it } from "vitest";
 import { type ApiClient, connectApi } from "./testing/api-client.js";
 import { coxswain, runCoxswain } from "./testing/run-coxswain.js";
@@ -34,11 +34,11 @@ ${keys.map((key) => `      - {name: key${key}, secret: ${keyOf(key)}}`).join("\n
   - secretbox: {keys: [{name: box, secret: ${keyOf(9)}}]}
 `,
     );
-  const serving = async (args: readonly string[], work: (api: ApiClient) => Promise<void>): Promise<void> => {
+  const serving = async (args: readonly string[], work: (api: ApiClient, server: CoxswainProcess) => Promise<void>): Promise<void> => {
     const server = await startCoxswain({ dataDir, args });
     const api = connectApi(server.kubeconfig);
     try {
-      await work(api);
+      await work(api, server);
     } finally {
       api.close();
       await server.stop();
@@ -96,9 +96,30 @@ ${keys.map((key) => `      - {name: key${key}, secret: ${keyOf(key)}}`).join("\n
         if (kept.includes("key key5")) break;
         expect(kept).toContain("key key4");
       }
-      await api.send("PUT", `${secrets}/three`, secret("three", { changed: "yes" }));
+      const kept = (await api.send("GET", `${secrets}/three`)) as { metadata: { resourceVersion: string } };
+      const renewed = (await api.send("PUT", `${secrets}/three`, kept)) as typeof kept;
       expect(await stored("secrets/default/three")).toContain("key key5");
+      expect(renewed.metadata.resourceVersion).not.toBe(kept.metadata.resourceVersion);
+      expect(await api.send("PUT", `${secrets}/three`, renewed), "once is enough").toEqual(renewed);
       expect(await api.send("GET", `${secrets}/four`)).toMatchObject({ data: { password: plain } });
+    });
+  });
+
+  // Behind a link into another directory nobody sees the file change.
+  it("looks at the file again at SIGHUP", async () => {
+    const link = join(folder, "links/encryption.yaml");
+    mkdirSync(join(folder, "links"));
+    symlinkSync(file, link);
+    configure(5, 4, 3, 2);
+    await serving(["--encryption-provider-config", link, "--encryption-provider-config-automatic-reload"], async (api, { pid }) => {
+      configure(6, 5, 4, 3, 2);
+      await api.send("POST", secrets, secret("five"));
+      expect(await stored("secrets/default/five")).toContain("key key5");
+      process.kill(pid, "SIGHUP");
+      for (let i = 0; ; i++) {
+        await api.send("POST", secrets, secret(`after-${i}`));
+        if ((await stored(`secrets/default/after-${i}`)).includes("key key6")) break;
+      }
     });
   });
 

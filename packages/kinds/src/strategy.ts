@@ -30,8 +30,6 @@ export interface RequestUser {
 export interface UpdateStrategy<T> {
   /** Members that this way in does not take from the client, as paths; managed fields of the client leave them out. */
   readonly resetFields: readonly (readonly string[])[];
-  /** The only members that managed fields of this way in may name, "*" for any one element. @default all but `resetFields` */
-  readonly ownedFields?: readonly (readonly string[])[];
   /** Keeps what a client may not change, and counts generations. */
   prepareForUpdate?(object: T, old: DeepReadonly<T>, context: StrategyContext): void;
   validateUpdate?(object: DeepReadonly<T>, old: DeepReadonly<T>, context: StrategyContext): FieldError[];

@@ -55,6 +55,11 @@ export interface KeyValueStore {
   snapshot(signal?: AbortSignal): Promise<StoreSnapshot>;
   leases: LeaseStore;
   /**
+   * Whether the key's record is `stale` now. What a watch or a range has told may be out of date: the transformation itself
+   * changes, at no revision. Only there where values are transformed; elsewhere what was told stays true.
+   */
+  isStale?(key: string): Promise<boolean>;
+  /**
    * Gives room that is no longer used back to the disk, while everything goes on; writers wait for the last of it. A crash in
    * the middle leaves the file as it was. Only there where the engine has a file of its own.
    * Rejects with "full" when there is no room for a second copy, and with "unavailable" while it is being done already.

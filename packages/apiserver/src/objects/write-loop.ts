@@ -70,7 +70,7 @@ async function put(deps: ObjectDeps, scope: WriteScope, key: string, { object, c
   const { value, stored } = encodeStored(scope.kind, object);
   if (current) {
     const same = spliceResourceVersion(value, String(current.revision));
-    if (!current.stale && equalBytes(same, current.bytes)) return { done: "unchanged", object: encodedObject(current.bytes) };
+    if (equalBytes(same, current.bytes) && !(await isStale(deps, key, current))) return { done: "unchanged", object: encodedObject(current.bytes) };
     if (scope.dryRun) return { done: "updated", object: encodedObject(same) };
   } else if (scope.dryRun) {
     return { done: "created", object: encodedObject(value) };
@@ -83,6 +83,9 @@ async function put(deps: ObjectDeps, scope: WriteScope, key: string, { object, c
   const bytes = entry?.revision === result.revision ? bytesOf(entry) : spliceResourceVersion(value, String(result.revision));
   return { done: current ? "updated" : "created", object: encodedObject(bytes) };
 }
+
+/** Keys are rotated while the server runs, and no event tells of it: who writes nothing new asks what the record is today. */
+const isStale = async ({ store }: ObjectDeps, key: string, current: Current): Promise<boolean> => current.stale || (store.isStale !== undefined && fromStore(() => store.isStale!(key)));
 
 async function remove(deps: ObjectDeps, scope: WriteScope, key: string, { object, answer, companions }: Decision & { do: "remove" }, current: Current | undefined): Promise<Outcome> {
   if (!current) throw internalError("nothing to remove");

@@ -36,6 +36,7 @@ export function rootedStore(store: KeyValueStore, { root, seenAs }: { readonly r
     history: async (key, options) => store.history(inward(key), options),
     snapshot: async (signal) => snapshotOutward(await store.snapshot(signal), outward),
     leases: store.leases,
+    ...(store.isStale && { isStale: async (key: string) => store.isStale!(inward(key)) }),
     status: () => store.status(),
     close: () => store.close(),
   };

@@ -56,6 +56,22 @@ describe("an encrypted store", () => {
     expect((await store.history("/a")).map((entry) => text(entry.value))).toEqual(["new", "old"]);
   });
 
+  it("tells of a record what it is today, whatever was told before", async () => {
+    let keys = gcm(1);
+    const inner = createMemoryStore({ clock: systemClock });
+    const store = encryptStore(inner, (name) => (name.startsWith("/plain/") ? identityTransformer : keys));
+    const revision = await write(store, "/a", "old");
+    await write(store, "/plain/a", "open");
+    expect(await store.isStale?.("/a")).toBe(false);
+    keys = gcm(2, 1);
+    expect(await store.isStale?.("/a")).toBe(true);
+    expect(await store.isStale?.("/plain/a")).toBe(false);
+    expect(await store.isStale?.("/nothing")).toBe(false);
+    await write(store, "/a", "old", revision);
+    expect(await store.isStale?.("/a")).toBe(false);
+    expect(inner).not.toHaveProperty("isStale");
+  });
+
   it("refuses a value that was moved to another key", async () => {
     const inner = createMemoryStore({ clock: systemClock });
     const store = encryptStore(inner, () => gcm(1));

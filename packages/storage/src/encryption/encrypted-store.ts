@@ -68,6 +68,11 @@ export function encryptStore(store: KeyValueStore, transformerFor: (key: string)
         },
       };
     },
+    async isStale(key) {
+      if (codec.isPlain(key)) return false;
+      const record = await store.get(key);
+      return record !== undefined && ((await codec.open(record)).stale ?? false);
+    },
     compact: (revision) => store.compact(revision),
     readRevision: (signal) => store.readRevision(signal),
     leases: {
