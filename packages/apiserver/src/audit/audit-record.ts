@@ -1,3 +1,4 @@
+import { stringifyJson } from "@coxswain/apimachinery/json";
 import { setOwn } from "@coxswain/apimachinery/own";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { Status } from "@coxswain/apimachinery/status";
@@ -7,6 +8,7 @@ import type { RequestContext } from "../endpoints/request-context.js";
 import type { UserInfo } from "../server/user-info.js";
 import type { AuditBackend } from "./audit-backend.js";
 import { type AuditEvent, type AuditedUser, RawJson, type Stage } from "./audit-event.js";
+import { patchJson } from "./patch-json.js";
 import type { Ruling } from "./policy.js";
 import { sourceAddresses } from "./source-addresses.js";
 import { textWithoutManagedFields } from "./without-managed-fields.js";
@@ -21,18 +23,25 @@ export interface RecordDeps {
   readonly onEvent: () => void;
 }
 
+/** Which stages a record has: a request is told of when it comes and ends, and one that lasts when it begins, too; of one whose caller nobody knows only the refusal is. */
+export type Course = "short" | "lasting" | "refused";
+
 /** What is told of one request; parts of the server add what they find out. */
 export class AuditRecord {
   readonly #deps: RecordDeps;
   readonly #ruling: Ruling;
   readonly #context: RequestContext;
+  readonly #course: Course;
   readonly #event: AuditEvent;
+  #hasBegun = false;
+  #hasEnded = false;
 
-  constructor(deps: RecordDeps, ruling: Ruling, context: RequestContext, attributes: Attributes, receivedAt: number) {
+  constructor(deps: RecordDeps, ruling: Ruling, context: RequestContext, attributes: Attributes, course: Course) {
     this.#deps = deps;
     this.#ruling = ruling;
     this.#context = context;
-    this.#event = eventOf(ruling, context, attributes, formatMicroTime(receivedAt));
+    this.#course = course;
+    this.#event = eventOf(ruling, context, attributes, course);
   }
 
   /** The object that a client sent, as the server understood it; it is written at once, since it changes afterwards. */
@@ -47,9 +56,14 @@ export class AuditRecord {
     if (this.#tellsRequests) this.#event.requestObject = this.#raw(text());
   }
 
+  /** Options that a client sent instead of an object. */
+  options(options: object): void {
+    if (this.#tellsRequests) this.#event.requestObject = new RawJson(stringifyJson(options));
+  }
+
   /** A patch is told as it was sent. */
-  patch(text: () => string): void {
-    if (this.#tellsRequests) this.#event.requestObject = new RawJson(text());
+  patch(bytes: Uint8Array): void {
+    if (this.#tellsRequests) this.#event.requestObject = patchJson(bytes);
   }
 
   get tellsResponses(): boolean {
@@ -61,23 +75,41 @@ export class AuditRecord {
   }
 
   /** Of an answer that is a Status. */
-  status({ status, message, reason, details, code }: Status): void {
+  status({ status, message, reason, details, code }: Partial<Status>): void {
     this.#event.responseStatus = { metadata: {}, ...(status && { status }), ...(message && { message }), ...(reason && { reason }), ...(details && { details }), ...(code && { code }) };
   }
 
-  /** The code that the client sees. */
-  code(code: number): void {
+  /** The head of the answer goes out, with this code. */
+  begin(code: number): void {
+    if (this.#hasBegun || this.#hasEnded) return;
+    this.#hasBegun = true;
     this.#event.responseStatus = { ...this.#event.responseStatus, metadata: {}, code };
+    if (this.#course !== "short") void this.tell("ResponseStarted");
+  }
+
+  /** The answer is over, or the client is gone. Once; what comes later does nothing. Resolves when it is told. */
+  end(): boolean | Promise<boolean> {
+    if (this.#hasEnded) return true;
+    this.#hasEnded = true;
+    if (this.#course === "refused") return true;
+    if (this.#event.responseStatus === undefined) {
+      this.#event.responseStatus = { metadata: {}, status: "Success", message: "Connection closed early", code: 200 };
+      if (this.#course === "lasting") void this.tell("ResponseStarted");
+    }
+    return this.tell("ResponseComplete");
+  }
+
+  /** The server broke over it: nothing further is told. */
+  broke(problem: string): boolean | Promise<boolean> {
+    if (this.#hasEnded) return true;
+    this.#hasEnded = true;
+    this.#event.responseStatus = { metadata: {}, status: "Failure", message: `APIServer panic'd: ${problem}`, reason: "InternalError", code: 500 };
+    return this.tell("Panic");
   }
 
   impersonated(user: UserInfo, constraint: string): void {
     this.#event.impersonatedUser = auditedUser(user);
     if (constraint !== "") this.#event.authenticationMetadata = { impersonationConstraint: constraint };
-  }
-
-  /** Whether the client has heard anything yet. */
-  get isAnswered(): boolean {
-    return this.#event.responseStatus !== undefined;
   }
 
   /** Tells of a stage. False: it could not be kept, and the request may not be served. */
@@ -108,8 +140,9 @@ export class AuditRecord {
   }
 }
 
-function eventOf({ level }: Ruling, context: RequestContext, attributes: Attributes, receivedAt: string): AuditEvent {
+function eventOf({ level }: Ruling, context: RequestContext, attributes: Attributes, course: Course): AuditEvent {
   const { request, auditId } = context;
+  const receivedAt = formatMicroTime(context.receivedAt);
   const userAgent = request.header("user-agent") ?? "";
   const sourceIPs = sourceAddresses(request);
   const { namespace, name, resource, subresource, group, version } = attributes;
@@ -121,7 +154,7 @@ function eventOf({ level }: Ruling, context: RequestContext, attributes: Attribu
     stage: "RequestReceived",
     requestURI: request.query === "" ? request.path : `${request.path}?${request.query}`,
     verb: attributes.verb,
-    user: auditedUser(attributes.user),
+    user: course === "refused" ? {} : auditedUser(attributes.user),
     ...(sourceIPs.length > 0 && { sourceIPs }),
     ...(userAgent !== "" && { userAgent: userAgent.length > userAgentMaxLength ? `${userAgent.slice(0, userAgentMaxLength)}...TRUNCATED` : userAgent }),
     ...(attributes.isResource && { objectRef: withoutEmpty({ resource, namespace, name, apiGroup: group, apiVersion: version, subresource }) }),

@@ -22,10 +22,13 @@ export async function readDeleteOptions(deps: HandlerDeps, context: RequestConte
   return options;
 }
 
-async function fromBody(bytes: Uint8Array, { request }: RequestContext): Promise<DeleteOptions> {
+async function fromBody(bytes: Uint8Array, { request, audit }: RequestContext): Promise<DeleteOptions> {
   const form = request.body.as === "bytes" ? negotiateInput(request.header("content-type")) : "application/json";
   try {
-    return decodeOptions(await openBody(form, bytes));
+    const body = await openBody(form, bytes);
+    const options = decodeOptions(body);
+    audit?.options({ kind: "DeleteOptions", apiVersion: body.apiVersion === "" ? "meta.k8s.io/v1" : body.apiVersion, ...options });
+    return options;
   } catch (err) {
     if (err instanceof DecodeError) throw badRequest(err.message, { cause: err });
     throw err;

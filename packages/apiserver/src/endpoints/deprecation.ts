@@ -11,6 +11,9 @@ export function deprecationWarning({ group, version, resource }: Pick<AnyKind, "
   return info && warningOf(info);
 }
 
+/** The release that serves the kind no longer, where that is known. */
+export const removedRelease = ({ group, version, resource }: Pick<AnyKind, "group" | "version" | "resource">): string | undefined => findResource(group, version, resource)?.lifecycle?.removed;
+
 function warningOf({ group, version, kind, lifecycle }: ResourceInfo): string | undefined {
   const { deprecated, removed, replacement } = lifecycle ?? {};
   if (deprecated === undefined || minorOf(deprecated) > current) return undefined;

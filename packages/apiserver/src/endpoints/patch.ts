@@ -17,6 +17,7 @@ export async function handlePatch(deps: HandlerDeps, context: RequestContext, ta
   const type = negotiatePatch(context.request.header("content-type"));
   const bytes = await readBody(deps, context);
   const options = readWriteOptions(context, "PatchOptions", type === "application/apply-patch+yaml");
+  context.audit?.patch(bytes);
   if (type === "application/apply-patch+yaml") return handleApply(deps, context, target, { bytes, options });
   const { kind, version } = target;
   const spoken = version ?? kind;

@@ -1,3 +1,4 @@
+import type { AuditRecord } from "../audit/audit-record.js";
 import type { ApiRequest } from "../server/request.js";
 import type { UserInfo } from "../server/user-info.js";
 import type { Query } from "./query.js";
@@ -26,6 +27,10 @@ export interface RequestContext {
   extraHeaders: Readonly<Record<string, string>> | undefined;
   /** Told of every event that a watch sends. */
   onWatchEvent: ((bytes: number) => void) | undefined;
+  /** When it came, in milliseconds of the API's clock; 0 where nobody wants to know. */
+  receivedAt: number;
+  /** What the audit log will tell of it; undefined: nothing. */
+  audit: AuditRecord | undefined;
   /** What is noted for the audit log, by key. */
   readonly auditAnnotations: ReadonlyMap<string, string>;
   /** Notes something for the audit log. What a key says first stays. */

@@ -4,6 +4,7 @@ import { checkPathSegmentName } from "@coxswain/apimachinery/validation";
 import type { AnyKind } from "@coxswain/kinds";
 import type { Handler } from "../filters/filter.js";
 import { handleCreate } from "./create.js";
+import { removedRelease } from "./deprecation.js";
 import { handleDelete } from "./delete.js";
 import { handleDeleteCollection } from "./delete-collection.js";
 import { handleGet } from "./get.js";
@@ -84,9 +85,13 @@ export function createRouter(deps: HandlerDeps, kinds: KindSource, paths: PathSo
   };
 }
 
-function warnOf(kinds: KindSource, { kind, version }: Target, { warnings }: RequestContext): void {
+function warnOf(kinds: KindSource, { kind, version }: Target, context: RequestContext): void {
   const warning = kinds.warning?.(version ?? kind);
-  if (warning !== undefined) warnings.push(warning);
+  if (warning === undefined) return;
+  context.warnings.push(warning);
+  context.annotate("k8s.io/deprecated", "true");
+  const removed = removedRelease(version ?? kind);
+  if (removed !== undefined) context.annotate("k8s.io/removed-release", removed);
 }
 
 /** Upstream's routes know no HEAD, and the old paths with the verb in them are for GET alone. */

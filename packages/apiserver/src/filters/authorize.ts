@@ -4,6 +4,7 @@ import type { Attributes, Authorizer, Decision } from "../authorization/attribut
 import type { RequestContext } from "../endpoints/request-context.js";
 import { type Answer, refusalAnswer } from "../server/answer.js";
 import type { Filter, Handler } from "./filter.js";
+import { internalErrorAnswer, sanitize } from "./internal-error-answer.js";
 import { attributesOf } from "./request-attributes.js";
 
 export interface AuthorizeOptions {
@@ -21,8 +22,17 @@ export const authorize =
   };
 
 function goOn(answer: Decision, attributes: Attributes, context: RequestContext, next: Handler): Promise<Answer> {
-  if (answer.decision === "allow") return next(context);
-  return Promise.resolve(answer.error === undefined ? refusalAnswer(forbiddenError(attributes, answer.reason)) : undecidedAnswer(context, answer.error));
+  const { decision, reason, error } = answer;
+  if (context.audit) note(context, answer);
+  if (decision === "allow") return next(context);
+  // Nobody allowed it, and where somebody could not tell, that is said.
+  return Promise.resolve(error === undefined ? refusalAnswer(forbiddenError(attributes, reason)) : internalErrorAnswer(context, error));
+}
+
+function note(context: RequestContext, { decision, reason, error }: Decision): void {
+  const isDecided = decision === "allow" || error === undefined;
+  if (isDecided) context.annotate("authorization.k8s.io/decision", decision === "allow" ? "allow" : "forbid");
+  context.annotate("authorization.k8s.io/reason", isDecided ? reason : "internal error");
 }
 
 const streams = new Set(["exec", "attach", "portforward"]);
@@ -35,14 +45,6 @@ async function createToo(authorizer: Authorizer, context: RequestContext, attrib
   if (decision === "allow") return next(context);
   throw forbidden({ group: attributes.group, resource: attributes.resource }, attributes.name, reason);
 }
-
-/** Nobody allowed it, and somebody could not tell: plain text, as upstream answers. */
-function undecidedAnswer({ request: { path, query } }: RequestContext, error: string): Answer {
-  const text = sanitize(`Internal Server Error: ${quoteGo(query === "" ? path : `${path}?${query}`)}: ${error}`);
-  return { as: "document", code: 500, contentType: "text/plain; charset=utf-8", headers: { "x-content-type-options": "nosniff" }, bytes: Buffer.from(`${text}\n`) };
-}
-
-const sanitize = (text: string): string => text.replace(/[&<>]/g, (char) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[char] ?? char);
 
 export function forbiddenError(attributes: Attributes, reason: string): StatusError {
   const message = sanitize(describe(attributes));

@@ -4,6 +4,7 @@ import type { Logger } from "@coxswain/component/log";
 import type { Authenticator } from "../authentication/authenticator.js";
 import type { Authorizer } from "../authorization/attributes.js";
 import type { RequestContext } from "../endpoints/request-context.js";
+import { audit, type AuditDeps, auditRefusals, stampArrival } from "./audit.js";
 import { authenticate } from "./authenticate.js";
 import { authorize } from "./authorize.js";
 import { catchUnhandled } from "./catch-unhandled.js";
@@ -35,21 +36,29 @@ export interface FilterDeps {
   readonly inFlight: InFlightLimits;
   /** The same filter, and how long it takes to let a request pass or to refuse it is measured. */
   timed(name: string, filter: Filter): Filter;
+  /** Undefined: nothing is told, and these filters are not there. */
+  readonly audit: AuditDeps | undefined;
   /** In this order; the first that knows the caller decides. */
   readonly authenticators: readonly Authenticator[];
   readonly authorizer: Authorizer;
   readonly gates: { enabled(gate: string): boolean };
 }
 
-/** A request meets these from top to bottom. Authorization is last: it needs all that came before. */
+/**
+ * A request meets these from top to bottom, in upstream's order. Authorization is last: it needs all that came before.
+ * What upstream has beside them is elsewhere (request info and audit id: `openContext`; no caching and warnings: `respond`; the log
+ * of requests, latencies and who waits for whom at the end: `createRequestServer`) or missing (tracing).
+ */
 export const defaultFilters = (deps: FilterDeps): Filter[] => [
   catchUnhandled(deps.log),
+  ...(deps.audit ? [stampArrival(deps.audit.now)] : []),
   refuseAtShutdown(() => deps.isRefusing()),
   strictTransport(deps.strictTransportDirectives),
   spreadConnections(deps.goawayChance, deps.random),
   limitTime({ clock: deps.ioClock, longestMs: deps.requestTimeoutMs, onExpired: (context) => deps.onExpired(context) }),
   shareWithOrigins(deps.allowedOrigins),
-  deps.timed("authentication", authenticate(deps.authenticators)),
+  deps.timed("authentication", deps.audit ? auditRefusals(authenticate(deps.authenticators), deps.audit) : authenticate(deps.authenticators)),
+  ...(deps.audit ? [deps.timed("audit", audit(deps.audit))] : []),
   deps.timed("impersonation", impersonate(deps.authorizer, { constrained: deps.gates.enabled("ConstrainedImpersonation") })),
   limitInFlight(deps.inFlight),
   deps.timed("authorization", authorize(deps.authorizer, { streamsNeedCreate: deps.gates.enabled("AuthorizePodWebsocketUpgradeCreatePermission") })),

@@ -5,8 +5,12 @@ import type { UserInfo } from "../server/user-info.js";
 import { ask, checkWish } from "./impersonate-check.js";
 import { accountOf, nodeNamed, type Wish } from "./impersonate-wish.js";
 
-/** Undefined: the mode is not for such a wish. `asked`: what the request itself is about. */
-export type ImpersonationMode = (wish: Wish, asked: Attributes) => Promise<UserInfo | StatusError> | undefined;
+export interface ImpersonationMode {
+  /** The right that it rests on, for the audit log; "" for the old one. */
+  readonly constraint: string;
+  /** Undefined: the mode is not for such a wish. `asked`: what the request itself is about. */
+  become(wish: Wish, asked: Attributes): Promise<UserInfo | StatusError> | undefined;
+}
 
 /** In the order in which they are tried: a mode that says which requests it is for comes before one for all. */
 export const impersonationModes = (authorizer: Authorizer): readonly ImpersonationMode[] => [
@@ -18,14 +22,14 @@ export const impersonationModes = (authorizer: Authorizer): readonly Impersonati
 ];
 
 /** The form of before 1.35: one right, whatever is then done. */
-export const legacyMode =
-  (authorizer: Authorizer): ImpersonationMode =>
-  (wish, { user }) =>
-    checkWish({ authorizer, verb: "impersonate", constrained: false }, wish, user);
+export const legacyMode = (authorizer: Authorizer): ImpersonationMode => ({
+  constraint: "",
+  become: (wish, { user }) => checkWish({ authorizer, verb: "impersonate", constrained: false }, wish, user),
+});
 
 /** Two rights: to be taken for that user (`impersonate:<mode>`), and to do just this so (`impersonate-on:<mode>:<verb>`). */
 function constrained(authorizer: Authorizer, mode: string, isFor: (wish: Wish, requestor: UserInfo) => boolean): ImpersonationMode {
-  return (wish, asked) => (isFor(wish, asked.user) ? checkBoth(authorizer, mode, wish, asked) : undefined);
+  return { constraint: `impersonate:${mode}`, become: (wish, asked) => (isFor(wish, asked.user) ? checkBoth(authorizer, mode, wish, asked) : undefined) };
 }
 
 async function checkBoth(authorizer: Authorizer, mode: string, wish: Wish, asked: Attributes): Promise<UserInfo | StatusError> {

@@ -21,11 +21,11 @@ export function impersonate(authorizer: Authorizer, { constrained }: Impersonate
   const lastMode = new Map<string, ImpersonationMode>();
 
   /** Whoever impersonates mostly does so in one way: that is tried first, and its refusal is the one that is told. */
-  async function become(wish: Wish, asked: Attributes): Promise<UserInfo> {
+  async function become(wish: Wish, asked: Attributes): Promise<{ user: UserInfo; constraint: string }> {
     const last = lastMode.get(asked.user.name);
     let refusal: unknown;
     for (const mode of last ? [last, ...modes.filter((each) => each !== last)] : modes) {
-      const found = await mode(wish, asked);
+      const found = await mode.become(wish, asked);
       if (found === undefined) continue;
       if (isStatusError(found)) {
         refusal ??= found;
@@ -34,7 +34,7 @@ export function impersonate(authorizer: Authorizer, { constrained }: Impersonate
       lastMode.delete(asked.user.name);
       lastMode.set(asked.user.name, mode);
       if (lastMode.size > remembered) lastMode.delete(lastMode.keys().next().value as string);
-      return found;
+      return { user: found, constraint: mode.constraint };
     }
     throw refusal;
   }
@@ -42,7 +42,11 @@ export function impersonate(authorizer: Authorizer, { constrained }: Impersonate
   return async (context, next) => {
     try {
       const wish = readWish(context.request);
-      if (wish) context.user = await become(wish, attributesOf(context));
+      if (wish) {
+        const { user, constraint } = await become(wish, attributesOf(context));
+        context.user = user;
+        context.audit?.impersonated(user, constraint);
+      }
     } catch (err) {
       if (isStatusError(err)) return refusalAnswer(err);
       throw err;

@@ -62,6 +62,8 @@ export interface DocumentAnswer {
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly bytes: Uint8Array;
+  /** The object that it shows, in JSON, for the audit log; where it shows one. */
+  readonly json?: () => string;
 }
 
 /** What another server sends, handed on as it comes. */

@@ -13,6 +13,7 @@ import { createTokenFileAuthenticator } from "../authentication/token-file.js";
 import { type AuthorizerConfig, configOfMode } from "../authorization/authorizer-config.js";
 import { createAuthorization } from "../authorization/create-authorization.js";
 import { type AuthorizationMode, defaultModes } from "../authorization/modes.js";
+import { type AuditOptions, createAudit } from "../audit/create-audit.js";
 import { createAdmission } from "../admission/admission.js";
 import type { PluginChoice } from "../admission/choose-plugins.js";
 import { defaultPlugins } from "../admission/default-plugins.js";
@@ -91,6 +92,8 @@ export interface ApiServerOptions {
   serverAddress?: () => string;
   /** @default 3 MiB */
   maxBodyBytes?: number;
+  /** What is told of requests, and to whom. @default nothing */
+  audit?: AuditOptions;
   /** What operators see of the server, its limits and its metrics. */
   surface?: SurfaceOptions;
   /** @default 30 min */
@@ -127,6 +130,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const feed = await startCacheFeed(store, stored, clock);
   const authorizers = options.authorizers ?? (options.authorizationModes ?? defaultModes).map(configOfMode);
   const surface = createSurface(options.surface ?? {}, { feed, gates, ioClock, withRbac: authorizers.some(({ type }) => type === "RBAC"), storeProblem: () => failure });
+  const audit = createAudit(options.audit, { metrics: surface.metrics, clock, ioClock, random, log });
   const authorization = createAuthorization(authorizers, { feed, gates, ioClock, random });
   const { authorizer } = authorization;
   const admission = createAdmission(defaultPlugins({ store, feed, random, gates, clock, authorizer }, options.admissionPlugins ?? {}));
@@ -168,7 +172,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const serverAddress = options.serverAddress ?? (() => "127.0.0.1:6443");
   const paths = firstOf(createOpenIdPaths(tokens, serverAddress), createServerPaths({ kinds: served, surface, serverAddress }));
   const router = createRouter(deps, kinds, paths);
-  const handle = chain(defaultFilters({ log, ioClock, random, ...surface.filters, authenticators, authorizer, gates }), router);
+  const handle = chain(defaultFilters({ log, ioClock, random, ...surface.filters, audit: audit.filters, authenticators, authorizer, gates }), router);
   const bookmarks = startBookmarks(feed, ioClock);
   const requests = createRequestServer({ handle, random, ioClock, log, requests: surface.requests });
   const failed = feed.ended.then(
@@ -202,6 +206,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       deps.streams.stop();
       await requests.drained();
       authorization.stop();
+      await audit.stop();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type RandomSource, randomUuid } from "@coxswain/apimachinery/random";
+import type { AuditRecord } from "../audit/audit-record.js";
 import { createQuery, type Query } from "../endpoints/query.js";
 import type { RequestContext } from "../endpoints/request-context.js";
 import { nonResource, readRequestInfo, type RequestInfo } from "../endpoints/request-info.js";
@@ -27,6 +28,8 @@ class OpenContext implements RequestContext {
   isRouted = false;
   extraHeaders: Readonly<Record<string, string>> | undefined = undefined;
   onWatchEvent: ((bytes: number) => void) | undefined = undefined;
+  receivedAt = 0;
+  audit: AuditRecord | undefined = undefined;
   #expired = new LazySignal();
   #signal: AbortSignal | undefined;
 

@@ -2,6 +2,8 @@ import type { Clock } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import { internalError } from "@coxswain/apimachinery/status";
 import type { Logger } from "@coxswain/component/log";
+import { AuditedSink } from "../audit/audited-sink.js";
+import { auditInProcess } from "../audit/audit-in-process.js";
 import type { RequestContext } from "../endpoints/request-context.js";
 import { respond } from "../endpoints/respond/respond.js";
 import type { Handler } from "../filters/filter.js";
@@ -38,11 +40,13 @@ export function createRequestServer({ handle, random, ioClock, log, requests }: 
   const underWay = new Set<Promise<void>>();
   const watches = new Map<Promise<void>, RequestContext>();
 
-  async function write(context: RequestContext, sink: ResponseSink): Promise<void> {
+  async function write(context: RequestContext, out: ResponseSink): Promise<void> {
     const { request } = context;
     let ended: () => void = () => {};
+    let sink = out;
     try {
       const answer = await handle(context);
+      if (context.audit) sink = new AuditedSink(out, context.audit);
       ended = requests.began(context);
       if (answer.as === "watch") context.onWatchEvent = requests.watchEvents(answer.kind);
       await respond(answer, context.form, context, sink, ioClock);
@@ -52,6 +56,7 @@ export function createRequestServer({ handle, random, ioClock, log, requests }: 
       else await respond(statusAnswer(internalError(err instanceof Error ? err.message : String(err)).status), context.form, context, sink, ioClock);
     } finally {
       ended();
+      await context.audit?.end();
     }
   }
 
@@ -60,8 +65,9 @@ export function createRequestServer({ handle, random, ioClock, log, requests }: 
       const began = ioClock.monotonic();
       const context = openContext(request, random);
       const answer = await handle(context);
-      requests.answered(context, { code: codeOf(answer), bytes: 0, ms: ioClock.monotonic() - began });
-      return answer;
+      const code = codeOf(answer);
+      requests.answered(context, { code, bytes: 0, ms: ioClock.monotonic() - began });
+      return context.audit ? auditInProcess(context.audit, answer, code, context) : answer;
     },
     serve(request, sink) {
       const began = ioClock.monotonic();

@@ -24,6 +24,8 @@ export interface WebhookOptions {
   readonly initialBackoffMs?: number;
   /** @default those that may pass: a lost connection, 429, 500, 503, 504 */
   readonly isRetriable?: (error: WebhookError) => boolean;
+  /** Whatever a service says beside its code of 2xx is not read. @default false: it is JSON */
+  readonly ignoresAnswer?: boolean;
 }
 
 /** Why a service gave no answer that counts. */
@@ -45,7 +47,7 @@ const transient = new Set([429, 500, 503, 504]);
 const waits = { factor: 1.5, jitter: 0.2, steps: 5 };
 
 export function createWebhookClient(config: ClientConfig, options: WebhookOptions): WebhookClient {
-  const { ioClock, random, timeoutMs = 30_000, initialBackoffMs = 500, isRetriable = isTransient } = options;
+  const { ioClock, random, timeoutMs = 30_000, initialBackoffMs = 500, isRetriable = isTransient, ignoresAnswer = false } = options;
   const url = new URL(config.server);
   const isSecure = url.protocol === "https:";
   const agent = isSecure ? new HttpsAgent({ keepAlive: true, ...tlsOf(config) }) : new HttpAgent({ keepAlive: true });
@@ -76,7 +78,7 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
         text(answer).then((said) => {
           const code = answer.statusCode ?? 0;
           if (code < 200 || code > 299) throw new WebhookError(`the server answered ${code}: ${said.slice(0, 1024)}`, code);
-          return said === "" ? undefined : (JSON.parse(said) as unknown);
+          return said === "" || ignoresAnswer ? undefined : (JSON.parse(said) as unknown);
         }).then(resolve, reject);
       });
       sent.on("error", reject);

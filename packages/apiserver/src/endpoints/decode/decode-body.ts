@@ -1,4 +1,4 @@
-import { type Decoded, DecodeError, strictDecodingMessage, walk } from "@coxswain/apimachinery/json";
+import { type Decoded, DecodeError, encodeJson, strictDecodingMessage, walk } from "@coxswain/apimachinery/json";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { negotiateInput } from "@coxswain/apimachinery/negotiation";
 import type { AnyKind } from "@coxswain/kinds";
@@ -16,6 +16,7 @@ export async function decodeBody(deps: HandlerDeps, context: RequestContext, kin
   const { body } = context.request;
   const object = body.as === "value" ? (walk(body.value, kind.schema) as KubernetesObject) : await decodeBytes(deps, context, kind, validation);
   kind.setDefaults?.(object);
+  context.audit?.request(object, () => new TextDecoder().decode(encodeJson(object, kind.schema)));
   return object;
 }
 

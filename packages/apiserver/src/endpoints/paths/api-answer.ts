@@ -10,7 +10,7 @@ export async function apiAnswer({ request, query }: RequestContext, value: unkno
   const wish = { accept: request.header("accept"), pretty: query.has("pretty") ? query.text("pretty") : undefined, userAgent: request.header("user-agent") };
   const { mediaType, pretty } = negotiateOutput(wish);
   const bytes = await encodeDocument(value, type, mediaType, pretty || (mediaType === "application/json" && isPrettyRequest(wish)));
-  return { as: "document", code: 200, contentType: mediaType, bytes };
+  return { as: "document", code: 200, contentType: mediaType, bytes, json: () => stringifyJson(value) };
 }
 
 export async function encodeDocument(value: unknown, type: string, form: MediaTypeName, pretty: boolean): Promise<Uint8Array> {

@@ -1,4 +1,5 @@
 import { builtInGroups } from "@coxswain/api/resources";
+import { stringifyJson } from "@coxswain/apimachinery/json";
 import { discoveryRestrictions, findOutput, type MediaTypeName } from "@coxswain/apimachinery/negotiation";
 import { rankGroupVersions } from "../../documents/built-in-resources.js";
 import { aggregatedDiscovery, discoverResources } from "../../documents/discovery/aggregated.js";
@@ -15,6 +16,12 @@ import { apiAnswer, encodeDocument } from "./api-answer.js";
 import { notModified } from "./not-modified.js";
 import type { PathSource } from "./path-source.js";
 
+interface Aggregated {
+  readonly bytes: Uint8Array;
+  readonly etag: string;
+  readonly json: () => string;
+}
+
 const meta = "io.k8s.apimachinery.pkg.apis.meta.v1";
 const discoveryList = "io.k8s.api.apidiscovery.v2.APIGroupDiscoveryList";
 
@@ -28,12 +35,12 @@ const contentTypes: Readonly<Record<MediaTypeName, string>> = {
 export function createDiscovery(resources: readonly ServedResource[], serverAddress: () => string): PathSource {
   const ranked = rankGroupVersions(resources, builtInGroups);
   const byGroupVersion = groupVersionsOf(resources);
-  const kept = new Map<string, Promise<{ bytes: Uint8Array; etag: string }>>();
+  const kept = new Map<string, Promise<Aggregated>>();
 
-  async function makeAggregated(core: boolean, form: MediaTypeName): Promise<{ bytes: Uint8Array; etag: string }> {
+  async function makeAggregated(core: boolean, form: MediaTypeName): Promise<Aggregated> {
     const versions = ranked.filter(({ group }) => (group === "") === core);
     const document = aggregatedDiscovery(versions.map((of) => ({ ...of, resources: discoverResources(byGroupVersion.get(of.group === "" ? of.version : `${of.group}/${of.version}`) ?? []) })));
-    return { bytes: await encodeDocument(document, discoveryList, form, false), etag: discoveryETag(document) };
+    return { bytes: await encodeDocument(document, discoveryList, form, false), etag: discoveryETag(document), json: () => stringifyJson(document) };
   }
 
   /** The aggregated document; undefined: the client did not ask for it. */
@@ -43,9 +50,9 @@ export function createDiscovery(resources: readonly ServedResource[], serverAddr
     const key = `${wish.mediaType} ${core}`;
     let made = kept.get(key);
     if (!made) kept.set(key, (made = makeAggregated(core, wish.mediaType)));
-    const { bytes, etag } = await made;
+    const { bytes, etag, json } = await made;
     const headers = { vary: "Accept", etag, "cache-control": "public" };
-    return notModified(context, etag) ?? { as: "document", code: 200, contentType: contentTypes[wish.mediaType], headers, bytes };
+    return notModified(context, etag) ?? { as: "document", code: 200, contentType: contentTypes[wish.mediaType], headers, bytes, json };
   }
 
   return (context) => {

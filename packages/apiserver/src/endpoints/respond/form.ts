@@ -8,6 +8,8 @@ import type { ListAnswer } from "../../server/answer.js";
 export interface Form extends StatusForm {
   /** It writes no more than metadata and columns of an object, which are the same in all versions of its kind. @default false */
   readonly metadataOnly?: boolean;
+  /** The same in compact JSON. @default it is that already */
+  readonly plain?: Form;
   /** Of a watch. */
   readonly streamType: string;
   object(kind: AnyKind, bytes: Uint8Array): Uint8Array;

@@ -8,7 +8,7 @@ import { bytesOf } from "../../cache/cache-entry.js";
 import { parseStored } from "../../objects/encoded-object.js";
 import type { ListAnswer } from "../../server/answer.js";
 import { type Form, type ListText, sharedFrame } from "./form.js";
-import { bookmarkObject, listMeta } from "./json-form.js";
+import { bookmarkObject, jsonForm, listMeta } from "./json-form.js";
 import { envelopeAround, field, varint } from "./protobuf-envelope.js";
 import { concat } from "./text.js";
 
@@ -17,6 +17,7 @@ const meta = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
 /** Kubernetes protobuf: objects in their envelopes. Stored bytes are JSON, so each object is parsed; lists and events keep what they made. */
 export const protobufForm: Form = {
+  plain: jsonForm,
   contentType,
   streamType: watchContentType(contentType),
   object: (kind, bytes) => encodeProtobufObject(parseStored(bytes), kind.schema),

@@ -2,7 +2,7 @@ import { builtInTypes } from "@coxswain/api/tables";
 import { encodeProtobuf, encodeProtobufObject, encodeWatchFrame } from "@coxswain/apimachinery/protobuf";
 import { bytesOf } from "../../cache/cache-entry.js";
 import { type Form, sharedFrame } from "./form.js";
-import type { MetaVersion } from "./metadata-form.js";
+import { createMetadataForm, type MetaVersion } from "./metadata-form.js";
 import { metadataBytes } from "./metadata-bytes.js";
 import { protobufForm, protobufList, protobufStatus } from "./protobuf-form.js";
 import { isList, isNoList, type MetadataShape, silentStream } from "./wrong-shape.js";
@@ -20,6 +20,7 @@ export function createProtobufMetadataForm(apiVersion: MetaVersion, shape: Metad
   const fields = apiVersion === "meta.k8s.io/v1" ? { metadataField: 1, itemField: 2 } : { metadataField: 2, itemField: 1 };
   return {
     metadataOnly: true,
+    plain: createMetadataForm(apiVersion, shape),
     contentType: protobufForm.contentType,
     streamType: protobufForm.streamType,
     object(of, bytes) {

@@ -1,11 +1,12 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import { isStatusError, type Status } from "@coxswain/apimachinery/status";
-import type { Answer, WatchAnswer } from "../../server/answer.js";
+import { type Answer, statusAnswer, type WatchAnswer } from "../../server/answer.js";
 import type { ResponseSink } from "../../server/response-sink.js";
 import type { RequestContext } from "../request-context.js";
 import { failureForm } from "./failure-form.js";
 import type { Form } from "./form.js";
 import { gzipWhole } from "./gzip/gzip-whole.js";
+import { tellAnswer } from "./tell-answer.js";
 import { warningHeaders } from "./warning-headers.js";
 import { streamWatch } from "./watch-stream.js";
 import { writeList } from "./write-list.js";
@@ -16,10 +17,12 @@ type Headers = Record<string, string | string[]>;
 /** Writes an answer in the client's form. Resolves when the last byte has been handed on, or the client is gone. */
 export async function respond(answer: Answer, form: Form, context: RequestContext, sink: ResponseSink, clock: Clock): Promise<void> {
   try {
+    if (context.audit) tellAnswer(context.audit, answer, context);
     await write(answer, form, context, sink, clock);
   } catch (err) {
     // A form may find only now that it cannot say this.
     if (!isStatusError(err) || sink.headersSent) throw err;
+    if (context.audit) tellAnswer(context.audit, statusAnswer(err.status), context);
     await writeStatus(err.status, form, context, sink);
   }
 }
@@ -40,6 +43,7 @@ function write(answer: Answer, form: Form, context: RequestContext, sink: Respon
     case "stream":
       return writeStream(sink, headers, answer, context);
     case "upgraded":
+      context.audit?.begin(101);
       return answer.run();
   }
 }

@@ -13,6 +13,7 @@ export function createWholeForm(form: Form, { contentType, rewrite }: { contentT
   const rewritten = (bytes: Uint8Array): Uint8Array => rewrite(decodeJson(bytes, anything).object);
   return {
     ...form,
+    plain: form,
     contentType,
     object: (kind, bytes) => rewritten(form.object(kind, bytes)),
     status: (status) => rewritten(form.status(status)),
@@ -23,5 +24,5 @@ export function createWholeForm(form: Form, { contentType, rewrite }: { contentT
   };
 }
 
-/** A chunk is only good until the one after the next is made. */
-const wholeList = (form: Form, answer: ListAnswer): Uint8Array => concat(...Array.from(listChunks(answer, form.list(answer)), (chunk) => Uint8Array.from(chunk)));
+/** The text of a list in one piece. A chunk is only good until the one after the next is made. */
+export const wholeList = (form: Form, answer: ListAnswer): Uint8Array => concat(...Array.from(listChunks(answer, form.list(answer)), (chunk) => Uint8Array.from(chunk)));

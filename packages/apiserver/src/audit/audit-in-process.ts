@@ -1,0 +1,26 @@
+import type { RequestContext } from "../endpoints/request-context.js";
+import { tellAnswer } from "../endpoints/respond/tell-answer.js";
+import type { Answer } from "../server/answer.js";
+import type { AuditRecord } from "./audit-record.js";
+
+/** Tells of an answer that is handed over as a value: a watch ends with its watcher, anything else with the answer. */
+export async function auditInProcess(record: AuditRecord, answer: Answer, code: number, context: RequestContext): Promise<Answer> {
+  tellAnswer(record, answer, context);
+  record.begin(code);
+  if (answer.as !== "watch") {
+    await record.end();
+    return answer;
+  }
+  return {
+    ...answer,
+    open: (sink) =>
+      answer.open({
+        deliver: (deliveries) => sink.deliver(deliveries),
+        bookmark: (revision, initial) => sink.bookmark(revision, initial),
+        end(reason) {
+          void record.end();
+          sink.end(reason);
+        },
+      }),
+  };
+}

@@ -1,0 +1,64 @@
+import type { ResponseSink } from "../server/response-sink.js";
+import type { AuditRecord } from "./audit-record.js";
+
+type Headers = Readonly<Record<string, string | string[]>>;
+
+/** A sink that tells a record when its answer begins and ends: who has read the whole answer finds it in the log. */
+export class AuditedSink implements ResponseSink {
+  readonly #sink: ResponseSink;
+  readonly #record: AuditRecord;
+
+  constructor(sink: ResponseSink, record: AuditRecord) {
+    this.#sink = sink;
+    this.#record = record;
+  }
+
+  head(code: number, headers: Headers): void {
+    this.#record.begin(code);
+    this.#sink.head(code, headers);
+  }
+
+  only(code: number, headers: Headers): void {
+    this.#record.begin(code);
+    this.#afterTelling(() => this.#sink.only(code, headers));
+  }
+
+  end(chunk?: Uint8Array): void {
+    this.#afterTelling(() => this.#sink.end(chunk));
+  }
+
+  abort(): void {
+    this.#afterTelling(() => this.#sink.abort());
+  }
+
+  write(chunk: Uint8Array): boolean {
+    return this.#sink.write(chunk);
+  }
+
+  drained(): Promise<void> {
+    return this.#sink.drained();
+  }
+
+  send(chunk: Uint8Array): Promise<void> {
+    return this.#sink.send(chunk);
+  }
+
+  get headersSent(): boolean {
+    return this.#sink.headersSent;
+  }
+
+  get code(): number {
+    return this.#sink.code;
+  }
+
+  get bytes(): number {
+    return this.#sink.bytes;
+  }
+
+  /** A backend that blocks holds up the end of the answer. */
+  #afterTelling(finish: () => void): void {
+    const told = this.#record.end();
+    if (told instanceof Promise) void told.then(finish);
+    else finish();
+  }
+}

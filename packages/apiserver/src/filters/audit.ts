@@ -1,0 +1,78 @@
+import { isStatusError } from "@coxswain/apimachinery/status";
+import { AuditRecord, type Course, type RecordDeps } from "../audit/audit-record.js";
+import type { Level } from "../audit/audit-event.js";
+import type { Ruling } from "../audit/policy.js";
+import type { Attributes } from "../authorization/attributes.js";
+import { isLongRunning } from "../endpoints/long-running.js";
+import type { RequestContext } from "../endpoints/request-context.js";
+import type { Answer } from "../server/answer.js";
+import { attemptedMethods } from "./attempted-methods.js";
+import type { Filter } from "./filter.js";
+import { internalErrorAnswer } from "./internal-error-answer.js";
+import { attributesOf } from "./request-attributes.js";
+
+export interface AuditDeps extends RecordDeps {
+  /** What the policy says of a request. */
+  ruling(attributes: Attributes): Ruling;
+  onLevel(level: Level): void;
+  /** A request was refused because it could not be told. */
+  onRejected(): void;
+}
+
+/** Notes when a request came: the log tells the time before the first filter. */
+export const stampArrival =
+  (now: () => number): Filter =>
+  (context, next) => {
+    context.receivedAt = now();
+    return next(context);
+  };
+
+/** Tells of requests what the policy wants told. What is answered is told where it is written; here, of what breaks on the way. */
+export const audit =
+  (deps: AuditDeps): Filter =>
+  async (context, next) => {
+    const record = openRecord(deps, context, isLongRunning(context.info) ? "lasting" : "short");
+    if (!record) return next(context);
+    if (!(await record.tell("RequestReceived"))) {
+      deps.onRejected();
+      return internalErrorAnswer(context, "failed to store audit event");
+    }
+    context.audit = record;
+    try {
+      return await next(context);
+    } catch (err) {
+      if (!isStatusError(err) && !context.signal.aborted) await record.broke(err instanceof Error ? err.message : String(err));
+      throw err;
+    }
+  };
+
+/** The filter that authenticates, whose refusals are told, too: of the requests that it lets pass `audit` tells. */
+export const auditRefusals =
+  (filter: Filter, deps: AuditDeps): Filter =>
+  async (context, next) => {
+    let hasPassed = false;
+    const refuse = (): void => {
+      if (hasPassed) return;
+      context.audit = openRecord(deps, context, "refused");
+      context.audit?.status({ message: attemptedMethods(context) });
+    };
+    let answer: Answer;
+    try {
+      answer = await filter(context, (passing) => {
+        hasPassed = true;
+        return next(passing);
+      });
+    } catch (err) {
+      refuse();
+      throw err;
+    }
+    refuse();
+    return answer;
+  };
+
+function openRecord(deps: AuditDeps, context: RequestContext, course: Course): AuditRecord | undefined {
+  const attributes = attributesOf(context);
+  const ruling = deps.ruling(attributes);
+  deps.onLevel(ruling.level);
+  return ruling.level === "None" ? undefined : new AuditRecord(deps, ruling, context, attributes, course);
+}
