@@ -48,7 +48,11 @@ export function createAdmission(plugins: readonly AdmissionPlugin[]): Admission 
   const pass = (step: "admit" | "validate") => {
     const active = plugins.filter((plugin) => plugin[step]);
     return async (attributes: AdmissionAttributes): Promise<void> => {
-      for (const plugin of active) if (plugin.operations.includes(attributes.operation)) await plugin[step]?.(attributes);
+      for (const plugin of active) {
+        // Most answer at once: waiting for each of them would cost every write dozens of turns.
+        const deciding = plugin.operations.includes(attributes.operation) ? plugin[step]?.(attributes) : undefined;
+        if (deciding) await deciding;
+      }
     };
   };
   return { admit: pass("admit"), validate: pass("validate") };

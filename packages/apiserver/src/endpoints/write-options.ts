@@ -25,14 +25,19 @@ export function readWriteOptions({ query }: RequestContext, kind: WriteOptionsKi
 /** Whoever names no manager is known by its program's name. */
 export function managerOf(options: WriteOptions, { request }: RequestContext): string {
   if (options.fieldManager !== "") return options.fieldManager;
+  const [program = ""] = (request.header("user-agent") ?? "").split("/", 1);
+  if (ordinaryName.test(program)) return program;
   let manager = "";
-  for (const char of (request.header("user-agent") ?? "").split("/")[0] ?? "") {
+  for (const char of program) {
     if (!isPrintable(char)) continue;
     if (utf8Length(manager) + utf8Length(char) > fieldManagerMaxBytes) break;
     manager += char;
   }
   return manager;
 }
+
+/** ASCII, printable, and within the limit: nearly every program's name. */
+const ordinaryName = /^[\x20-\x7e]{0,128}$/;
 
 /** Go's unicode.IsPrint: letters, marks, numbers, punctuation, symbols and the ASCII space. */
 const isPrintable = (char: string): boolean => /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(char);

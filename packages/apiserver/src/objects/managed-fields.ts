@@ -21,8 +21,20 @@ export function trackManagedFields(deps: ObjectDeps, scope: WriteScope, live: Ku
   return withEntries(next, entries);
 }
 
+/** By the kind or version that a client speaks, then by view. */
+const known = new WeakMap<object, Map<string, Required<VersionOptions>>>();
+
 /** What the engines need to know of the kind: its type, its version, and which members this way in may own. */
-export function versionOptions({ kind, version, view }: WriteScope): Required<VersionOptions> {
+export function versionOptions(scope: WriteScope): Required<VersionOptions> {
+  const own = scope.version ?? scope.kind;
+  let views = known.get(own);
+  if (!views) known.set(own, (views = new Map()));
+  let options = views.get(scope.view);
+  if (!options) views.set(scope.view, (options = makeOptions(scope)));
+  return options;
+}
+
+function makeOptions({ kind, version, view }: WriteScope): Required<VersionOptions> {
   const own = version ?? kind;
   const filter = filterOf(view === "" ? kind.strategy : (kind.views[view] as UpdateStrategy<unknown>));
   const apiVersion = formatGroupVersion(own);
@@ -42,11 +54,12 @@ function filterOf(strategy: UpdateStrategy<unknown>): FieldFilter {
 export const entriesOf = (object: KubernetesObject | undefined): readonly ManagedFieldsEntry[] => (object?.metadata.managedFields ?? []) as readonly ManagedFieldsEntry[];
 
 export function withoutEntries(object: KubernetesObject): Record<string, unknown> {
-  const { managedFields: _, ...metadata } = object.metadata;
-  return { ...object, metadata };
+  return ("managedFields" in object.metadata ? withEntries(object, []) : object) as unknown as Record<string, unknown>;
 }
 
 export function withEntries(object: KubernetesObject, entries: readonly ManagedFieldsEntry[]): KubernetesObject {
-  const { managedFields: _, ...metadata } = object.metadata;
-  return { ...object, metadata: entries.length === 0 ? metadata : { ...metadata, managedFields: [...entries] as NonNullable<KubernetesObject["metadata"]["managedFields"]> } };
+  const metadata = { ...object.metadata };
+  if (entries.length === 0) delete metadata.managedFields;
+  else metadata.managedFields = [...entries] as NonNullable<KubernetesObject["metadata"]["managedFields"]>;
+  return { ...object, metadata };
 }

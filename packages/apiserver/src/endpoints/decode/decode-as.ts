@@ -11,7 +11,7 @@ export function sentKind(body: SentBody, wanted: AnyKind): GroupVersionKind | un
   const said = parseGroupVersion(body.apiVersion);
   if (!said) return undefined;
   const kind = body.kind || wanted.kind;
-  if (said.version !== "" || (said.group !== "" && said.group !== wanted.group)) return { ...said, kind };
+  if (said.version !== "" || (said.group !== "" && said.group !== wanted.group)) return { group: said.group, version: said.version, kind };
   return { group: wanted.group, version: wanted.version, kind };
 }
 
