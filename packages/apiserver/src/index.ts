@@ -9,6 +9,7 @@ export type { AuditOptions, Delivery } from "./audit/create-audit.js";
 export type { LineWriter, LogFormat } from "./audit/log-backend.js";
 export { readPolicy } from "./audit/read-policy.js";
 export { openRotatingFile } from "./audit/rotating-file.js";
+export type { HealthCheck } from "./endpoints/paths/health.js";
 export type { UserInfo } from "./server/user-info.js";
 export { readAdmissionConfiguration } from "./admission/configuration/admission-configuration.js";
 export type { PluginConfiguration } from "./admission/configuration/plugin-configuration.js";

@@ -120,6 +120,8 @@ ${keys.map((key) => `      - {name: key${key}, secret: ${keyOf(key)}}`).join("\n
         await api.send("POST", secrets, secret(`after-${i}`));
         if ((await stored(`secrets/default/after-${i}`)).includes("key key6")) break;
       }
+      expect(await api.read("/readyz/kms-providers")).toEqual({ code: 200, text: "ok" });
+      expect(await api.read("/readyz/poststarthook/start-encryption-provider-config-automatic-reload")).toEqual({ code: 200, text: "ok" });
     });
   });
 
@@ -127,6 +129,18 @@ ${keys.map((key) => `      - {name: key${key}, secret: ${keyOf(key)}}`).join("\n
     const { code, stderr } = await runCoxswain(`apiserver --data-dir ${folder}/wrong --secure-port 0 --encryption-provider-config-automatic-reload`);
     expect(stderr).toContain("--encryption-provider-config-automatic-reload must be set with --encryption-provider-config");
     expect(code).toBe(2);
+  });
+
+  it("is not ready while a key management plugin does not answer, and alive all the same", async () => {
+    const kms = join(folder, "kms.yaml");
+    writeFileSync(kms, `apiVersion: apiserver.config.k8s.io/v1\nkind: EncryptionConfiguration\nresources: [{resources: [events], providers: [{kms: {apiVersion: v2, name: gone, endpoint: "unix://${folder}/gone", timeout: 100ms}}, {identity: {}}]}]\n`);
+    const server = await startCoxswain({ dataDir: join(folder, "kms"), args: ["--encryption-provider-config", kms] });
+    const api = connectApi(server.kubeconfig);
+    expect((await api.read("/readyz")).text).toContain("[-]kms-providers failed: reason withheld");
+    expect((await api.read("/readyz/kms-providers")).text).toContain("internal server error: kms-provider-0: ");
+    expect(await api.read("/livez")).toEqual({ code: 200, text: "ok" });
+    api.close();
+    await server.stop();
   });
 
   it("stays in a backup", async () => {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { systemRandom } from "@coxswain/apimachinery/random";
+import type { HealthCheck } from "@coxswain/apiserver";
 import type { Logger } from "@coxswain/component/log";
 import type { KeyValueStore } from "@coxswain/storage";
 import type { Engine, EtcdEngine } from "./engine-flags.js";
@@ -23,6 +24,8 @@ export interface OpenedStore {
   readonly store: KeyValueStore;
   /** The same, with values as they are kept: encrypted where that was asked for. */
   readonly kept: KeyValueStore;
+  /** What the server's health depends on beside the engine. */
+  readonly healthChecks: readonly HealthCheck[];
   /** Rejects when the disk has failed: reads go on, nothing is written any more. */
   readonly failed: Promise<never>;
   close(): Promise<void>;
@@ -36,7 +39,7 @@ export async function openStore({ engine, dataDir, encryptionProviderConfig, rel
   const inner = await openEngine(engine, { dataDir, log, onFailed: fail });
   const root = rootOf(engine);
   const seen = (store: KeyValueStore): KeyValueStore => (root === registryRoot ? store : rootedStore(store, { root, seenAs: registryRoot }));
-  if (encryptionProviderConfig === undefined) return { store: seen(inner), kept: seen(inner), failed, close: () => inner.close() };
+  if (encryptionProviderConfig === undefined) return { store: seen(inner), kept: seen(inner), healthChecks: [], failed, close: () => inner.close() };
   const { openEncryption } = await import("./store/open-encryption.js");
   try {
     // Below the root: a value is tied to its key as etcd has it, as upstream ties it.
@@ -45,7 +48,7 @@ export async function openStore({ engine, dataDir, encryptionProviderConfig, rel
       await encryption.store.close();
       await encryption.close();
     };
-    return { store: seen(encryption.store), kept: seen(inner), failed, close };
+    return { store: seen(encryption.store), kept: seen(inner), healthChecks: encryption.healthChecks, failed, close };
   } catch (err) {
     await inner.close();
     throw err;

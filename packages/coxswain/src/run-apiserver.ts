@@ -67,7 +67,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const credentials = readCredentials(options.surface.tls, certificates);
   const metrics = createMetrics();
   const handshakeErrors = metrics.counter({ name: "apiserver_tls_handshake_errors_total", help: "Handshakes that failed.", stability: "ALPHA" }).with();
-  const { store, kept, failed, close } = await openStore({ engine: options.engine, dataDir, encryptionProviderConfig: options.encryptionProviderConfig, reloadEncryption: options.reloadEncryption, log });
+  const { store, kept, healthChecks, failed, close } = await openStore({ engine: options.engine, dataDir, encryptionProviderConfig: options.encryptionProviderConfig, reloadEncryption: options.reloadEncryption, log });
   const offered = offerStore(kept, dataDir, log); // Meanwhile: nobody needs it before the server is ready.
   let address = `${options.bindAddress}:${options.securePort}`;
   const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
@@ -90,6 +90,8 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     ...(options.tokenAuthFile === undefined ? {} : { tokenFile: readFileSync(options.tokenAuthFile, "utf8") }),
     surface: {
       metrics,
+      healthChecks,
+      startHooks: options.reloadEncryption ? ["start-encryption-provider-config-automatic-reload"] : [],
       requestTimeoutMs: options.requestTimeoutMs,
       ...options.surface.limits,
       strictTransportDirectives: options.surface.strictTransportDirectives,

@@ -23,6 +23,8 @@ export interface ServerObjectsOptions extends ClusterAuthentication {
   readonly endpoint?: Endpoint | undefined;
   /** Beside what every server makes. */
   readonly more: readonly KubernetesObject[];
+  /** Told when all of them are there. */
+  made(): void;
 }
 
 /** Makes what a server needs to have in its store, in one transaction, and brings up to date what tells of the server itself. */
@@ -33,6 +35,7 @@ export async function ensureServerObjects(deps: ObjectDeps, kindOf: KindOf, opti
   const service = kubernetesService(clusterIpRanges, endpoint?.port ?? 6443);
   await reconcilePolicy(deps, kindOf);
   await ensureObjects(deps, kindOf, [...bootstrapObjects, defaultServiceCidr(clusterIpRanges, now), ...service, legacyTokenTracking(now), ...bootstrapFlowControl(now), ...localApiServices(now, options.served), ...about, ...more]);
+  options.made();
   await bringUpToDate(deps, kindOf, options.clientCa === undefined ? about.slice(1) : about);
 }
 

@@ -131,9 +131,12 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const authorizers = options.authorizers ?? (options.authorizationModes ?? defaultModes).map(configOfMode);
   const surface = createSurface(options.surface ?? {}, { feed, gates, ioClock, withRbac: authorizers.some(({ type }) => type === "RBAC"), storeProblem: () => failure });
   const audit = createAudit(options.audit, { metrics: surface.metrics, clock, ioClock, random, log });
+  const { hooks } = surface;
+  hooks.reach("caches are filled");
   const authorization = createAuthorization(authorizers, { feed, gates, ioClock, random });
   const { authorizer } = authorization;
   const admission = createAdmission(defaultPlugins({ store, feed, random, gates, clock, authorizer }, options.admissionPlugins ?? {}));
+  hooks.reach("admission is ready");
   const escalationGuards = createEscalationGuards(feed, authorizer);
   const serviceKind = storedKind("", "services");
   const clusterIpRanges = options.serviceClusterIpRanges ?? ["10.96.0.0/16"];
@@ -165,7 +168,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const services = createServiceCompanions(deps, { clusterIpRanges, nodePorts: options.serviceNodePorts ?? { first: 30_000, last: 32_767 } });
   const kindOf = kindFinder(stored);
   const lease = options.identity && identityLease(options.identity, deps);
-  await ensureServerObjects(deps, kindOf, { clusterIpRanges, served, endpoint: options.endpoint, ...(options.clientCa === undefined ? {} : { clientCa: options.clientCa }), more: lease ? [lease] : [] });
+  await ensureServerObjects(deps, kindOf, { clusterIpRanges, served, endpoint: options.endpoint, ...(options.clientCa === undefined ? {} : { clientCa: options.clientCa }), more: lease ? [lease] : [], made: () => hooks.reach("objects are made") });
+  hooks.reach("objects are up to date");
   const identity = lease && keepIdentity(deps, lease, log);
   const authenticators = [processCaller, clientCertificate, ...(tokenFile ? [tokenFile] : []), tokens.authenticator];
   const kinds = createBuiltInKinds(served);
@@ -184,7 +188,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   );
   failed.catch(() => {}); // told to whoever asks
 
-  surface.hooks.finish(...surface.hooks.names); // All of it is awaited above.
+  hooks.reach("everything is served");
   return {
     answer: (request) => requests.answer(request),
     serve: (request, sink) => requests.serve(request, sink),

@@ -6,12 +6,13 @@ import type { CacheFeed } from "../cache/cache-feed.js";
 import { versionInfo } from "../documents/version.js";
 import { createDebugFlags } from "../endpoints/paths/debug-flags.js";
 import { createFlagz } from "../endpoints/paths/flagz.js";
-import type { HealthChecks, OnChecked } from "../endpoints/paths/health.js";
-import { serverHealthChecks, startHookNames } from "../endpoints/paths/health-checks.js";
+import type { HealthCheck, HealthChecks, OnChecked } from "../endpoints/paths/health.js";
+import { serverHealthChecks } from "../endpoints/paths/health-checks.js";
 import { createLogFiles } from "../endpoints/paths/log-files.js";
 import { createMetricsPages, metricsPaths } from "../endpoints/paths/metrics-page.js";
 import { firstOf, type PathSource } from "../endpoints/paths/path-source.js";
 import { createProfiling } from "../endpoints/paths/profiling.js";
+import { serverStartHooks } from "../endpoints/paths/server-start-hooks.js";
 import { createStartHooks, type StartHooks } from "../endpoints/paths/start-hooks.js";
 import { createStatusz } from "../endpoints/paths/statusz.js";
 import { platformName } from "../endpoints/paths/version.js";
@@ -43,6 +44,10 @@ export interface SurfaceOptions {
   readonly profiling?: boolean;
   /** For so long a server that is still starting counts as alive. @default 0 */
   readonly livezGraceMs?: number;
+  /** Further conditions of `/healthz` and `/readyz`. @default none */
+  readonly healthChecks?: readonly HealthCheck[];
+  /** Names of things that were started before the server, for `poststarthook/…`. @default none */
+  readonly startHooks?: readonly string[];
   /** The directory that `/logs/` shows. @default there is no such page */
   readonly logDirectory?: string;
   /** What `/flagz` shows. @default nothing */
@@ -83,9 +88,9 @@ export function createSurface(options: SurfaceOptions, { feed, gates, ioClock, w
   addServerFacts(metrics, { feed, version, gates, knownGates: builtInFeatureGates });
   const requests = createRequestMetrics(metrics);
   const lifecycle = createLifecycle();
-  const hooks = createStartHooks(startHookNames({ withRbac }));
+  const hooks = createStartHooks(serverStartHooks({ withRbac, ...(options.startHooks && { more: options.startHooks }) }));
   const began = ioClock.monotonic();
-  const health = serverHealthChecks({ store: storeProblem, isShuttingDown: () => lifecycle.isShuttingDown, hooks, livezGrace: { ms: options.livezGraceMs ?? 0, now: () => ioClock.monotonic() - began } });
+  const health = serverHealthChecks({ store: storeProblem, isShuttingDown: () => lifecycle.isShuttingDown, hooks, more: options.healthChecks ?? [], livezGrace: { ms: options.livezGraceMs ?? 0, now: () => ioClock.monotonic() - began } });
   const healthMetrics = createMetrics({ countItself: false });
   const listed = ["/flagz", "/healthz", "/livez", ...(options.logDirectory === undefined ? [] : ["/logs"]), "/metrics", "/readyz", "/statusz", "/version"].filter(
     (path) => (path !== "/flagz" || gates.enabled("ComponentFlagz")) && (path !== "/statusz" || gates.enabled("ComponentStatusz")),

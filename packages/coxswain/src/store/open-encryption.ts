@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { systemRandom } from "@coxswain/apimachinery/random";
 import { parseYaml } from "@coxswain/apimachinery/yaml";
+import type { HealthCheck } from "@coxswain/apiserver";
 import type { Logger } from "@coxswain/component/log";
 import type { KeyValueStore } from "@coxswain/storage";
 import { createEncryption, type EncryptionConfiguration, encryptStore, type Transformer } from "@coxswain/storage/encryption";
@@ -15,6 +16,8 @@ const kind = "EncryptionConfiguration";
 export interface OpenedEncryption {
   /** The store whose values are kept as the file says. */
   readonly store: KeyValueStore;
+  /** Of the plugins, as far as there are any or may come to be. */
+  readonly healthChecks: readonly HealthCheck[];
   /** After the store is closed. */
   close(): Promise<void>;
 }
@@ -52,7 +55,8 @@ export async function openEncryption(file: string, inner: KeyValueStore, { root,
     watching?.stop();
     await encryption.close();
   };
-  return { store: encryptStore(inner, transformerFor), close };
+  const healthChecks = reload || encryption.current.usesPlugins ? [{ name: "kms-providers", check: () => encryption.current.problem() }] : [];
+  return { store: encryptStore(inner, transformerFor), healthChecks, close };
 }
 
 /** @param known the text that is in force; undefined is answered when the file still has it */

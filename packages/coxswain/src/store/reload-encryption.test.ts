@@ -13,6 +13,8 @@ function fileSaying(initial: string) {
       async check() {
         if (file.sick.has(text)) throw new Error(`${text} is not well`);
       },
+      usesPlugins: true,
+      problem: async () => (file.sick.has(text) ? `${text} is not well` : undefined),
       async close() {
         events.push(`closed ${text}`);
       },

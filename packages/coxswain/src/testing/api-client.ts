@@ -14,6 +14,8 @@ export interface ApiEvent {
 export interface ApiClient {
   /** Rejects when the answer is no success, or there is none. */
   send<T = ApiObject>(method: string, path: string, body?: unknown): Promise<T>;
+  /** What a GET answers, whatever it is. */
+  read(path: string): Promise<{ readonly code: number; readonly text: string }>;
   /** Resolves when the stream ends, for whatever reason. */
   watch(path: string, onEvent: (event: ApiEvent) => void, signal: AbortSignal): Promise<void>;
   close(): void;
@@ -27,16 +29,23 @@ export function connectApi(kubeconfig: string): ApiClient {
   const server = new URL(field("server"));
   const options = (method: string, path: string): RequestOptions => ({ agent, host: server.hostname, port: server.port, method, path, headers: { "content-type": "application/json", accept: "application/json" } });
 
+  const exchange = (method: string, path: string, body?: unknown) =>
+    new Promise<{ readonly code: number; readonly text: string }>((resolve, reject) => {
+      const call = request(options(method, path), (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (chunk) => (text += String(chunk)));
+        response.on("error", reject).once("end", () => resolve({ code: response.statusCode ?? 500, text }));
+      });
+      call.on("error", reject).end(body === undefined ? undefined : JSON.stringify(body));
+    });
+
   return {
-    send: <T>(method: string, path: string, body?: unknown) =>
-      new Promise<T>((resolve, reject) => {
-        const call = request(options(method, path), (response) => {
-          let answer = "";
-          response.setEncoding("utf8").on("data", (chunk) => (answer += String(chunk)));
-          response.on("error", reject).once("end", () => ((response.statusCode ?? 500) < 300 ? resolve(JSON.parse(answer) as T) : reject(new Error(`${method} ${path}: ${response.statusCode} ${answer}`))));
-        });
-        call.on("error", reject).end(body === undefined ? undefined : JSON.stringify(body));
-      }),
+    async send<T>(method: string, path: string, body?: unknown) {
+      const { code, text } = await exchange(method, path, body);
+      if (code >= 300) throw new Error(`${method} ${path}: ${code} ${text}`);
+      return JSON.parse(text) as T;
+    },
+    read: (path) => exchange("GET", path),
     watch: (path, onEvent, signal) =>
       new Promise<void>((resolve) => {
         const call = request({ ...options("GET", path), signal }, (response) => {

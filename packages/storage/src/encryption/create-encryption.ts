@@ -5,6 +5,7 @@ import { parseDurationMs } from "@coxswain/apimachinery/time";
 import { createAesCbc, createAesGcm } from "./aes.js";
 import { type EncryptionConfiguration, formatGroupResource, type GroupResource, type KeysConfiguration, parseGroupResource, type ProviderConfiguration } from "./configuration.js";
 import { type KmsProvider, startKmsProvider } from "./kms/kms-provider.js";
+import { rememberHealth } from "./kms/remember-health.js";
 import { createSecretbox } from "./secretbox/secretbox.js";
 import { firstOf, identityTransformer, type PrefixedTransformer, type Transformer } from "./transformer.js";
 import { validateEncryptionConfiguration } from "./validate-configuration.js";
@@ -22,6 +23,10 @@ export interface Encryption {
   transformerFor(resource: GroupResource): Transformer;
   /** Whether every key management plugin is well. @throws TransformError */
   check(): Promise<void>;
+  /** Whether there are such plugins. */
+  readonly usesPlugins: boolean;
+  /** What is wrong with them, or nothing; asked of each at most every few seconds. */
+  problem(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -42,9 +47,19 @@ export async function createEncryption(config: EncryptionConfiguration, options:
     await close();
     throw error;
   }
+  const healths = plugins.map((plugin) => rememberHealth(() => plugin.check(), options.clock));
   const made = new Map([...byResource].map(([name, transformers]) => [name, firstOf(transformers, "no matching prefix found")]));
   return {
     transformerFor: ({ group, resource }) => made.get(formatGroupResource({ group, resource })) ?? made.get(formatGroupResource({ group, resource: "*" })) ?? made.get("*.*") ?? identityTransformer,
+    usesPlugins: plugins.length > 0,
+    async problem() {
+      const problems: string[] = [];
+      for (const [index, health] of healths.entries()) {
+        const problem = await health();
+        if (problem !== undefined) problems.push(`kms-provider-${index}: ${problem}`);
+      }
+      return problems.length > 1 ? `[${problems.join(", ")}]` : problems[0];
+    },
     async check() {
       for (const plugin of plugins) await plugin.check();
     },

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { RequestContext } from "../request-context.js";
 import { createQuery } from "../query.js";
-import { createHealth } from "./health.js";
+import { createHealth, type HealthCheck } from "./health.js";
 import { serverHealthChecks } from "./health-checks.js";
 import { createStartHooks } from "./start-hooks.js";
 
-const ask = async (path: string, query: string, store?: string) => {
-  const source = createHealth(serverHealthChecks({ store: () => store, isShuttingDown: () => false, hooks: createStartHooks([]) }));
+const ask = async (path: string, query: string, store?: string, more: readonly HealthCheck[] = []) => {
+  const source = createHealth(serverHealthChecks({ store: () => store, isShuttingDown: () => false, hooks: createStartHooks([]), more }));
   const answer = await source({ info: { path }, query: createQuery(query) } as RequestContext);
   return answer?.as === "document" ? { code: answer.code, text: new TextDecoder().decode(answer.bytes) } : undefined;
 };
@@ -21,6 +21,15 @@ describe("health", () => {
   });
   it("what is excluded does not count", async () => {
     expect(await ask("/livez", "exclude=etcd", "disk gone")).toEqual({ code: 200, text: "ok" });
+  });
+  it("further conditions are asked for being ready, not for being alive", async () => {
+    const more = [{ name: "kms-providers", check: () => Promise.resolve("no key") }];
+    const readyz = await ask("/readyz", "", undefined, more);
+    expect(readyz?.code).toBe(500);
+    expect(readyz?.text).toContain("[+]etcd-readiness ok\n[-]kms-providers failed: reason withheld\n");
+    expect((await ask("/healthz", "", undefined, more))?.code).toBe(500);
+    expect(await ask("/livez", "", undefined, more)).toEqual({ code: 200, text: "ok" });
+    expect(await ask("/readyz/kms-providers", "", undefined, more)).toEqual({ code: 500, text: "internal server error: no key\n" });
   });
   it("there is no path for a check that is not there", async () => expect(await ask("/livez/shutdown", "")).toBeUndefined());
 });

@@ -5,7 +5,7 @@ import type { PathSource } from "./path-source.js";
 /** A named condition of the server's health. Answers why it does not hold, or nothing. */
 export interface HealthCheck {
   readonly name: string;
-  check(): string | undefined;
+  check(): string | undefined | Promise<string | undefined>;
 }
 
 /** By endpoint: `/healthz`, `/livez`, `/readyz`. */
@@ -17,26 +17,26 @@ export type OnChecked = (endpoint: string, name: string, ok: boolean) => void;
 /** `/healthz`, `/livez`, `/readyz`, each with `?verbose`, `?exclude=name` and a path per check; whatever the method. */
 export const createHealth =
   (checks: HealthChecks, onChecked: OnChecked = () => {}): PathSource =>
-  (context) => {
+  async (context) => {
     const { info, query } = context;
     const [, endpoint = "", ...name] = info.path.split("/");
     if (!(endpoint === "healthz" || endpoint === "livez" || endpoint === "readyz")) return undefined;
     context.isRouted = true;
     if (name.length > 0) return single(checks[endpoint].find((check) => check.name === name.join("/")));
-    const { lines, failed } = runChecks(checks[endpoint], query.all("exclude"), (check, ok) => onChecked(endpoint, check, ok));
+    const { lines, failed } = await runChecks(checks[endpoint], query.all("exclude"), (check, ok) => onChecked(endpoint, check, ok));
     if (failed) return textAnswer(500, `${lines}${endpoint} check failed\n`);
     return textAnswer(200, query.has("verbose") ? `${lines}${endpoint} check passed\n` : "ok");
   };
 
 /** Undefined: there is no such check. */
-function single(check: HealthCheck | undefined): DocumentAnswer | undefined {
-  const problem = check?.check();
+async function single(check: HealthCheck | undefined): Promise<DocumentAnswer | undefined> {
+  const problem = await check?.check();
   if (problem !== undefined) return textAnswer(500, `internal server error: ${problem}\n`);
   return check && { as: "document", code: 200, contentType: "text/plain; charset=utf-8", bytes: new TextEncoder().encode("ok") };
 }
 
 /** Why a check fails is not for everybody's eyes: its own path says it. */
-function runChecks(checks: readonly HealthCheck[], exclude: readonly string[], onChecked: (name: string, ok: boolean) => void): { lines: string; failed: boolean } {
+async function runChecks(checks: readonly HealthCheck[], exclude: readonly string[], onChecked: (name: string, ok: boolean) => void): Promise<{ lines: string; failed: boolean }> {
   const unknown = new Set(exclude);
   let lines = "";
   let failed = false;
@@ -46,7 +46,8 @@ function runChecks(checks: readonly HealthCheck[], exclude: readonly string[], o
       lines += `[+]${name} excluded: ok\n`;
       continue;
     }
-    const problem = check();
+    const told = check();
+    const problem = told instanceof Promise ? await told : told;
     onChecked(name, problem === undefined);
     failed ||= problem !== undefined;
     lines += problem === undefined ? `[+]${name} ok\n` : `[-]${name} failed: reason withheld\n`;

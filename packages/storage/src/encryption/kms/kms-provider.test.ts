@@ -101,6 +101,17 @@ describe("a key management provider", () => {
     await encryption.close();
   });
 
+  it("tells which of several is not well", async () => {
+    const provider = (name: string, socket: string) => ({ kms: { apiVersion: "v2", name, endpoint: socket, timeout: "200ms" } });
+    const encryption = await createEncryption({ resources: [{ resources: ["secrets"], providers: [provider("here", endpoint), provider("gone", `${endpoint}-gone`)] }] }, { clock: systemClock, random: systemRandom });
+    expect(encryption.usesPlugins).toBe(true);
+    expect(await encryption.problem()).toMatch(/^kms-provider-1: /);
+    await encryption.close();
+    const plain = await createEncryption({ resources: [{ resources: ["secrets"], providers: [{ identity: {} }] }] }, { clock: systemClock, random: systemRandom });
+    expect(plain.usesPlugins).toBe(false);
+    expect(await plain.problem()).toBeUndefined();
+  });
+
   it("takes a new seed when the plugin's key changes, and finds the old values stale", async () => {
     const clock = createTestClock();
     const provider = await open({ ...clock, setTimer: (ms, fire) => (ms >= 10_000 ? clock.setTimer(ms, fire) : systemClock.setTimer(ms, fire)) });
