@@ -1,8 +1,8 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startCoxswain } from "../clients/index.js";
-import { startControllerManager, startEtcd, startKubeApiserver } from "../upstream/index.js";
+import { startControllerManager } from "../upstream/index.js";
 import { ensureKubernetesService } from "./kubernetes-service.js";
+import { startServer } from "./server-under-test.js";
+import type { ServerOptions } from "./server-under-test.js";
 
 /** What the tests run against. */
 export interface Setting {
@@ -12,11 +12,7 @@ export interface Setting {
   stop(): Promise<void>;
 }
 
-export interface SettingOptions {
-  readonly server: "ours" | "upstream";
-  /** For data, certificates and logs; must exist. */
-  readonly folder: string;
-  readonly coxswain: string | undefined;
+export interface SettingOptions extends ServerOptions {
   readonly say: (line: string) => void;
 }
 
@@ -27,7 +23,8 @@ export async function startSetting(options: SettingOptions): Promise<Setting> {
     for (const one of stops.splice(0).reverse()) await one();
   };
   try {
-    const server = options.server === "ours" ? await startOurs(options, stops) : await startUpstream(options, stops);
+    const server = await startServer(options);
+    stops.push(() => server.stop());
     const logFile = join(options.folder, "kube-controller-manager.log");
     const manager = await startControllerManager({ ...server, logFile });
     stops.push(() => manager.stop());
@@ -41,29 +38,4 @@ export async function startSetting(options: SettingOptions): Promise<Setting> {
     await stop();
     throw error;
   }
-}
-
-interface Server {
-  readonly kubeconfig: string;
-  readonly ca: string;
-  readonly caKey: string;
-  readonly serviceAccountKey: string;
-  readonly ended: Promise<void>;
-}
-
-async function startOurs({ folder, coxswain }: SettingOptions, stops: (() => Promise<unknown>)[]): Promise<Server> {
-  const dataDir = join(folder, "data");
-  const server = await startCoxswain({ dataDir, ...(coxswain === undefined ? {} : { launcher: coxswain }) });
-  void server.ended.then(() => writeFileSync(join(folder, "coxswain.log"), server.output()));
-  stops.push(() => server.stop());
-  const pki = (file: string): string => join(dataDir, "pki", file);
-  return { kubeconfig: server.kubeconfig, ended: server.ended, ca: pki("ca.crt"), caKey: pki("ca.key"), serviceAccountKey: pki("sa.key") };
-}
-
-async function startUpstream({ folder }: SettingOptions, stops: (() => Promise<unknown>)[]): Promise<Server> {
-  const etcd = await startEtcd({ folder, sync: false });
-  stops.push(() => etcd.stop());
-  const server = await startKubeApiserver({ folder, etcdUrl: etcd.url, authorizationMode: "Node,RBAC", disableAdmissionPlugins: [] });
-  stops.push(() => server.stop());
-  return { kubeconfig: server.kubeconfigFile, ended: server.ended, ca: join(folder, "ca.crt"), caKey: join(folder, "ca.key"), serviceAccountKey: join(folder, "service-account.key") };
 }

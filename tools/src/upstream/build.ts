@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { cacheDirectory } from "./cache-directory.js";
-import { etcdGoMod, kubernetesGoMod } from "./go-module.js";
+import { etcdGoMod, kubernetesGoMod, kwokGoMod } from "./go-module.js";
 import { etcdVersion, kubernetesVersion, linkerFlags, programs } from "./programs.js";
 import type { ModuleName, ProgramName } from "./programs.js";
 
@@ -78,8 +78,9 @@ async function goModOf(module: ModuleName): Promise<string> {
   const query = ["mod", "download", "-json", `k8s.io/kubernetes@${kubernetesVersion}`];
   const { stdout } = await promisify(execFile)("go", query, { cwd: tmpdir(), maxBuffer: 1 << 20 });
   const upstream = await readFile((JSON.parse(stdout) as { GoMod: string }).GoMod, "utf8");
-  if (module !== "etcd") return kubernetesGoMod(upstream, module);
-  return etcdGoMod(/^go (\S+)$/m.exec(upstream)?.[1] ?? "1.26.0");
+  const goVersion = /^go (\S+)$/m.exec(upstream)?.[1] ?? "1.26.0";
+  if (module === "etcd") return etcdGoMod(goVersion);
+  return module === "kwok" ? kwokGoMod(goVersion) : kubernetesGoMod(upstream, module);
 }
 
 function go(args: readonly string[], cwd: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { etcdVersion, kubernetesVersion, packagesOf, stagingVersion } from "./programs.js";
+import { etcdVersion, kubernetesVersion, kwokVersion, packagesOf, stagingVersion } from "./programs.js";
 
 const list = (keyword: string, lines: readonly string[]): string =>
   `${keyword} (\n${lines.map((line) => `\t${line}\n`).join("")})\n`;
@@ -47,4 +47,9 @@ export function etcdGoMod(goVersion: string): string {
     list("require", packagesOf("etcd").map((name) => `${name} ${etcdVersion}`)),
     list("tool", packagesOf("etcd")),
   ].join("\n");
+}
+
+/** KWOK, which is published as a module that needs no help. */
+export function kwokGoMod(goVersion: string): string {
+  return ["module coxswain.dev/upstream/kwok\n", `go ${goVersion}\n`, list("require", [`sigs.k8s.io/kwok ${kwokVersion}`]), list("tool", packagesOf("kwok"))].join("\n");
 }

@@ -1,5 +1,5 @@
 export { cacheDirectory } from "./cache-directory.js";
-export { etcdVersion, kubernetesVersion, programNames, stagingVersion } from "./programs.js";
+export { etcdVersion, kubernetesVersion, kwokVersion, programNames, stagingVersion } from "./programs.js";
 export type { ProgramName } from "./programs.js";
 export { cachedProgram, ensureProgram } from "./build.js";
 export type { BuildOptions } from "./build.js";
@@ -9,6 +9,11 @@ export { answersOk, startKubeApiserver } from "./kube-apiserver.js";
 export type { KubeApiserver, KubeApiserverOptions } from "./kube-apiserver.js";
 export { startControllerManager } from "./controller-manager.js";
 export type { ControllerManagerOptions } from "./controller-manager.js";
+export { startScheduler } from "./scheduler.js";
+export type { SchedulerOptions } from "./scheduler.js";
+export { startKwok } from "./kwok.js";
+export type { KwokOptions } from "./kwok.js";
+export { moduleFolder } from "./module-folder.js";
 export { formatKubeconfig, parseKubeconfig } from "./kubeconfig.js";
 export type { ClusterAccess } from "./kubeconfig.js";
 

@@ -3,6 +3,7 @@ export const kubernetesVersion = "v1.36.4";
 /** Every staging module is published under this version beside `kubernetesVersion`. */
 export const stagingVersion = "v0.36.4";
 export const etcdVersion = "v3.6.8";
+export const kwokVersion = "v0.8.0";
 
 export type ProgramName =
   | "etcd"
@@ -12,13 +13,15 @@ export type ProgramName =
   | "kube-apiserver"
   | "kube-controller-manager"
   | "kube-scheduler"
-  | "kubectl";
+  | "kubectl"
+  | "kubectl-convert"
+  | "kwok";
 
 /**
  * The Go module of ours that a program is built in: Kubernetes and etcd disagree about versions, so each has one. The
- * suite needs modules that Kubernetes' programs do not, and few people need the suite.
+ * suite needs modules that Kubernetes' programs do not, and few people need the suite. KWOK is a project of its own.
  */
-export type ModuleName = "kubernetes" | "etcd" | "suite";
+export type ModuleName = "kubernetes" | "etcd" | "suite" | "kwok";
 
 export interface Program {
   readonly module: ModuleName;
@@ -37,6 +40,8 @@ export const programs: Readonly<Record<ProgramName, Program>> = {
   "kube-controller-manager": { module: "kubernetes", package: "k8s.io/kubernetes/cmd/kube-controller-manager" },
   "kube-scheduler": { module: "kubernetes", package: "k8s.io/kubernetes/cmd/kube-scheduler" },
   kubectl: { module: "kubernetes", package: "k8s.io/kubernetes/cmd/kubectl" },
+  "kubectl-convert": { module: "kubernetes", package: "k8s.io/kubernetes/cmd/kubectl-convert" },
+  kwok: { module: "kwok", package: "sigs.k8s.io/kwok/cmd/kwok" },
 };
 
 export const programNames = Object.keys(programs) as ProgramName[];
@@ -55,6 +60,7 @@ export function packagesOf(module: ModuleName): string[] {
  */
 export function linkerFlags(module: ModuleName): string {
   if (module === "etcd") return "-s -w";
+  if (module === "kwok") return `-s -w -X sigs.k8s.io/kwok/pkg/consts.Version=${kwokVersion}`;
   const [, major, minor] = /^v(\d+)\.(\d+)\./.exec(kubernetesVersion) ?? [];
   const facts = {
     gitVersion: kubernetesVersion,

@@ -10,13 +10,16 @@ describe("--runtime-config", () => {
   const refused = [
     { name: "a group nobody knows", text: "example.com/v1=true", error: "unknown api groups example.com/v1" },
     { name: "a version nobody knows", text: "apps/v7=true", error: "group version apps/v7 that has not been registered" },
-    { name: "a word", text: "v1=true", error: "runtime-config invalid key v1" },
+    { name: "a word", text: "v2=true", error: "runtime-config invalid key v2" },
     { name: "no boolean", text: "apps/v1=maybe", error: 'invalid value of apps/v1: maybe, err: strconv.ParseBool: parsing "maybe": invalid syntax' },
     { name: "no boolean for many", text: "api/beta=1", error: "invalid value api/beta=1" },
     { name: "nothing at all", text: "api/all=false", error: "invalid runtime-config with only api/all=false" },
     { name: "a kind instead of a resource", text: "apps/v1/Deployment=true", error: 'invalid key apps/v1/Deployment: group/version/resource and resource is always lowercase plural, not "Deployment"' },
   ];
   for (const { name, text, error } of refused) it(`refuses ${name}`, () => expect(() => createRuntimeConfig(config(text))).toThrow(error));
+
+  for (const key of ["/v1", "v1", "api/v1", "api/v1/pods"]) it(`knows core by ${key}`, () => expect(createRuntimeConfig(config(`${key}=false`))({ group: "", version: "v1", resource: "nodes" })).toBe(false));
+  it("takes no notice of api/legacy", () => expect(createRuntimeConfig(config("api/legacy=true"))({ group: "", version: "v1", resource: "nodes" })).toBeUndefined());
 
   it("says nothing of what is not named", () => expect(createRuntimeConfig(config("apps/v1=false"))({ group: "batch", version: "v1", resource: "jobs" })).toBeUndefined());
 

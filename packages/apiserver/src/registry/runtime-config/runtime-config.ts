@@ -17,13 +17,17 @@ const matchers: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["api/beta", /^v\d+beta\d+$/],
   ["api/alpha", /^v\d+alpha\d+$/],
 ];
+
+/** Core v1, whose group has no name, is /v1. Older words for it are taken too, and whatever stands behind them is not read. */
+const oldNamesOfCore = /^(api\/)?v1(\/|$)/;
 const matcherNames = new Set(matchers.map(([name]) => name));
 
 /**
  * Reads `--runtime-config`: api/all, api/ga, api/beta and api/alpha first, then group/version, then group/version/resource.
  * Throws, with upstream's words, for names that Kubernetes 1.36 does not know and values that are no booleans.
  */
-export function createRuntimeConfig(entries: ReadonlyMap<string, string>): RuntimeConfig {
+export function createRuntimeConfig(given: ReadonlyMap<string, string>): RuntimeConfig {
+  const entries = new Map([...given].flatMap(([key, value]) => (key === "api/legacy" ? [] : [[oldNamesOfCore.test(key) ? "/v1" : key, value] as const])));
   if (entries.size === 1 && entries.get("api/all") === "false") throw new Error("invalid runtime-config with only api/all=false");
   const named = [...entries].filter(([key]) => !matcherNames.has(key));
   checkNames(named.map(([key]) => key));

@@ -1,0 +1,65 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startCoxswain } from "../clients/index.js";
+import { startEtcd, startKubeApiserver } from "../upstream/index.js";
+
+/** A server that runs, and the files that a controller manager beside it needs. */
+export interface ServerUnderTest {
+  readonly kubeconfig: string;
+  /** In PEM, like the two below: the cluster's authority. */
+  readonly ca: string;
+  readonly caKey: string;
+  readonly serviceAccountKey: string;
+  /** Resolves when the server ends, whoever ended it. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ServerOptions {
+  readonly server: "ours" | "upstream";
+  /** For data, certificates and logs; must exist. */
+  readonly folder: string;
+  /** The launcher of another build of ours. */
+  readonly coxswain?: string | undefined;
+}
+
+/** Ours or upstream's with the same modes and plugins, for a cluster that has a controller manager. */
+export const startServer = (options: ServerOptions): Promise<ServerUnderTest> => (options.server === "ours" ? startOurs(options) : startUpstream(options));
+
+async function startOurs({ folder, coxswain }: ServerOptions): Promise<ServerUnderTest> {
+  const dataDir = join(folder, "data");
+  // Upstream runs ServiceAccount by default. Ours does when it is asked to, as nothing in it makes the accounts yet.
+  const args = ["--enable-admission-plugins=ServiceAccount"];
+  const server = await startCoxswain({ dataDir, args, ...(coxswain === undefined ? {} : { launcher: coxswain }) });
+  void server.ended.then(() => writeFileSync(join(folder, "coxswain.log"), server.output()));
+  const pki = (file: string): string => join(dataDir, "pki", file);
+  return {
+    kubeconfig: server.kubeconfig,
+    ended: server.ended,
+    ca: pki("ca.crt"),
+    caKey: pki("ca.key"),
+    serviceAccountKey: pki("sa.key"),
+    stop: async () => void (await server.stop()),
+  };
+}
+
+async function startUpstream({ folder }: ServerOptions): Promise<ServerUnderTest> {
+  const etcd = await startEtcd({ folder, sync: false });
+  try {
+    const server = await startKubeApiserver({ folder, etcdUrl: etcd.url, authorizationMode: "Node,RBAC", disableAdmissionPlugins: [] });
+    return {
+      kubeconfig: server.kubeconfigFile,
+      ended: server.ended,
+      ca: join(folder, "ca.crt"),
+      caKey: join(folder, "ca.key"),
+      serviceAccountKey: join(folder, "service-account.key"),
+      async stop() {
+        await server.stop();
+        await etcd.stop();
+      },
+    };
+  } catch (error) {
+    await etcd.stop();
+    throw error;
+  }
+}
