@@ -1,5 +1,8 @@
 import type { Outcome } from "../conformance/outcome.js";
 
+/** A terminal is told to change colours, or to forget them. */
+const colour = /\u001B(?:\[[0-9;]*m|\(B)/g;
+
 /**
  * Reads what upstream's recorder prints, line by line, and answers a function's outcome as soon as it is there:
  *
@@ -14,7 +17,8 @@ export function createScriptReader(seconds: () => number, onOutcome: (outcome: O
   let running: { name: string; began: number } | undefined;
   let said: string[] = [];
   return {
-    line(text) {
+    line(coloured) {
+      const text = coloured.replaceAll(colour, "");
       const name = /^Recording: (run_\w+)$/.exec(text)?.[1];
       if (name !== undefined) {
         running = { name, began: seconds() };
@@ -34,7 +38,6 @@ export function createScriptReader(seconds: () => number, onOutcome: (outcome: O
 
 /** The line that says what went wrong, if there is one, and the lines before the end. */
 function reasonOf(lines: readonly string[]): string {
-  const plain = lines.map((line) => line.replaceAll(/\u001B\[[0-9;]*m/g, ""));
-  const at = plain.findIndex((line) => /^(FAIL!|!!! \[|Unexpected|error:|Error from server)/.test(line));
-  return plain.slice(at < 0 ? -12 : Math.max(0, at - 4), at < 0 ? undefined : at + 12).join("\n");
+  const at = lines.findIndex((line) => /^(FAIL!|!!! \[)/.test(line));
+  return lines.slice(at < 0 ? -12 : Math.max(0, at - 4), at < 0 ? undefined : at + 12).join("\n");
 }
