@@ -1,3 +1,8 @@
 export { findKubectl, kubectlMinors } from "./find-kubectl.js";
 export { type CoxswainOptions, type CoxswainProcess, removeDataDir, startCoxswain } from "./coxswain-process.js";
 export { type ProgramResult, runProgram } from "./run-program.js";
+
+export { commands } from "./matrix/commands.js";
+export { type CommandOutcome, judge, type KubectlCommand } from "./matrix/kubectl-command.js";
+export { nameOf, runCommands } from "./matrix/run-commands.js";
+export { makeScene, type Scene } from "./matrix/scene.js";

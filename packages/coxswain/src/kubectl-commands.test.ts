@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { commands, type CoxswainProcess, findKubectl, makeScene, nameOf, removeDataDir, runCommands, type Scene, startCoxswain } from "@coxswain/tools/clients";
+
+/** The short set of `npm run clients`, with the oldest and the newest kubectl that is commonly there. Each needs what the one before it made. */
+for (const minor of ["1.27", "1.33"]) {
+  const kubectl = findKubectl(minor);
+  if (!kubectl) continue; // kubectl.test.ts says so
+  describe(`what people type, kubectl ${minor}`, { timeout: 60_000 }, () => {
+    const folder = mkdtempSync(join(tmpdir(), "coxswain-commands-"));
+    let server: CoxswainProcess;
+    let scene: Scene;
+    beforeAll(async () => {
+      server = await startCoxswain();
+      scene = makeScene({ folder: join(folder, "scene"), kubectl, kubeconfig: server.kubeconfig });
+    });
+    afterAll(async () => {
+      await server.stop();
+      removeDataDir(server);
+      rmSync(folder, { recursive: true, force: true });
+    });
+    for (const command of commands.filter(({ short }) => short)) {
+      it(nameOf(command), async () => {
+        const outcomes = await runCommands({ commands: [command], scene, minor: Number(minor.slice(2)) });
+        expect(outcomes.get(command)?.complaint ?? "").toBe("");
+      });
+    }
+  });
+}
