@@ -1,0 +1,45 @@
+import type { FairRequest } from "./fair-request.js";
+import type { SeatSeconds } from "./seat-seconds.js";
+
+/** One of a level's queues: those who wait, oldest first, and those who came from here and run. */
+export class FairQueue {
+  index: number;
+  readonly waiting: FairRequest[] = [];
+  readonly executing = new Set<FairRequest>();
+  /** Where in the level's progress the next of its requests begins, if all queues were served evenly. */
+  nextDispatchR: SeatSeconds = 0;
+  seatsInUse = 0;
+  waitingSeats = 0;
+  waitingWork: SeatSeconds = 0;
+
+  constructor(index: number) {
+    this.index = index;
+  }
+
+  get isActive(): boolean {
+    return this.waiting.length > 0 || this.executing.size > 0;
+  }
+
+  add(request: FairRequest): void {
+    this.waiting.push(request);
+    this.waitingSeats += request.seats;
+    this.waitingWork += request.totalWork;
+  }
+
+  /** False if it is not here. */
+  remove(request: FairRequest): boolean {
+    const at = this.waiting[0] === request ? 0 : this.waiting.indexOf(request);
+    if (at < 0) return false;
+    if (at === 0) this.waiting.shift();
+    else this.waiting.splice(at, 1);
+    this.waitingSeats -= request.seats;
+    this.waitingWork -= request.totalWork;
+    return true;
+  }
+
+  /** No request begins before it arrived: a queue that had little to do gets no credit for it. */
+  bound(): void {
+    const oldest = this.waiting[0];
+    if (oldest && this.nextDispatchR < oldest.arrivedR) this.nextDispatchR = oldest.arrivedR;
+  }
+}

@@ -1,0 +1,87 @@
+import type { FlowSchema, PriorityLevelConfiguration } from "@coxswain/api/flowcontrol/v1";
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type { FeatureGates } from "@coxswain/component/feature-gates";
+import type { Metrics } from "@coxswain/component/metrics";
+import type { CacheFeed } from "../cache/cache-feed.js";
+import { createLister } from "../cache/lister.js";
+import type { WatchCache } from "../cache/watch-cache.js";
+import type { RequestContext } from "../endpoints/request-context.js";
+import { collectionPrefix } from "../objects/object-key.js";
+import { storedKind } from "../registry/stored-kind.js";
+import type { Watermark } from "../server/metrics/watermark.js";
+import type { ClassifiedFlow } from "./classifier.js";
+import { estimateWork, type WorkFacts } from "./estimate-work.js";
+import { oneSeat, type WorkEstimate } from "./fair-request.js";
+import { addFlowMetrics } from "./flow-metrics.js";
+import type { FlowTimes } from "./flow-times.js";
+import { createObjectStats } from "./object-stats.js";
+import { PriorityLevels, type PriorityLevelsOptions } from "./priority-levels.js";
+import { TurnGate } from "./turn-gate.js";
+import { WatchCounts } from "./watch-counts.js";
+
+export interface FlowControlOptions {
+  /** The seats of the whole server. */
+  readonly serverSeats: number;
+  /** The time that requests have; a quarter of it they may wait. */
+  readonly requestTimeoutMs: number;
+  readonly mandatory: PriorityLevelsOptions["mandatory"];
+}
+
+export interface FlowControlDeps {
+  readonly feed: CacheFeed;
+  readonly clock: Clock;
+  readonly gates: FeatureGates;
+  readonly metrics: Metrics;
+}
+
+/** Priority and fairness of one server: its configuration is what the watch cache holds at the moment. */
+export class FlowControl {
+  readonly clock: Clock;
+  readonly requestTimeoutMs: number;
+  readonly watches = new WatchCounts();
+  readonly priorities: PriorityLevels;
+  readonly waiting: { readonly readOnly: Watermark; readonly mutating: Watermark };
+  readonly #levels: WatchCache;
+  readonly #schemas: WatchCache;
+  readonly #facts: WorkFacts;
+  readonly #times: ReturnType<typeof addFlowMetrics>;
+  #levelsSeen: object | undefined;
+  #schemasSeen: object | undefined;
+
+  constructor({ serverSeats, requestTimeoutMs, mandatory }: FlowControlOptions, { feed, clock, gates, metrics }: FlowControlDeps) {
+    this.clock = clock;
+    this.requestTimeoutMs = requestTimeoutMs;
+    this.#levels = feed.cacheOf(storedKind("flowcontrol.apiserver.k8s.io", "prioritylevelconfigurations"));
+    this.#schemas = feed.cacheOf(storedKind("flowcontrol.apiserver.k8s.io", "flowschemas"));
+    this.#times = addFlowMetrics(metrics, clock, () => this.priorities);
+    this.waiting = this.#times.waiting;
+    this.priorities = new PriorityLevels({ clock, serverSeats, mandatory, gate: new TurnGate(), onTally: (tally) => this.#times.follow(tally) });
+    this.#facts = { watches: this.watches, statsOf: createObjectStats(feed), listsBySize: gates.enabled("SizeBasedListCostEstimate"), watchesAsLists: gates.enabled("WatchList") };
+  }
+
+  flowOf(context: RequestContext): ClassifiedFlow {
+    if (this.#levels.snapshot() !== this.#levelsSeen || this.#schemas.snapshot() !== this.#schemasSeen) this.refresh();
+    return this.priorities.flowOf(context);
+  }
+
+  workOf(context: RequestContext, { level }: ClassifiedFlow): WorkEstimate {
+    return level.isExempt ? oneSeat : estimateWork(context, level.mostSeatsPerRequest, this.#facts);
+  }
+
+  timesOf(flow: ClassifiedFlow): FlowTimes {
+    return this.#times.of(flow.tally);
+  }
+
+  /** Takes the objects as they are now. */
+  refresh(): void {
+    this.#levelsSeen = this.#levels.snapshot();
+    this.#schemasSeen = this.#schemas.snapshot();
+    this.priorities.configure(all<PriorityLevelConfiguration>(this.#levels), all<FlowSchema>(this.#schemas));
+  }
+
+  stop(): void {
+    this.priorities.stop();
+  }
+}
+
+const all = <T>(cache: WatchCache): T[] => [...createLister<T>(cache).list(collectionPrefix(cache.kind, ""))];

@@ -1,0 +1,175 @@
+import { describe, expect, it } from "vitest";
+import { createVirtualClock, type VirtualClock } from "@coxswain/apimachinery/clock";
+import { deal, hashFlow } from "./dealer.js";
+import { FairRequest, type Flow, oneSeat, type WorkEstimate } from "./fair-request.js";
+import { FlowTally } from "./flow-tally.js";
+import type { RequestDigest } from "./match-flow-schema.js";
+import { QueueSet } from "./queue-set.js";
+import { TurnGate } from "./turn-gate.js";
+
+const digest = { user: { name: "u", groups: [] }, info: {} } as unknown as RequestDigest;
+const tally = new FlowTally("level", "schema");
+const flow = (distinguisher: string, queues = 64): Flow => ({ tally, distinguisher, hand: deal(hashFlow("schema", distinguisher), queues, Math.min(6, queues)) });
+/** With six queues that no other such flow has. */
+const apart = (number: number): Flow => ({ tally, distinguisher: String(number), hand: Array.from({ length: 6 }, (_, at) => number * 6 + at) });
+const seats = (initialSeats: number): WorkEstimate => ({ initialSeats, finalSeats: 0, additionalMs: 0 });
+const queued = (clock: VirtualClock, concurrencyLimit: number, queueLengthLimit = 50, gate?: TurnGate): QueueSet => new QueueSet({ clock, concurrencyLimit, config: { type: "queue", queues: 64, queueLengthLimit }, ...(gate && { gate }) });
+const startOf = (set: QueueSet, of: Flow, work = oneSeat): FairRequest => {
+  const started = set.start(of, digest, work);
+  if (typeof started === "string") throw new Error(started);
+  return started;
+};
+
+/** Clients that ask again as soon as they are answered; answers how often each flow was served. */
+async function serve(clock: VirtualClock, set: QueueSet, clients: readonly { flow: Flow; count: number; work?: WorkEstimate; ms: number }[], forMs: number): Promise<{ served: number; longestWaitMs: number }[]> {
+  const outcome = clients.map(() => ({ served: 0, longestWaitMs: 0 }));
+  const end = clock.monotonic() + forMs;
+  for (const [at, { flow: of, count, work = oneSeat, ms }] of clients.entries()) {
+    const mine = outcome[at] as (typeof outcome)[number];
+    const ask = (): void => {
+      if (clock.monotonic() >= end) return;
+      const request = startOf(set, of, work);
+      const run = (): void => {
+        mine.longestWaitMs = Math.max(mine.longestWaitMs, clock.monotonic() - request.arrivedMs);
+        clock.setTimer(ms, () => {
+          mine.served += 1;
+          set.finish(request);
+          ask();
+        });
+      };
+      if (request.state === "executing") run();
+      else request.decide = (mayRun) => void (mayRun && run());
+    };
+    for (let each = 0; each < count; each++) ask();
+  }
+  await clock.advance(forMs + 60_000);
+  expect([set.executing, set.waiting, set.seatsInUse, set.waitingSeats]).toEqual([0, 0, 0, 0]);
+  return outcome;
+}
+
+describe("the seats of a priority level", () => {
+  it("who finds a seat runs at once; who does not waits for the next, the first first", () => {
+    const set = queued(createVirtualClock(), 1);
+    const [first, second, third] = [startOf(set, flow("a")), startOf(set, flow("a")), startOf(set, flow("a"))] as const;
+    expect([first.state, second.state, third.state]).toEqual(["executing", "waiting", "waiting"]);
+    set.finish(first);
+    expect([first.state, second.state, third.state]).toEqual(["finished", "executing", "waiting"]);
+    set.finish(first);
+    expect(third.state).toBe("waiting");
+  });
+  it("a full queue refuses; another flow's does not", () => {
+    const set = queued(createVirtualClock(), 1, 2);
+    let refused = 0;
+    for (let each = 0; each < 50; each++) if (set.start(flow("flood"), digest, oneSeat) === "queue-full") refused += 1;
+    expect({ refused, waiting: set.waiting, executing: set.executing }).toEqual({ refused: 50 - 12 - 1, waiting: 12, executing: 1 });
+    expect(startOf(set, flow("other")).state).toBe("waiting");
+  });
+  it("a level without queues refuses", () => {
+    const set = new QueueSet({ clock: createVirtualClock(), concurrencyLimit: 1, config: { type: "reject" } });
+    const first = startOf(set, flow("a"));
+    expect(set.start(flow("a"), digest, oneSeat)).toBe("concurrency-limit");
+    set.finish(first);
+    expect(startOf(set, flow("a")).state).toBe("executing");
+  });
+  it("exempt requests always find a seat", () => {
+    const set = new QueueSet({ clock: createVirtualClock(), concurrencyLimit: 0, config: { type: "exempt" } });
+    expect([startOf(set, flow("a")).state, startOf(set, flow("a")).state]).toEqual(["executing", "executing"]);
+  });
+  it("a request that is given up leaves its queue, and is told", () => {
+    const set = queued(createVirtualClock(), 1);
+    startOf(set, flow("a"));
+    const waiting = startOf(set, flow("a"));
+    const told: boolean[] = [];
+    waiting.decide = (mayRun) => told.push(mayRun);
+    set.cancel(waiting);
+    set.cancel(waiting);
+    expect({ told, waiting: set.waiting, cancelled: set.cancelled }).toEqual({ told: [false], waiting: 0, cancelled: 1 });
+  });
+  it("a request wider than the level runs alone", () => {
+    const set = queued(createVirtualClock(), 4);
+    const narrow = startOf(set, flow("a"));
+    const wide = startOf(set, flow("b"), seats(9));
+    expect(wide.state).toBe("waiting");
+    set.finish(narrow);
+    expect(wide.state).toBe("executing");
+  });
+  it("seats of a write stay taken while its events are on their way", async () => {
+    const clock = createVirtualClock();
+    const set = queued(clock, 4);
+    const write = startOf(set, flow("a"), { initialSeats: 1, finalSeats: 4, additionalMs: 10 });
+    const next = startOf(set, flow("b"));
+    set.finish(write);
+    expect([set.executing, set.seatsInUse, next.state]).toEqual([0, 4, "waiting"]);
+    await clock.advance(10);
+    expect(next.state).toBe("executing");
+  });
+  it("fewer queues are wanted: those left over go when they are empty", () => {
+    const set = queued(createVirtualClock(), 1);
+    const requests = Array.from({ length: 30 }, (_, at) => startOf(set, flow(`f${at}`)));
+    set.configure({ type: "queue", queues: 2, queueLengthLimit: 50 }, 100);
+    expect(requests.every(({ state }) => state === "executing")).toBe(true);
+    for (const request of requests) set.finish(request);
+    expect(set.queues.length).toBe(2);
+    expect(startOf(set, flow("x", 2)).state).toBe("executing");
+  });
+});
+
+describe("fair shares", () => {
+  it("a client that asks for little is served as if nobody else were there, whatever another asks for", async () => {
+    const clock = createVirtualClock();
+    const [flood, little] = await serve(clock, queued(clock, 4, 1000), [{ flow: flow("flood"), count: 500, ms: 10 }, { flow: flow("little"), count: 1, ms: 10 }], 10_000);
+    expect(little?.longestWaitMs).toBeLessThanOrEqual(10);
+    expect(little?.served).toBeGreaterThan(480);
+    expect((flood?.served ?? 0) + (little?.served ?? 0)).toBeGreaterThan(3990);
+  });
+  it("two that both want all get the same", async () => {
+    const clock = createVirtualClock();
+    const [many, few] = await serve(clock, queued(clock, 4, 1000), [{ flow: apart(0), count: 200, ms: 10 }, { flow: apart(1), count: 20, ms: 10 }], 10_000);
+    // The many stand in six queues and the few in as many.
+    expect((few?.served ?? 0) / (many?.served ?? 1)).toBeGreaterThan(0.9);
+  });
+  it("what counts is seats held for a time, not requests", async () => {
+    const clock = createVirtualClock();
+    const [wide, narrow] = await serve(clock, queued(clock, 12, 1000), [{ flow: apart(0), count: 60, ms: 3, work: seats(3) }, { flow: apart(1), count: 60, ms: 3 }], 6_000);
+    const ratio = ((wide?.served ?? 0) * 3) / (narrow?.served ?? 1);
+    expect(ratio).toBeGreaterThan(0.85);
+    expect(ratio).toBeLessThan(1.15);
+  });
+  it("who takes longer is served less often", async () => {
+    const clock = createVirtualClock();
+    const [slow, quick] = await serve(clock, queued(clock, 6, 1000), [{ flow: apart(0), count: 30, ms: 50 }, { flow: apart(1), count: 30, ms: 10 }], 20_000);
+    const ratio = ((slow?.served ?? 0) * 5) / (quick?.served ?? 1);
+    expect(ratio).toBeGreaterThan(0.8);
+    expect(ratio).toBeLessThan(1.25);
+  });
+});
+
+describe("one turn of the event loop", () => {
+  it("begins only so much; the rest waits for the next, and levels take turns", () => {
+    const turns: (() => void)[] = [];
+    const gate = new TurnGate({ seats: 2, nextTurn: (run) => turns.push(run) });
+    const clock = createVirtualClock();
+    const [one, other] = [queued(clock, 100, 50, gate), queued(clock, 100, 50, gate)];
+    const ofOne = Array.from({ length: 6 }, () => startOf(one, flow("a")));
+    const ofOther = Array.from({ length: 2 }, () => startOf(other, flow("b")));
+    const running = (): [number, number] => [ofOne.filter(({ state }) => state === "executing").length, ofOther.filter(({ state }) => state === "executing").length];
+    const turn = (): void => turns.shift()?.();
+    const seen = [running()];
+    while (turns.length > 0) {
+      turn();
+      seen.push(running());
+    }
+    expect(seen).toEqual([[2, 0], [3, 1], [4, 2], [6, 2], [6, 2]]);
+  });
+  it("does not turn when those who wait only wait for seats", () => {
+    const turns: (() => void)[] = [];
+    const gate = new TurnGate({ seats: 2, nextTurn: (run) => turns.push(run) });
+    const set = queued(createVirtualClock(), 1, 50, gate);
+    const first = startOf(set, flow("a"));
+    const second = startOf(set, flow("a"));
+    for (let turn = 0; turn < 5; turn++) turns.shift()?.();
+    expect([turns.length, second.state]).toEqual([0, "waiting"]);
+    set.finish(first);
+    expect(second.state).toBe("executing");
+  });
+});

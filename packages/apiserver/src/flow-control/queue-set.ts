@@ -1,0 +1,315 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
+import { FairQueue } from "./fair-queue.js";
+import { FairRequest, type Flow, type WorkEstimate } from "./fair-request.js";
+import type { RefusalReason } from "./flow-tally.js";
+import type { RequestDigest } from "./match-flow-schema.js";
+import { SeatDemand } from "./seat-demand.js";
+import { estimatedServiceMs, msPerSeat, type SeatSeconds, seatsTimesMs } from "./seat-seconds.js";
+import type { Dispatcher, TurnGate } from "./turn-gate.js";
+
+/** What is done with requests that find no seat. */
+export type QueueConfig =
+  /** There is always one. */
+  | { readonly type: "exempt" }
+  | { readonly type: "reject" }
+  | { readonly type: "queue"; readonly queues: number; readonly queueLengthLimit: number };
+
+export interface QueueSetOptions {
+  readonly clock: Clock;
+  readonly config: QueueConfig;
+  readonly concurrencyLimit: number;
+  /** @default none: everything that finds a seat runs at once */
+  readonly gate?: TurnGate;
+}
+
+/** Progress is set back by this when it has become large, before numbers lose their last digits. */
+const setBack = 2 ** 51;
+
+/**
+ * The seats of one priority level and who sits on them. Queues are served as if each got an even share of the level's seats at every
+ * moment: `currentR` is the progress that such a server would have made in each busy queue, and the request that it would finish first is next.
+ */
+export class QueueSet implements Dispatcher {
+  readonly #clock: Clock;
+  readonly #gate: TurnGate | undefined;
+  readonly demand: SeatDemand;
+  config: QueueConfig;
+  concurrencyLimit: number;
+  readonly queues: FairQueue[] = [];
+  /** Those that run without having been in a queue. */
+  readonly queueless = new Set<FairRequest>();
+  currentR: SeatSeconds = 0;
+  epochs = 0;
+  executing = 0;
+  seatsInUse = 0;
+  waiting = 0;
+  waitingSeats = 0;
+  dispatched = 0;
+  rejected = 0;
+  cancelled = 0;
+  #nowMs: number;
+  #robin = 0;
+  #enqueues = 0;
+  #activeQueues = 0;
+  #queuedSeats = 0;
+
+  constructor({ clock, config, concurrencyLimit, gate }: QueueSetOptions) {
+    this.#clock = clock;
+    this.#gate = gate;
+    this.#nowMs = clock.monotonic();
+    this.demand = new SeatDemand(this.#nowMs);
+    this.config = config;
+    this.concurrencyLimit = concurrencyLimit;
+    this.#makeQueues();
+  }
+
+  get isIdle(): boolean {
+    return this.waiting === 0 && this.executing === 0;
+  }
+
+  configure(config: QueueConfig, concurrencyLimit: number): void {
+    this.#sync();
+    this.config = config;
+    this.concurrencyLimit = concurrencyLimit;
+    this.#makeQueues();
+    this.#dispatch();
+  }
+
+  /** A request that runs, one that waits (it will be told), or why it is refused. */
+  start(flow: Flow, digest: RequestDigest, work: WorkEstimate): FairRequest | RefusalReason {
+    this.#sync();
+    const request = new FairRequest(flow, digest, work, { ms: this.#nowMs, r: this.currentR });
+    if (this.config.type !== "queue") {
+      if (!this.#hasRoomFor(request.seats)) return this.#refuse(request, "concurrency-limit");
+      this.#run(request);
+      return request;
+    }
+    const queue = this.#chooseQueue(flow.hand);
+    if (this.seatsInUse + this.waitingSeats >= this.concurrencyLimit && queue.waiting.length >= this.config.queueLengthLimit) return this.#refuse(request, "queue-full");
+    if (!queue.isActive) {
+      queue.nextDispatchR = this.currentR;
+      this.#activeQueues += 1;
+    }
+    request.queue = queue;
+    if (this.waiting === 0 && this.#gate?.isOpen !== false && this.seatsInUse < this.concurrencyLimit && this.#hasRoomFor(request.seats)) {
+      // It would be put into its queue and taken out again at once.
+      this.#robin = queue.index;
+      queue.bound();
+      this.#queuedSeats += request.seats;
+      flow.tally.onQueued?.(1);
+      this.#run(request);
+      return request;
+    }
+    this.#enqueue(request, queue);
+    this.#dispatch();
+    return request;
+  }
+
+  /** The request has been answered. */
+  finish(request: FairRequest): void {
+    if (request.state !== "executing") return;
+    this.#sync();
+    request.state = "finished";
+    this.executing -= 1;
+    request.flow.tally.executing -= 1;
+    const { queue } = request;
+    if (queue) {
+      queue.executing.delete(request);
+      // What it took is known now; its queue had been charged an estimate.
+      queue.nextDispatchR -= seatsTimesMs(request.initialSeats, estimatedServiceMs - (this.#nowMs - request.startedMs));
+      queue.bound();
+      if (!queue.isActive) this.#activeQueues -= 1;
+    } else this.queueless.delete(request);
+    if (request.additionalMs <= 0) this.#release(request);
+    else
+      this.#clock.setTimer(request.additionalMs, () => {
+        this.#sync();
+        this.#release(request);
+        this.#dispatch();
+      });
+    this.#dispatch();
+  }
+
+  /** Whoever waited for it is gone, or it waited too long. */
+  cancel(request: FairRequest): void {
+    if (request.state !== "waiting" || !request.queue) return;
+    this.#sync();
+    const { queue, flow } = request;
+    queue.remove(request);
+    queue.bound();
+    if (!queue.isActive) this.#activeQueues -= 1;
+    this.#queuedSeats -= request.seats;
+    this.#noLongerWaiting(request);
+    this.rejected += 1;
+    this.cancelled += 1;
+    flow.tally.refused["time-out"] += 1;
+    request.state = "gone";
+    this.#tellDemand();
+    this.#dropQueue(queue);
+    request.decide?.(false);
+    this.#dispatch(); // Perhaps it was the one that was too wide.
+  }
+
+  dispatchOne(): boolean {
+    this.#sync();
+    return this.waiting > 0 && this.seatsInUse < this.concurrencyLimit && this.#dispatchNext();
+  }
+
+  #dispatch(): void {
+    while (this.waiting > 0 && this.seatsInUse < this.concurrencyLimit) {
+      if (this.#gate && !this.#gate.isOpen) {
+        this.#gate.wait(this);
+        return;
+      }
+      if (!this.#dispatchNext()) return;
+    }
+  }
+
+  #dispatchNext(): boolean {
+    const queue = this.#nextQueue();
+    const request = queue?.waiting[0];
+    if (!queue || !request) return false;
+    if (!this.#hasRoomFor(request.seats)) {
+      request.flow.tally.noAccommodation += 1;
+      return false;
+    }
+    queue.remove(request);
+    this.#robin = queue.index;
+    this.#noLongerWaiting(request);
+    this.#run(request);
+    queue.bound();
+    request.decide?.(true);
+    return true;
+  }
+
+  /** The queue whose oldest request would be finished first. */
+  #nextQueue(): FairQueue | undefined {
+    let best: FairQueue | undefined;
+    let earliest = Number.MAX_SAFE_INTEGER;
+    const count = this.queues.length;
+    for (let step = 1; step <= count; step++) {
+      const queue = this.queues[(this.#robin + step) % count] as FairQueue;
+      const oldest = queue.waiting[0];
+      if (!oldest) continue;
+      const finish = queue.nextDispatchR + oldest.totalWork;
+      if (finish >= earliest) continue;
+      earliest = finish;
+      best = queue;
+    }
+    return best;
+  }
+
+  #run(request: FairRequest): void {
+    const { queue, flow, seats } = request;
+    request.state = "executing";
+    request.startedMs = this.#nowMs;
+    this.executing += 1;
+    this.seatsInUse += seats;
+    this.dispatched += 1;
+    flow.tally.executing += 1;
+    flow.tally.executingSeats += seats;
+    flow.tally.dispatched += 1;
+    if (queue) {
+      queue.executing.add(request);
+      queue.seatsInUse += seats;
+      queue.nextDispatchR += request.totalWork;
+      // Never more than there are: what it has to do afterwards takes longer instead.
+      if (request.finalSeats > this.concurrencyLimit) request.additionalMs = msPerSeat(request.finalWork, this.concurrencyLimit);
+    } else this.queueless.add(request);
+    if (this.config.type !== "exempt") this.#gate?.take(request.initialSeats);
+    this.#tellDemand();
+  }
+
+  #enqueue(request: FairRequest, queue: FairQueue): void {
+    const { tally } = request.flow;
+    queue.add(request);
+    queue.bound();
+    this.#queuedSeats += request.seats;
+    this.waiting += 1;
+    this.waitingSeats += request.seats;
+    tally.waiting += 1;
+    tally.waitingSeats += request.seats;
+    tally.onQueued?.(queue.waiting.length);
+    this.#tellDemand();
+  }
+
+  #noLongerWaiting({ flow: { tally }, seats }: FairRequest): void {
+    this.waiting -= 1;
+    this.waitingSeats -= seats;
+    tally.waiting -= 1;
+    tally.waitingSeats -= seats;
+  }
+
+  #release(request: FairRequest): void {
+    const { queue, seats, flow } = request;
+    this.seatsInUse -= seats;
+    flow.tally.executingSeats -= seats;
+    if (queue) {
+      queue.seatsInUse -= seats;
+      this.#queuedSeats -= seats;
+      this.#dropQueue(queue);
+    }
+    this.#tellDemand();
+  }
+
+  #refuse(request: FairRequest, reason: RefusalReason): RefusalReason {
+    request.state = "gone";
+    this.rejected += 1;
+    request.flow.tally.refused[reason] += 1;
+    return reason;
+  }
+
+  /** One that asks for more than there are gets them when nobody else sits. */
+  #hasRoomFor(seats: number): boolean {
+    if (this.config.type === "exempt") return true;
+    return seats > this.concurrencyLimit ? this.executing === 0 : this.seatsInUse + seats <= this.concurrencyLimit;
+  }
+
+  /** The one of the flow's queues with the least work waiting; not always the same where several are empty. */
+  #chooseQueue(hand: readonly number[]): FairQueue {
+    const offset = this.#enqueues++ % hand.length;
+    let best: FairQueue | undefined;
+    for (let at = 0; at < hand.length; at++) {
+      const queue = this.queues[hand[(offset + at) % hand.length] as number] as FairQueue;
+      if (!best || queue.waitingWork < best.waitingWork) best = queue;
+    }
+    return best as FairQueue;
+  }
+
+  #makeQueues(): void {
+    if (this.config.type === "queue") while (this.queues.length < this.config.queues) this.queues.push(new FairQueue(this.queues.length));
+    for (const queue of [...this.queues].reverse()) this.#dropQueue(queue);
+  }
+
+  /** Queues that a change of the configuration left over go when they are empty; they are the last ones until then. */
+  #dropQueue(queue: FairQueue): void {
+    const wanted = this.config.type === "queue" ? this.config.queues : 0;
+    if (this.queues.length <= wanted || queue.index < wanted || queue.isActive || queue.seatsInUse > 0) return;
+    this.queues.splice(queue.index, 1);
+    for (let at = queue.index; at < this.queues.length; at++) (this.queues[at] as FairQueue).index = at;
+    if (this.#robin >= queue.index && this.#robin > 0) this.#robin -= 1;
+  }
+
+  #tellDemand(): void {
+    this.demand.set(this.seatsInUse + this.waitingSeats, this.#nowMs);
+  }
+
+  /** Brings the progress up to now. */
+  #sync(): void {
+    const now = this.#clock.monotonic();
+    const passed = now - this.#nowMs;
+    this.#nowMs = now;
+    if (this.#activeQueues === 0 || passed <= 0) return;
+    this.currentR += seatsTimesMs(Math.min(this.#queuedSeats, this.concurrencyLimit) / this.#activeQueues, passed);
+    if (this.currentR >= setBack + setBack / 2) this.#setBack();
+  }
+
+  #setBack(): void {
+    this.epochs += 1;
+    this.currentR -= setBack;
+    for (const queue of this.queues) {
+      queue.nextDispatchR = queue.isActive ? queue.nextDispatchR - setBack : 0;
+      for (const request of queue.waiting) request.arrivedR -= setBack;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/** Somebody who has requests waiting. */
+export interface Dispatcher {
+  /** Lets one more request run, if there is one that may; false otherwise. */
+  dispatchOne(): boolean;
+}
+
+export interface TurnGateOptions {
+  /** Seats per turn. @default 8 */
+  readonly seats?: number;
+  /** Calls back once the sockets have been read again. @default setImmediate */
+  readonly nextTurn?: (run: () => void) => void;
+}
+
+/**
+ * How much work is begun in one turn of the event loop. One thread serves all: without this whoever has five hundred connections is served
+ * five hundred times before the next one is, however fair the queues are. Work beyond it waits in its queue for the next turn,
+ * and levels that wait take turns.
+ */
+export class TurnGate {
+  readonly #seats: number;
+  readonly #nextTurn: (run: () => void) => void;
+  #left: number;
+  #isSet = false;
+  #waiting = new Set<Dispatcher>();
+
+  constructor({ seats = 8, nextTurn = (run) => void setImmediate(run) }: TurnGateOptions = {}) {
+    this.#seats = seats;
+    this.#left = seats;
+    this.#nextTurn = nextTurn;
+  }
+
+  get isOpen(): boolean {
+    return this.#left > 0;
+  }
+
+  /** Something begins that takes so many seats. */
+  take(seats: number): void {
+    this.#left -= seats;
+    this.#set();
+  }
+
+  /** Is asked again in the next turn. */
+  wait(dispatcher: Dispatcher): void {
+    this.#waiting.add(dispatcher);
+    this.#set();
+  }
+
+  #set(): void {
+    if (this.#isSet) return;
+    this.#isSet = true;
+    this.#nextTurn(this.#turn);
+  }
+
+  readonly #turn = (): void => {
+    this.#isSet = false;
+    this.#left = this.#seats;
+    if (this.#waiting.size === 0) return;
+    let able = [...this.#waiting];
+    this.#waiting = new Set();
+    while (able.length > 0 && this.#left > 0) {
+      const [first, ...others] = able as [Dispatcher, ...Dispatcher[]];
+      // Who cannot go on is woken by whoever makes room.
+      able = first.dispatchOne() ? [...others, first] : others;
+    }
+    for (const dispatcher of able) this.wait(dispatcher);
+  };
+}

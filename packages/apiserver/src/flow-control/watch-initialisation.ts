@@ -1,0 +1,33 @@
+import type { WatchSink } from "../cache/watcher.js";
+import type { WatchAnswer } from "../server/answer.js";
+
+/** The same watch; `done` is called when the client has taken what the watch begins with, and at its end at the latest. */
+export function onceInitialised(answer: WatchAnswer, done: () => void): WatchAnswer {
+  return {
+    ...answer,
+    open(sink) {
+      let isFull = false;
+      const check = (): void => void (isFull || done());
+      const watched: WatchSink = {
+        deliver(events) {
+          const full = sink.deliver(events);
+          if (!full) return undefined;
+          isFull = true;
+          // Whoever waits for the same promise hands over more in between, if there is more.
+          return full.finally(() => {
+            isFull = false;
+            setImmediate(check);
+          });
+        },
+        bookmark: (revision, initial) => sink.bookmark(revision, initial),
+        end(reason) {
+          done();
+          sink.end(reason);
+        },
+      };
+      const watcher = answer.open(watched);
+      check();
+      return watcher;
+    },
+  };
+}
