@@ -3,6 +3,7 @@ import { formatDurationMs } from "@coxswain/apimachinery/time";
 import { FlagError, formatHelp, optionName, type OptionsOf, type ParsedFlags, parseFlags } from "@coxswain/component/flags";
 import { createLogger, levelOfVerbosity, type LogLevel } from "@coxswain/component/log";
 import { apiserverFlags } from "./apiserver-flags.js";
+import { auditFrom } from "./audit-options.js";
 import { authorizersFrom } from "./authorizers.js";
 import type { Command } from "./command.js";
 import { engineFrom } from "./engine-flags.js";
@@ -56,6 +57,7 @@ export const apiserverCommand: Command = {
         requestTimeoutMs: options.requestTimeout,
         surface: surfaceFrom(options),
         flags: () => flagTexts(options),
+        audit: auditFrom(options, log),
         minWatchMs: options.minRequestTimeout * 1000,
       },
       log,

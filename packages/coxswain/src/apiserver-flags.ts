@@ -1,4 +1,5 @@
 import { defineFlags } from "@coxswain/component/flags";
+import { auditFlags } from "./audit-flags.js";
 import { authorizationFlags } from "./authorization-flags.js";
 import { etcdFlags } from "./engine-flags.js";
 import { kubeletFlags } from "./kubelet-flags.js";
@@ -18,6 +19,7 @@ export const apiserverFlags = defineFlags({
   "disable-admission-plugins": { group: "Access", type: "strings", default: [], value: "name,…", help: "Admission plugins not to run although they do by default." },
   "admission-control-config-file": { group: "Access", type: "string", value: "file", help: "An AdmissionConfiguration: what the admission plugins that can be configured shall do." },
   "token-auth-file": { group: "Access", type: "string", value: "file", help: 'Static bearer tokens, one a line: token,user,uid,"group1,group2".' },
+  ...auditFlags,
   "request-timeout": { group: "Limits", type: "duration", default: "1m0s", help: "How long a request may take before it is answered with 504. Watches have a time of their own." },
   "min-request-timeout": { group: "Limits", type: "integer", default: 1800, min: 0, value: "seconds", help: "A watch without a timeout ends after a time between this and twice this." },
   "service-cluster-ip-range": { group: "Network", type: "strings", default: ["10.96.0.0/16"], value: "cidr[,cidr]", help: "Where services get their addresses from: one range, or one of each address family." },

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { systemRandom } from "@coxswain/apimachinery/random";
-import { type AuthorizerConfig, listen, startApiServer } from "@coxswain/apiserver";
+import { type AuditOptions, type AuthorizerConfig, listen, startApiServer } from "@coxswain/apiserver";
 import { ensureCertificates } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
 import { levelOfVerbosity, type Logger } from "@coxswain/component/log";
@@ -49,6 +49,8 @@ export interface RunOptions {
   /** What `/flagz` shows. */
   flags: () => ReadonlyMap<string, string>;
   minWatchMs: number;
+  /** Undefined: nothing is told of requests. */
+  audit: AuditOptions | undefined;
 }
 
 export interface RunningServer {
@@ -102,6 +104,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       setVerbosity: (verbosity) => log.setLevel(levelOfVerbosity(verbosity)),
     },
     minWatchMs: options.minWatchMs,
+    ...(options.audit && { audit: options.audit }),
   });
   const { authorizationConfig } = options;
   const followed = authorizationConfig === undefined ? undefined : watchAuthorizationConfig(resolve(authorizationConfig), options.authorizers, log, (configs) => server.replaceAuthorizers(configs));

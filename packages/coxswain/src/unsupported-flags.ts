@@ -9,7 +9,6 @@ const reasons: readonly (readonly [beginning: string, why: string])[] = [
   ["allow-metric-labels", "metrics have fixed labels"],
   ["anonymous-auth", "whoever brings no credentials is always anonymous, and RBAC decides what that means"],
   ["api-audiences", "tokens are for the issuer"],
-  ["audit-", "there is no audit log yet"],
   ["authentication-", "only certificates, static tokens and service account tokens are known yet"],
   ["cert-dir", "certificates are kept in --data-dir, or are given by --tls-cert-file"],
   ["contention-profiling", "there are no locks to profile"],
