@@ -3,6 +3,7 @@ import { generateName, type KubernetesObject } from "@coxswain/apimachinery/meta
 import { alreadyExists, generateNameConflict, invalid, StatusError } from "@coxswain/apimachinery/status";
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { checkPathSegmentName, validateObjectMeta } from "@coxswain/apimachinery/validation";
+import type { AnyKind, StrategyContext } from "@coxswain/kinds";
 import { resourceOf } from "../admission/admission.js";
 import type { CompanionWrites } from "./companions.js";
 import { trackManagedFields } from "./managed-fields.js";
@@ -11,7 +12,7 @@ import type { ObjectDeps } from "./object-deps.js";
 import { objectKey } from "./object-key.js";
 import { dropRepeatedOwners } from "./repeated-owners.js";
 import { strategyContext } from "./strategy-context.js";
-import { write, type Written } from "./write-loop.js";
+import { type Current, write, type Written } from "./write-loop.js";
 import type { WriteScope } from "./write-scope.js";
 
 /** A generated name that is taken is tried again with another, this often. */
@@ -43,8 +44,8 @@ export async function createObject(deps: ObjectDeps, scope: WriteScope, object: 
       return { object, ...(beside && { companions: beside }) };
     };
     const written = await put(deps, scope, given, prepare);
-    if (written) return written;
-    if (!generated) throw alreadyExists(resourceOf(scope.version ?? kind), given);
+    if (!("taken" in written)) return written;
+    if (!generated) throw nameTaken(alreadyExists(resourceOf(scope.version ?? kind), given), written.taken);
     if (attempt >= nameAttempts) throw generateNameConflict(resourceOf(scope.version ?? kind), given, 1);
   }
 }
@@ -52,21 +53,35 @@ export async function createObject(deps: ObjectDeps, scope: WriteScope, object: 
 /** What every new object goes through after mutating admission: the kind's preparation and all validation. */
 export function prepareNew(deps: ObjectDeps, scope: WriteScope, object: KubernetesObject): KubernetesObject {
   const { kind } = scope;
-  const { strategy } = kind;
   const context = strategyContext(deps, scope);
   if (object.metadata.resourceVersion) throw new StatusError({ code: 500, reason: "", message: "resourceVersion should not be set on objects to be created" });
+  prepare(deps, scope, object, context);
+  validateNew(kind, object, context);
+  for (const warning of kind.strategy.warningsOnCreate?.(object, context) ?? []) scope.warn(warning);
+  kind.strategy.canonicalize?.(object);
+  return object;
+}
+
+/** The same for what the server makes itself, which a test knows to be valid: a starting server has no time to check it again. */
+export function prepareOwn(deps: ObjectDeps, scope: WriteScope, object: KubernetesObject): KubernetesObject {
+  prepare(deps, scope, object, strategyContext(deps, scope));
+  scope.kind.strategy.canonicalize?.(object);
+  return object;
+}
+
+function prepare(deps: ObjectDeps, { kind, namespace }: WriteScope, object: KubernetesObject, context: StrategyContext): void {
   fillSystemMetadata(object.metadata, context.now, deps.random);
-  matchNamespace(object.metadata, kind.namespaced ? scope.namespace : "");
-  strategy.prepareForCreate?.(object, context);
+  matchNamespace(object.metadata, kind.namespaced ? namespace : "");
+  kind.strategy.prepareForCreate?.(object, context);
+}
+
+function validateNew(kind: AnyKind, object: KubernetesObject, context: StrategyContext): void {
   const name = object.metadata.name ?? "";
   const groupKind = { group: kind.group, kind: kind.kind };
-  const problems = strategy.validateCreate?.(object, context) ?? [];
+  const problems = kind.strategy.validateCreate?.(object, context) ?? [];
   if (problems.length > 0) throw invalid(groupKind, name, problems);
   const general = validateObjectMeta(object.metadata, { namespaced: kind.namespaced, checkName: checkPathSegmentName, path: fieldPath("metadata") });
   if (general.length > 0) throw invalid(groupKind, name, general);
-  for (const warning of strategy.warningsOnCreate?.(object, context) ?? []) scope.warn(warning);
-  strategy.canonicalize?.(object);
-  return object;
 }
 
 interface NewObject {
@@ -74,20 +89,25 @@ interface NewObject {
   readonly companions?: CompanionWrites;
 }
 
-/** Undefined: the name is taken. `prepare` is asked first, so that what is wrong with the object is said before that; and again when a companion lost a race. */
-async function put(deps: ObjectDeps, scope: WriteScope, name: string, prepare: () => Promise<NewObject>): Promise<Written | undefined> {
-  let taken = false;
+/** `taken`: by this object. `prepare` is asked first, so that what is wrong with the object is said before that; and again when a companion lost a race. */
+async function put(deps: ObjectDeps, scope: WriteScope, name: string, prepare: () => Promise<NewObject>): Promise<Written | { readonly taken: Current }> {
+  let taken: Current | undefined;
   let ready: NewObject | undefined;
   const written = await write(deps, scope, objectKey(scope.kind, scope.namespace, name), async (current) => {
+    taken = current;
     if (current && ready) {
-      taken = true;
       return { do: "keep", object: ready.object };
     }
     ready = await prepare();
-    taken = current !== undefined;
-    return taken ? { do: "keep", object: ready.object } : { do: "put", ...ready };
+    return current ? { do: "keep", object: ready.object } : { do: "put", ...ready };
   });
-  return taken ? undefined : written;
+  return taken ? { taken } : written;
+}
+
+/** Who waits for the name to come free is told that it will. */
+function nameTaken(error: StatusError, { object }: Current): StatusError {
+  if (object.metadata.deletionTimestamp === undefined) return error;
+  return new StatusError({ ...error.status, message: `object is being deleted: ${error.status.message}` });
 }
 
 /** Admission sees a namespace as if it were inside itself. */

@@ -2,7 +2,7 @@ import { walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
 import type { Write } from "@coxswain/storage";
-import { prepareNew } from "../objects/create.js";
+import { prepareOwn } from "../objects/create.js";
 import { encodeStored } from "../objects/encode-stored.js";
 import { trackManagedFields } from "../objects/managed-fields.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
@@ -16,7 +16,7 @@ export function newObjectWrite(deps: ObjectDeps, kind: AnyKind, given: Kubernete
   const scope = serverScope(kind, { namespace });
   const object = walk(given, kind.schema) as KubernetesObject;
   kind.setDefaults?.(object);
-  const made = withStatus(deps, scope, prepareNew(deps, scope, trackManagedFields(deps, scope, undefined, object)), given);
+  const made = withStatus(deps, scope, prepareOwn(deps, scope, trackManagedFields(deps, scope, undefined, object)), given);
   const { value, stored } = encodeStored(kind, made);
   deps.feed.readerOf(kind).expect(value, stored);
   return { op: "put", key: objectKey(kind, namespace, name), value, expected: 0, note: { time: deps.clock.now(), user: scope.user.name, verb: scope.verb, manager: scope.manager } };
