@@ -10,7 +10,7 @@ import { formatJunit } from "./junit.js";
 import { startSuite } from "./run-suite.js";
 import { startSetting } from "./setting.js";
 import { formatTable, sentenceOf } from "./table.js";
-import { listNames, readList } from "./test-list.js";
+import { listNames, nodesOf, readList } from "./test-list.js";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -31,7 +31,7 @@ async function run(asked: Arguments): Promise<number> {
       for (const one of stops.splice(0).reverse()) await one();
     };
     stopOnSignal(stop);
-    const setting = await startSetting({ server: asked.server, folder, coxswain: asked.coxswain, say });
+    const setting = await startSetting({ server: asked.server, folder, coxswain: asked.coxswain, nodes: nodesOf(asked.list), say });
     stops.push(() => setting.stop());
     let done = 0;
     const suite = await startSuite({
@@ -39,7 +39,7 @@ async function run(asked: Arguments): Promise<number> {
       kubeconfig: setting.kubeconfig,
       procs: asked.procs,
       nice: asked.nice,
-      nodes: 0,
+      nodes: nodesOf(asked.list),
       logFile: join(folder, "ginkgo.log"),
       onOutcome(outcome) {
         kept.put(outcome);

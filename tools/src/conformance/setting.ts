@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { startCluster } from "../kwok/cluster.js";
+import { makeNodes } from "../kwok/simulated-nodes.js";
 import { startControllerManager } from "../upstream/index.js";
 import { ensureKubernetesService } from "./kubernetes-service.js";
 import { startServer } from "./server-under-test.js";
@@ -13,11 +15,36 @@ export interface Setting {
 }
 
 export interface SettingOptions extends ServerOptions {
+  /** Simulated ones, with a scheduler. @default 0 */
+  readonly nodes?: number;
   readonly say: (line: string) => void;
 }
 
-/** An API server without nodes, and upstream's controller manager. */
+/** An API server and upstream's controller manager; with nodes also its scheduler and KWOK. */
 export async function startSetting(options: SettingOptions): Promise<Setting> {
+  const { nodes = 0 } = options;
+  const setting = nodes === 0 ? await startWithoutNodes(options) : await startWithNodes(options, nodes);
+  try {
+    if (await ensureKubernetesService(setting.kubeconfig)) options.say("made the service default/kubernetes, which the server lacks and the suite does not begin without");
+    return setting;
+  } catch (error) {
+    await setting.stop();
+    throw error;
+  }
+}
+
+async function startWithNodes(options: SettingOptions, nodes: number): Promise<Setting> {
+  const cluster = await startCluster(options);
+  try {
+    await makeNodes(cluster.kubectl, nodes);
+    return cluster;
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
+}
+
+async function startWithoutNodes(options: SettingOptions): Promise<Setting> {
   const stops: (() => Promise<unknown>)[] = [];
   const stop = async (): Promise<void> => {
     for (const one of stops.splice(0).reverse()) await one();
@@ -32,7 +59,6 @@ export async function startSetting(options: SettingOptions): Promise<Setting> {
       manager.ended.then(() => `kube-controller-manager has ended, see ${logFile}`),
       server.ended.then(() => `the API server has ended, see the logs in ${options.folder}`),
     ]);
-    if (await ensureKubernetesService(server.kubeconfig)) options.say("made the service default/kubernetes, which the server lacks and the suite does not begin without");
     return { kubeconfig: server.kubeconfig, broken, stop };
   } catch (error) {
     await stop();

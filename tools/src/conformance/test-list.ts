@@ -11,6 +11,9 @@ export const listNames = (): string[] =>
 /** The tests of a list, in its order. */
 export const readList = (name: string): string[] => parseList(readFileSync(join(folder, `${name}.txt`), "utf8"));
 
+/** How many simulated nodes its tests need: upstream passed those of the first stage without any, all others with three. */
+export const nodesOf = (name: string): number => (name === "stage-1-apiserver" ? 0 : 3);
+
 /** One name a line; blank lines and lines that begin with `#` say nothing. */
 export const parseList = (text: string): string[] =>
   text.split("\n").map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));

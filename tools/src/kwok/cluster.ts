@@ -7,6 +7,8 @@ import { ensureProgram, startControllerManager, startKwok, startScheduler } from
 
 /** A server with upstream's controller manager and scheduler, and KWOK for the nodes. */
 export interface Cluster {
+  /** Of an administrator. */
+  readonly kubeconfig: string;
   /** Runs kubectl as an administrator and answers what it prints; throws what it complains of. */
   kubectl(args: readonly string[], input?: string): Promise<string>;
   /** Resolves with a sentence when a part of it ends by itself. */
@@ -45,6 +47,7 @@ export async function startCluster(options: ServerOptions): Promise<Cluster> {
     stops.push(() => kwok.stop());
     const ended = (name: string, end: Promise<void>): Promise<string> => end.then(() => `${name} has ended, see the logs in ${folder}`);
     return {
+      kubeconfig: server.kubeconfig,
       kubectl,
       broken: Promise.race([ended("the API server", server.ended), ended("kube-controller-manager", manager.ended), ended("kube-scheduler", scheduler.ended), ended("kwok", kwok.ended)]),
       logOf: (component) => readFileSync(logFile(component), "utf8"),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Cluster } from "./cluster.js";
+import { makeNodes } from "./simulated-nodes.js";
 
 export interface Step {
   readonly title: string;
@@ -20,8 +21,7 @@ export const story: readonly Step[] = [
   {
     title: `${nodes} nodes become ready`,
     async run(kubectl) {
-      await kubectl(["create", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items: Array.from({ length: nodes }, (_, index) => node(`kwok-${index}`)) }));
-      await kubectl(["wait", "--for=condition=Ready", "nodes", "--all", patience]);
+      await makeNodes(kubectl, nodes);
     },
   },
   {
@@ -102,13 +102,6 @@ async function eventually(complaint: () => Promise<string | undefined>): Promise
     await sleep(200);
   }
 }
-
-const node = (name: string): unknown => ({
-  apiVersion: "v1",
-  kind: "Node",
-  metadata: { name, labels: { "kubernetes.io/hostname": name, "topology.kubernetes.io/zone": `zone-${name.slice(-1)}` } },
-  status: { allocatable: { cpu: "32", memory: "256Gi", pods: "110" }, capacity: { cpu: "32", memory: "256Gi", pods: "110" } },
-});
 
 const labels = { app: "web" };
 const deployment = {

@@ -1,0 +1,20 @@
+import type { Cluster } from "./cluster.js";
+
+/** Makes nodes for KWOK to look after, and waits until they are ready. */
+export async function makeNodes(kubectl: Cluster["kubectl"], count: number): Promise<void> {
+  const items = Array.from({ length: count }, (_, index) => node(index));
+  await kubectl(["create", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  await kubectl(["wait", "--for=condition=Ready", "nodes", "--all", "--timeout=300s"]);
+}
+
+const room = { cpu: "32", memory: "256Gi", pods: "110" };
+
+const node = (index: number): unknown => ({
+  apiVersion: "v1",
+  kind: "Node",
+  metadata: {
+    name: `kwok-${index}`,
+    labels: { "kubernetes.io/hostname": `kwok-${index}`, "kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64", "topology.kubernetes.io/zone": `zone-${index}` },
+  },
+  status: { allocatable: room, capacity: room },
+});
