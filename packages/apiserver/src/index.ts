@@ -1,6 +1,9 @@
 export { type ApiServer, type ApiServerOptions, startApiServer } from "./server/api-server.js";
 export { type Credentials, type Listener, type ListenOptions, listen } from "./server/listener.js";
 export { createInProcessTransport, type InProcessTransport } from "./server/in-process.js";
+export type { AuthenticationOptions } from "./authentication/create-authentication.js";
+export type { AnonymousOptions } from "./authentication/anonymous.js";
+export { type RequestHeaderOptions, standardUserHeaders } from "./authentication/request-headers.js";
 export type { AuthorizationMode } from "./authorization/modes.js";
 export { type AuthorizerConfig, configOfMode } from "./authorization/authorizer-config.js";
 export { parseAbacPolicies } from "./authorization/abac/abac-policy.js";

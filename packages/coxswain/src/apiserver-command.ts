@@ -4,6 +4,7 @@ import { FlagError, formatHelp, optionName, type OptionsOf, type ParsedFlags, pa
 import { createLogger, levelOfVerbosity, type LogLevel } from "@coxswain/component/log";
 import { apiserverFlags } from "./apiserver-flags.js";
 import { auditFrom } from "./audit-options.js";
+import { authenticationFrom } from "./authentication.js";
 import { authorizersFrom } from "./authorizers.js";
 import type { Command } from "./command.js";
 import { engineFrom } from "./engine-flags.js";
@@ -44,7 +45,7 @@ export const apiserverCommand: Command = {
         reloadEncryption: options.encryptionProviderConfigAutomaticReload,
         authorizers: authorizersFrom(options, parsed.given),
         authorizationConfig: options.authorizationConfig,
-        tokenAuthFile: options.tokenAuthFile,
+        authentication: authenticationFrom(options, parsed.given, options.authorizationMode),
         featureGates: options.featureGates,
         runtimeConfig: options.runtimeConfig,
         allowPrivileged: options.allowPrivileged,

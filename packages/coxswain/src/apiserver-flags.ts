@@ -1,5 +1,6 @@
 import { defineFlags } from "@coxswain/component/flags";
 import { auditFlags } from "./audit-flags.js";
+import { authenticationFlags } from "./authentication-flags.js";
 import { authorizationFlags } from "./authorization-flags.js";
 import { etcdFlags } from "./engine-flags.js";
 import { kubeletFlags } from "./kubelet-flags.js";
@@ -18,7 +19,7 @@ export const apiserverFlags = defineFlags({
   "enable-admission-plugins": { group: "Access", type: "strings", default: [], value: "name,…", help: "Admission plugins to run beside those that run by default. Their order is fixed." },
   "disable-admission-plugins": { group: "Access", type: "strings", default: [], value: "name,…", help: "Admission plugins not to run although they do by default." },
   "admission-control-config-file": { group: "Access", type: "string", value: "file", help: "An AdmissionConfiguration: what the admission plugins that can be configured shall do." },
-  "token-auth-file": { group: "Access", type: "string", value: "file", help: 'Static bearer tokens, one a line: token,user,uid,"group1,group2".' },
+  ...authenticationFlags,
   ...auditFlags,
   "request-timeout": { group: "Limits", type: "duration", default: "1m0s", help: "How long a request may take before it is answered with 504. Watches have a time of their own." },
   "min-request-timeout": { group: "Limits", type: "integer", default: 1800, min: 0, value: "seconds", help: "A watch without a timeout ends after a time between this and twice this." },

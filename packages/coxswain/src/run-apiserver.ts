@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { systemClock } from "@coxswain/apimachinery/clock";
@@ -11,6 +10,7 @@ import { createMetrics } from "@coxswain/component/metrics";
 import { readAdmissionConfigFile } from "./admission-config.js";
 import { advertisedAddress } from "./advertised-address.js";
 import { watchAuthorizationConfig } from "./authorizers.js";
+import { type AuthenticationSetup, followAuthorities, forListener } from "./authentication.js";
 import type { Engine } from "./engine-flags.js";
 import type { kubeletFrom } from "./kubelet-flags.js";
 import { openStore } from "./open-store.js";
@@ -31,7 +31,7 @@ export interface RunOptions {
   authorizers: readonly AuthorizerConfig[];
   /** The file that the authorizers are from; followed as long as the server runs. */
   authorizationConfig: string | undefined;
-  tokenAuthFile: string | undefined;
+  authentication: AuthenticationSetup;
   featureGates: ReadonlyMap<string, string>;
   runtimeConfig: ReadonlyMap<string, string>;
   allowPrivileged: boolean;
@@ -67,6 +67,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const dataDir = resolve(options.dataDir);
   const certificates = ensureCertificates(dataDir, { clock: systemClock, random: systemRandom, hosts: [options.bindAddress, ...options.surface.moreBindAddresses, ...(options.surface.externalHostname === undefined ? [] : [options.surface.externalHostname])] });
   const credentials = readCredentials(options.surface.tls, certificates);
+  const authentication = options.authentication.read(certificates, credentials.clientAuthority);
   const metrics = createMetrics();
   const handshakeErrors = metrics.counter({ name: "apiserver_tls_handshake_errors_total", help: "Handshakes that failed.", stability: "ALPHA" }).with();
   const { store, kept, healthChecks, failed, close } = await openStore({ engine: options.engine, dataDir, encryptionProviderConfig: options.encryptionProviderConfig, reloadEncryption: options.reloadEncryption, log });
@@ -79,9 +80,8 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     admissionPlugins: { ...options.admissionPlugins, ...(options.admissionConfigFile === undefined ? {} : { configuration: readAdmissionConfigFile(options.admissionConfigFile) }) },
     serviceClusterIpRanges: options.serviceClusterIpRanges,
     serviceNodePorts: options.serviceNodePorts,
-    clientCa: credentials.clientAuthority,
+    authentication,
     kubelet: options.kubelet(certificates),
-    serviceAccountKey: certificates.serviceAccount.privateKey,
     identity: { hostname: hostname(), ...(advertised === undefined ? {} : { peerAddress: `${advertised}:${options.securePort}` }) },
     ...(advertised === undefined || options.securePort === 0 ? {} : { endpoint: { address: advertised, port: options.securePort } }),
     serverAddress: () => options.surface.externalHostname ?? address,
@@ -89,7 +89,6 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     featureGates: options.featureGates,
     runtimeConfig: options.runtimeConfig,
     allowPrivileged: options.allowPrivileged,
-    ...(options.tokenAuthFile === undefined ? {} : { tokenFile: readFileSync(options.tokenAuthFile, "utf8") }),
     surface: {
       metrics,
       healthChecks,
@@ -113,14 +112,14 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       host: options.bindAddress,
       port: options.securePort,
       moreHosts: options.surface.moreBindAddresses,
-      ...credentials,
+      ...forListener(credentials, authentication),
       ...options.surface.listening,
       onHandshakeError: () => handshakeErrors.add(1),
       ioClock: systemClock,
     },
     (request, sink) => void server.serve(request, sink),
   );
-  const following = followCredentials(options.surface.tls, certificates, (changed) => listener.setCredentials(changed), log);
+  const following = followCredentials({ ...options.surface.tls, more: options.authentication.followed }, certificates, (changed) => followAuthorities(changed, options.authentication.read(certificates, changed.clientAuthority), { listener, server }), log);
   address = `${options.bindAddress}:${listener.port}`;
   if (advertised !== undefined && options.securePort === 0) await server.advertise({ address: advertised, port: listener.port });
   const url = `https://${address}`;

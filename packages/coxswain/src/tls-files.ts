@@ -6,6 +6,8 @@ import { type WatchedFiles, watchFiles } from "@coxswain/component/serving";
 
 /** Files to take instead of what the data directory has. */
 export interface TlsFiles {
+  /** Files that others read, and that change what is used as well. */
+  readonly more?: readonly string[];
   readonly certificateFile: string | undefined;
   readonly keyFile: string | undefined;
   readonly clientAuthorityFile: string | undefined;
@@ -25,7 +27,7 @@ export function readCredentials({ certificateFile, keyFile, clientAuthorityFile,
 
 /** Takes what the files say whenever they change. A pair that does not fit (yet) leaves everything as it was, and is logged. */
 export function followCredentials(files: TlsFiles, own: ClusterCertificates, use: (credentials: Credentials) => void, log: Logger): WatchedFiles {
-  const watched = [files.certificateFile, files.keyFile, files.clientAuthorityFile, ...files.named.flatMap((pair) => [pair.certificateFile, pair.keyFile])].filter((file) => file !== undefined);
+  const watched = [files.certificateFile, files.keyFile, files.clientAuthorityFile, ...files.named.flatMap((pair) => [pair.certificateFile, pair.keyFile]), ...(files.more ?? [])].filter((file) => file !== undefined);
   return watchFiles(watched, () => {
     try {
       use(readCredentials(files, own));

@@ -1,15 +1,27 @@
 import type { ApiRequest } from "../server/request.js";
 import type { UserInfo } from "../server/user-info.js";
 
-/** Answers who asks; undefined: it does not know, ask the next. Throws 401 for credentials that are wrong. */
-export type Authenticator = (request: ApiRequest) => Promise<UserInfo | undefined> | UserInfo | undefined;
+/** Who it is, or why credentials that were meant for this authenticator do not count. */
+export type Verdict = { readonly user: UserInfo; readonly audiences?: readonly string[] } | { readonly error: string };
+
+/** What an authenticator has to say beside its verdict. */
+export interface Notes {
+  /** Told to the client in a Warning header. */
+  warn(text: string): void;
+  /** Noted for the audit log. */
+  annotate(key: string, value: string): void;
+}
+
+/** Answers who asks; undefined: it has no opinion. Why somebody is refused is for the log; clients only hear that they are. */
+export type Authenticator = (request: ApiRequest, notes: Notes) => Promise<Verdict | undefined> | Verdict | undefined;
+
+export interface TokenQuestion extends Notes {
+  /** What the asker wants the token to be for; the verdict has those of them that it is for. */
+  readonly audiences: readonly string[];
+}
+
+/** Answers whose token it is; undefined: it is none of this authenticator's. */
+export type TokenAuthenticator = (token: string, question: TokenQuestion) => Promise<Verdict | undefined> | Verdict | undefined;
 
 /** In-process components are who they say they are: no listener can make such a caller. */
-export const processCaller: Authenticator = ({ caller }) => (caller.via === "process" ? caller.user : undefined);
-
-/** A client certificate names its user as CN and the groups as O. The listener hands on only what chains to the client CA. */
-export const clientCertificate: Authenticator = ({ caller }) => {
-  if (caller.via !== "socket" || !caller.certificate) return undefined;
-  const { commonName, organizations } = caller.certificate;
-  return commonName === "" ? undefined : { name: commonName, groups: organizations };
-};
+export const processCaller: Authenticator = ({ caller }) => (caller.via === "process" ? { user: caller.user } : undefined);

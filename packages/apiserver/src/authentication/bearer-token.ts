@@ -1,11 +1,22 @@
 import type { ApiRequest } from "../server/request.js";
+import type { Notes } from "./authenticator.js";
 
-/** The token of an `Authorization: Bearer …` header. */
-export function bearerToken(request: ApiRequest): string | undefined {
-  const header = request.header("authorization")?.trim();
-  const match = header === undefined ? undefined : /^bearer +(\S+)$/i.exec(header);
-  return match?.[1];
+const spaceWarning = "the provided Authorization header contains extra space before the bearer token, and is ignored";
+
+/** The token of an `Authorization: Bearer …` header. Undefined: there is none, so the request brings no credentials of this kind. */
+export function bearerToken(request: ApiRequest, notes: Pick<Notes, "warn">): string | undefined {
+  const header = request.header("authorization")?.trim() ?? "";
+  const [scheme = "", token, rest] = splitTwice(header);
+  if (token === undefined || scheme.toLowerCase() !== "bearer") return undefined;
+  if (token !== "") return token;
+  if (rest !== undefined) notes.warn(spaceWarning);
+  return undefined;
 }
 
-/** A request of which nothing but its token is known: for those who ask about a token. */
-export const bearing = (token: string): ApiRequest => ({ header: (name: string) => (name === "authorization" ? `Bearer ${token}` : undefined) }) as ApiRequest;
+/** At the first two spaces. */
+function splitTwice(text: string): string[] {
+  const first = text.indexOf(" ");
+  if (first < 0) return [text];
+  const second = text.indexOf(" ", first + 1);
+  return second < 0 ? [text.slice(0, first), text.slice(first + 1)] : [text.slice(0, first), text.slice(first + 1, second), text.slice(second + 1)];
+}

@@ -1,3 +1,4 @@
+import type { JwtClaims } from "@coxswain/wire/jwt";
 import type { UserInfo } from "../server/user-info.js";
 
 interface Reference {
@@ -24,6 +25,12 @@ export interface ServiceAccountClaims {
     /** When a token with a longer life than was asked for should have been renewed. */
     readonly warnafter?: number;
   };
+}
+
+/** Whether claims say at least whose they are. */
+export function isServiceAccountClaims(claims: JwtClaims): claims is JwtClaims & ServiceAccountClaims {
+  const { "kubernetes.io": about } = claims as Partial<ServiceAccountClaims>;
+  return typeof about?.namespace === "string" && typeof about.serviceaccount?.name === "string";
 }
 
 export const accountName = (namespace: string, name: string): string => `system:serviceaccount:${namespace}:${name}`;

@@ -1,98 +1,101 @@
-import { createHash } from "node:crypto";
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { type JwtClaims, keySet, peekClaims, type SigningKey, signToken, verifyToken } from "@coxswain/wire/jwt";
-import { unauthorized } from "@coxswain/apimachinery/status";
-import { type ServiceAccountClaims, userOfClaims } from "./service-account-claims.js";
-import type { UserInfo } from "../server/user-info.js";
-import type { Authenticator } from "./authenticator.js";
-import { bearerToken } from "./bearer-token.js";
+import { type JwtAlgorithm, type JwtClaims, keySet, type SigningKey, signToken, type VerificationKey } from "@coxswain/wire/jwt";
+import { isServiceAccountClaims, type ServiceAccountClaims, userOfClaims } from "./service-account-claims.js";
+import type { TokenAuthenticator, TokenQuestion, Verdict } from "./authenticator.js";
+import { createClaimReader } from "./verified-claims.js";
 
 /** Clocks of others may be ahead or behind by this. */
 const leewayMs = 60_000;
-const cachedTokens = 10_000;
+
+/** The objects that tokens are bound to, as they are now. */
+export type FindBound = (kind: "pods" | "secrets" | "nodes" | "serviceaccounts", namespace: string, name: string) => KubernetesObject | undefined;
 
 export interface TokenOptions {
-  readonly issuer: string;
+  /** The first one issues; tokens of the others are still known. */
+  readonly issuers: readonly string[];
   /** Tokens for these are good for this server. */
   readonly audiences: readonly string[];
   readonly key: SigningKey;
-  readonly clock: Clock;
-  /** The object that a token is bound to, as it is now. */
-  find(kind: "pods" | "secrets" | "nodes" | "serviceaccounts", namespace: string, name: string): KubernetesObject | undefined;
+  /** Tokens signed with one of these are known; the signing key is always one of them. */
+  readonly keys: readonly VerificationKey[];
+  readonly clock: Pick<Clock, "now">;
+  readonly find: FindBound;
+  /** Longer lives are cut. @default none are */
+  readonly maxExpirationSeconds?: number;
+  /** Whether tokens that kubelets ask for live for a year, and warn after an hour. @default true */
+  readonly extendExpiration?: boolean;
 }
-
-export type Verdict = { readonly user: UserInfo; readonly audiences: readonly string[] } | { readonly error: string };
 
 /** Tokens of service accounts: made here, and known again. */
 export interface ServiceAccountTokens {
   readonly issuer: string;
   readonly audiences: readonly string[];
+  readonly maxExpirationSeconds: number | undefined;
+  readonly extendExpiration: boolean;
   issue(claims: Omit<ServiceAccountClaims, "iss">): string;
-  /** Undefined: it is not one of ours. `audiences`: what the asker wants it to be for; the answer has those that it is for. */
-  review(token: string, audiences?: readonly string[]): Verdict | undefined;
-  readonly authenticator: Authenticator;
+  readonly authenticate: TokenAuthenticator;
+  /** As a JSON Web Key Set. */
   keys(): object;
-  readonly algorithm: string;
+  readonly algorithms: readonly JwtAlgorithm[];
 }
 
 export function createServiceAccountTokens(options: TokenOptions): ServiceAccountTokens {
-  const { issuer, key, clock } = options;
-  const verified = new Map<string, ServiceAccountClaims>();
+  const { issuers, key, keys, clock, extendExpiration = true } = options;
+  const issuer = issuers[0] ?? "";
+  const reader = createClaimReader(issuers, keys);
 
-  /** A signature is checked once; what it is bound to, every time. */
-  function claimsOf(token: string): ServiceAccountClaims | undefined {
-    const id = createHash("sha256").update(token).digest("base64");
-    const known = verified.get(id);
-    if (known) return known;
-    if (peekClaims(token)?.iss !== issuer) return undefined;
-    const claims = verifyToken(token, [key]);
-    if (!claims || !isComplete(claims)) return undefined;
-    if (verified.size >= cachedTokens) verified.delete(verified.keys().next().value as string);
-    verified.set(id, claims);
-    return claims;
-  }
-
-  function review(token: string, wanted: readonly string[] = options.audiences): Verdict | undefined {
-    const claims = claimsOf(token);
-    if (!claims) return undefined;
-    const audiences = wanted.filter((audience) => claims.aud.includes(audience));
-    if (audiences.length === 0) return { error: `token audiences ${shown(claims.aud)} is invalid for the target audiences ${shown(wanted)}` };
-    const error = timeError(claims, clock.now()) ?? boundError(claims, options);
-    return error === undefined ? { user: userOfClaims(claims), audiences } : { error };
+  function authenticate(token: string, question: TokenQuestion): Verdict | undefined {
+    const found = reader.read(token);
+    if (!found || "error" in found) return found;
+    const { claims } = found;
+    const said = audiencesOf(claims);
+    const ofToken = said.length === 0 ? options.audiences : said;
+    const audiences = question.audiences.filter((audience) => ofToken.includes(audience));
+    if (audiences.length === 0) return { error: `token audiences ${shown(ofToken)} is invalid for the target audiences ${shown(question.audiences)}` };
+    const error = timeError(claims, clock.now());
+    if (error !== undefined) reader.forget(token);
+    if (error !== undefined || !isServiceAccountClaims(claims)) return { error: error ?? 'serviceaccounts "" not found' };
+    const problem = boundError(claims, options);
+    if (problem !== undefined) return { error: problem };
+    noteAge(claims, clock.now(), question);
+    return { user: userOfClaims(claims), audiences };
   }
 
   return {
     issuer,
     audiences: options.audiences,
+    maxExpirationSeconds: options.maxExpirationSeconds,
+    extendExpiration,
     issue: (claims) => signToken({ ...claims, iss: issuer }, key),
-    review,
-    authenticator(request) {
-      const token = bearerToken(request);
-      const verdict = token === undefined ? undefined : review(token);
-      if (verdict && "error" in verdict) throw unauthorized("Unauthorized");
-      return verdict?.user;
-    },
-    keys: () => keySet([key]),
-    algorithm: key.algorithm,
+    authenticate,
+    keys: () => keySet(keys),
+    algorithms: [...new Set(keys.map(({ algorithm }) => algorithm))].sort(),
   };
 }
 
-const shown = (list: readonly string[]): string => `[${list.map((item) => JSON.stringify(item)).join(" ")}]`;
-
-function isComplete(claims: JwtClaims): claims is JwtClaims & ServiceAccountClaims {
-  const { aud, exp, "kubernetes.io": about } = claims as Partial<ServiceAccountClaims>;
-  return Array.isArray(aud) && typeof exp === "number" && typeof about?.namespace === "string" && typeof about.serviceaccount?.name === "string";
+/** One name may stand alone. */
+export function audiencesOf({ aud }: JwtClaims): readonly string[] {
+  if (typeof aud === "string") return [aud];
+  return Array.isArray(aud) ? aud.filter((one): one is string => typeof one === "string") : [];
 }
 
-function timeError({ exp, nbf, iat }: ServiceAccountClaims, now: number): string | undefined {
-  if (nbf * 1000 > now + leewayMs) return "service account token is not valid yet";
-  if (exp * 1000 < now - leewayMs) return "service account token has expired";
-  return iat * 1000 > now + leewayMs ? "service account token is issued in the future" : undefined;
+export const shown = (list: readonly string[]): string => `[${list.map((item) => JSON.stringify(item)).join(" ")}]`;
+
+function timeError({ exp, nbf, iat }: JwtClaims, now: number): string | undefined {
+  if (typeof nbf === "number" && nbf * 1000 > now + leewayMs) return "service account token is not valid yet";
+  if (typeof exp === "number" && exp * 1000 < now - leewayMs) return "service account token has expired";
+  return typeof iat === "number" && iat * 1000 > now + leewayMs ? "service account token is issued in the future" : undefined;
+}
+
+/** Whose program has not taken the new token that it was given is to be found in the audit log. */
+function noteAge({ sub, "kubernetes.io": { warnafter } }: ServiceAccountClaims, now: number, question: TokenQuestion): void {
+  if (!warnafter || now <= warnafter * 1000) return;
+  question.annotate("authentication.k8s.io/stale-token", `subject: ${sub}, seconds after warning threshold: ${Math.floor(now / 1000) - warnafter}`);
 }
 
 /** A token ends with what it is bound to; one that is being deleted is still good for a moment. */
-function boundError({ "kubernetes.io": about }: ServiceAccountClaims, { find, clock }: TokenOptions): string | undefined {
+function boundError({ "kubernetes.io": about }: ServiceAccountClaims, { find, clock }: Pick<TokenOptions, "find" | "clock">): string | undefined {
   const { namespace, serviceaccount, pod, secret, node } = about;
   const isGone = ({ metadata }: KubernetesObject): boolean => Boolean(metadata.deletionTimestamp) && Date.parse(metadata.deletionTimestamp ?? "") < clock.now() - leewayMs;
   const account = find("serviceaccounts", namespace, serviceaccount.name);

@@ -1,20 +1,17 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { UserInfo } from "../server/user-info.js";
-import { bearerToken } from "./bearer-token.js";
-import type { Authenticator } from "./authenticator.js";
+import type { TokenAuthenticator } from "./authenticator.js";
 
 /**
  * Tokens from a file, one a line: `token,user,uid[,"group1,group2"]`. Tokens are found by their hash, so that how long a wrong one
  * takes says nothing about the right ones.
  */
-export function createTokenFileAuthenticator(text: string): Authenticator {
+export function createTokenFileAuthenticator(text: string): TokenAuthenticator {
   const users = new Map(parseTokenFile(text).map(({ token, user }) => [hash(token).toString("hex"), { digest: hash(token), user }]));
-  return (request) => {
-    const token = bearerToken(request);
-    if (token === undefined) return undefined;
+  return (token) => {
     const digest = hash(token);
     const found = users.get(digest.toString("hex"));
-    return found && timingSafeEqual(found.digest, digest) ? found.user : undefined;
+    return found && timingSafeEqual(found.digest, digest) ? { user: found.user } : undefined;
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Verdict } from "../authentication/authenticator.js";
 import type { ServiceAccountTokens } from "../authentication/service-account-tokens.js";
 import type { Authorizer } from "../authorization/attributes.js";
 import type { RuleLister } from "../authorization/rule-lister.js";
@@ -5,7 +6,6 @@ import type { ListPins } from "../cache/list-pins.js";
 import type { ComponentChecks } from "../registry/component-statuses/component-checks.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
 import type { Streams } from "../registry/streams/create-streams.js";
-import type { UserInfo } from "../server/user-info.js";
 
 /** What the verbs rest on. */
 export interface HandlerDeps extends ObjectDeps {
@@ -15,8 +15,8 @@ export interface HandlerDeps extends ObjectDeps {
   /** What a user may do in a namespace, as far as that can be listed. */
   readonly rulesOf: RuleLister;
   readonly tokens: ServiceAccountTokens;
-  /** Whose token it is, when it is none of a service account. */
-  reviewToken(token: string): Promise<{ readonly user: UserInfo } | undefined>;
+  /** Whose token it is, of whatever kind; `audiences` empty: for this server. */
+  reviewToken(token: string, audiences: readonly string[]): Promise<Verdict>;
   /** What componentstatuses ask. */
   readonly components: ComponentChecks;
   /** Connections to nodes, pods and services. */

@@ -7,7 +7,8 @@ import type { RequestInfo } from "./request-info.js";
 
 /** A request on its way: what the filters found out is added as it goes. */
 export interface RequestContext {
-  readonly request: ApiRequest;
+  /** Authentication replaces it by one without the headers that only said who it is from. */
+  request: ApiRequest;
   readonly query: Query;
   readonly info: RequestInfo;
   readonly auditId: string;

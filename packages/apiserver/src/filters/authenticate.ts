@@ -1,24 +1,24 @@
-import { unauthorized } from "@coxswain/apimachinery/status";
-import type { Authenticator } from "../authentication/authenticator.js";
-import type { ApiRequest } from "../server/request.js";
-import { anonymous, type UserInfo } from "../server/user-info.js";
+import type { Authentication } from "../authentication/create-authentication.js";
+import type { RequestContext } from "../endpoints/request-context.js";
+import { anonymous } from "../server/user-info.js";
 import type { Filter } from "./filter.js";
 
-/** The first authenticator that knows the caller decides; whom none knows is anonymous, unless it brought credentials. */
+/** Finds out who asks, and hides from all that come after it what only said so. */
 export const authenticate =
-  (authenticators: readonly Authenticator[]): Filter =>
+  (authentication: Authentication, { hangsUpOnStrangers }: { hangsUpOnStrangers: boolean }): Filter =>
   async (context, next) => {
-    context.user = await identify(authenticators, context.request);
+    try {
+      context.user = await authentication.identify(context);
+    } catch (err) {
+      if (hangsUpOnStrangers) hangUp(context);
+      throw err;
+    }
+    if (hangsUpOnStrangers && context.user.name === anonymous.name) hangUp(context);
+    context.request = authentication.strip(context.request);
     return next(context);
   };
 
-async function identify(authenticators: readonly Authenticator[], request: ApiRequest): Promise<UserInfo> {
-  for (const authenticator of authenticators) {
-    const user = await authenticator(request);
-    if (user) return withGroup(user, "system:authenticated");
-  }
-  if (request.header("authorization") !== undefined) throw unauthorized("Unauthorized");
-  return anonymous;
+/** Streams cost a client little and the server more: whoever is not known gets no second one from the same connection. */
+function hangUp({ request: { wire } }: RequestContext): void {
+  if (wire?.protocol === "HTTP/2.0") wire.hangUp();
 }
-
-const withGroup = (user: UserInfo, group: string): UserInfo => (user.groups.includes(group) ? user : { ...user, groups: [...user.groups, group] });

@@ -1,7 +1,7 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { Logger } from "@coxswain/component/log";
-import type { Authenticator } from "../authentication/authenticator.js";
+import type { Authentication } from "../authentication/create-authentication.js";
 import type { Authorizer } from "../authorization/attributes.js";
 import type { RequestContext } from "../endpoints/request-context.js";
 import { audit, type AuditDeps, auditRefusals, stampArrival } from "./audit.js";
@@ -38,8 +38,7 @@ export interface FilterDeps {
   timed(name: string, filter: Filter): Filter;
   /** Undefined: nothing is told, and these filters are not there. */
   readonly audit: AuditDeps | undefined;
-  /** In this order; the first that knows the caller decides. */
-  readonly authenticators: readonly Authenticator[];
+  readonly authentication: Authentication;
   readonly authorizer: Authorizer;
   readonly gates: { enabled(gate: string): boolean };
 }
@@ -57,7 +56,7 @@ export const defaultFilters = (deps: FilterDeps): Filter[] => [
   spreadConnections(deps.goawayChance, deps.random),
   limitTime({ clock: deps.ioClock, longestMs: deps.requestTimeoutMs, onExpired: (context) => deps.onExpired(context) }),
   shareWithOrigins(deps.allowedOrigins),
-  deps.timed("authentication", deps.audit ? auditRefusals(authenticate(deps.authenticators), deps.audit) : authenticate(deps.authenticators)),
+  deps.timed("authentication", deps.audit ? auditRefusals(authenticate(deps.authentication, { hangsUpOnStrangers: deps.gates.enabled("UnauthenticatedHTTP2DOSMitigation") }), deps.audit) : authenticate(deps.authentication, { hangsUpOnStrangers: deps.gates.enabled("UnauthenticatedHTTP2DOSMitigation") })),
   ...(deps.audit ? [deps.timed("audit", audit(deps.audit))] : []),
   deps.timed("impersonation", impersonate(deps.authorizer, { constrained: deps.gates.enabled("ConstrainedImpersonation") })),
   limitInFlight(deps.inFlight),

@@ -1,24 +1,39 @@
 import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemRandom } from "@coxswain/apimachinery/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
+import { createAuthority } from "@coxswain/wire/x509";
 import { describe, expect, it } from "vitest";
+import { standardUserHeaders } from "../authentication/request-headers.js";
 import { startApiServer } from "../server/api-server.js";
 import { createInProcessTransport } from "../server/in-process.js";
 
+const authority = (commonName: string): string => createAuthority({ subject: { commonName }, notBefore: Date.now() - 1000, notAfter: Date.now() + 3_600_000, random: systemRandom }).pem;
+const [one, two, proxies] = [authority("one"), authority("two"), authority("proxies")] as const;
 const admin = { name: "admin", groups: ["system:masters"] };
 
 describe("what a server makes at its start", () => {
   it("the objects that tell of the server are brought up to date", async () => {
     const store = createMemoryStore({ clock: systemClock });
-    const first = await startApiServer({ store, clientCa: "one", endpoint: { address: "192.0.2.1", port: 6443 }, identity: { hostname: "vm" } });
+    const first = await startApiServer({ store, authentication: { clientCa: one }, endpoint: { address: "192.0.2.1", port: 6443 }, identity: { hostname: "vm" } });
     await first.stop();
-    const server = await startApiServer({ store, clientCa: "two", endpoint: { address: "192.0.2.2", port: 6443 }, identity: { hostname: "vm" } });
+    const server = await startApiServer({ store, authentication: { clientCa: two, requestHeader: { ...standardUserHeaders, authority: proxies, allowedNames: ["front"] } }, endpoint: { address: "192.0.2.2", port: 6443 }, identity: { hostname: "vm" } });
     const get = (path: string) => createInProcessTransport(server, { user: admin }).request({ method: "GET", path });
     const items = async (path: string) => ((await get(path)) as { items: { metadata: { name: string } }[] }).items.map(({ metadata }) => metadata.name);
     expect(await get("/api/v1/namespaces/default/services/kubernetes")).toMatchObject({ spec: { clusterIP: "10.96.0.1", ports: [{ name: "https", port: 443, targetPort: 6443 }] } });
     expect(await get("/apis/networking.k8s.io/v1/ipaddresses/10.96.0.1")).toMatchObject({ spec: { parentRef: { name: "kubernetes" } } });
     expect(await get("/api/v1/namespaces/default/endpoints/kubernetes")).toMatchObject({ subsets: [{ addresses: [{ ip: "192.0.2.2" }] }] });
     expect(await get("/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes")).toMatchObject({ endpoints: [{ addresses: ["192.0.2.2"] }] });
-    expect(await get("/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication")).toMatchObject({ data: { "client-ca-file": "two" } });
+    expect(await get("/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication")).toMatchObject({
+      data: {
+        "client-ca-file": `${one}${two}`, // what another server of the cluster has told stays
+        "requestheader-client-ca-file": proxies,
+        "requestheader-allowed-names": '["front"]',
+        "requestheader-username-headers": '["X-Remote-User"]',
+        "requestheader-uid-headers": '["X-Remote-Uid"]',
+        "requestheader-group-headers": '["X-Remote-Group"]',
+        "requestheader-extra-headers-prefix": '["X-Remote-Extra-"]',
+      },
+    });
     expect(await items("/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas")).toHaveLength(11);
     expect(await items("/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations")).toHaveLength(8);
     const apiServices = await items("/apis/apiregistration.k8s.io/v1/apiservices");

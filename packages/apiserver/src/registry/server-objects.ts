@@ -17,6 +17,8 @@ import { storedKind } from "./stored-kind.js";
 
 export interface ServerObjectsOptions extends ClusterAuthentication {
   readonly clusterIpRanges: readonly string[];
+  /** The real time, in which certificates end. */
+  readonly realNow: number;
   /** The kinds that clients reach. */
   readonly served: readonly AnyKind[];
   /** Left out: nothing is told of how the server is reached. */
@@ -31,12 +33,18 @@ export interface ServerObjectsOptions extends ClusterAuthentication {
 export async function ensureServerObjects(deps: ObjectDeps, kindOf: KindOf, options: ServerObjectsOptions): Promise<void> {
   const { clusterIpRanges, endpoint, more } = options;
   const now = deps.clock.now();
-  const about = [extensionAuthentication(options), ...(endpoint ? kubernetesEndpoints(endpoint) : [])];
+  const about = [extensionAuthentication(options, currentAuthentication(deps), options.realNow), ...(endpoint ? kubernetesEndpoints(endpoint) : [])];
   const service = kubernetesService(clusterIpRanges, endpoint?.port ?? 6443);
   await reconcilePolicy(deps, kindOf);
   await ensureObjects(deps, kindOf, [...bootstrapObjects, defaultServiceCidr(clusterIpRanges, now), ...service, legacyTokenTracking(now), ...bootstrapFlowControl(now), ...localApiServices(now, options.served), ...about, ...more]);
   options.made();
-  await bringUpToDate(deps, kindOf, options.clientCa === undefined ? about.slice(1) : about);
+  await bringUpToDate(deps, kindOf, options.clientCa === undefined && !options.requestHeader ? about.slice(1) : about);
+}
+
+/** What other servers of the cluster have told. */
+function currentAuthentication({ feed }: ObjectDeps): KubernetesObject | undefined {
+  const kind = storedKind("", "configmaps");
+  return createLister<KubernetesObject>(feed.cacheOf(kind)).get(objectKey(kind, "kube-system", "extension-apiserver-authentication"));
 }
 
 /** For a port that is known only when the server listens. */

@@ -5,11 +5,7 @@ import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { type Logger, silentLogger } from "@coxswain/component/log";
 import type { Metrics } from "@coxswain/component/metrics";
 import type { KeyValueStore } from "@coxswain/storage";
-import { signingKey } from "@coxswain/wire/jwt";
-import { clientCertificate, processCaller } from "../authentication/authenticator.js";
-import { bearing } from "../authentication/bearer-token.js";
-import { createServiceAccountTokens } from "../authentication/service-account-tokens.js";
-import { createTokenFileAuthenticator } from "../authentication/token-file.js";
+import { type Authentication, type AuthenticationOptions, createAuthentication } from "../authentication/create-authentication.js";
 import { type AuthorizerConfig, configOfMode } from "../authorization/authorizer-config.js";
 import { createAuthorization } from "../authorization/create-authorization.js";
 import { type AuthorizationMode, defaultModes } from "../authorization/modes.js";
@@ -34,6 +30,7 @@ import { advertise, ensureServerObjects } from "../registry/server-objects.js";
 import { createEscalationGuards } from "../registry/rbac/escalation-guards.js";
 import { kindFinder } from "../registry/kind-finder.js";
 import { chooseServedKinds } from "../registry/runtime-config/served-kinds.js";
+import { noteTokenUse } from "../registry/service-accounts/note-token-use.js";
 import { objectFinder } from "../registry/service-accounts/object-finder.js";
 import { createOpenIdPaths } from "../registry/service-accounts/openid-paths.js";
 import { createServiceCompanions, type ServiceAllocationOptions } from "../registry/services/companions.js";
@@ -62,8 +59,6 @@ export interface ApiServerOptions {
   authorizers?: readonly AuthorizerConfig[];
   /** Admission plugins beside the default ones, and default ones that do not run. @default none */
   admissionPlugins?: PluginChoice;
-  /** Static tokens, as lines `token,user,uid,"groups"`. @default none */
-  tokenFile?: string;
   /** Gates that differ from Kubernetes 1.36's defaults. @default none */
   featureGates?: ReadonlyMap<string, string>;
   /** Whether containers may be privileged. kube-apiserver says no unless it is told. @default true */
@@ -76,12 +71,8 @@ export interface ApiServerOptions {
   serviceNodePorts?: ServiceAllocationOptions["nodePorts"];
   /** Where clients inside the cluster reach the server, when it is known before the start; never a loopback address. @default not told */
   endpoint?: Endpoint;
-  /** PEM of the private key that signs service account tokens. @default one that is made at the start and forgotten at the end */
-  serviceAccountKey?: string;
-  /** @default https://kubernetes.default.svc.cluster.local */
-  serviceAccountIssuer?: string;
-  /** PEM of the authority that signs client certificates, for servers that stand behind this one. */
-  clientCa?: string;
+  /** Who may come, and by what they are known. What its `clientCa` and `requestHeader` say is told to servers that stand behind this one. */
+  authentication?: AuthenticationOptions;
   /** Whether and as whom this server shows that it is alive. @default it does not */
   identity?: Identity;
   /** How componentstatuses ask the scheduler and the controller manager. @default HTTPS on this machine */
@@ -112,6 +103,8 @@ export interface ApiServer {
   beginShutdown(): void;
   /** New requests hear 429. Resolves when those under way are answered, watches aside. */
   refuseRequests(): Promise<void>;
+  /** From the next request on, certificates of these authorities count. */
+  setAuthorities: Authentication["setAuthorities"];
   /** From now on these decide who may do what. */
   replaceAuthorizers(configs: readonly AuthorizerConfig[]): void;
   /** Ends watches (evenly over `watchGraceMs`, @default at once), waits for the requests under way, and leaves the store to whoever opened it. */
@@ -140,16 +133,12 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const escalationGuards = createEscalationGuards(feed, authorizer);
   const serviceKind = storedKind("", "services");
   const clusterIpRanges = options.serviceClusterIpRanges ?? ["10.96.0.0/16"];
-  const issuer = options.serviceAccountIssuer ?? "https://kubernetes.default.svc.cluster.local";
-  const tokens = createServiceAccountTokens({ issuer, audiences: [issuer], key: signingKey(options.serviceAccountKey), clock, find: objectFinder(feed) });
-  const tokenFile = options.tokenFile === undefined ? undefined : createTokenFileAuthenticator(options.tokenFile);
+  const authentication = createAuthentication(options.authentication ?? {}, { clock, ioClock, log, find: objectFinder(feed), noteUse: (secret) => noteTokenUse(deps, log, secret) });
+  const { tokens } = authentication;
   const deps: HandlerDeps = {
     rulesOf: authorization.rulesOf,
     tokens,
-    async reviewToken(token) {
-      const user = await tokenFile?.(bearing(token));
-      return user && { user };
-    },
+    reviewToken: (token, audiences) => authentication.reviewToken(token, audiences),
     companionsOf: (kind) => (kind === serviceKind ? services : escalationGuards.get(kind)),
     authorizer,
     components: createComponentChecks(store, options.probeComponent ?? createHttpsProbe(ioClock)),
@@ -168,15 +157,14 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const services = createServiceCompanions(deps, { clusterIpRanges, nodePorts: options.serviceNodePorts ?? { first: 30_000, last: 32_767 } });
   const kindOf = kindFinder(stored);
   const lease = options.identity && identityLease(options.identity, deps);
-  await ensureServerObjects(deps, kindOf, { clusterIpRanges, served, endpoint: options.endpoint, ...(options.clientCa === undefined ? {} : { clientCa: options.clientCa }), more: lease ? [lease] : [], made: () => hooks.reach("objects are made") });
+  await ensureServerObjects(deps, kindOf, { clusterIpRanges, served, endpoint: options.endpoint, realNow: ioClock.now(), ...toldAuthorities(options.authentication), more: lease ? [lease] : [], made: () => hooks.reach("objects are made") });
   hooks.reach("objects are up to date");
   const identity = lease && keepIdentity(deps, lease, log);
-  const authenticators = [processCaller, clientCertificate, ...(tokenFile ? [tokenFile] : []), tokens.authenticator];
   const kinds = createBuiltInKinds(served);
   const serverAddress = options.serverAddress ?? (() => "127.0.0.1:6443");
-  const paths = firstOf(createOpenIdPaths(tokens, serverAddress), createServerPaths({ kinds: served, surface, serverAddress }));
+  const paths = firstOf(createOpenIdPaths(tokens, { serverAddress, jwksUri: options.authentication?.serviceAccount?.jwksUri }), createServerPaths({ kinds: served, surface, serverAddress }));
   const router = createRouter(deps, kinds, paths);
-  const handle = chain(defaultFilters({ log, ioClock, random, ...surface.filters, audit: audit.filters, authenticators, authorizer, gates }), router);
+  const handle = chain(defaultFilters({ log, ioClock, random, ...surface.filters, audit: audit.filters, authentication, authorizer, gates }), router);
   const bookmarks = startBookmarks(feed, ioClock);
   const requests = createRequestServer({ handle, random, ioClock, log, requests: surface.requests });
   const failed = feed.ended.then(
@@ -200,6 +188,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     },
     failed,
     advertise: (endpoint) => advertise(deps, kindOf, clusterIpRanges, endpoint),
+    setAuthorities: (authorities) => authentication.setAuthorities(authorities),
     replaceAuthorizers: (configs) => authorization.replace(configs),
     async stop({ watchGraceMs = 0 } = {}) {
       surface.lifecycle.beginShutdown();
@@ -214,3 +203,5 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     },
   };
 }
+
+const toldAuthorities = ({ clientCa, requestHeader }: AuthenticationOptions = {}): Pick<AuthenticationOptions, "clientCa" | "requestHeader"> => ({ ...(clientCa === undefined ? {} : { clientCa }), ...(requestHeader ? { requestHeader } : {}) });

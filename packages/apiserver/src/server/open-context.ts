@@ -17,7 +17,7 @@ export function openContext(request: ApiRequest, random: RandomSource): RequestC
 }
 
 class OpenContext implements RequestContext {
-  readonly request: ApiRequest;
+  request: ApiRequest;
   readonly query: Query;
   readonly info: RequestInfo;
   readonly auditId: string;

@@ -1,4 +1,5 @@
 import type { Duplex, Readable } from "node:stream";
+import type { Certificate } from "@coxswain/wire/x509";
 import type { UserInfo } from "./user-info.js";
 
 /** A request as the server sees it, wherever it came from: an HTTP/2 stream, an HTTP/1.1 message, or the same process. */
@@ -53,8 +54,16 @@ export type Caller =
   | { readonly via: "socket"; readonly remoteAddress: string; readonly certificate: ClientCertificate | undefined }
   | { readonly via: "process"; readonly user: UserInfo };
 
-/** A client certificate that chains to the client CA. Anything else was never handed on. */
+/** A client certificate as it was shown; whether it counts is authentication's to say. */
 export interface ClientCertificate {
-  readonly commonName: string;
-  readonly organizations: readonly string[];
+  /** TLS has followed its chain to an authority that the listener was told of, and found nothing wrong. */
+  readonly isTrusted: boolean;
+  /** Why it is not trusted, for the log. */
+  readonly problem: string;
+  /** Undefined: it cannot be read. */
+  readonly leaf: Certificate | undefined;
+  /** SHA-256, hexadecimal. */
+  readonly fingerprint: string;
+  /** What was sent with it, or found on the way to an authority. */
+  readonly chain: readonly Certificate[];
 }

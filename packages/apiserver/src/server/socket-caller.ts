@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
-import type { TLSSocket } from "node:tls";
+import type { DetailedPeerCertificate, TLSSocket } from "node:tls";
+import { type Certificate, fingerprint, readCertificate } from "@coxswain/wire/x509";
 import type { Caller, ClientCertificate } from "./request.js";
 
 const callers = new WeakMap<object, Caller>();
@@ -12,13 +13,23 @@ export function callerOf(socket: Socket | TLSSocket | undefined): Caller {
   return caller;
 }
 
-/** Only a certificate that chains to the client CA counts; `authorized` is TLS's own word for it. */
+/** `authorized` is TLS's own word for a chain that holds. */
 function certificateOf(socket: Socket | TLSSocket): ClientCertificate | undefined {
   const tls = socket as TLSSocket;
-  if (!tls.authorized) return undefined;
-  const subject = tls.getPeerCertificate().subject as { CN?: string | string[]; O?: string | string[] } | undefined;
-  if (!subject) return undefined;
-  const commonName = Array.isArray(subject.CN) ? (subject.CN.at(-1) ?? "") : (subject.CN ?? "");
-  const organizations = subject.O === undefined ? [] : Array.isArray(subject.O) ? subject.O : [subject.O];
-  return { commonName, organizations };
+  const peer = tls.getPeerCertificate?.(true);
+  if (!peer?.raw) return undefined;
+  const [leaf, ...chain] = chainOf(peer);
+  const problem = leaf ? `x509: ${String(tls.authorizationError ?? "unknown")}` : "x509: malformed certificate";
+  return { isTrusted: tls.authorized && leaf !== undefined, problem, leaf, fingerprint: leaf ? fingerprint(leaf) : "", chain };
+}
+
+/** What the client sent, as far as it can be read; the last one names itself as its issuer. */
+function chainOf(peer: DetailedPeerCertificate): Certificate[] {
+  const chain: Certificate[] = [];
+  try {
+    for (let at: DetailedPeerCertificate | undefined = peer; at?.raw; at = at.issuerCertificate === at ? undefined : at.issuerCertificate) chain.push(readCertificate(at.raw));
+  } catch {
+    return chain; // what cannot be read vouches for nothing
+  }
+  return chain;
 }

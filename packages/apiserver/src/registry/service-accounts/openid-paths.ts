@@ -3,16 +3,16 @@ import type { PathSource } from "../../endpoints/paths/path-source.js";
 import { methodNotAllowed } from "../../endpoints/router-errors.js";
 
 /** What others need to check service account tokens without asking: the issuer and its keys. */
-export function createOpenIdPaths(tokens: ServiceAccountTokens, serverAddress: () => string): PathSource {
+export function createOpenIdPaths(tokens: ServiceAccountTokens, { serverAddress, jwksUri }: { serverAddress: () => string; jwksUri: string | undefined }): PathSource {
   const documents: Readonly<Record<string, { contentType: string; body(): object }>> = {
     "/.well-known/openid-configuration": {
       contentType: "application/json",
       body: () => ({
         issuer: tokens.issuer,
-        jwks_uri: `https://${serverAddress()}/openid/v1/jwks`,
+        jwks_uri: jwksUri ?? `https://${serverAddress()}/openid/v1/jwks`,
         response_types_supported: ["id_token"],
         subject_types_supported: ["public"],
-        id_token_signing_alg_values_supported: [tokens.algorithm],
+        id_token_signing_alg_values_supported: tokens.algorithms,
       }),
     },
     "/openid/v1/jwks": { contentType: "application/jwk-set+json", body: () => tokens.keys() },

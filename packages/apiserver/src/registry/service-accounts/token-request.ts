@@ -57,17 +57,24 @@ export const handleTokenRequest: VerbHandler = async (deps, context, target) => 
   await deps.admission.validate(attributes);
 
   const bound = bind(deps, tracked, namespace, name);
-  const extended = bound.pod !== undefined && spec.expirationSeconds === renewedSeconds && audiences.every((audience) => tokens.audiences.includes(audience));
+  const { maxExpirationSeconds: most } = tokens;
+  if (most !== undefined && (spec.expirationSeconds ?? 0) > most) {
+    context.warnings.push(`requested expiration of ${spec.expirationSeconds ?? 0} seconds shortened to ${most} seconds`);
+    spec.expirationSeconds = most;
+  }
+  const extended = tokens.extendExpiration && bound.pod !== undefined && spec.expirationSeconds === renewedSeconds && audiences.every((audience) => tokens.audiences.includes(audience));
   const seconds = Math.floor(now / 1000);
+  const jti = randomUuid(deps.random);
   const token = tokens.issue({
     sub: accountName(namespace, name),
     aud: audiences,
     iat: seconds,
     nbf: seconds,
     exp: seconds + (extended ? extendedSeconds : (spec.expirationSeconds ?? 0)),
-    jti: randomUuid(deps.random),
+    jti,
     "kubernetes.io": { namespace, ...bound, serviceaccount: { name, uid: account.metadata.uid ?? "" }, ...(extended ? { warnafter: seconds + renewedSeconds } : {}) },
   });
+  context.annotate("authentication.kubernetes.io/issued-credential-id", `JTI=${jti}`);
   const status = { token, expirationTimestamp: formatTime(now + (spec.expirationSeconds ?? 0) * 1000) };
   const object = walk({ ...tracked, status }, tokenRequestKind.schema);
   return { as: "object", code: 201, kind: tokenRequestKind, object: encodedObject(encodeJson(object, tokenRequestKind.schema)) };

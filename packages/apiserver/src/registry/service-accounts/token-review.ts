@@ -21,12 +21,10 @@ export const handleTokenReview: VerbHandler = async (deps, context, target) => {
   return { as: "object", code: 201, kind, object: encodedObject(encodeJson(object, kind.schema)) };
 
   async function statusOf(asked: string, wanted: readonly string[]): Promise<object> {
-    const verdict = deps.tokens.review(asked, wanted.length === 0 ? undefined : wanted);
-    if (verdict && "error" in verdict) return { user: {}, error: `[invalid bearer token, ${verdict.error}]` };
-    const known = verdict ?? (await deps.reviewToken(asked));
-    if (!known) return { user: {}, error: "invalid bearer token" };
-    const { name, uid, groups, extra } = known.user;
-    const user = { username: name, ...(uid === undefined ? {} : { uid }), groups: groups.includes("system:authenticated") ? groups : [...groups, "system:authenticated"], ...(extra === undefined ? {} : { extra }) };
-    return { authenticated: true, user, ...("audiences" in known ? { audiences: known.audiences } : {}) };
+    const verdict = await deps.reviewToken(asked, wanted);
+    if ("error" in verdict) return { user: {}, error: verdict.error };
+    const { name, uid, groups, extra } = verdict.user;
+    const user = { username: name, ...(uid === undefined ? {} : { uid }), groups, ...(extra === undefined ? {} : { extra }) };
+    return { authenticated: true, user, ...(verdict.audiences ? { audiences: verdict.audiences } : {}) };
   }
 };

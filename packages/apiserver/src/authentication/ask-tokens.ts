@@ -1,0 +1,31 @@
+import type { TokenAuthenticator, TokenQuestion, Verdict } from "./authenticator.js";
+
+export type TokenAnswer = Extract<Verdict, { user: unknown }> | { readonly errors: readonly string[] };
+
+/** The first authenticator that knows the token decides. An error of one does not keep the others from knowing it. */
+export async function askTokens(authenticators: readonly TokenAuthenticator[], token: string, question: TokenQuestion): Promise<TokenAnswer> {
+  const errors: string[] = [];
+  for (const authenticator of authenticators) {
+    const verdict = await authenticator(token, question);
+    if (!verdict) continue;
+    if ("user" in verdict) return verdict;
+    errors.push(verdict.error);
+  }
+  return { errors };
+}
+
+/** For authenticators that know nothing of audiences: their tokens are for this server. */
+export const forThisServer =
+  (authenticator: TokenAuthenticator, own: readonly string[]): TokenAuthenticator =>
+  async (token, question) => {
+    const audiences = question.audiences.filter((audience) => own.includes(audience));
+    if (audiences.length === 0) return undefined;
+    const verdict = await authenticator(token, question);
+    return verdict && "user" in verdict ? { ...verdict, audiences } : verdict;
+  };
+
+/** As upstream writes several errors as one: each once, in brackets when they are more. */
+export function errorsText(errors: readonly string[]): string {
+  const [first = "", ...more] = new Set(errors);
+  return more.length === 0 ? first : `[${[first, ...more].join(", ")}]`;
+}

@@ -1,0 +1,58 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
+import { type Certificate, fingerprint, isSignedBy, readCertificates } from "@coxswain/wire/x509";
+import type { ClientCertificate } from "../server/request.js";
+
+/** Which client certificates count. */
+export interface CertificateTrust {
+  /** From the next request on, also on connections that are open. Throws for a bundle that cannot be read. */
+  replace(authorities: string): void;
+  /** Why the certificate does not count; undefined: it does. */
+  problemOf(certificate: ClientCertificate): string | undefined;
+}
+
+/** Longer chains of intermediate authorities are nobody's. */
+const longestChain = 8;
+
+/**
+ * TLS has checked a chain against all authorities that any client may have; whose it is, and whether it is still valid, is found out here
+ * for every request: a connection may outlive its certificate. Without authorities, TLS's word is enough.
+ */
+export function createCertificateTrust(authorities: string | undefined, clock: Pick<Clock, "now">): CertificateTrust {
+  let roots = authorities === undefined ? undefined : readCertificates(authorities);
+  /** Chains that were followed, until they end. */
+  let followed = new WeakMap<ClientCertificate, number>();
+
+  function problemOf(certificate: ClientCertificate): string | undefined {
+    const { leaf, chain, isTrusted, problem } = certificate;
+    if (!isTrusted || !leaf) return problem;
+    const now = clock.now();
+    if (now < leaf.notBefore || now > leaf.notAfter) return "x509: certificate has expired or is not yet valid";
+    if (leaf.extensions.extendedKeyUsage.length > 0 && !leaf.extensions.extendedKeyUsage.includes("clientAuth")) return "x509: certificate specifies an incompatible key usage";
+    if (!roots || (followed.get(certificate) ?? 0) >= now) return undefined;
+    const end = endOfChain(leaf, chain, roots, now);
+    if (end === undefined) return "x509: certificate signed by unknown authority";
+    followed.set(certificate, end);
+    return undefined;
+  }
+
+  return {
+    problemOf,
+    replace(changed) {
+      roots = readCertificates(changed);
+      followed = new WeakMap();
+    },
+  };
+}
+
+/** When the first certificate of the way to an authority ends; undefined: there is no way. */
+function endOfChain(certificate: Certificate, others: readonly Certificate[], roots: readonly Certificate[], now: number, depth = 0): number | undefined {
+  if (roots.some((root) => fingerprint(root) === fingerprint(certificate))) return certificate.notAfter;
+  for (const issuer of [...roots, ...others]) {
+    if (!mayIssue(issuer, now) || !isSignedBy(certificate, issuer)) continue;
+    const end = roots.includes(issuer) ? issuer.notAfter : depth < longestChain ? endOfChain(issuer, others.filter((other) => other !== issuer), roots, now, depth + 1) : undefined;
+    if (end !== undefined) return Math.min(end, certificate.notAfter);
+  }
+  return undefined;
+}
+
+const mayIssue = ({ notBefore, notAfter, extensions: { isCa, keyUsage } }: Certificate, now: number): boolean => isCa && now >= notBefore && now <= notAfter && (keyUsage.length === 0 || keyUsage.includes("keyCertSign"));

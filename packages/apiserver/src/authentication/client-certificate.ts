@@ -1,0 +1,34 @@
+import { attributeValues } from "@coxswain/wire/x509";
+import type { Authenticator, Verdict } from "./authenticator.js";
+import type { ClientCertificate } from "../server/request.js";
+import type { CertificateTrust } from "./certificate-trust.js";
+
+/** Kubernetes' own attribute of a subject, for the uid of a user. */
+const uidAttribute = "1.3.6.1.4.1.57683.2";
+
+/**
+ * A client certificate names its user as CN and the groups as O. One that no authority vouches for is an error and not a
+ * reason to take its bearer for anonymous.
+ */
+export const createCertificateAuthenticator =
+  (trust: CertificateTrust): Authenticator =>
+  ({ caller }) => {
+    if (caller.via !== "socket" || !caller.certificate) return undefined;
+    const error = trust.problemOf(caller.certificate);
+    return error === undefined ? userOf(caller.certificate) : { error };
+  };
+
+function userOf({ leaf, fingerprint }: ClientCertificate): Verdict | undefined {
+  if (!leaf || leaf.subject.commonName === "") return undefined;
+  const uids = attributeValues(leaf.subject, uidAttribute);
+  if (uids.length > 1) return { error: `expected 1 UID, but found multiple: [${uids.join(" ")}]` };
+  if (uids[0] === "") return { error: "UID cannot be an empty string" };
+  return {
+    user: {
+      name: leaf.subject.commonName,
+      ...(uids[0] === undefined ? {} : { uid: uids[0] }),
+      groups: leaf.subject.organizations,
+      extra: { "authentication.kubernetes.io/credential-id": [`X509SHA256=${fingerprint}`] },
+    },
+  };
+}

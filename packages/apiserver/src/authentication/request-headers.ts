@@ -1,0 +1,94 @@
+import type { Authenticator } from "./authenticator.js";
+import type { ApiRequest } from "../server/request.js";
+import type { CertificateTrust } from "./certificate-trust.js";
+
+/** The headers by which a proxy in front of the server says who its client is. */
+export interface UserHeaders {
+  readonly username: readonly string[];
+  readonly uid: readonly string[];
+  readonly group: readonly string[];
+  readonly extraPrefix: readonly string[];
+}
+
+/** What the aggregator sends. */
+export const standardUserHeaders: UserHeaders = { username: ["X-Remote-User"], uid: ["X-Remote-Uid"], group: ["X-Remote-Group"], extraPrefix: ["X-Remote-Extra-"] };
+
+export interface RequestHeaderOptions extends UserHeaders {
+  /** PEM of the authorities that sign the certificates of such proxies. */
+  readonly authority: string;
+  /** The common names that such certificates may have; none: any. */
+  readonly allowedNames: readonly string[];
+}
+
+/** A proxy in front of the server vouches for its clients, once its own certificate has shown that it is one. */
+export const createRequestHeaderAuthenticator =
+  ({ allowedNames, ...headers }: Omit<RequestHeaderOptions, "authority">, trust: CertificateTrust): Authenticator =>
+  (request) => {
+    const { caller } = request;
+    if (caller.via !== "socket" || !caller.certificate) return undefined;
+    const error = trust.problemOf(caller.certificate);
+    if (error !== undefined) return { error };
+    const name = caller.certificate.leaf?.subject.commonName ?? "";
+    if (allowedNames.length > 0 && !allowedNames.includes(name)) return { error: `x509: subject with cn=${name} is not in the allowed list` };
+    return userOf(request, headers);
+  };
+
+function userOf(request: ApiRequest, { username, uid, group, extraPrefix }: UserHeaders): ReturnType<Authenticator> {
+  const lines = linesOf(request);
+  const first = (names: readonly string[]): string => names.map((name) => lines.find((line) => line.name === name.toLowerCase())?.value ?? "").find((value) => value !== "") ?? "";
+  const name = first(username);
+  if (name === "") return undefined;
+  const id = first(uid);
+  const groups = group.flatMap((header) => lines.filter((line) => line.name === header.toLowerCase() && line.value !== "").map(({ value }) => value));
+  const extra = new Map<string, string[]>();
+  for (const prefix of extraPrefix.map((text) => text.toLowerCase())) {
+    for (const line of lines) {
+      if (!line.name.startsWith(prefix)) continue;
+      const key = unescape(line.name.slice(prefix.length));
+      extra.set(key, [...(extra.get(key) ?? []), line.value]);
+    }
+  }
+  return { user: { name, ...(id === "" ? {} : { uid: id }), groups, ...(extra.size === 0 ? {} : { extra: Object.fromEntries(extra) }) } };
+}
+
+/** Names of extras may have any characters: those that headers may not have are escaped as in paths. What is not escaped properly is taken as it is. */
+function unescape(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
+
+function linesOf(request: ApiRequest): { name: string; value: string }[] {
+  const lines = request.wire?.headerLines() ?? [...request.headerNames()].map((name) => [name, request.header(name) ?? ""] as const);
+  return lines.map(([name, value]) => ({ name: name.toLowerCase(), value: value.trim() }));
+}
+
+/**
+ * The request without headers that say who its client is: nobody behind the server may believe them. The request itself where there are
+ * none.
+ */
+export function withoutUserHeaders(request: ApiRequest, { username, uid, group, extraPrefix }: UserHeaders): ApiRequest {
+  const names = new Set([...username, ...uid, ...group].map((name) => name.toLowerCase()));
+  const prefixes = extraPrefix.map((prefix) => prefix.toLowerCase());
+  const isHidden = (name: string): boolean => names.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
+  return [...request.headerNames()].some(isHidden) ? hidingHeaders(request, isHidden) : request;
+}
+
+function hidingHeaders(request: ApiRequest, isHidden: (name: string) => boolean): ApiRequest {
+  const { wire } = request;
+  return {
+    method: request.method,
+    path: request.path,
+    query: request.query,
+    header: (name) => (isHidden(name) ? undefined : request.header(name)),
+    headerNames: () => [...request.headerNames()].filter((name) => !isHidden(name)),
+    body: request.body,
+    get signal() {
+      return request.signal;
+    },
+    caller: request.caller,
+    ...(wire ? { wire: { ...wire, headerLines: () => wire.headerLines().filter(([name]) => !isHidden(name.toLowerCase())) } } : {}),
+  };
+}

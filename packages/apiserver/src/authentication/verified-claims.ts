@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import { type JwtClaims, peekClaims, peekHeader, type VerificationKey, verifyToken } from "@coxswain/wire/jwt";
+
+const mostTokens = 10_000;
+
+export type VerifiedClaims = { readonly claims: JwtClaims } | { readonly error: string };
+
+/** The claims of tokens that one of the keys has signed. */
+export interface ClaimReader {
+  /** Undefined: the token is of none of the issuers. */
+  read(token: string): VerifiedClaims | undefined;
+  /** The token is over: it need not be remembered. */
+  forget(token: string): void;
+}
+
+/**
+ * A signature is checked once and remembered by the token's hash, never by the token. Whatever may change (time, objects that tokens are
+ * bound to) is for the caller to check every time.
+ */
+export function createClaimReader(issuers: readonly string[], keys: readonly VerificationKey[]): ClaimReader {
+  const verified = new Map<string, VerifiedClaims>();
+  const idOf = (token: string): string => createHash("sha256").update(token).digest("base64");
+  return {
+    read(token) {
+      const id = idOf(token);
+      const known = verified.get(id);
+      if (known) return known;
+      const issuer = peekClaims(token)?.iss;
+      if (typeof issuer !== "string" || !issuers.includes(issuer)) return undefined;
+      const kid = peekHeader(token)?.kid;
+      if (typeof kid === "string" && kid !== "" && !keys.some((key) => key.id === kid)) return { error: "invalid signature, no keys found" };
+      const claims = verifyToken(token, keys);
+      if (!claims) return { error: "go-jose/go-jose: error in cryptographic primitive" };
+      if (verified.size >= mostTokens) verified.delete(verified.keys().next().value as string);
+      const found = { claims };
+      verified.set(id, found);
+      return found;
+    },
+    forget: (token) => void verified.delete(idOf(token)),
+  };
+}
