@@ -101,6 +101,8 @@ export class HtmlRewriter extends Transform {
       const end = text.indexOf("-->", at + 2);
       return end < 0 ? undefined : whole(end + 3);
     }
+    // It may still become a comment.
+    if (text.length - at < 4 && "<!--".startsWith(text.slice(at))) return undefined;
     if (!/[A-Za-z]/.test(found[0][1] ?? "")) return whole(at + 2);
     startTag.lastIndex = at;
     const tag = startTag.exec(text);

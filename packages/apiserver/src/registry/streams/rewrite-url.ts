@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { escapePath } from "./location.js";
 
 /** Where a page is seen from: links that lead back to its own server must lead through the proxy instead. */
 export interface ProxyView {
@@ -12,12 +13,27 @@ export interface ProxyView {
 
 const urlParts = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(.*)$/s;
 
-/** Relative links and those to other servers stay as they are. */
+/** What may stand in a path as it is. */
+const escapedPath = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@[\]/]|%[0-9A-Fa-f]{2})*$/;
+
+/** Relative links and those to other servers stay what they are. All of them are escaped, and so cannot be read as anything but links. */
 export function rewriteUrl(url: string, { prefix, sourceHost, requestHost }: ProxyView): string {
-  const [, scheme, host = "", path = "", rest = ""] = urlParts.exec(url) ?? [];
-  if ((host !== "" && host !== sourceHost && host !== requestHost) || !path.startsWith("/")) return url;
-  const origin = host !== "" && host === requestHost ? `${scheme === undefined ? "" : `${scheme}:`}//${host}` : "";
-  return `${origin}${path.startsWith(prefix) ? path : joinPaths(prefix, path)}${rest}`;
+  const [, scheme, host, path = "", rest = ""] = urlParts.exec(url) ?? [];
+  const plain = decoded(path);
+  if (plain === undefined) return url;
+  const own = escapedPath.test(path) ? path : escapePath(plain);
+  const origin = `${scheme === undefined ? "" : `${scheme}:`}${host === undefined ? "" : `//${host}`}`;
+  if ((host && host !== sourceHost && host !== requestHost) || !path.startsWith("/")) return `${origin}${own}${rest}`;
+  return `${host && host === requestHost ? origin : ""}${plain.startsWith(prefix) ? own : escapePath(joinPaths(prefix, plain))}${rest}`;
+}
+
+/** Undefined: nobody can say what it means. */
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Cleans both; a slash at the end stays. */
