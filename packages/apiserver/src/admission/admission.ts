@@ -44,19 +44,50 @@ export interface Admission {
   validate(attributes: AdmissionAttributes): Promise<void>;
 }
 
-export function createAdmission(plugins: readonly AdmissionPlugin[]): Admission {
-  const pass = (step: "admit" | "validate") => {
-    const active = plugins.filter((plugin) => plugin[step]);
+/** Told how long each plugin took, and all of them together. */
+export interface AdmissionMeter {
+  /** In milliseconds. */
+  now(): number;
+  ofStep(step: AdmissionStep): ObserveAdmission;
+  ofPlugin(name: string, step: AdmissionStep): ObserveAdmission;
+}
+
+export type AdmissionStep = "admit" | "validate";
+export type ObserveAdmission = (operation: AdmissionOperation, ms: number, rejected: boolean) => void;
+
+export function createAdmission(plugins: readonly AdmissionPlugin[], meter: AdmissionMeter = unmetered): Admission {
+  const pass = (step: AdmissionStep) => {
+    const active = plugins.filter((plugin) => plugin[step]).map((plugin) => ({ plugin, observe: meter.ofPlugin(plugin.name, step) }));
+    const observeAll = meter.ofStep(step);
     return async (attributes: AdmissionAttributes): Promise<void> => {
-      for (const plugin of active) {
-        // Most answer at once: waiting for each of them would cost every write dozens of turns.
-        const deciding = plugin.operations.includes(attributes.operation) ? plugin[step]?.(attributes) : undefined;
-        if (deciding) await deciding;
+      const { operation } = attributes;
+      const began = meter.now();
+      let last = began;
+      let observing: ObserveAdmission | undefined;
+      try {
+        for (const { plugin, observe } of active) {
+          if (!plugin.operations.includes(operation)) continue;
+          observing = observe;
+          // Most answer at once: waiting for each of them would cost every write dozens of turns.
+          const deciding = plugin[step]?.(attributes);
+          if (deciding) await deciding;
+          const now = meter.now();
+          observe(operation, now - last, false);
+          last = now;
+        }
+      } catch (refusal) {
+        const now = meter.now();
+        observing?.(operation, now - last, true);
+        observeAll(operation, now - began, true);
+        throw refusal;
       }
+      observeAll(operation, last - began, false);
     };
   };
   return { admit: pass("admit"), validate: pass("validate") };
 }
+
+const unmetered: AdmissionMeter = { now: () => 0, ofStep: () => () => {}, ofPlugin: () => () => {} };
 
 /** For what the server does inside a request that was admitted as a whole. */
 export const noAdmission: Admission = { admit: () => Promise.resolve(), validate: () => Promise.resolve() };

@@ -25,6 +25,8 @@ export interface SlabAllocator {
   release(ref: SlabRef): void;
   /** Bytes held by slabs that have something live. */
   size(): number;
+  /** Bytes of those that are live. */
+  liveBytes(): number;
 }
 
 const slabSize = 1 << 20;
@@ -77,6 +79,7 @@ export function createSlabAllocator(): SlabAllocator {
       slab.liveBytes -= ref.length;
       if (slab !== current && slab.liveBytes < slab.bytes.length / 2) compact(slab);
     },
+    liveBytes: () => [...slabs].reduce((sum, slab) => sum + slab.liveBytes, 0),
     size: () => [...slabs].reduce((sum, slab) => sum + slab.bytes.length, 0),
   };
 }

@@ -5,6 +5,7 @@ import type { KeyEvent, KeyRecord } from "@coxswain/storage";
 import { SortedMap } from "@coxswain/storage/sorted-map";
 import { collectionPrefix } from "../objects/object-key.js";
 import { bytesOf, type CacheEntry, createEntry } from "./cache-entry.js";
+import { type CacheCounts, noCounts } from "./cache-counts.js";
 import type { CacheEvent, Delivery } from "./cache-event.js";
 import { createEventRing, type EventRing, type RingLimits } from "./event-ring.js";
 import type { EntryReader } from "./entry-reader.js";
@@ -38,6 +39,7 @@ export type WatchFrom =
  */
 export class WatchCache {
   readonly kind: AnyKind;
+  readonly counts: CacheCounts = noCounts();
   readonly #reader: EntryReader;
   readonly #clock: Clock;
   readonly #initial = new InitialEvents();
@@ -85,6 +87,7 @@ export class WatchCache {
     else return; // deleted before we knew of it
     if (previous) this.#slabs.release(previous);
     this.#revision = event.revision;
+    this.counts.events += 1;
     const change = this.#changed(event.revision, current, previous);
     this.#ring.append(change);
     this.#watchers.dispatch(change);
@@ -104,12 +107,16 @@ export class WatchCache {
   watch(selection: Selection, from: WatchFrom, sink: WatchSink): Watcher | undefined {
     const initial = "after" in from ? this.#eventsAfter(selection, from.after) : this.#everything(selection);
     if (!initial) return undefined;
+    this.counts.initial += initial.length;
     const watcher: QueuedWatcher = new QueuedWatcher({
       sink,
       initial,
       revision: this.#revision,
       markInitialEnd: "now" in from && from.mark,
-      onEnd: () => this.#watchers.remove(selection, watcher),
+      onEnd: (reason) => {
+        if (reason === "slow") this.counts.cut += 1;
+        this.#watchers.remove(selection, watcher);
+      },
       ...(this.#watcherLimits ? { limits: this.#watcherLimits } : {}),
     });
     this.#watchers.add(selection, watcher);
@@ -120,6 +127,11 @@ export class WatchCache {
   /** The oldest revision after which a watch can begin. */
   get oldest(): number {
     return this.#ring.floor();
+  }
+
+  /** Of all objects, as JSON. */
+  get bytes(): number {
+    return this.#slabs.liveBytes();
   }
 
   get watcherCount(): number {

@@ -39,7 +39,7 @@ export interface WatcherStart {
   markInitialEnd: boolean;
   limits?: WatcherLimits;
   /** Called once when it is over, whatever the reason. */
-  onEnd(): void;
+  onEnd(reason: "stopped" | "slow" | "closed"): void;
 }
 
 /**
@@ -134,7 +134,7 @@ export class QueuedWatcher implements Watcher {
     if (this.#ended) return;
     this.#ended = true;
     this.#pending = [];
-    this.#start.onEnd();
+    this.#start.onEnd(reason);
     this.#start.sink.end(reason);
   }
 }

@@ -6,6 +6,7 @@ import type { ListPins } from "../cache/list-pins.js";
 import type { ComponentChecks } from "../registry/component-statuses/component-checks.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
 import type { Streams } from "../registry/streams/create-streams.js";
+import type { RequestInfo } from "./request-info.js";
 
 /** What the verbs rest on. */
 export interface HandlerDeps extends ObjectDeps {
@@ -23,6 +24,8 @@ export interface HandlerDeps extends ObjectDeps {
   readonly streams: Streams;
   /** Bodies longer than this are refused with 413. */
   readonly maxBodyBytes: number;
+  /** Told how long each body was. */
+  readonly bodyRead?: (info: RequestInfo, bytes: number) => void;
   /** A watch without a timeout of its own ends after a time between this and twice this. */
   readonly minWatchMs: number;
 }

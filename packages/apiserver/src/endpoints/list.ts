@@ -38,8 +38,10 @@ async function firstSource(deps: HandlerDeps, context: RequestContext, { kind }:
   // A limit with a revision but no match has always meant that very revision.
   const exact = match === "Exact" || (match === "" && limit > 0 && wanted > 0 && !isNamed(kind, options.selection));
   if (exact) return sourceAt(deps, cache, wanted, () => resourceExpired("The resourceVersion for the provided list is too old."));
-  if (resourceVersion === "") await waitForLatest(deps, context);
-  else await waitForRevision(deps, wanted, context);
+  if (resourceVersion === "") {
+    await waitForLatest(deps, context);
+    cache.counts.consistentLists += 1;
+  } else await waitForRevision(deps, wanted, context);
   return { entries: cache.snapshot(), revision: deps.feed.revision() };
 }
 
@@ -76,13 +78,21 @@ function page(deps: HandlerDeps, { kind }: Target, options: ListOptions, source:
   // Whoever is content with any state gets all of it: upstream's cache has no pages.
   const limit = options.resourceVersion === "0" && options.continueToken === "" ? 0 : options.limit;
   const answer = { as: "list", kind, resourceVersion: String(source.revision) } as const;
+  const { counts } = deps.feed.cacheOf(kind);
+  counts.lists += 1;
   const single = source.start === undefined ? singleEntry(source, kind, selection) : undefined;
-  if (single) return { ...answer, entries: single };
+  if (single) {
+    counts.looked += 1;
+    counts.listed += single.length;
+    return { ...answer, entries: single };
+  }
   const range = { prefix, ...(source.start === undefined ? {} : { start: source.start }) };
   const entries: CacheEntry[] = [];
   const matchesAll = selection.labels === undefined && selection.fields === undefined && selection.name === "";
   let more = false;
+  let looked = 0;
   source.entries.forEach(range, (_key, entry) => {
+    looked += 1;
     if (!matchesAll && !selects(selection, entry)) return true;
     if (limit > 0 && entries.length === limit) {
       more = true;
@@ -91,6 +101,8 @@ function page(deps: HandlerDeps, { kind }: Target, options: ListOptions, source:
     entries.push(entry);
     return true;
   });
+  counts.looked += looked;
+  counts.listed += entries.length;
   const last = entries.at(-1);
   if (!more || !last) return matchesAll ? { ...answer, entries, leaves: [...source.entries.leavesOf(range)] } : { ...answer, entries };
   if (!source.resumed) deps.pins.pin(kind.storagePrefix, source.revision, source.entries);

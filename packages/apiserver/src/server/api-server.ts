@@ -38,6 +38,9 @@ import { createStreams, type KubeletOptions } from "../registry/streams/create-s
 import { storedKind } from "../registry/stored-kind.js";
 import type { Answer } from "./answer.js";
 import { createServerPaths } from "./server-paths.js";
+import { createAdmissionMeter } from "./metrics/admission-metrics.js";
+import { createBodyMeter } from "./metrics/body-metrics.js";
+import { meterStore } from "./metrics/store-metrics.js";
 import type { ApiRequest } from "./request.js";
 import type { ResponseSink } from "./response-sink.js";
 import { createRequestServer } from "./serve-requests.js";
@@ -122,13 +125,13 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const { stored, served } = chooseServedKinds({ gates, ...(options.runtimeConfig && { runtimeConfig: options.runtimeConfig }) });
   const feed = await startCacheFeed(store, stored, clock);
   const authorizers = options.authorizers ?? (options.authorizationModes ?? defaultModes).map(configOfMode);
-  const surface = createSurface(options.surface ?? {}, { feed, gates, ioClock, withRbac: authorizers.some(({ type }) => type === "RBAC"), storeProblem: () => failure });
+  const surface = createSurface(options.surface ?? {}, { store, feed, gates, ioClock, withRbac: authorizers.some(({ type }) => type === "RBAC"), storeProblem: () => failure });
   const audit = createAudit(options.audit, { metrics: surface.metrics, clock, ioClock, random, log });
   const { hooks } = surface;
   hooks.reach("caches are filled");
   const authorization = createAuthorization(authorizers, { feed, gates, ioClock, random });
   const { authorizer } = authorization;
-  const admission = createAdmission(defaultPlugins({ store, feed, random, gates, clock, authorizer }, options.admissionPlugins ?? {}));
+  const admission = createAdmission(defaultPlugins({ store, feed, random, gates, clock, authorizer }, options.admissionPlugins ?? {}), createAdmissionMeter(surface.metrics, () => ioClock.monotonic()));
   hooks.reach("admission is ready");
   const escalationGuards = createEscalationGuards(feed, authorizer);
   const serviceKind = storedKind("", "services");
@@ -142,7 +145,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     companionsOf: (kind) => (kind === serviceKind ? services : escalationGuards.get(kind)),
     authorizer,
     components: createComponentChecks(store, options.probeComponent ?? createHttpsProbe(ioClock)),
-    store,
+    store: meterStore(store, { metrics: surface.metrics, clock: ioClock, kinds: stored }),
     feed,
     admission,
     gates,
@@ -151,6 +154,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     random,
     pins: createListPins(clock),
     streams: createStreams(options.kubelet ?? {}, { clock: ioClock, random }),
+    bodyRead: createBodyMeter(surface.metrics),
     maxBodyBytes: options.maxBodyBytes ?? 3 * 1024 * 1024,
     minWatchMs: options.minWatchMs ?? 30 * 60_000,
   };

@@ -50,6 +50,37 @@ describe("the server's own pages", () => {
     expect(await value(total("POST", "configmaps", "resource", 201))).toBe(1);
     expect(await value('apiserver_storage_objects{resource="namespaces"}')).toBe(4);
   });
+  it("measures admission, plugin by plugin and as a whole, with what it refuses", async () => {
+    const plugin = (rejected: boolean, name = "NamespaceLifecycle") => value(`apiserver_admission_controller_admission_duration_seconds_count{name="${name}",operation="CREATE",rejected="${rejected}",type="admit"}`);
+    const step = (rejected: boolean) => value(`apiserver_admission_step_admission_duration_seconds_count{operation="CREATE",rejected="${rejected}",type="admit"}`);
+    const before = [(await plugin(false)) ?? 0, (await step(false)) ?? 0];
+    await ask("/api/v1/namespaces/default/configmaps", { "content-type": "application/json" }, "POST", '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"admitted"}}');
+    expect([await plugin(false), await step(false)]).toEqual(before.map((count) => count + 1));
+    expect(await plugin(true)).toBeUndefined();
+    await ask("/api/v1/namespaces/nope/configmaps", { "content-type": "application/json" }, "POST", '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"refused"}}');
+    expect([await plugin(true), await step(true), await plugin(false)]).toEqual([1, 1, before[0]! + 1]);
+  });
+  it("tells which deprecated APIs are in use, how long bodies are, and what the caches and the store do", async () => {
+    const deprecated = 'apiserver_requested_deprecated_apis{group="",removed_release="",resource="endpoints",subresource="",version="v1"}';
+    expect(await value(deprecated)).toBeUndefined();
+    await ask("/api/v1/namespaces/default/endpoints");
+    expect(await value(deprecated)).toBe(1);
+    const leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+    const sent = '{"kind":"Lease","apiVersion":"coordination.k8s.io/v1","metadata":{"name":"measured"}}';
+    await ask(leases, { "content-type": "application/json" }, "POST", sent);
+    await ask(leases);
+    await ask(`${leases}/measured`, {}, "DELETE");
+    const of = 'group="coordination.k8s.io",resource="leases"';
+    expect(await value(`apiserver_request_body_size_bytes_sum{${of},verb="create"}`)).toBe(sent.length);
+    expect(await value(`etcd_requests_total{group="coordination.k8s.io",operation="create",resource="leases"}`)).toBe(1);
+    expect(await value(`etcd_request_duration_seconds_count{group="coordination.k8s.io",operation="delete",resource="leases"}`)).toBe(1);
+    expect(await value(`apiserver_watch_cache_events_received_total{${of}}`)).toBe(2);
+    expect(await value(`apiserver_cache_list_returned_objects_total{${of}}`)).toBe(1);
+    expect(await value(`apiserver_watch_cache_consistent_read_total{fallback="false",${of},success="true"}`)).toBe(1);
+    expect(await value(`apiserver_resource_size_estimate_bytes{${of}}`)).toBe(0);
+    expect(await value('apiserver_resource_size_estimate_bytes{group="",resource="namespaces"}')).toBeGreaterThan(100);
+    expect(await value('apiserver_storage_size_bytes{storage_cluster_id="etcd-0"}')).toBe(0);
+  });
   it("counts watches while they last, and their events", async () => {
     const ending = new AbortController();
     const watch = await createByteRequester(server, admin)({ method: "GET", path: "/api/v1/namespaces?watch=true", headers: {}, signal: ending.signal });

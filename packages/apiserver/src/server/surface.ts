@@ -2,6 +2,7 @@ import type { Clock } from "@coxswain/apimachinery/clock";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import type { FeatureGates } from "@coxswain/component/feature-gates";
 import { addProcessMetrics, createMetrics, type Metrics } from "@coxswain/component/metrics";
+import type { KeyValueStore } from "@coxswain/storage";
 import type { CacheFeed } from "../cache/cache-feed.js";
 import { versionInfo } from "../documents/version.js";
 import { createDebugFlags } from "../endpoints/paths/debug-flags.js";
@@ -19,6 +20,7 @@ import { platformName } from "../endpoints/paths/version.js";
 import type { FilterDeps } from "../filters/default-filters.js";
 import { timed } from "../filters/timed.js";
 import { createLifecycle, type Lifecycle } from "./lifecycle.js";
+import { addCacheMetrics } from "./metrics/cache-metrics.js";
 import { createAccessMetrics } from "./metrics/access-metrics.js";
 import { createRequestMetrics, type RequestMetrics } from "./metrics/request-metrics.js";
 import { addServerFacts } from "./metrics/server-facts.js";
@@ -57,6 +59,7 @@ export interface SurfaceOptions {
 }
 
 export interface SurfaceDeps {
+  readonly store: Pick<KeyValueStore, "status">;
   readonly feed: CacheFeed;
   readonly gates: FeatureGates;
   readonly ioClock: Clock;
@@ -81,11 +84,12 @@ export interface Surface {
 }
 
 /** Everything about the server that is not Kubernetes' API: what it counts, shows and refuses, and how it comes to its end. */
-export function createSurface(options: SurfaceOptions, { feed, gates, ioClock, withRbac, storeProblem }: SurfaceDeps): Surface {
+export function createSurface(options: SurfaceOptions, { store, feed, gates, ioClock, withRbac, storeProblem }: SurfaceDeps): Surface {
   const metrics = options.metrics ?? createMetrics();
   const { startedAt } = addProcessMetrics(metrics, ioClock);
   const version = versionInfo({ runtime: `node ${process.version}`, platform: platformName(process.platform, process.arch) });
   addServerFacts(metrics, { feed, version, gates, knownGates: builtInFeatureGates });
+  addCacheMetrics(metrics, feed);
   const requests = createRequestMetrics(metrics);
   const lifecycle = createLifecycle();
   const hooks = createStartHooks(serverStartHooks({ withRbac, ...(options.startHooks && { more: options.startHooks }) }));
@@ -96,7 +100,7 @@ export function createSurface(options: SurfaceOptions, { feed, gates, ioClock, w
     (path) => (path !== "/flagz" || gates.enabled("ComponentFlagz")) && (path !== "/statusz" || gates.enabled("ComponentStatusz")),
   );
   const pages = [
-    createMetricsPages({ metrics, healthMetrics, startedAt }),
+    createMetricsPages({ metrics, healthMetrics, startedAt, refresh: storeSizeGauge(metrics, store) }),
     ...(gates.enabled("ComponentStatusz") ? [createStatusz({ version, clock: ioClock, startedAt, paths: listed })] : []),
     ...(gates.enabled("ComponentFlagz") ? [createFlagz(options.flags ?? (() => new Map()))] : []),
     ...(options.profiling === false ? [] : [createProfiling(ioClock), createDebugFlags(options.setVerbosity ?? (() => {}))]),
@@ -147,6 +151,13 @@ function filterTimer(metrics: Metrics, clock: Clock): FilterDeps["timed"] {
       if (name === "authorization") access.authorized(decision === "passed" ? "allowed" : "denied", ms);
     });
   };
+}
+
+/** Brings the size of the store up to date. One that cannot tell keeps the last. */
+function storeSizeGauge(metrics: Metrics, store: SurfaceDeps["store"]): () => Promise<void> {
+  const size = metrics.gauge({ name: "apiserver_storage_size_bytes", help: "How large the store is on disk, in bytes.", labels: ["storage_cluster_id"], stability: "STABLE" });
+  // Upstream numbers its clusters of etcd; here there is one store.
+  return () => store.status().then(({ sizeBytes }) => size.with("etcd-0").set(sizeBytes), () => {});
 }
 
 /** Upstream counts the checks of each endpoint when somebody asks for the whole of it. */

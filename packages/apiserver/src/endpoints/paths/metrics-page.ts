@@ -9,14 +9,17 @@ export interface MetricsPages {
   readonly healthMetrics: Metrics;
   /** When the process began, in milliseconds since 1970. */
   readonly startedAt: number;
+  /** Awaited before `/metrics` is written, for what takes time to be known. */
+  refresh(): Promise<void>;
 }
 
 /** `/metrics` and `/metrics/slis`, in Prometheus' text format whatever is asked for; for every method, as upstream has it. */
 export const createMetricsPages =
-  ({ metrics, healthMetrics, startedAt }: MetricsPages): PathSource =>
-  ({ info: { path }, request }) => {
+  ({ metrics, healthMetrics, startedAt, refresh }: MetricsPages): PathSource =>
+  async ({ info: { path }, request }) => {
     const source = path === "/metrics" ? metrics : path === "/metrics/slis" ? healthMetrics : undefined;
     if (!source) return undefined;
+    if (source === metrics) await refresh();
     const bytes = new TextEncoder().encode(source.text());
     const zipped = acceptsGzip(request.header("accept-encoding"));
     return {

@@ -1,5 +1,6 @@
 import { type CounterSeries, exponentialBuckets, type Metrics } from "@coxswain/component/metrics";
 import type { AnyKind } from "@coxswain/kinds";
+import { deprecationWarning, removedRelease } from "../../endpoints/deprecation.js";
 import { isLongRunning } from "../../endpoints/long-running.js";
 import type { RequestContext } from "../../endpoints/request-context.js";
 import { dryRunOf, reportedVerb, scopeOf } from "./request-labels.js";
@@ -30,8 +31,12 @@ export function createRequestMetrics(metrics: Metrics): RequestMetrics {
   const eventTotal = metrics.counter({ name: "apiserver_watch_events_total", help: "Events sent to watchers.", labels: ["group", "version", "resource"], stability: "ALPHA" });
   const eventSizes = metrics.histogram({ name: "apiserver_watch_events_sizes", help: "How long the events sent to watchers were, in bytes.", labels: ["group", "version", "resource"], buckets: exponentialBuckets(1024, 2, 8), stability: "ALPHA" });
 
+  const deprecated = metrics.gauge({ name: "apiserver_requested_deprecated_apis", help: "Deprecated APIs that somebody has asked for: 1 for each.", labels: ["group", "version", "resource", "subresource", "removed_release"], stability: "STABLE" });
+
   const table = new RequestSeriesTable((labels): RequestSeries => {
     const { verb, dryRun, group, version, resource, subresource, scope, component } = labels;
+    // Asked once for each set of labels, and not for each request.
+    if (deprecationWarning(labels) !== undefined) deprecated.with(group, version, resource, subresource, removedRelease(labels) ?? "").set(1);
     const plain = [verb, group, version, resource, subresource, scope, component];
     return {
       labels,

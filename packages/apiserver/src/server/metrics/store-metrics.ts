@@ -1,0 +1,82 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type { CounterSeries, HistogramSeries, Metrics } from "@coxswain/component/metrics";
+import type { AnyKind } from "@coxswain/kinds";
+import type { KeyValueStore } from "@coxswain/storage";
+import { registryPrefix } from "../../cache/registry-prefix.js";
+
+const buckets = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
+
+interface Series {
+  readonly duration: HistogramSeries;
+  readonly total: CounterSeries;
+}
+
+type Operation = "get" | "list" | "create" | "update" | "delete";
+
+export interface StoreMeterDeps {
+  readonly metrics: Metrics;
+  /** Real time. */
+  readonly clock: Pick<Clock, "monotonic">;
+  readonly kinds: readonly Pick<AnyKind, "group" | "resource" | "storagePrefix">[];
+}
+
+/** The store, with every request to it counted under the names that dashboards know, whatever the engine is. Watches are not requests. */
+export function meterStore(store: KeyValueStore, { metrics, clock, kinds }: StoreMeterDeps): KeyValueStore {
+  const labels = ["operation", "group", "resource"];
+  const durations = metrics.histogram({ name: "etcd_request_duration_seconds", help: "How long the store took to answer, in seconds.", labels, buckets, stability: "ALPHA" });
+  const totals = metrics.counter({ name: "etcd_requests_total", help: "Requests to the store.", labels, stability: "ALPHA" });
+  const errors = metrics.counter({ name: "etcd_request_errors_total", help: "Requests that the store failed to carry out.", labels, stability: "ALPHA" });
+  const seriesOf = (operation: Operation, group: string, resource: string): Series => ({ duration: durations.with(operation, group, resource), total: totals.with(operation, group, resource) });
+  const byPrefix = new Map(kinds.map(({ group, resource, storagePrefix }) => [storagePrefix, { group, resource, series: new Map<Operation, Series>() }]));
+  const other = { group: "", resource: "", series: new Map<Operation, Series>() };
+  const counted = <T>(operation: Operation, key: string, request: () => Promise<T>): Promise<T> => {
+    const kind = byPrefix.get(firstSegment(key)) ?? byPrefix.get(firstSegments(key)) ?? other;
+    let series = kind.series.get(operation);
+    if (!series) kind.series.set(operation, (series = seriesOf(operation, kind.group, kind.resource)));
+    const { duration, total } = series;
+    const began = clock.monotonic();
+    const done = (): void => {
+      duration.observe((clock.monotonic() - began) / 1000);
+      total.add(1);
+    };
+    const answer = request();
+    answer.then(done, () => {
+      done();
+      errors.with(operation, kind.group, kind.resource).add(1);
+    });
+    return answer;
+  };
+  return {
+    get: (key, options) => counted("get", key, () => store.get(key, options)),
+    range: (query, signal) => counted("list", query.prefix, () => store.range(query, signal)),
+    put: (write, signal) => counted(write.expected === 0 ? "create" : "update", write.key, () => store.put(write, signal)),
+    delete: (write, signal) => counted("delete", write.key, () => store.delete(write, signal)),
+    transaction(writes, signal) {
+      const first = writes[0];
+      if (!first || first.op === "check") return store.transaction(writes, signal);
+      return counted(first.op === "delete" ? "delete" : first.expected === 0 ? "create" : "update", first.key, () => store.transaction(writes, signal));
+    },
+    watch: (query, onBatch, signal) => store.watch(query, onBatch, signal),
+    compact: (revision) => store.compact(revision),
+    readRevision: (signal) => store.readRevision(signal),
+    history: (key, options) => store.history(key, options),
+    snapshot: (signal) => store.snapshot(signal),
+    leases: store.leases,
+    ...(store.isStale && { isStale: (key: string) => store.isStale!(key) }),
+    ...(store.defragment && { defragment: () => store.defragment!() }),
+    status: () => store.status(),
+    close: () => store.close(),
+  };
+}
+
+/** A resource's prefix is one segment of the key or two (`services/specs`). */
+function firstSegment(key: string): string {
+  const end = key.indexOf("/", registryPrefix.length);
+  return key.slice(registryPrefix.length, end < 0 ? undefined : end);
+}
+
+function firstSegments(key: string): string {
+  const one = key.indexOf("/", registryPrefix.length);
+  const two = one < 0 ? -1 : key.indexOf("/", one + 1);
+  return key.slice(registryPrefix.length, two < 0 ? undefined : two);
+}
