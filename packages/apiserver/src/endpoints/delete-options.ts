@@ -22,12 +22,15 @@ export async function readDeleteOptions(deps: HandlerDeps, context: RequestConte
   return options;
 }
 
+/** Upstream's log has them in the form that is its own, whichever version they came in. */
+const toldHead = { kind: "DeleteOptions", apiVersion: "meta.k8s.io/__internal" };
+
 async function fromBody(bytes: Uint8Array, { request, audit }: RequestContext): Promise<DeleteOptions> {
   const form = request.body.as === "bytes" ? negotiateInput(request.header("content-type")) : "application/json";
   try {
     const body = await openBody(form, bytes);
     const options = decodeOptions(body);
-    audit?.options({ kind: "DeleteOptions", apiVersion: body.apiVersion === "" ? "meta.k8s.io/v1" : body.apiVersion, ...options });
+    audit?.options({ ...toldHead, ...options, ...toldHead });
     return options;
   } catch (err) {
     if (err instanceof DecodeError) throw badRequest(err.message, { cause: err });

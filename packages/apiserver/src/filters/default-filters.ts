@@ -56,7 +56,7 @@ export const defaultFilters = (deps: FilterDeps): Filter[] => [
   spreadConnections(deps.goawayChance, deps.random),
   limitTime({ clock: deps.ioClock, longestMs: deps.requestTimeoutMs, onExpired: (context) => deps.onExpired(context) }),
   shareWithOrigins(deps.allowedOrigins),
-  deps.timed("authentication", deps.audit ? auditRefusals(authenticate(deps.authentication, { hangsUpOnStrangers: deps.gates.enabled("UnauthenticatedHTTP2DOSMitigation") }), deps.audit) : authenticate(deps.authentication, { hangsUpOnStrangers: deps.gates.enabled("UnauthenticatedHTTP2DOSMitigation") })),
+  deps.timed("authentication", auditRefusals(authenticate(deps.authentication, { hangsUpOnStrangers: deps.gates.enabled("UnauthenticatedHTTP2DOSMitigation") }), deps.audit)),
   ...(deps.audit ? [deps.timed("audit", audit(deps.audit))] : []),
   deps.timed("impersonation", impersonate(deps.authorizer, { constrained: deps.gates.enabled("ConstrainedImpersonation") })),
   limitInFlight(deps.inFlight),

@@ -1,0 +1,2 @@
+export { type Audited, playAudited } from "./play-audited.js";
+export { auditTokens } from "./tokens.js";
