@@ -91,12 +91,19 @@ function normaliseValue(value: Json, placeholders: Placeholders, version: Versio
     if (name === "resourceVersion" && typeof member === "string") {
       return [name, version === "collection" ? placeholders.collectionVersion(member) : placeholders.resourceVersion(member)];
     }
+    if (name === "managedFields" && Array.isArray(member)) return [name, normaliseValue(inSettledOrder(member), placeholders)];
     if (name === "continue" && typeof member === "string" && member !== "") return [name, "<continue>"];
     if (name === "serverAddress") return [name, "<host>"];
     if (addressMembers.has(name)) return [name, mapStrings(member, (text) => placeholders.address(text))];
     return [placeholders.text(name), normaliseValue(member, placeholders)];
   });
   return Object.fromEntries(members);
+}
+
+/** As within one second; entries of different seconds stand in the order of their times, which is chance here. */
+function inSettledOrder(entries: readonly Json[]): Json[] {
+  const key = (entry: Json): string => (isJsonObject(entry) ? ["operation", "manager", "apiVersion", "subresource"].map((member) => String(entry[member] ?? "")).join("\0") : "");
+  return [...entries].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
 }
 
 function mapStrings(value: Json, change: (text: string) => string): Json {

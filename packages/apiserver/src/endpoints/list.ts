@@ -76,7 +76,7 @@ async function sourceAt(deps: HandlerDeps, cache: WatchCache, revision: number, 
 function page(deps: HandlerDeps, { kind }: Target, options: ListOptions, source: Source, prefix: string): ListAnswer {
   const { selection } = options;
   // Whoever is content with any state gets all of it: upstream's cache has no pages.
-  const limit = options.resourceVersion === "0" && options.continueToken === "" ? 0 : options.limit;
+  const limit = options.resourceVersion === "0" ? 0 : options.limit;
   const answer = { as: "list", kind, resourceVersion: String(source.revision) } as const;
   const { counts } = deps.feed.cacheOf(kind);
   counts.lists += 1;

@@ -107,13 +107,22 @@ function findTarget(kinds: KindSource, { info }: RequestContext): Target {
   // Paths with the verb in them lead to objects only.
   if (info.verb === "proxy" || (info.verb === "watch" && info.parts.length > 2)) throw resourceNotFound();
   const kind = kinds.find(info.group, info.version, info.resource);
-  if (!kind || !kinds.verbs(kind, info.subresource)) throw resourceNotFound();
-  const inNamespace = info.namespace !== "" && info.resource !== "namespaces";
+  const verbs = kind && kinds.verbs(kind, info.subresource);
+  if (!kind || !verbs || !fitsLength(info, verbs)) throw resourceNotFound();
+  const inNamespace = info.namespace !== "" && (info.resource !== "namespaces" || info.name !== info.namespace);
   // A namespaced object is only reached through its namespace; a cluster-wide one never is.
   if (inNamespace ? !kind.namespaced : kind.namespaced && info.name !== "") throw resourceNotFound();
   const place = { view: info.subresource, namespace: kind.namespaced ? info.namespace : "", name: info.name };
   return isVersionKind(kind) ? { kind: kind.hub, version: kind, ...place } : { kind, ...place };
 }
+
+/** What is only ever created (a review) has no paths with a name, and nothing but a proxied path goes on behind a subresource. */
+function fitsLength({ name, subresource, parts }: RequestInfo, verbs: readonly string[]): boolean {
+  if (name !== "" && subresource === "") return verbs.some((verb) => namedVerbs.has(verb));
+  return parts.length <= 3 || subresource === "proxy";
+}
+
+const namedVerbs = new Set(["get", "update", "patch", "delete"]);
 
 /** Creating needs a path without a name, in a namespace where there are any; so does deleting a collection. Changing needs a name. */
 function fitsPath({ verb, name }: RequestInfo, { kind, namespace }: Target): boolean {

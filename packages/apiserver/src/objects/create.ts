@@ -95,9 +95,7 @@ async function put(deps: ObjectDeps, scope: WriteScope, name: string, prepare: (
   let ready: NewObject | undefined;
   const written = await write(deps, scope, objectKey(scope.kind, scope.namespace, name), async (current) => {
     taken = current;
-    if (current && ready) {
-      return { do: "keep", object: ready.object };
-    }
+    if (current && ready) return { do: "keep", object: ready.object };
     ready = await prepare();
     return current ? { do: "keep", object: ready.object } : { do: "put", ...ready };
   });
@@ -107,7 +105,8 @@ async function put(deps: ObjectDeps, scope: WriteScope, name: string, prepare: (
 /** Who waits for the name to come free is told that it will. */
 function nameTaken(error: StatusError, { object }: Current): StatusError {
   if (object.metadata.deletionTimestamp === undefined) return error;
-  return new StatusError({ ...error.status, message: `object is being deleted: ${error.status.message}` });
+  const { code, reason = "", details = {} } = error.status;
+  return new StatusError({ code, reason, details, message: `object is being deleted: ${error.message}` });
 }
 
 /** Admission sees a namespace as if it were inside itself. */

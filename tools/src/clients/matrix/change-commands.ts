@@ -74,7 +74,6 @@ export const changeCommands: readonly KubectlCommand[] = [
   { run: "kubectl drain every --dry-run=server --ignore-daemonsets --force", says: /drained/ },
   { run: "kubectl kustomize custom", says: /name: k-made/, short: true },
   { run: "kubectl apply -k custom && kubectl delete -k custom", name: "apply -k, delete -k", says: /configmap "k-made" deleted/, short: true },
-  { run: "kubectl auth reconcile -f roles.json", varies: true },
   { run: "kubectl wait --for=condition=Ready pod/one --timeout=1s", fails: true, says: /timed out/ },
   { run: "kubectl wait --for=jsonpath='{.status.phase}'=Pending pod/one --timeout=10s", says: /condition met/, short: true },
   { run: "kubectl wait --for=create configmap/colours --timeout=10s", since: 31, says: /condition met/ },

@@ -25,15 +25,17 @@ export function createMetadataForm(apiVersion: MetaVersion, shape: MetadataShape
     },
     list(answer) {
       if (shape === "PartialObjectMetadata") throw isList(answer.kind);
+      // Upstream gathers the items in a Go slice that nothing has made yet.
+      const isEmpty = answer.entries.length === 0;
       return {
-        before: () => utf8(`{"kind":"PartialObjectMetadataList","apiVersion":"${apiVersion}","metadata":${JSON.stringify(listMeta(answer))},"items":[`),
+        before: () => utf8(`{"kind":"PartialObjectMetadataList","apiVersion":"${apiVersion}","metadata":${JSON.stringify(listMeta(answer))},"items":${isEmpty ? "null" : "["}`),
         item(entry, into) {
           into.append(before);
           appendMetadata(entry, into);
           into.append(after);
         },
         separator: comma,
-        after: utf8("]}\n"),
+        after: utf8(isEmpty ? "}\n" : "]}\n"),
         sized: false,
         mark,
       };
