@@ -1,9 +1,14 @@
 import { readFileSync } from "node:fs";
-import { type ApiServer, type AuthenticationOptions, type Credentials, type Listener, type RequestHeaderOptions, standardUserHeaders } from "@coxswain/apiserver";
+import { resolve } from "node:path";
+import { type ApiServer, type AuthenticationConfiguration, type AuthenticationOptions, checkSameAnonymous, type Credentials, type Listener, type RequestHeaderOptions, standardUserHeaders } from "@coxswain/apiserver";
 import type { ClusterCertificates } from "@coxswain/component/certificates";
 import type { OptionsOf } from "@coxswain/component/flags";
+import { readKubeconfig } from "@coxswain/component/kubeconfig";
+import type { Logger } from "@coxswain/component/log";
+import { type WatchedFiles, watchFiles } from "@coxswain/component/serving";
 import { fingerprint, readCertificates } from "@coxswain/wire/x509";
 import type { authenticationFlags } from "./authentication-flags.js";
+import { configurationFrom, jwtOptions, readConfigurationFile } from "./oidc.js";
 
 export type AuthenticationFlagOptions = OptionsOf<typeof authenticationFlags>;
 
@@ -11,6 +16,8 @@ export type AuthenticationFlagOptions = OptionsOf<typeof authenticationFlags>;
 export interface AuthenticationSetup {
   /** Files whose authorities are followed as long as the server runs. */
   readonly followed: readonly string[];
+  /** Reads the AuthenticationConfiguration again whenever its file has changed. */
+  follow(server: ApiServer, log: Logger): WatchedFiles;
   /** `clientCa` is PEM, of all authorities of clients. @throws when files and flags do not fit together */
   read(certificates: ClusterCertificates, clientCa: string): AuthenticationOptions;
 }
@@ -22,9 +29,11 @@ const hourMs = 3_600_000;
 export function authenticationFrom(options: AuthenticationFlagOptions, given: ReadonlySet<string>, authorizationModes: readonly string[]): AuthenticationSetup {
   checkServiceAccounts(options);
   checkHeaders(options);
+  const configuration = configurationFrom(options, given);
   const { requestheaderClientCaFile: proxyFile, tokenAuthFile } = options;
   return {
     followed: proxyFile === undefined ? [] : [proxyFile],
+    follow: (server, log) => followConfiguration(options, configuration, server, log),
     read: (certificates, clientCa) => ({
       clientCa,
       requestHeader: requestHeaderOf(options, certificates, clientCa),
@@ -32,7 +41,9 @@ export function authenticationFrom(options: AuthenticationFlagOptions, given: Re
       serviceAccount: serviceAccountOf(options, certificates),
       ...(options.apiAudiences.length === 0 ? {} : { audiences: options.apiAudiences }),
       bootstrapTokens: options.enableBootstrapTokenAuth,
-      ...anonymousOf(options, given, authorizationModes),
+      ...jwtOptions(configuration),
+      ...webhookOf(options),
+      ...(configuration.anonymous ? { anonymous: configuration.anonymous } : anonymousOf(options, given, authorizationModes)),
     }),
   };
 }
@@ -94,6 +105,26 @@ function requestHeaderOf(options: AuthenticationFlagOptions, certificates: Clust
 function overlap(a: string, b: string): boolean {
   const known = new Set(readCertificates(b).map(fingerprint));
   return readCertificates(a).some((certificate) => known.has(fingerprint(certificate)));
+}
+
+function webhookOf(options: AuthenticationFlagOptions): Pick<AuthenticationOptions, "webhook"> {
+  const { authenticationTokenWebhookConfigFile: file } = options;
+  if (file === undefined) return {};
+  return { webhook: { connection: readKubeconfig(readText(file), { file, readFile: readText }), version: options.authenticationTokenWebhookVersion as "v1" | "v1beta1", cacheMs: options.authenticationTokenWebhookCacheTtl } };
+}
+
+/** A file that cannot be used, or an issuer that cannot be asked, leaves everything as it was. */
+function followConfiguration({ authenticationConfig: file, serviceAccountIssuer }: AuthenticationFlagOptions, first: AuthenticationConfiguration, server: ApiServer, log: Logger): WatchedFiles {
+  if (file === undefined) return { stop: () => {} };
+  return watchFiles([resolve(file)], () => {
+    const replace = async (): Promise<void> => {
+      const configuration = readConfigurationFile(file, serviceAccountIssuer);
+      checkSameAnonymous(first, configuration);
+      await server.replaceIssuers(configuration.issuers);
+      log.info("authentication configuration read again", { path: file });
+    };
+    replace().catch((error: unknown) => log.error("the authentication configuration stays as it was", { path: file, error }));
+  });
 }
 
 /** Where everybody may do everything, nobody is anonymous: upstream's rule. */

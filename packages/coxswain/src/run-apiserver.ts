@@ -120,6 +120,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     (request, sink) => void server.serve(request, sink),
   );
   const following = followCredentials({ ...options.surface.tls, more: options.authentication.followed }, certificates, (changed) => followAuthorities(changed, options.authentication.read(certificates, changed.clientAuthority), { listener, server }), log);
+  const issuers = options.authentication.follow(server, log);
   address = `${options.bindAddress}:${listener.port}`;
   if (advertised !== undefined && options.securePort === 0) await server.advertise({ address: advertised, port: listener.port });
   const url = `https://${address}`;
@@ -138,6 +139,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     async stop() {
       followed?.stop();
       following.stop();
+      issuers.stop();
       await shutDown(server, listener, options.surface.shutdown, systemClock);
       await (await offered)?.stop();
       await close();

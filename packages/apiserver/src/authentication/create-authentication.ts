@@ -1,5 +1,6 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import type { RandomSource } from "@coxswain/apimachinery/random";
 import { unauthorized } from "@coxswain/apimachinery/status";
 import type { Logger } from "@coxswain/component/log";
 import { signingKey, type VerificationKey, verificationKeys } from "@coxswain/wire/jwt";
@@ -14,9 +15,12 @@ import { createBootstrapTokenAuthenticator } from "./bootstrap-tokens.js";
 import { createCertificateTrust } from "./certificate-trust.js";
 import { createCertificateAuthenticator } from "./client-certificate.js";
 import { createLegacyTokenAuthenticator } from "./legacy-tokens.js";
+import { createJwtAuthenticators, type JwtAuthenticators, type JwtOptions } from "./jwt/jwt-authenticators.js";
+import type { JwtIssuer } from "./jwt/jwt-issuer.js";
 import { createRequestHeaderAuthenticator, type RequestHeaderOptions, standardUserHeaders, withoutUserHeaders } from "./request-headers.js";
 import { createServiceAccountTokens, type FindBound, type ServiceAccountTokens } from "./service-account-tokens.js";
 import { createTokenFileAuthenticator } from "./token-file.js";
+import { createTokenWebhook, type TokenWebhookOptions } from "./token-webhook.js";
 import { webSocketToken } from "./websocket-token.js";
 
 export interface ServiceAccountOptions {
@@ -50,6 +54,10 @@ export interface AuthenticationOptions {
   readonly bootstrapTokens?: boolean;
   /** @default the paths of health */
   readonly anonymous?: AnonymousOptions;
+  /** Issuers outside of the cluster whose tokens are believed. @default none */
+  readonly jwt?: JwtOptions;
+  /** Somebody else who knows tokens. @default nobody */
+  readonly webhook?: TokenWebhookOptions;
 }
 
 export interface AuthenticationDeps {
@@ -57,6 +65,7 @@ export interface AuthenticationDeps {
   readonly clock: Clock;
   /** Sockets and certificates. */
   readonly ioClock: Clock;
+  readonly random: RandomSource;
   readonly log: Logger;
   readonly find: FindBound;
   /** Writes down that a secret's token was used today. Never rejects. */
@@ -74,6 +83,9 @@ export interface Authentication {
   reviewToken(token: string, audiences: readonly string[]): Promise<Verdict>;
   /** New authorities count from the next request on. */
   setAuthorities(authorities: { readonly clientCa: string; readonly requestHeader?: string }): void;
+  /** Tokens of these issuers are believed from now on; rejects, and changes nothing, when one of them cannot be asked. */
+  replaceIssuers(issuers: readonly JwtIssuer[]): Promise<void>;
+  stop(): void;
 }
 
 const defaultIssuer = "https://kubernetes.default.svc.cluster.local";
@@ -82,7 +94,7 @@ const invalidToken = "invalid bearer token";
 export function createAuthentication(options: AuthenticationOptions, deps: AuthenticationDeps): Authentication {
   const { requestHeader, anonymous: allowed = anonymousForHealth } = options;
   const { log } = deps;
-  const { tokens, authenticators: tokenAuthenticators, audiences } = createTokenAuthenticators(options, deps);
+  const { tokens, authenticators: tokenAuthenticators, audiences, jwt, stop } = createTokenAuthenticators(options, deps);
   const clients = createCertificateTrust(options.clientCa, deps.ioClock);
   const proxies = requestHeader && createCertificateTrust(requestHeader.authority, deps.ioClock);
 
@@ -135,6 +147,8 @@ export function createAuthentication(options: AuthenticationOptions, deps: Authe
       clients.replace(clientCa);
       if (authority !== undefined) proxies?.replace(authority);
     },
+    replaceIssuers: (issuers) => jwt.replace(issuers),
+    stop,
   };
 }
 
@@ -143,6 +157,8 @@ interface TokenAuthenticators {
   readonly audiences: readonly string[];
   /** Asked from top to bottom. */
   readonly authenticators: readonly TokenAuthenticator[];
+  readonly jwt: JwtAuthenticators;
+  stop(): void;
 }
 
 function createTokenAuthenticators(options: AuthenticationOptions, deps: AuthenticationDeps): TokenAuthenticators {
@@ -153,14 +169,23 @@ function createTokenAuthenticators(options: AuthenticationOptions, deps: Authent
   const key = signingKey(serviceAccount.signingKey);
   const keys = distinct([key, ...(serviceAccount.keys ?? []).flatMap(verificationKeys)]);
   const tokens = createServiceAccountTokens({ ...serviceAccount, issuers, audiences, key, keys, clock, find });
+  const jwt = createJwtAuthenticators(options.jwt ?? { issuers: [] }, deps);
+  const webhook = options.webhook && createTokenWebhook(options.webhook, audiences, deps);
   return {
     tokens,
     audiences,
+    jwt,
+    stop() {
+      jwt.stop();
+      webhook?.stop();
+    },
     authenticators: [
       ...(tokenFile === undefined ? [] : [forThisServer(createTokenFileAuthenticator(tokenFile), audiences)]),
       createLegacyTokenAuthenticator({ keys, audiences, find, lookup: serviceAccount.lookup ?? true, noteUse: (secret) => deps.noteUse(secret) }),
       tokens.authenticate,
       ...(bootstrapTokens ? [forThisServer(createBootstrapTokenAuthenticator({ find, clock }), audiences)] : []),
+      forThisServer(jwt.authenticate, audiences),
+      ...(webhook ? [webhook.authenticate] : []),
     ],
   };
 }

@@ -108,6 +108,7 @@ export interface ApiServer {
   refuseRequests(): Promise<void>;
   /** From the next request on, certificates of these authorities count. */
   setAuthorities: Authentication["setAuthorities"];
+  replaceIssuers: Authentication["replaceIssuers"];
   /** From now on these decide who may do what. */
   replaceAuthorizers(configs: readonly AuthorizerConfig[]): void;
   /** Ends watches (evenly over `watchGraceMs`, @default at once), waits for the requests under way, and leaves the store to whoever opened it. */
@@ -136,7 +137,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const escalationGuards = createEscalationGuards(feed, authorizer);
   const serviceKind = storedKind("", "services");
   const clusterIpRanges = options.serviceClusterIpRanges ?? ["10.96.0.0/16"];
-  const authentication = createAuthentication(options.authentication ?? {}, { clock, ioClock, log, find: objectFinder(feed), noteUse: (secret) => noteTokenUse(deps, log, secret) });
+  const authentication = createAuthentication(options.authentication ?? {}, { clock, ioClock, random, log, find: objectFinder(feed), noteUse: (secret) => noteTokenUse(deps, log, secret) });
   const { tokens } = authentication;
   const deps: HandlerDeps = {
     rulesOf: authorization.rulesOf,
@@ -193,6 +194,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     failed,
     advertise: (endpoint) => advertise(deps, kindOf, clusterIpRanges, endpoint),
     setAuthorities: (authorities) => authentication.setAuthorities(authorities),
+    replaceIssuers: (issuers) => authentication.replaceIssuers(issuers),
     replaceAuthorizers: (configs) => authorization.replace(configs),
     async stop({ watchGraceMs = 0 } = {}) {
       surface.lifecycle.beginShutdown();
@@ -203,6 +205,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       deps.streams.stop();
       await requests.drained();
       authorization.stop();
+      authentication.stop();
       await audit.stop();
     },
   };

@@ -1,0 +1,64 @@
+import { Agent, request } from "node:https";
+import { text } from "node:stream/consumers";
+import type { Clock } from "@coxswain/apimachinery/clock";
+
+const longestMs = 30_000;
+const mostBytes = 3 * 1024 * 1024;
+const mostRedirects = 10;
+
+/** Reads JSON by HTTPS, from a server whose certificate the given authorities vouch for. */
+export interface JsonReader {
+  get(url: string): Promise<unknown>;
+  stop(): void;
+}
+
+export function createJsonReader(certificateAuthority: string | undefined, clock: Pick<Clock, "setTimer">): JsonReader {
+  const agent = new Agent(certificateAuthority === undefined ? {} : { ca: certificateAuthority });
+  const stopped = new AbortController();
+
+  async function get(url: string): Promise<unknown> {
+    const late = new AbortController();
+    const timer = clock.setTimer(longestMs, () => late.abort(new Error(`no answer within ${longestMs} ms`)));
+    try {
+      return await follow(url, AbortSignal.any([late.signal, stopped.signal]));
+    } catch (err) {
+      throw new Error(`Get ${JSON.stringify(url)}: ${err instanceof Error ? err.message : String(err)}`, { cause: err });
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  async function follow(url: string, signal: AbortSignal): Promise<unknown> {
+    let target = new URL(url);
+    for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+      if (target.protocol !== "https:") throw new Error("only https is followed");
+      const { code, location, body } = await once(target, signal);
+      if (code >= 300 && code < 400 && location !== undefined) target = new URL(location, target);
+      else if (code === 200) return JSON.parse(body) as unknown;
+      else throw new Error(`the answer was ${code}: ${body.slice(0, 1024)}`);
+    }
+    throw new Error(`stopped after ${mostRedirects} redirects`);
+  }
+
+  const once = (target: URL, signal: AbortSignal): Promise<{ code: number; location: string | undefined; body: string }> =>
+    new Promise((resolve, reject) => {
+      const sent = request(target, { agent, signal, headers: { accept: "application/json", "user-agent": "coxswain" } }, (answer) => {
+        let length = 0;
+        answer.on("data", (chunk: Buffer) => {
+          length += chunk.length;
+          if (length > mostBytes) answer.destroy(new Error("the answer is too long"));
+        });
+        text(answer).then((body) => resolve({ code: answer.statusCode ?? 0, location: answer.headers.location, body }), reject);
+      });
+      sent.on("error", reject);
+      sent.end();
+    });
+
+  return {
+    get,
+    stop() {
+      stopped.abort(new Error("the issuer is no longer asked"));
+      agent.destroy();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
+import { type JwtAlgorithm, type JwtClaims, peekHeader, type PublishedKey, readKeySet, verifyPublished } from "@coxswain/wire/jwt";
+import type { JsonReader } from "./get-json.js";
+
+const wellKnown = "/.well-known/openid-configuration";
+/** After an issuer could not be asked it is not asked again for this long. */
+const patienceMs = 10_000;
+
+/** The keys of an issuer, asked for when they are needed. */
+export interface IssuerKeys {
+  /** Asks for the issuer's documents. Rejects when it cannot be reached or is not who it should be. */
+  discover(): Promise<void>;
+  /** The claims of a token that it has signed. Rejects for any other. */
+  verify(token: string): Promise<JwtClaims>;
+}
+
+export interface IssuerKeysOptions {
+  readonly url: string;
+  readonly discoveryUrl: string | undefined;
+  readonly algorithms: readonly JwtAlgorithm[];
+  readonly reader: JsonReader;
+  readonly clock: Pick<Clock, "monotonic">;
+  /** Told when there are new keys. */
+  onKeys(): void;
+}
+
+export function createIssuerKeys({ url, discoveryUrl, algorithms, reader, clock, onKeys }: IssuerKeysOptions): IssuerKeys {
+  let keys: readonly PublishedKey[] = [];
+  let jwksUri: string | undefined;
+  let failedAt: number | undefined;
+  let discovery: Promise<void> | undefined;
+  let fetching: Promise<void> | undefined;
+
+  async function readDocument(): Promise<void> {
+    const document = (await reader.get(discoveryUrl ?? url.replace(/\/$/, "") + wellKnown)) as { issuer?: unknown; jwks_uri?: unknown } | null;
+    if (document?.issuer !== url) throw new Error(`oidc: issuer did not match the issuer returned by provider, expected ${JSON.stringify(url)} got ${JSON.stringify(document?.issuer ?? "")}`);
+    if (typeof document.jwks_uri !== "string" || document.jwks_uri === "") throw new Error("provider did not return JWKS URL");
+    jwksUri = document.jwks_uri;
+  }
+
+  /** Once at a time, however many tokens wait for it. */
+  async function discover(): Promise<void> {
+    if (jwksUri !== undefined) return;
+    if (failedAt !== undefined && clock.monotonic() - failedAt < patienceMs) throw new Error("oidc: authenticator not initialized");
+    discovery ??= readDocument().finally(() => (discovery = undefined));
+    try {
+      await discovery;
+    } catch (err) {
+      failedAt = clock.monotonic();
+      throw err;
+    }
+  }
+
+  function fetchKeys(): Promise<void> {
+    fetching ??= reader
+      .get(jwksUri ?? "")
+      .then((set) => {
+        keys = readKeySet(set);
+        onKeys();
+      })
+      .finally(() => (fetching = undefined));
+    return fetching;
+  }
+
+  return {
+    discover,
+    async verify(token) {
+      const { alg } = peekHeader(token) ?? {};
+      if (!(algorithms as readonly unknown[]).includes(alg)) throw new Error(`oidc: malformed jwt: unexpected signature algorithm ${JSON.stringify(alg ?? "")}; expected [${algorithms.map((name) => JSON.stringify(name)).join(" ")}]`);
+      await discover();
+      const known = verifyPublished(token, keys, algorithms);
+      if (known) return known;
+      // The issuer may have changed its keys.
+      try {
+        await fetchKeys();
+      } catch (err) {
+        throw new Error(`failed to verify signature: fetching keys oidc: get keys failed: ${(err as Error).message}`, { cause: err });
+      }
+      const claims = verifyPublished(token, keys, algorithms);
+      if (!claims) throw new Error("failed to verify signature: failed to verify id token signature");
+      return claims;
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import type { Clock } from "@coxswain/apimachinery/clock";
+import { type JwtAlgorithm, type JwtClaims, peekClaims } from "@coxswain/wire/jwt";
+import type { TokenAuthenticator } from "../authenticator.js";
+import { audiencesOf, shown } from "../service-account-tokens.js";
+import { createJsonReader } from "./get-json.js";
+import { createIssuerKeys } from "./issuer-keys.js";
+import type { JwtIssuer } from "./jwt-issuer.js";
+import { userOfClaims } from "./user-of-claims.js";
+
+const mostTokens = 10_000;
+/** Clocks of issuers may be ahead by this. */
+const leewayMs = 5 * 60_000;
+
+export interface JwtAuthenticator {
+  readonly authenticate: TokenAuthenticator;
+  /** Asks the issuer who it is. Rejects when it cannot be asked. */
+  check(): Promise<void>;
+  stop(): void;
+}
+
+/** Tokens of one issuer. What was verified is remembered by the token's hash until it expires or the issuer changes its keys. */
+export function createJwtAuthenticator(issuer: JwtIssuer, algorithms: readonly JwtAlgorithm[], { clock, ioClock }: { clock: Pick<Clock, "now">; ioClock: Clock }): JwtAuthenticator {
+  const reader = createJsonReader(issuer.certificateAuthority, ioClock);
+  const verified = new Map<string, JwtClaims>();
+  const keys = createIssuerKeys({ url: issuer.url, discoveryUrl: issuer.discoveryUrl, algorithms, reader, clock: ioClock, onKeys: () => verified.clear() });
+
+  async function claimsOf(token: string): Promise<JwtClaims> {
+    const id = createHash("sha256").update(token).digest("base64");
+    const known = verified.get(id);
+    if (known && problemOf(known) === undefined) return known;
+    verified.delete(id);
+    const claims = known ?? (await keys.verify(token));
+    const problem = problemOf(claims);
+    if (problem !== undefined) throw new Error(problem);
+    if (verified.size >= mostTokens) verified.delete(verified.keys().next().value as string);
+    verified.set(id, claims);
+    return claims;
+  }
+
+  function problemOf(claims: JwtClaims): string | undefined {
+    const { exp, nbf } = claims;
+    const now = clock.now();
+    const audiences = audiencesOf(claims);
+    if (!audiences.some((audience) => issuer.audiences.includes(audience))) {
+      return issuer.audiences.length === 1 ? `oidc: expected audience ${JSON.stringify(issuer.audiences[0])} got ${shown(audiences)}` : `oidc: expected audience in ${shown([...issuer.audiences].sort())} got ${shown(audiences)}`;
+    }
+    if (typeof exp !== "number" || exp * 1000 < now) return `oidc: token is expired (Token Expiry: ${typeof exp === "number" ? new Date(exp * 1000).toISOString() : "none"})`;
+    if (typeof nbf === "number" && nbf * 1000 > now + leewayMs) return `oidc: current time ${new Date(now).toISOString()} before the nbf (not before) time: ${new Date(nbf * 1000).toISOString()}`;
+    return undefined;
+  }
+
+  return {
+    async authenticate(token) {
+      if (issuerOf(token) !== issuer.url) return undefined;
+      try {
+        return userOfClaims(await claimsOf(token), issuer);
+      } catch (err) {
+        return { error: `oidc: verify token: ${err instanceof Error ? err.message : String(err)}` };
+      }
+    },
+    check: () => keys.discover(),
+    stop: () => reader.stop(),
+  };
+}
+
+/** One issuer leaves out the scheme of its name. */
+function issuerOf(token: string): unknown {
+  const issuer = peekClaims(token)?.iss;
+  return issuer === "accounts.google.com" ? "https://accounts.google.com" : issuer;
+}

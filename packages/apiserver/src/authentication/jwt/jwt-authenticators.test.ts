@@ -1,0 +1,110 @@
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { createVirtualClock, systemClock } from "@coxswain/apimachinery/clock";
+import { systemRandom } from "@coxswain/apimachinery/random";
+import { keySet, signingKey, signToken } from "@coxswain/wire/jwt";
+import { createAuthority, createServerIdentity, encodePrivateKey } from "@coxswain/wire/x509";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createJwtAuthenticators, type JwtAuthenticators } from "./jwt-authenticators.js";
+import type { JwtIssuer } from "./jwt-issuer.js";
+
+const life = { notBefore: Date.now() - 3_600_000, notAfter: Date.now() + 3_600_000, random: systemRandom };
+const ca = createAuthority({ ...life, subject: { commonName: "issuer-ca" } });
+const identity = createServerIdentity(ca, { ...life, subject: { commonName: "issuer" }, hosts: ["127.0.0.1"] });
+const question = { audiences: [], warn: () => {}, annotate: () => {} };
+const seconds = (ms: number): number => Math.floor(ms / 1000);
+
+describe("tokens of an issuer outside of the cluster", () => {
+  const first = signingKey();
+  const second = signingKey();
+  let published = [first];
+  let asked: string[] = [];
+  const server = createServer({ cert: identity.pem, key: encodePrivateKey(identity.privateKey) }, (request, response) => {
+    asked.push(request.url ?? "");
+    const documents: Record<string, object> = { "/.well-known/openid-configuration": { issuer: url, jwks_uri: `${url}/keys` }, "/elsewhere": { issuer: url, jwks_uri: `${url}/keys` }, "/keys": keySet(published) };
+    const document = documents[request.url ?? ""];
+    response.writeHead(document ? 200 : 404).end(JSON.stringify(document ?? {}));
+  });
+  let url = "";
+  const clock = createVirtualClock({ startMs: Date.parse("2030-01-01T00:00:00Z") });
+  let issuer: JwtIssuer;
+  let authenticators: JwtAuthenticators;
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    issuer = { url, certificateAuthority: ca.pem, audiences: ["kube"], requiredClaims: [], username: { claim: "sub", prefix: "oidc:" }, groups: { claim: "groups", prefix: "g:" } };
+  });
+  beforeEach(() => {
+    published = [first];
+    asked = [];
+  });
+  afterAll(() => {
+    authenticators.stop();
+    return new Promise<void>((resolve) => void server.close(() => resolve()));
+  });
+
+  const claims = (more: object = {}) => ({ iss: url, aud: "kube", sub: "jane", exp: seconds(clock.now()) + 600, ...more });
+  const ask = (token: string, changed: Partial<JwtIssuer> = {}) => {
+    authenticators?.stop();
+    authenticators = createJwtAuthenticators({ issuers: [{ ...issuer, ...changed }] }, { clock, ioClock: systemClock });
+    return authenticators.authenticate(token, question);
+  };
+  const asJane = { user: { name: "oidc:jane", groups: [] } };
+
+  it("are believed", async () => expect(await ask(signToken(claims({ groups: ["a", "b"], jti: "7" }), first))).toEqual({ user: { name: "oidc:jane", groups: ["g:a", "g:b"], extra: { "authentication.kubernetes.io/credential-id": ["JTI=7"] } } }));
+  it("may name a group as a text, and a uid", async () => expect(await ask(signToken(claims({ groups: "a", id: "9" }), first), { uid: "id" })).toEqual({ user: { name: "oidc:jane", uid: "9", groups: ["g:a"] } }));
+  it("of others are none of ours", async () => expect(await ask(signToken(claims({ iss: "https://else.where" }), first))).toBeUndefined());
+  it("that are none are none of ours", async () => expect(await ask("nonsense")).toBeUndefined());
+
+  it("make the issuer be asked once, and again when it has new keys", async () => {
+    const token = signToken(claims(), first);
+    expect(await ask(token)).toEqual(asJane);
+    expect(await authenticators.authenticate(token, question)).toEqual(asJane);
+    expect(await authenticators.authenticate(signToken(claims({ n: 1 }), first), question)).toEqual(asJane);
+    expect(asked).toEqual(["/.well-known/openid-configuration", "/keys"]);
+    published = [second];
+    expect(await authenticators.authenticate(signToken(claims(), second), question)).toEqual(asJane);
+    expect(await authenticators.authenticate(token, question)).toMatchObject({ error: expect.stringContaining("failed to verify id token signature") });
+  });
+
+  it("are looked for where the configuration says", async () => {
+    expect(await ask(signToken(claims(), first), { discoveryUrl: `${url}/elsewhere` })).toEqual(asJane);
+    expect(asked).toEqual(["/elsewhere", "/keys"]);
+  });
+
+  const refused: { name: string; claims?: object; issuer?: Partial<JwtIssuer>; token?: () => string; error: string }[] = [
+    { name: "expired", claims: { exp: 1 }, error: "oidc: token is expired" },
+    { name: "without an end", claims: { exp: undefined }, error: "oidc: token is expired" },
+    { name: "not yet valid", claims: { nbf: 4_000_000_000 }, error: "before the nbf (not before) time" },
+    { name: "for somebody else", claims: { aud: ["other"] }, error: 'oidc: expected audience "kube" got ["other"]' },
+    { name: "for none of several", claims: { aud: "c" }, issuer: { audiences: ["b", "a"] }, error: 'oidc: expected audience in ["a" "b"] got ["c"]' },
+    { name: "signed with another key", token: () => signToken(claims(), second), error: "failed to verify signature" },
+    { name: "without a name", claims: { sub: undefined }, error: 'oidc: parse username claims "sub": claim not present' },
+    { name: "with an email that nobody checked", claims: { email: "a@b", email_verified: false }, issuer: { username: { claim: "email", prefix: "" } }, error: "oidc: email not verified" },
+    { name: "without a claim that is needed", issuer: { requiredClaims: [{ claim: "hd", value: "x" }] }, error: "oidc: required claim hd not present in ID token" },
+    { name: "with another value of it", claims: { hd: "y" }, issuer: { requiredClaims: [{ claim: "hd", value: "x" }] }, error: "oidc: required claim hd value does not match. Got = y, want = x" },
+    { name: "with groups kept elsewhere", claims: { _claim_names: { groups: "x" } }, error: "oidc: could not expand distributed claims" },
+    { name: "with groups that are none", claims: { groups: [1] }, error: 'oidc: parse groups claim "groups"' },
+    { name: "of an issuer with a certificate of others", issuer: { certificateAuthority: createAuthority({ ...life, subject: { commonName: "other" } }).pem }, error: "oidc: verify token: Get" },
+  ];
+  for (const { name, claims: more = {}, issuer: changed = {}, token, error } of refused) {
+    it(`refused: ${name}`, async () => expect(await ask(token?.() ?? signToken(claims(more), first), changed)).toEqual({ error: expect.stringContaining(error) as string }));
+  }
+
+  it("of algorithms that are not allowed are refused", async () => {
+    const strict = createJwtAuthenticators({ issuers: [issuer], algorithms: ["RS256"] }, { clock, ioClock: systemClock });
+    expect(await strict.authenticate(signToken(claims(), first), question)).toEqual({ error: expect.stringContaining('unexpected signature algorithm "ES256"') as string });
+    strict.stop();
+  });
+
+  it("of other issuers count once the configuration says so; one that cannot be asked changes nothing", async () => {
+    const token = signToken(claims(), first);
+    expect(await ask(token)).toEqual(asJane);
+    await expect(authenticators.replace([{ ...issuer, discoveryUrl: `${url}/nowhere` }])).rejects.toThrow("404");
+    expect(await authenticators.authenticate(token, question)).toEqual(asJane);
+    await authenticators.replace([{ ...issuer, username: { claim: "sub", prefix: "new:" } }]);
+    expect(await authenticators.authenticate(token, question)).toEqual({ user: { name: "new:jane", groups: [] } });
+    await authenticators.replace([]);
+    expect(await authenticators.authenticate(token, question)).toBeUndefined();
+  });
+});

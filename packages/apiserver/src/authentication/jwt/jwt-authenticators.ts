@@ -1,0 +1,49 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
+import { type JwtAlgorithm, jwtAlgorithms } from "@coxswain/wire/jwt";
+import type { TokenAuthenticator } from "../authenticator.js";
+import { createJwtAuthenticator, type JwtAuthenticator } from "./jwt-authenticator.js";
+import type { JwtIssuer } from "./jwt-issuer.js";
+
+export interface JwtOptions {
+  readonly issuers: readonly JwtIssuer[];
+  /** @default all that are asymmetric */
+  readonly algorithms?: readonly JwtAlgorithm[];
+}
+
+/** All issuers whose tokens are believed; they may change while the server runs. */
+export interface JwtAuthenticators {
+  readonly authenticate: TokenAuthenticator;
+  /** From now on these; rejects, and leaves all as it was, when one of them cannot be asked. */
+  replace(issuers: readonly JwtIssuer[]): Promise<void>;
+  stop(): void;
+}
+
+export function createJwtAuthenticators({ issuers, algorithms = jwtAlgorithms }: JwtOptions, deps: { clock: Pick<Clock, "now">; ioClock: Clock }): JwtAuthenticators {
+  const make = (wanted: readonly JwtIssuer[]): JwtAuthenticator[] => wanted.map((issuer) => createJwtAuthenticator(issuer, algorithms, deps));
+  const stopAll = (which: readonly JwtAuthenticator[]): void => which.forEach((one) => one.stop());
+  let current = make(issuers);
+  for (const one of current) one.check().catch(() => {}); // who uses a token hears of it
+  return {
+    /** The first one that has something to say: an issuer has but one configuration. */
+    async authenticate(token, question) {
+      for (const one of current) {
+        const verdict = await one.authenticate(token, question);
+        if (verdict) return verdict;
+      }
+      return undefined;
+    },
+    async replace(wanted) {
+      const next = make(wanted);
+      try {
+        await Promise.all(next.map((one) => one.check()));
+      } catch (err) {
+        stopAll(next);
+        throw err;
+      }
+      const old = current;
+      current = next;
+      stopAll(old);
+    },
+    stop: () => stopAll(current),
+  };
+}

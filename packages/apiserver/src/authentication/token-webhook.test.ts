@@ -1,0 +1,81 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createVirtualClock } from "@coxswain/apimachinery/clock";
+import { systemRandom } from "@coxswain/apimachinery/random";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createTokenWebhook } from "./token-webhook.js";
+
+describe("a webhook that knows tokens", () => {
+  let asked: { apiVersion: string; spec: object }[] = [];
+  let answers: (object | number)[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+    request.on("end", () => {
+      asked.push(JSON.parse(body) as (typeof asked)[number]);
+      const answer = answers.shift() ?? 418;
+      response.writeHead(typeof answer === "number" ? answer : 201).end(JSON.stringify({ status: answer }));
+    });
+  });
+  const clock = createVirtualClock();
+  let url = "";
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/ask`;
+  });
+  beforeEach(() => {
+    asked = [];
+    answers = [];
+  });
+  afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+
+  const webhook = (version: "v1" | "v1beta1" = "v1") => createTokenWebhook({ connection: { server: url, insecure: false }, version, cacheMs: 1000 }, ["api"], { ioClock: clock, random: systemRandom });
+  const question = { audiences: ["api"], warn: () => {}, annotate: () => {} };
+
+  for (const version of ["v1", "v1beta1"] as const) {
+    it(`is asked by a TokenReview of ${version}`, async () => {
+      answers = [{ authenticated: true, user: { username: "jane", uid: "1", groups: ["g"], extra: { a: ["b"] } } }];
+      const { authenticate, stop } = webhook(version);
+      expect(await authenticate("secret", question)).toEqual({ user: { name: "jane", uid: "1", groups: ["g"], extra: { a: ["b"] } }, audiences: ["api"] });
+      expect(asked).toEqual([expect.objectContaining({ kind: "TokenReview", apiVersion: `authentication.k8s.io/${version}`, spec: { token: "secret", audiences: ["api"] } })]);
+      stop();
+    });
+  }
+
+  it("is not asked again for a while, whatever it said", async () => {
+    answers = [{ authenticated: true, user: { username: "jane" } }, { authenticated: false }, { authenticated: false }];
+    const { authenticate, stop } = webhook();
+    const both = await Promise.all([authenticate("a", question), authenticate("a", question)]);
+    expect(both).toEqual([{ user: { name: "jane", groups: [] }, audiences: ["api"] }, { user: { name: "jane", groups: [] }, audiences: ["api"] }]);
+    await clock.advance(999);
+    expect(await authenticate("a", question)).toMatchObject({ user: { name: "jane" } });
+    expect(asked.length).toBe(1);
+    await clock.advance(1);
+    expect(await authenticate("a", question)).toBeUndefined();
+    expect(await authenticate("a", question)).toBeUndefined();
+    expect(asked.length).toBe(2);
+    stop();
+  });
+
+  it("may say why not, for now", async () => {
+    answers = [{ authenticated: false, error: "busy" }, { authenticated: true, user: { username: "jane" } }];
+    const { authenticate, stop } = webhook();
+    expect(await authenticate("a", question)).toEqual({ error: "busy" });
+    expect(await authenticate("a", question)).toMatchObject({ user: { name: "jane" } });
+    stop();
+  });
+
+  it("that fails is an error", async () => {
+    answers = [400];
+    const { authenticate, stop } = webhook();
+    expect(await authenticate("a", question)).toEqual({ error: expect.stringContaining("400") as string });
+    stop();
+  });
+
+  it("may say that a token is for others", async () => {
+    answers = [{ authenticated: true, user: { username: "jane" }, audiences: ["other"] }];
+    const { authenticate, stop } = webhook();
+    expect(await authenticate("a", question)).toBeUndefined();
+    stop();
+  });
+});

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import type { TokenReview } from "@coxswain/api/authentication/v1";
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { ClientConfig } from "@coxswain/component/kubeconfig";
+import { createWebhookClient } from "../webhook/webhook-client.js";
+import type { TokenAuthenticator, TokenQuestion, Verdict } from "./authenticator.js";
+
+export interface TokenWebhookOptions {
+  readonly connection: ClientConfig;
+  readonly version: "v1" | "v1beta1";
+  /** How long an answer is kept, in milliseconds; 0: not at all. */
+  readonly cacheMs: number;
+}
+
+export interface TokenWebhook {
+  readonly authenticate: TokenAuthenticator;
+  stop(): void;
+}
+
+const mostAnswers = 8192;
+
+/** Somebody else knows tokens, and is asked by a TokenReview. Answers are kept by the token's hash; that there was none is not kept. */
+export function createTokenWebhook({ connection, version, cacheMs }: TokenWebhookOptions, own: readonly string[], deps: { ioClock: Clock; random: RandomSource }): TokenWebhook {
+  const client = createWebhookClient(connection, deps);
+  const { ioClock } = deps;
+  const kept = new Map<string, { readonly verdict: Promise<Verdict | undefined>; until: number }>();
+
+  async function ask(token: string, audiences: readonly string[]): Promise<Verdict | undefined> {
+    const { status } = (await client.post({ kind: "TokenReview", apiVersion: `authentication.k8s.io/${version}`, metadata: {}, spec: { token, audiences }, status: { user: {} } })) as TokenReview;
+    return verdictOf(status ?? {}, audiences, own);
+  }
+
+  /** Who asks for a token that is being asked for waits for the same answer. */
+  function authenticate(token: string, { audiences }: TokenQuestion): Promise<Verdict | undefined> {
+    const key = createHash("sha256").update(JSON.stringify([token, audiences])).digest("base64");
+    const known = kept.get(key);
+    if (known && known.until > ioClock.monotonic()) return known.verdict;
+    const entry = { verdict: ask(token, audiences), until: Infinity };
+    kept.delete(key);
+    kept.set(key, entry);
+    if (kept.size > mostAnswers) kept.delete(kept.keys().next().value as string);
+    entry.verdict = entry.verdict.then(
+      (verdict) => {
+        if (cacheMs <= 0 || (verdict && "error" in verdict)) kept.delete(key);
+        else entry.until = ioClock.monotonic() + cacheMs;
+        return verdict;
+      },
+      (err: unknown) => {
+        kept.delete(key);
+        return { error: err instanceof Error ? err.message : String(err) };
+      },
+    );
+    return entry.verdict;
+  }
+  return { authenticate, stop: () => client.stop() };
+}
+
+function verdictOf({ authenticated, user = {}, audiences: said = [], error = "" }: NonNullable<TokenReview["status"]>, wanted: readonly string[], own: readonly string[]): Verdict | undefined {
+  const ofToken = said.length > 0 ? said : own;
+  const audiences = wanted.filter((audience) => ofToken.includes(audience));
+  if (audiences.length === 0) return undefined;
+  if (authenticated !== true) return error === "" ? undefined : { error };
+  const { username = "", uid, groups = [], extra } = user;
+  return { user: { name: username, ...(uid ? { uid } : {}), groups, ...(extra ? { extra } : {}) }, audiences };
+}
