@@ -39,7 +39,7 @@ export const changeCommands: readonly KubectlCommand[] = [
   { run: "kubectl scale --replicas=0 deployment/web rc/every rs/every statefulset/every", says: /scaled/ },
   { run: "kubectl set image deployment/web web=registry.example/web:3", says: /image updated/, short: true },
   { run: "kubectl set env deployment/web COLOUR=red --from=configmap/colours 2>/dev/null || kubectl set env deployment/web COLOUR=red", name: "set env", says: /env updated/ },
-  { run: "kubectl set env deployment/web --list", says: /COLOUR=red/ },
+  { run: "kubectl set env deployment/web --list", says: /COLOUR=red/, varies: true },
   { run: "kubectl set resources deployment/web --limits=cpu=200m,memory=64Mi", says: /resource requirements updated/ },
   { run: "kubectl set selector service inside app=web", says: /selector updated/ },
   { run: "kubectl set serviceaccount deployment/web bot", says: /serviceaccount updated/ },

@@ -2,7 +2,7 @@ import type { KubectlCommand } from "./kubectl-command.js";
 
 const resources = "bindings configmaps componentstatuses endpoints events limitranges namespaces nodes persistentvolumeclaims persistentvolumes pods podtemplates replicationcontrollers resourcequotas secrets serviceaccounts services mutatingwebhookconfigurations validatingwebhookconfigurations validatingadmissionpolicies validatingadmissionpolicybindings mutatingadmissionpolicies customresourcedefinitions apiservices controllerrevisions daemonsets deployments replicasets statefulsets tokenreviews selfsubjectreviews subjectaccessreviews selfsubjectrulesreviews horizontalpodautoscalers cronjobs jobs certificatesigningrequests leases endpointslices flowschemas prioritylevelconfigurations ingressclasses ingresses ipaddresses servicecidrs networkpolicies runtimeclasses poddisruptionbudgets clusterroles clusterrolebindings roles rolebindings deviceclasses resourceclaims resourceclaimtemplates resourceslices priorityclasses csidrivers csinodes csistoragecapacities storageclasses volumeattachments volumeattributesclasses";
 
-/** The server, its documents, who one is, and kubectl's own settings. */
+/** `varies` of explain: our own words stand for what every object has. The server, its documents, who one is, and kubectl's own settings. */
 export const clusterCommands: readonly KubectlCommand[] = [
   { run: "kubectl config view -o jsonpath='{.contexts[0].name}'", varies: true, short: true },
   { run: "kubectl create namespace scene", says: /^namespace\/scene created$/m, short: true },
@@ -20,11 +20,11 @@ export const clusterCommands: readonly KubectlCommand[] = [
   { run: "kubectl api-resources --api-group=batch --categories=all --no-headers", says: /cronjobs/ },
   { run: "kubectl explain pod.spec.containers.image", says: /FIELD: image <string>/, short: true },
   { run: "kubectl explain deployment --recursive", says: /minReadySeconds\s+<integer>/, short: true },
-  { run: "kubectl explain hpa --api-version=autoscaling/v1", says: /VERSION: +(autoscaling\/)?v1$/m },
-  { run: "kubectl explain hpa.spec.metrics --api-version=autoscaling/v2", says: /metrics/ },
-  { run: "kubectl explain events --api-version=events.k8s.io/v1", says: /Event/ },
+  { run: "kubectl explain hpa --api-version=autoscaling/v1", says: /VERSION: +(autoscaling\/)?v1$/m, varies: true },
+  { run: "kubectl explain hpa.spec.metrics --api-version=autoscaling/v2", says: /metrics/, varies: true },
+  { run: "kubectl explain events --api-version=events.k8s.io/v1", says: /Event/, varies: true },
   { run: "kubectl explain pod.nothing", fails: true, says: /field "nothing" does not exist|doesn't exist/ },
-  { run: "kubectl explain pods --output=plaintext-openapiv2", says: /KIND: +Pod/ },
+  { run: "kubectl explain pods --output=plaintext-openapiv2", says: /KIND: +Pod/, varies: true },
   { run: `for r in ${resources}; do kubectl explain $r >> explained || { echo "$r" >&2; exit 1; }; done`, name: "explain every resource" },
   { run: `for r in pods services deployments jobs ingresses resourceclaims customresourcedefinitions; do kubectl explain $r --recursive >> explained || { echo "$r" >&2; exit 1; }; done`, name: "explain --recursive of the large ones" },
   { run: "kubectl auth can-i create pods", says: /^yes$/m, short: true },

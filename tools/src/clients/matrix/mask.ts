@@ -7,6 +7,11 @@ const masks: readonly (readonly [RegExp, string])[] = [
   [/(NodePort: +\S+ +)\d+/g, "$1<port>"],
   [/\b\d+(ms|s|m|h|d)(\d+s)?\b/g, "<age>"],
   [/(Resource Version: +|resourceVersion: ?"?)\d+/g, "$1<rv>"],
+  [/kube-api-access-\w{5}/g, "kube-api-access-<name>"],
+  [/not in \S+kubeconfig/g, "not in <file>"],
+  [/\b(kubernetes-)?admin\b/g, "<admin>"],
+  // What ours warns of on its own account.
+  [/^Warning: Coxswain keeps .*\n/gm, ""],
   [/https:\/\/[\w.]+:\d+/g, "<server>"],
   [/ +/g, " "],
 ];
