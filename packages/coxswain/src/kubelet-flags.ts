@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
-import type { ApiServerOptions } from "@coxswain/apiserver";
+import { createSecureContext } from "node:tls";
+import type { ApiServer, ApiServerOptions } from "@coxswain/apiserver";
 import type { ClusterCertificates } from "@coxswain/component/certificates";
+import { type WatchedFiles, watchFiles } from "@coxswain/component/serving";
+import type { Logger } from "@coxswain/component/log";
 import { defineFlags, FlagError, type OptionsOf } from "@coxswain/component/flags";
 
 /** How the server reaches nodes, for logs, exec and the like. */
@@ -11,15 +14,38 @@ export const kubeletFlags = defineFlags({
   "kubelet-certificate-authority": { group: "Nodes", type: "string", value: "file", help: "The authorities that sign kubelets' certificates. Default: whoever answers is believed." },
 });
 
-/** The flags as the server takes them; files are read when it starts. */
-export function kubeletFrom(options: OptionsOf<typeof kubeletFlags>): (own: Pick<ClusterCertificates, "kubeletClient">) => NonNullable<ApiServerOptions["kubelet"]> {
+export interface KubeletSetup {
+  /** As the server takes them, with certificates of the data directory where no files are given. */
+  read(own: Pick<ClusterCertificates, "kubeletClient">): NonNullable<ApiServerOptions["kubelet"]>;
+  /** What is read. */
+  readonly files: readonly string[];
+}
+
+export function kubeletFrom(options: OptionsOf<typeof kubeletFlags>): KubeletSetup {
   const { kubeletPreferredAddressTypes: preferredAddressTypes, kubeletClientCertificate, kubeletClientKey, kubeletCertificateAuthority } = options;
   if ((kubeletClientCertificate === undefined) !== (kubeletClientKey === undefined)) throw new FlagError("--kubelet-client-certificate and --kubelet-client-key are given together");
   const read = (file: string): string => readFileSync(file, "utf8");
-  return (own) => ({
-    preferredAddressTypes,
-    certificate: kubeletClientCertificate === undefined ? own.kubeletClient.certificate : read(kubeletClientCertificate),
-    key: kubeletClientKey === undefined ? own.kubeletClient.key : read(kubeletClientKey),
-    ...(kubeletCertificateAuthority === undefined ? {} : { authority: read(kubeletCertificateAuthority) }),
+  return {
+    files: [kubeletClientCertificate, kubeletClientKey, kubeletCertificateAuthority].filter((file) => file !== undefined),
+    read: (own) => ({
+      preferredAddressTypes,
+      certificate: kubeletClientCertificate === undefined ? own.kubeletClient.certificate : read(kubeletClientCertificate),
+      key: kubeletClientKey === undefined ? own.kubeletClient.key : read(kubeletClientKey),
+      ...(kubeletCertificateAuthority === undefined ? {} : { authority: read(kubeletCertificateAuthority) }),
+    }),
+  };
+}
+
+/** Takes what the files say whenever they change. A pair that does not fit (yet) leaves everything as it was, and is logged. */
+export function followKubelet({ files, read }: KubeletSetup, own: Pick<ClusterCertificates, "kubeletClient">, server: Pick<ApiServer, "replaceKubeletCredentials">, log: Pick<Logger, "info" | "warn">): WatchedFiles {
+  return watchFiles(files, () => {
+    try {
+      const { certificate = "", key = "", authority } = read(own);
+      createSecureContext({ cert: certificate, key, ...(authority === undefined ? {} : { ca: authority }) });
+      server.replaceKubeletCredentials({ certificate, key, ...(authority === undefined ? {} : { authority }) });
+      log.info("new certificates are in use for kubelets");
+    } catch (error) {
+      log.warn("the certificates for kubelets that changed cannot be used; the old ones stay", { error });
+    }
   });
 }

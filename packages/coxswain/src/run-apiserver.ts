@@ -12,7 +12,7 @@ import { advertisedAddress } from "./advertised-address.js";
 import { watchAuthorizationConfig } from "./authorizers.js";
 import { type AuthenticationSetup, followAuthorities, forListener } from "./authentication.js";
 import type { Engine } from "./engine-flags.js";
-import type { kubeletFrom } from "./kubelet-flags.js";
+import { followKubelet, type KubeletSetup } from "./kubelet-flags.js";
 import { openStore } from "./open-store.js";
 import { shutDown } from "./shut-down.js";
 import { offerStore } from "./store/offer-store.js";
@@ -42,7 +42,7 @@ export interface RunOptions {
   /** @default the address to listen on, or one of this machine's */
   advertiseAddress: string | undefined;
   /** How kubelets are reached, given the certificates of the data directory. */
-  kubelet: ReturnType<typeof kubeletFrom>;
+  kubelet: KubeletSetup;
   requestTimeoutMs: number;
   /** How it listens, what it limits and shows. */
   surface: SurfaceRunOptions;
@@ -81,7 +81,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     serviceClusterIpRanges: options.serviceClusterIpRanges,
     serviceNodePorts: options.serviceNodePorts,
     authentication,
-    kubelet: options.kubelet(certificates),
+    kubelet: options.kubelet.read(certificates),
     identity: { hostname: hostname(), ...(advertised === undefined ? {} : { peerAddress: `${advertised}:${options.securePort}` }) },
     ...(advertised === undefined || options.securePort === 0 ? {} : { endpoint: { address: advertised, port: options.securePort } }),
     serverAddress: () => options.surface.externalHostname ?? address,
@@ -121,6 +121,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   );
   const following = followCredentials({ ...options.surface.tls, more: options.authentication.followed }, certificates, (changed) => followAuthorities(changed, options.authentication.read(certificates, changed.clientAuthority), { listener, server }), log);
   const issuers = options.authentication.follow(server, log);
+  const followingKubelet = followKubelet(options.kubelet, certificates, server, log);
   address = `${options.bindAddress}:${listener.port}`;
   if (advertised !== undefined && options.securePort === 0) await server.advertise({ address: advertised, port: listener.port });
   const url = `https://${address}`;
@@ -140,6 +141,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       followed?.stop();
       following.stop();
       issuers.stop();
+      followingKubelet.stop();
       await shutDown(server, listener, options.surface.shutdown, systemClock);
       await (await offered)?.stop();
       await close();

@@ -34,7 +34,7 @@ import { noteTokenUse } from "../registry/service-accounts/note-token-use.js";
 import { objectFinder } from "../registry/service-accounts/object-finder.js";
 import { createOpenIdPaths } from "../registry/service-accounts/openid-paths.js";
 import { createServiceCompanions, type ServiceAllocationOptions } from "../registry/services/companions.js";
-import { createStreams, type KubeletOptions } from "../registry/streams/create-streams.js";
+import { createStreams, type KubeletCredentials, type KubeletOptions } from "../registry/streams/create-streams.js";
 import { storedKind } from "../registry/stored-kind.js";
 import type { Answer } from "./answer.js";
 import { createServerPaths } from "./server-paths.js";
@@ -111,6 +111,8 @@ export interface ApiServer {
   replaceIssuers: Authentication["replaceIssuers"];
   /** From now on these decide who may do what. */
   replaceAuthorizers(configs: readonly AuthorizerConfig[]): void;
+  /** From now on kubelets are shown and asked for these. */
+  replaceKubeletCredentials(credentials: KubeletCredentials): void;
   /** Ends watches (evenly over `watchGraceMs`, @default at once), waits for the requests under way, and leaves the store to whoever opened it. */
   stop(options?: { watchGraceMs?: number }): Promise<void>;
   /** What it counts; more may be added. */
@@ -196,6 +198,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     setAuthorities: (authorities) => authentication.setAuthorities(authorities),
     replaceIssuers: (issuers) => authentication.replaceIssuers(issuers),
     replaceAuthorizers: (configs) => authorization.replace(configs),
+    replaceKubeletCredentials: (credentials) => deps.streams.replaceCredentials(credentials),
     async stop({ watchGraceMs = 0 } = {}) {
       surface.lifecycle.beginShutdown();
       await identity?.stop();

@@ -3,17 +3,21 @@ import type { RandomSource } from "@coxswain/apimachinery/random";
 import { type BackendTls, trustingTls } from "./location.js";
 import { isGlobalUnicast } from "./proxyable-address.js";
 
-/** How the server speaks to kubelets. */
-export interface KubeletOptions {
-  /** Which of a node's addresses is taken. @default Hostname, InternalDNS, InternalIP, ExternalDNS, ExternalIP */
-  preferredAddressTypes?: readonly string[];
-  /** Where a node does not say. @default 10250 */
-  port?: number;
+/** As whom the server comes to kubelets, and whom it believes. */
+export interface KubeletCredentials {
   /** PEM of the certificate and the key that the server shows. @default none */
   certificate?: string;
   key?: string;
   /** PEM of the authority that signs kubelets' certificates. @default whoever answers is believed */
   authority?: string;
+}
+
+/** How the server speaks to kubelets. */
+export interface KubeletOptions extends KubeletCredentials {
+  /** Which of a node's addresses is taken. @default Hostname, InternalDNS, InternalIP, ExternalDNS, ExternalIP */
+  preferredAddressTypes?: readonly string[];
+  /** Where a node does not say. @default 10250 */
+  port?: number;
   /** Whether an address may be the target of a proxy. @default it is neither loopback, link-local, multicast nor unspecified */
   mayProxyTo?: (address: string) => boolean;
 }
@@ -32,6 +36,8 @@ export interface Streams {
   /** Those that are open; `untilStopped` makes them. */
   readonly live: Set<AbortController>;
   readonly stopped: boolean;
+  /** For connections that begin from now on. */
+  replaceCredentials(credentials: KubeletCredentials): void;
   /** Ends every stream, and those that come later at once. */
   stop(): void;
 }
@@ -39,8 +45,8 @@ export interface Streams {
 export const defaultAddressTypes: readonly string[] = ["Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP"];
 
 export function createStreams(options: KubeletOptions, deps: Pick<Streams, "clock" | "random">): Streams {
-  const { preferredAddressTypes = defaultAddressTypes, port = 10250, certificate, key, authority, mayProxyTo = isGlobalUnicast } = options;
-  const shown = certificate !== undefined && key !== undefined ? { cert: certificate, key } : {};
+  const { preferredAddressTypes = defaultAddressTypes, port = 10250, mayProxyTo = isGlobalUnicast } = options;
+  let tls = tlsOf(options);
   const live = new Set<AbortController>();
   let stopped = false;
   return {
@@ -55,8 +61,21 @@ export function createStreams(options: KubeletOptions, deps: Pick<Streams, "cloc
     },
     preferredAddressTypes,
     kubeletPort: port,
-    kubeletTls: { ...shown, ...(authority === undefined ? trustingTls : { ca: authority, rejectUnauthorized: true }) },
-    trustingKubeletTls: { ...shown, ...trustingTls },
+    get kubeletTls() {
+      return tls.checking;
+    },
+    get trustingKubeletTls() {
+      return tls.trusting;
+    },
+    replaceCredentials(credentials) {
+      tls = tlsOf(credentials);
+    },
     mayProxyTo,
   };
+}
+
+function tlsOf({ certificate, key, authority }: KubeletCredentials): { readonly checking: BackendTls; readonly trusting: BackendTls } {
+  const shown = certificate !== undefined && key !== undefined ? { cert: certificate, key } : {};
+  const trusting = { ...shown, ...trustingTls };
+  return { trusting, checking: authority === undefined ? trusting : { ...shown, ca: authority, rejectUnauthorized: true } };
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { request } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/apimachinery/clock";
@@ -117,6 +117,87 @@ describe("streams to a node", { timeout: 30_000 }, () => {
     const gone = Promise.all([...cluster.node.sockets].map((socket) => new Promise((resolve) => socket.once("close", resolve))));
     connection.destroy();
     await gone;
+  });
+
+  for (const protocol of ["v5.channel.k8s.io", "v4.channel.k8s.io"]) {
+    it(`a terminal over ${protocol}: what its size becomes reaches the command`, async () => {
+      const resized = once(cluster.node.events, "resize");
+      const websocket = await connectWebSocket({ url: `${cluster.url}${pods}/exec?container=main&command=cat&stdin=1&stdout=1&tty=1`, protocols: [protocol], tls: cluster.tls, ...settings });
+      const channels = openChannels(websocket, channelProtocols[protocol]!, 5);
+      channels.channel(4).write('{"Width":132,"Height":43}');
+      expect(JSON.parse(String((await resized)[0]))).toEqual({ Width: 132, Height: 43 });
+      expect(last()?.url).toBe("/exec/default/web/main?command=cat&input=1&output=1&tty=1");
+      const echoed = once(channels.channel(1), "data");
+      channels.channel(0).write("typed");
+      expect(String((await echoed)[0])).toBe("typed");
+      websocket.destroy();
+    });
+  }
+
+  it("a command whose output nobody reads does not grow in memory", async () => {
+    cluster.node.flooded.bytes = 0;
+    const key = Buffer.alloc(16, 1).toString("base64");
+    const headers = { Connection: "Upgrade", Upgrade: "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": key, "Sec-WebSocket-Protocol": "v5.channel.k8s.io" };
+    const sent = request(`${cluster.url}${pods}/exec?container=main&command=cat&command=/dev/zero&stdout=1`, { headers, agent: false, ...cluster.tls });
+    const upgraded = once(sent, "upgrade");
+    const started = once(cluster.node.events, "started");
+    sent.end();
+    const socket = (await upgraded)[1] as Socket;
+    socket.on("error", () => undefined).pause();
+    await started;
+    for (let asked = 0; asked < 20; asked += 1) {
+      await cluster.ask("GET", `${pods}/log?container=main`);
+      expect(cluster.node.flooded.bytes).toBeLessThan(64 << 20);
+    }
+    const gone = Promise.all([...cluster.node.sockets].map((one) => new Promise((resolve) => one.once("close", resolve))));
+    socket.destroy();
+    await gone;
+  });
+
+  it("a node that cuts a command ends the client's connection", async () => {
+    const started = once(cluster.node.events, "started");
+    const websocket = await connectWebSocket({ url: `${cluster.url}${pods}/exec?container=main&command=sleep&command=60&stdout=1`, protocols: ["v5.channel.k8s.io"], tls: cluster.tls, ...settings });
+    const closed = new Promise<void>((resolve) => websocket.listen({ onMessage: () => undefined, onClose: () => resolve() }));
+    const { connection } = await connectSpdy({ url: `${cluster.url}${pods}/portforward`, method: "POST", headers: { "X-Stream-Protocol-Version": "portforward.k8s.io" }, tls: cluster.tls });
+    const ended = new Promise<void>((resolve) => void connection.closed.then(() => resolve(), () => resolve()));
+    await started;
+    cluster.node.cut();
+    await Promise.all([closed, ended]);
+  });
+
+  it("a proxy hands a connection on that becomes something else", async () => {
+    const sent = request(`${cluster.url}${proxy}/echo`, { headers: { Connection: "Upgrade", Upgrade: "echo", Authorization: "Bearer secret" }, agent: false, ...cluster.tls });
+    const upgraded = once(sent, "upgrade");
+    sent.end();
+    const [response, socket, head] = (await upgraded) as [IncomingMessage, Socket, Buffer];
+    expect([response.statusCode, response.headers.upgrade, response.headers["x-node"]]).toEqual([101, "echo", "here"]);
+    expect(last()?.headers.authorization).toBeUndefined();
+    let text = head.toString();
+    socket.on("data", (chunk) => (text += String(chunk)));
+    socket.write("there");
+    while (text !== "hello there") await once(socket, "data");
+    const gone = Promise.all([...cluster.node.sockets].map((one) => new Promise((resolve) => one.once("close", resolve))));
+    socket.destroy();
+    await gone;
+  });
+
+  it("a proxy tells of a connection that is not to become something else", async () => {
+    const sent = request(`${cluster.url}${proxy}/refusing`, { headers: { Connection: "Upgrade", Upgrade: "echo" }, agent: false, ...cluster.tls });
+    const answered = once(sent, "response");
+    sent.end();
+    const response = (await answered)[0] as IncomingMessage;
+    expect([response.statusCode, await readAll(response)]).toEqual([500, "the container is not running"]);
+  });
+
+  it("other certificates for kubelets count from the next connection on", async () => {
+    const { cert, key, ca } = cluster.tls;
+    cluster.server.replaceKubeletCredentials({ certificate: cert, key, authority: ca });
+    await cluster.ask("GET", `${pods}/log?container=main`);
+    expect(last()?.client).toBe("kubernetes-admin");
+    cluster.server.replaceKubeletCredentials({ certificate: cert, key, authority: cert });
+    expect((await cluster.ask("GET", `${pods}/log?container=main`)).text).toContain("certificate signed by unknown authority");
+    cluster.server.replaceKubeletCredentials(cluster.kubelet);
+    expect((await cluster.ask("GET", `${pods}/log?container=main`)).text).toBe("one\ntwo\n");
   });
 
   it("a page of a proxy leads back through it", async () => {

@@ -39,6 +39,7 @@ export async function startTestCluster(options: Partial<ApiServerOptions> = {}) 
   return {
     node,
     server,
+    kubelet,
     url,
     tls,
     kubeconfig,

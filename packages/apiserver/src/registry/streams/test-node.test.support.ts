@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { type AddressInfo, connect } from "node:net";
@@ -19,6 +19,10 @@ export interface TestNode {
   readonly sockets: Set<Duplex>;
   /** How much a flood has written so far. */
   readonly flooded: { bytes: number };
+  /** "resize": a terminal got another size. "started": a command runs. */
+  readonly events: EventEmitter<{ resize: [size: string]; started: [] }>;
+  /** Cuts every connection. */
+  cut(): void;
   stop(): Promise<void>;
 }
 
@@ -30,6 +34,7 @@ export async function startTestNode(tls: { certificate: string; key: string; cli
   const asked: TestNode["asked"] = [];
   const sockets = new Set<Duplex>();
   const flooded = { bytes: 0 };
+  const events: TestNode["events"] = new EventEmitter();
   const note = (request: IncomingMessage): void => {
     const subject = (request.socket as TLSSocket).getPeerCertificate().subject as { CN?: string } | undefined;
     asked.push({ method: request.method ?? "", url: request.url ?? "", headers: request.headers, client: subject?.CN ?? "" });
@@ -44,7 +49,7 @@ export async function startTestNode(tls: { certificate: string; key: string; cli
   });
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     note(request);
-    upgrade(request, socket, head);
+    upgrade(request, socket, head, { events, flooded });
   });
   server.listen(0, "0.0.0.0");
   await once(server, "listening");
@@ -53,6 +58,8 @@ export async function startTestNode(tls: { certificate: string; key: string; cli
     asked,
     sockets,
     flooded,
+    events,
+    cut: () => sockets.forEach((socket) => socket.destroy()),
     async stop() {
       const closed = once(server, "close");
       server.close();
@@ -95,11 +102,18 @@ function flood(response: ServerResponse, flooded: { bytes: number }): void {
   more();
 }
 
-function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+/** What happens is told to. */
+type Told = Pick<TestNode, "events" | "flooded">;
+
+function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, told: Told): void {
   const url = new URL(request.url ?? "/", "https://node");
+  if (url.pathname === "/echo") {
+    socket.on("error", () => undefined).write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\nX-Node: here\r\n\r\nhello ");
+    return void socket.pipe(socket);
+  }
   if (url.pathname.includes("/refusing/") || url.pathname.endsWith("/refusing")) return refuseUpgrade(socket, 500, "the container is not running");
   const wanted = (request.headers["x-stream-protocol-version"] ?? "").toString().split(", ");
-  if (!isSpdyRequest(request.headers)) return runOverWebSocket(url, request, socket, head);
+  if (!isSpdyRequest(request.headers)) return runOverWebSocket(url, request, socket, head, told);
   if (url.pathname.startsWith("/portForward/")) return forwardPorts(socket, head);
   const streams = new Map<string, SpdyStream>();
   const needed = ["error", ...(url.searchParams.has("input") ? ["stdin"] : []), ...(url.searchParams.has("output") ? ["stdout"] : []), ...(url.searchParams.has("error") && !url.searchParams.has("tty") ? ["stderr"] : []), ...(url.searchParams.has("tty") ? ["resize"] : [])];
@@ -108,7 +122,7 @@ function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     onStream(stream) {
       streams.set(stream.headers.get("streamtype")?.[0] ?? "", stream);
       stream.on("error", () => undefined);
-      if (needed.every((type) => streams.has(type))) run(url, { stdin: streams.get("stdin"), stdout: streams.get("stdout"), stderr: streams.get("stderr"), error: streams.get("error") as SpdyStream }, socket);
+      if (needed.every((type) => streams.has(type))) run(url, { stdin: streams.get("stdin"), stdout: streams.get("stdout"), stderr: streams.get("stderr"), error: streams.get("error") as SpdyStream, resize: streams.get("resize") }, socket, told);
     },
   });
 }
@@ -118,12 +132,16 @@ interface Command {
   stdout: Writable | undefined;
   stderr: Writable | undefined;
   error: Writable;
+  resize: Readable | undefined;
 }
 
-function run(url: URL, { stdin, stdout, stderr, error }: Command, socket: Duplex): void {
+function run(url: URL, { stdin, stdout, stderr, error, resize }: Command, socket: Duplex, { events, flooded }: Told): void {
   const command = url.pathname.startsWith("/attach/") ? ["sh", "-c", "echo attached; cat"] : url.searchParams.getAll("command");
   const child = spawn(command[0] ?? "true", command.slice(1), { stdio: ["pipe", "pipe", "pipe"] });
   child.stdin.on("error", () => undefined);
+  child.stdout.on("data", (chunk: Buffer) => (flooded.bytes += chunk.length));
+  child.once("spawn", () => events.emit("started"));
+  resize?.on("data", (size: Buffer) => events.emit("resize", size.toString().trim()));
   socket.once("close", () => child.kill("SIGKILL"));
   if (stdin) stdin.pipe(child.stdin);
   else child.stdin.end();
@@ -134,14 +152,14 @@ function run(url: URL, { stdin, stdout, stderr, error }: Command, socket: Duplex
   child.once("close", (code) => error.end(JSON.stringify(code === 0 ? { metadata: {}, status: "Success" } : { metadata: {}, status: "Failure", reason: "NonZeroExitCode", message: `command terminated with non-zero exit code: exit status ${code}`, details: { causes: [{ reason: "ExitCode", message: String(code) }] } })));
 }
 
-function runOverWebSocket(url: URL, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+function runOverWebSocket(url: URL, request: IncomingMessage, socket: Duplex, head: Buffer, told: Told): void {
   const plan = planHandshake(request.headers, Object.keys(channelProtocols));
   if (plan.kind === "refuse") return refuseUpgrade(socket, 403, plan.message);
   const websocket = acceptWebSocket(socket, head, plan, { clock: systemClock, random: systemRandom });
   const channels = openChannels(websocket, channelProtocols[plan.protocol]!, 5);
   const error = channels.channel(3);
   error.once("finish", () => void channels.close());
-  run(url, { stdin: url.searchParams.has("input") ? channels.channel(0) : undefined, stdout: channels.channel(1), stderr: channels.channel(2), error }, socket);
+  run(url, { stdin: url.searchParams.has("input") ? channels.channel(0) : undefined, stdout: channels.channel(1), stderr: channels.channel(2), error, resize: url.searchParams.has("tty") ? channels.channel(4) : undefined }, socket, told);
 }
 
 /** For each connection an error stream and a data stream with the same number. */
