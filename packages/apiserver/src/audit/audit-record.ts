@@ -35,6 +35,7 @@ export class AuditRecord {
   readonly #event: AuditEvent;
   #hasBegun = false;
   #hasEnded = false;
+  #told: boolean | Promise<boolean> = true;
 
   constructor(deps: RecordDeps, ruling: Ruling, context: RequestContext, attributes: Attributes, course: Course) {
     this.#deps = deps;
@@ -87,24 +88,23 @@ export class AuditRecord {
     if (this.#course !== "short") void this.tell("ResponseStarted");
   }
 
-  /** The answer is over, or the client is gone. Once; what comes later does nothing. Resolves when it is told. */
+  /** The answer is over, or the client is gone; what is said of it later does nothing. Resolves when it is told. May be called again. */
   end(): boolean | Promise<boolean> {
-    if (this.#hasEnded) return true;
+    if (this.#hasEnded || this.#course === "refused") return this.#told;
     this.#hasEnded = true;
-    if (this.#course === "refused") return true;
     if (this.#event.responseStatus === undefined) {
       this.#event.responseStatus = { metadata: {}, status: "Success", message: "Connection closed early", code: 200 };
       if (this.#course === "lasting") void this.tell("ResponseStarted");
     }
-    return this.tell("ResponseComplete");
+    return (this.#told = this.tell("ResponseComplete"));
   }
 
   /** The server broke over it: nothing further is told. */
   broke(problem: string): boolean | Promise<boolean> {
-    if (this.#hasEnded) return true;
+    if (this.#hasEnded) return this.#told;
     this.#hasEnded = true;
     this.#event.responseStatus = { metadata: {}, status: "Failure", message: `APIServer panic'd: ${problem}`, reason: "InternalError", code: 500 };
-    return this.tell("Panic");
+    return (this.#told = this.tell("Panic"));
   }
 
   impersonated(user: UserInfo, constraint: string): void {

@@ -6,7 +6,6 @@ import type { Attributes } from "../authorization/attributes.js";
 import { isLongRunning } from "../endpoints/long-running.js";
 import type { RequestContext } from "../endpoints/request-context.js";
 import type { Answer } from "../server/answer.js";
-import { attemptedMethods } from "./attempted-methods.js";
 import type { Filter } from "./filter.js";
 import { internalErrorAnswer } from "./internal-error-answer.js";
 import { attributesOf } from "./request-attributes.js";
@@ -46,15 +45,18 @@ export const audit =
     }
   };
 
-/** The filter that authenticates, whose refusals are told, too: of the requests that it lets pass `audit` tells. */
-export function auditRefusals(filter: Filter, deps: AuditDeps | undefined): Filter {
+/**
+ * A filter that comes before `audit` and refuses requests: that is told, too. Of the requests that it lets pass `audit` tells.
+ * @param why for the log where the answer itself does not say it, which is where the client accepts no form that we have
+ */
+export function auditRefusals(filter: Filter, deps: AuditDeps | undefined, why: (context: RequestContext, refusal: unknown) => string = messageOf): Filter {
   if (!deps) return filter;
   return async (context, next) => {
     let hasPassed = false;
-    const refuse = (): void => {
+    const refuse = (refusal: unknown): void => {
       if (hasPassed) return;
       context.audit = openRecord(deps, context, "refused");
-      context.audit?.status({ message: attemptedMethods(context) });
+      context.audit?.status({ message: why(context, refusal) });
     };
     let answer: Answer;
     try {
@@ -63,13 +65,15 @@ export function auditRefusals(filter: Filter, deps: AuditDeps | undefined): Filt
         return next(passing);
       });
     } catch (err) {
-      refuse();
+      refuse(err);
       throw err;
     }
-    refuse();
+    refuse(undefined);
     return answer;
   };
 }
+
+const messageOf = (_context: RequestContext, refusal: unknown): string => (refusal instanceof Error ? refusal.message : "");
 
 function openRecord(deps: AuditDeps, context: RequestContext, course: Course): AuditRecord | undefined {
   const attributes = attributesOf(context);

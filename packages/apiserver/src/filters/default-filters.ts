@@ -4,6 +4,7 @@ import type { Logger } from "@coxswain/component/log";
 import type { Authentication } from "../authentication/create-authentication.js";
 import type { Authorizer } from "../authorization/attributes.js";
 import type { RequestContext } from "../endpoints/request-context.js";
+import { attemptedMethods } from "./attempted-methods.js";
 import { audit, type AuditDeps, auditRefusals, stampArrival } from "./audit.js";
 import { authenticate } from "./authenticate.js";
 import { authorize } from "./authorize.js";
@@ -54,11 +55,11 @@ export const defaultFilters = (deps: FilterDeps): Filter[] => [
   refuseAtShutdown(() => deps.isRefusing()),
   strictTransport(deps.strictTransportDirectives),
   spreadConnections(deps.goawayChance, deps.random),
-  limitTime({ clock: deps.ioClock, longestMs: deps.requestTimeoutMs, onExpired: (context) => deps.onExpired(context) }),
+  auditRefusals(limitTime({ clock: deps.ioClock, longestMs: deps.requestTimeoutMs, onExpired: (context) => deps.onExpired(context) }), deps.audit),
   shareWithOrigins(deps.allowedOrigins),
-  deps.timed("authentication", auditRefusals(authenticate(deps.authentication, { hangsUpOnStrangers: deps.gates.enabled("UnauthenticatedHTTP2DOSMitigation") }), deps.audit)),
+  deps.timed("authentication", auditRefusals(authenticate(deps.authentication, { hangsUpOnStrangers: deps.gates.enabled("UnauthenticatedHTTP2DOSMitigation") }), deps.audit, attemptedMethods)),
   ...(deps.audit ? [deps.timed("audit", audit(deps.audit))] : []),
-  deps.timed("impersonation", impersonate(deps.authorizer, { constrained: deps.gates.enabled("ConstrainedImpersonation") })),
+  deps.timed(deps.gates.enabled("ConstrainedImpersonation") ? "constrainedimpersonation" : "impersonation", impersonate(deps.authorizer, { constrained: deps.gates.enabled("ConstrainedImpersonation") })),
   limitInFlight(deps.inFlight),
   deps.timed("authorization", authorize(deps.authorizer, { streamsNeedCreate: deps.gates.enabled("AuthorizePodWebsocketUpgradeCreatePermission") })),
 ];

@@ -1,3 +1,4 @@
+import { encodeJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { HandlerDeps } from "../handler-deps.js";
 import type { RequestContext } from "../request-context.js";
@@ -8,5 +9,9 @@ import { decodeBody } from "./decode-body.js";
 /** The object a client sent in whichever version it speaks, as the hub has it. */
 export async function decodeToHub(deps: HandlerDeps, context: RequestContext, { kind, version }: Target, validation: FieldValidation): Promise<KubernetesObject> {
   const object = await decodeBody(deps, context, version ?? kind, validation);
-  return version ? version.toHub(object) : object;
+  if (!version) return object;
+  const hub = version.toHub(object);
+  // The log tells what the client's version makes of the hub: a default of the hub is in it.
+  context.audit?.request(hub, () => new TextDecoder().decode(encodeJson(version.fromHub(hub), version.schema)));
+  return hub;
 }
