@@ -1,0 +1,51 @@
+import { createVirtualClock, systemClock } from "@coxswain/apimachinery/clock";
+import { createInProcessTransport, type Listener, startApiServer } from "@coxswain/apiserver";
+import { createMemoryStore } from "@coxswain/storage/memory";
+import { describe, expect, it } from "vitest";
+import { shutDown } from "./shut-down.js";
+
+describe("shutting down", () => {
+  async function serving() {
+    const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+    const admin = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
+    const events: string[] = [];
+    const listener = { stopAccepting: () => void events.push("accepts no more"), close: async () => void events.push("closed") } as unknown as Listener;
+    const get = (path: string) => admin.request({ method: "GET", path });
+    const readiness = async (): Promise<string> => {
+      const answer = await server.answer({ ...probe("/readyz") });
+      return answer.as === "document" ? `${answer.code} ${new TextDecoder().decode(answer.bytes)}` : "";
+    };
+    return { server, listener, events, get, readiness };
+  }
+  /** A request of nobody in particular. */
+  const probe = (path: string) =>
+    ({ method: "GET", path, query: "", header: () => undefined, headerNames: () => [], body: { as: "bytes", read: async () => new Uint8Array() }, caller: { via: "process", user: { name: "admin", groups: ["system:masters"] } }, signal: new AbortController().signal }) as unknown as Parameters<Awaited<ReturnType<typeof startApiServer>>["answer"]>[0];
+
+  it("goes on serving for the delay, and says meanwhile that it is not ready", async () => {
+    const { server, listener, events, get, readiness } = await serving();
+    const clock = createVirtualClock();
+    expect(await readiness()).toBe("200 ok");
+    const down = shutDown(server, listener, { delayMs: 5_000, sendRetryAfter: false, watchGraceMs: 0 }, clock);
+    await clock.advance(4_999);
+    expect(await readiness()).toContain("[-]shutdown failed: reason withheld\n");
+    expect(await get("/api/v1/namespaces/default")).toMatchObject({ metadata: { name: "default" } });
+    expect(events).toEqual([]);
+    await clock.advance(1);
+    await down;
+    expect(events).toEqual(["accepts no more", "closed"]);
+  });
+
+  it("without a delay begins at once", async () => {
+    const { server, listener, events } = await serving();
+    await shutDown(server, listener, { delayMs: 0, sendRetryAfter: true, watchGraceMs: 0 }, createVirtualClock());
+    expect(events).toEqual(["accepts no more", "closed"]);
+  });
+
+  it("refuses new requests before the port is closed, where that is wished", async () => {
+    const { server, listener, get } = await serving();
+    let refused: unknown;
+    const asking = { ...listener, stopAccepting: () => void (refused = get("/api/v1/namespaces/default").then(() => "answered", (error: { status?: { code?: number } }) => error.status?.code)) };
+    await shutDown(server, asking as Listener, { delayMs: 0, sendRetryAfter: true, watchGraceMs: 0 }, createVirtualClock());
+    expect(await refused).toBe(429);
+  });
+});
