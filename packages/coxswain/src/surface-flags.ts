@@ -15,7 +15,8 @@ export const surfaceFlags = defineFlags({
   "tls-min-version": { group: "TLS", type: "string", choices: [...tlsVersions.keys()], help: "The oldest TLS that is spoken. Default: VersionTLS12." },
   "tls-cipher-suites": { group: "TLS", type: "strings", value: "name,…", help: "Cipher suites for TLS 1.2, by Go's names. Default: Node's." },
   "http2-max-streams-per-connection": { group: "Limits", type: "integer", default: 0, min: 0, value: "count", help: "Requests at once on one connection of HTTP/2. 0: 1000." },
-  "max-requests-inflight": { group: "Limits", type: "integer", default: 400, min: 0, value: "count", help: "Requests that only read, at once; more are answered with 429. Watches do not count. 0: no limit." },
+  "enable-priority-and-fairness": { group: "Limits", type: "boolean", default: true, help: "Share the server's seats by FlowSchemas and PriorityLevelConfigurations: requests wait in queues for their turn, and one user's flood slows nobody else." },
+  "max-requests-inflight": { group: "Limits", type: "integer", default: 400, min: 0, value: "count", help: "With --max-mutating-requests-inflight the server's seats. Without priority and fairness: requests that only read, at once; more are answered with 429; watches do not count; 0 is no limit." },
   "max-mutating-requests-inflight": { group: "Limits", type: "integer", default: 200, min: 0, value: "count", help: "The same for requests that write." },
   "goaway-chance": { group: "Limits", type: "number", default: 0, min: 0, max: 0.02, value: "chance", help: "How likely a request is to be the last on its HTTP/2 connection, so that clients spread over several servers again." },
   "strict-transport-security-directives": { group: "Server", type: "strings", value: "directive,…", help: "For the Strict-Transport-Security header, such as max-age=31536000,includeSubDomains. Default: no such header." },
@@ -36,7 +37,7 @@ export interface SurfaceRunOptions {
   readonly externalHostname: string | undefined;
   readonly tls: TlsFiles;
   readonly listening: { readonly minVersion?: "TLSv1.2" | "TLSv1.3"; readonly ciphers?: string; readonly maxStreams?: number };
-  readonly limits: { readonly maxRequestsInFlight: number; readonly maxMutatingRequestsInFlight: number; readonly goawayChance: number; readonly livezGraceMs: number };
+  readonly limits: { readonly priorityAndFairness: boolean; readonly maxRequestsInFlight: number; readonly maxMutatingRequestsInFlight: number; readonly goawayChance: number; readonly livezGraceMs: number };
   readonly strictTransportDirectives: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly profiling: boolean;
@@ -47,6 +48,7 @@ export interface SurfaceRunOptions {
 /** @throws FlagError */
 export function surfaceFrom(options: SurfaceFlagOptions): SurfaceRunOptions {
   if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) throw new FlagError("--tls-cert-file and --tls-private-key-file go together");
+  if (options.enablePriorityAndFairness && options.maxRequestsInflight + options.maxMutatingRequestsInflight === 0) throw new FlagError("priority and fairness needs seats: --max-requests-inflight and --max-mutating-requests-inflight may not both be 0");
   const minVersion = options.tlsMinVersion === undefined ? undefined : tlsVersions.get(options.tlsMinVersion);
   return {
     moreBindAddresses: options.moreBindAddresses,
@@ -66,7 +68,7 @@ export function surfaceFrom(options: SurfaceFlagOptions): SurfaceRunOptions {
       ...(options.tlsCipherSuites.length === 0 ? {} : { ciphers: openSslCiphers(options.tlsCipherSuites) }),
       ...(options.http2MaxStreamsPerConnection === 0 ? {} : { maxStreams: options.http2MaxStreamsPerConnection }),
     },
-    limits: { maxRequestsInFlight: options.maxRequestsInflight, maxMutatingRequestsInFlight: options.maxMutatingRequestsInflight, goawayChance: options.goawayChance, livezGraceMs: options.livezGracePeriod },
+    limits: { priorityAndFairness: options.enablePriorityAndFairness, maxRequestsInFlight: options.maxRequestsInflight, maxMutatingRequestsInFlight: options.maxMutatingRequestsInflight, goawayChance: options.goawayChance, livezGraceMs: options.livezGracePeriod },
     strictTransportDirectives: options.strictTransportSecurityDirectives,
     allowedOrigins: checkOrigins(options.corsAllowedOrigins),
     profiling: options.profiling,

@@ -19,7 +19,6 @@ const reasons: readonly (readonly [beginning: string, why: string])[] = [
   ["emulat", "only 1.36 is served"],
   ["enable-aggregator-routing", "no other API servers stand behind this one yet"],
   ["enable-garbage-collector", "the server always does its part of garbage collection"],
-  ["enable-priority-and-fairness", "requests are limited by --max-requests-inflight and --max-mutating-requests-inflight"],
   ["endpoint-reconciler-type", "the kubernetes service names this server"],
   ["etcd-", "this setting of the store is not adjustable"],
   ["event-ttl", "events do not expire yet"],

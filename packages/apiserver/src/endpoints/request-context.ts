@@ -32,6 +32,8 @@ export interface RequestContext {
   receivedAt: number;
   /** What the audit log will tell of it; undefined: nothing. */
   audit: AuditRecord | undefined;
+  /** Called once when the answer has been written, or cannot be written. */
+  onAnswered: (() => void) | undefined;
   /** What is noted for the audit log, by key. */
   readonly auditAnnotations: ReadonlyMap<string, string>;
   /** Notes something for the audit log. What a key says first stays. */

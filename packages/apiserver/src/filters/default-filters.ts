@@ -14,6 +14,7 @@ import { impersonate } from "./impersonate.js";
 import { type InFlightLimits, limitInFlight } from "./limit-in-flight.js";
 import { limitTime } from "./limit-time.js";
 import { refuseAtShutdown } from "./refuse-at-shutdown.js";
+import { type FairnessLimits, shareFairly } from "./share-fairly.js";
 import { shareWithOrigins } from "./share-with-origins.js";
 import { spreadConnections } from "./spread-connections.js";
 import { strictTransport } from "./strict-transport.js";
@@ -35,6 +36,8 @@ export interface FilterDeps {
   /** How likely a request over HTTP/2 is to be the last on its connection. */
   readonly goawayChance: number;
   readonly inFlight: InFlightLimits;
+  /** Instead of limits for all: seats by priority, and fair shares of them. Undefined: it is off. */
+  readonly fairness: FairnessLimits | undefined;
   /** The same filter, and how long it takes to let a request pass or to refuse it is measured. */
   timed(name: string, filter: Filter): Filter;
   /** Undefined: nothing is told, and these filters are not there. */
@@ -60,6 +63,6 @@ export const defaultFilters = (deps: FilterDeps): Filter[] => [
   deps.timed("authentication", auditRefusals(authenticate(deps.authentication, { hangsUpOnStrangers: deps.gates.enabled("UnauthenticatedHTTP2DOSMitigation") }), deps.audit, attemptedMethods)),
   ...(deps.audit ? [deps.timed("audit", audit(deps.audit))] : []),
   deps.timed(deps.gates.enabled("ConstrainedImpersonation") ? "constrainedimpersonation" : "impersonation", impersonate(deps.authorizer, { constrained: deps.gates.enabled("ConstrainedImpersonation") })),
-  limitInFlight(deps.inFlight),
+  deps.fairness ? shareFairly(deps.fairness) : limitInFlight(deps.inFlight),
   deps.timed("authorization", authorize(deps.authorizer, { streamsNeedCreate: deps.gates.enabled("AuthorizePodWebsocketUpgradeCreatePermission") })),
 ];

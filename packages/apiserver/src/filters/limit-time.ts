@@ -37,7 +37,7 @@ export const limitTime =
   };
 
 /** A client may ask for less time than there is. Zero asks for nothing in particular. */
-function allowedTime({ request, query }: RequestContext, longestMs: number): number {
+export function allowedTime({ request, query }: RequestContext, longestMs: number): number {
   const text = request.query.includes("timeout") ? query.text("timeout") : "";
   if (text === "") return longestMs;
   const { nanoseconds, error } = parseDuration(text);

@@ -39,14 +39,14 @@ export function addFlowMetrics(metrics: Metrics, clock: Clock, priorities: () =>
   metrics.collectCounter({ name: `${prefix}epoch_advance_total`, help: "How often a priority level's progress was set back.", labels: ["priority_level", "success"], stability: "ALPHA" }, (tell) => {
     for (const { name, queueSet } of priorities().levels.values()) if (queueSet.epochs > 0) tell(queueSet.epochs, name, "true");
   });
-  const flow = (name: string, help: string, stability: "ALPHA" | "BETA", read: (tally: FlowTally) => number): void =>
+  const flow = (name: string, help: string, stability: "ALPHA" | "BETA", read: (tally: FlowTally) => number, has: (tally: FlowTally) => boolean = isUsed): void =>
     metrics.collectGauge({ name: prefix + name, help, labels: ofFlow, stability }, (tell) => {
-      for (const tally of priorities().tallies) if (isUsed(tally)) tell(read(tally), tally.level, tally.schema);
+      for (const tally of priorities().tallies) if (has(tally)) tell(read(tally), tally.level, tally.schema);
     });
   flow("current_executing_requests", "Requests that are being served.", "BETA", ({ executing }) => executing);
   flow("current_executing_seats", "Seats that are taken.", "BETA", ({ executingSeats }) => executingSeats);
-  flow("current_inqueue_requests", "Requests that wait in a queue.", "BETA", ({ waiting }) => waiting);
-  flow("current_inqueue_seats", "Seats that those who wait in a queue will take.", "ALPHA", ({ waitingSeats }) => waitingSeats);
+  flow("current_inqueue_requests", "Requests that wait in a queue.", "BETA", ({ waiting }) => waiting, wasQueued);
+  flow("current_inqueue_seats", "Seats that those who wait in a queue will take.", "ALPHA", ({ waitingSeats }) => waitingSeats, wasQueued);
   const counted = (name: string, help: string, stability: "ALPHA" | "BETA", read: (tally: FlowTally) => number): void =>
     metrics.collectCounter({ name: prefix + name, help, labels: ofFlow, stability }, (tell) => {
       for (const tally of priorities().tallies) if (read(tally) > 0) tell(read(tally), tally.level, tally.schema);
@@ -82,4 +82,5 @@ export function addFlowMetrics(metrics: Metrics, clock: Clock, priorities: () =>
 }
 
 /** A schema that never had a request has nothing to tell. */
-const isUsed = ({ dispatched, waiting, refused }: FlowTally): boolean => dispatched > 0 || waiting > 0 || refused["queue-full"] > 0 || refused["concurrency-limit"] > 0 || refused["time-out"] > 0;
+const isUsed = ({ dispatched }: FlowTally): boolean => dispatched > 0;
+const wasQueued = ({ queued }: FlowTally): boolean => queued > 0;

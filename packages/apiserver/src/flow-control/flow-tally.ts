@@ -9,6 +9,8 @@ export class FlowTally {
   executingSeats = 0;
   waiting = 0;
   waitingSeats = 0;
+  /** How many were in a queue, if only for a moment. */
+  queued = 0;
   noAccommodation = 0;
   readonly refused: Record<RefusalReason, number> = { "queue-full": 0, "concurrency-limit": 0, "time-out": 0 };
   /** Told how long the queue is that a request has just joined. */

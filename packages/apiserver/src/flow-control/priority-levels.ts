@@ -134,7 +134,8 @@ export class PriorityLevels {
     const { current, targets, fairShare } = adjustLimits(levels.map(({ isExempt, limits, current: has, queueSet: { demand } }) => ({ isExempt, limits, current: has, highWatermark: demand.highWatermark, smoothed: demand.smoothed })));
     this.fairShare = fairShare;
     for (const [at, level] of levels.entries()) {
-      level.current = current[at] ?? 0;
+      // However few seats there are to lend, a level that has any by right serves one request at a time.
+      level.current = Math.max(current[at] ?? 0, Math.min(1, level.limits.nominal));
       level.target = targets[at] ?? 0;
       level.queueSet.configure(queueConfigOf(level.spec), level.current);
     }

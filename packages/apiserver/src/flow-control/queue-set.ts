@@ -96,6 +96,7 @@ export class QueueSet implements Dispatcher {
       this.#robin = queue.index;
       queue.bound();
       this.#queuedSeats += request.seats;
+      flow.tally.queued += 1;
       flow.tally.onQueued?.(1);
       this.#run(request);
       return request;
@@ -229,6 +230,7 @@ export class QueueSet implements Dispatcher {
     this.waitingSeats += request.seats;
     tally.waiting += 1;
     tally.waitingSeats += request.seats;
+    tally.queued += 1;
     tally.onQueued?.(queue.waiting.length);
     this.#tellDemand();
   }

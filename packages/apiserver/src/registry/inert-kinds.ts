@@ -10,8 +10,6 @@ const inert: Readonly<Record<string, string>> = {
   "admissionregistration.k8s.io MutatingAdmissionPolicyBinding": "admission policies are not evaluated yet",
   "admissionregistration.k8s.io ValidatingAdmissionPolicy": "admission policies are not evaluated yet",
   "admissionregistration.k8s.io ValidatingAdmissionPolicyBinding": "admission policies are not evaluated yet",
-  "flowcontrol.apiserver.k8s.io FlowSchema": "priority and fairness is not in force yet",
-  "flowcontrol.apiserver.k8s.io PriorityLevelConfiguration": "priority and fairness is not in force yet",
 };
 
 /** A warning for the client that makes an object of such a kind. */

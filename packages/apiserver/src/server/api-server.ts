@@ -22,8 +22,10 @@ import { firstOf } from "../endpoints/paths/path-source.js";
 import { createRouter } from "../endpoints/router.js";
 import { defaultFilters } from "../filters/default-filters.js";
 import { chain } from "../filters/filter.js";
+import { createFairness } from "../flow-control/create-fairness.js";
 import { createComponentChecks, type ProbeComponent } from "../registry/component-statuses/component-checks.js";
 import { createHttpsProbe } from "../registry/component-statuses/probe-https.js";
+import { keepFlowControl } from "../registry/flow-control/keep-flow-control.js";
 import { type Identity, identityLease, keepIdentity } from "../registry/identity/identity-lease.js";
 import type { Endpoint } from "../registry/kubernetes-service/objects.js";
 import { advertise, ensureServerObjects } from "../registry/server-objects.js";
@@ -167,11 +169,13 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   await ensureServerObjects(deps, kindOf, { clusterIpRanges, served, endpoint: options.endpoint, realNow: ioClock.now(), ...toldAuthorities(options.authentication), more: lease ? [lease] : [], made: () => hooks.reach("objects are made") });
   hooks.reach("objects are up to date");
   const identity = lease && keepIdentity(deps, lease, log);
+  const flowObjects = keepFlowControl(deps, kindOf, log);
+  const fairness = createFairness(options.surface ?? {}, { feed, gates, clock: ioClock, metrics: surface.metrics }, surface.filters.inFlight);
   const kinds = createBuiltInKinds(served);
   const serverAddress = options.serverAddress ?? (() => "127.0.0.1:6443");
-  const paths = firstOf(createOpenIdPaths(tokens, { serverAddress, jwksUri: options.authentication?.serviceAccount?.jwksUri }), createServerPaths({ kinds: served, surface, serverAddress }));
+  const paths = firstOf(createOpenIdPaths(tokens, { serverAddress, jwksUri: options.authentication?.serviceAccount?.jwksUri }), createServerPaths({ kinds: served, surface, serverAddress }), fairness.pages);
   const router = createRouter(deps, kinds, paths);
-  const handle = chain(defaultFilters({ log, ioClock, random, ...surface.filters, audit: audit.filters, authentication, authorizer, gates }), router);
+  const handle = chain(defaultFilters({ log, ioClock, random, ...surface.filters, fairness: fairness.limits, audit: audit.filters, authentication, authorizer, gates }), router);
   const bookmarks = startBookmarks(feed, ioClock);
   const requests = createRequestServer({ handle, random, ioClock, log, requests: surface.requests });
   const failed = feed.ended.then(
@@ -201,7 +205,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     replaceKubeletCredentials: (credentials) => deps.streams.replaceCredentials(credentials),
     async stop({ watchGraceMs = 0 } = {}) {
       surface.lifecycle.beginShutdown();
-      await identity?.stop();
+      await Promise.all([identity?.stop(), flowObjects.stop()]);
       if (watchGraceMs > 0) await requests.endWatches(watchGraceMs);
       bookmarks.stop();
       await feed.stop();
@@ -209,6 +213,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       await requests.drained();
       authorization.stop();
       authentication.stop();
+      fairness.stop();
       await audit.stop();
     },
   };

@@ -30,6 +30,7 @@ class OpenContext implements RequestContext {
   onWatchEvent: ((bytes: number) => void) | undefined = undefined;
   receivedAt = 0;
   audit: AuditRecord | undefined = undefined;
+  onAnswered: (() => void) | undefined = undefined;
   #expired = new LazySignal();
   #signal: AbortSignal | undefined;
 

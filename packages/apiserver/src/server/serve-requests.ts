@@ -56,6 +56,7 @@ export function createRequestServer({ handle, random, ioClock, log, requests }: 
       else await respond(statusAnswer(internalError(err instanceof Error ? err.message : String(err)).status), context.form, context, sink, ioClock);
     } finally {
       ended();
+      context.onAnswered?.();
       await context.audit?.end();
     }
   }
@@ -64,7 +65,7 @@ export function createRequestServer({ handle, random, ioClock, log, requests }: 
     async answer(request) {
       const began = ioClock.monotonic();
       const context = openContext(request, random);
-      const answer = await handle(context);
+      const answer = await handle(context).finally(() => context.onAnswered?.());
       const code = codeOf(answer);
       requests.answered(context, { code, bytes: 0, ms: ioClock.monotonic() - began });
       return context.audit ? auditInProcess(context.audit, answer, code, context) : answer;

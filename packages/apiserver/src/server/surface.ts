@@ -42,6 +42,8 @@ export interface SurfaceOptions {
   readonly maxRequestsInFlight?: number;
   /** The same for those that write. @default 0 */
   readonly maxMutatingRequestsInFlight?: number;
+  /** Whether requests share seats by priority, instead of being limited by their number alone; then the two limits together are the seats, and what is not given is 400 and 200. @default true */
+  readonly priorityAndFairness?: boolean;
   /** Whether `/debug/pprof/` and `/debug/flags/v` are there. @default true */
   readonly profiling?: boolean;
   /** For so long a server that is still starting counts as alive. @default 0 */

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { builtInFeatureGates } from "@coxswain/api/feature-gates";
+import { createVirtualClock, systemClock } from "@coxswain/apimachinery/clock";
+import { createFeatureGates } from "@coxswain/component/feature-gates";
+import { createMetrics } from "@coxswain/component/metrics";
+import { createMemoryStore } from "@coxswain/storage/memory";
+import { type CacheFeed, startCacheFeed } from "../cache/cache-feed.js";
+import type { WatchSink } from "../cache/watcher.js";
+import { createQuery } from "../endpoints/query.js";
+import type { RequestContext } from "../endpoints/request-context.js";
+import { textAnswer } from "../endpoints/router-errors.js";
+import { createFairness } from "../flow-control/create-fairness.js";
+import { storedKind } from "../registry/stored-kind.js";
+import type { Answer, WatchAnswer } from "../server/answer.js";
+import { startApiServer } from "../server/api-server.js";
+import { Watermark } from "../server/metrics/watermark.js";
+import { type FairnessLimits, shareFairly } from "./share-fairly.js";
+
+const kinds = ["flowschemas", "prioritylevelconfigurations"].map((resource) => storedKind("flowcontrol.apiserver.k8s.io", resource));
+
+describe("a request and its seats", () => {
+  let feed: CacheFeed;
+  beforeAll(async () => {
+    const store = createMemoryStore({ clock: systemClock });
+    await (await startApiServer({ store })).stop();
+    feed = await startCacheFeed(store, kinds, systemClock);
+  });
+  afterAll(() => feed.stop());
+
+  /** One seat for each level. */
+  function setUp() {
+    const clock = createVirtualClock();
+    const metrics = createMetrics();
+    const refused: string[] = [];
+    const kind = () => ({ atOnce: new Watermark(clock), limit: 0 });
+    const inFlight = { readOnly: kind(), mutating: kind(), onRefused: (context: RequestContext) => refused.push(context.user.name) };
+    const { limits } = createFairness({ maxRequestsInFlight: 1, maxMutatingRequestsInFlight: 0 }, { feed, clock, gates: createFeatureGates(builtInFeatureGates), metrics }, inFlight);
+    return { clock, metrics, refused, inFlight, filter: shareFairly(limits as FairnessLimits) };
+  }
+  const request = (name: string, over: { verb?: string; query?: string; groups?: readonly string[]; subresource?: string } = {}) => {
+    const aborting = new AbortController();
+    const { verb = "get", query = "", groups = ["system:authenticated"], subresource = "" } = over;
+    const context = { info: { isResource: true, verb, group: "", resource: "configmaps", subresource, namespace: "default", name: "x", path: "" }, user: { name, groups }, query: createQuery(query), request: { query }, signal: aborting.signal, extraHeaders: undefined, onAnswered: undefined } as unknown as RequestContext;
+    return { context, aborting };
+  };
+  /** A handler that answers when it is told to. */
+  function handler() {
+    const running: { name: string; answer(): void }[] = [];
+    const next = (context: RequestContext): Promise<Answer> =>
+      new Promise((resolve) =>
+        running.push({
+          name: context.user.name,
+          answer() {
+            resolve(textAnswer(200, "ok"));
+            context.onAnswered?.();
+          },
+        }),
+      );
+    return { running, names: () => running.map(({ name }) => name), next };
+  }
+
+  it("is told by UIDs which schema and level it belongs to", () => {
+    const { filter } = setUp();
+    const { context } = request("u");
+    void filter(context, handler().next);
+    const uid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+    expect(context.extraHeaders).toEqual({ "x-kubernetes-pf-flowschema-uid": expect.stringMatching(uid), "x-kubernetes-pf-prioritylevel-uid": expect.stringMatching(uid) });
+  });
+  it("waits while the seats are taken, and runs when the answer before it is written", async () => {
+    const { filter, clock, inFlight } = setUp();
+    const { next, running, names } = handler();
+    const answers = ["a", "b"].map((name) => filter(request(name).context, next));
+    expect([names(), inFlight.readOnly.atOnce.current]).toEqual([["a"], 1]);
+    running[0]?.answer();
+    await answers[0];
+    await clock.advance(0);
+    expect(names()).toEqual(["a", "b"]);
+    running[1]?.answer();
+    expect(await answers[1]).toMatchObject({ code: 200 });
+    expect(inFlight.readOnly.atOnce.current).toBe(0);
+  });
+  it("is refused after a quarter of its time", async () => {
+    const { filter, clock, refused, metrics } = setUp();
+    const { next, names } = handler();
+    void filter(request("a").context, next);
+    const slow = filter(request("b", { query: "timeout=32s" }).context, next);
+    const hasty = filter(request("c", { query: "timeout=4s" }).context, next);
+    await clock.advance(1000);
+    expect(refused).toEqual(["c"]);
+    await clock.advance(6900);
+    expect(refused).toEqual(["c"]);
+    await clock.advance(100);
+    expect(await slow).toMatchObject({ code: 429, contentType: "text/plain; charset=utf-8", headers: { "retry-after": "1", "x-content-type-options": "nosniff" } });
+    expect([await hasty, names(), refused]).toMatchObject([{ code: 429 }, ["a"], ["c", "b"]]);
+    expect(metrics.text()).toContain('apiserver_flowcontrol_rejected_requests_total{flow_schema="global-default",priority_level="global-default",reason="time-out"} 2');
+  });
+  it("runs on seats that its level borrows when the time comes", async () => {
+    const { filter, clock } = setUp();
+    const { next, names } = handler();
+    for (const name of ["a", "b", "c"]) void filter(request(name).context, next);
+    await clock.advance(9_999);
+    expect(names()).toEqual(["a"]);
+    await clock.advance(1);
+    expect(names().length).toBeGreaterThan(1);
+  });
+  it("leaves its queue when its client is gone", async () => {
+    const { filter, clock } = setUp();
+    const { next, running, names } = handler();
+    void filter(request("a").context, next);
+    const gone = request("b");
+    const answer = filter(gone.context, next);
+    gone.aborting.abort();
+    expect(await answer).toMatchObject({ code: 429 });
+    running[0]?.answer();
+    await clock.advance(0);
+    expect(names()).toEqual(["a"]);
+  });
+  it("an administrator's does not wait, and neither does one that lasts", () => {
+    const { filter } = setUp();
+    const { next, names } = handler();
+    for (const [name, over] of [["a", {}], ["admin", { groups: ["system:masters"] }], ["execs", { subresource: "exec" }], ["waits", {}]] as const) void filter(request(name, over).context, next);
+    expect(names()).toEqual(["a", "admin", "execs"]);
+  });
+  it("a watch gives its seats back when its client has taken what it begins with", async () => {
+    const { filter, clock } = setUp();
+    let drain: () => void = () => {};
+    const sink: WatchSink = { deliver: () => new Promise((resolve) => (drain = resolve)), bookmark: () => {}, end: () => {} };
+    const answer = {
+      as: "watch",
+      open(given: WatchSink) {
+        void given.deliver([]);
+        return { stop: () => given.end("stopped") };
+      },
+    } as unknown as WatchAnswer;
+    const opened = (await filter(request("watches", { verb: "watch" }).context, () => Promise.resolve(answer))) as WatchAnswer;
+    const { next, names } = handler();
+    void filter(request("a").context, next);
+    opened.open(sink);
+    await clock.advance(0);
+    expect(names()).toEqual([]);
+    drain();
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    expect(names()).toEqual(["a"]);
+  });
+});

@@ -1,0 +1,113 @@
+import { isLongRunning } from "../endpoints/long-running.js";
+import { textAnswer } from "../endpoints/router-errors.js";
+import type { RequestContext } from "../endpoints/request-context.js";
+import type { ClassifiedFlow } from "../flow-control/classifier.js";
+import type { FairRequest } from "../flow-control/fair-request.js";
+import type { FlowControl } from "../flow-control/flow-control.js";
+import { onceInitialised } from "../flow-control/watch-initialisation.js";
+import type { Answer } from "../server/answer.js";
+import type { Watermark } from "../server/metrics/watermark.js";
+import type { Filter, Handler } from "./filter.js";
+import { allowedTime } from "./limit-time.js";
+
+export interface FairnessLimits {
+  readonly control: FlowControl;
+  /** Counted for the metrics; nothing is refused because of them. */
+  readonly readOnly: Watermark;
+  readonly mutating: Watermark;
+  /** Told of every request that was refused. */
+  readonly onRefused: (context: RequestContext) => void;
+}
+
+/** Whatever time a request has. */
+const mostWaitMs = 60_000;
+
+const reading = new Set(["get", "list", "watch"]);
+
+/**
+ * Gives every request its seats, or lets it wait for them in its flow's queue. The seats are free again when the answer has been written;
+ * a watch keeps them until it has sent what it begins with. A request that finds its seats free passes without a promise of its own.
+ */
+export const shareFairly = (limits: FairnessLimits): Filter => {
+  const { control } = limits;
+  return (context, next) => {
+    const isWatch = context.info.verb === "watch";
+    if (!isWatch && isLongRunning(context.info)) return next(context);
+    const flow = control.flowOf(context);
+    const { headers } = flow.schema;
+    context.extraHeaders = context.extraHeaders ? { ...context.extraHeaders, ...headers } : headers;
+    const work = control.workOf(context, flow);
+    const times = control.timesOf(flow);
+    if (!flow.level.isExempt) times.estimated(Math.max(work.initialSeats, work.finalSeats));
+    const started = flow.level.queueSet.start(flow, context, work);
+    if (typeof started === "string") {
+      times.refused(0);
+      return Promise.resolve(refuse(limits, context, flow));
+    }
+    if (started.state === "waiting") return waitForTurn(limits, context, flow, started).then((mayRun) => (mayRun ? run(limits, context, flow, started, next) : refuse(limits, context, flow)));
+    if (!flow.level.isExempt) times.waited(0);
+    return run(limits, context, flow, started, next);
+  };
+};
+
+function run({ control, readOnly, mutating }: FairnessLimits, context: RequestContext, flow: ClassifiedFlow, request: FairRequest, next: Handler): Promise<Answer> {
+  const atOnce = reading.has(context.info.verb) ? readOnly : mutating;
+  const isWatch = context.info.verb === "watch";
+  const { level } = flow;
+  atOnce.add(1);
+  let isDone = false;
+  const done = (): void => {
+    if (isDone) return;
+    isDone = true;
+    atOnce.add(-1);
+    const times = control.timesOf(flow);
+    const ms = control.clock.monotonic() - request.startedMs;
+    if (isWatch) times.initialised(ms);
+    else times.executed(ms);
+    level.queueSet.finish(request);
+    if (level.isQuiescing && control.priorities.retire(level)) control.refresh();
+  };
+  if (!isWatch) {
+    context.onAnswered = done;
+    return next(context);
+  }
+  const forget = control.watches.add(context.info);
+  context.onAnswered = () => {
+    done();
+    forget();
+  };
+  return next(context).then((answer) => {
+    if (answer.as === "watch") return onceInitialised(answer, done);
+    if (answer.as === "upgraded") done();
+    return answer;
+  });
+}
+
+/** Resolves when it may run, and to false when it waited too long or its client is gone. */
+function waitForTurn({ control }: FairnessLimits, context: RequestContext, flow: ClassifiedFlow, request: FairRequest): Promise<boolean> {
+  const { queueSet } = flow.level;
+  const waiting = reading.has(context.info.verb) ? control.waiting.readOnly : control.waiting.mutating;
+  waiting.add(1);
+  return new Promise((resolve) => {
+    const giveUp = (): void => queueSet.cancel(request);
+    const timer = control.clock.setTimer(Math.min(allowedTime(context, control.requestTimeoutMs) / 4, mostWaitMs), giveUp);
+    request.decide = (mayRun) => {
+      timer.cancel();
+      context.signal.removeEventListener("abort", giveUp);
+      waiting.add(-1);
+      const times = control.timesOf(flow);
+      const ms = control.clock.monotonic() - request.arrivedMs;
+      if (mayRun) times.waited(ms);
+      else times.refused(ms);
+      resolve(mayRun);
+    };
+    if (context.signal.aborted) giveUp();
+    else context.signal.addEventListener("abort", giveUp, { once: true });
+  });
+}
+
+function refuse({ control, onRefused }: FairnessLimits, context: RequestContext, { level }: ClassifiedFlow): Answer {
+  onRefused(context);
+  level.retryAfter.refused(Math.floor(control.clock.now() / 1000));
+  return textAnswer(429, "Too many requests, please try again later.\n", { "retry-after": String(level.retryAfter.seconds) });
+}

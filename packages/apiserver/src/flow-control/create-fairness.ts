@@ -1,0 +1,43 @@
+import type { FlowSchema, PriorityLevelConfiguration } from "@coxswain/api/flowcontrol/v1";
+import type { PathSource } from "../endpoints/paths/path-source.js";
+import type { InFlightLimits } from "../filters/limit-in-flight.js";
+import type { FairnessLimits } from "../filters/share-fairly.js";
+import { bootstrapFlowControl } from "../registry/flow-control/bootstrap-flow-control.js";
+import { mandatoryNames } from "../registry/flow-control/plan-revision.js";
+import { createDumpPages } from "./dump-pages.js";
+import { FlowControl, type FlowControlDeps } from "./flow-control.js";
+
+export interface FairnessOptions {
+  /** Whether requests are limited by priority and fairness, instead of by their number alone. @default true */
+  readonly priorityAndFairness?: boolean;
+  readonly maxRequestsInFlight?: number;
+  readonly maxMutatingRequestsInFlight?: number;
+  readonly requestTimeoutMs?: number;
+}
+
+export interface Fairness {
+  /** For the filter; undefined: it is off. */
+  readonly limits: FairnessLimits | undefined;
+  readonly pages: PathSource;
+  stop(): void;
+}
+
+/** Priority and fairness as a server is told to do it. Its seats are as many as the limits of reads and writes together. */
+export function createFairness(options: FairnessOptions, deps: FlowControlDeps, inFlight: InFlightLimits): Fairness {
+  if (options.priorityAndFairness === false) return { limits: undefined, pages: () => undefined, stop: () => {} };
+  const serverSeats = (options.maxRequestsInFlight ?? 400) + (options.maxMutatingRequestsInFlight ?? 200);
+  const mandatory = bootstrapFlowControl(0).filter(({ metadata }) => mandatoryNames.has(metadata.name ?? ""));
+  const control = new FlowControl(
+    {
+      serverSeats,
+      requestTimeoutMs: options.requestTimeoutMs ?? 60_000,
+      mandatory: { levels: mandatory.filter(({ kind }) => kind === "PriorityLevelConfiguration") as PriorityLevelConfiguration[], schemas: mandatory.filter(({ kind }) => kind === "FlowSchema") as FlowSchema[] },
+    },
+    deps,
+  );
+  return {
+    limits: { control, readOnly: inFlight.readOnly.atOnce, mutating: inFlight.mutating.atOnce, onRefused: (context) => inFlight.onRefused?.(context) },
+    pages: createDumpPages(control.priorities, control.clock),
+    stop: () => control.stop(),
+  };
+}

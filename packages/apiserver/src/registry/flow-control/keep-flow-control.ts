@@ -1,0 +1,109 @@
+import type { FlowSchema } from "@coxswain/api/flowcontrol/v1";
+import type { Timer } from "@coxswain/apimachinery/clock";
+import { cloneJson, walk } from "@coxswain/apimachinery/json";
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { hasReason } from "@coxswain/apimachinery/status";
+import type { Logger } from "@coxswain/component/log";
+import type { AnyKind } from "@coxswain/kinds";
+import { noAdmission } from "../../admission/admission.js";
+import { createLister } from "../../cache/lister.js";
+import type { Selection } from "../../cache/selection.js";
+import { deleteObject } from "../../objects/delete.js";
+import type { ObjectDeps } from "../../objects/object-deps.js";
+import { collectionPrefix, objectKey } from "../../objects/object-key.js";
+import { updateObject } from "../../objects/update.js";
+import { ensureObjects, type KindOf } from "../bootstrap.js";
+import { serverScope } from "../server-scope.js";
+import { storedKind } from "../stored-kind.js";
+import { bootstrapFlowControl } from "./bootstrap-flow-control.js";
+import { isLeftOver, planDangling, planRevision } from "./plan-revision.js";
+
+const retryMs = 10_000;
+const everything: Selection = { namespace: "", name: "", labels: undefined, fields: undefined, id: "" };
+
+/** Keeps the server's own schemas and levels as they should be, and writes into schemas whether their level exists: now, and whenever one of them changes or goes. */
+export function keepFlowControl(deps: ObjectDeps, kindOf: KindOf, log: Logger): { stop(): Promise<void> } {
+  const kinds = ["flowschemas", "prioritylevelconfigurations"].map((resource) => storedKind("flowcontrol.apiserver.k8s.io", resource)) as [AnyKind, AnyKind];
+  const inner = { ...deps, admission: noAdmission };
+  const stopping = new AbortController();
+  let isWanted = false;
+  let running: Promise<void> | undefined;
+  let timer: Timer | undefined;
+
+  async function run(): Promise<void> {
+    while (isWanted && !stopping.signal.aborted) {
+      isWanted = false;
+      try {
+        await keep(inner, kindOf, kinds);
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        log.warn("the schemas and levels of priority and fairness were not brought up to date", { error });
+        timer?.cancel();
+        timer = deps.clock.setTimer(retryMs, wake);
+      }
+    }
+  }
+  function wake(): void {
+    isWanted = true;
+    running ??= run().finally(() => (running = undefined));
+  }
+  const watchers = kinds.map((kind) =>
+    deps.feed.cacheOf(kind).watch(everything, { now: true, mark: false }, {
+      deliver() {
+        wake();
+        return undefined;
+      },
+      bookmark: () => {},
+      end: () => {},
+    }),
+  );
+  return {
+    async stop() {
+      stopping.abort();
+      timer?.cancel();
+      for (const watcher of watchers) watcher?.stop();
+      await running;
+    },
+  };
+}
+
+async function keep(deps: ObjectDeps, kindOf: KindOf, [schemas, levels]: readonly [AnyKind, AnyKind]): Promise<void> {
+  const now = deps.clock.now();
+  const wanted = bootstrapFlowControl(now);
+  await ensureObjects(deps, kindOf, wanted);
+  for (const object of wanted) await revise(deps, kindOf(object), object);
+  for (const kind of [schemas, levels]) {
+    const names = new Set(wanted.filter((object) => kindOf(object) === kind).map(({ metadata }) => metadata.name ?? ""));
+    for (const current of all<KubernetesObject>(deps, kind)) if (isLeftOver(current, names)) await deleteObject(deps, serverScope(kind, { name: current.metadata.name ?? "" }), {}).catch(ignoreGone);
+  }
+  const exists = (name: string): boolean => deps.feed.cacheOf(levels).get(objectKey(levels, "", name)) !== undefined;
+  for (const schema of all<FlowSchema & KubernetesObject>(deps, schemas)) await writeStatus(deps, schemas, schema, exists, now);
+}
+
+const all = <T>(deps: ObjectDeps, kind: AnyKind): T[] => [...createLister<T>(deps.feed.cacheOf(kind)).list(collectionPrefix(kind, ""))];
+
+async function revise(deps: ObjectDeps, kind: AnyKind, wanted: KubernetesObject): Promise<void> {
+  const name = wanted.metadata.name ?? "";
+  const current = createLister<KubernetesObject>(deps.feed.cacheOf(kind)).get(objectKey(kind, "", name));
+  const complete = walk(wanted, kind.schema) as KubernetesObject;
+  if (!current || !planRevision(current, complete)) return;
+  const scope = { ...serverScope(kind, { name }), manager: "api-priority-and-fairness-config-producer-v1" };
+  await updateObject(deps, scope, { next: (old = current) => Promise.resolve(planRevision(old, complete) ?? old) }).catch(ignoreGone);
+}
+
+async function writeStatus(deps: ObjectDeps, kind: AnyKind, schema: FlowSchema & KubernetesObject, exists: (level: string) => boolean, now: number): Promise<void> {
+  const condition = planDangling(schema, exists(schema.spec?.priorityLevelConfiguration.name ?? ""), now);
+  if (!condition) return;
+  const scope = { ...serverScope(kind, { name: schema.metadata.name ?? "", view: "status" }), manager: "api-priority-and-fairness-config-consumer-v1" };
+  const next = (old: KubernetesObject | undefined): Promise<KubernetesObject> => {
+    const copy = cloneJson(old ?? schema) as FlowSchema & KubernetesObject;
+    const others = (copy.status?.conditions ?? []).filter(({ type }) => type !== "Dangling");
+    return Promise.resolve({ ...copy, status: { ...copy.status, conditions: [...others, condition] } } as KubernetesObject);
+  };
+  await updateObject(deps, scope, { next }).catch(ignoreGone);
+}
+
+/** Whoever took it away wakes us again. */
+function ignoreGone(err: unknown): void {
+  if (!hasReason(err, "NotFound")) throw err;
+}
