@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "@coxswain/apimachinery/clock";
+import { createSeededRandom } from "@coxswain/apimachinery/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { casesOf, compactOf, playSubject, readCompact, readSubjects, subjectName } from "@coxswain/tools/oracle";
 import { type ApiServer, startApiServer } from "./server/api-server.js";
 import { createByteRequester } from "./server/byte-requester.js";
+import { createStandingClock } from "./server/standing-clock.test.support.js";
 
 /** Each rule of kube-apiserver once, as `npm run oracle -- --record` found it among generated cases; docs/oracle.md says more. */
 describe("rules as recorded from kube-apiserver", () => {
   let server: ApiServer;
   beforeAll(async () => {
-    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), serviceClusterIpRanges: ["10.0.0.0/24"], authorizationModes: ["AlwaysAllow"] });
+    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), clock: createStandingClock(), random: createSeededRandom("recorded"), serviceClusterIpRanges: ["10.0.0.0/24"], authorizationModes: ["AlwaysAllow"] });
   });
   afterAll(() => server.stop());
 

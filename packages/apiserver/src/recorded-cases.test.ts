@@ -21,7 +21,8 @@ const isOwnWarning = ({ path, want, got }: Difference): boolean => path === "hea
 describe("answers as recorded from kube-apiserver", () => {
   let server: ApiServer;
   beforeAll(async () => {
-    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), clock: createStandingClock(), random: createSeededRandom("recorded"), serviceClusterIpRanges: ["10.0.0.0/24"], authorizationModes: ["AlwaysAllow"], probeComponent });
+    // A seed under which no service gets by chance an address that another case names: the range is small.
+    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), clock: createStandingClock(), random: createSeededRandom("kube-apiserver"), serviceClusterIpRanges: ["10.0.0.0/24"], authorizationModes: ["AlwaysAllow"], probeComponent });
   });
   afterAll(() => server.stop());
 
