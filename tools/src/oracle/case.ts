@@ -71,10 +71,10 @@ function fixedCases(subject: Subject, base: number): OracleCase[] {
 
 function changedCases(subject: Subject, base: number): OracleCase[] {
   const object = completeObject(subject, base, subject.objects[base] ?? {});
-  const changes = changesOf(object, builtInTypes.get(subject.info.schema), subject.skip);
+  const changes = changesOf(object, builtInTypes.get(subject.info.schema), subject);
   const found = changes.flatMap((change, ordinal) => askedOf(subject, base, change, ordinal));
   if (!hasScale(subject)) return found;
-  const scale = changesOf({ metadata: {}, spec: { replicas: 1 } }, builtInTypes.get("io.k8s.api.autoscaling.v1.Scale"), []);
+  const scale = changesOf({ metadata: {}, spec: { replicas: 1 } }, builtInTypes.get("io.k8s.api.autoscaling.v1.Scale"));
   return [...found, ...scale.map((change) => ({ base, phase: "stored" as const, way: "put" as const, sentence: `${base}: put scale, ${changeText(change)}`, query: "dryRun=All", subresource: "scale", change }))];
 }
 

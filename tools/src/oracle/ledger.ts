@@ -16,23 +16,11 @@ export interface AcceptedDifference {
 }
 
 const causes = /^body\.(message|details\.causes)/;
-/** Texts in which an empty list, an empty map and none are written alike. */
-const withoutEmpty = (text: string): string => text.replaceAll(/\[\]|\{\}/g, "null");
 const warningsOf = (text: string): string[] => text.split(/, (?=299 )/);
 const sorted = (text: string): string => [...text].sort().join("");
 
 /** Every accepted difference. One that no case shows any more is to be deleted. */
 export const ledger: readonly AcceptedDifference[] = [
-  {
-    path: causes,
-    alike: (want, got) => withoutEmpty(want) === withoutEmpty(got),
-    reason: "A message that prints a value as Go does tells an empty list or map from none. We read both as none where it may be left out.",
-  },
-  {
-    path: causes,
-    want: /claims may not be set for Resources at pod-level/,
-    reason: "The same: upstream refuses even an empty list of claims, and only this one list.",
-  },
   {
     path: /^headers\.warning$/,
     got: /Coxswain keeps this \w+ but does not act on it/,

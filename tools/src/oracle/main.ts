@@ -8,6 +8,7 @@ import { casesOf } from "./case.js";
 import { chooseCompact } from "./compact.js";
 import { writeCompact } from "./compact-files.js";
 import { causeOf, judge, verdictText } from "./judge.js";
+import { type AcceptedDifference, ledger } from "./ledger.js";
 import { playSubject } from "./play.js";
 import { formatTable, type Row } from "./report.js";
 import { startServers } from "./servers.js";
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     record: { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
     causes: { type: "string", default: "20" },
+    accepted: { type: "string", default: "0" },
     show: { type: "string", default: "3" },
     "at-once": { type: "string", default: "8" },
   },
@@ -34,6 +36,8 @@ const starting = startServers();
 stopOnSignal(() => starting.then((servers) => servers.stop(), () => undefined));
 const servers = await starting;
 const rows: Row[] = [];
+/** The cases that each entry of the ledger was needed for. */
+const uses = new Map<AcceptedDifference, string[]>();
 const causes = new Map<string, { count: number; first: string }>();
 try {
   for (const subject of subjects) {
@@ -49,6 +53,9 @@ try {
       const verdict = judge(kind, sentence, want, ours.get(sentence));
       row.cases++;
       row[verdict.is]++;
+      if (verdict.is === "accepted") {
+        for (const entry of new Set(verdict.entries)) uses.set(entry, [...(uses.get(entry) ?? []), `${kind}: ${sentence}`]);
+      }
       if (verdict.is !== "different") continue;
       for (const difference of verdict.differences) {
         const cause = causeOf(difference);
@@ -69,4 +76,5 @@ try {
 const ranked = [...causes.values()].sort((a, b) => b.count - a.count).slice(0, Number(values.causes));
 if (ranked.length > 0) console.log(`\nThe most frequent causes:\n${ranked.map(({ count, first }) => `${String(count).padStart(5)}  ${first}`).join("\n")}\n`);
 console.log(formatTable(rows));
+console.log(`\nThe ledger:\n${ledger.map((entry) => `${String(uses.get(entry)?.length ?? 0).padStart(5)}  ${entry.reason}\n${(uses.get(entry) ?? []).slice(0, Number(values.accepted)).map((one) => `         ${one}\n`).join("")}`).join("")}`);
 process.exitCode = rows.some(({ different }) => different > 0) ? 1 : 0;

@@ -11,6 +11,8 @@ export interface Subject {
   readonly objects: readonly JsonObject[];
   /** Paths, without indices, whose members are left alone. */
   readonly skip: readonly string[];
+  /** Lists, by their paths, of which every item is changed; of others the first two. */
+  readonly whole: readonly string[];
 }
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
@@ -34,8 +36,8 @@ export function readSubjects(): Subject[] {
       const file = folders.map((folder) => `${folder}/${subjectName({ info })}.json`).find(existsSync);
       if (file === undefined) return [];
       // "@-90s" is so long ago, where a kind is tried with a clock of its own.
-      const given = JSON.parse(readFileSync(file, "utf8").replaceAll(/"@-\w+(\.\d+)?"/g, (_, micro?: string) => `"2026-01-01T00:00:00${micro === undefined ? "" : ".000000"}Z"`)) as { objects?: JsonObject[]; skip?: string[] };
-      return [{ info, objects: given.objects ?? [], skip: given.skip ?? [] }];
+      const given = JSON.parse(readFileSync(file, "utf8").replaceAll(/"@-\w+(\.\d+)?"/g, (_, micro?: string) => `"2026-01-01T00:00:00${micro === undefined ? "" : ".000000"}Z"`)) as { objects?: JsonObject[]; skip?: string[]; whole?: string[] };
+      return [{ info, objects: given.objects ?? [], skip: given.skip ?? [], whole: given.whole ?? [] }];
     });
 }
 

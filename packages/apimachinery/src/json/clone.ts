@@ -1,4 +1,5 @@
 import { setOwn } from "../own/index.js";
+import { givenEmptyOf, noteGivenEmpty } from "./given-empty.js";
 
 /** A deep copy of plain JSON data. Members of any name stay own members. */
 export function cloneJson<T>(value: T): T {
@@ -19,5 +20,7 @@ function clone(value: unknown): unknown {
 function cloneObject(value: Record<string, unknown>): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const key in value) setOwn(copy, key, clone(value[key]));
+  const empty = givenEmptyOf(value);
+  if (empty !== undefined) noteGivenEmpty(copy, empty);
   return copy;
 }

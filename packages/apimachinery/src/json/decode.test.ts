@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createTypeRegistry } from "../schema/index.js";
-import { decodeJson, encodeJson, walk } from "./index.js";
+import { cloneJson, decodeJson, encodeJson, walk, wasGivenEmpty } from "./index.js";
 
 const registry = createTypeRegistry([
   `@test.v1 m=meta.v1
@@ -90,8 +90,9 @@ describe("decoding to the canonical form", () => {
   for (const c of cases) {
     it(c.name, () => {
       const object = decode(c.text);
-      expect(object).toEqual(c.object);
-      expect(walk(object, thing)).toEqual(c.object);
+      // The copy leaves the note behind of what was given as empty.
+      expect(structuredClone(object)).toEqual(c.object);
+      expect(structuredClone(walk(object, thing))).toEqual(c.object);
     });
   }
 });
@@ -110,4 +111,13 @@ describe("broken UTF-8", () => {
     const bytes = Uint8Array.from([...encode(`{"kind":"`), 0xe2, 0x82, 0x41, 0xff, ...encode(`"}`)]);
     expect(decodeJson(bytes, thing).object).toEqual({ kind: "\ufffd\ufffdA\ufffd", ...empty });
   });
+});
+
+describe("members given as empty", () => {
+  const given = (text: string): object => (decode(text) as { spec: object }).spec;
+  it("are known by name, and by a copy too", () => {
+    const spec = given(`{"spec":{"args":[],"labels":{}}}`);
+    for (const object of [spec, { ...spec }, cloneJson(spec)]) expect(["args", "labels", "policy"].map((name) => wasGivenEmpty(object, name))).toEqual([true, true, false]);
+  });
+  it("are not those given as null, nor those not given", () => expect(["args", "labels"].some((name) => wasGivenEmpty(given(`{"spec":{"args":null}}`), name))).toBe(false));
 });

@@ -3,6 +3,7 @@ import { canonicalQuantity } from "../quantity/index.js";
 import { typeCodes } from "../schema/index.js";
 import { canonicalDuration, canonicalMicroTime, canonicalTime } from "../time/index.js";
 import { canonicalBase64 } from "./canonical-base64.js";
+import { givenEmptyOf, noteGivenEmpty } from "./given-empty.js";
 import { type FieldPlan, type Plan, planStruct } from "./plan.js";
 import { compareUtf8 } from "../text/utf8-order.js";
 
@@ -196,6 +197,7 @@ function walkStruct(input: JsonObject, plan: Plan): JsonObject {
   let last = -1;
   let always = 0;
   let rebuild = false;
+  let empty: string[] | undefined;
   for (const key in input) {
     const field = plan.byName.get(key);
     const value = input[key];
@@ -213,11 +215,16 @@ function walkStruct(input: JsonObject, plan: Plan): JsonObject {
     last = field.index;
     const canonical = value === null || value === undefined ? absent(field) : present(value, field);
     if (canonical !== value) setOwn(input, key, canonical);
-    if (canonical === undefined) rebuild = true;
-    else if (!field.drop) always++;
+    if (canonical === undefined) {
+      rebuild = true;
+      if (typeof value === "object" && value !== null && (field.plan.code === typeCodes.list || field.plan.code === typeCodes.map)) (empty ??= []).push(key);
+    } else if (!field.drop) always++;
   }
   if (!rebuild && always === plan.always) return input;
-  return plan.open ? rebuildOpen(input, plan) : rebuildStruct(input, plan);
+  const before = givenEmptyOf(input);
+  const output = plan.open ? rebuildOpen(input, plan) : rebuildStruct(input, plan);
+  if (empty !== undefined || before !== undefined) noteGivenEmpty(output, [...(before ?? []), ...(empty ?? [])]);
+  return output;
 }
 
 /** What stands for a member that is not there; undefined: nothing. */

@@ -1,7 +1,10 @@
 import type { RuntimeClass } from "@coxswain/api/node/v1";
 import type { Toleration } from "@coxswain/api/core/v1";
-import { cloneJson, equalJson } from "@coxswain/apimachinery/json";
+import { cloneJson, equalJson, wasGivenEmpty } from "@coxswain/apimachinery/json";
 import { getOwn, ownEntries, ownKeys, setOwn } from "@coxswain/apimachinery/own";
+import { quoteGo } from "@coxswain/apimachinery/field";
+import { StatusError } from "@coxswain/apimachinery/status";
+import { checkPathSegmentName } from "@coxswain/apimachinery/validation";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
 import type { Lister } from "../cache/lister.js";
 import { type AdmissionAttributes, type AdmissionPlugin, isPodItself } from "./admission.js";
@@ -13,6 +16,7 @@ export function createRuntimeClass(classes: Lister<RuntimeClass>): AdmissionPlug
     const name = (attributes.object as StoredPod).spec.runtimeClassName;
     if (name === undefined) return undefined;
     const found = classes.get(`/registry/runtimeclasses/${name}`);
+    if (!found) checkAskable(name);
     if (!found) throw forbid(attributes, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
     return found;
   }
@@ -32,11 +36,18 @@ export function createRuntimeClass(classes: Lister<RuntimeClass>): AdmissionPlug
       const { overhead } = (attributes.object as StoredPod).spec;
       if (found?.overhead) {
         if (!equalJson(found.overhead.podFixed ?? {}, overhead ?? {})) throw forbid(attributes, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
-      } else if (ownKeys(overhead).length > 0) {
+      } else if (overhead !== undefined || wasGivenEmpty((attributes.object as StoredPod).spec, "overhead")) {
         throw forbid(attributes, "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
       }
     },
   };
+}
+
+/** Upstream asks the server once more before it gives up, through a client that refuses names which fit no path. */
+function checkAskable(name: string): void {
+  const problems = checkPathSegmentName(name);
+  const message = name === "" ? "resource name may not be empty" : problems.length > 0 ? `invalid resource name ${quoteGo(name)}: [${problems.join(" ")}]` : undefined;
+  if (message !== undefined) throw new StatusError({ code: 500, reason: "", message });
 }
 
 function setOverhead(attributes: AdmissionAttributes, fixed: Readonly<Record<string, string>> | undefined): void {

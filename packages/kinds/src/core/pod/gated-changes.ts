@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { NodeAffinity, NodeSelectorTerm, PodSpec } from "@coxswain/api/core/v1";
 import { type FieldError, fieldPath, invalid } from "@coxswain/apimachinery/field";
-import { equalJson } from "@coxswain/apimachinery/json";
+import { equalJson, wasGivenEmpty } from "@coxswain/apimachinery/json";
 import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
 import { internalList, internalValue } from "../pod-spec/internal-form/internal-form.js";
 
@@ -26,7 +26,8 @@ export function withoutGatedChanges(next: Spec, old: Spec): Spec {
   return { ...spec, affinity: { ...next.affinity, nodeAffinity: before } } as Spec;
 }
 
-function checkNodeSelector({ nodeSelector: next }: Spec, { nodeSelector: old }: Spec): FieldError[] {
+function checkNodeSelector(spec: Spec, { nodeSelector: old }: Spec): FieldError[] {
+  const next = spec.nodeSelector ?? (wasGivenEmpty(spec, "nodeSelector") ? {} : undefined);
   if (ownEntries(old).every(([key, value]) => getOwn(next, key) === value)) return [];
   return [invalid(fieldPath("spec", "nodeSelector"), next, "only additions to spec.nodeSelector are allowed (no mutations or deletions)")];
 }

@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { Container, EphemeralContainer } from "@coxswain/api/core/v1";
 import { duplicate, type FieldError, type FieldPath, forbidden, notFound } from "@coxswain/apimachinery/field";
+import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import type { SpecFacts } from "../spec-facts.js";
 import { checkContainer, checkImageOfPod } from "./container.js";
 
@@ -36,6 +37,8 @@ export function checkEphemeralContainers(containers: readonly DeepReadonly<Ephem
   return errors;
 }
 
-/** `resources` is a struct in Go: there is always one, and an empty one says nothing. */
+/** An empty list is set. `resources` is a struct in Go: there is always one, and an empty one says nothing. */
 const isSet = (container: DeepReadonly<EphemeralContainer>, member: (typeof forbiddenMembers)[number]): boolean =>
-  member === "resources" ? Object.keys(container.resources ?? {}).length > 0 : container[member] !== undefined;
+  member === "resources" ? saysSomething(container.resources ?? {}) : container[member] !== undefined || wasGivenEmpty(container, member);
+
+const saysSomething = (resources: object): boolean => Object.keys(resources).length > 0 || ["limits", "requests", "claims"].some((name) => wasGivenEmpty(resources, name));

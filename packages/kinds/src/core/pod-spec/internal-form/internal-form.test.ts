@@ -7,7 +7,7 @@ import { unifiedDiff } from "./unified-diff.js";
 describe("internal forms", () => {
   it("have Go's names, all of them, and print as Go prints", () =>
     expect(internalValue("SeccompProfile", { type: "RuntimeDefault", localhostProfile: "a<b" }).text).toBe('{"Type":"RuntimeDefault","LocalhostProfile":"a\\u003cb"}'));
-  it("lists and maps that are empty are nil", () => expect(internalValue("Capabilities", { add: [] }).text).toBe('{"Add":null,"Drop":null}'));
+  it("lists and maps that were not given are nil, empty ones are empty", () => expect(internalValue("Capabilities", { add: [] }).text).toBe('{"Add":[],"Drop":null}'));
   it("an embedded struct stands in its place", () => expect(Object.keys(internalForm("Volume", { name: "v", emptyDir: {} })).slice(0, 3)).toEqual(["Name", "HostPath", "EmptyDir"]));
   it("maps are sorted", () => expect(internalValue("FlexVolumeSource", { driver: "d", options: { b: "1", a: "2" } }).text).toContain('"Options":{"a":"2","b":"1"}'));
   it("members of the host's namespaces move to the security context", () => {

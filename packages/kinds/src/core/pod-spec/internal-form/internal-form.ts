@@ -1,9 +1,11 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodSpec } from "@coxswain/api/core/v1";
 import { Verbatim } from "@coxswain/apimachinery/field";
+import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import { ownEntries, setOwn } from "@coxswain/apimachinery/own";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
 import { compareUtf8 } from "@coxswain/apimachinery/validation";
+import { emptyMap } from "./empty-map.js";
 import { internalTypes } from "./gen/internal-types.js";
 import { compactJson } from "./go-text.js";
 
@@ -39,15 +41,21 @@ export function internalForm(type: string, value: unknown): Record<string, unkno
   const form: Record<string, unknown> = {};
   for (const { goName, jsonName, code } of membersOf(type)) {
     if (code === "m") Object.assign(form, source[jsonName]);
-    else form[goName] = convert(code, source[jsonName]);
+    else form[goName] = convert(code, source[jsonName] ?? emptyOf(source, jsonName, code));
   }
   return form;
 }
 
+/** A list or map that the client sent empty is not nil. */
+function emptyOf(source: Record<string, unknown>, name: string, code: string): unknown {
+  if (!wasGivenEmpty(source, name)) return undefined;
+  return code.startsWith("[]") ? [] : {};
+}
+
 function convert(code: string, value: unknown): unknown {
   if (code.startsWith("*")) return value === undefined || value === null ? null : convert(code.slice(1), value);
-  if (code.startsWith("[]")) return Array.isArray(value) && value.length > 0 ? value.map((item) => convert(code.slice(2), item)) : null;
-  if (code.startsWith("{}")) return convertMap(code.slice(2), value as Readonly<Record<string, unknown>> | undefined);
+  if (code.startsWith("[]")) return Array.isArray(value) ? value.map((item) => convert(code.slice(2), item)) : null;
+  if (code.startsWith("{}")) return convertMap(code.slice(2), value as Readonly<Record<string, unknown>> | null | undefined);
   switch (code) {
     case "s":
       return value ?? "";
@@ -65,9 +73,10 @@ function convert(code: string, value: unknown): unknown {
   }
 }
 
-function convertMap(code: string, map: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> | null {
+function convertMap(code: string, map: Readonly<Record<string, unknown>> | null | undefined): Record<string, unknown> | null {
+  if (map === undefined || map === null) return null;
   const entries = ownEntries(map).sort(([a], [b]) => compareUtf8(a, b));
-  if (entries.length === 0) return null;
+  if (entries.length === 0) return emptyMap;
   const form: Record<string, unknown> = {};
   for (const [key, value] of entries) setOwn(form, key, convert(code, value));
   return form;

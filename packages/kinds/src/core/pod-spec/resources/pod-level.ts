@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodSpec, ResourceRequirements } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, invalid } from "@coxswain/apimachinery/field";
+import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
 import { aggregateResources } from "./aggregate.js";
@@ -12,7 +13,7 @@ export function checkPodLevelResources(spec: DeepReadonly<PodSpec>, path: FieldP
   const { resources, os } = spec;
   if (!resources) return [];
   if (os?.name === "windows") return [forbidden(path, "may not be set for a windows pod")];
-  const errors = resources.claims ? [forbidden(path.child("claims"), "claims may not be set for Resources at pod-level")] : [];
+  const errors = resources.claims || wasGivenEmpty(resources, "claims") ? [forbidden(path.child("claims"), "claims may not be set for Resources at pod-level")] : [];
   errors.push(...checkPodResources(resources, path, facts), ...checkSums(spec, resources, path), ...checkEachLimit(spec, resources, path));
   return errors;
 }
