@@ -4,7 +4,7 @@ const every = (file: string): KubectlCommand[] => [
   { run: `kubectl label -f ${file} extra=yes`, says: /labeled/ },
   { run: `kubectl label -f ${file} extra=no`, fails: true, says: /already has a value/ },
   { run: `kubectl label -f ${file} extra-`, says: /unlabeled/ },
-  { run: `kubectl annotate -f ${file} note=one`, says: /annotated/ },
+  { run: `kubectl annotate -f ${file} note=one`, says: /annotate/ },
   { run: `kubectl patch -f ${file} -p '{"metadata":{"annotations":{"patched":"strategic"}}}' --type=merge`, says: /patched/, varies: true },
   { run: `kubectl patch -f ${file} --type=json -p '[{"op":"add","path":"/metadata/annotations/json","value":"yes"}]'`, says: /patched/, varies: true },
   { run: `kubectl apply -f ${file} 2>&1 | sed 's/.*Warning: .*last-applied.*//'`, says: /configured/, varies: true },

@@ -1,0 +1,1 @@
+export { type Soak, type SoakOptions, type SoakWork, startSoak } from "./soak/soak.js";
