@@ -16,6 +16,5 @@ export async function shutDown(server: ApiServer, listener: Listener, { delayMs,
   if (delayMs > 0) await new Promise<void>((resolve) => void clock.setTimer(delayMs, resolve));
   if (sendRetryAfter) await server.refuseRequests();
   listener.stopAccepting();
-  await server.stop({ watchGraceMs });
-  await listener.close();
+  await server.stop({ watchGraceMs, closeSockets: () => listener.close() });
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createVirtualClock } from "@coxswain/apimachinery/clock";
@@ -139,5 +139,21 @@ describe("the log", () => {
     out.close();
     expect(readdirSync(folder).sort()).toEqual(["audit-2026-01-02T03-04-10.000.log", "audit-2026-01-02T03-04-11.000.log", "audit.log"]);
     expect(readFileSync(join(folder, "audit.log"), "utf8")).toBe("seven\n");
+  });
+
+  it("that cannot be set aside is written to again as soon as it can", () => {
+    const folder = mkdtempSync(join(tmpdir(), "audit-"));
+    const clock = createVirtualClock({ startMs: Date.parse("2026-01-02T03:04:05.000Z") });
+    const out = openRotatingFile(join(folder, "audit.log"), { maxBytes: 10, maxAgeDays: 0, maxBackups: 0, compress: false }, clock, (problem) => { throw problem; });
+    const aside = join(folder, "audit-2026-01-02T03-04-05.000.log");
+    writeFileSync(aside, "another's\n");
+    out.write("one\n");
+    expect(() => out.write("twelve\n")).toThrow("already");
+    expect(readFileSync(aside, "utf8")).toBe("another's\n");
+    rmSync(aside);
+    out.write("three\n");
+    out.write("four\n");
+    out.close();
+    expect([readFileSync(aside, "utf8"), readFileSync(join(folder, "audit.log"), "utf8")]).toEqual(["one\nthree\n", "four\n"]);
   });
 });

@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, createWriteStream, fstatSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, createReadStream, createWriteStream, existsSync, fstatSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
@@ -24,12 +24,15 @@ export function openRotatingFile(path: string, options: RotationOptions, clock: 
   let file = openSync(path, "a", 0o600);
   let size = fstatSync(file).size;
 
+  /** Where that fails, the file that is open stays in use. */
   function rotate(): void {
-    closeSync(file);
     const aside = asideName(path, clock.now());
+    if (existsSync(aside)) throw new Error(`there is a file ${aside} already`);
     renameSync(path, aside);
+    const old = file;
     file = openSync(path, "a", 0o600);
     size = 0;
+    closeSync(old);
     tidy(path, aside, options, clock.now()).catch(onProblem);
   }
 

@@ -115,8 +115,11 @@ export interface ApiServer {
   replaceAuthorizers(configs: readonly AuthorizerConfig[]): void;
   /** From now on kubelets are shown and asked for these. */
   replaceKubeletCredentials(credentials: KubeletCredentials): void;
-  /** Ends watches (evenly over `watchGraceMs`, @default at once), waits for the requests under way, and leaves the store to whoever opened it. */
-  stop(options?: { watchGraceMs?: number }): Promise<void>;
+  /**
+   * Ends watches (evenly over `watchGraceMs`, @default at once), waits for the requests under way, and leaves the store to whoever opened it.
+   * `closeSockets` is called before the audit log ends: until then a request may come, and is told.
+   */
+  stop(options?: { watchGraceMs?: number; closeSockets?: () => Promise<void> }): Promise<void>;
   /** What it counts; more may be added. */
   readonly metrics: Metrics;
   /** Rejects when the store fails for good. */
@@ -203,7 +206,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     replaceIssuers: (issuers) => authentication.replaceIssuers(issuers),
     replaceAuthorizers: (configs) => authorization.replace(configs),
     replaceKubeletCredentials: (credentials) => deps.streams.replaceCredentials(credentials),
-    async stop({ watchGraceMs = 0 } = {}) {
+    async stop({ watchGraceMs = 0, closeSockets } = {}) {
       surface.lifecycle.beginShutdown();
       await Promise.all([identity?.stop(), flowObjects.stop()]);
       if (watchGraceMs > 0) await requests.endWatches(watchGraceMs);
@@ -214,6 +217,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       authorization.stop();
       authentication.stop();
       fairness.stop();
+      await closeSockets?.();
+      await requests.drained();
       await audit.stop();
     },
   };
