@@ -1,7 +1,7 @@
 import { runJob } from "./load/run-job.js";
 import type { RequestSpec } from "./load/connection.js";
 import type { RequestsResult, WatchJob, WatchResult } from "./load/job.js";
-import type { BenchServer, ServerName } from "./servers/server.js";
+import type { BenchServer, ServerName, StartOptions } from "./servers/server.js";
 import { configMap, configMapsPath, namespaces, pod, podsPath, storedConfigMaps, storedPods, targetName } from "./workload.js";
 
 export interface LoadShape {
@@ -14,10 +14,12 @@ export interface LoadShape {
 export interface Contestant {
   readonly name: ServerName;
   /** A further server with empty data, to time its start. The caller stops it. */
-  startAnother(): Promise<BenchServer>;
+  startAnother(options?: StartOptions): Promise<BenchServer>;
   /** The server that all other rows share; started by the first that asks. */
   server(): Promise<BenchServer>;
   requests(request: RequestSpec, shape: LoadShape): Promise<RequestsResult>;
+  /** The same to a server of the row's own. */
+  requestsTo(server: BenchServer, request: RequestSpec, shape: LoadShape): Promise<RequestsResult>;
   watch(job: Omit<WatchJob, "kind" | "access">): Promise<WatchResult>;
   /** Creates ConfigMaps of 1.5 KB. */
   createConfigMaps(shape: LoadShape): Promise<RequestsResult>;
@@ -52,16 +54,16 @@ function stoppedOnce(server: BenchServer): BenchServer {
   return { ...server, stop: () => (stopped ??= server.stop()) };
 }
 
-export function createContestant(name: ServerName, start: () => Promise<BenchServer>, signal: AbortSignal): Contestant {
+export function createContestant(name: ServerName, start: (options?: StartOptions) => Promise<BenchServer>, signal: AbortSignal): Contestant {
   /** Settled when the server runs, and when it could not be started: whoever stops waits for either. */
   const started = new Set<Promise<BenchServer>>();
   let shared: Promise<BenchServer> | undefined;
   let configMaps = 0;
   let pods: Promise<boolean> | undefined;
 
-  const startAnother = async (): Promise<BenchServer> => {
+  const startAnother = async (options?: StartOptions): Promise<BenchServer> => {
     signal.throwIfAborted();
-    const starting = start().then(stoppedOnce);
+    const starting = start(options).then(stoppedOnce);
     started.add(starting);
     const server = await starting;
     signal.throwIfAborted(); // too late to be used; stop() takes care of it
@@ -86,6 +88,7 @@ export function createContestant(name: ServerName, start: () => Promise<BenchSer
       const { access } = await contestant.server();
       return runJob({ kind: "requests", access, request, ...shape }, signal);
     },
+    requestsTo: ({ access }, request, shape) => runJob({ kind: "requests", access, request, ...shape }, signal),
     async watch(job) {
       const { access } = await contestant.server();
       return runJob({ kind: "watch", access, ...job }, signal);

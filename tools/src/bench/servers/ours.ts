@@ -2,29 +2,32 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { answersOk, freePorts, parseKubeconfig, startProcess } from "../../upstream/index.js";
 import type { ClusterAccess } from "../../upstream/index.js";
 import { residentBytes } from "./resident-memory.js";
 import { firstPath } from "./server.js";
-import type { BenchServer } from "./server.js";
+import type { BenchServer, StartOptions } from "./server.js";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../../..");
 const program = join(root, "packages/coxswain/bin/coxswain.js");
 
 /** `coxswain apiserver` with its default store, certificates of its own making included in the start. */
-export async function startOurs(): Promise<BenchServer> {
+export async function startOurs({ probed = false }: StartOptions = {}): Promise<BenchServer> {
   if (!existsSync(program)) throw new Error(`${program} is not there; build first (npm run build), or use --upstream-only`);
   const folder = await mkdtemp(join(tmpdir(), "coxswain-bench-ours-"));
   const kubeconfigFile = join(folder, "kubeconfig");
   const [port] = await freePorts(1);
   // Reading a bundle of extra CAs costs Node tens of milliseconds at every start, and no connection here needs them.
-  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
+  const { NODE_EXTRA_CA_CERTS: _, ...own } = process.env;
+  const probeFile = join(folder, "event-loop.json");
+  const env = probed ? { ...own, COXSWAIN_BENCH_PROBE: probeFile } : own;
   const began = performance.now();
   const server = startProcess({
     name: "coxswain apiserver",
     command: process.execPath,
-    args: [program, "apiserver", "--data-dir", join(folder, "data"), "--secure-port", String(port), "--write-kubeconfig", kubeconfigFile],
+    args: [...(probed ? ["--import", new URL("event-loop-probe.js", import.meta.url).href] : []), program, "apiserver", "--data-dir", join(folder, "data"), "--secure-port", String(port), "--write-kubeconfig", kubeconfigFile],
     logFile: join(folder, "server.log"),
     env,
   });
@@ -44,7 +47,18 @@ export async function startOurs(): Promise<BenchServer> {
     throw error;
   }
   const startMs = performance.now() - began;
-  return { access: access!, startMs, residentBytes: () => residentBytes([server.pid]), stop };
+  const started = { access: access!, startMs, residentBytes: () => residentBytes([server.pid]), stop };
+  return probed ? { ...started, eventLoopDelay: () => askProbe(server.pid, probeFile) } : started;
+}
+
+async function askProbe(pid: number, file: string): Promise<{ p99Ms: number; maxMs: number }> {
+  await rm(file, { force: true });
+  process.kill(pid, "SIGUSR2");
+  for (let attempt = 0; attempt < 500; attempt++) {
+    if (existsSync(file)) return JSON.parse(await readFile(file, "utf8")) as { p99Ms: number; maxMs: number };
+    await sleep(20);
+  }
+  throw new Error("the probe of the event loop does not answer");
 }
 
 /** Undefined while the file is not there, or not there in full. */

@@ -9,8 +9,15 @@ export interface BenchServer {
   readonly startMs: number;
   /** Of all its processes, in bytes. */
   residentBytes(): Promise<number>;
+  /** Since it was last asked, in milliseconds; only of a server that was started with a probe and has an event loop. */
+  eventLoopDelay?(): Promise<{ readonly p99Ms: number; readonly maxMs: number }>;
   /** Stops the processes and removes the data. */
   stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** Loads a probe of the event loop into it. @default false */
+  readonly probed?: boolean;
 }
 
 /** The first GET that counts as an answer. Every cluster has this namespace. */

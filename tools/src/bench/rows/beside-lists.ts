@@ -1,0 +1,42 @@
+import { allAnswered } from "../contestant.js";
+import { firstPath } from "../servers/server.js";
+import { namespaces, pod, podsPath, storedPods } from "../workload.js";
+import type { Row, Values } from "./row.js";
+
+const getWhat = "GET p99 beside a loop of LISTs of 33 MB (ours: < 50 ms)";
+const loopWhat = "event-loop delay p99 beside them";
+
+/** A server of its own, in which a probe measures the event loop. */
+export const besideLists: Row = {
+  name: "beside-lists",
+  figures: [
+    { what: getWhat, unit: "ms", better: "less", budget: 1 },
+    { what: loopWhat, unit: "ms", better: "less", budget: 1 },
+  ],
+  async measure(contestant): Promise<Values> {
+    const server = await contestant.startAnother({ probed: true });
+    try {
+      const ask = (method: string, path: string, count: number, body?: string) =>
+        contestant.requestsTo(server, { method, path, headers: { accept: "application/json" }, ...(body === undefined ? {} : { body }) }, count > 100 && body !== undefined ? { connections: 16, inFlightEach: 8, count } : { connections: 1, inFlightEach: 1, count });
+      allAnswered(await ask("POST", "/api/v1/namespaces", 1, JSON.stringify({ metadata: { name: namespaces.pods } })), 201);
+      if (!allAnswered(await ask("POST", podsPath, storedPods, pod()), 201)) return new Map([[getWhat, "not yet"]]);
+      await ask("GET", podsPath, 2);
+      await ask("GET", firstPath, 500);
+      await server.eventLoopDelay?.(); // what came before does not count
+      let isOver = false;
+      const listOn = async (): Promise<void> => {
+        allAnswered(await ask("GET", podsPath, 10), 200);
+        if (!isOver) await listOn();
+      };
+      const listing = listOn();
+      const gets = await ask("GET", firstPath, 2_000);
+      allAnswered(gets, 200);
+      const delay = await server.eventLoopDelay?.();
+      isOver = true;
+      await listing;
+      return new Map([[getWhat, gets.p99Ms], ...(delay ? [[loopWhat, delay.p99Ms] as const] : [])]);
+    } finally {
+      await server.stop();
+    }
+  },
+};
