@@ -62,6 +62,13 @@ describe("an audited server", () => {
     expect(complete?.annotations).toEqual({ "authorization.k8s.io/decision": "allow", "authorization.k8s.io/reason": "" });
   });
 
+  it("calls a request by the name that its client gave it", async () => {
+    const lines = await start({});
+    const name = `my request ${"x".repeat(100)}`;
+    await ask("GET", "/api/v1/namespaces/default", { headers: { "audit-id": name } });
+    expect(lines.map(({ auditID }) => auditID)).toEqual([name, name]);
+  });
+
   it("tells of a watch when it begins and when its client is gone", async () => {
     const lines = await start({ policy: { rules: [{ level: "Metadata" }] } });
     const leaving = new AbortController();

@@ -1,12 +1,17 @@
+import { stringifyJson } from "@coxswain/apimachinery/json";
+import { parseStored } from "../objects/encoded-object.js";
+
+const encoder = new TextEncoder();
+
 /** The same object, list or table in JSON, with nothing about who manages which field. */
 export function textWithoutManagedFields(text: string): string {
-  const value: unknown = JSON.parse(text);
+  const value: unknown = parseStored(encoder.encode(text));
   forget(value);
   if (isObject(value)) {
     for (const item of listOf(value.items)) forget(item);
     for (const row of listOf(value.rows)) if (isObject(row)) forget(row.object);
   }
-  return JSON.stringify(value);
+  return stringifyJson(value);
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

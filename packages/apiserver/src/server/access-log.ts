@@ -17,7 +17,7 @@ export function logAccess(log: Logger, context: RequestContext, { code, bytes, m
     URI: request.query === "" ? request.path : `${request.path}?${request.query}`,
     latency: formatDurationMs(ms),
     userAgent: request.header("user-agent") ?? "",
-    "audit-ID": auditId,
+    "audit-ID": auditId.slice(0, 64),
     user: user.name,
     srcIP: request.caller.via === "socket" ? request.caller.remoteAddress : "in-process",
     resp: code,

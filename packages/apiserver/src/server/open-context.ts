@@ -9,8 +9,8 @@ import type { ApiRequest } from "./request.js";
 import { LazySignal } from "./lazy-signal.js";
 import { anonymous, type UserInfo } from "./user-info.js";
 
-/** A client may name its request; a name that is not one word of reasonable length is not taken. */
-const auditIdPattern = /^[\x21-\x7e]{1,64}$/;
+/** A client may name its request, however long; only what cannot be said back in a header is not taken. */
+const auditIdPattern = /^[\t\x20-\x7e\x80-\xff]+$/;
 
 export function openContext(request: ApiRequest, random: RandomSource): RequestContext {
   return new OpenContext(request, random);

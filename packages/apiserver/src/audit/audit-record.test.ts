@@ -1,0 +1,82 @@
+import { systemClock } from "@coxswain/apimachinery/clock";
+import { systemRandom } from "@coxswain/apimachinery/random";
+import { describe, expect, it } from "vitest";
+import { jsonForm } from "../endpoints/respond/json-form.js";
+import { respond } from "../endpoints/respond/respond.js";
+import { attributesOf } from "../filters/request-attributes.js";
+import { openContext } from "../server/open-context.js";
+import type { ResponseSink } from "../server/response-sink.js";
+import type { AuditEvent } from "./audit-event.js";
+import { AuditRecord, type Course } from "./audit-record.js";
+import { AuditedSink } from "./audited-sink.js";
+
+function open(course: Course, process: (event: AuditEvent) => boolean | Promise<boolean> = () => true) {
+  const told: string[] = [];
+  const context = openContext(
+    { method: "GET", path: "/api/v1/namespaces/a/pods/p/exec", query: "", header: () => undefined, headerNames: () => [], body: { as: "value", value: undefined }, signal: new AbortController().signal, caller: { via: "process", user: { name: "ann", groups: [] } } },
+    systemRandom,
+  );
+  const backend = {
+    process([event]: readonly AuditEvent[]) {
+      if (!event) return true;
+      told.push(`${event.stage} ${event.responseStatus?.code} ${event.responseStatus?.message ?? ""}`.trimEnd());
+      return process(event);
+    },
+    stop: () => Promise.resolve(),
+  };
+  const ruling = { level: "Metadata", omitStages: new Set<never>(), omitManagedFields: false } as const;
+  const record = new AuditRecord({ backend, now: () => 0, onEvent: () => {} }, ruling, context, attributesOf(context), course);
+  context.audit = record;
+  return { told, record, context };
+}
+
+/** Notes what is called. */
+function sinkInto(calls: string[]): ResponseSink {
+  const note = (name: string) => () => void calls.push(name);
+  return { head: note("head"), only: note("only"), end: note("end"), abort: note("abort"), write: () => true, drained: () => Promise.resolve(), send: () => Promise.resolve(), headersSent: false, code: 0, bytes: 0 };
+}
+
+describe("what is told of a request", () => {
+  it("whose connection is taken away from HTTP: that, and its end", async () => {
+    const { told, record, context } = open("lasting");
+    let duringRun: string[] = [];
+    const run = () => {
+      duringRun = [...told];
+      return Promise.resolve();
+    };
+    await respond({ as: "upgraded", run }, jsonForm, context, sinkInto([]), systemClock);
+    await record.end();
+    expect(duringRun).toEqual(["ResponseStarted 101"]);
+    expect(told).toEqual(["ResponseStarted 101", "ResponseComplete 101"]);
+  });
+
+  it("whose client is gone before it heard anything", () => {
+    const short = open("short");
+    void short.record.end();
+    expect(short.told).toEqual(["ResponseComplete 200 Connection closed early"]);
+    const lasting = open("lasting");
+    void lasting.record.end();
+    expect(lasting.told).toEqual(["ResponseStarted 200 Connection closed early", "ResponseComplete 200 Connection closed early"]);
+  });
+
+  it("over which the server broke: nothing after that", () => {
+    const { told, record } = open("short");
+    void record.broke("oh");
+    record.begin(500);
+    void record.end();
+    expect(told).toEqual(["Panic 500 APIServer panic'd: oh"]);
+  });
+
+  it("before its answer ends, where the backend blocks", async () => {
+    let keep: (kept: boolean) => void = () => {};
+    const { record } = open("short", () => new Promise((resolve) => (keep = resolve)));
+    const calls: string[] = [];
+    const sink = new AuditedSink(sinkInto(calls), record);
+    sink.head(200, {});
+    sink.end();
+    expect(calls).toEqual(["head"]);
+    keep(true);
+    await record.end();
+    expect(calls).toEqual(["head", "end"]);
+  });
+});
