@@ -12,6 +12,7 @@ import { readFlagFile } from "./flag-file.js";
 import { kubeletFrom } from "./kubelet-flags.js";
 import { type RunningServer, runApiserver } from "./run-apiserver.js";
 import { parsePortRange } from "./port-range.js";
+import { checkServiceRanges } from "./service-ranges.js";
 import { surfaceFrom } from "./surface-flags.js";
 import { refuseUnsupported } from "./unsupported-flags.js";
 import { untilSignal } from "./until-signal.js";
@@ -51,7 +52,7 @@ export const apiserverCommand: Command = {
         allowPrivileged: options.allowPrivileged,
         admissionPlugins: { enabled: options.enableAdmissionPlugins, disabled: options.disableAdmissionPlugins },
         admissionConfigFile: options.admissionControlConfigFile,
-        serviceClusterIpRanges: options.serviceClusterIpRange,
+        serviceClusterIpRanges: checkServiceRanges(options.serviceClusterIpRange),
         serviceNodePorts: parsePortRange(options.serviceNodePortRange),
         advertiseAddress: options.advertiseAddress,
         kubelet: kubeletFrom(options),

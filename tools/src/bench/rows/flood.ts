@@ -36,6 +36,6 @@ export const floodRow: Row = {
 
 async function mayRead(contestant: Contestant, users: readonly string[]): Promise<void> {
   const subjects = users.map((name) => ({ apiGroup: "rbac.authorization.k8s.io", kind: "User", name }));
-  const body = JSON.stringify({ metadata: { name: "bench-flood" }, roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "view" }, subjects });
+  const body = JSON.stringify({ metadata: { name: "bench-flood" }, roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" }, subjects });
   await contestant.requests({ method: "POST", path: "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", body }, { connections: 1, inFlightEach: 1, count: 1 }); // 409 the second time
 }
