@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { answersOk, freePorts, parseKubeconfig, startProcess } from "../../upstream/index.js";
 import type { ClusterAccess } from "../../upstream/index.js";
-import { residentBytes } from "./resident-memory.js";
+import { anonymousBytes, residentBytes } from "./resident-memory.js";
 import { firstPath } from "./server.js";
 import type { BenchServer, StartOptions } from "./server.js";
 
@@ -47,7 +47,7 @@ export async function startOurs({ probed = false }: StartOptions = {}): Promise<
     throw error;
   }
   const startMs = performance.now() - began;
-  const started = { access: access!, startMs, residentBytes: () => residentBytes([server.pid]), stop };
+  const started = { access: access!, startMs, residentBytes: () => residentBytes([server.pid]), anonymousBytes: () => anonymousBytes([server.pid]), stop };
   return probed ? { ...started, eventLoopDelay: () => askProbe(server.pid, probeFile) } : started;
 }
 

@@ -9,6 +9,8 @@ export interface BenchServer {
   readonly startMs: number;
   /** Of all its processes, in bytes. */
   residentBytes(): Promise<number>;
+  /** The part of it that is no mapped file. */
+  anonymousBytes(): Promise<number>;
   /** Since it was last asked, in milliseconds; only of a server that was started with a probe and has an event loop. */
   eventLoopDelay?(): Promise<{ readonly p99Ms: number; readonly maxMs: number }>;
   /** Stops the processes and removes the data. */

@@ -20,8 +20,8 @@ const server = await (options.upstream ? startUpstream() : startOurs());
 stopOnSignal(() => server.stop());
 const memory = async (what: string): Promise<number> => {
   await sleep(5_000); // collectors run when there is nothing else to do
-  const bytes = await server.residentBytes();
-  console.log(`${what.padEnd(40)} ${Math.round(bytes / 1e6)} MB`);
+  const bytes = await server.anonymousBytes();
+  console.log(`${what.padEnd(40)} ${Math.round(bytes / 1e6)} MB, and ${Math.round(((await server.residentBytes()) - bytes) / 1e6)} MB of mapped files`);
   return bytes;
 };
 try {
