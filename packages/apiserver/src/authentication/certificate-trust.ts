@@ -48,11 +48,15 @@ export function createCertificateTrust(authorities: string | undefined, clock: P
 function endOfChain(certificate: Certificate, others: readonly Certificate[], roots: readonly Certificate[], now: number, depth = 0): number | undefined {
   if (roots.some((root) => fingerprint(root) === fingerprint(certificate))) return certificate.notAfter;
   for (const issuer of [...roots, ...others]) {
-    if (!mayIssue(issuer, now) || !isSignedBy(certificate, issuer)) continue;
+    if (!mayIssue(issuer, { isRoot: roots.includes(issuer), now }) || !isSignedBy(certificate, issuer)) continue;
     const end = roots.includes(issuer) ? issuer.notAfter : depth < longestChain ? endOfChain(issuer, others.filter((other) => other !== issuer), roots, now, depth + 1) : undefined;
     if (end !== undefined) return Math.min(end, certificate.notAfter);
   }
   return undefined;
 }
 
-const mayIssue = ({ notBefore, notAfter, extensions: { isCa, keyUsage } }: Certificate, now: number): boolean => isCa && now >= notBefore && now <= notAfter && (keyUsage.length === 0 || keyUsage.includes("keyCertSign"));
+/** An authority that was named as one may be of an old form, which cannot say so itself; nobody else may. */
+function mayIssue({ version, notBefore, notAfter, extensions: { isCa, keyUsage } }: Certificate, { isRoot, now }: { isRoot: boolean; now: number }): boolean {
+  if (now < notBefore || now > notAfter) return false;
+  return (isCa || (isRoot && version < 3)) && (keyUsage.length === 0 || keyUsage.includes("keyCertSign"));
+}

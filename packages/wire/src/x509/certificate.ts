@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject } from "node:crypto";
 import { tag } from "./der-write.js";
-import { DerError, expectTag, readBits, readChildren, readDer, readTime } from "./der-read.js";
+import { type DerElement, DerError, expectTag, readBits, readChildren, readDer, readTime } from "./der-read.js";
 import { type DistinguishedName, readName } from "./distinguished-name.js";
 import { type Extensions, noExtensions, readExtensions } from "./extensions.js";
 import { publicKeyInfo } from "./keys.js";
@@ -10,6 +10,8 @@ import { readAlgorithm, verifyBytes } from "./signature.js";
 /** What a certificate says. Reading one trusts nothing: see `isSignedBy`. */
 export interface Certificate {
   readonly der: Buffer;
+  /** 1, 2 or 3. Before 3 a certificate has no extensions and cannot say that it is an authority's. */
+  readonly version: number;
   /** Hexadecimal, without leading zeros. */
   readonly serialNumber: string;
   readonly subject: DistinguishedName;
@@ -32,7 +34,7 @@ export function readCertificate(der: Uint8Array): Certificate {
   const [body, algorithm, signature] = readChildren(whole);
   const fields = readChildren(expectTag(body, tag.sequence));
   // A version 1 certificate has no version field.
-  if (fields[0]?.tag === 0xa0) fields.shift();
+  const version = fields[0]?.tag === 0xa0 ? readVersion(fields.shift()) : 1;
   const [serial, innerAlgorithm, issuer, validity, subject, key] = fields;
   if (!serial || !innerAlgorithm || !issuer || !validity || !subject || !key) throw new DerError("a certificate lacks one of its fields");
   const [notBefore, notAfter] = readChildren(validity, tag.sequence);
@@ -41,6 +43,7 @@ export function readCertificate(der: Uint8Array): Certificate {
   if (outer !== readAlgorithm(innerAlgorithm)) throw new DerError("a certificate names two different signature algorithms");
   return {
     der: whole.bytes,
+    version,
     serialNumber: expectTag(serial, tag.integer).content.toString("hex").replace(/^0+(?=.)/, ""),
     subject: readName(subject),
     issuer: readName(issuer),
@@ -52,6 +55,12 @@ export function readCertificate(der: Uint8Array): Certificate {
     publicKeyInfo: expectTag(key, tag.sequence).bytes,
     signed: { bytes: body!.bytes, algorithm: outer, signature: readBits(signature) },
   };
+}
+
+/** It counts from zero. */
+function readVersion(field: DerElement | undefined): number {
+  const [number] = field ? readChildren(field) : [];
+  return (expectTag(number, tag.integer).content[0] ?? 0) + 1;
 }
 
 /** The certificates of a PEM bundle, in order. @throws DerError for one that cannot be read */
