@@ -7,13 +7,16 @@ const everyKind = (file: string): KubectlCommand[] => [
   { run: `kubectl get -f ${file}`, says: /every/ },
   ...forms.map((form): KubectlCommand => ({ run: `kubectl get -f ${file} -o ${form}`, says: /every/, ...(masked.has(form) ? { varies: true } : {}) })),
   { run: `kubectl get -f ${file} --show-labels --show-kind`, says: /set=every/ },
-  { run: `kubectl describe -f ${file}`, says: /Name: +every/ },
 ];
 
 /** Reading in all forms, of one kind and of every kind. */
 export const readCommands: readonly KubectlCommand[] = [
   ...everyKind("namespaced.json"),
   ...everyKind("cluster.json"),
+  { run: "kubectl describe -f namespaced.json", says: /Name: +every/ },
+  // Old releases ask for a version of ServiceCIDR that is no longer served, by kube-apiserver either.
+  { run: "kubectl describe -f described.json", says: /Name: +every/ },
+  { run: "kubectl describe servicecidr every", says: /CIDRs: +10.96/, since: 34 },
   { run: "kubectl get apiservices v1.apps && kubectl describe apiservice v1.apps", name: "get and describe an APIService", says: /Local/ },
   { run: "kubectl get componentstatuses", varies: true, says: /NAME/ },
   { run: "kubectl get ipaddresses", varies: true, says: /10\./ },
