@@ -1,6 +1,7 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { AnyKind } from "@coxswain/kinds";
 import type { KeyEvent, KeyValueStore } from "@coxswain/storage";
+import { findByPrefix } from "./find-by-prefix.js";
 import { createEntryReader, type EntryReader } from "./entry-reader.js";
 import { registryPrefix } from "./registry-prefix.js";
 import { WatchCache } from "./watch-cache.js";
@@ -50,7 +51,7 @@ async function startFrom(store: KeyValueStore, kinds: readonly AnyKind[], clock:
   let flushing = false;
 
   function onBatch(events: readonly KeyEvent[], progress: number): void {
-    for (const event of events) cacheFor(byPrefix, event.key)?.apply(event);
+    for (const event of events) findByPrefix(byPrefix, event.key)?.apply(event);
     revision = progress;
     for (const cache of caches) cache.advance(progress);
     for (let at = waiting.length - 1; at >= 0; at--) if ((waiting[at]?.revision ?? 0) <= progress) waiting.splice(at, 1)[0]?.reached();
@@ -86,14 +87,4 @@ async function startFrom(store: KeyValueStore, kinds: readonly AnyKind[], clock:
   ended.catch(() => {}); // told to whoever asks
   await Promise.race([feed.reach(upTo, stopping.signal), ended.then(() => feed.reach(upTo, stopping.signal))]);
   return feed;
-}
-
-/** A resource's prefix is one segment of the key or two (`services/specs`). */
-function cacheFor(byPrefix: ReadonlyMap<string, WatchCache>, key: string): WatchCache | undefined {
-  const one = key.indexOf("/", registryPrefix.length);
-  if (one < 0) return undefined;
-  const known = byPrefix.get(key.slice(registryPrefix.length, one));
-  if (known) return known;
-  const two = key.indexOf("/", one + 1);
-  return two < 0 ? undefined : byPrefix.get(key.slice(registryPrefix.length, two));
 }

@@ -90,7 +90,8 @@ export function convertTo(hub: AnyKind, object: JsonObject, apiVersion: string):
   return { object: (isVersionKind(to) ? to.fromHub(asHub) : asHub) as unknown as JsonObject, node: to.schema };
 }
 
-function formOf(hub: AnyKind, apiVersion: string): AnyKind | undefined {
+/** The kind in the version that an apiVersion names. */
+export function formOf(hub: AnyKind, apiVersion: string): AnyKind | undefined {
   const of = parseGroupVersion(apiVersion);
   if (!of) return undefined;
   return of.group === hub.group && of.version === hub.version ? hub : findVersionKind(hub, of);

@@ -23,6 +23,7 @@ import { createRouter } from "../endpoints/router.js";
 import { defaultFilters } from "../filters/default-filters.js";
 import { chain } from "../filters/filter.js";
 import { createFairness } from "../flow-control/create-fairness.js";
+import { readForeignValues } from "../objects/foreign-values.js";
 import { createComponentChecks, type ProbeComponent } from "../registry/component-statuses/component-checks.js";
 import { createHttpsProbe } from "../registry/component-statuses/probe-https.js";
 import { keepFlowControl } from "../registry/flow-control/keep-flow-control.js";
@@ -127,10 +128,11 @@ export interface ApiServer {
 }
 
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { store, clock = systemClock, ioClock = systemClock, random = systemRandom, log = silentLogger } = options;
+  const { clock = systemClock, ioClock = systemClock, random = systemRandom, log = silentLogger } = options;
   let failure: string | undefined;
   const gates = createFeatureGates(builtInFeatureGates, options.featureGates);
   const { stored, served } = chooseServedKinds({ gates, ...(options.runtimeConfig && { runtimeConfig: options.runtimeConfig }) });
+  const store = readForeignValues(options.store, stored);
   const feed = await startCacheFeed(store, stored, clock);
   const authorizers = options.authorizers ?? (options.authorizationModes ?? defaultModes).map(configOfMode);
   const surface = createSurface(options.surface ?? {}, { store, feed, gates, ioClock, withRbac: authorizers.some(({ type }) => type === "RBAC"), storeProblem: () => failure });

@@ -23,7 +23,7 @@ export interface ApiClient {
 
 export function connectApi(kubeconfig: string): ApiClient {
   const text = readFileSync(kubeconfig, "utf8");
-  const field = (name: string): string => new RegExp(`${name}: *"?([^"\\s]+)`).exec(text)?.[1] ?? "";
+  const field = (name: string): string => new RegExp(`${name}"?: *"?([^"\\s,]+)`).exec(text)?.[1] ?? "";
   const pem = (name: string): string => Buffer.from(field(`${name}-data`), "base64").toString();
   const agent = new Agent({ keepAlive: true, ca: pem("certificate-authority"), cert: pem("client-certificate"), key: pem("client-key") });
   const server = new URL(field("server"));

@@ -2,7 +2,7 @@ import type { Clock } from "@coxswain/apimachinery/clock";
 import type { CounterSeries, HistogramSeries, Metrics } from "@coxswain/component/metrics";
 import type { AnyKind } from "@coxswain/kinds";
 import type { KeyValueStore } from "@coxswain/storage";
-import { registryPrefix } from "../../cache/registry-prefix.js";
+import { findByPrefix } from "../../cache/find-by-prefix.js";
 
 const buckets = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
 
@@ -30,7 +30,7 @@ export function meterStore(store: KeyValueStore, { metrics, clock, kinds }: Stor
   const byPrefix = new Map(kinds.map(({ group, resource, storagePrefix }) => [storagePrefix, { group, resource, series: new Map<Operation, Series>() }]));
   const other = { group: "", resource: "", series: new Map<Operation, Series>() };
   const counted = <T>(operation: Operation, key: string, request: () => Promise<T>): Promise<T> => {
-    const kind = byPrefix.get(firstSegment(key)) ?? byPrefix.get(firstSegments(key)) ?? other;
+    const kind = findByPrefix(byPrefix, key) ?? other;
     let series = kind.series.get(operation);
     if (!series) kind.series.set(operation, (series = seriesOf(operation, kind.group, kind.resource)));
     const { duration, total } = series;
@@ -67,16 +67,4 @@ export function meterStore(store: KeyValueStore, { metrics, clock, kinds }: Stor
     status: () => store.status(),
     close: () => store.close(),
   };
-}
-
-/** A resource's prefix is one segment of the key or two (`services/specs`). */
-function firstSegment(key: string): string {
-  const end = key.indexOf("/", registryPrefix.length);
-  return key.slice(registryPrefix.length, end < 0 ? undefined : end);
-}
-
-function firstSegments(key: string): string {
-  const one = key.indexOf("/", registryPrefix.length);
-  const two = one < 0 ? -1 : key.indexOf("/", one + 1);
-  return key.slice(registryPrefix.length, two < 0 ? undefined : two);
 }

@@ -1,0 +1,39 @@
+import { decodeJson, scanHead, walk } from "@coxswain/apimachinery/json";
+import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
+import { decodeProtobufObject, isProtobuf, readEnvelope } from "@coxswain/apimachinery/protobuf";
+import type { SchemaNode } from "@coxswain/apimachinery/schema";
+import type { AnyKind } from "@coxswain/kinds";
+import { definitionV1beta1 } from "./definition-v1beta1.js";
+import { encodeStored } from "./encode-stored.js";
+import { formOf, isVersionKind } from "./version-kind.js";
+
+const encoder = new TextEncoder();
+const closingBrace = 0x7d;
+
+/** Tells values that this server has written from others, without reading them: by their first members and their last byte. */
+export function createOwnForm(kind: AnyKind): (value: Uint8Array) => boolean {
+  const head = encoder.encode(`{"kind":${JSON.stringify(kind.kind)},"apiVersion":${JSON.stringify(formatGroupVersion(kind))},`);
+  return (value) => {
+    if (value.length <= head.length || value[value.length - 1] !== closingBrace) return false;
+    for (let at = 0; at < head.length; at += 1) if (value[at] !== head[at]) return false;
+    return true;
+  };
+}
+
+/**
+ * What another server wrote, as this one would have: kube-apiserver keeps built-in objects as protobuf and others as JSON of
+ * its own making, and an older one in versions that are no longer the hub's.
+ * @throws Error where the kind has no such version, or the bytes are damaged
+ */
+export function decodeForeign(kind: AnyKind, value: Uint8Array): Uint8Array {
+  const { apiVersion, kind: said } = isProtobuf(value) ? readEnvelope(value) : scanHead(value);
+  const read = (schema: SchemaNode) => (isProtobuf(value) ? walk(decodeProtobufObject(value, schema), schema) : decodeJson(value, schema).object) as KubernetesObject;
+  return encodeStored(kind, toHub(kind, { apiVersion, kind: said }, read)).value;
+}
+
+function toHub(kind: AnyKind, said: { readonly apiVersion: string; readonly kind: string }, read: (schema: SchemaNode) => KubernetesObject): KubernetesObject {
+  if (said.kind === definitionV1beta1.kind && said.apiVersion === definitionV1beta1.apiVersion && kind.kind === said.kind) return walk(definitionV1beta1.toHub(read(definitionV1beta1.schema)), kind.schema) as KubernetesObject;
+  const form = said.kind === kind.kind ? formOf(kind, said.apiVersion) : undefined;
+  if (!form) throw new Error(`${said.apiVersion} ${said.kind} is no version of ${kind.kind} that this server can read`);
+  return isVersionKind(form) ? form.toHub(read(form.schema)) : read(form.schema);
+}
