@@ -7,7 +7,7 @@ export type Verdict = { readonly is: "equal" } | { readonly is: "accepted"; read
 export function judge(kind: string, sentence: string, want: RecordedAnswer | undefined, got: RecordedAnswer | undefined, accepted: readonly AcceptedDifference[] = ledger): Verdict {
   const differences = differencesOf(sentence, want, got);
   if (differences.length === 0) return { is: "equal" };
-  const entries = differences.map((difference) => accepted.find((entry) => covers(entry, kind, sentence, difference)));
+  const entries = differences.map((difference) => accepted.find((entry) => covers(entry, kind, sentence, difference) && (entry.causes?.(...causesOf(difference, want, got)) ?? true)));
   const open = differences.filter((_, at) => entries[at] === undefined);
   return open.length === 0 ? { is: "accepted", entries: entries.filter((entry) => entry !== undefined) } : { is: "different", differences: open };
 }
@@ -20,6 +20,11 @@ function differencesOf(step: string, want: RecordedAnswer | undefined, got: Reco
     return said.length === 0 ? found : [...found.filter(({ path }) => !/^body\.(message|details\.causes)/.test(path)), ...said];
   }
   return [{ step, path: "status", want: inShort(want), got: inShort(got) }];
+}
+
+function causesOf({ path, want: missing, got: extra }: Difference, want: RecordedAnswer | undefined, got: RecordedAnswer | undefined): [missing: readonly string[], extra: readonly string[]] {
+  if (path === "status") return [causeTexts(want), causeTexts(got)];
+  return [missing as readonly string[], extra as readonly string[]];
 }
 
 /** A message repeats its causes; what is said on one side only is shorter, and stays where it is when another is missing. */

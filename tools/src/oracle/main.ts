@@ -3,16 +3,18 @@
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import type { Json } from "../record/index.js";
 import { stopOnSignal } from "../upstream/index.js";
-import { casesOf } from "./case.js";
+import { casesOf, type OracleCase } from "./case.js";
 import { chooseCompact } from "./compact.js";
 import { writeCompact } from "./compact-files.js";
 import { causeOf, judge, verdictText } from "./judge.js";
 import { type AcceptedDifference, ledger } from "./ledger.js";
-import { playSubject } from "./play.js";
+import { type PlayOptions, playSubject } from "./play.js";
 import { formatTable, type Row } from "./report.js";
 import { startServers } from "./servers.js";
-import { groupName, readSubjects, subjectName } from "./subject.js";
+import { isFollowed } from "./settle.js";
+import { groupName, readSubjects, type Subject, subjectName } from "./subject.js";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
 const { values } = parseArgs({
@@ -35,6 +37,16 @@ if (subjects.length === 0) throw new Error("no resource is called so; groups are
 const starting = startServers();
 stopOnSignal(() => starting.then((servers) => servers.stop(), () => undefined));
 const servers = await starting;
+type Answers = Awaited<ReturnType<typeof playSubject>>;
+
+/** One after the other where the second one is to follow what controllers did on the first. */
+async function playBoth(subject: Subject, cases: readonly OracleCase[], options: PlayOptions): Promise<[upstream: Answers, ours: Answers]> {
+  if (!isFollowed(subject.info)) return Promise.all([playSubject(subject, cases, servers.upstream, options), playSubject(subject, cases, servers.ours, options)]);
+  const note = new Map<string, Json>();
+  const upstream = await playSubject(subject, cases, servers.upstream, { ...options, statuses: { note } });
+  return [upstream, await playSubject(subject, cases, servers.ours, { ...options, statuses: { follow: note } })];
+}
+
 const rows: Row[] = [];
 /** The cases that each entry of the ledger was needed for. */
 const uses = new Map<AcceptedDifference, string[]>();
@@ -44,7 +56,7 @@ try {
     const kind = subjectName(subject);
     const cases = casesOf(subject, { seed: values.seed, limit: Number(values.limit) });
     const options = { atOnce: Number(values["at-once"]) };
-    const [upstream, ours] = await Promise.all([playSubject(subject, cases, servers.upstream, options), playSubject(subject, cases, servers.ours, options)]);
+    const [upstream, ours] = await playBoth(subject, cases, options);
     const row: Row = { kind, cases: 0, equal: 0, different: 0, accepted: 0 };
     for (const { sentence, phase, base } of cases) {
       const want = upstream.get(sentence);

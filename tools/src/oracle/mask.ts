@@ -23,17 +23,20 @@ function maskMember(name: string, member: Json, caseText: string): Json {
 const managerOf = (entry: JsonObject): string => JSON.stringify([entry["manager"], entry["operation"], entry["subresource"] ?? "", entry["apiVersion"]]);
 
 /** Node ports and cluster addresses within a column or a message. */
-const portInText = /(:|nodePort\\*":)(3[0-2]\d{3})(?=\/(?:TCP|UDP|SCTP)|[,}])/g;
+const portInText = /(:|nodePort\\*":|\{(?:TCP|UDP|SCTP) )(3[0-2]\d{3})(?=\/(?:TCP|UDP|SCTP)|[,}])/g;
 const addressInText = /\b10\.0\.0\.\d{1,3}\b/g;
 
 /** Also where the case happens to hold the same number. */
 const versionInText = /(resourceVersion\\*":\s*\\*")\d+/g;
+/** Each server gave its administrator another certificate. */
+const fingerprint = /\bX509SHA256=[0-9a-f]{64}\b/g;
 /** Each server calls its administrator as it likes. */
 const administrator = /\bkubernetes-admin\b/g;
 
 function maskText(text: string, caseText: string): string {
   return text
     .replace(versionInText, "$1<rv>")
+    .replace(fingerprint, "X509SHA256=<fingerprint>")
     .replace(administrator, "admin")
-   .replace(portInText, (all, before: string, port: string) => (caseText.includes(port) ? all : `${before}<port>`)).replace(addressInText, (address) => (caseText.includes(address) ? address : "<address>"));
+    .replace(portInText, (all, before: string, port: string) => (caseText.includes(port) ? all : `${before}<port>`)).replace(addressInText, (address) => (caseText.includes(address) ? address : "<address>"));
 }

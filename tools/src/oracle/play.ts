@@ -2,32 +2,44 @@ import { type Json, type JsonObject, normalise, type RecordedAnswer, type Reques
 import type { OracleCase, Phase } from "./case.js";
 import { maskChance } from "./mask.js";
 import { type CaseRequest, requestOf, type Stored } from "./request-of.js";
+import { isControlled, settled } from "./settle.js";
 import { completeObject, nameOf, namespaceOf, pathOf, type Subject } from "./subject.js";
 
 export interface PlayOptions {
   /** Requests at a time. @default 8 */
   readonly atOnce?: number;
+  /** What controllers made of the objects' statuses, by the sentence after which they did. Filled in by the first server, given to the second one. */
+  readonly statuses?: { readonly note: Map<string, Json> } | { readonly follow: ReadonlyMap<string, Json> };
 }
 
 /** What a server says to the cases of a subject, by sentence, comparable with another server's. */
-export async function playSubject(subject: Subject, cases: readonly OracleCase[], request: Requester, { atOnce = 8 }: PlayOptions = {}): Promise<Map<string, RecordedAnswer>> {
+export async function playSubject(subject: Subject, cases: readonly OracleCase[], request: Requester, { atOnce = 8, statuses }: PlayOptions = {}): Promise<Map<string, RecordedAnswer>> {
   const stored = new Map<number, Stored>();
   const answers = new Map<string, RecordedAnswer>();
   const ask = async (asked: OracleCase): Promise<void> => {
     const sent = requestOf(subject, asked, stored.get(asked.base) ?? {});
     const answer = await send(request, sent);
-    if (asked.phase === "make" && answer.status < 300) await remember(asked.base);
+    if (asked.phase === "make" && answer.status < 300) await remember(asked.base, asked.sentence);
     answers.set(asked.sentence, comparable(subject, asked, answer));
   };
-  const remember = async (base: number): Promise<void> => {
+  const remember = async (base: number, sentence: string): Promise<void> => {
     const name = nameOf(subject, base);
     const read = async (subresource?: string): Promise<JsonObject | undefined> => {
       const { status, body } = await send(request, { method: "GET", path: pathOf(subject, base, name, subresource), headers: { accept: "application/json" } });
       return status === 200 ? (body as JsonObject) : undefined;
     };
-    const object = await read();
+    let object = await (isControlled(subject.info) ? settled(read) : read());
+    if (object && statuses && "note" in statuses) statuses.note.set(sentence, object["status"] ?? {});
+    if (object && statuses && "follow" in statuses) object = await followStatus(object, statuses.follow.get(sentence), pathOf(subject, base, name, "status"));
     const scale = subject.info.subresources.some(({ name: one }) => one === "scale") ? await read("scale") : undefined;
     stored.set(base, { ...(object && { object }), ...(scale && { scale }) });
+  };
+  /** Ours has no such controllers: what theirs did is done for it, in their name. */
+  const followStatus = async (object: JsonObject, status: Json | undefined, path: string): Promise<JsonObject> => {
+    if (status === undefined || JSON.stringify(status) === JSON.stringify(object["status"] ?? {})) return object;
+    const headers = { accept: "application/json", "content-type": "application/json", "user-agent": "kube-apiserver/v1.36.4" };
+    const { status: code, body } = await send(request, { method: "PUT", path, headers, body: JSON.stringify({ ...object, status }) });
+    return code === 200 ? (body as JsonObject) : object;
   };
   const inPhase = (phase: Phase): OracleCase[] => cases.filter((asked) => asked.phase === phase);
   await makeNamespaces(subject, request);

@@ -15,8 +15,23 @@ const fixed = new Map<number, string>([
 export function goTypeName(node: SchemaNode): string {
   if (node.name !== "") return goShortName(node);
   if (node.code === typeCodes.list && node.element) return `[]${node.elementPointer ? "*" : ""}${goTypeName(node.element)}`;
-  if (node.code === typeCodes.map && node.element) return `map[string]${node.elementPointer ? "*" : ""}${goTypeName(node.element)}`;
+  if (node.code === typeCodes.map && node.element) return `map[${keyTypeName(node.element)}]${node.elementPointer ? "*" : ""}${valueTypeName(node.element)}`;
   return fixed.get(node.code) ?? "interface {}";
+}
+
+/** Structs and lists of their own name, which the tables know by a code alone. */
+const namedValues = new Map<number, string>([
+  [typeCodes.quantity, "resource.Quantity"],
+  [typeCodes.time, "v1.Time"],
+  [typeCodes.wrappedStringList, "v1.ExtraValue"],
+]);
+
+const valueTypeName = (node: SchemaNode): string => namedValues.get(node.code) ?? goTypeName(node);
+
+/** Keys that have a type of their own; the tables do not name it, but what they lead to does. Maps of quantities by resource have a name as a whole. */
+function keyTypeName(element: SchemaNode): string {
+  if (element.code === typeCodes.quantity || /\.Device(Attribute|Capacity)$/.test(element.name)) return "v1.QualifiedName";
+  return /\.(NodeAllocatableResourceMapping|ClaimResourceStatus)$/.test(element.name) ? "v1.ResourceName" : "string";
 }
 
 /** "v1.PodSpec" for "io.k8s.api.core.v1.PodSpec". */

@@ -6,7 +6,7 @@ export { strictDecodingMessage } from "./strict-errors.js";
 export { cloneJson } from "./clone.js";
 export { equalJson } from "./equal.js";
 export { createDeepFreeze, deepFreeze } from "./freeze.js";
-export { wasGivenEmpty } from "./given-empty.js";
+export { asGiven, equalAsGiven, forgetMember, wasGivenEmpty } from "./given-empty.js";
 // For the other codecs and engines.
 export { maxDepth } from "./depth.js";
 export { canonicalBase64 } from "./canonical-base64.js";

@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { MutatingWebhook } from "@coxswain/api/admissionregistration/v1";
 import { age } from "../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../columns.js";
-import { countGeneration } from "../keep.js";
+import { countStrictGeneration } from "../keep.js";
 import type { KindBehaviour } from "../built-in-kind.js";
 import { admissionTypeDefaults } from "./defaults.js";
 import { checkNameIsFree, reservedNameWarnings, reservedNameWarningsOfNew } from "./reserved-name.js";
@@ -28,7 +28,7 @@ export const webhookConfigurationBehaviour: KindBehaviour<StoredWebhookConfigura
     },
     validateCreate: (configuration, context) => [...checkWebhookConfiguration(configuration), ...checkNameIsFree(configuration, context)],
     warningsOnCreate: reservedNameWarningsOfNew,
-    prepareForUpdate: (configuration, old) => countGeneration(configuration, old, "webhooks"),
+    prepareForUpdate: (configuration, old) => countStrictGeneration(configuration, old, "webhooks"),
     validateUpdate: checkWebhookConfigurationUpdate,
     warningsOnUpdate: reservedNameWarnings,
     allowUnconditionalUpdate: false,

@@ -36,7 +36,9 @@ function checkUrlPath(text: string, path: FieldPath): FieldError[] {
   if (text === "" || text === "/") return [];
   if (text === "//") return [invalid(path, text, "segment[0] may not be empty")];
   const errors = text.startsWith("/") ? [] : [invalid(path, text, "must start with a '/'")];
-  const steps = text.slice(1).replace(/\/$/, "").split("/");
+  // Go leaves out the first byte, which may be a part of a letter only.
+  const rest = (text.codePointAt(0) ?? 0) < 0x80 ? text.slice(1) : `\ufffd${text.slice(1)}`;
+  const steps = rest.replace(/\/$/, "").split("/");
   for (const [at, step] of steps.entries()) {
     if (step === "") errors.push(invalid(path, text, `segment[${at}] may not be empty`));
     else errors.push(...checkDnsSubdomain(step).map((problem) => invalid(path, text, `segment[${at}]: ${problem}`)));

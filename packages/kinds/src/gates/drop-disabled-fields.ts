@@ -1,4 +1,5 @@
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
+import { forgetMember, wasGivenEmpty } from "@coxswain/apimachinery/json";
 import { getOwn, ownKeys } from "@coxswain/apimachinery/own";
 import { type FieldNode, type SchemaNode, typeCodes } from "@coxswain/apimachinery/schema";
 
@@ -34,7 +35,7 @@ export function dropDisabledFields(node: SchemaNode, object: unknown, old: unkno
   const features = new Set(wholeFeatures ? [...used].flatMap((field) => field.gates) : []);
   visit(plan, object, (members, field) => {
     if (used.has(field) || field.gates.some((gate) => features.has(gate))) return;
-    if (!field.gates.every((gate) => except.includes(gate) || gates.enabled(gate))) delete members[field.name];
+    if (!field.gates.every((gate) => except.includes(gate) || gates.enabled(gate))) forgetMember(members, field.name);
   });
 }
 
@@ -66,7 +67,7 @@ function planOf(node: SchemaNode): Plan | "none" {
 function visit(plan: Plan, value: unknown, meet: (members: Record<string, unknown>, field: FieldNode) => void): void {
   if (typeof value !== "object" || value === null) return;
   const members = value as Record<string, unknown>;
-  for (const field of plan.gated) if (members[field.name] !== undefined) meet(members, field);
+  for (const field of plan.gated) if (members[field.name] !== undefined || wasGivenEmpty(members, field.name)) meet(members, field);
   for (const { name, plan: inner } of plan.members) visit(inner, members[name], meet);
   if (plan.elements) for (const key of ownKeys(members)) visit(plan.elements, getOwn(members, key), meet);
 }

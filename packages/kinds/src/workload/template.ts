@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodTemplateSpec } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, invalid, namedText, notSupported, required } from "@coxswain/apimachinery/field";
+import { asGiven } from "@coxswain/apimachinery/json";
 import { labelSelectorFromObject, type Selector, SelectorError } from "@coxswain/apimachinery/selector";
 import { validateLabelSelector } from "@coxswain/apimachinery/validation";
 import { type PodRules, podRules } from "../core/pod-spec/rules.js";
@@ -34,7 +35,7 @@ export function readSelector(selector: LabelSelector): Selector | undefined {
 
 /** A workload must select the pods that it makes. */
 export const checkSelected = (selector: Selector, { metadata }: Template, path: FieldPath): FieldError[] =>
-  selector.matches(metadata?.labels) ? [] : [invalid(path.child("metadata", "labels"), metadata?.labels ?? null, "`selector` does not match template `labels`")];
+  selector.matches(metadata?.labels) ? [] : [invalid(path.child("metadata", "labels"), asGiven(metadata, "labels", {}), "`selector` does not match template `labels`")];
 
 /** Pods of a workload that keeps them running start again whatever happens, and have no end. */
 export function checkRunsForever({ spec }: Template, path: FieldPath, ofWhom: string): FieldError[] {

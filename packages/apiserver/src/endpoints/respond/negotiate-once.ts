@@ -27,8 +27,11 @@ export function negotiateOnce({ request, query, info }: RequestContext): Output 
   return output;
 }
 
+/** Upstream gave these statuses no columns. */
+const statusesWithoutTables = new Set(["customresourcedefinitions.apiextensions.k8s.io", "apiservices.apiregistration.k8s.io", "resourceclaims.resource.k8s.io", "devicetaintrules.resource.k8s.io", "podgroups.scheduling.k8s.io"]);
+
 /** Reviews, bindings and most subresources are answers to a question: upstream has no columns for them. */
 function hasTables({ group, resource, subresource }: RequestInfo): boolean {
-  if (subresource !== "") return subresource === "status" || subresource === "scale";
+  if (subresource !== "") return subresource === "scale" || (subresource === "status" && !statusesWithoutTables.has(`${resource}.${group}`));
   return group !== "authentication.k8s.io" && group !== "authorization.k8s.io" && !(group === "" && resource === "bindings");
 }

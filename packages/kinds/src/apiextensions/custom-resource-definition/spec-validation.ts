@@ -28,7 +28,7 @@ export function checkSpec(spec: Spec, given: Rules): FieldError[] {
     ...checkSchemasAreThere(spec, common.schema, versions, rules),
     ...(hasDefaults && spec.preserveUnknownFields ? [invalid(path.child("preserveUnknownFields"), true, "must be false in order to use defaults in the schema")] : []),
     ...versions.flatMap((version, at) => checkVersion(version, path.child("versions").index(at), Boolean((perVersion ? version : common).subresources?.status), rules)),
-    ...checkVersionList(versions),
+    ...checkVersionList(versions, spec.versions),
     ...checkSpecNames(spec.names),
     ...(common.schema ? checkSchema(common.schema, path.child("validation"), anyStatus, rules) : []),
     ...checkSubresources(common.subresources, path.child("subresources")),
@@ -91,11 +91,12 @@ function checkCommonFields({ selectableFields = [], schema }: Partial<VersionSpe
   return checkSelectableFields(selectableFields, schema.openAPIV3Schema, fields, path.child("schema.openAPIV3Schema"), manyFields.has(""));
 }
 
-function checkVersionList(versions: readonly VersionSpec[]): FieldError[] {
+/** `given`: the list before anything was moved, which is none or empty as the client sent it. */
+function checkVersionList(versions: readonly VersionSpec[], given: readonly unknown[] | null | undefined): FieldError[] {
   const at = path.child("versions");
   const errors: FieldError[] = [];
-  if (new Set(versions.map(({ name }) => name)).size < versions.length) errors.push(invalid(at, printedVersions(versions), "must contain unique version names"));
-  if (versions.filter(({ storage }) => storage).length !== 1) errors.push(invalid(at, printedVersions(versions), "must have exactly one version marked as storage version"));
+  if (new Set(versions.map(({ name }) => name)).size < versions.length) errors.push(invalid(at, given ? printedVersions(versions) : null, "must contain unique version names"));
+  if (versions.filter(({ storage }) => storage).length !== 1) errors.push(invalid(at, given ? printedVersions(versions) : null, "must have exactly one version marked as storage version"));
   return [...errors, ...checkLabel(versions[0]?.name || undefined, path.child("version"))];
 }
 

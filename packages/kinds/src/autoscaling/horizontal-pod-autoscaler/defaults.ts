@@ -1,4 +1,5 @@
 import type { HPAScalingRules, MetricSpec } from "@coxswain/api/autoscaling/v2";
+import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import type { StoredHorizontalPodAutoscaler } from "./kind.js";
 import { dropVersionOneAnnotations } from "./version-one/annotations.js";
 
@@ -8,8 +9,15 @@ export function setHorizontalPodAutoscalerDefaults({ metadata, spec }: StoredHor
   if ((spec.metrics ?? []).length === 0) spec.metrics = [usualMetric()];
   const { behavior } = spec;
   if (!behavior) return;
-  behavior.scaleUp = { ...usualScaleUp(), ...behavior.scaleUp };
-  behavior.scaleDown = { ...usualScaleDown(), ...behavior.scaleDown };
+  behavior.scaleUp = withUsual(behavior.scaleUp, usualScaleUp());
+  behavior.scaleDown = withUsual(behavior.scaleDown, usualScaleDown());
+}
+
+/** No policies at all is a choice too, though a wrong one. */
+function withUsual(rules: HPAScalingRules | undefined, usual: HPAScalingRules): HPAScalingRules {
+  const all = { ...usual, ...rules };
+  if (wasGivenEmpty(rules, "policies")) delete all.policies;
+  return all;
 }
 
 /** What is measured where nobody says. */

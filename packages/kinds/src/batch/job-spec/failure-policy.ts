@@ -93,11 +93,11 @@ function checkSuccessRule({ succeededCount: count, succeededIndexes: indexes }: 
 export const printedFailurePolicy = (policy: Spec["podFailurePolicy"]): unknown =>
   policy
     ? {
-        Rules: (policy.rules ?? []).map(({ action, onExitCodes, onPodConditions }) => ({
+        Rules: policy.rules?.map(({ action, onExitCodes, onPodConditions }) => ({
           Action: action,
           OnExitCodes: onExitCodes ? { ContainerName: onExitCodes.containerName ?? null, Operator: onExitCodes.operator, Values: onExitCodes.values } : null,
           OnPodConditions: onPodConditions?.map(({ type, status }) => ({ Type: type, Status: status })) ?? null,
-        })),
+        })) ?? null,
       }
     : null;
 

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { PersistentVolumeClaimSpec, PersistentVolumeClaimStatus } from "@coxswain/api/core/v1";
 import { type FieldError, fieldPath, type FieldPath, forbidden, invalid, namedText, notSupported, required } from "@coxswain/apimachinery/field";
-import { cloneJson } from "@coxswain/apimachinery/json";
+import { cloneJson, wasGivenEmpty } from "@coxswain/apimachinery/json";
 import { getOwn, ownEntries, setOwn } from "@coxswain/apimachinery/own";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
 import { checkLabelKey, immutableMessage, validateLabelSelector } from "@coxswain/apimachinery/validation";
@@ -60,6 +60,7 @@ function comparable(next: Claim, old: Claim, upgrades: boolean): [old: Spec, nex
   const chosen = before.storageClassName === undefined && after.storageClassName !== undefined && (oldAnnotation ?? after.storageClassName) === after.storageClassName;
   if (upgrades || chosen) delete after.storageClassName;
   if (next.status.phase === "Bound") {
+    if (after.resources && wasGivenEmpty(after.resources, "requests")) after.resources.requests = {};
     if (after.resources?.requests) setOwn(after.resources.requests, "storage", getOwn(before.resources?.requests, "storage") ?? "0");
     if (before.volumeAttributesClassName === undefined) delete after.volumeAttributesClassName;
     else after.volumeAttributesClassName = before.volumeAttributesClassName;

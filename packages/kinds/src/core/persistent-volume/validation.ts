@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { PersistentVolumeSpec, VolumeNodeAffinity } from "@coxswain/api/core/v1";
 import { type FieldError, fieldPath, type FieldPath, forbidden, invalid, namedText, notSupported, required } from "@coxswain/apimachinery/field";
-import { cloneJson, equalJson } from "@coxswain/apimachinery/json";
+import { asGiven, cloneJson, equalJson } from "@coxswain/apimachinery/json";
 import { getOwn, ownEntries, ownKeys } from "@coxswain/apimachinery/own";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
 import { immutableMessage, nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
@@ -108,9 +108,10 @@ function checkAccessModes(modes: readonly string[], path: FieldPath): FieldError
   return alone ? [...errors, forbidden(path, "may not use ReadWriteOncePod with other access modes")] : errors;
 }
 
-function checkCapacity({ capacity }: Spec, path: FieldPath): FieldError[] {
+function checkCapacity(spec: Spec, path: FieldPath): FieldError[] {
+  const { capacity } = spec;
   const errors = ownKeys(capacity).length === 0 ? [required(path)] : [];
-  if (getOwn(capacity, "storage") === undefined || ownKeys(capacity).length > 1) errors.push(notSupported(path, capacity ?? null, ["storage"]));
+  if (getOwn(capacity, "storage") === undefined || ownKeys(capacity).length > 1) errors.push(notSupported(path, asGiven(spec, "capacity", {}), ["storage"]));
   return [
     ...errors,
     ...ownEntries(capacity).flatMap(([name, text]) => [...checkBasicAmount(parseQuantity(text), path.key(name)), ...checkPositiveQuantity(parseQuantity(text), path.key(name))]),

@@ -1,4 +1,4 @@
-import { deleteOwn } from "@coxswain/apimachinery/own";
+import { deleteOwn, ownKeys } from "@coxswain/apimachinery/own";
 
 /** Init containers stood in annotations once. Nobody reads these any more, and they are taken away. */
 const annotations = [
@@ -9,5 +9,7 @@ const annotations = [
 ];
 
 export function dropInitContainerAnnotations(metadata: { annotations?: Record<string, string> } | undefined): void {
-  if (metadata?.annotations) for (const name of annotations) deleteOwn(metadata.annotations, name);
+  if (!metadata?.annotations) return;
+  for (const name of annotations) deleteOwn(metadata.annotations, name);
+  if (ownKeys(metadata.annotations).length === 0) delete metadata.annotations;
 }

@@ -13,7 +13,7 @@ const termsPath = fieldPath("spec", "affinity", "nodeAffinity", "requiredDuringS
 const isGated = ({ schedulingGates }: Spec): boolean => (schedulingGates?.length ?? 0) > 0;
 
 /** While gates hold a pod back from scheduling, whoever holds them may narrow down the nodes it can go to. */
-export const checkGatedChanges = (next: Spec, old: Spec): FieldError[] => (isGated(old) ? [...checkNodeSelector(next, old), ...checkTerms(termsOf(next), termsOf(old))] : []);
+export const checkGatedChanges = (next: Spec, old: Spec): FieldError[] => (isGated(old) ? [...checkNodeSelector(next, old), ...checkTerms(termsOf(next), termsOf(old) ?? [])] : []);
 
 /** The new spec with these changes put back. */
 export function withoutGatedChanges(next: Spec, old: Spec): Spec {
@@ -32,13 +32,13 @@ function checkNodeSelector(spec: Spec, { nodeSelector: old }: Spec): FieldError[
   return [invalid(fieldPath("spec", "nodeSelector"), next, "only additions to spec.nodeSelector are allowed (no mutations or deletions)")];
 }
 
-const termsOf = ({ affinity }: Spec): readonly Term[] => requiredTerms(affinity?.nodeAffinity) ?? [];
+const termsOf = ({ affinity }: Spec): readonly Term[] | null | undefined => requiredTerms(affinity?.nodeAffinity);
 const requiredTerms = (affinity: DeepReadonly<NodeAffinity> | undefined) => affinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
 
 /** Terms are alternatives, so another one would widen the choice; more requirements in one narrow it. */
-function checkTerms(next: readonly Term[], old: readonly Term[]): FieldError[] {
+function checkTerms(next: readonly Term[] | null | undefined, old: readonly Term[]): FieldError[] {
   if (old.length === 0) return [];
-  if (old.length !== next.length) {
+  if (!next || old.length !== next.length) {
     return [invalid(termsPath, internalList("NodeSelectorTerm", next), "no additions/deletions to non-empty NodeSelectorTerms list are allowed")];
   }
   return old.flatMap((before, i) => {

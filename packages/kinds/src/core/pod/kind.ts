@@ -14,8 +14,8 @@ export type StoredPod = Stored<Pod, "spec" | "status">;
 export const podKind = builtInKind<StoredPod>("", "v1", "pods", {
   setDefaults: setPodDefaults,
   typeDefaults: podSpecDefaults,
-  // Upstream looks at the containers of the spec (disabled-fields.ts), not at their statuses.
-  ownGates: ["ContainerStopSignals"],
+  // Upstream looks at the containers of the spec (disabled-fields.ts), not at their statuses, and not at the claims of ephemeral volumes.
+  ownGates: ["ContainerStopSignals", "CrossNamespaceVolumeDataSource"],
   strategy: podStrategy,
   views: { status: podStatusStrategy, ephemeralcontainers: ephemeralContainersStrategy, resize: resizeStrategy },
   columns: podColumns,

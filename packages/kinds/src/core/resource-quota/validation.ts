@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { ResourceQuotaSpec } from "@coxswain/api/core/v1";
 import { type FieldError, fieldPath, type FieldPath, invalid, namedText, required } from "@coxswain/apimachinery/field";
+import { asGiven } from "@coxswain/apimachinery/json";
 import { ownEntries, ownKeys } from "@coxswain/apimachinery/own";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
 import { compareUtf8, immutableMessage } from "@coxswain/apimachinery/validation";
@@ -28,7 +29,7 @@ export function checkResourceQuota({ metadata, spec }: DeepReadonly<StoredResour
 export function checkResourceQuotaUpdate(next: DeepReadonly<StoredResourceQuota>, old: DeepReadonly<StoredResourceQuota>): FieldError[] {
   const errors = [...checkObjectMetaUpdate(next.metadata, old.metadata), ...checkSpec(next.spec)];
   const [scopes, before] = [new Set(next.spec.scopes), new Set(old.spec.scopes)];
-  if (scopes.size !== before.size || [...scopes].some((scope) => !before.has(scope))) errors.push(invalid(specPath.child("scopes"), next.spec.scopes, immutableMessage));
+  if (scopes.size !== before.size || [...scopes].some((scope) => !before.has(scope))) errors.push(invalid(specPath.child("scopes"), asGiven(next.spec, "scopes", []), immutableMessage));
   return errors;
 }
 
@@ -102,5 +103,5 @@ function checkOperator(operator: string, values: readonly string[], path: FieldP
 
 /** As Go prints its own form of the selector. */
 const printedSelector = (selector: NonNullable<Spec["scopeSelector"]>): unknown => ({
-  MatchExpressions: (selector.matchExpressions ?? []).map(({ scopeName, operator, values }) => ({ ScopeName: scopeName, Operator: operator, Values: values ?? null })),
+  MatchExpressions: (selector.matchExpressions ?? []).map((one) => ({ ScopeName: one.scopeName, Operator: one.operator, Values: asGiven(one, "values", []) })),
 });

@@ -52,7 +52,7 @@ function checkType({ type, metadata, data }: DeepReadonly<StoredSecret>): FieldE
 function checkJson(key: string, data: DeepReadonly<StoredSecret>["data"]): FieldError[] {
   const value = getOwn(data, key);
   if (value === undefined) return [required(dataPath.key(key))];
-  const problem = jsonObjectProblem(textOfBase64(value));
+  const problem = jsonObjectProblem(textOfBase64(value ?? ""));
   return problem === undefined ? [] : [invalid(dataPath.key(key), "<secret contents redacted>", problem)];
 }
 

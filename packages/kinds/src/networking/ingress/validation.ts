@@ -2,6 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { TypedLocalObjectReference } from "@coxswain/api/core/v1";
 import type { HTTPIngressPath, IngressBackend, IngressRule, IngressServiceBackend, IngressTLS } from "@coxswain/api/networking/v1";
 import { type FieldError, fieldPath, type FieldPath, invalid, namedText, notSupported, required } from "@coxswain/apimachinery/field";
+import { asGiven } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { checkDnsSubdomain, checkPathSegmentName, checkPortName, checkPortNumber, checkWildcardDnsSubdomain, type NameCheck, nameIsDns1035Label, nameIsDnsLabel, nameIsDnsSubdomain, parseIp, validateIpForLegacyField } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
@@ -51,7 +52,7 @@ const checkSecretName = (name: string): string[] => (name === "" ? [] : nameIsDn
 function checkAlways({ metadata, spec }: ReadIngress, lenient: Leniency): FieldError[] {
   const { rules = [], defaultBackend, tls = [], ingressClassName } = spec;
   const errors = checkObjectMeta(metadata, { namespaced: true });
-  if (rules.length === 0 && !defaultBackend) errors.push(invalid(specPath, null, "either `defaultBackend` or `rules` must be specified"));
+  if (rules.length === 0 && !defaultBackend) errors.push(invalid(specPath, asGiven(spec, "rules", []), "either `defaultBackend` or `rules` must be specified"));
   if (defaultBackend) errors.push(...checkBackend(defaultBackend, specPath.child("defaultBackend"), lenient));
   errors.push(...rules.flatMap((rule, at) => checkRule(rule, specPath.child("rules").index(at), lenient)));
   errors.push(...tls.flatMap((one, at) => checkTls(one, specPath.child("tls").index(at), lenient)));

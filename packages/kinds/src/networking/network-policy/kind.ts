@@ -2,7 +2,7 @@ import type { NetworkPolicy } from "@coxswain/api/networking/v1";
 import { age } from "../../age.js";
 import { builtInKind } from "../../built-in-kind.js";
 import { ageColumn, column, nameColumn } from "../../columns.js";
-import { countGeneration } from "../../keep.js";
+import { countStrictGeneration } from "../../keep.js";
 import { selectorText } from "../../printing/labels.js";
 import type { Stored } from "../../stored.js";
 import { checkNetworkPolicy, checkNetworkPolicyUpdate } from "./validation.js";
@@ -21,7 +21,7 @@ export const networkPolicyKind = builtInKind<StoredNetworkPolicy>("networking.k8
     prepareForCreate: ({ metadata }) => void (metadata.generation = 1),
     validateCreate: checkNetworkPolicy,
     warningsOnCreate: networkPolicyWarnings,
-    prepareForUpdate: (next, old) => countGeneration(next, old, "spec"),
+    prepareForUpdate: (next, old) => countStrictGeneration(next, old, "spec"),
     validateUpdate: checkNetworkPolicyUpdate,
     warningsOnUpdate: networkPolicyWarnings,
   },

@@ -1,5 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { type FieldError, fieldPath, invalid, required } from "@coxswain/apimachinery/field";
+import { asGiven } from "@coxswain/apimachinery/json";
 import { immutableMessage, parseCidr, validateCidr } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import type { StoredServiceCidr } from "./kind.js";
@@ -25,7 +26,7 @@ export function checkServiceCidrUpdate(next: Range, old: Range): FieldError[] {
   const [ranges, before] = [next.spec.cidrs ?? [], old.spec.cidrs ?? []];
   const errors = checkObjectMetaUpdate(next.metadata, old.metadata);
   const grows = before.length === 1 && ranges.length === 2;
-  if (!grows && before.length !== ranges.length) return [...errors, invalid(path, ranges, immutableMessage)];
+  if (!grows && before.length !== ranges.length) return [...errors, invalid(path, asGiven(next.spec, "cidrs", []), immutableMessage)];
   errors.push(...before.flatMap((range, at) => (range === ranges[at] ? [] : [invalid(path.index(at), ranges[at], immutableMessage)])));
   return grows ? [...errors, ...checkRanges(ranges)] : errors;
 }

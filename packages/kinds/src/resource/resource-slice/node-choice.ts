@@ -27,7 +27,7 @@ export function checkNodeChoice({ nodeName, nodeSelector, allNodes }: DeepReadon
     chosen.push("`nodeSelector`");
     errors.push(...checkNodeSelector(nodeSelector, here, { invalidValues: false }));
     const terms = nodeSelector.nodeSelectorTerms ?? [];
-    if (oneTerm && terms.length !== 1) errors.push(invalid(here.child("nodeSelectorTerms"), internalList("NodeSelectorTerm", terms), "must have exactly one node selector term"));
+    if (oneTerm && terms.length !== 1) errors.push(invalid(here.child("nodeSelectorTerms"), internalList("NodeSelectorTerm", nodeSelector.nodeSelectorTerms), "must have exactly one node selector term"));
   }
   if (allNodes) chosen.push("`allNodes`");
   else if (allNodes === false) errors.push(invalid(path.child("allNodes"), false, "must be either unset or set to true"));

@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { CSINodeDriver } from "@coxswain/api/storage/v1";
 import { duplicate, type FieldError, fieldPath, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
+import { asGiven } from "@coxswain/apimachinery/json";
 import { utf8Length, validateNonnegative } from "@coxswain/apimachinery/validation";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta } from "../../checks/object-meta.js";
@@ -45,10 +46,12 @@ function checkDriver({ name, nodeID, allocatable, topologyKeys }: Driver, repeat
 /** Of a driver that stays only the number of volumes may change. */
 export function checkCsiNodeUpdate(next: Node, old: Node): FieldError[] {
   const stays = (old.spec.drivers ?? []).flatMap((before) =>
-    (next.spec.drivers ?? []).filter(({ name }) => name === before.name).flatMap((driver) => checkImmutable(fixed(driver), fixed(before), driversPath, fixed(driver))),
+    (next.spec.drivers ?? []).filter(({ name }) => name === before.name).flatMap((driver) => checkImmutable(fixed(driver), fixed(before), driversPath, printed(driver))),
   );
   return [...checkCsiNode(next), ...stays];
 }
 
+const fixed = ({ name, nodeID, topologyKeys }: Driver): unknown => ({ name, nodeID, topologyKeys: topologyKeys ?? [] });
+
 /** As Go prints its own form. */
-const fixed = ({ name, nodeID, topologyKeys }: Driver): unknown => ({ Name: name, NodeID: nodeID, TopologyKeys: topologyKeys?.length ? topologyKeys : null, Allocatable: null });
+const printed = (driver: Driver): unknown => ({ Name: driver.name, NodeID: driver.nodeID, TopologyKeys: asGiven(driver, "topologyKeys", []), Allocatable: null });

@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { TopologySelectorTerm } from "@coxswain/api/core/v1";
 import { duplicate, type FieldError, fieldPath, type FieldPath, namedText, required } from "@coxswain/apimachinery/field";
+import { asGiven } from "@coxswain/apimachinery/json";
 import { validateLabelName } from "@coxswain/apimachinery/validation";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
@@ -28,7 +29,7 @@ export function checkStorageClassUpdate(next: Class, old: Class): FieldError[] {
   return [
     ...checkStorageClass(next),
     ...checkObjectMetaUpdate(next.metadata, old.metadata),
-    ...checkImmutable(next.parameters, old.parameters, fieldPath("parameters"), next.parameters ?? null),
+    ...checkImmutable(next.parameters, old.parameters, fieldPath("parameters"), asGiven(next, "parameters", {})),
     ...checkImmutable(next.provisioner, old.provisioner, fieldPath("provisioner")),
     ...same("reclaimPolicy"),
     ...same("volumeBindingMode"),

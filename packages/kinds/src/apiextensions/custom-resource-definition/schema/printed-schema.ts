@@ -102,20 +102,18 @@ const printedRule = ({ rule, message = "", messageExpression = "", reason, field
 });
 
 export const printedVersions = (versions: readonly VersionSpec[]): unknown =>
-  versions.length === 0
-    ? null
-    : versions.map((version) => ({
-        Name: version.name,
-        Served: version.served,
-        Storage: version.storage,
-        Deprecated: version.deprecated ?? false,
-        DeprecationWarning: version.deprecationWarning ?? null,
-        Schema: version.schema ? { OpenAPIV3Schema: version.schema.openAPIV3Schema ? printedSchema(version.schema.openAPIV3Schema) : null } : null,
-        Subresources: version.subresources ? printedSubresources(version.subresources) : null,
-        AdditionalPrinterColumns:
-          version.additionalPrinterColumns?.map(({ name, type, format = "", description = "", priority = 0, jsonPath }) => ({ Name: name, Type: type, Format: format, Description: description, Priority: priority, JSONPath: jsonPath })) ?? null,
-        SelectableFields: version.selectableFields?.map(({ jsonPath }) => ({ JSONPath: jsonPath })) ?? null,
-      }));
+  versions.map((version) => ({
+    Name: version.name,
+    Served: version.served,
+    Storage: version.storage,
+    Deprecated: version.deprecated ?? false,
+    DeprecationWarning: version.deprecationWarning ?? null,
+    Schema: version.schema ? { OpenAPIV3Schema: version.schema.openAPIV3Schema ? printedSchema(version.schema.openAPIV3Schema) : null } : null,
+    Subresources: version.subresources ? printedSubresources(version.subresources) : null,
+    AdditionalPrinterColumns:
+      version.additionalPrinterColumns?.map(({ name, type, format = "", description = "", priority = 0, jsonPath }) => ({ Name: name, Type: type, Format: format, Description: description, Priority: priority, JSONPath: jsonPath })) ?? null,
+    SelectableFields: version.selectableFields?.map(({ jsonPath }) => ({ JSONPath: jsonPath })) ?? null,
+  }));
 
 const printedSubresources = ({ status, scale }: NonNullable<VersionSpec["subresources"]>): unknown => ({
   Status: status ? {} : null,

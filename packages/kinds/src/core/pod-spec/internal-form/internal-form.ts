@@ -85,7 +85,7 @@ function convertMap(code: string, map: Readonly<Record<string, unknown>> | null 
 /** For the message of a field error. */
 export const internalValue = (type: string, value: unknown): Verbatim => new Verbatim(compactJson(internalForm(type, value)));
 
-export const internalList = (type: string, values: readonly unknown[]): Verbatim => new Verbatim(compactJson(values.length === 0 ? null : values.map((value) => internalForm(type, value))));
+export const internalList = (type: string, values: readonly unknown[] | null | undefined): Verbatim => new Verbatim(compactJson(values?.map((value) => internalForm(type, value)) ?? null));
 
 /** What shares the host's namespaces stands in the security context there, which a pod therefore always has. */
 export function internalPodSpec(spec: DeepReadonly<PodSpec>): Record<string, unknown> {
