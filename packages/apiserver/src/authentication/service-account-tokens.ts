@@ -55,7 +55,7 @@ export function createServiceAccountTokens(options: TokenOptions): ServiceAccoun
     if (audiences.length === 0) return { error: `token audiences ${shown(ofToken)} is invalid for the target audiences ${shown(question.audiences)}` };
     const error = timeError(claims, clock.now());
     if (error !== undefined) reader.forget(token);
-    if (error !== undefined || !isServiceAccountClaims(claims)) return { error: error ?? 'serviceaccounts "" not found' };
+    if (error !== undefined || !isServiceAccountClaims(claims)) return { error: error ?? "resource name may not be empty" };
     const problem = boundError(claims, options);
     if (problem !== undefined) return { error: problem };
     noteAge(claims, clock.now(), question);

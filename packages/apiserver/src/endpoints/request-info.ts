@@ -27,7 +27,7 @@ const pathVerbs = new Set(["proxy", "watch"]);
 
 /** `isWatch`: the query asks for a watch. */
 export function readRequestInfo(method: string, path: string, isWatch: boolean): RequestInfo {
-  const parts = path.split("/").filter((_, at, all) => !((at === 0 || at === all.length - 1) && all[at] === ""));
+  const parts = path.replace(/^\/+|\/+$/g, "").split("/");
   const grouped = parts[0] === "apis";
   if ((!grouped && parts[0] !== "api") || parts.length < (grouped ? 4 : 3)) return nonResource(method, path);
   const group = grouped ? (parts[1] ?? "") : "";

@@ -58,7 +58,8 @@ export function createRouter(deps: HandlerDeps, kinds: KindSource, paths: PathSo
     const { info } = context;
     if (info.isUnclear) return unclearPath(info);
     if (!info.isResource) return (await paths(context)) ?? pageNotFound();
-    if (!kinds.hasGroup(info.group)) return pageNotFound();
+    // Authorization has read such a path as its resource, so that nobody gains by it; there is nothing at it all the same.
+    if (!kinds.hasGroup(info.group) || info.path.startsWith("//")) return pageNotFound();
     const target = findTarget(kinds, context);
     const connect = connectHandler(info);
     if (connect) {
