@@ -13,6 +13,7 @@
  * - After `close()` every method rejects with a StoreError of reason "closed".
  */
 export interface KeyValueStore {
+  /** The key's record, as new as every write acknowledged before the call; undefined where there is none. A value that cannot be read rejects with "unreadable". */
   get(key: string, options?: ReadOptions): Promise<KeyRecord | undefined>;
   /** Records whose key starts with `prefix`, in key order, all as of one revision. */
   range(query: RangeQuery, signal?: AbortSignal): Promise<RangeResult>;
@@ -53,6 +54,7 @@ export interface KeyValueStore {
    * It costs next to nothing to make. Close it: an engine may have to keep what it shows.
    */
   snapshot(signal?: AbortSignal): Promise<StoreSnapshot>;
+  /** Keys that end with who wrote them; see there. */
   leases: LeaseStore;
   /**
    * Whether the key's record is `stale` now. What a watch or a range has told may be out of date: the transformation itself
@@ -65,6 +67,7 @@ export interface KeyValueStore {
    * Rejects with "full" when there is no room for a second copy, and with "unavailable" while it is being done already.
    */
   defragment?(): Promise<DefragmentResult>;
+  /** How the store is. Of numbers that change with every write no two need be of the same moment. Rejects with "unavailable" where the store is elsewhere and does not answer. */
   status(): Promise<StoreStatus>;
   /** Finishes what is pending, then closes. Watches resolve. */
   close(): Promise<void>;

@@ -19,6 +19,7 @@ import { createStatusz } from "../endpoints/paths/statusz.js";
 import { platformName } from "../endpoints/paths/version.js";
 import type { FilterDeps } from "../filters/default-filters.js";
 import { timed } from "../filters/timed.js";
+import { createStoreHealth, storeSize } from "./store-health.js";
 import { createLifecycle, type Lifecycle } from "./lifecycle.js";
 import { addCacheMetrics } from "./metrics/cache-metrics.js";
 import { createAccessMetrics } from "./metrics/access-metrics.js";
@@ -61,7 +62,7 @@ export interface SurfaceOptions {
 }
 
 export interface SurfaceDeps {
-  readonly store: Pick<KeyValueStore, "status">;
+  readonly store: Pick<KeyValueStore, "readRevision" | "status">;
   readonly feed: CacheFeed;
   readonly gates: FeatureGates;
   readonly ioClock: Clock;
@@ -96,13 +97,14 @@ export function createSurface(options: SurfaceOptions, { store, feed, gates, ioC
   const lifecycle = createLifecycle();
   const hooks = createStartHooks(serverStartHooks({ withRbac, ...(options.startHooks && { more: options.startHooks }) }));
   const began = ioClock.monotonic();
-  const health = serverHealthChecks({ store: storeProblem, isShuttingDown: () => lifecycle.isShuttingDown, hooks, more: options.healthChecks ?? [], livezGrace: { ms: options.livezGraceMs ?? 0, now: () => ioClock.monotonic() - began } });
+  const storeHealth = createStoreHealth(store, ioClock);
+  const health = serverHealthChecks({ store: () => storeProblem() ?? storeHealth(), caches: storeProblem, isShuttingDown: () => lifecycle.isShuttingDown, hooks, more: options.healthChecks ?? [], livezGrace: { ms: options.livezGraceMs ?? 0, now: () => ioClock.monotonic() - began } });
   const healthMetrics = createMetrics({ countItself: false });
   const listed = ["/flagz", "/healthz", "/livez", ...(options.logDirectory === undefined ? [] : ["/logs"]), "/metrics", "/readyz", "/statusz", "/version"].filter(
     (path) => (path !== "/flagz" || gates.enabled("ComponentFlagz")) && (path !== "/statusz" || gates.enabled("ComponentStatusz")),
   );
   const pages = [
-    createMetricsPages({ metrics, healthMetrics, startedAt, refresh: storeSizeGauge(metrics, store) }),
+    createMetricsPages({ metrics, healthMetrics, startedAt, refresh: storeSizeGauge(metrics, store, ioClock) }),
     ...(gates.enabled("ComponentStatusz") ? [createStatusz({ version, clock: ioClock, startedAt, paths: listed })] : []),
     ...(gates.enabled("ComponentFlagz") ? [createFlagz(options.flags ?? (() => new Map()))] : []),
     ...(options.profiling === false ? [] : [createProfiling(ioClock), createDebugFlags(options.setVerbosity ?? (() => {}))]),
@@ -156,10 +158,13 @@ function filterTimer(metrics: Metrics, clock: Clock): FilterDeps["timed"] {
 }
 
 /** Brings the size of the store up to date. One that cannot tell keeps the last. */
-function storeSizeGauge(metrics: Metrics, store: SurfaceDeps["store"]): () => Promise<void> {
+function storeSizeGauge(metrics: Metrics, store: SurfaceDeps["store"], clock: Clock): () => Promise<void> {
   const size = metrics.gauge({ name: "apiserver_storage_size_bytes", help: "How large the store is on disk, in bytes.", labels: ["storage_cluster_id"], stability: "STABLE" });
-  // Upstream numbers its clusters of etcd; here there is one store.
-  return () => store.status().then(({ sizeBytes }) => size.with("etcd-0").set(sizeBytes), () => {});
+  return async () => {
+    const bytes = await storeSize(store, clock);
+    // Upstream numbers its clusters of etcd; here there is one store.
+    if (bytes !== undefined) size.with("etcd-0").set(bytes);
+  };
 }
 
 /** Upstream counts the checks of each endpoint when somebody asks for the whole of it. */

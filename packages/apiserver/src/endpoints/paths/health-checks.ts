@@ -2,8 +2,10 @@ import type { HealthCheck, HealthChecks } from "./health.js";
 import type { StartHooks } from "./start-hooks.js";
 
 export interface HealthSources {
-  /** Why the store does not work, or nothing. */
-  store(): string | undefined;
+  /** Why the store does not work, or nothing; it is asked. */
+  store(): string | undefined | Promise<string | undefined>;
+  /** Why the caches are not those of the store, or nothing. @default nothing */
+  caches?(): string | undefined;
   /** Whether the server is about to end. */
   isShuttingDown(): boolean;
   readonly hooks: StartHooks;
@@ -17,7 +19,7 @@ export interface HealthSources {
 const holds = (name: string): HealthCheck => ({ name, check: () => undefined });
 
 /** The checks of an API server under the names that monitoring knows. */
-export function serverHealthChecks({ store, isShuttingDown, hooks, livezGrace, more = [] }: HealthSources): HealthChecks {
+export function serverHealthChecks({ store, isShuttingDown, hooks, livezGrace, more = [], caches = () => undefined }: HealthSources): HealthChecks {
   const etcd: HealthCheck = { name: "etcd", check: store };
   const started = hooks.names.map((name): HealthCheck => ({ name: name === "autoregister-completion" ? name : `poststarthook/${name}`, check: () => hooks.problem(name) }));
   const inGrace = (): boolean => livezGrace !== undefined && livezGrace.now() < livezGrace.ms;
@@ -27,6 +29,6 @@ export function serverHealthChecks({ store, isShuttingDown, hooks, livezGrace, m
   return {
     healthz: [...always, holds("loopback-serving-certificate"), etcd, ...more, ...started],
     livez: [...always, holds("loopback-serving-certificate"), etcd, ...startedInTime],
-    readyz: [...always, etcd, { name: "etcd-readiness", check: store }, ...more, { name: "informer-sync", check: store }, ...started, shutdown],
+    readyz: [...always, etcd, { name: "etcd-readiness", check: store }, ...more, { name: "informer-sync", check: caches }, ...started, shutdown],
   };
 }

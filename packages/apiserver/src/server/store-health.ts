@@ -1,0 +1,43 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type { KeyValueStore } from "@coxswain/storage";
+
+/** As long as upstream waits for etcd when it is asked how it is. */
+const answerMs = 2_000;
+
+type AskedStore = Pick<KeyValueStore, "readRevision" | "status">;
+
+/**
+ * What is wrong with the store, or nothing: it does not answer in time, or a failed disk has made it read-only. An etcd that
+ * is full still counts as well, as upstream has it: whoever could make room has to reach the server. Those who ask at once share an answer.
+ */
+export function createStoreHealth(store: AskedStore, clock: Pick<Clock, "setTimer">): () => Promise<string | undefined> {
+  let asking: Promise<string | undefined> | undefined;
+  const ask = async (): Promise<string | undefined> => {
+    try {
+      return await within(clock, async (signal) => {
+        await store.readRevision(signal);
+        const { engine, readOnly } = await store.status();
+        return engine === "etcd" ? undefined : readOnly;
+      });
+    } catch (error) {
+      return `error getting data from etcd: ${error instanceof Error ? error.message : String(error)}`;
+    } finally {
+      asking = undefined;
+    }
+  };
+  return () => (asking ??= ask());
+}
+
+/** The store's size on disk; undefined where it cannot say in time. */
+export const storeSize = async (store: AskedStore, clock: Pick<Clock, "setTimer">): Promise<number | undefined> =>
+  within(clock, async () => (await store.status()).sizeBytes).catch(() => undefined);
+
+async function within<T>(clock: Pick<Clock, "setTimer">, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const timer = clock.setTimer(answerMs, () => late.abort(new Error("context deadline exceeded")));
+  try {
+    return await Promise.race([work(late.signal), new Promise<never>((_, reject) => late.signal.addEventListener("abort", () => reject(late.signal.reason)))]);
+  } finally {
+    timer.cancel();
+  }
+}
