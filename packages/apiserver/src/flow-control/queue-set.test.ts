@@ -161,6 +161,48 @@ describe("one turn of the event loop", () => {
     }
     expect(seen).toEqual([[2, 0], [3, 1], [4, 2], [6, 2], [6, 2]]);
   });
+  it("begins more after a turn that was spent refusing", () => {
+    const turns: (() => void)[] = [];
+    const gate = new TurnGate({ seats: 1, nextTurn: (run) => turns.push(run) });
+    const set = queued(createVirtualClock(), 100, 1, gate);
+    let refused = 0;
+    for (let each = 0; each < 100; each++) if (set.start(flow("a"), digest, oneSeat) === "queue-full") refused += 1;
+    expect([refused, set.executing, set.waiting]).toEqual([39, 1, 60]); // six queues, ten times as long as they may be when no seat is free
+    turns.shift()?.();
+    expect(set.executing).toBe(1 + 1 + 9);
+    turns.shift()?.();
+    expect(set.executing).toBe(1 + 1 + 9 + 1);
+  });
+  it("is fair also where turns are scarce and seats are not", () => {
+    const turns: (() => void)[] = [];
+    const clock = createVirtualClock();
+    const gate = new TurnGate({ seats: 2, nextTurn: (run) => turns.push(run) });
+    const set = queued(clock, 100, 50, gate);
+    const open = new Set<FairRequest>();
+    const ask = (of: Flow): FairRequest => {
+      const request = startOf(set, of);
+      open.add(request);
+      return request;
+    };
+    const turn = async (): Promise<void> => {
+      await clock.advance(2);
+      for (const request of open)
+        if (request.state === "executing") {
+          set.finish(request);
+          open.delete(request);
+          ask(request.flow); // who floods asks again at once
+        }
+      turns.shift()?.();
+    };
+    return (async () => {
+      for (let each = 0; each < 300; each++) ask(apart(0));
+      for (let each = 0; each < 100; each++) await turn();
+      const little = startOf(set, apart(1));
+      await turn();
+      await turn();
+      expect(little.state).toBe("executing");
+    })();
+  });
   it("does not turn when those who wait only wait for seats", () => {
     const turns: (() => void)[] = [];
     const gate = new TurnGate({ seats: 2, nextTurn: (run) => turns.push(run) });

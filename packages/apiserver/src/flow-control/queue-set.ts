@@ -25,6 +25,9 @@ export interface QueueSetOptions {
 /** Progress is set back by this when it has become large, before numbers lose their last digits. */
 const setBack = 2 ** 51;
 
+/** So many times as long as it may be may a queue become while seats are free. */
+const beyondLimit = 10;
+
 /**
  * The seats of one priority level and who sits on them. Queues are served as if each got an even share of the level's seats at every
  * moment: `currentR` is the progress that such a server would have made in each busy queue, and the request that it would finish first is next.
@@ -48,6 +51,8 @@ export class QueueSet implements Dispatcher {
   rejected = 0;
   cancelled = 0;
   #nowMs: number;
+  /** Where the request that was begun last stood in the progress. */
+  #begunR: SeatSeconds = 0;
   #robin = 0;
   #enqueues = 0;
   #activeQueues = 0;
@@ -85,7 +90,7 @@ export class QueueSet implements Dispatcher {
       return request;
     }
     const queue = this.#chooseQueue(flow.hand);
-    if (this.seatsInUse + this.waitingSeats >= this.concurrencyLimit && queue.waiting.length >= this.config.queueLengthLimit) return this.#refuse(request, "queue-full");
+    if (this.#isFull(queue, this.config.queueLengthLimit)) return this.#refuse(request, "queue-full");
     if (!queue.isActive) {
       queue.nextDispatchR = this.currentR;
       this.#activeQueues += 1;
@@ -213,6 +218,7 @@ export class QueueSet implements Dispatcher {
     if (queue) {
       queue.executing.add(request);
       queue.seatsInUse += seats;
+      this.#begunR = queue.nextDispatchR;
       queue.nextDispatchR += request.totalWork;
       // Never more than there are: what it has to do afterwards takes longer instead.
       if (request.finalSeats > this.concurrencyLimit) request.additionalMs = msPerSeat(request.finalWork, this.concurrencyLimit);
@@ -258,7 +264,13 @@ export class QueueSet implements Dispatcher {
     request.state = "gone";
     this.rejected += 1;
     request.flow.tally.refused[reason] += 1;
+    this.#gate?.refused();
     return reason;
+  }
+
+  /** While seats are free those in the queue wait only for the next turn, and all come in soon; but there is an end to that, too. */
+  #isFull({ waiting }: FairQueue, limit: number): boolean {
+    return waiting.length >= limit && (this.seatsInUse >= this.concurrencyLimit || waiting.length >= limit * beyondLimit);
   }
 
   /** One that asks for more than there are gets them when nobody else sits. */
@@ -302,13 +314,17 @@ export class QueueSet implements Dispatcher {
     const passed = now - this.#nowMs;
     this.#nowMs = now;
     if (this.#activeQueues === 0 || passed <= 0) return;
-    this.currentR += seatsTimesMs(Math.min(this.#queuedSeats, this.concurrencyLimit) / this.#activeQueues, passed);
+    const progress = seatsTimesMs(Math.min(this.#queuedSeats, this.concurrencyLimit) / this.#activeQueues, passed);
+    // Who waits for a turn of the loop waits beside free seats: less is done then than that many seats would do, and progress is no more than what was begun last.
+    if (this.#gate && this.waiting > 0) this.currentR = Math.max(this.currentR, Math.min(this.currentR + progress, this.#begunR));
+    else this.currentR += progress;
     if (this.currentR >= setBack + setBack / 2) this.#setBack();
   }
 
   #setBack(): void {
     this.epochs += 1;
     this.currentR -= setBack;
+    this.#begunR -= setBack;
     for (const queue of this.queues) {
       queue.nextDispatchR = queue.isActive ? queue.nextDispatchR - setBack : 0;
       for (const request of queue.waiting) request.arrivedR -= setBack;

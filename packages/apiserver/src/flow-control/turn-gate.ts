@@ -20,6 +20,7 @@ export class TurnGate {
   readonly #seats: number;
   readonly #nextTurn: (run: () => void) => void;
   #left: number;
+  #refused = 0;
   #isSet = false;
   #waiting = new Set<Dispatcher>();
 
@@ -39,6 +40,11 @@ export class TurnGate {
     this.#set();
   }
 
+  /** A request was refused, which takes time of the turn: the next begins more, so that clients who do not take no for an answer do not starve those who wait. */
+  refused(): void {
+    this.#refused += 1;
+  }
+
   /** Is asked again in the next turn. */
   wait(dispatcher: Dispatcher): void {
     this.#waiting.add(dispatcher);
@@ -53,7 +59,8 @@ export class TurnGate {
 
   readonly #turn = (): void => {
     this.#isSet = false;
-    this.#left = this.#seats;
+    this.#left = this.#seats + Math.floor(this.#refused / 4);
+    this.#refused = 0;
     if (this.#waiting.size === 0) return;
     let able = [...this.#waiting];
     this.#waiting = new Set();
