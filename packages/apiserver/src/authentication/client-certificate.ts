@@ -1,6 +1,8 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
 import { attributeValues } from "@coxswain/wire/x509";
 import type { Authenticator, Verdict } from "./authenticator.js";
 import type { ClientCertificate } from "../server/request.js";
+import type { AuthenticationMeter } from "./authentication-metrics.js";
 import type { CertificateTrust } from "./certificate-trust.js";
 
 /** Kubernetes' own attribute of a subject, for the uid of a user. */
@@ -11,9 +13,10 @@ const uidAttribute = "1.3.6.1.4.1.57683.2";
  * reason to take its bearer for anonymous.
  */
 export const createCertificateAuthenticator =
-  (trust: CertificateTrust): Authenticator =>
+  (trust: CertificateTrust, { clock, certificateLeft }: { clock: Pick<Clock, "now">; certificateLeft: AuthenticationMeter["certificateLeft"] }): Authenticator =>
   ({ caller }) => {
     if (caller.via !== "socket" || !caller.certificate) return undefined;
+    if (caller.certificate.leaf) certificateLeft((caller.certificate.leaf.notAfter - clock.now()) / 1000);
     const error = trust.problemOf(caller.certificate);
     return error === undefined ? userOf(caller.certificate) : { error };
   };

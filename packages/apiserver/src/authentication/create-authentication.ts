@@ -3,6 +3,7 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import { unauthorized } from "@coxswain/apimachinery/status";
 import type { Logger } from "@coxswain/component/log";
+import type { Metrics } from "@coxswain/component/metrics";
 import { signingKey, type VerificationKey, verificationKeys } from "@coxswain/wire/jwt";
 import type { RequestContext } from "../endpoints/request-context.js";
 import type { ApiRequest } from "../server/request.js";
@@ -10,6 +11,7 @@ import { anonymous, type UserInfo } from "../server/user-info.js";
 import { type AnonymousOptions, anonymousForHealth, mayBeAnonymous } from "./anonymous.js";
 import { askTokens, errorsText, forThisServer } from "./ask-tokens.js";
 import type { Authenticator, Notes, TokenAuthenticator, Verdict } from "./authenticator.js";
+import { type AuthenticationMeter, createAuthenticationMeter } from "./authentication-metrics.js";
 import { bearerToken } from "./bearer-token.js";
 import { createBootstrapTokenAuthenticator } from "./bootstrap-tokens.js";
 import { createCertificateTrust } from "./certificate-trust.js";
@@ -67,6 +69,7 @@ export interface AuthenticationDeps {
   readonly ioClock: Clock;
   readonly random: RandomSource;
   readonly log: Logger;
+  readonly metrics: Metrics;
   readonly find: FindBound;
   /** Writes down that a secret's token was used today. Never rejects. */
   noteUse(secret: KubernetesObject): Promise<void>;
@@ -94,7 +97,8 @@ const invalidToken = "invalid bearer token";
 export function createAuthentication(options: AuthenticationOptions, deps: AuthenticationDeps): Authentication {
   const { requestHeader, anonymous: allowed = anonymousForHealth } = options;
   const { log } = deps;
-  const { tokens, authenticators: tokenAuthenticators, audiences, jwt, stop } = createTokenAuthenticators(options, deps);
+  const meter = createAuthenticationMeter(deps.metrics);
+  const { tokens, authenticators: tokenAuthenticators, audiences, jwt, stop } = createTokenAuthenticators(options, { ...deps, count: meter.count });
   const clients = createCertificateTrust(options.clientCa, deps.ioClock);
   const proxies = requestHeader && createCertificateTrust(requestHeader.authority, deps.ioClock);
 
@@ -113,7 +117,7 @@ export function createAuthentication(options: AuthenticationOptions, deps: Authe
   /** Asked from top to bottom. */
   const authenticators: readonly Authenticator[] = [
     ...(requestHeader && proxies ? [createRequestHeaderAuthenticator(requestHeader, proxies)] : []),
-    createCertificateAuthenticator(clients),
+    createCertificateAuthenticator(clients, { clock: deps.ioClock, certificateLeft: meter.certificateLeft }),
     bearer,
     webSocket,
   ];
@@ -161,14 +165,14 @@ interface TokenAuthenticators {
   stop(): void;
 }
 
-function createTokenAuthenticators(options: AuthenticationOptions, deps: AuthenticationDeps): TokenAuthenticators {
+function createTokenAuthenticators(options: AuthenticationOptions, deps: AuthenticationDeps & Pick<AuthenticationMeter, "count">): TokenAuthenticators {
   const { serviceAccount = {}, tokenFile, bootstrapTokens = false } = options;
-  const { clock, find } = deps;
+  const { clock, find, count } = deps;
   const issuers = serviceAccount.issuers ?? [defaultIssuer];
   const audiences = options.audiences ?? issuers;
   const key = signingKey(serviceAccount.signingKey);
   const keys = distinct([key, ...(serviceAccount.keys ?? []).flatMap(verificationKeys)]);
-  const tokens = createServiceAccountTokens({ ...serviceAccount, issuers, audiences, key, keys, clock, find });
+  const tokens = createServiceAccountTokens({ ...serviceAccount, issuers, audiences, key, keys, clock, find, count });
   const jwt = createJwtAuthenticators(options.jwt ?? { issuers: [] }, deps);
   const webhook = options.webhook && createTokenWebhook(options.webhook, audiences, deps);
   return {
@@ -181,7 +185,7 @@ function createTokenAuthenticators(options: AuthenticationOptions, deps: Authent
     },
     authenticators: [
       ...(tokenFile === undefined ? [] : [forThisServer(createTokenFileAuthenticator(tokenFile), audiences)]),
-      createLegacyTokenAuthenticator({ keys, audiences, find, lookup: serviceAccount.lookup ?? true, noteUse: (secret) => deps.noteUse(secret) }),
+      createLegacyTokenAuthenticator({ keys, audiences, find, count, lookup: serviceAccount.lookup ?? true, noteUse: (secret) => deps.noteUse(secret) }),
       tokens.authenticate,
       ...(bootstrapTokens ? [forThisServer(createBootstrapTokenAuthenticator({ find, clock }), audiences)] : []),
       forThisServer(jwt.authenticate, audiences),

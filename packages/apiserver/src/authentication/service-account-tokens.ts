@@ -3,6 +3,7 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { type JwtAlgorithm, type JwtClaims, keySet, type SigningKey, signToken, type VerificationKey } from "@coxswain/wire/jwt";
 import { isServiceAccountClaims, type ServiceAccountClaims, userOfClaims } from "./service-account-claims.js";
 import type { TokenAuthenticator, TokenQuestion, Verdict } from "./authenticator.js";
+import type { TokenEvent } from "./authentication-metrics.js";
 import { createClaimReader } from "./verified-claims.js";
 
 /** Clocks of others may be ahead or behind by this. */
@@ -21,6 +22,7 @@ export interface TokenOptions {
   readonly keys: readonly VerificationKey[];
   readonly clock: Pick<Clock, "now">;
   readonly find: FindBound;
+  count(event: TokenEvent): void;
   /** Longer lives are cut. @default none are */
   readonly maxExpirationSeconds?: number;
   /** Whether tokens that kubelets ask for live for a year, and warn after an hour. @default true */
@@ -58,7 +60,7 @@ export function createServiceAccountTokens(options: TokenOptions): ServiceAccoun
     if (error !== undefined || !isServiceAccountClaims(claims)) return { error: error ?? "resource name may not be empty" };
     const problem = boundError(claims, options);
     if (problem !== undefined) return { error: problem };
-    noteAge(claims, clock.now(), question);
+    noteAge(claims, question, options);
     return { user: userOfClaims(claims), audiences };
   }
 
@@ -89,9 +91,11 @@ function timeError({ exp, nbf, iat }: JwtClaims, now: number): string | undefine
 }
 
 /** Whose program has not taken the new token that it was given is to be found in the audit log. */
-function noteAge({ sub, "kubernetes.io": { warnafter } }: ServiceAccountClaims, now: number, question: TokenQuestion): void {
-  if (!warnafter || now <= warnafter * 1000) return;
-  question.annotate("authentication.k8s.io/stale-token", `subject: ${sub}, seconds after warning threshold: ${Math.floor(now / 1000) - warnafter}`);
+function noteAge({ sub, "kubernetes.io": { warnafter } }: ServiceAccountClaims, question: TokenQuestion, { clock, count }: TokenOptions): void {
+  if (!warnafter) return;
+  const late = Math.floor(clock.now() / 1000) - warnafter;
+  count(late > 0 ? "stale" : "valid");
+  if (late > 0) question.annotate("authentication.k8s.io/stale-token", `subject: ${sub}, seconds after warning threshold: ${late}`);
 }
 
 /** A token ends with what it is bound to; one that is being deleted is still good for a moment. */

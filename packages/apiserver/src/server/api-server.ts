@@ -146,7 +146,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const escalationGuards = createEscalationGuards(feed, authorizer);
   const serviceKind = storedKind("", "services");
   const clusterIpRanges = options.serviceClusterIpRanges ?? ["10.96.0.0/16"];
-  const authentication = createAuthentication(options.authentication ?? {}, { clock, ioClock, random, log, find: objectFinder(feed), noteUse: (secret) => noteTokenUse(deps, log, secret) });
+  const authentication = createAuthentication(options.authentication ?? {}, { clock, ioClock, random, log, metrics: surface.metrics, find: objectFinder(feed), noteUse: (secret) => noteTokenUse(deps, log, secret) });
   const { tokens } = authentication;
   const deps: HandlerDeps = {
     rulesOf: authorization.rulesOf,
