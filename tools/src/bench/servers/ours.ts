@@ -6,7 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { answersOk, freePorts, parseKubeconfig, startProcess } from "../../upstream/index.js";
 import type { ClusterAccess } from "../../upstream/index.js";
-import { anonymousBytes, residentBytes } from "./resident-memory.js";
+import { residentBytes } from "./resident-memory.js";
+import type { ProbeAnswer } from "./probe.js";
 import { firstPath } from "./server.js";
 import type { BenchServer, StartOptions } from "./server.js";
 
@@ -21,13 +22,13 @@ export async function startOurs({ probed = false }: StartOptions = {}): Promise<
   const [port] = await freePorts(1);
   // Reading a bundle of extra CAs costs Node tens of milliseconds at every start, and no connection here needs them.
   const { NODE_EXTRA_CA_CERTS: _, ...own } = process.env;
-  const probeFile = join(folder, "event-loop.json");
+  const probeFile = join(folder, "probe.json");
   const env = probed ? { ...own, COXSWAIN_BENCH_PROBE: probeFile } : own;
   const began = performance.now();
   const server = startProcess({
     name: "coxswain apiserver",
     command: process.execPath,
-    args: [...(probed ? ["--import", new URL("event-loop-probe.js", import.meta.url).href] : []), program, "apiserver", "--data-dir", join(folder, "data"), "--secure-port", String(port), "--write-kubeconfig", kubeconfigFile],
+    args: [...(probed ? ["--expose-gc", "--import", new URL("probe.js", import.meta.url).href] : []), program, "apiserver", "--data-dir", join(folder, "data"), "--secure-port", String(port), "--write-kubeconfig", kubeconfigFile],
     logFile: join(folder, "server.log"),
     env,
   });
@@ -47,18 +48,18 @@ export async function startOurs({ probed = false }: StartOptions = {}): Promise<
     throw error;
   }
   const startMs = performance.now() - began;
-  const started = { access: access!, startMs, residentBytes: () => residentBytes([server.pid]), anonymousBytes: () => anonymousBytes([server.pid]), stop };
-  return probed ? { ...started, eventLoopDelay: () => askProbe(server.pid, probeFile) } : started;
+  const started = { access: access!, startMs, residentBytes: () => residentBytes([server.pid]), stop };
+  return probed ? { ...started, probe: () => askProbe(server.pid, probeFile) } : started;
 }
 
-async function askProbe(pid: number, file: string): Promise<{ p99Ms: number; maxMs: number }> {
+async function askProbe(pid: number, file: string): Promise<ProbeAnswer> {
   await rm(file, { force: true });
   process.kill(pid, "SIGUSR2");
   for (let attempt = 0; attempt < 500; attempt++) {
-    if (existsSync(file)) return JSON.parse(await readFile(file, "utf8")) as { p99Ms: number; maxMs: number };
+    if (existsSync(file)) return JSON.parse(await readFile(file, "utf8")) as ProbeAnswer;
     await sleep(20);
   }
-  throw new Error("the probe of the event loop does not answer");
+  throw new Error("the probe does not answer");
 }
 
 /** Undefined while the file is not there, or not there in full. */

@@ -1,4 +1,5 @@
 import type { ClusterAccess } from "../../upstream/kubeconfig.js";
+import type { ProbeAnswer } from "./probe.js";
 
 export type ServerName = "upstream" | "ours";
 
@@ -9,16 +10,14 @@ export interface BenchServer {
   readonly startMs: number;
   /** Of all its processes, in bytes. */
   residentBytes(): Promise<number>;
-  /** The part of it that is no mapped file. */
-  anonymousBytes(): Promise<number>;
-  /** Since it was last asked, in milliseconds; only of a server that was started with a probe and has an event loop. */
-  eventLoopDelay?(): Promise<{ readonly p99Ms: number; readonly maxMs: number }>;
+  /** Its event loop since it was last asked, and its memory; only of a server of ours that was started with a probe. */
+  probe?(): Promise<ProbeAnswer>;
   /** Stops the processes and removes the data. */
   stop(): Promise<void>;
 }
 
 export interface StartOptions {
-  /** Loads a probe of the event loop into it. @default false */
+  /** Loads a probe of its event loop and its memory into it, where it has them. @default false */
   readonly probed?: boolean;
 }
 

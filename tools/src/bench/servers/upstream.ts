@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEtcd, startKubeApiserver } from "../../upstream/index.js";
 import type { EtcdServer } from "../../upstream/index.js";
-import { anonymousBytes, residentBytes } from "./resident-memory.js";
+import { residentBytes } from "./resident-memory.js";
 import { firstPath } from "./server.js";
 import type { BenchServer } from "./server.js";
 
@@ -23,7 +23,6 @@ export async function startUpstream(): Promise<BenchServer> {
       access: apiserver.access,
       startMs: apiserver.startMs,
       residentBytes: () => residentBytes([apiserver.pid, store.pid]),
-      anonymousBytes: () => anonymousBytes([apiserver.pid, store.pid]),
       async stop() {
         await apiserver.stop();
         await store.stop();
