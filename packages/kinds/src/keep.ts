@@ -1,5 +1,5 @@
 import type { DeepReadonly } from "@coxswain/api";
-import { cloneJson, equalAsGiven, equalJson } from "@coxswain/apimachinery/json";
+import { cloneJson, equalAsGiven, equalJson, wasGivenEmpty } from "@coxswain/apimachinery/json";
 
 /** Puts back members of the stored object: this way in does not take them from the client. */
 export function keep<T extends object>(object: T, old: DeepReadonly<T>, ...members: readonly (keyof T & string)[]): void {
@@ -22,7 +22,8 @@ export function countGeneration<T extends Counted>(object: T, old: DeepReadonly<
 
 /** The same where upstream compares strictly: an empty list is not none. */
 export function countStrictGeneration<T extends Counted>(object: T, old: DeepReadonly<T>, member: keyof T & string): void {
-  if (!equalAsGiven(object[member], (old as T)[member])) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  const same = equalAsGiven(object[member], (old as T)[member]) && wasGivenEmpty(object, member) === wasGivenEmpty(old, member);
+  if (!same) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
 }
 
 const ofTheWholeObject = ["deletionTimestamp", "generation", "selfLink", "labels", "annotations", "finalizers", "ownerReferences"] as const;

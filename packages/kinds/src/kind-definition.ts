@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
+import type { NumberAnnotation } from "./apps/number-annotation.js";
 import type { ColumnSet } from "./columns.js";
 import type { DeletionWish, Strategy, UpdateStrategy } from "./strategy.js";
 
@@ -31,6 +32,8 @@ export interface KindDefinition<T = unknown> {
   readonly selectableFields?: SelectableFields<T>;
   /** The selectable field by which the watch cache indexes watchers (pods: spec.nodeName). */
   readonly indexedField?: string;
+  /** See its own file. */
+  readonly numberAnnotation?: NumberAnnotation;
   /** A finished delete answers with the object instead of a Status. */
   readonly returnsDeletedObject?: boolean;
   /** Why the object of this name is never deleted. A deletion of the whole collection does not ask. */

@@ -49,19 +49,6 @@ export const ledger: readonly AcceptedDifference[] = [
     reason: "The handler of kube-apiserver panics, and the connection breaks.",
   },
   {
-    kind: /^(daemonsets|deployments)\.apps$/,
-    path: /^body\.rows\.\d+\.object\.metadata\.annotations/,
-    want: /^(undefined|)$/,
-    got: /deprecated\.(daemonset\.template\.generation|deployment\.rollback\.to)/,
-    reason: "Two annotations stand for members of versions that are long gone. Upstream turns them into those members on the way in, and leaves them out of the rows of a table. We keep annotations as they are.",
-  },
-  {
-    kind: /^(daemonsets|deployments)\.apps$/,
-    sentence: /metadata\.annotations\.deprecated\./,
-    path: /^(status|body\.metadata\.managedFields\.\d+\.fieldsV1\.f:metadata\.f:annotations)/,
-    reason: "The same annotations: upstream refuses what is no number in them, since it reads a member from them.",
-  },
-  {
     kind: /^horizontalpodautoscalers\./,
     path: causes,
     alike: (want, got) => sorted(want) === sorted(got),

@@ -1,7 +1,7 @@
 import { type Decoded, DecodeError, type DecodeOptions } from "@coxswain/apimachinery/json";
-import { formatGroupVersion, groupVersionError, type GroupVersionKind, parseGroupVersion } from "@coxswain/apimachinery/meta";
+import { formatGroupVersion, groupVersionError, type GroupVersionKind, type KubernetesObject, parseGroupVersion } from "@coxswain/apimachinery/meta";
 import { badRequest } from "@coxswain/apimachinery/status";
-import type { AnyKind } from "@coxswain/kinds";
+import { type AnyKind, numberProblem } from "@coxswain/kinds";
 import { internalTypeName, versionedTypeName } from "./go-type.js";
 import { notRegistered, registeredType } from "./registered-kinds.js";
 import type { SentBody } from "./sent-body.js";
@@ -26,10 +26,16 @@ export function decodeAs(body: SentBody, wanted: ReadKind, options: DecodeOption
   if (!sent) throw new DecodeError(groupVersionError(body.apiVersion));
   if (sent.version === "") throw new DecodeError(`Object 'apiVersion' is missing in '${new TextDecoder().decode(body.bytes)}'`);
   const sameKind = sent.kind === wanted.kind && sent.group === wanted.group;
-  if (sameKind && (sent.version === wanted.version || wanted.alsoRead?.includes(sent.version))) return body.decode(wanted.schema, options);
+  if (sameKind && (sent.version === wanted.version || wanted.alsoRead?.includes(sent.version))) return readable(body.decode(wanted.schema, options), wanted);
   const type = registeredType(sent, wanted.group);
   if (!type) throw new DecodeError(notRegistered(sent));
   body.decode(type, {});
   if (!sameKind) throw new DecodeError(`converting (${versionedTypeName(sent, sent.kind)}) to (${internalTypeName(wanted, wanted.kind)}): unknown conversion`);
   throw badRequest(`the API version in the data (${formatGroupVersion(sent)}) does not match the expected API version (${formatGroupVersion(wanted)})`);
+}
+
+function readable(decoded: Decoded, { numberAnnotation }: AnyKind): Decoded {
+  const problem = numberAnnotation && numberProblem(numberAnnotation, (decoded.object as KubernetesObject).metadata);
+  if (problem !== undefined) throw new DecodeError(problem);
+  return decoded;
 }

@@ -3,8 +3,8 @@ import { fieldPath, invalid as invalidField, quoteGo } from "@coxswain/apimachin
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { PatchType } from "@coxswain/apimachinery/negotiation";
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, goText, unknownOperationFields } from "@coxswain/apimachinery/patch";
-import { badRequest, invalid, type StatusError } from "@coxswain/apimachinery/status";
-import type { AnyKind } from "@coxswain/kinds";
+import { badRequest, invalid, StatusError } from "@coxswain/apimachinery/status";
+import { type AnyKind, numberProblem } from "@coxswain/kinds";
 import { decodeAs } from "../decode/decode-as.js";
 import { jsonBody, type SentBody } from "../decode/sent-body.js";
 import type { FieldValidation } from "../write-options.js";
@@ -83,7 +83,10 @@ function strategicPatcher({ bytes, kind, validation }: PatchRequest): Patcher {
     const refuse = (why: string): StatusError => invalidPatch(goText(members), why);
     const decoded = (value: unknown): Patched => {
       const { object, warnings } = jsonBody(encodeJson(value)).decode(kind.schema, { strict: validation !== "Ignore" });
-      return judged(validation, object, [...patch.warnings, ...[...warnings].sort()], kind, refuse);
+      const answer = judged(validation, object, [...patch.warnings, ...[...warnings].sort()], kind, refuse);
+      const problem = kind.numberAnnotation && numberProblem(kind.numberAnnotation, answer.object.metadata);
+      if (problem !== undefined) throw new StatusError({ code: 500, reason: "", message: problem });
+      return answer;
     };
     const fault = (err: DecodeError): string => conversionFault(patched, kind.schema) ?? err.message;
     try {

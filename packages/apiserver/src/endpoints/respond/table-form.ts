@@ -1,6 +1,6 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import { encodeJson, stringifyJson } from "@coxswain/apimachinery/json";
-import type { AnyKind } from "@coxswain/kinds";
+import { type AnyKind, dropAnnotation } from "@coxswain/kinds";
 import { bytesOf } from "../../cache/cache-entry.js";
 import { parseStored } from "../../objects/encoded-object.js";
 import { ByteBuffer } from "./byte-buffer.js";
@@ -41,7 +41,7 @@ export function createTableForm(clock: Clock, { apiVersion, include }: TableOpti
     const object = parseStored(bytes);
     const buffer = new ByteBuffer(bytes.length + 1024);
     buffer.append(head(kind, object.metadata.resourceVersion ? { resourceVersion: object.metadata.resourceVersion } : {}, headers));
-    appendRow(buffer, rowOf(kind, object, clock.now()), included, { object: () => buffer.append(bytes), metadata: () => buffer.append(metadataBytes(bytes)) });
+    appendRow(buffer, rowOf(kind, object, clock.now()), included, { object: () => buffer.append(bytes), metadata: () => buffer.append(shownMetadata(kind, metadataBytes(bytes))) });
     buffer.append(end);
     return buffer.take();
   }
@@ -55,7 +55,7 @@ export function createTableForm(clock: Clock, { apiVersion, include }: TableOpti
       const now = clock.now();
       return {
         before: () => head(answer.kind, listMeta(answer), true),
-        item: (entry, into) => appendRow(into, rowOfEntry(answer.kind, entry, now), include, { object: () => into.append(bytesOf(entry)), metadata: () => appendMetadata(entry, into) }),
+        item: (entry, into) => appendRow(into, rowOfEntry(answer.kind, entry, now), include, { object: () => into.append(bytesOf(entry)), metadata: () => (answer.kind.numberAnnotation ? into.append(shownMetadata(answer.kind, metadataBytes(bytesOf(entry)))) : appendMetadata(entry, into)) }),
         separator: comma,
         after: utf8("]}\n"),
         sized: false,
@@ -80,4 +80,12 @@ export function createTableForm(clock: Clock, { apiVersion, include }: TableOpti
       };
     },
   };
+}
+
+/** Few kinds have an annotation that rows leave out. */
+function shownMetadata({ numberAnnotation }: AnyKind, bytes: Uint8Array): Uint8Array {
+  if (!numberAnnotation) return bytes;
+  const metadata = JSON.parse(new TextDecoder().decode(bytes)) as { annotations?: Record<string, string> };
+  dropAnnotation(metadata, numberAnnotation.name);
+  return utf8(JSON.stringify(metadata));
 }

@@ -4,6 +4,8 @@ import { podSpecDefaults } from "../../core/pod-spec/defaults.js";
 import type { Stored } from "../../stored.js";
 import { daemonSetColumns } from "./columns.js";
 import { setDaemonSetDefaults } from "./defaults.js";
+import { parseIntProblem } from "../number-annotation.js";
+import { templateGenerationAnnotation } from "./template-generation.js";
 import { daemonSetStatusStrategy, daemonSetStrategy } from "./strategy.js";
 
 export type StoredDaemonSet = Stored<DaemonSet, "spec" | "status">;
@@ -14,4 +16,5 @@ export const daemonSetKind = builtInKind<StoredDaemonSet>("apps", "v1", "daemons
   strategy: daemonSetStrategy,
   views: { status: daemonSetStatusStrategy },
   columns: daemonSetColumns,
+  numberAnnotation: { name: templateGenerationAnnotation, problem: parseIntProblem },
 });

@@ -1,4 +1,5 @@
-import { deleteOwn, getOwn } from "@coxswain/apimachinery/own";
+import { getOwn } from "@coxswain/apimachinery/own";
+import { dropAnnotation } from "../number-annotation.js";
 import type { StoredDeployment } from "./kind.js";
 
 /** Of a feature that is long gone: a revision to go back to. */
@@ -16,5 +17,5 @@ export function setDeploymentDefaults({ metadata, spec }: StoredDeployment): voi
   }
   spec.revisionHistoryLimit ??= 10;
   spec.progressDeadlineSeconds ??= 600;
-  if (metadata.annotations && getOwn(metadata.annotations, rollbackAnnotation) === "") deleteOwn(metadata.annotations, rollbackAnnotation);
+  if (getOwn(metadata.annotations, rollbackAnnotation) === "") dropAnnotation(metadata, rollbackAnnotation);
 }

@@ -3,10 +3,16 @@ import { builtInKind } from "../../built-in-kind.js";
 import { podSpecDefaults } from "../../core/pod-spec/defaults.js";
 import type { Stored } from "../../stored.js";
 import { deploymentColumns } from "./columns.js";
-import { setDeploymentDefaults } from "./defaults.js";
+import { parseIntProblem } from "../number-annotation.js";
+import { rollbackAnnotation, setDeploymentDefaults } from "./defaults.js";
 import { deploymentStatusStrategy, deploymentStrategy } from "./strategy.js";
 
 export type StoredDeployment = Stored<Deployment, "spec" | "status">;
+
+function rollbackProblem(value: string): string | undefined {
+  const problem = value === "" ? undefined : parseIntProblem(value);
+  return problem === undefined ? undefined : `failed to parse annotation[${rollbackAnnotation}]=${value} as int64: ${problem}`;
+}
 
 export const deploymentKind = builtInKind<StoredDeployment>("apps", "v1", "deployments", {
   setDefaults: setDeploymentDefaults,
@@ -14,4 +20,5 @@ export const deploymentKind = builtInKind<StoredDeployment>("apps", "v1", "deplo
   strategy: deploymentStrategy,
   views: { status: deploymentStatusStrategy },
   columns: deploymentColumns,
+  numberAnnotation: { name: rollbackAnnotation, problem: rollbackProblem },
 });

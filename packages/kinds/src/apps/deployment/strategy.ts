@@ -1,11 +1,12 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
-import { deleteOwn, getOwn, setOwn } from "@coxswain/apimachinery/own";
+import { getOwn, setOwn } from "@coxswain/apimachinery/own";
 import { podTemplateWarnings } from "../../core/pod-spec/warnings/warnings.js";
 import { countGeneration, keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import { podNameWarnings } from "../../workload/pod-name-warning.js";
+import { dropAnnotation } from "../number-annotation.js";
 import { rollbackAnnotation } from "./defaults.js";
 import type { StoredDeployment } from "./kind.js";
 import { checkDeployment, checkDeploymentStatus, checkDeploymentUpdate } from "./validation.js";
@@ -45,5 +46,5 @@ export const deploymentStatusStrategy: UpdateStrategy<StoredDeployment> = {
 function keepRollback({ metadata }: StoredDeployment, old: DeepReadonly<StoredDeployment>): void {
   const rollback = getOwn(old.metadata.annotations, rollbackAnnotation);
   if (rollback !== undefined) setOwn((metadata.annotations ??= {}), rollbackAnnotation, rollback);
-  else if (metadata.annotations) deleteOwn(metadata.annotations, rollbackAnnotation);
+  else dropAnnotation(metadata, rollbackAnnotation);
 }
