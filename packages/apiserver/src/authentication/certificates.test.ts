@@ -5,6 +5,7 @@ import { createMemoryStore } from "@coxswain/storage/memory";
 import { createAuthority, createClientIdentity, createServerIdentity, encodePrivateKey, type Identity, issueCertificate, generateKeyPair } from "@coxswain/wire/x509";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../server/api-server.js";
+import { createInProcessTransport } from "../server/in-process.js";
 import { type Listener, listen } from "../server/listener.js";
 import { standardUserHeaders } from "./request-headers.js";
 
@@ -93,6 +94,8 @@ describe("certificates of clients and proxies", () => {
     api.setAuthorities({ clientCa: strangers.pem, requestHeader: strangers.pem });
     expect(await whoIs(jane)).toBe(401);
     expect(await whoIs(proxy, { headers: vouching })).toBe(401);
+    const told = () => createInProcessTransport(api, { user: { name: "admin", groups: ["system:masters"] } }).request({ method: "GET", path: "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication" });
+    await expect.poll(told).toMatchObject({ data: { "client-ca-file": clients.pem + strangers.pem, "requestheader-client-ca-file": proxies.pem + strangers.pem } });
     api.setAuthorities({ clientCa: clients.pem, requestHeader: proxies.pem });
     expect(await whoIs(jane)).toEqual(asJane);
   });

@@ -19,7 +19,7 @@ import { createCertificateAuthenticator } from "./client-certificate.js";
 import { createLegacyTokenAuthenticator } from "./legacy-tokens.js";
 import { createJwtAuthenticators, type JwtAuthenticators, type JwtOptions } from "./jwt/jwt-authenticators.js";
 import type { JwtIssuer } from "./jwt/jwt-issuer.js";
-import { createRequestHeaderAuthenticator, type RequestHeaderOptions, standardUserHeaders, withoutUserHeaders } from "./request-headers.js";
+import { createHeaderHider, createRequestHeaderAuthenticator, type RequestHeaderOptions, standardUserHeaders } from "./request-headers.js";
 import { createServiceAccountTokens, type FindBound, type ServiceAccountTokens } from "./service-account-tokens.js";
 import { createTokenFileAuthenticator } from "./token-file.js";
 import { createTokenWebhook, type TokenWebhookOptions } from "./token-webhook.js";
@@ -138,10 +138,7 @@ export function createAuthentication(options: AuthenticationOptions, deps: Authe
       if (errors.length > 0) log.info("credentials do not count", { error: errorsText(errors), auditID: context.auditId });
       throw unauthorized("Unauthorized");
     },
-    strip: (request) => {
-      const standard = withoutUserHeaders(request, standardUserHeaders);
-      return requestHeader ? withoutUserHeaders(standard, requestHeader) : standard;
-    },
+    strip: createHeaderHider([standardUserHeaders, ...(requestHeader ? [requestHeader] : [])]),
     async reviewToken(token, wanted) {
       const answer = await askTokens(tokenAuthenticators, token, { audiences: wanted.length === 0 ? audiences : wanted, warn: () => {}, annotate: () => {} });
       if ("errors" in answer) return { error: errorsText([invalidToken, ...answer.errors]) };

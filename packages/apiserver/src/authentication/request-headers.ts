@@ -66,14 +66,17 @@ function linesOf(request: ApiRequest): { name: string; value: string }[] {
 }
 
 /**
- * The request without headers that say who its client is: nobody behind the server may believe them. The request itself where there are
- * none.
+ * Gives requests without headers that say who their client is: nobody behind the server may believe them. A request that has none is
+ * handed on as it is.
  */
-export function withoutUserHeaders(request: ApiRequest, { username, uid, group, extraPrefix }: UserHeaders): ApiRequest {
-  const names = new Set([...username, ...uid, ...group].map((name) => name.toLowerCase()));
-  const prefixes = extraPrefix.map((prefix) => prefix.toLowerCase());
+export function createHeaderHider(all: readonly UserHeaders[]): (request: ApiRequest) => ApiRequest {
+  const names = new Set(all.flatMap(({ username, uid, group }) => [...username, ...uid, ...group]).map((name) => name.toLowerCase()));
+  const prefixes = [...new Set(all.flatMap(({ extraPrefix }) => extraPrefix.map((prefix) => prefix.toLowerCase())))];
   const isHidden = (name: string): boolean => names.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
-  return [...request.headerNames()].some(isHidden) ? hidingHeaders(request, isHidden) : request;
+  return (request) => {
+    for (const name of request.headerNames()) if (isHidden(name)) return hidingHeaders(request, isHidden);
+    return request;
+  };
 }
 
 function hidingHeaders(request: ApiRequest, isHidden: (name: string) => boolean): ApiRequest {

@@ -41,6 +41,11 @@ export async function ensureServerObjects(deps: ObjectDeps, kindOf: KindOf, opti
   await bringUpToDate(deps, kindOf, options.clientCa === undefined && !options.requestHeader ? about.slice(1) : about);
 }
 
+/** Tells of authorities that were replaced; the old ones stay until they end, since other servers may still use them. */
+export async function tellAuthorities(deps: ObjectDeps, kindOf: KindOf, authentication: ClusterAuthentication, realNow: number): Promise<void> {
+  await bringUpToDate(deps, kindOf, [extensionAuthentication(authentication, currentAuthentication(deps), realNow)]);
+}
+
 /** What other servers of the cluster have told. */
 function currentAuthentication({ feed }: ObjectDeps): KubernetesObject | undefined {
   const kind = storedKind("", "configmaps");

@@ -29,7 +29,7 @@ import { createHttpsProbe } from "../registry/component-statuses/probe-https.js"
 import { keepFlowControl } from "../registry/flow-control/keep-flow-control.js";
 import { type Identity, identityLease, keepIdentity } from "../registry/identity/identity-lease.js";
 import type { Endpoint } from "../registry/kubernetes-service/objects.js";
-import { advertise, ensureServerObjects } from "../registry/server-objects.js";
+import { advertise, ensureServerObjects, tellAuthorities } from "../registry/server-objects.js";
 import { createEscalationGuards } from "../registry/rbac/escalation-guards.js";
 import { kindFinder } from "../registry/kind-finder.js";
 import { chooseServedKinds } from "../registry/runtime-config/served-kinds.js";
@@ -204,7 +204,10 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     },
     failed,
     advertise: (endpoint) => advertise(deps, kindOf, clusterIpRanges, endpoint),
-    setAuthorities: (authorities) => authentication.setAuthorities(authorities),
+    setAuthorities(authorities) {
+      authentication.setAuthorities(authorities);
+      tellAuthorities(deps, kindOf, replacedAuthorities(options.authentication, authorities), ioClock.now()).catch((error: unknown) => log.warn("new authorities were not told to other servers", { error }));
+    },
     replaceIssuers: (issuers) => authentication.replaceIssuers(issuers),
     replaceAuthorizers: (configs) => authorization.replace(configs),
     replaceKubeletCredentials: (credentials) => deps.streams.replaceCredentials(credentials),
@@ -227,3 +230,5 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
 }
 
 const toldAuthorities = ({ clientCa, requestHeader }: AuthenticationOptions = {}): Pick<AuthenticationOptions, "clientCa" | "requestHeader"> => ({ ...(clientCa === undefined ? {} : { clientCa }), ...(requestHeader ? { requestHeader } : {}) });
+
+const replacedAuthorities = ({ requestHeader }: AuthenticationOptions = {}, { clientCa, requestHeader: authority }: Parameters<Authentication["setAuthorities"]>[0]): Pick<AuthenticationOptions, "clientCa" | "requestHeader"> => ({ clientCa, ...(requestHeader ? { requestHeader: { ...requestHeader, authority: authority ?? requestHeader.authority } } : {}) });
