@@ -1,14 +1,17 @@
 import type { FlowSchema } from "@coxswain/api/flowcontrol/v1";
 import type { Timer } from "@coxswain/apimachinery/clock";
-import { cloneJson, walk } from "@coxswain/apimachinery/json";
-import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { walk } from "@coxswain/apimachinery/json";
+import { applyServerSide } from "@coxswain/apimachinery/managed-fields";
+import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { hasReason } from "@coxswain/apimachinery/status";
+import { formatTime } from "@coxswain/apimachinery/time";
 import type { Logger } from "@coxswain/component/log";
 import type { AnyKind } from "@coxswain/kinds";
 import { noAdmission } from "../../admission/admission.js";
 import { createLister } from "../../cache/lister.js";
 import type { Selection } from "../../cache/selection.js";
 import { deleteObject } from "../../objects/delete.js";
+import { entriesOf, versionOptions, withEntries, withoutEntries } from "../../objects/managed-fields.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
 import { collectionPrefix, objectKey } from "../../objects/object-key.js";
 import { updateObject } from "../../objects/update.js";
@@ -94,13 +97,16 @@ async function revise(deps: ObjectDeps, kind: AnyKind, wanted: KubernetesObject)
 async function writeStatus(deps: ObjectDeps, kind: AnyKind, schema: FlowSchema & KubernetesObject, exists: (level: string) => boolean, now: number): Promise<void> {
   const condition = planDangling(schema, exists(schema.spec?.priorityLevelConfiguration.name ?? ""), now);
   if (!condition) return;
-  const scope = { ...serverScope(kind, { name: schema.metadata.name ?? "", view: "status" }), manager: "api-priority-and-fairness-config-consumer-v1" };
-  const next = (old: KubernetesObject | undefined): Promise<KubernetesObject> => {
-    const copy = cloneJson(old ?? schema) as FlowSchema & KubernetesObject;
-    const others = (copy.status?.conditions ?? []).filter(({ type }) => type !== "Dangling");
-    return Promise.resolve({ ...copy, status: { ...copy.status, conditions: [...others, condition] } } as KubernetesObject);
+  const name = schema.metadata.name ?? "";
+  const manager = "api-priority-and-fairness-config-consumer-v1";
+  const scope = { ...serverScope(kind, { name, view: "status" }), manager };
+  // Applied, as upstream does: other conditions belong to whoever wrote them.
+  const next = (live: KubernetesObject = schema): Promise<KubernetesObject> => {
+    const applied = { apiVersion: formatGroupVersion(kind), kind: kind.kind, metadata: { name }, status: { conditions: [condition] } };
+    const { object, entries } = applyServerSide({ ...versionOptions(scope), live: withoutEntries(live), applied, kind: kind.kind, manager, force: true, subresource: "status", time: formatTime(now), entries: entriesOf(live) });
+    return Promise.resolve(withEntries(walk(object, kind.schema) as KubernetesObject, entries));
   };
-  await updateObject(deps, scope, { next }).catch(ignoreGone);
+  await updateObject(deps, scope, { next, fieldsTracked: true }).catch(ignoreGone);
 }
 
 /** Whoever took it away wakes us again. */
