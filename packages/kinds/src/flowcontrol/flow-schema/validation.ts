@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { FlowSchemaSpec, PolicyRulesWithSubjects, Subject } from "@coxswain/api/flowcontrol/v1";
 import { type FieldError, fieldPath, type FieldPath, forbidden, invalid, namedText, notSupported, required } from "@coxswain/apimachinery/field";
-import { equalJson } from "@coxswain/apimachinery/json";
+import { asGiven, equalJson } from "@coxswain/apimachinery/json";
 import { checkNamespaceName, checkServiceAccountName, nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta } from "../../checks/object-meta.js";
 import { checkPresent, problemsAt } from "../../core/pod-spec/complaints.js";
@@ -76,22 +76,22 @@ const printed = ({ priorityLevelConfiguration, matchingPrecedence, distinguisher
   MatchingPrecedence: matchingPrecedence ?? 0,
   DistinguisherMethod: distinguisherMethod ? { Type: distinguisherMethod.type } : null,
   Rules:
-    rules?.map(({ subjects, resourceRules, nonResourceRules }) => ({
+    rules?.map((each) => ({
       Subjects:
-        subjects?.map(({ kind, user, group, serviceAccount }) => ({
+        each.subjects?.map(({ kind, user, group, serviceAccount }) => ({
           Kind: kind,
           User: user ? { Name: user.name } : null,
           Group: group ? { Name: group.name } : null,
           ServiceAccount: serviceAccount ? { Namespace: serviceAccount.namespace, Name: serviceAccount.name } : null,
         })) ?? null,
       ResourceRules:
-        resourceRules?.map((rule) => ({
+        each.resourceRules?.map((rule) => ({
           Verbs: rule.verbs ?? null,
           APIGroups: rule.apiGroups ?? null,
           Resources: rule.resources ?? null,
           ClusterScope: rule.clusterScope ?? false,
-          Namespaces: rule.namespaces ?? null,
-        })) ?? null,
-      NonResourceRules: nonResourceRules?.map((rule) => ({ Verbs: rule.verbs ?? null, NonResourceURLs: rule.nonResourceURLs ?? null })) ?? null,
+          Namespaces: asGiven(rule, "namespaces", []),
+        })) ?? asGiven(each, "resourceRules", []),
+      NonResourceRules: each.nonResourceRules?.map((rule) => ({ Verbs: rule.verbs ?? null, NonResourceURLs: rule.nonResourceURLs ?? null })) ?? asGiven(each, "nonResourceRules", []),
     })) ?? null,
 });

@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { ValidationRule } from "@coxswain/api/apiextensions/v1";
 import { type FieldError, type FieldPath, forbidden, invalid, namedText, notSupported, required } from "@coxswain/apimachinery/field";
+import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import type { Rules } from "../rules.js";
 import { FieldPathError, findField } from "./find-field.js";
 import { checkKeyedList, checkListKeys, checkSetItems } from "./list-validation.js";
@@ -38,7 +39,7 @@ function checkMembers(schema: Schema, path: FieldPath, { rules, isMeta, noDefaul
   if (rules.validTypes && type !== "" && !schemaTypes.includes(type)) errors.push(notSupported(path.child("type"), type, schemaTypes));
   if (schema.default !== undefined && noDefaults !== undefined) errors.push(forbidden(path.child("default"), `must not be set ${noDefaults}`.trimEnd()));
   if (schema.id) errors.push(forbidden(path.child("id"), "id is not supported"));
-  for (const member of unsupported) if (schema[member] !== undefined) errors.push(forbidden(path.child(member), `${member} is not supported`));
+  for (const member of unsupported) if (schema[member] !== undefined || (member === "dependencies" && wasGivenEmpty(schema, member))) errors.push(forbidden(path.child(member), `${member} is not supported`));
   if (type === "null") errors.push(forbidden(path.child("type"), "type cannot be set to null, use nullable as an alternative"));
   if (listOfItems(schema).length > 0) errors.push(forbidden(path.child("items"), "items must be a schema object and not an array"));
   if (isMeta && schema["x-kubernetes-embedded-resource"]) errors.push(forbidden(path.child("x-kubernetes-embedded-resource"), "must not be used inside of resource meta"));
