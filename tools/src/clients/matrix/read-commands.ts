@@ -14,9 +14,9 @@ export const readCommands: readonly KubectlCommand[] = [
   ...everyKind("namespaced.json"),
   ...everyKind("cluster.json"),
   { run: "kubectl describe -f namespaced.json", says: /Name: +every/ },
-  // Old releases ask for a version of ServiceCIDR that is no longer served, by kube-apiserver either.
+  // Old releases ask for versions of ServiceCIDR and VolumeAttributesClass that are no longer served, by kube-apiserver either.
   { run: "kubectl describe -f described.json", says: /Name: +every/ },
-  { run: "kubectl describe servicecidr every", says: /CIDRs: +10.96/, since: 34 },
+  { run: "kubectl describe servicecidr/every vac/every", says: /CIDRs: +10.96/, since: 34 },
   { run: "kubectl get apiservices v1.apps && kubectl describe apiservice v1.apps", name: "get and describe an APIService", says: /Local/ },
   { run: "kubectl get componentstatuses", varies: true, says: /NAME/ },
   { run: "kubectl get ipaddresses", varies: true, says: /10\./ },

@@ -24,7 +24,7 @@ const request = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIYU1JR0FBZ0V
 const files: Readonly<Record<string, unknown>> = {
   "namespaced.json": listOf(namespacedKinds),
   "cluster.json": listOf(clusterKinds),
-  "described.json": listOf(clusterKinds.filter((object) => !("kind" in object && object.kind === "ServiceCIDR"))),
+  "described.json": listOf(clusterKinds.filter((object) => !("kind" in object && ["ServiceCIDR", "VolumeAttributesClass"].includes(String(object.kind))))),
   "roles.json": listOf(clusterKinds.filter((object) => "apiVersion" in object && String(object.apiVersion).startsWith("rbac."))),
   "web.json": deployment(2),
   "web-new.json": deployment(3, "registry.example/web:2"),
