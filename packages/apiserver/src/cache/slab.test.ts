@@ -19,6 +19,16 @@ describe("slabs", () => {
     expect(slabs.size()).toBeLessThanOrEqual(2 * kept.length * 1000 + 2 * (1 << 20));
   });
 
+  it("a slab whose objects all died while it was filled goes", () => {
+    const slabs = createSlabAllocator();
+    for (let at = 0; at < 5000; at++) {
+      const ref = newRef();
+      slabs.place(ref, object(at));
+      slabs.release(ref);
+    }
+    expect(slabs.size()).toBeLessThanOrEqual(1 << 20);
+  });
+
   it("an entry that was released keeps its bytes for whoever still holds it", () => {
     const slabs = createSlabAllocator();
     const old = newRef();

@@ -47,9 +47,16 @@ export function createSlabAllocator(): SlabAllocator {
   /** A large object has a slab of its own, so that it goes when the object goes. */
   function slabFor(length: number): Slab {
     if (length > slabSize / 4) return open(length);
-    if (current.used + length > current.bytes.length) current = open(slabSize);
+    if (current.used + length > current.bytes.length) {
+      const full = current;
+      current = open(slabSize);
+      // What died while it was filled is told of by nobody again.
+      if (isSparse(full)) compact(full);
+    }
     return current;
   }
+
+  const isSparse = (slab: Slab): boolean => slab.liveBytes < slab.bytes.length / 2;
 
   function place(ref: SlabRef, bytes: Uint8Array): void {
     const slab = slabFor(bytes.length);
@@ -77,7 +84,7 @@ export function createSlabAllocator(): SlabAllocator {
       ref.live = false;
       const { slab } = ref;
       slab.liveBytes -= ref.length;
-      if (slab !== current && slab.liveBytes < slab.bytes.length / 2) compact(slab);
+      if (slab !== current && isSparse(slab)) compact(slab);
     },
     liveBytes: () => [...slabs].reduce((sum, slab) => sum + slab.liveBytes, 0),
     size: () => [...slabs].reduce((sum, slab) => sum + slab.bytes.length, 0),
