@@ -1,5 +1,6 @@
 import { besideLists } from "./beside-lists.js";
 import { create } from "./create.js";
+import { floodRow } from "./flood.js";
 import { get } from "./get.js";
 import { list } from "./list.js";
 import { memoryAfter } from "./memory-after.js";
@@ -9,7 +10,7 @@ import { start } from "./start.js";
 import { watch } from "./watch.js";
 
 /** Measured from top to bottom. Creates come before GETs and watches, which want a filled server; memory is the last of them; the row after it has a server of its own. */
-export const rows: readonly Row[] = [start, memoryIdle, create, get, list, watch, memoryAfter, besideLists];
+export const rows: readonly Row[] = [start, memoryIdle, create, get, floodRow, list, watch, memoryAfter, besideLists];
 
 /** The rows with these names, in their own order; `memory` stands for all that begin with `memory-`. */
 export function selectRows(names: readonly string[]): Row[] {
