@@ -3,6 +3,7 @@ import { fieldPath } from "@coxswain/apimachinery/field";
 import { cidrWarnings } from "@coxswain/apimachinery/validation";
 import { keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
+import { setAllocatable } from "./defaults.js";
 import type { StoredNode } from "./kind.js";
 import { checkNode, checkNodeUpdate } from "./validation.js";
 
@@ -14,6 +15,8 @@ export const nodeStrategy: Strategy<StoredNode> = {
     delete spec.configSource;
     delete status.config;
   },
+  // What was given as empty is read back from the store as not given, and gets its default then.
+  canonicalize: ({ status }) => setAllocatable(status),
   validateCreate: checkNode,
   warningsOnCreate: warnings,
   prepareForUpdate(node, old) {
