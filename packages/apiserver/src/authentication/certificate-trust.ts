@@ -10,6 +10,9 @@ export interface CertificateTrust {
   problemOf(certificate: ClientCertificate): string | undefined;
 }
 
+/** A chain that leads nowhere is followed again after this time: an authority may have become valid meanwhile. */
+const refusedMs = 60_000;
+
 /** Longer chains of intermediate authorities are nobody's. */
 const longestChain = 8;
 
@@ -19,20 +22,25 @@ const longestChain = 8;
  */
 export function createCertificateTrust(authorities: string | undefined, clock: Pick<Clock, "now">): CertificateTrust {
   let roots = authorities === undefined ? undefined : readCertificates(authorities);
-  /** Chains that were followed, until they end. */
-  let followed = new WeakMap<ClientCertificate, number>();
+  /** Chains that were followed, and until when what was found counts. Most callers are strangers to the authority of front proxies: that is kept, too. */
+  let followed = new WeakMap<ClientCertificate, { readonly leadsHome: boolean; readonly until: number }>();
+
+  function leadsHome(certificate: ClientCertificate, leaf: Certificate, known: readonly Certificate[], now: number): boolean {
+    let found = followed.get(certificate);
+    if (!found || found.until < now) {
+      const end = endOfChain(leaf, certificate.chain, known, now);
+      followed.set(certificate, (found = { leadsHome: end !== undefined, until: end ?? now + refusedMs }));
+    }
+    return found.leadsHome;
+  }
 
   function problemOf(certificate: ClientCertificate): string | undefined {
-    const { leaf, chain, isTrusted, problem } = certificate;
+    const { leaf, isTrusted, problem } = certificate;
     if (!isTrusted || !leaf) return problem;
     const now = clock.now();
     if (now < leaf.notBefore || now > leaf.notAfter) return "x509: certificate has expired or is not yet valid";
     if (leaf.extensions.extendedKeyUsage.length > 0 && !leaf.extensions.extendedKeyUsage.includes("clientAuth")) return "x509: certificate specifies an incompatible key usage";
-    if (!roots || (followed.get(certificate) ?? 0) >= now) return undefined;
-    const end = endOfChain(leaf, chain, roots, now);
-    if (end === undefined) return "x509: certificate signed by unknown authority";
-    followed.set(certificate, end);
-    return undefined;
+    return !roots || leadsHome(certificate, leaf, roots, now) ? undefined : "x509: certificate signed by unknown authority";
   }
 
   return {
