@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { JobSpec, PodFailurePolicyOnExitCodesRequirement, PodFailurePolicyOnPodConditionsPattern, PodFailurePolicyRule, SuccessPolicyRule } from "@coxswain/api/batch/v1";
 import { duplicate, type FieldError, type FieldPath, invalid, namedText, omittedValue, quoteGo, required, tooLong, tooMany } from "@coxswain/apimachinery/field";
+import { asGiven } from "@coxswain/apimachinery/json";
 import { utf8Length, validateNonnegative } from "@coxswain/apimachinery/validation";
 import { checkOneOf, checkQualifiedNameAt } from "../../core/pod-spec/complaints.js";
 import { readIndexes } from "./indexes.js";
@@ -93,10 +94,10 @@ function checkSuccessRule({ succeededCount: count, succeededIndexes: indexes }: 
 export const printedFailurePolicy = (policy: Spec["podFailurePolicy"]): unknown =>
   policy
     ? {
-        Rules: policy.rules?.map(({ action, onExitCodes, onPodConditions }) => ({
-          Action: action,
-          OnExitCodes: onExitCodes ? { ContainerName: onExitCodes.containerName ?? null, Operator: onExitCodes.operator, Values: onExitCodes.values } : null,
-          OnPodConditions: onPodConditions?.map(({ type, status }) => ({ Type: type, Status: status })) ?? null,
+        Rules: policy.rules?.map((rule) => ({
+          Action: rule.action,
+          OnExitCodes: rule.onExitCodes ? { ContainerName: rule.onExitCodes.containerName ?? null, Operator: rule.onExitCodes.operator, Values: rule.onExitCodes.values } : null,
+          OnPodConditions: rule.onPodConditions?.map(({ type, status }) => ({ Type: type, Status: status })) ?? asGiven(rule, "onPodConditions", []),
         })) ?? null,
       }
     : null;
