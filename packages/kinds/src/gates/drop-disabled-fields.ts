@@ -31,7 +31,8 @@ export function dropDisabledFields(node: SchemaNode, object: unknown, old: unkno
   const plan = planOf(node);
   if (plan === "none") return;
   const used = new Set<FieldNode>();
-  if (old !== undefined) visit(plan, old, (_members, field) => void used.add(field));
+  // What was only given as empty is not used: it was never stored.
+  if (old !== undefined) visit(plan, old, (members, field) => void (members[field.name] !== undefined && used.add(field)));
   const features = new Set(wholeFeatures ? [...used].flatMap((field) => field.gates) : []);
   visit(plan, object, (members, field) => {
     if (used.has(field) || field.gates.some((gate) => features.has(gate))) return;

@@ -1,4 +1,5 @@
 import { encodeJson, walk } from "@coxswain/apimachinery/json";
+import { decodeProtobufObject, isProtobuf } from "@coxswain/apimachinery/protobuf";
 import { builtInTypes } from "@coxswain/api/tables";
 import type { KeyRecord, KeyValueStore, Write } from "@coxswain/storage";
 import type { PortRange } from "./port-claims.js";
@@ -57,13 +58,15 @@ function encode(used: ReadonlySet<number>, range: PortRange): Uint8Array {
   }
   const start = bytes.findIndex((byte) => byte !== 0);
   const data = Buffer.from(start < 0 ? [] : bytes.subarray(start)).toString("base64");
-  const type = builtInTypes.get("io.k8s.api.core.v1.RangeAllocation");
+  const type = rangeAllocation();
   return encodeJson(walk({ kind: "RangeAllocation", apiVersion: "v1", metadata: {}, range: name(range), data }, type), type);
 }
 
-/** Undefined: it is of another range. */
+const rangeAllocation = () => builtInTypes.get("io.k8s.api.core.v1.RangeAllocation");
+
+/** Undefined: it is of another range. A kube-apiserver over the same store writes it as protobuf. */
 function decode(value: Uint8Array, range: PortRange): number[] | undefined {
-  const record = JSON.parse(new TextDecoder().decode(value)) as { range?: string; data?: string };
+  const record = (isProtobuf(value) ? decodeProtobufObject(value, rangeAllocation()) : JSON.parse(new TextDecoder().decode(value))) as { range?: string; data?: string };
   if (record.range !== name(range)) return undefined;
   const bytes = Buffer.from(record.data ?? "", "base64");
   const ports: number[] = [];
