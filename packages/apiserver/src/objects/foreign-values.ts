@@ -1,5 +1,5 @@
 import type { AnyKind } from "@coxswain/kinds";
-import { type Conflict, type KeyEvent, type KeyRecord, type KeyValueStore, StoreError } from "@coxswain/storage";
+import { type Conflict, type KeyEvent, type KeyRecord, type KeyValueStore, passOn, StoreError } from "@coxswain/storage";
 import { findByPrefix } from "../cache/find-by-prefix.js";
 import { createOwnForm, decodeForeign } from "./decode-foreign.js";
 
@@ -25,6 +25,7 @@ export function readForeignValues(store: KeyValueStore, kinds: readonly AnyKind[
   };
   const conflict = <T extends Conflict>(result: T): T => (result.current ? { ...result, current: read(result.current) } : result);
   return {
+    ...passOn(store),
     async get(key, options) {
       const record = await store.get(key, options);
       return record && read(record);
@@ -37,15 +38,6 @@ export function readForeignValues(store: KeyValueStore, kinds: readonly AnyKind[
     delete: (write, signal) => store.delete(write, signal).then((result) => (result.kind === "conflict" ? conflict(result) : result)),
     transaction: (writes, signal) => store.transaction(writes, signal).then((result) => (result.kind === "conflict" ? conflict(result) : result)),
     watch: (query, onBatch, signal) => watchReading(store, readEvent, { query, onBatch, signal }),
-    compact: (revision) => store.compact(revision),
-    readRevision: (signal) => store.readRevision(signal),
-    history: (key, options) => store.history(key, options),
-    snapshot: (signal) => store.snapshot(signal),
-    leases: store.leases,
-    ...(store.isStale && { isStale: (key: string) => store.isStale!(key) }),
-    ...(store.defragment && { defragment: () => store.defragment!() }),
-    status: () => store.status(),
-    close: () => store.close(),
   };
 }
 

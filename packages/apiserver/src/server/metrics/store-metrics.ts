@@ -1,7 +1,7 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { CounterSeries, HistogramSeries, Metrics } from "@coxswain/component/metrics";
 import type { AnyKind } from "@coxswain/kinds";
-import type { KeyValueStore } from "@coxswain/storage";
+import { type KeyValueStore, passOn } from "@coxswain/storage";
 import { findByPrefix } from "../../cache/find-by-prefix.js";
 
 const buckets = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
@@ -47,6 +47,7 @@ export function meterStore(store: KeyValueStore, { metrics, clock, kinds }: Stor
     return answer;
   };
   return {
+    ...passOn(store),
     get: (key, options) => counted("get", key, () => store.get(key, options)),
     range: (query, signal) => counted("list", query.prefix, () => store.range(query, signal)),
     put: (write, signal) => counted(write.expected === 0 ? "create" : "update", write.key, () => store.put(write, signal)),
@@ -56,15 +57,5 @@ export function meterStore(store: KeyValueStore, { metrics, clock, kinds }: Stor
       if (!first || first.op === "check") return store.transaction(writes, signal);
       return counted(first.op === "delete" ? "delete" : first.expected === 0 ? "create" : "update", first.key, () => store.transaction(writes, signal));
     },
-    watch: (query, onBatch, signal) => store.watch(query, onBatch, signal),
-    compact: (revision) => store.compact(revision),
-    readRevision: (signal) => store.readRevision(signal),
-    history: (key, options) => store.history(key, options),
-    snapshot: (signal) => store.snapshot(signal),
-    leases: store.leases,
-    ...(store.isStale && { isStale: (key: string) => store.isStale!(key) }),
-    ...(store.defragment && { defragment: () => store.defragment!() }),
-    status: () => store.status(),
-    close: () => store.close(),
   };
 }
