@@ -1,7 +1,8 @@
-// Makes the command's one file from the built packages. Native modules and the descriptions stay outside of it.
-import { existsSync } from "node:fs";
+// Makes the command's one file from the built packages. Native modules, the descriptions and the prepared objects stay outside of it.
+import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { prepareObjects } from "@coxswain/apiserver";
 import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -15,6 +16,14 @@ const keepDescriptionsOutside = {
   },
 };
 
+/** 300 KB of JSON that only the first start on a new store needs. */
+const keepPreparedObjectsOutside = {
+  name: "prepared objects",
+  setup({ onResolve }) {
+    onResolve({ filter: /prepared-objects\/none\.js$/ }, () => ({ path: "./prepared-objects.json", external: true }));
+  },
+};
+
 await build({
   entryPoints: [join(here, "dist/esm/bundle-entry.js")],
   outfile: join(here, "dist/bundle/coxswain.cjs"),
@@ -25,7 +34,7 @@ await build({
   external: ["lmdb"],
   // Becomes require: the launcher runs the file as a script, where import() would need an experimental loader.
   supported: { "dynamic-import": false },
-  plugins: [keepDescriptionsOutside],
+  plugins: [keepDescriptionsOutside, keepPreparedObjectsOutside],
   minifySyntax: true,
   legalComments: "none",
   logLevel: "warning",
@@ -33,3 +42,4 @@ await build({
 if (existsSync(descriptions)) {
   await build({ entryPoints: [descriptions], outfile: join(here, "dist/bundle/descriptions.cjs"), bundle: true, platform: "node", format: "cjs", logLevel: "warning" });
 }
+writeFileSync(join(here, "dist/bundle/prepared-objects.json"), JSON.stringify(await prepareObjects()));

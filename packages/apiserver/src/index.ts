@@ -17,6 +17,8 @@ export type { HealthCheck } from "./endpoints/paths/health.js";
 export type { UserInfo } from "./server/user-info.js";
 export { readAdmissionConfiguration } from "./admission/configuration/admission-configuration.js";
 export type { PluginConfiguration } from "./admission/configuration/plugin-configuration.js";
+export { prepareObjects } from "./server/prepare-objects.js";
+export type { PreparedObjects } from "./registry/prepared-objects.js";
 // For those who bring requests from elsewhere.
 export type { ApiRequest, Caller, RequestBody } from "./server/request.js";
 export type { Answer } from "./server/answer.js";

@@ -84,6 +84,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     kubelet: options.kubelet.read(certificates),
     identity: { hostname: hostname(), ...(advertised === undefined ? {} : { peerAddress: `${advertised}:${options.securePort}` }) },
     ...(advertised === undefined || options.securePort === 0 ? {} : { endpoint: { address: advertised, port: options.securePort } }),
+    preparedObjects: async () => (await import("./prepared-objects/none.js")).default,
     serverAddress: () => options.surface.externalHostname ?? address,
     authorizers: options.authorizers,
     featureGates: options.featureGates,

@@ -3,7 +3,8 @@ import type { AnyKind } from "@coxswain/kinds";
 import type { Write } from "@coxswain/storage";
 import type { ObjectDeps } from "../objects/object-deps.js";
 import { objectKey } from "../objects/object-key.js";
-import { newObjectWrite } from "./new-object-write.js";
+import { newObjectWrite, ownPut } from "./new-object-write.js";
+import { type PreparedObjects, stampPrepared } from "./prepared-objects.js";
 
 /** Finds the kind of an object that the server makes itself. */
 export type KindOf = (object: KubernetesObject) => AnyKind;
@@ -14,11 +15,14 @@ const mostWrites = 100;
 /**
  * Makes those of `objects` that are not there, in few transactions sent together: a starting server does not pay for a sync per object.
  * When another server over the same store was faster with some, what is still missing is tried again.
+ * Those that are among the prepared ones are written as they were prepared; `prepared` is asked only when something is missing.
  */
-export async function ensureObjects(deps: ObjectDeps, kindOf: KindOf, objects: readonly KubernetesObject[]): Promise<void> {
+export async function ensureObjects(deps: ObjectDeps, kindOf: KindOf, objects: readonly KubernetesObject[], prepared?: () => Promise<PreparedObjects>): Promise<void> {
   for (;;) {
-    const writes = objects.flatMap((object) => writeIfMissing(deps, kindOf(object), object));
-    if (writes.length === 0) return;
+    const missing = objects.filter((object) => !deps.feed.cacheOf(kindOf(object)).get(keyOf(kindOf(object), object)));
+    if (missing.length === 0) return;
+    const ready = await prepared?.();
+    const writes = missing.map((object) => writeNew(deps, kindOf(object), object, ready));
     const portions = Array.from({ length: Math.ceil(writes.length / mostWrites) }, (_, at) => writes.slice(at * mostWrites, (at + 1) * mostWrites));
     const results = await Promise.all(portions.map((portion) => deps.store.transaction(portion)));
     const lost = results.filter((result) => result.kind === "conflict");
@@ -27,9 +31,10 @@ export async function ensureObjects(deps: ObjectDeps, kindOf: KindOf, objects: r
   }
 }
 
-function writeIfMissing(deps: ObjectDeps, kind: AnyKind, given: KubernetesObject): Write[] {
-  const { name = "", namespace = "" } = given.metadata;
-  const key = objectKey(kind, namespace, name);
-  if (deps.feed.cacheOf(kind).get(key)) return [];
-  return [newObjectWrite(deps, kind, given)];
+function writeNew(deps: ObjectDeps, kind: AnyKind, object: KubernetesObject, ready: PreparedObjects | undefined): Write {
+  const key = keyOf(kind, object);
+  const value = ready && stampPrepared(ready, key, deps);
+  return value ? ownPut(deps, kind, key, value) : newObjectWrite(deps, kind, object);
 }
+
+const keyOf = (kind: AnyKind, { metadata }: KubernetesObject): string => objectKey(kind, metadata.namespace ?? "", metadata.name ?? "");

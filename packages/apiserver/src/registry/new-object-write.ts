@@ -19,7 +19,13 @@ export function newObjectWrite(deps: ObjectDeps, kind: AnyKind, given: Kubernete
   const made = withStatus(deps, scope, prepareOwn(deps, scope, trackManagedFields(deps, scope, undefined, object)), given);
   const { value, stored } = encodeStored(kind, made);
   deps.feed.readerOf(kind).expect(value, stored);
-  return { op: "put", key: objectKey(kind, namespace, name), value, expected: 0, note: { time: deps.clock.now(), user: scope.user.name, verb: scope.verb, manager: scope.manager } };
+  return ownPut(deps, kind, objectKey(kind, namespace, name), value);
+}
+
+/** The write of a new object that is encoded already. */
+export function ownPut(deps: Pick<ObjectDeps, "clock">, kind: AnyKind, key: string, value: Uint8Array): Write {
+  const { user, verb, manager } = serverScope(kind);
+  return { op: "put", key, value, expected: 0, note: { time: deps.clock.now(), user: user.name, verb, manager } };
 }
 
 function withStatus(deps: ObjectDeps, scope: WriteScope, made: KubernetesObject, given: KubernetesObject): KubernetesObject {

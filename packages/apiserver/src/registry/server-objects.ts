@@ -10,6 +10,7 @@ import { bootstrapObjects } from "./bootstrap-objects.js";
 import { bringUpToDate } from "./bring-up-to-date.js";
 import { type ClusterAuthentication, extensionAuthentication, legacyTokenTracking } from "./cluster-authentication.js";
 import { bootstrapFlowControl } from "./flow-control/bootstrap-flow-control.js";
+import type { PreparedObjects } from "./prepared-objects.js";
 import { type Endpoint, kubernetesEndpoints, kubernetesService } from "./kubernetes-service/objects.js";
 import { reconcilePolicy } from "./rbac/ensure-policy.js";
 import { defaultServiceCidr } from "./services/default-cidr.js";
@@ -25,9 +26,14 @@ export interface ServerObjectsOptions extends ClusterAuthentication {
   readonly endpoint?: Endpoint | undefined;
   /** Beside what every server makes. */
   readonly more: readonly KubernetesObject[];
+  /** What is the same on every server, ready to be written. @default it is made */
+  readonly prepared?: (() => Promise<PreparedObjects>) | undefined;
   /** Told when all of them are there. */
   made(): void;
 }
+
+/** What depends on nothing but the kinds that are served; the time stands in it as the time at which it is made. */
+export const sameEverywhere = (now: number, served: readonly AnyKind[]): KubernetesObject[] => [...bootstrapObjects, ...bootstrapFlowControl(now), ...localApiServices(now, served)];
 
 /** Makes what a server needs to have in its store, in one transaction, and brings up to date what tells of the server itself. */
 export async function ensureServerObjects(deps: ObjectDeps, kindOf: KindOf, options: ServerObjectsOptions): Promise<void> {
@@ -36,7 +42,7 @@ export async function ensureServerObjects(deps: ObjectDeps, kindOf: KindOf, opti
   const about = [extensionAuthentication(options, currentAuthentication(deps), options.realNow), ...(endpoint ? kubernetesEndpoints(endpoint) : [])];
   const service = kubernetesService(clusterIpRanges, endpoint?.port ?? 6443);
   await reconcilePolicy(deps, kindOf);
-  await ensureObjects(deps, kindOf, [...bootstrapObjects, defaultServiceCidr(clusterIpRanges, now), ...service, legacyTokenTracking(now), ...bootstrapFlowControl(now), ...localApiServices(now, options.served), ...about, ...more]);
+  await ensureObjects(deps, kindOf, [...sameEverywhere(now, options.served), defaultServiceCidr(clusterIpRanges, now), ...service, legacyTokenTracking(now), ...about, ...more], options.prepared);
   options.made();
   await bringUpToDate(deps, kindOf, options.clientCa === undefined && !options.requestHeader ? about.slice(1) : about);
 }

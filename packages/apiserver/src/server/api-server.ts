@@ -29,6 +29,7 @@ import { createHttpsProbe } from "../registry/component-statuses/probe-https.js"
 import { keepFlowControl } from "../registry/flow-control/keep-flow-control.js";
 import { type Identity, identityLease, keepIdentity } from "../registry/identity/identity-lease.js";
 import type { Endpoint } from "../registry/kubernetes-service/objects.js";
+import type { PreparedObjects } from "../registry/prepared-objects.js";
 import { advertise, ensureServerObjects, tellAuthorities } from "../registry/server-objects.js";
 import { createEscalationGuards } from "../registry/rbac/escalation-guards.js";
 import { kindFinder } from "../registry/kind-finder.js";
@@ -85,6 +86,8 @@ export interface ApiServerOptions {
   probeComponent?: ProbeComponent;
   /** How the server speaks to kubelets. @default without a certificate, believing whoever answers */
   kubelet?: KubeletOptions;
+  /** What `prepareObjects` made, asked for when the store lacks some of it and no gates were set. @default made at the start */
+  preparedObjects?: () => Promise<PreparedObjects>;
   /** What discovery tells clients. @default "127.0.0.1:6443" */
   serverAddress?: () => string;
   /** @default 3 MiB */
@@ -171,7 +174,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const services = createServiceCompanions(deps, { clusterIpRanges, nodePorts: options.serviceNodePorts ?? { first: 30_000, last: 32_767 } });
   const kindOf = kindFinder(stored);
   const lease = options.identity && identityLease(options.identity, deps);
-  await ensureServerObjects(deps, kindOf, { clusterIpRanges, served, endpoint: options.endpoint, realNow: ioClock.now(), ...toldAuthorities(options.authentication), more: lease ? [lease] : [], made: () => hooks.reach("objects are made") });
+  await ensureServerObjects(deps, kindOf, { clusterIpRanges, served, endpoint: options.endpoint, realNow: ioClock.now(), ...toldAuthorities(options.authentication), more: lease ? [lease] : [], prepared: options.featureGates?.size ? undefined : options.preparedObjects, made: () => hooks.reach("objects are made") });
   hooks.reach("objects are up to date");
   const identity = lease && keepIdentity(deps, lease, log);
   const flowObjects = keepFlowControl(deps, kindOf, log);
