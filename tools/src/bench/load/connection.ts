@@ -1,8 +1,12 @@
-import { connect } from "node:tls";
+import type { OnReadOpts } from "node:net";
+import { type ConnectionOptions, connect } from "node:tls";
 import type { ClusterAccess } from "../../upstream/kubeconfig.js";
 import { connectionPreface, defaultWindow, frame, frameFlag, frameHeadLength, frameType, largestWindow, setting, settingsFrame, windowUpdateFrame } from "./frame.js";
 import { createFrameReader } from "./frame-reader.js";
 import { decodeStatus, encodeHeaders } from "./header-block.js";
+
+/** Of TLS, in bytes. OpenSSL hands out one at a time. */
+const longestRecord = 16 << 10;
 
 /** A request encoded once, to be sent any number of times on any connection. */
 export interface PreparedRequest {
@@ -51,18 +55,6 @@ export function prepareRequest(access: ClusterAccess, { method, path, headers = 
 /** Resolves when the TLS handshake is done and our settings are on their way. */
 export async function openConnection(access: ClusterAccess): Promise<LoadConnection> {
   const { hostname, port } = new URL(access.server);
-  const socket = connect({
-    host: hostname,
-    port: Number(port),
-    ca: access.certificateAuthority,
-    cert: access.clientCertificate,
-    key: access.clientKey,
-    ALPNProtocols: ["h2"],
-  });
-  await new Promise<void>((resolve, reject) => socket.once("secureConnect", resolve).once("error", reject));
-  if (socket.alpnProtocol !== "h2") throw new Error(`${access.server} does not speak HTTP/2`);
-  socket.setNoDelay(true);
-
   const open = new Map<number, AnswerHandlers>();
   const waiting: { request: PreparedRequest; handlers: AnswerHandlers }[] = [];
   let nextStream = 1;
@@ -132,9 +124,29 @@ export async function openConnection(access: ClusterAccess): Promise<LoadConnect
       }
     },
   });
-  socket.on("data", read);
+  // One buffer for all that comes: a new one for each record would cost a client of large lists more than a server spends on them.
+  const onread: OnReadOpts = {
+    buffer: Buffer.allocUnsafeSlow(longestRecord),
+    callback(length, { buffer, byteOffset }) {
+      read(Buffer.from(buffer, byteOffset, length));
+      return true;
+    },
+  };
+  const options: ConnectionOptions & { onread: OnReadOpts } = {
+    host: hostname,
+    port: Number(port),
+    ca: access.certificateAuthority,
+    cert: access.clientCertificate,
+    key: access.clientKey,
+    ALPNProtocols: ["h2"],
+    onread,
+  };
+  const socket = connect(options);
   socket.on("error", (error) => failAll(String(error)));
   socket.on("close", () => failAll("the connection was closed"));
+  await new Promise<void>((resolve, reject) => socket.once("secureConnect", resolve).once("error", reject));
+  if (socket.alpnProtocol !== "h2") throw new Error(`${access.server} does not speak HTTP/2`);
+  socket.setNoDelay(true);
 
   const settings = settingsFrame([[setting.headerTableSize, 0], [setting.enablePush, 0], [setting.initialWindowSize, largestWindow]]);
   write(Buffer.concat([connectionPreface, settings, windowUpdateFrame(0, largestWindow - defaultWindow)]));

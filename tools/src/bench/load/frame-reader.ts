@@ -5,11 +5,11 @@ export interface FrameHandlers {
   data(stream: number, part: Buffer): void;
   /** A DATA frame is complete. */
   dataEnd(stream: number, flags: number): void;
-  /** Any other frame, whole. */
+  /** Any other frame, whole; its payload too is valid during the call only. */
   frame(type: number, flags: number, stream: number, payload: Buffer): void;
 }
 
-/** Cuts a byte stream into frames without copying the bodies, which may be tens of megabytes. */
+/** Cuts a byte stream into frames without copying the bodies, which may be tens of megabytes. A chunk may be used again after the call. */
 export function createFrameReader(handlers: FrameHandlers): (chunk: Buffer) => void {
   const head = Buffer.alloc(frameHeadLength);
   let headFilled = 0;
@@ -45,7 +45,7 @@ export function createFrameReader(handlers: FrameHandlers): (chunk: Buffer) => v
         at += part.length;
         remaining -= part.length;
         if (type === frameType.data) handlers.data(stream, part);
-        else parts.push(part);
+        else parts.push(remaining === 0 ? part : Buffer.from(part)); // what is kept beyond this call is copied
       }
       if (remaining === 0) finish();
     }
