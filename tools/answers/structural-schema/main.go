@@ -2,6 +2,10 @@
 // and embedded metadata. Reads a file of cases, fills in the answers and writes it back:
 //
 //	go run . ../../../packages/apimachinery/src/structural-schema/testdata/custom-resources.json
+//
+// and whether values are what their schemas ask for:
+//
+//	go run . values ../../../packages/apimachinery/src/structural-schema/testdata/values.json
 package main
 
 import (
@@ -44,6 +48,10 @@ type answer struct {
 }
 
 func main() {
+	if os.Args[1] == "values" {
+		recordValues(os.Args[2])
+		return
+	}
 	path := os.Args[1]
 	text, err := os.ReadFile(path)
 	check(err)

@@ -6,3 +6,5 @@ export { pruneDefaults } from "./prune-defaults.js";
 export { coerceEmbedded, type Coerced, type CoerceOptions } from "./coerce-embedded.js";
 export { validateEmbedded, type ValidateEmbeddedOptions } from "./validate-embedded.js";
 export { validateListTypes } from "./list-types.js";
+export { isSupportedFormat, readValueSchema, type SchemaReading, type ValueSchema } from "./value-schema.js";
+export { validateValue } from "./validate-value.js";

@@ -93,3 +93,4 @@ export { annotationsMaxBytes } from "./object-meta.js";
 export { emptyMessage, maxBytesMessage, maxLengthMessage, type Problems, rangeMessage, regexMessage } from "./messages.js";
 export { notEqualMessage } from "./names.js";
 export { compareUtf8, truncateUtf8, utf8Length } from "../text/utf8-order.js";
+export { type GoUrl, isRequestUri, parseGoUrl } from "./go-url.js";

@@ -1,6 +1,5 @@
 import { type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
-import { checkDnsSubdomain, checkPortNumber } from "@coxswain/apimachinery/validation";
-import { parseGoUrl } from "./go-url.js";
+import { checkDnsSubdomain, checkPortNumber, parseGoUrl } from "@coxswain/apimachinery/validation";
 
 const form = "; desired format: https://host[/path]";
 

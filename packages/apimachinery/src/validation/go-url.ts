@@ -1,5 +1,5 @@
-import { quoteGo } from "@coxswain/apimachinery/field";
-import { parseIp } from "@coxswain/apimachinery/validation";
+import { quoteGo } from "../text/go-quote.js";
+import { parseIp } from "./ip-address.js";
 
 /** A URL's parts as Go takes them apart. */
 export interface GoUrl {
@@ -23,6 +23,18 @@ export function parseGoUrl(text: string): GoUrl | string {
   } catch (err) {
     if (!(err instanceof UrlError)) throw err;
     return err.message.startsWith("parse ") ? err.message : `parse ${quoteGo(before)}: ${err.message}`;
+  }
+}
+
+/** Whether Go reads the text as that of a request: a whole URL, or a path from the root on. A "#" is nothing special in it. */
+export function isRequestUri(text: string): boolean {
+  try {
+    // A path may begin with two slashes: there is no host behind them.
+    const { scheme } = parse(text.startsWith("/") ? `x:/.${text}` : text);
+    return scheme !== "" || text === "*";
+  } catch (err) {
+    if (err instanceof UrlError) return false;
+    throw err;
   }
 }
 
