@@ -1,5 +1,6 @@
 // Makes the command's one file from the built packages. Native modules, the descriptions and the prepared objects stay outside of it.
 import { existsSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { prepareObjects } from "@coxswain/apiserver";
@@ -24,6 +25,16 @@ const keepPreparedObjectsOutside = {
   },
 };
 
+/** Of lmdb only the native part stays outside: finding and compiling its scripts takes as long as opening the store. */
+const takeLmdbIn = {
+  name: "lmdb",
+  setup({ onResolve }) {
+    onResolve({ filter: /^lmdb$/ }, () => ({ path: createRequire(import.meta.url).resolve("lmdb") }));
+    onResolve({ filter: /^node-gyp-build-optional-packages$/ }, () => ({ path: join(here, "bundle/load-lmdb.cjs") }));
+    onResolve({ filter: /^msgpackr$/ }, () => ({ path: join(here, "bundle/no-msgpackr.cjs") }));
+  },
+};
+
 await build({
   entryPoints: [join(here, "dist/esm/bundle-entry.js")],
   outfile: join(here, "dist/bundle/coxswain.cjs"),
@@ -31,10 +42,9 @@ await build({
   platform: "node",
   target: "node20.19",
   format: "cjs",
-  external: ["lmdb"],
   // Becomes require: the launcher runs the file as a script, where import() would need an experimental loader.
   supported: { "dynamic-import": false },
-  plugins: [keepDescriptionsOutside, keepPreparedObjectsOutside],
+  plugins: [keepDescriptionsOutside, keepPreparedObjectsOutside, takeLmdbIn],
   minifySyntax: true,
   legalComments: "none",
   logLevel: "warning",
