@@ -1,18 +1,30 @@
-import { isIP } from "node:net";
-
-/** The 4 or 16 bytes of an address; undefined when `text` is none. A zone (`%eth0`) is not part of a certificate. */
+/**
+ * The 4 or 16 bytes of an address; undefined when `text` is none. A zone (`%eth0`) is not part of a certificate.
+ * Read by hand: compiling the expression by which Node knows addresses takes a starting server longer than a certificate does.
+ */
 export function addressBytes(text: string): Buffer | undefined {
-  const kind = text.includes("%") ? 0 : isIP(text);
-  if (kind === 4) return Buffer.from(text.split(".").map(Number));
-  if (kind !== 6) return undefined;
-  const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text);
-  const groups = dotted ? `${dotted[1]}${hex(addressBytes(dotted[2]!)!)}` : text;
-  const [head = "", tail] = groups.split("::");
-  const words = (half: string): number[] => (half === "" ? [] : half.split(":").map((word) => Number.parseInt(word, 16)));
+  if (!text.includes(":")) return dottedBytes(text);
+  const tailAt = text.lastIndexOf(":") + 1;
+  const tail = text.includes(".") ? dottedBytes(text.slice(tailAt)) : undefined;
+  if (!tail && text.includes(".")) return undefined;
+  const [head = "", rest, more] = (tail ? `${text.slice(0, tailAt)}${hex(tail)}` : text).split("::");
   const before = words(head);
-  const after = tail === undefined ? [] : words(tail);
-  const all = [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after];
-  return Buffer.from(all.flatMap((word) => [word >> 8, word & 0xff]));
+  const after = words(rest ?? "");
+  if (!before || !after || more !== undefined) return undefined;
+  const zeros = 8 - before.length - after.length;
+  if (rest === undefined ? zeros !== 0 : zeros < 1) return undefined;
+  return Buffer.from([...before, ...Array.from({ length: zeros }, () => 0), ...after].flatMap((word) => [word >> 8, word & 0xff]));
+}
+
+function dottedBytes(text: string): Buffer | undefined {
+  const parts = text.split(".");
+  return parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256) ? Buffer.from(parts.map(Number)) : undefined;
+}
+
+/** The groups between colons; undefined when one of them is no number of 16 bits. */
+function words(half: string): number[] | undefined {
+  const groups = half === "" ? [] : half.split(":");
+  return groups.every((group) => /^[\da-f]{1,4}$/i.test(group)) ? groups.map((group) => Number.parseInt(group, 16)) : undefined;
 }
 
 const hex = (four: Buffer): string => `${four.readUInt16BE(0).toString(16)}:${four.readUInt16BE(2).toString(16)}`;
