@@ -1,5 +1,5 @@
 // Makes the command's one file from the built packages. Native modules, the descriptions and the prepared objects stay outside of it.
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -35,13 +35,18 @@ const takeLmdbIn = {
   },
 };
 
-await build({
+const bundle = join(here, "dist/bundle/coxswain.js");
+const { outputFiles } = await build({
   entryPoints: [join(here, "dist/esm/bundle-entry.js")],
-  outfile: join(here, "dist/bundle/coxswain.cjs"),
+  outfile: bundle,
+  write: false,
   bundle: true,
   platform: "node",
   target: "node20.19",
   format: "cjs",
+  // The launcher gets one function from the file, and can keep its compiled code.
+  banner: { js: "(function (require, module, __filename) {" },
+  footer: { js: "})" },
   // Becomes require: the launcher runs the file as a script, where import() would need an experimental loader.
   supported: { "dynamic-import": false },
   plugins: [keepDescriptionsOutside, keepPreparedObjectsOutside, takeLmdbIn],
@@ -49,6 +54,9 @@ await build({
   legalComments: "none",
   logLevel: "warning",
 });
+mkdirSync(dirname(bundle), { recursive: true });
+// ASCII, so that it can be read as it lies there: esbuild leaves other signs in regular expressions as they are.
+writeFileSync(bundle, outputFiles[0].text.replace(/[^\0-\x7f]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`));
 if (existsSync(descriptions)) {
   await build({ entryPoints: [descriptions], outfile: join(here, "dist/bundle/descriptions.cjs"), bundle: true, platform: "node", format: "cjs", logLevel: "warning" });
 }
