@@ -17,20 +17,22 @@ export interface CoerceOptions {
   readonly root?: boolean;
   /** Drop what cannot be read rather than fail: for objects already stored. @default false */
   readonly dropInvalid?: boolean;
+  /** Of the value, where it is a part of something. */
+  readonly path?: FieldPath;
 }
 
-export interface Coerced {
-  readonly object: JsonObject;
+export interface Coerced<T> {
+  readonly object: T;
   /** Members of metadata that nobody knows; they are dropped. */
   readonly unknown: readonly string[];
   readonly error: FieldError | undefined;
 }
 
 /** Objects inside an object (x-kubernetes-embedded-resource): their metadata in canonical form, their version and kind as texts. */
-export function coerceEmbedded(object: JsonObject, schema: Structural, options: CoerceOptions): Coerced {
+export function coerceEmbedded<T>(object: T, schema: Structural, options: CoerceOptions): Coerced<T> {
   const run = new Coercion(options);
-  const coerced = run.value(object, options.root ? asResourceRoot(schema) : schema, undefined);
-  return { object: run.error ? object : (coerced as JsonObject), unknown: run.unknown.sort(compareUtf8), error: run.error };
+  const coerced = run.value(object, options.root ? asResourceRoot(schema) : schema, options.path);
+  return { object: run.error ? object : (coerced as T), unknown: run.unknown.sort(compareUtf8), error: run.error };
 }
 
 class Coercion {

@@ -15,11 +15,13 @@ export interface ValidateEmbeddedOptions {
   readonly objectMeta: SchemaNode;
   /** Whether the object itself is checked too, not only objects inside it. @default false */
   readonly root?: boolean;
+  /** Of the value, where it is a part of something. */
+  readonly path?: FieldPath;
 }
 
 /** Objects inside an object need a version, a kind, and metadata that would do anywhere. */
-export function validateEmbedded(object: JsonObject, schema: Structural, { objectMeta, root = false }: ValidateEmbeddedOptions): FieldError[] {
-  return validate(object, root ? asResourceRoot(schema) : schema, undefined, objectMeta);
+export function validateEmbedded(object: unknown, schema: Structural, { objectMeta, root = false, path }: ValidateEmbeddedOptions): FieldError[] {
+  return validate(object, root ? asResourceRoot(schema) : schema, path, objectMeta);
 }
 
 function validate(value: unknown, schema: Structural | undefined, path: FieldPath | undefined, objectMeta: SchemaNode): FieldError[] {

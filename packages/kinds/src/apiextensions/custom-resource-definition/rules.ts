@@ -2,6 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { CustomResourceDefinitionSpec, SelectableField } from "@coxswain/api/apiextensions/v1";
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
+import { checkCaBundle } from "../../checks/ca-bundle.js";
 import { hoist, schemasOf } from "./hoisted-spec.js";
 import { hasUnprunedDefaults } from "./schema/default-validation.js";
 import { checkListKeys, hasLooseSet } from "./schema/list-validation.js";
@@ -19,6 +20,8 @@ export interface Rules {
   readonly prunedDefaults: boolean;
   readonly atomicSets: boolean;
   readonly listKeys: boolean;
+  /** Whether the certificates of a conversion webhook must be some. A definition that nobody uses yet may have others. */
+  readonly certificates: boolean;
   /** Versions ("" for what they have in common) that may select by more fields than is allowed today. */
   readonly manyFields: ReadonlySet<string>;
 }
@@ -34,10 +37,12 @@ export const rulesForNew: Rules = {
   prunedDefaults: true,
   atomicSets: true,
   listKeys: true,
+  certificates: false,
   manyFields: new Set(),
 };
 
-export function rulesForUpdate(next: Spec, old: Spec): Rules {
+/** `established`: whether the stored definition is in use. */
+export function rulesForUpdate(next: Spec, old: Spec, established: boolean): Rules {
   const schemas = schemasOf(old);
   const has = (test: Parameters<typeof hasSchema>[1]): boolean => schemas.some((schema) => hasSchema(schema, test));
   const versions = old.conversion?.webhook?.conversionReviewVersions ?? [];
@@ -49,8 +54,14 @@ export function rulesForUpdate(next: Spec, old: Spec): Rules {
     prunedDefaults: !schemas.some(hasUnprunedDefaults),
     atomicSets: !has(hasLooseSet),
     listKeys: !has((schema) => checkListKeys(schema, fieldPath("")).length > 0),
+    certificates: established && !hasBadCertificates(old),
     manyFields: manyFieldsAllowed(next, old),
   };
+}
+
+function hasBadCertificates({ conversion }: Spec): boolean {
+  const bundle = conversion?.webhook?.clientConfig?.caBundle;
+  return bundle !== undefined && bundle !== "" && checkCaBundle(bundle, fieldPath("caBundle")).length > 0;
 }
 
 function manyFieldsAllowed(next: Spec, old: Spec): Set<string> {

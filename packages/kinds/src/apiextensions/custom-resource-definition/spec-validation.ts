@@ -2,6 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { CustomResourceConversion, CustomResourceDefinitionSpec } from "@coxswain/api/apiextensions/v1";
 import { type FieldError, fieldPath, type FieldPath, forbidden, invalid, namedText, notSupported, required } from "@coxswain/apimachinery/field";
 import { checkDns1035Label, checkDnsSubdomain } from "@coxswain/apimachinery/validation";
+import { checkCaBundle } from "../../checks/ca-bundle.js";
 import { checkWebhookService, checkWebhookUrl } from "../../checks/webhook-client.js";
 import { problemsAt } from "../../core/pod-spec/complaints.js";
 import { hoist, schemasOf, type VersionSpec } from "./hoisted-spec.js";
@@ -116,12 +117,13 @@ function checkConversion({ strategy, webhook }: DeepReadonly<CustomResourceConve
     if (reviews.length > 0) errors.push(forbidden(at.child("conversionReviewVersions"), detail));
     return errors;
   }
-  const { url, service } = webhook?.clientConfig ?? {};
+  const { url, service, caBundle } = webhook?.clientConfig ?? {};
   if (!webhook?.clientConfig) errors.push(required(client, "required when strategy is set to Webhook"));
   else if ((url === undefined) === (service === undefined)) errors.push(required(client, "exactly one of url or service is required"));
   else if (url !== undefined) errors.push(...checkWebhookUrl(url, client.child("url")));
   // Upstream mixes the two up, so that a missing name is reported as a missing namespace.
   else if (service) errors.push(...checkWebhookService({ name: service.namespace, namespace: service.name, path: service.path, port: service.port ?? 0 }, client.child("service")));
+  if (caBundle && rules.certificates) errors.push(...checkCaBundle(caBundle, client.child("caBundle")));
   return [...errors, ...checkReviewVersions(reviews, at.child("conversionReviewVersions"), rules)];
 }
 

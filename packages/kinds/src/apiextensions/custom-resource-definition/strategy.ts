@@ -1,6 +1,8 @@
+import type { JSONSchemaProps } from "@coxswain/api/apiextensions/v1";
 import { countGeneration, keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import type { StoredCustomResourceDefinition } from "./kind.js";
+import { hasEmbeddedDefaults, withCanonicalDefaults } from "./schema/canonical-defaults.js";
 import { unknownFormats } from "./schema/formats.js";
 import { checkCustomResourceDefinition, checkCustomResourceDefinitionStatus, checkCustomResourceDefinitionUpdate } from "./validation.js";
 
@@ -12,6 +14,7 @@ export const customResourceDefinitionStrategy: Strategy<StoredCustomResourceDefi
     definition.status = {};
     definition.metadata.generation = 1;
     addStoredVersion(definition);
+    canonicalizeDefaults(definition);
   },
   validateCreate: (definition) => checkCustomResourceDefinition(definition),
   warningsOnCreate: ({ spec }) => unknownFormats(spec).map(formatWarning),
@@ -19,6 +22,7 @@ export const customResourceDefinitionStrategy: Strategy<StoredCustomResourceDefi
     keep(definition, old, "status");
     countGeneration(definition, old, "spec");
     addStoredVersion(definition);
+    canonicalizeDefaults(definition);
   },
   validateUpdate: checkCustomResourceDefinitionUpdate,
   warningsOnUpdate({ spec }, old) {
@@ -35,6 +39,17 @@ function addStoredVersion(definition: StoredCustomResourceDefinition): void {
   const version = (definition.spec.versions ?? []).find(({ storage }) => storage);
   const stored = definition.status.storedVersions ?? [];
   if (version && !stored.includes(version.name)) definition.status = { ...definition.status, storedVersions: [...stored, version.name] };
+}
+
+/** Upstream does so while it validates, so that a generation is not counted for it. */
+function canonicalizeDefaults(definition: StoredCustomResourceDefinition): void {
+  const { versions } = definition.spec;
+  if (!versions?.some(({ schema }) => hasEmbeddedDefaults(schema?.openAPIV3Schema))) return;
+  const canonical = (schema: JSONSchemaProps): JSONSchemaProps => (hasEmbeddedDefaults(schema) ? withCanonicalDefaults(schema, { isResource: true }) : schema);
+  definition.spec = {
+    ...definition.spec,
+    versions: versions.map((version) => (version.schema?.openAPIV3Schema ? { ...version, schema: { ...version.schema, openAPIV3Schema: canonical(version.schema.openAPIV3Schema) } } : version)),
+  };
 }
 
 export const customResourceDefinitionStatusStrategy: UpdateStrategy<StoredCustomResourceDefinition> = {

@@ -27,7 +27,7 @@ export function checkCustomResourceDefinitionUpdate(next: Definition, old: Defin
   const established = isEstablished(old);
   return [
     ...checkPlainMetaUpdate(next.metadata, old.metadata),
-    ...checkSpec(next.spec, rulesForUpdate(next.spec, old.spec)),
+    ...checkSpec(next.spec, rulesForUpdate(next.spec, old.spec, established)),
     ...(established ? [...checkImmutable(next.spec.scope, old.spec.scope, specPath.child("scope")), ...checkImmutable(next.spec.names.kind, old.spec.names.kind, specPath.child("names", "kind"))] : []),
     ...checkImmutable(next.spec.group, old.spec.group, specPath.child("group")),
     ...checkImmutable(next.spec.names.plural, old.spec.names.plural, specPath.child("names", "plural")),

@@ -1,8 +1,9 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { CustomResourceValidation } from "@coxswain/api/apiextensions/v1";
 import { type FieldError, type FieldPath, forbidden, invalid } from "@coxswain/apimachinery/field";
+import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import type { Rules } from "../rules.js";
-import { checkDefaultsArePruned } from "./default-validation.js";
+import { checkDefaults } from "./default-validation.js";
 import { checkOpenApi } from "./open-api-validation.js";
 import { goNames, printedSchema } from "./printed-schema.js";
 import type { Schema } from "./schema-walk.js";
@@ -23,7 +24,7 @@ export function checkSchema({ openAPIV3Schema: schema }: DeepReadonly<CustomReso
 
 function checkStructure(schema: Schema, path: FieldPath, { prunedDefaults }: Rules): FieldError[] {
   const errors = checkStructural(schema, path);
-  return errors.length === 0 && prunedDefaults ? checkDefaultsArePruned(schema, path) : errors;
+  return errors.length === 0 ? checkDefaults(schema, path, { pruned: prunedDefaults }) : errors;
 }
 
 const allowedAtRoot = [
@@ -34,7 +35,7 @@ const allowedAtRoot = [
 /** The status is checked by the part of the schema that is for it, so the whole may not ask more of it. Only the first fault is told. */
 function checkRoot(schema: Schema, path: FieldPath): FieldError[] {
   for (const [member, goName] of goNames) {
-    if (schema[member] === undefined) continue;
+    if (schema[member] === undefined && !wasGivenEmpty(schema, member)) continue;
     if (member === "type") {
       if (schema.type !== "object") return [invalid(path.child("openAPIV3Schema.type"), schema.type, 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled')];
     } else if (!allowedAtRoot.includes(goName)) {

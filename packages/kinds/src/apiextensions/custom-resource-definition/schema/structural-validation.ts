@@ -1,5 +1,5 @@
 import { type FieldError, fieldErrorText, fieldPath, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
-import { equalJson } from "@coxswain/apimachinery/json";
+import { equalAsGiven, wasGivenEmpty } from "@coxswain/apimachinery/json";
 import { compileRegexp, RegexpError } from "@coxswain/apimachinery/regexp";
 import { compareUtf8 } from "@coxswain/apimachinery/validation";
 import { additionalOf, itemsOf, propertyOf, type Schema } from "./schema-walk.js";
@@ -65,8 +65,13 @@ function checkMeta(schema: Schema, level: Level, path: FieldPath): FieldError[] 
   return errors;
 }
 
-const isPlainMetadata = ({ type: _type, default: _default, properties = {}, ...rest }: Schema): boolean =>
-  Object.keys(rest).length === 0 && Object.keys(properties).every((name) => name === "name" || name === "generateName");
+/** Lists that say something even when they are empty. */
+const lists = ["required", "x-kubernetes-list-map-keys", "x-kubernetes-validations"];
+
+function isPlainMetadata(metadata: Schema): boolean {
+  const { type: _type, default: _default, $ref: _ref, properties = {}, ...rest } = metadata;
+  return Object.keys(rest).length === 0 && !lists.some((name) => wasGivenEmpty(metadata, name)) && Object.keys(properties).every((name) => name === "name" || name === "generateName");
+}
 
 function checkExtensions(schema: Schema, path: FieldPath): FieldError[] {
   if (!schema["x-kubernetes-int-or-string"]) return [];
@@ -77,7 +82,7 @@ function checkExtensions(schema: Schema, path: FieldPath): FieldError[] {
 const intOrString = [{ type: "integer" }, { type: "string" }];
 
 /** Types may stand in anyOf where a value is an integer or a text. */
-const isIntOrString = (schema: Schema | undefined): boolean => equalJson(schema?.anyOf, intOrString);
+const isIntOrString = (schema: Schema | undefined): boolean => equalAsGiven(schema?.anyOf, intOrString);
 
 interface Skipped {
   readonly anyOf?: boolean;

@@ -1,0 +1,74 @@
+import { childOf, type FieldError, fieldErrorsText, fieldErrorText, type FieldPath, invalid } from "../field/index.js";
+import { equalJson } from "../json/equal.js";
+import { isObject, type JsonObject } from "../patch/json-value.js";
+import type { SchemaNode } from "../schema/index.js";
+import { coerceEmbedded } from "./coerce-embedded.js";
+import { pruneValue } from "./prune.js";
+import { sortedMembers } from "./sorted-members.js";
+import { asResourceRoot, metaMembers, type Structural } from "./structural.js";
+import { items, surround, type Way } from "./surrounding-object.js";
+import { validateEmbedded } from "./validate-embedded.js";
+import { validateValue } from "./validate-value.js";
+import { readValueSchema } from "./value-schema.js";
+
+export interface ValidateDefaultsOptions {
+  /** The type of `metadata`. */
+  readonly objectMeta: SchemaNode;
+  /** Whether defaults may have no members that the schema does not know. */
+  readonly pruned: boolean;
+  /** Of the schema. */
+  readonly path: FieldPath;
+}
+
+/**
+ * Whether each default of a resource's schema is what the schema asks for. Defaults below `additionalProperties` are not
+ * looked at. Rules in CEL are not run.
+ */
+export function validateDefaults(schema: Structural, { path, ...options }: ValidateDefaultsOptions): FieldError[] {
+  const root = asResourceRoot(schema);
+  return validate(root, path, { ...options, root, way: [], inMeta: false });
+}
+
+interface Place extends Omit<ValidateDefaultsOptions, "path"> {
+  /** The innermost object that has metadata, and the way from it. */
+  readonly root: Structural;
+  readonly way: Way;
+  /** Within the members that every object has. */
+  readonly inMeta: boolean;
+}
+
+function validate(schema: Structural, path: FieldPath, given: Place): FieldError[] {
+  const place = schema.embeddedResource ? { ...given, root: schema, way: [], inMeta: false } : given;
+  const errors: FieldError[] = [];
+  if (schema.defaultValue !== undefined) errors.push(...(place.inMeta ? validateInMeta : validateDefault)(schema, childOf(path, "default"), place));
+  if (schema.items) errors.push(...validate(schema.items, path.child("items"), { ...place, way: [...place.way, items] }));
+  for (const [name, inner] of schema.properties) {
+    const inMeta = place.inMeta || (schema.embeddedResource && metaMembers.has(name));
+    errors.push(...validate(inner, path.child("properties").key(name), { ...place, way: [...place.way, name], inMeta }));
+  }
+  return errors;
+}
+
+function validateDefault(schema: Structural, path: FieldPath, { objectMeta, pruned }: Place): FieldError[] {
+  const value = schema.defaultValue;
+  const errors: FieldError[] = [];
+  if (pruned && !equalJson(pruneValue(value, schema, { path: "", unknown: [] }), value)) errors.push(invalid(path, sortedMembers(value), "must not have unknown fields"));
+  const coerced = coerceEmbedded(value, schema, { objectMeta, path });
+  if (coerced.error) return [...errors, coerced.error];
+  const embedded = validateEmbedded(coerced.object, schema, { objectMeta, path });
+  return [...errors, ...(embedded.length > 0 ? embedded : validateValue(coerced.object, readValueSchema(schema.source, "default"), path))];
+}
+
+/** A default of metadata, or of a part of it, must make good metadata when nothing else is there. */
+function validateInMeta(schema: Structural, path: FieldPath, { objectMeta, root, way }: Place): FieldError[] {
+  const value = schema.defaultValue;
+  const problem = metaProblem(surround(value, way), root, objectMeta);
+  if (problem !== undefined) return [invalid(path, sortedMembers(value), `must result in valid metadata: ${problem}`)];
+  return validateValue(value, readValueSchema(schema.source, "default"), path);
+}
+
+function metaProblem(surrounding: unknown, root: Structural, objectMeta: SchemaNode): string | undefined {
+  const object: JsonObject = { kind: "Validation", apiVersion: "validation/v1", ...(isObject(surrounding) && surrounding) };
+  const { error, object: coerced } = coerceEmbedded(object, root, { objectMeta, root: true });
+  return error ? fieldErrorText(error) : fieldErrorsText(validateEmbedded(coerced, root, { objectMeta, root: true }));
+}
