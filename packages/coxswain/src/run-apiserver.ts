@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { systemRandom } from "@coxswain/apimachinery/random";
-import { type AuditOptions, type AuthorizerConfig, listen, startApiServer } from "@coxswain/apiserver";
+import { type AuditOptions, type AuthorizerConfig, listen, readRootCertificatesMeanwhile, startApiServer } from "@coxswain/apiserver";
 import { ensureCertificates } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
 import { levelOfVerbosity, type Logger } from "@coxswain/component/log";
@@ -64,6 +64,7 @@ export interface RunningServer {
 
 /** Opens the store, serves it, and writes the kubeconfig when the first request can be answered. */
 export async function runApiserver(options: RunOptions, log: Logger): Promise<RunningServer> {
+  readRootCertificatesMeanwhile();
   const dataDir = resolve(options.dataDir);
   const certificates = ensureCertificates(dataDir, { clock: systemClock, random: systemRandom, hosts: [options.bindAddress, ...options.surface.moreBindAddresses, ...(options.surface.externalHostname === undefined ? [] : [options.surface.externalHostname])] });
   const credentials = readCredentials(options.surface.tls, certificates);
