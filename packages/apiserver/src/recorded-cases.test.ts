@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { createSeededRandom } from "@coxswain/apimachinery/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
-import { type Difference, findDifferences, formatDifference, playCase, readCases, readRecording } from "@coxswain/tools/record";
+import { type Difference, findDifferences, formatDifference, groupBySettings, playCase, readCases, readRecording } from "@coxswain/tools/record";
 import type { ProbeComponent } from "./registry/component-statuses/component-checks.js";
 import { knownGaps } from "./recorded-gaps.js";
 import { type ApiServer, startApiServer } from "./server/api-server.js";
@@ -18,26 +18,30 @@ const probeComponent: ProbeComponent = ({ host, port, path }) =>
 const isOwnWarning = ({ path, want, got }: Difference): boolean => path === "headers.warning" && want === undefined && String(got).includes("but does not act on it");
 
 /** What the real kube-apiserver answered (`npm run record`), played against ours. */
-describe("answers as recorded from kube-apiserver", () => {
-  let server: ApiServer;
-  beforeAll(async () => {
-    // A seed under which no service gets by chance an address that another case names: the range is small.
-    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), clock: createStandingClock(), random: createSeededRandom("kube-apiserver"), serviceClusterIpRanges: ["10.0.0.0/24"], authorizationModes: ["AlwaysAllow"], probeComponent });
-  });
-  afterAll(() => server.stop());
-
-  for (const { path, case: played } of readCases(new URL("../testdata/cases/", import.meta.url))) {
-    it(played.name, async () => {
-      // A reference with a description is written differently from one without, so these documents need the texts.
-      if (played.name.startsWith("openapi-")) expect(existsSync(new URL("../../api/dist/descriptions/extracted.js", import.meta.url)), "descriptions are missing: npm run build extracts them").toBe(true);
-      const request = createByteRequester(server, { name: "kubernetes-admin", groups: ["system:masters"] });
-      const answers = await playCase(played, request, { watchTimeoutMs: 2000 });
-      const differences = findDifferences(readRecording(path)?.answers ?? [], answers).filter((difference) => !isOwnWarning(difference));
-      const gaps = knownGaps[played.name] ?? {};
-      const unexplained = differences.filter(({ step }) => !Object.hasOwn(gaps, step));
-      expect(unexplained.map(formatDifference)).toEqual([]);
-      const closed = Object.keys(gaps).filter((step) => !differences.some((difference) => difference.step === step));
-      expect(closed, "these steps answer as recorded now: delete their gaps").toEqual([]);
+for (const { settings, files } of groupBySettings(readCases(new URL("../testdata/cases/", import.meta.url)))) {
+  const { serviceClusterIpRanges = ["10.0.0.0/24"], enableAdmissionPlugins = [] } = settings;
+  describe(["answers as recorded from kube-apiserver", ...Object.values(settings).flat()].join(" "), () => {
+    let server: ApiServer;
+    beforeAll(async () => {
+      // A seed under which no service gets by chance an address that another case names: the range is small.
+      const random = createSeededRandom("kube-apiserver");
+      server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), clock: createStandingClock(), random, serviceClusterIpRanges, admissionPlugins: { enabled: enableAdmissionPlugins }, authorizationModes: ["AlwaysAllow"], probeComponent });
     });
-  }
-});
+    afterAll(() => server.stop());
+
+    for (const { path, case: played } of files) {
+      it(played.name, async () => {
+        // A reference with a description is written differently from one without, so these documents need the texts.
+        if (played.name.startsWith("openapi-")) expect(existsSync(new URL("../../api/dist/descriptions/extracted.js", import.meta.url)), "descriptions are missing: npm run build extracts them").toBe(true);
+        const request = createByteRequester(server, { name: "kubernetes-admin", groups: ["system:masters"] });
+        const answers = await playCase(played, request, { watchTimeoutMs: 2000 });
+        const differences = findDifferences(readRecording(path)?.answers ?? [], answers).filter((difference) => !isOwnWarning(difference));
+        const gaps = knownGaps[played.name] ?? {};
+        const unexplained = differences.filter(({ step }) => !Object.hasOwn(gaps, step));
+        expect(unexplained.map(formatDifference)).toEqual([]);
+        const closed = Object.keys(gaps).filter((step) => !differences.some((difference) => difference.step === step));
+        expect(closed, "these steps answer as recorded now: delete their gaps").toEqual([]);
+      });
+    }
+  });
+}

@@ -4,5 +4,4 @@ const templateGeneration = "upstream keeps deprecated.daemonset.template.generat
 export const knownGaps: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "kind-daemonset": { metadata: templateGeneration },
   "kind-limitrange-refused": { "no-name": "upstream calls a limit range without a name by a UUID of its own, ours by its uid" },
-  "service-allocation": { "to-external-name": "upstream keeps internalTrafficPolicy of such a service and leaves it out of what it reads; ours shows it" },
 };

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Recording } from "./answer.js";
-import type { Case } from "./case.js";
+import type { Case, ServerSettings } from "./case.js";
 import { validateCase } from "./case.js";
 
 export interface CaseFile {
@@ -23,6 +23,19 @@ export function readCases(folder: string | URL): CaseFile[] {
     .filter((name) => name.endsWith(".json") && !name.endsWith(".recorded.json"))
     .sort()
     .map((name) => readCase(join(directory, name)));
+}
+
+/** Cases that one server can play. */
+export function groupBySettings(files: readonly CaseFile[]): { readonly settings: ServerSettings; readonly files: readonly CaseFile[] }[] {
+  const groups = new Map<string, { settings: ServerSettings; files: CaseFile[] }>();
+  for (const file of files) {
+    const settings = file.case.server ?? {};
+    const key = JSON.stringify(settings);
+    const group = groups.get(key);
+    if (group) group.files.push(file);
+    else groups.set(key, { settings, files: [file] });
+  }
+  return [...groups.values()];
 }
 
 /** What upstream answered; undefined when it has not been recorded yet. */

@@ -5,6 +5,15 @@ export interface Case {
   /** A DNS label, the same as the file's name: the namespaces of the case are called after it. */
   readonly name: string;
   readonly steps: readonly Step[];
+  /** @default as the README of the cases says */
+  readonly server?: ServerSettings;
+}
+
+/** How the server of a case differs from that of most cases. */
+export interface ServerSettings {
+  readonly serviceClusterIpRanges?: readonly string[];
+  /** Beyond upstream's default ones. */
+  readonly enableAdmissionPlugins?: readonly string[];
 }
 
 /**
@@ -24,6 +33,8 @@ export interface Step {
   readonly watch?: { readonly events: number };
   /** Of a step that only prepares, nothing but the status code is kept. */
   readonly quiet?: boolean;
+  /** Waited before the step while recording: plugins of kube-apiserver look into caches that lag behind. Ours do not. */
+  readonly pauseMs?: number;
 }
 
 const stepName = /^[A-Za-z][A-Za-z0-9-]*$/;

@@ -4,15 +4,16 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { kubernetesVersion, stopOnSignal } from "../upstream/index.js";
 import type { Recording } from "./answer.js";
-import { readCase, readCases, readRecording, recordingPath } from "./case-files.js";
+import { groupBySettings, readCase, readCases, readRecording, recordingPath } from "./case-files.js";
 import type { CaseFile } from "./case-files.js";
 import { findDifferences, formatDifference } from "./differences.js";
 import { formatJson } from "./format-json.js";
 import type { Json } from "./json.js";
-import { startOracle } from "./oracle.js";
+import { type Oracle, startOracle } from "./oracle.js";
 import { playCase } from "./player.js";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
@@ -31,29 +32,30 @@ function check(file: CaseFile, recording: Recording): number {
   return before === undefined ? 1 : found.length;
 }
 
+/** Answers how many differences there were, or that the case could not be played. */
+async function record(file: CaseFile, oracle: Oracle): Promise<number> {
+  const answers = await playCase(file.case, oracle.request, { pause: sleep }).catch((error: unknown) => void console.error(String(error)));
+  if (answers === undefined) return 1;
+  const recording: Recording = { server: kubernetesVersion, answers };
+  if (values.check) return check(file, recording);
+  writeFileSync(recordingPath(file.path), `${formatJson(recording as unknown as Json)}\n`);
+  console.log(`recorded ${relative(root, file.path)}`);
+  return 0;
+}
+
 const { values, positionals } = parseArgs({ options: { check: { type: "boolean" } }, allowPositionals: true });
 const files = positionals.length > 0 ? positionals.map((path) => readCase(resolve(path))) : allCases();
-const starting = startOracle();
-stopOnSignal(() => starting.then((oracle) => oracle.stop(), () => undefined));
-const oracle = await starting;
 /** And cases that could not be played. */
 let differences = 0;
-try {
-  for (const file of files) {
-    const answers = await playCase(file.case, oracle.request).catch((error: unknown) => void console.error(String(error)));
-    if (answers === undefined) {
-      differences++;
-      continue;
-    }
-    const recording: Recording = { server: kubernetesVersion, answers };
-    if (values.check) {
-      differences += check(file, recording);
-    } else {
-      writeFileSync(recordingPath(file.path), `${formatJson(recording as unknown as Json)}\n`);
-      console.log(`recorded ${relative(root, file.path)}`);
-    }
+let starting: Promise<Oracle> | undefined;
+stopOnSignal(() => Promise.resolve(starting?.then((oracle) => oracle.stop(), () => undefined)));
+for (const { settings, files: group } of groupBySettings(files)) {
+  starting = startOracle(undefined, settings);
+  const oracle = await starting;
+  try {
+    for (const file of group) differences += await record(file, oracle);
+  } finally {
+    await oracle.stop();
   }
-} finally {
-  await oracle.stop();
 }
 process.exitCode = differences > 0 ? 1 : 0;

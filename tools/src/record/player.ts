@@ -41,6 +41,8 @@ export interface RawAnswer {
 export interface PlayOptions {
   /** How long a watch may take to gather its events, in milliseconds; what is missing then is missing. @default 10000 */
   watchTimeoutMs?: number;
+  /** Waits where a step asks for it. @default nobody waits */
+  pause?: (ms: number) => Promise<unknown>;
 }
 
 const agent = "coxswain-record/1";
@@ -61,6 +63,7 @@ async function playRaw(played: Case, request: Requester, options: PlayOptions): 
   const answers: Promise<RawAnswer>[] = [];
   try {
     for (const step of played.steps) {
+      if (step.pauseMs !== undefined) await options.pause?.(step.pauseMs);
       const { head, rest } = await playStep(step, scope, request, options);
       answers.push(rest);
       rest.catch(() => {}); // reported below; until then it must not count as unhandled

@@ -13,17 +13,16 @@ export const labels = {
 export function generateSelector({ metadata, spec }: StoredJob): void {
   if (spec.manualSelector) return;
   const { name = "", uid = "" } = metadata;
-  const template = ((spec.template.metadata ??= {}).labels ??= {});
-  for (const [label, value] of [[labels.legacyJobName, name], [labels.jobName, name], [labels.legacyControllerUid, uid], [labels.controllerUid, uid]] as const) {
-    if (getOwn(template, label) === undefined) setOwn(template, label, value);
-  }
+  const template = (spec.template.metadata ??= {});
+  template.labels = withLabels(template.labels, { [labels.legacyJobName]: name, [labels.jobName]: name, [labels.legacyControllerUid]: uid, [labels.controllerUid]: uid });
   const selector = (spec.selector ??= {});
-  if (getOwn(selector.matchLabels, labels.controllerUid) === undefined) selector.matchLabels = withLabel(selector.matchLabels, labels.controllerUid, uid);
+  selector.matchLabels = withLabels(selector.matchLabels, { [labels.controllerUid]: uid });
 }
 
-/** Sorted, since a message may show it. */
-function withLabel(map: Readonly<Record<string, string>> | undefined, label: string, value: string): Record<string, string> {
+/** What is there already stays. Sorted, since a message may show it. */
+function withLabels(map: Readonly<Record<string, string>> | undefined, more: Readonly<Record<string, string>>): Record<string, string> {
+  const added = Object.entries(more).filter(([label]) => getOwn(map, label) === undefined);
   const sorted: Record<string, string> = {};
-  for (const [key, one] of [...ownEntries(map), [label, value] as const].sort(([a], [b]) => compareUtf8(a, b))) setOwn(sorted, key, one);
+  for (const [key, one] of [...ownEntries(map), ...added].sort(([a], [b]) => compareUtf8(a, b))) setOwn(sorted, key, one);
   return sorted;
 }
