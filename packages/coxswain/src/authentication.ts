@@ -8,6 +8,7 @@ import type { Logger } from "@coxswain/component/log";
 import { type WatchedFiles, watchFiles } from "@coxswain/component/serving";
 import { fingerprint, readCertificates } from "@coxswain/wire/x509";
 import type { authenticationFlags } from "./authentication-flags.js";
+import { readAuthorities } from "./tls-files.js";
 import { configurationFrom, jwtOptions, readConfigurationFile } from "./oidc.js";
 
 export type AuthenticationFlagOptions = OptionsOf<typeof authenticationFlags>;
@@ -88,7 +89,7 @@ function checkHeaders(options: AuthenticationFlagOptions): void {
 function requestHeaderOf(options: AuthenticationFlagOptions, certificates: ClusterCertificates, clientCa: string): RequestHeaderOptions {
   const { requestheaderClientCaFile: file } = options;
   if (file === undefined) return { ...standardUserHeaders, authority: certificates.frontProxyCa.certificate, allowedNames: ["front-proxy-client"] };
-  const authority = readText(file);
+  const authority = readAuthorities(file, "request-header");
   if (options.requestheaderAllowedNames.length === 0 && overlap(authority, clientCa)) {
     throw new Error("--requestheader-client-ca-file and --client-ca-file contain overlapping certificates; --requestheader-allowed-names must be specified to ensure regular client certificates cannot set authenticating proxy headers for arbitrary users");
   }

@@ -3,6 +3,7 @@ import type { Credentials } from "@coxswain/apiserver";
 import type { ClusterCertificates } from "@coxswain/component/certificates";
 import type { Logger } from "@coxswain/component/log";
 import { type WatchedFiles, watchFiles } from "@coxswain/component/serving";
+import { readCertificates } from "@coxswain/wire/x509";
 
 /** Files to take instead of what the data directory has. */
 export interface TlsFiles {
@@ -20,9 +21,24 @@ export function readCredentials({ certificateFile, keyFile, clientAuthorityFile,
     certificate: certificateFile === undefined ? own.server.certificate : read(certificateFile),
     key: keyFile === undefined ? own.server.key : read(keyFile),
     // Our own authority stays: the administrator's kubeconfig is signed by it.
-    clientAuthority: clientAuthorityFile === undefined ? own.ca.certificate : `${read(clientAuthorityFile).trimEnd()}\n${own.ca.certificate}`,
+    clientAuthority: clientAuthorityFile === undefined ? own.ca.certificate : `${readAuthorities(clientAuthorityFile, "client-ca-bundle").trimEnd()}\n${own.ca.certificate}`,
     named: named.map((files) => ({ certificate: read(files.certificateFile), key: read(files.keyFile), ...(files.patterns ? { patterns: files.patterns } : {}) })),
   };
+}
+
+/** A bundle in which nothing can be read would trust nobody, and say nothing of it. @throws for such a one */
+export function readAuthorities(file: string, purpose: "client-ca-bundle" | "request-header"): string {
+  const pem = readFileSync(file, "utf8");
+  if (!hasCertificates(pem)) throw new Error(`error loading CA bundle for "${purpose}::${file}": data does not contain any valid RSA or ECDSA certificates`);
+  return pem;
+}
+
+function hasCertificates(pem: string): boolean {
+  try {
+    return readCertificates(pem).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Takes what the files say whenever they change. A pair that does not fit (yet) leaves everything as it was, and is logged. */

@@ -53,8 +53,8 @@ const refused: readonly (readonly [says: string, text: string, message: string])
   ["a star in the middle", file('[{ level: None, nonResourceURLs: ["/a*b"] }]'), `rules[0].nonResourceURLs[0]: Invalid value: "/a*b": non-resource URL wildcards '*' must be the final character of the rule`],
   ["paths and namespaces", file("[{ level: None, nonResourceURLs: [/a], namespaces: [a] }]"), 'rules[0].nonResourceURLs: Invalid value: ["/a"]: rules cannot apply to both regular resources and non-resource URLs'],
   ["names of no resource", file("[{ level: None, resources: [{ resourceNames: [a] }] }]"), 'rules[0].resources.resourceNames: Invalid value: ["a"]: using resourceNames requires at least one resource'],
-  ["another kind", file("[]", "kind: Pod\n"), "failed decoding: expected a Policy of audit.k8s.io/v1, not Pod of no version"],
-  ["a number for a name", file("[{ level: None, users: [1] }]"), "failed decoding: rules[0].users[0] must be a string"],
+  ["another kind", file("[]", "kind: Pod\n"), "failed decoding: Object 'apiVersion' is missing in"],
+  ["a number for a name", file("[{ level: None, users: [1] }]"), "failed decoding: json: cannot unmarshal number into Go struct field PolicyRule.rules.users of type string"],
 ];
 
 describe("an audit policy file", () => {

@@ -4,9 +4,10 @@ import type { Notes } from "./authenticator.js";
 const spaceWarning = "the provided Authorization header contains extra space before the bearer token, and is ignored";
 
 /** The token of an `Authorization: Bearer …` header. Undefined: there is none, so the request brings no credentials of this kind. */
-export function bearerToken(request: ApiRequest, notes: Pick<Notes, "warn">): string | undefined {
-  const header = request.header("authorization")?.trim() ?? "";
-  const [scheme = "", token, rest] = splitTwice(header);
+export const bearerToken = (request: ApiRequest, notes: Pick<Notes, "warn">): string | undefined => tokenOfHeader(request.header("authorization") ?? "", notes);
+
+export function tokenOfHeader(header: string, notes: Pick<Notes, "warn">): string | undefined {
+  const [scheme = "", token, rest] = splitTwice(header.trim());
   if (token === undefined || scheme.toLowerCase() !== "bearer") return undefined;
   if (token !== "") return token;
   if (rest !== undefined) notes.warn(spaceWarning);

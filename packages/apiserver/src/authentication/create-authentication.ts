@@ -12,7 +12,7 @@ import { type AnonymousOptions, anonymousForHealth, mayBeAnonymous } from "./ano
 import { askTokens, errorsText, forThisServer } from "./ask-tokens.js";
 import type { Authenticator, Notes, TokenAuthenticator, Verdict } from "./authenticator.js";
 import { type AuthenticationMeter, createAuthenticationMeter } from "./authentication-metrics.js";
-import { bearerToken } from "./bearer-token.js";
+import { bearerToken, tokenOfHeader } from "./bearer-token.js";
 import { createBootstrapTokenAuthenticator } from "./bootstrap-tokens.js";
 import { createCertificateTrust } from "./certificate-trust.js";
 import { createCertificateAuthenticator } from "./client-certificate.js";
@@ -139,8 +139,12 @@ export function createAuthentication(options: AuthenticationOptions, deps: Authe
       throw unauthorized("Unauthorized");
     },
     strip: createHeaderHider([standardUserHeaders, ...(requestHeader ? [requestHeader] : [])]),
-    async reviewToken(token, wanted) {
-      const answer = await askTokens(tokenAuthenticators, token, { audiences: wanted.length === 0 ? audiences : wanted, warn: () => {}, annotate: () => {} });
+    async reviewToken(given, wanted) {
+      const question = { audiences: wanted.length === 0 ? audiences : wanted, warn: () => {}, annotate: () => {} };
+      // It is asked about as if it came in a header, where blanks end a token: one that begins with a blank is none, and whoever brings none is anonymous.
+      const token = tokenOfHeader(`Bearer ${given}`, question);
+      if (token === undefined) return mayBeAnonymous(allowed, "") ? { user: anonymous, audiences: question.audiences } : { error: "" };
+      const answer = await askTokens(tokenAuthenticators, token, question);
       if ("errors" in answer) return { error: errorsText([invalidToken, ...answer.errors]) };
       return { ...answer, user: withGroup(answer.user) };
     },

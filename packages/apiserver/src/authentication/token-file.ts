@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { UserInfo } from "../server/user-info.js";
 import type { TokenAuthenticator } from "./authenticator.js";
+import { readCsv } from "./read-csv.js";
 
 /**
  * Tokens from a file, one a line: `token,user,uid[,"group1,group2"]`. Tokens are found by their hash, so that how long a wrong one
@@ -17,23 +18,11 @@ export function createTokenFileAuthenticator(text: string): TokenAuthenticator {
 
 const hash = (token: string): Buffer => createHash("sha256").update(token).digest();
 
-/** Throws for a line that is not one. */
+/** @throws for a file that cannot be read as records, or one whose records are too short. Of a token that is there twice the last record counts. */
 export function parseTokenFile(text: string): { token: string; user: UserInfo }[] {
-  return text.split(/\r?\n/).flatMap((line, at) => {
-    if (line.trim() === "" || line.startsWith("#")) return [];
-    const [token = "", name = "", uid = "", groups = ""] = splitCsv(line);
-    if (token === "" || name === "") throw new Error(`line ${at + 1} of the token file needs a token, a user and a uid, separated by commas`);
-    return [{ token, user: { name, uid, groups: groups === "" ? [] : groups.split(",") } }];
+  return readCsv(text).flatMap((record) => {
+    const [token = "", name = "", uid = "", groups] = record;
+    if (record.length < 3) throw new Error(`the token file must have at least 3 columns (token, user name, user uid), found ${record.length}`);
+    return token === "" ? [] : [{ token, user: { name, uid, groups: groups === undefined ? [] : groups.split(",") } }];
   });
-}
-
-/** Fields separated by commas; one in double quotes may contain them. */
-function splitCsv(line: string): string[] {
-  const fields: string[] = [];
-  for (const match of line.matchAll(/("(?:[^"]|"")*"|[^,]*)(,|$)/g)) {
-    const field = (match[1] ?? "").trim();
-    fields.push(field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field);
-    if (match[2] === "") break;
-  }
-  return fields;
 }

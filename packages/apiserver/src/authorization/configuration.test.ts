@@ -33,7 +33,20 @@ describe("an AuthorizationConfiguration", () => {
     ["no policy", [{ type: "Webhook", name: "a", webhook: { ...webhook, failurePolicy: "" } }], "authorizers[0].failurePolicy: Required value"],
     ["a relative path", [{ type: "Webhook", name: "a", webhook: { ...webhook, connectionInfo: { type: "KubeConfigFile", kubeConfigFile: "x" } } }], 'authorizers[0].connectionInfo.kubeConfigFile: Invalid value: "x": must be an absolute path'],
     ["a missing file", [{ type: "Webhook", name: "a", webhook: { ...webhook, connectionInfo: { type: "KubeConfigFile", kubeConfigFile: "/x" } } }], 'authorizers[0].connectionInfo.kubeConfigFile: Invalid value: "/x": error loading file: no such file'],
+    ["another connection", [{ type: "Webhook", name: "a", webhook: { ...webhook, connectionInfo: { type: "Foo" } } }], 'authorizers[0].connectionInfo.type: Unsupported value: {"Type":"Foo","KubeConfigFile":null}: supported values: "InClusterConfig", "KubeConfigFile"'],
     ["expressions", [{ type: "Webhook", name: "a", webhook: { ...webhook, matchConditionSubjectAccessReviewVersion: "v1", matchConditions: [{ expression: "true" }] } }], 'authorizers[0].matchConditions: Invalid value: "1 expressions": match conditions are not supported by this server yet'],
   ];
   for (const [name, authorizers, message] of wrong) it(`says what is wrong: ${name}`, () => expect(() => read(...authorizers)).toThrow(new Error(message)));
+
+  /** What kube-apiserver 1.36.4 says of the same files. */
+  const unread: [name: string, text: string, message: string][] = [
+    ["a member that means nothing", "authorizers: [{type: RBAC, name: a}]\nfoo: 1", 'strict decoding error: unknown field "foo"'],
+    ["a member of a webhook that means nothing", "authorizers: [{type: Webhook, name: a, webhook: {failPolicy: Deny}}]", 'strict decoding error: unknown field "authorizers[0].webhook.failPolicy"'],
+    ["a member twice", "authorizers: [{type: RBAC, name: a}]\nauthorizers: []", 'strict decoding error: yaml: unmarshal errors:\n  line 4: key "authorizers" already set in map'],
+    ["no list", "authorizers: {}", "json: cannot unmarshal object into Go struct field AuthorizationConfiguration.authorizers of type []v1.AuthorizerConfiguration"],
+    ["no duration", "authorizers: [{type: Webhook, name: a, webhook: {timeout: x}}]", 'time: invalid duration "x"'],
+  ];
+  for (const [name, text, message] of unread) it(`is not taken with ${name}`, () => expect(() => readAuthorizationConfiguration(`apiVersion: apiserver.config.k8s.io/v1\nkind: AuthorizationConfiguration\n${text}`, files)).toThrow(new Error(`failed to load AuthorizationConfiguration from file: ${message}`)));
+  it("is not taken without a kind", () => expect(() => readAuthorizationConfiguration("authorizers: []", files)).toThrow(new Error("failed to load AuthorizationConfiguration from file: Object 'Kind' is missing in 'authorizers: []'")));
+  it("an empty one has no authorizers", () => expect(() => readAuthorizationConfiguration("", files)).toThrow(new Error("authorizers: Required value: at least one authorization mode must be defined")));
 });

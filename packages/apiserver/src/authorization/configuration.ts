@@ -1,8 +1,8 @@
 import { type FieldError, fieldErrorsText, fieldPath, type FieldPath, duplicate, invalid, notSupported, required } from "@coxswain/apimachinery/field";
 import { formatDurationMs, parseDurationMs } from "@coxswain/apimachinery/time";
 import { checkDnsSubdomain } from "@coxswain/apimachinery/validation";
-import { parseYaml } from "@coxswain/apimachinery/yaml";
 import type { ClientConfig } from "@coxswain/component/kubeconfig";
+import { decodeStrictly } from "../configuration/decode-configuration.js";
 import type { AuthorizerConfig, WebhookSettings } from "./authorizer-config.js";
 import { authorizationModes, type AuthorizationMode } from "./modes.js";
 
@@ -11,7 +11,7 @@ export interface ConfigurationFiles {
   readConnection(path: string): ClientConfig;
 }
 
-const versions = ["apiserver.config.k8s.io/v1", "apiserver.config.k8s.io/v1beta1", "apiserver.config.k8s.io/v1alpha1"];
+const configurationKind = { kind: "AuthorizationConfiguration", group: "apiserver.config.k8s.io", versions: ["v1", "v1beta1", "v1alpha1"] };
 const knownTypes = ["ABAC", "AlwaysAllow", "AlwaysDeny", "Node", "RBAC", "Webhook"];
 const longestTimeoutMs = 30_000;
 
@@ -38,8 +38,7 @@ interface Given {
  * @throws with everything that is wrong with it
  */
 export function readAuthorizationConfiguration(text: string, files: ConfigurationFiles): AuthorizerConfig[] {
-  const { apiVersion, kind, authorizers = [] } = (parseYaml(text).value ?? {}) as { apiVersion?: string; kind?: string; authorizers?: readonly Given[] };
-  if (kind !== "AuthorizationConfiguration" || !versions.includes(apiVersion ?? "")) throw new Error(`expected an AuthorizationConfiguration of ${versions.join(", ")}, not ${kind ?? "nothing"} of ${apiVersion ?? "no version"}`);
+  const { authorizers = [] } = text === "" ? {} : load(text);
   const errors: FieldError[] = [];
   const path = fieldPath("authorizers");
   if (authorizers.length === 0) errors.push(required(path, "at least one authorization mode must be defined"));
@@ -49,6 +48,14 @@ export function readAuthorizationConfiguration(text: string, files: Configuratio
   const wrong = fieldErrorsText(errors);
   if (wrong !== undefined) throw new Error(wrong);
   return configs;
+}
+
+function load(text: string): { readonly authorizers?: readonly Given[] } {
+  try {
+    return decodeStrictly(text, configurationKind);
+  } catch (err) {
+    throw new Error(`failed to load AuthorizationConfiguration from file: ${(err as Error).message}`, { cause: err });
+  }
 }
 
 interface Reading {
@@ -83,11 +90,11 @@ function readAuthorizer({ type = "", name = "", webhook }: Given, path: FieldPat
 /** As upstream does, errors are told of the authorizer and not of its webhook. */
 function readWebhook(given: GivenWebhook, path: FieldPath, { errors, files }: Pick<Reading, "errors" | "files">): WebhookSettings[] {
   const before = errors.length;
-  const timeoutMs = durationOf(given.timeout, path.child("timeout"), errors);
-  if (given.timeout === undefined || timeoutMs === 0) errors.push(required(path.child("timeout"), ""));
+  const timeoutMs = durationOf(given.timeout);
+  if (timeoutMs === 0) errors.push(required(path.child("timeout"), ""));
   else if (timeoutMs < 0 || timeoutMs > longestTimeoutMs) errors.push(invalid(path.child("timeout"), formatDurationMs(timeoutMs), "must be > 0s and <= 30s"));
-  const authorizedMs = durationOf(given.authorizedTTL, path.child("authorizedTTL"), errors) || 5 * 60_000;
-  const unauthorizedMs = durationOf(given.unauthorizedTTL, path.child("unauthorizedTTL"), errors) || 30_000;
+  const authorizedMs = durationOf(given.authorizedTTL) || 5 * 60_000;
+  const unauthorizedMs = durationOf(given.unauthorizedTTL) || 30_000;
   for (const [member, ms] of [["authorizedTTL", authorizedMs], ["unauthorizedTTL", unauthorizedMs]] as const) if (ms < 0) errors.push(invalid(path.child(member), formatDurationMs(ms), "must be > 0s"));
   chosen(given.subjectAccessReviewVersion, ["v1", "v1beta1"], path.child("subjectAccessReviewVersion"), errors);
   if (given.matchConditionSubjectAccessReviewVersion) chosen(given.matchConditionSubjectAccessReviewVersion, ["v1"], path.child("matchConditionSubjectAccessReviewVersion"), errors);
@@ -110,8 +117,10 @@ function readWebhook(given: GivenWebhook, path: FieldPath, { errors, files }: Pi
 function readConnection({ connectionInfo }: GivenWebhook, path: FieldPath, { errors, files }: Pick<Reading, "errors" | "files">): ClientConfig | undefined {
   const { type = "", kubeConfigFile } = connectionInfo ?? {};
   const file = path.child("kubeConfigFile");
-  if (type === "InClusterConfig") errors.push(invalid(path.child("type"), type, "is not supported by this server yet"));
-  else if (!chosen(type, ["InClusterConfig", "KubeConfigFile"], path.child("type"), errors)) return undefined;
+  const types = ["InClusterConfig", "KubeConfigFile"];
+  if (type === "") errors.push(required(path.child("type"), ""));
+  else if (!types.includes(type)) errors.push(notSupported(path.child("type"), { Type: type, KubeConfigFile: kubeConfigFile ?? null }, types));
+  else if (type === "InClusterConfig") errors.push(kubeConfigFile ? invalid(file, kubeConfigFile, "can only be set when type=KubeConfigFile") : invalid(path.child("type"), type, "is not supported by this server yet"));
   else if (!kubeConfigFile) errors.push(required(file, ""));
   else if (!kubeConfigFile.startsWith("/")) errors.push(invalid(file, kubeConfigFile, "must be an absolute path"));
   else {
@@ -131,9 +140,4 @@ function chosen(value: string | undefined, known: readonly string[], path: Field
 }
 
 /** 0: none was given. */
-function durationOf(text: string | undefined, path: FieldPath, errors: FieldError[]): number {
-  const ms = text === undefined ? 0 : parseDurationMs(text);
-  if (ms !== undefined) return ms;
-  errors.push(invalid(path, text ?? "", "is not a duration"));
-  return 0;
-}
+const durationOf = (text = "0s"): number => parseDurationMs(text) ?? 0;

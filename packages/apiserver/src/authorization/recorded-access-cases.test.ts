@@ -13,7 +13,7 @@ const knownGaps: Readonly<Record<string, Readonly<Record<string, string>>>> = {}
 describe("access as recorded from kube-apiserver", () => {
   let server: ApiServer;
   beforeAll(async () => {
-    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), authentication: { tokenFile: accessTokens } });
+    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), authentication: { tokenFile: accessTokens, serviceAccount: { issuers: ["https://kubernetes.default.svc"] }, anonymous: { enabled: true, paths: [] } } });
   });
   afterAll(() => server.stop());
 

@@ -15,7 +15,7 @@ describe("an AuthenticationConfiguration", () => {
   it("may be empty", () => expect(read({})).toEqual({ issuers: [], anonymous: undefined }));
 
   const wrong: { given: object; error: string }[] = [
-    { given: { kind: "Pod" }, error: "expected an AuthenticationConfiguration" },
+    { given: { kind: "Pod" }, error: "expected AuthenticationConfiguration" },
     { given: { jwt: [{ issuers: {} }], x: 1 }, error: 'strict decoding error: unknown field "jwt[0].issuers", unknown field "x"' },
     { given: { jwt: [{}] }, error: "[jwt[0].issuer.url: Required value, jwt[0].issuer.audiences: Required value: at least one jwt[0].issuer.audiences is required, jwt[0].claimMappings.username: Required value: claim or expression is required]" },
     { given: { jwt: [{ issuer, claimMappings }, { issuer, claimMappings }] }, error: 'jwt[1].issuer.url: Duplicate value: "https://issuer"' },

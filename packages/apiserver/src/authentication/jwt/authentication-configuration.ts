@@ -1,8 +1,8 @@
 import { duplicate, type FieldError, fieldErrorsText, fieldPath, type FieldPath, forbidden, invalid, required, tooMany } from "@coxswain/apimachinery/field";
-import { parseYaml } from "@coxswain/apimachinery/yaml";
 import { readCertificates } from "@coxswain/wire/x509";
+import { decodeStrictly } from "../../configuration/decode-configuration.js";
 import type { AnonymousOptions } from "../anonymous.js";
-import { type GivenConfiguration, type GivenIssuer, type GivenJwt, type GivenMapping, unknownFields } from "./given-configuration.js";
+import type { GivenConfiguration, GivenIssuer, GivenJwt, GivenMapping } from "./given-configuration.js";
 import type { JwtIssuer, PrefixedClaim } from "./jwt-issuer.js";
 
 export interface AuthenticationConfiguration {
@@ -11,7 +11,7 @@ export interface AuthenticationConfiguration {
   readonly anonymous: AnonymousOptions | undefined;
 }
 
-const versions = ["apiserver.config.k8s.io/v1", "apiserver.config.k8s.io/v1beta1", "apiserver.config.k8s.io/v1alpha1"];
+const configurationKind = { kind: "AuthenticationConfiguration", group: "apiserver.config.k8s.io", versions: ["v1", "v1beta1", "v1alpha1"] };
 const mostIssuers = 64;
 const needsCel = "expressions are not supported by this server yet";
 
@@ -22,11 +22,7 @@ const needsCel = "expressions are not supported by this server yet";
  */
 export function readAuthenticationConfiguration(text: string, ownIssuers: readonly string[]): AuthenticationConfiguration {
   if (text === "") throw new Error("empty config data");
-  const given = (parseYaml(text).value ?? {}) as GivenConfiguration;
-  if (given.kind !== "AuthenticationConfiguration" || !versions.includes(given.apiVersion ?? "")) throw new Error(`expected an AuthenticationConfiguration of ${versions.join(", ")}, not ${given.kind ?? "nothing"} of ${given.apiVersion ?? "no version"}`);
-  const unknown = unknownFields(given);
-  if (unknown.length > 0) throw new Error(`strict decoding error: ${unknown.map((name) => `unknown field ${JSON.stringify(name)}`).join(", ")}`);
-  return validateConfiguration(given, ownIssuers);
+  return validateConfiguration(decodeStrictly(text, configurationKind), ownIssuers);
 }
 
 /** @throws with everything that is wrong with it */
@@ -39,7 +35,7 @@ export function validateConfiguration({ jwt = [], anonymous }: GivenConfiguratio
     const discoveries = new Set<string>();
     jwt.forEach((one, at) => checkJwt(one, path.index(at), { errors, urls, discoveries, ownIssuers }));
   }
-  if (anonymous && anonymous.enabled !== true && (anonymous.conditions?.length ?? 0) > 0) errors.push(invalid(fieldPath("anonymous", "conditions"), anonymous.conditions, "enabled should be set to true when conditions are defined"));
+  if (anonymous && anonymous.enabled !== true && (anonymous.conditions?.length ?? 0) > 0) errors.push(invalid(fieldPath("anonymous", "conditions"), anonymous.conditions?.map(({ path: Path = "" }) => ({ Path })), "enabled should be set to true when conditions are defined"));
   const wrong = fieldErrorsText(errors);
   if (wrong !== undefined) throw new Error(wrong);
   return {

@@ -9,6 +9,7 @@ import type { HandlerDeps } from "../../endpoints/handler-deps.js";
 import type { RequestContext } from "../../endpoints/request-context.js";
 import type { Target } from "../../endpoints/target.js";
 import type { VerbHandler } from "../../endpoints/verb-handler.js";
+import { resourceNotFound } from "../../endpoints/router-errors.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
 import { trackManagedFields } from "../../objects/managed-fields.js";
@@ -38,6 +39,7 @@ export const handleSelfSubjectAccessReview: VerbHandler = async (deps, context, 
 /** The same about one namespace, for those who may only ask there. */
 export const handleLocalSubjectAccessReview: VerbHandler = async (deps, context, target) => {
   const { kind, namespace } = target;
+  if (namespace === "") throw resourceNotFound();
   const review = await read<LocalSubjectAccessReview>(deps, context, target);
   const { resourceAttributes, nonResourceAttributes } = review.spec;
   const errors = [...checkQuestion(review.spec, checkSubject(review.spec)), ...checkMetadata(review.metadata, ["namespace"])];

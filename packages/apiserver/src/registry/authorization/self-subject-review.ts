@@ -9,10 +9,10 @@ import { formatTime } from "@coxswain/apimachinery/time";
 /** Who am I? (`kubectl auth whoami`) */
 export const handleSelfSubjectReview: VerbHandler = async (deps, context, { kind }) => {
   const options = readWriteOptions(context, "CreateOptions");
-  const review = await decodeBody(deps, context, kind, options.fieldValidation);
+  await decodeBody(deps, context, kind, options.fieldValidation); // What was sent must be a review; nothing of it comes back.
   const { name, uid, groups, extra } = context.user;
   const userInfo = { username: name, ...(uid === undefined ? {} : { uid }), groups, ...(extra === undefined ? {} : { extra }) };
-  const metadata = { ...review.metadata, creationTimestamp: formatTime(deps.clock.now()) };
-  const object = walk({ ...review, metadata, status: { userInfo } }, kind.schema) as KubernetesObject;
+  const metadata = { creationTimestamp: formatTime(deps.clock.now()) };
+  const object = walk({ apiVersion: `${kind.group}/${kind.version}`, kind: kind.kind, metadata, status: { userInfo } }, kind.schema) as KubernetesObject;
   return { as: "object", code: 201, kind, object: encodedObject(encodeJson(object, kind.schema)) };
 };

@@ -3,7 +3,7 @@ import type { ClusterRole, PolicyRule, RoleBinding, RoleRef } from "@coxswain/ap
 import { aggregateText, quoteGo } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { forbidden, StatusError } from "@coxswain/apimachinery/status";
+import { badRequest, forbidden, StatusError } from "@coxswain/apimachinery/status";
 import type { Authorizer } from "../../authorization/attributes.js";
 import { uncoveredRules } from "../../authorization/rbac/covers.js";
 import { describeRules, quoteList } from "../../authorization/rbac/describe-rules.js";
@@ -58,6 +58,7 @@ async function checkBinding(deps: EscalationDeps, resource: string, object: Kube
 function rulesToBind(listers: RbacListers, resource: string, roleRef: RoleRef, namespace: string): readonly DeepReadonly<PolicyRule>[] {
   const { kind } = roleRef;
   if (kind !== "Role" && kind !== "ClusterRole") throw new StatusError({ code: 500, reason: "", message: `unsupported role reference kind: ${quoteGo(kind)}` });
+  if (kind === "Role" && namespace === "") throw badRequest("Namespace parameter required.");
   const rules = rulesOfRole(listers, roleRef, namespace);
   if (!rules) throw missingRole(roleRef, resource);
   return rules;

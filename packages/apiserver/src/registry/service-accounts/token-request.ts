@@ -102,6 +102,7 @@ function bind(deps: HandlerDeps, { spec }: Request, namespace: string, account: 
   const refName = ref.name ?? "";
   const resource = group === "" ? boundResources.get(kind) : undefined;
   if (!resource) throw badRequest(`cannot bind token to object of type ${formatGroupVersionKind({ group, version, kind })}`);
+  if (refName === "") throw badRequest("Name parameter required.");
   const object = find(deps, resource, resource === "nodes" ? "" : namespace, refName);
   const pod = resource === "pods" ? (object as Pod) : undefined;
   if (pod && (pod.spec?.serviceAccountName ?? "") !== account) throw badRequest(`cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`);
