@@ -96,6 +96,7 @@ export class AuditRecord {
       this.#event.responseStatus = { metadata: {}, status: "Success", message: "Connection closed early", code: 200 };
       if (this.#course === "lasting") void this.tell("ResponseStarted");
     }
+    this.#noteLatencies();
     return (this.#told = this.tell("ResponseComplete"));
   }
 
@@ -121,6 +122,20 @@ export class AuditRecord {
     this.#takeAnnotations();
     this.#deps.onEvent();
     return this.#deps.backend.process([ordered(event)]);
+  }
+
+  /** Writing waits for the client to take what it asked for. */
+  async measureWriting(written: Promise<void>): Promise<void> {
+    const { latencies } = this.#context;
+    if (!latencies) return written;
+    const began = this.#deps.now();
+    await written;
+    latencies.add("response-write", this.#deps.now() - began);
+  }
+
+  #noteLatencies(): void {
+    const { latencies, receivedAt } = this.#context;
+    if (latencies) for (const [key, value] of latencies.annotations(this.#deps.now() - receivedAt)) this.#context.annotate(key, value);
   }
 
   get #tellsRequests(): boolean {

@@ -1,4 +1,5 @@
-import { systemClock } from "@coxswain/apimachinery/clock";
+import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
+import { parseDurationMs } from "@coxswain/apimachinery/time";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterEach, describe, expect, it } from "vitest";
 import { type ApiServer, type ApiServerOptions, startApiServer } from "../server/api-server.js";
@@ -130,5 +131,25 @@ describe("an audited server", () => {
     expect(await ask("POST", "/api/v1/namespaces?x=1", { body: namespace })).toEqual({ status: 500, text: 'Internal Server Error: "/api/v1/namespaces?x=1": failed to store audit event\n' });
     const page = server.metrics.text();
     for (const line of ["apiserver_audit_requests_rejected_total 1", 'apiserver_audit_error_total{plugin="log"} 1', 'apiserver_audit_level_total{level="RequestResponse"} 1', "apiserver_audit_event_total 1"]) expect(page).toContain(line);
+  });
+
+  it("tells of a slow request where the time went, and of no watch", async () => {
+    let passed = 0;
+    const clock: Clock = Object.assign(Object.create(systemClock) as Clock, { now: () => systemClock.now() + passed, monotonic: () => systemClock.monotonic() + passed });
+    const store = createMemoryStore({ clock: systemClock });
+    const put = store.put.bind(store);
+    const lines = await start({}, { clock, store });
+    store.put = (...args) => {
+      passed += 700;
+      return put(...args);
+    };
+    await ask("POST", "/api/v1/namespaces", { body: namespace });
+    const { annotations = {} } = lines.at(-1) ?? {};
+    expect(Object.keys(annotations).filter((key) => key.includes("latency"))).toEqual(expect.arrayContaining(["apiserver.latency.k8s.io/etcd", "apiserver.latency.k8s.io/total"]));
+    expect(parseDurationMs(annotations["apiserver.latency.k8s.io/etcd"] ?? "")).toBeGreaterThanOrEqual(700);
+    const watching = ask("GET", "/api/v1/namespaces?watch=true&timeoutSeconds=1");
+    passed += 700;
+    await watching;
+    expect(Object.keys(lines.at(-1)?.annotations ?? {}).filter((key) => key.includes("latency"))).toEqual([]);
   });
 });

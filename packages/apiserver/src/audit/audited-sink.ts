@@ -36,11 +36,11 @@ export class AuditedSink implements ResponseSink {
   }
 
   drained(): Promise<void> {
-    return this.#sink.drained();
+    return this.#record.measureWriting(this.#sink.drained());
   }
 
   send(chunk: Uint8Array): Promise<void> {
-    return this.#sink.send(chunk);
+    return this.#record.measureWriting(this.#sink.send(chunk));
   }
 
   get headersSent(): boolean {

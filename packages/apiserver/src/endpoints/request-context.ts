@@ -1,4 +1,5 @@
 import type { AuditRecord } from "../audit/audit-record.js";
+import type { Latencies } from "../audit/latencies.js";
 import type { ApiRequest } from "../server/request.js";
 import type { UserInfo } from "../server/user-info.js";
 import type { Query } from "./query.js";
@@ -30,6 +31,8 @@ export interface RequestContext {
   onWatchEvent: ((bytes: number) => void) | undefined;
   /** When it came, in milliseconds of the API's clock; 0 where nobody wants to know. */
   receivedAt: number;
+  /** Where its time goes; undefined where nobody wants to know. */
+  latencies: Latencies | undefined;
   /** What the audit log will tell of it; undefined: nothing. */
   audit: AuditRecord | undefined;
   /** Called once when the answer has been written, or cannot be written. */

@@ -17,6 +17,7 @@ export const writeScope = (context: RequestContext, target: Target, options: Wri
   get signal() {
     return context.signal;
   },
+  onStored: context.latencies && ((ms) => context.latencies?.add("etcd", ms)),
   warn: (text) => context.warnings.push(text),
   annotate: (key, value) => context.annotate(key, value),
 });

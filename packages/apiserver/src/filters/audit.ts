@@ -1,5 +1,6 @@
 import { isStatusError } from "@coxswain/apimachinery/status";
 import { AuditRecord, type Course, type RecordDeps } from "../audit/audit-record.js";
+import { Latencies } from "../audit/latencies.js";
 import type { Level } from "../audit/audit-event.js";
 import type { Ruling } from "../audit/policy.js";
 import type { Attributes } from "../authorization/attributes.js";
@@ -18,11 +19,12 @@ export interface AuditDeps extends RecordDeps {
   onRejected(): void;
 }
 
-/** Notes when a request came: the log tells the time before the first filter. */
+/** Notes when a request came, for the log tells the time before the first filter; and of one that should not last, where its time goes from then on. */
 export const stampArrival =
   (now: () => number): Filter =>
   (context, next) => {
     context.receivedAt = now();
+    if (!isLongRunning(context.info)) context.latencies = new Latencies();
     return next(context);
   };
 

@@ -97,6 +97,7 @@ function waitForTurn({ control }: FairnessLimits, context: RequestContext, flow:
       waiting.add(-1);
       const times = control.timesOf(flow);
       const ms = control.clock.monotonic() - request.arrivedMs;
+      context.latencies?.add("apf-queue-wait", ms);
       if (mayRun) times.waited(ms);
       else times.refused(ms);
       resolve(mayRun);

@@ -53,7 +53,7 @@ export async function write(deps: ObjectDeps, scope: WriteScope, key: string, de
 type Outcome = Written | { readonly done: "lost"; readonly current: KeyRecord | undefined } | { readonly done: "again" };
 
 /** Writes the object, with its companions where it has any. */
-async function send(deps: ObjectDeps, write: Write & { op: "put" | "delete" }, companions: CompanionWrites | undefined): Promise<PutResult | DeleteResult | "companion lost"> {
+async function sendWrites(deps: ObjectDeps, write: Write & { op: "put" | "delete" }, companions: CompanionWrites | undefined): Promise<PutResult | DeleteResult | "companion lost"> {
   const { store } = deps;
   if (!companions || companions.writes.length === 0) return fromStore((): Promise<PutResult | DeleteResult> => (write.op === "put" ? store.put(write) : store.delete(write)));
   const writes = [write, ...companions.writes];
@@ -66,6 +66,15 @@ async function send(deps: ObjectDeps, write: Write & { op: "put" | "delete" }, c
   return "companion lost";
 }
 
+/** The same, and whoever wants to know hears how long it took. */
+async function send(deps: ObjectDeps, { onStored }: WriteScope, write: Write & { op: "put" | "delete" }, companions: CompanionWrites | undefined): Promise<PutResult | DeleteResult | "companion lost"> {
+  if (!onStored) return sendWrites(deps, write, companions);
+  const began = deps.clock.monotonic();
+  const result = await sendWrites(deps, write, companions);
+  onStored(deps.clock.monotonic() - began);
+  return result;
+}
+
 async function put(deps: ObjectDeps, scope: WriteScope, key: string, { object, companions }: Decision & { do: "put" }, current: Current | undefined): Promise<Outcome> {
   const { value, stored } = encodeStored(scope.kind, object);
   if (current) {
@@ -76,7 +85,7 @@ async function put(deps: ObjectDeps, scope: WriteScope, key: string, { object, c
     return { done: "created", object: encodedObject(value) };
   }
   deps.feed.readerOf(scope.kind).expect(value, stored);
-  const result = await send(deps, { op: "put", key, value, expected: current?.revision ?? 0, note: noteOf(deps, scope) }, companions);
+  const result = await send(deps, scope, { op: "put", key, value, expected: current?.revision ?? 0, note: noteOf(deps, scope) }, companions);
   if (result === "companion lost") return { done: "again" };
   if (result.kind === "conflict") return { done: "lost", current: result.current };
   const entry = deps.feed.cacheOf(scope.kind).get(key);
@@ -92,7 +101,7 @@ async function remove(deps: ObjectDeps, scope: WriteScope, key: string, { object
   const { value } = encodeStored(scope.kind, object);
   const encoded = (revision: number): EncodedObject => encodedObject(spliceResourceVersion(value, String(revision)));
   if (scope.dryRun) return { done: "removed", object: encoded(current.revision) };
-  const result = await send(deps, { op: "delete", key, expected: current.revision, note: noteOf(deps, scope) }, companions);
+  const result = await send(deps, scope, { op: "delete", key, expected: current.revision, note: noteOf(deps, scope) }, companions);
   if (result === "companion lost") return { done: "again" };
   if (result.kind === "conflict") return { done: "lost", current: result.current };
   return { done: "removed", object: encoded(answer === "old revision" ? current.revision : result.revision) };

@@ -24,6 +24,8 @@ export interface WriteScope {
   /** Everything but the store is done. */
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
+  /** Told how long the store took, in milliseconds; undefined where nobody wants to know. */
+  readonly onStored?: ((ms: number) => void) | undefined;
   /** Sent to the client as a Warning header. */
   warn(text: string): void;
   /** Noted for the audit log. */

@@ -1,10 +1,12 @@
 import { type RandomSource, randomUuid } from "@coxswain/apimachinery/random";
 import type { AuditRecord } from "../audit/audit-record.js";
+import type { Latencies } from "../audit/latencies.js";
 import { createQuery, type Query } from "../endpoints/query.js";
 import type { RequestContext } from "../endpoints/request-context.js";
 import { nonResource, readRequestInfo, type RequestInfo } from "../endpoints/request-info.js";
 import type { Form } from "../endpoints/respond/form.js";
 import { jsonForm } from "../endpoints/respond/json-form.js";
+import { decodePath } from "./decode-path.js";
 import type { ApiRequest } from "./request.js";
 import { LazySignal } from "./lazy-signal.js";
 import { anonymous, type UserInfo } from "./user-info.js";
@@ -29,6 +31,7 @@ class OpenContext implements RequestContext {
   extraHeaders: Readonly<Record<string, string>> | undefined = undefined;
   onWatchEvent: ((bytes: number) => void) | undefined = undefined;
   receivedAt = 0;
+  latencies: Latencies | undefined = undefined;
   audit: AuditRecord | undefined = undefined;
   onAnswered: (() => void) | undefined = undefined;
   #expired = new LazySignal();
@@ -58,14 +61,4 @@ class OpenContext implements RequestContext {
 function readInfo({ method, path }: ApiRequest, isWatch: boolean): RequestInfo {
   const decoded = decodePath(path);
   return decoded === undefined ? { ...nonResource(method, path), isUnclear: true } : readRequestInfo(method, decoded, isWatch);
-}
-
-/** Undefined for a path whose escapes are broken. */
-function decodePath(path: string): string | undefined {
-  if (!path.includes("%")) return path;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return undefined;
-  }
 }

@@ -18,6 +18,7 @@ import { createStartHooks, type StartHooks } from "../endpoints/paths/start-hook
 import { createStatusz } from "../endpoints/paths/statusz.js";
 import { platformName } from "../endpoints/paths/version.js";
 import type { FilterDeps } from "../filters/default-filters.js";
+import type { Layer } from "../audit/latencies.js";
 import { timed } from "../filters/timed.js";
 import { createStoreHealth, storeSize } from "./store-health.js";
 import { createLifecycle, type Lifecycle } from "./lifecycle.js";
@@ -144,13 +145,18 @@ function inFlightLimits(metrics: Metrics, clock: Clock, options: SurfaceOptions,
 
 const filterBuckets = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 10, 15, 30];
 
+/** Filters whose time the audit log tells of slow requests. */
+const layers: Readonly<Partial<Record<string, Layer>>> = { authentication: "authentication", impersonation: "impersonation", constrainedimpersonation: "impersonation", authorization: "authorization" };
+
 function filterTimer(metrics: Metrics, clock: Clock): FilterDeps["timed"] {
   const access = createAccessMetrics(metrics);
   const durations = metrics.histogram({ name: "apiserver_request_filter_duration_seconds", help: "How long a filter took to let a request pass or to answer it, in seconds.", labels: ["filter"], buckets: filterBuckets, stability: "ALPHA" });
   return (name, filter) => {
     const series = durations.with(name);
+    const layer = layers[name];
     return timed(filter, clock, (context, decision, ms) => {
       series.observe(ms / 1000);
+      if (layer) context.latencies?.add(layer, ms);
       if (name === "authentication") access.authenticated(decision === "passed" ? "success" : "failure", ms, context.user.name);
       if (name === "authorization") access.authorized(decision === "passed" ? "allowed" : "denied", ms);
     });
