@@ -5,12 +5,14 @@ import { readDeleteOptions } from "./delete-options.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import { listObjects } from "./list.js";
 import { readListOptions } from "./list-options.js";
+import { checkPathNamespace } from "./path-name.js";
 import type { RequestContext } from "./request-context.js";
 import type { Target } from "./target.js";
 import { writeScope } from "./write-scope.js";
 
 /** Deletes what a list with the same query shows, and answers that list. Not one transaction: an error leaves the rest. */
 export async function handleDeleteCollection(deps: HandlerDeps, context: RequestContext, target: Target): Promise<Answer> {
+  checkPathNamespace(target);
   const listOptions = readListOptions(context, target.version ?? target.kind);
   const options = await readDeleteOptions(deps, context);
   const list = await listObjects(deps, context, target, listOptions);

@@ -10,6 +10,8 @@ export interface RequestInfo {
   readonly group: string;
   readonly version: string;
   readonly namespace: string;
+  /** The path leads through a namespace, which may be "" (`/api/v1/namespaces//pods`); that of the namespace itself does not. */
+  readonly inNamespace: boolean;
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
@@ -41,17 +43,19 @@ export function readRequestInfo(method: string, path: string, isWatch: boolean):
     rest = rest.slice(1);
   }
   let namespace = "";
+  let inNamespace = false;
   if (rest[0] === "namespaces" && rest.length > 1) {
     namespace = rest[1] ?? "";
-    if (rest.length > 2 && !namespaceSubresources.has(rest[2] ?? "")) rest = rest.slice(2);
+    inNamespace = rest.length > 2 && !namespaceSubresources.has(rest[2] ?? "");
+    if (inNamespace) rest = rest.slice(2);
   }
   const name = rest[1] ?? "";
   if (name === "" && verb === "get") verb = isWatch ? "watch" : "list";
   if (name === "" && verb === "delete") verb = "deletecollection";
   const subresource = pathVerb === "" ? (rest[2] ?? "") : "";
-  return { isResource: true, path, verb, group, version, namespace, resource: rest[0] ?? "", subresource, name, parts: rest };
+  return { isResource: true, path, verb, group, version, namespace, inNamespace, resource: rest[0] ?? "", subresource, name, parts: rest };
 }
 
 export function nonResource(method: string, path: string): RequestInfo {
-  return { isResource: false, path, verb: method.toLowerCase(), group: "", version: "", namespace: "", resource: "", subresource: "", name: "", parts: [] };
+  return { isResource: false, path, verb: method.toLowerCase(), group: "", version: "", namespace: "", inNamespace: false, resource: "", subresource: "", name: "", parts: [] };
 }

@@ -1,6 +1,3 @@
-import { quoteGo } from "@coxswain/apimachinery/field";
-import { badRequest } from "@coxswain/apimachinery/status";
-import { checkPathSegmentName } from "@coxswain/apimachinery/validation";
 import type { AnyKind } from "@coxswain/kinds";
 import type { Handler } from "../filters/filter.js";
 import { handleCreate } from "./create.js";
@@ -12,6 +9,7 @@ import type { HandlerDeps } from "./handler-deps.js";
 import { handleList } from "./list.js";
 import type { PathSource } from "./paths/path-source.js";
 import { handlePatch } from "./patch.js";
+import { checkPathName } from "./path-name.js";
 import type { RequestContext } from "./request-context.js";
 import type { RequestInfo } from "./request-info.js";
 import { isVersionKind } from "../objects/version-kind.js";
@@ -63,7 +61,7 @@ export function createRouter(deps: HandlerDeps, kinds: KindSource, paths: PathSo
     const target = findTarget(kinds, context);
     const connect = connectHandler(info);
     if (connect) {
-      checkPathName(info);
+      checkPathName(target);
       return connect(deps, context, target);
     }
     const special = specialHandler(info.group, info.resource, info.subresource, info.verb);
@@ -78,7 +76,7 @@ export function createRouter(deps: HandlerDeps, kinds: KindSource, paths: PathSo
     context.isRouted = true;
     checkMedia(context);
     if (target.view === "") warnOf(kinds, target, context);
-    checkPathName(info);
+    if (info.verb !== "update") checkPathName(target); // an update looks at the name in the body first
     const form = chooseForm(context, deps.clock);
     context.form = form instanceof Promise ? await form : form;
     const answer = await handler(deps, context, target);
@@ -98,21 +96,14 @@ function warnOf(kinds: KindSource, { kind, version }: Target, context: RequestCo
 /** Upstream's routes know no HEAD, and the old paths with the verb in them are for GET alone. */
 const fitsMethod = ({ request: { method }, info }: RequestContext): boolean => method !== "HEAD" && (info.verb !== "watch" || method === "GET");
 
-/** A name may be anything that a key of the store can hold. */
-function checkPathName({ name }: RequestInfo): void {
-  const problems = name === "" ? [] : checkPathSegmentName(name, false);
-  if (problems.length > 0) throw badRequest(`Name parameter invalid: ${quoteGo(name)}: ${problems.join(";")}`);
-}
-
 function findTarget(kinds: KindSource, { info }: RequestContext): Target {
   // Paths with the verb in them lead to objects only.
   if (info.verb === "proxy" || (info.verb === "watch" && info.parts.length > 2)) throw resourceNotFound();
   const kind = kinds.find(info.group, info.version, info.resource);
   const verbs = kind && kinds.verbs(kind, info.subresource);
   if (!kind || !verbs || !fitsLength(info, verbs)) throw resourceNotFound();
-  const inNamespace = info.namespace !== "" && (info.resource !== "namespaces" || info.name !== info.namespace);
-  // A namespaced object is only reached through its namespace; a cluster-wide one never is.
-  if (inNamespace ? !kind.namespaced : kind.namespaced && info.name !== "") throw resourceNotFound();
+  // A namespaced object is only reached through its namespace, a cluster-wide one never; what cannot be listed has no path for all namespaces.
+  if (info.inNamespace ? !kind.namespaced : kind.namespaced && (info.name !== "" || !verbs.includes("list"))) throw resourceNotFound();
   const place = { view: info.subresource, namespace: kind.namespaced ? info.namespace : "", name: info.name };
   return isVersionKind(kind) ? { kind: kind.hub, version: kind, ...place } : { kind, ...place };
 }
@@ -126,7 +117,7 @@ function fitsLength({ name, subresource, parts }: RequestInfo, verbs: readonly s
 const namedVerbs = new Set(["get", "update", "patch", "delete"]);
 
 /** Creating needs a path without a name, in a namespace where there are any; so does deleting a collection. Changing needs a name. */
-function fitsPath({ verb, name }: RequestInfo, { kind, namespace }: Target): boolean {
-  if (verb === "create" || verb === "deletecollection") return name === "" && (!kind.namespaced || namespace !== "");
+function fitsPath({ verb, name, inNamespace }: RequestInfo, { kind }: Target): boolean {
+  if (verb === "create" || verb === "deletecollection") return name === "" && (!kind.namespaced || inNamespace);
   return verb === "list" || verb === "watch" || name !== "";
 }

@@ -8,6 +8,7 @@ import { updateObject } from "../objects/update.js";
 import type { Answer } from "../server/answer.js";
 import { decodeToHub } from "./decode/decode-to-hub.js";
 import type { HandlerDeps } from "./handler-deps.js";
+import { checkPathName } from "./path-name.js";
 import type { RequestContext } from "./request-context.js";
 import type { Target } from "./target.js";
 import { readWriteOptions } from "./write-options.js";
@@ -18,6 +19,7 @@ export async function handleUpdate(deps: HandlerDeps, context: RequestContext, t
   const sent = await decodeToHub(deps, context, target, options.fieldValidation);
   matchNamespace(sent.metadata, target.kind.namespaced ? target.namespace : "");
   checkName(sent, target);
+  checkPathName(target);
   const repeated = dropRepeatedOwners(sent.metadata, "before admission");
   if (repeated) context.warnings.push(repeated);
   const written = await updateObject(deps, writeScope(context, target, options), {

@@ -4,7 +4,9 @@ import type { Readable } from "node:stream";
 import type { ApiRequest, Taken } from "./request.js";
 import type { RequestSink } from "./listener.js";
 import { clientGone, LazySignal } from "./lazy-signal.js";
+import { refusalOf, refusalOfError, sendRefusal, writeRefusal } from "./http1-refusals.js";
 import { readLimited } from "./read-limited.js";
+import { asksForServer, parseTarget, type RequestTarget } from "./request-target.js";
 import type { ResponseSink } from "./response-sink.js";
 import { callerOf } from "./socket-caller.js";
 import { readUpgradeBody } from "./upgrade-body.js";
@@ -13,14 +15,26 @@ const longestHeaders = 1 << 20;
 
 /** HTTP/1.1 on sockets that TLS has already spoken for. */
 export function createHttp1Server(onRequest: RequestSink): Server {
-  const server = createServer({ maxHeaderSize: longestHeaders, keepAliveTimeout: 90_000 }, (message, response) => onRequest(requestOf(message, response), new Http1Sink(response)));
-  server.on("upgrade", (message: IncomingMessage, socket: Socket, head: Buffer) => receiveUpgrade(message, socket, head, onRequest));
-  server.on("clientError", (_err, socket) => {
-    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request");
-    else socket.destroy();
-  });
+  // Hosts are looked at with what else upstream refuses.
+  const server = createServer({ maxHeaderSize: longestHeaders, keepAliveTimeout: 90_000, requireHostHeader: false }, (message, response) => receive(message, response, bodyOf(message), onRequest));
+  server.on("checkContinue", (message: IncomingMessage, response: ServerResponse) => receive(message, response, awaitedBody(message, response), onRequest));
+  server.on("checkExpectation", (_message: IncomingMessage, response: ServerResponse) => response.writeHead(417, { connection: "close", "content-length": 0 }).end());
+  const onUpgrade = (message: IncomingMessage, socket: Socket, head: Buffer): void => receiveUpgrade(message, socket, head, onRequest);
+  server.on("upgrade", onUpgrade);
+  server.on("connect", onUpgrade); // there is no tunnel through this server: answered like any other method
+  server.on("clientError", (err, socket) => writeRefusal(refusalOfError(err), socket));
   return server;
 }
+
+function receive(message: IncomingMessage, response: ServerResponse, body: Body, onRequest: RequestSink): void {
+  const target = targetOf(message);
+  const refusal = refusalOf(message, target);
+  if (refusal) return sendRefusal(refusal, response);
+  if (asksForServer(message.method ?? "", target)) return void response.writeHead(200, { "content-length": 0 }).end();
+  onRequest(requestOf(message, response, target, body), new Http1Sink(response));
+}
+
+const targetOf = (message: IncomingMessage): RequestTarget => parseTarget(message.url ?? "/", message.method ?? "GET");
 
 /**
  * A client that asks for another protocol is answered in plain HTTP unless a handler takes the connection. Either way it
@@ -32,9 +46,12 @@ function receiveUpgrade(message: IncomingMessage, socket: Socket, head: Buffer, 
   response.assignSocket(socket);
   response.once("finish", () => socket.destroySoon());
   socket.on("error", () => socket.destroy());
+  const target = targetOf(message);
+  const refusal = refusalOf(message, target);
+  if (refusal) return sendRefusal(refusal, response);
   let taken = false;
   const body = readUpgradeBody(message, socket, head);
-  const request = requestOf(message, response, body, () => {
+  const request = requestOf(message, response, target, body, () => {
     taken = true;
     response.detachSocket(socket);
     return { socket, head: body.rest() };
@@ -53,16 +70,33 @@ const bodyOf = (message: IncomingMessage): Body => ({
   open: () => message,
 });
 
-function requestOf(message: IncomingMessage, response: ServerResponse, body: Body = bodyOf(message), upgrade?: () => Taken): ApiRequest {
-  const target = message.url ?? "/";
-  const mark = target.indexOf("?");
+/**
+ * A client that sends its body only when told to is told so by whoever wants to read it. If nobody does, the connection
+ * ends with the answer: what comes next could be the body or another request.
+ */
+function awaitedBody(message: IncomingMessage, response: ServerResponse): Body {
+  const body = bodyOf(message);
+  if (!body.exists) return body;
+  const keepsAlive = response.shouldKeepAlive;
+  response.shouldKeepAlive = false;
+  return {
+    exists: true,
+    open() {
+      response.shouldKeepAlive = keepsAlive;
+      response.writeContinue();
+      return message;
+    },
+  };
+}
+
+function requestOf(message: IncomingMessage, response: ServerResponse, target: RequestTarget, body: Body, upgrade?: () => Taken): ApiRequest {
   const gone = new LazySignal();
   // Of a connection that was taken, the response knows nothing any more.
   (upgrade ? message.socket : response).once("close", () => gone.abort(clientGone));
   return {
     method: message.method ?? "GET",
-    path: mark < 0 ? target : target.slice(0, mark),
-    query: mark < 0 ? "" : target.slice(mark + 1),
+    path: target.path,
+    query: target.query,
     header(name) {
       const value = message.headers[name];
       return Array.isArray(value) ? value.join(", ") : value;
@@ -86,6 +120,9 @@ function requestOf(message: IncomingMessage, response: ServerResponse, body: Bod
 
 const pairsOf = (raw: readonly string[]): [string, string][] => Array.from({ length: raw.length / 2 }, (_, at) => [raw[2 * at] ?? "", raw[2 * at + 1] ?? ""]);
 
+/** Where Go's name of a status is not Node's. */
+const reasons: Readonly<Record<number, string>> = { 413: "Request Entity Too Large", 416: "Requested Range Not Satisfiable" };
+
 class Http1Sink implements ResponseSink {
   readonly #response: ServerResponse;
   readonly #onHead: () => void;
@@ -102,16 +139,22 @@ class Http1Sink implements ResponseSink {
   }
 
   head(code: number, headers: Readonly<Record<string, string | string[]>>): void {
-    this.code = code;
-    this.#response.writeHead(code, headers);
+    this.#writeHead(code, headers);
     // A watch may have nothing to say for long: its client waits for the head.
     this.#response.flushHeaders();
     this.#onHead();
   }
 
   only(code: number, headers: Readonly<Record<string, string | string[]>>): void {
+    this.#writeHead(code, headers);
+    this.#response.end();
+  }
+
+  #writeHead(code: number, headers: Readonly<Record<string, string | string[]>>): void {
     this.code = code;
-    this.#response.writeHead(code, headers).end();
+    const reason = reasons[code];
+    if (reason === undefined) this.#response.writeHead(code, headers);
+    else this.#response.writeHead(code, reason, headers);
   }
 
   write(chunk: Uint8Array): boolean {

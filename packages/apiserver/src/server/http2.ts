@@ -1,8 +1,10 @@
 import { constants, createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import { hasBrokenEscape } from "./decode-path.js";
 import type { ApiRequest } from "./request.js";
 import type { RequestSink } from "./listener.js";
 import { clientGone, LazySignal } from "./lazy-signal.js";
 import { readLimited } from "./read-limited.js";
+import { asksForServer, parseTarget, type RequestTarget } from "./request-target.js";
 import type { ResponseSink } from "./response-sink.js";
 import { callerOf } from "./socket-caller.js";
 
@@ -23,20 +25,21 @@ export function createHttp2Server(onRequest: RequestSink, maxStreams = 1000): Ht
   });
   server.on("stream", (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
     stream.on("error", () => stream.destroy());
-    onRequest(requestOf(stream, headers), new Http2Sink(stream));
+    const target = parseTarget(headers[":path"] ?? "/", "");
+    if (hasBrokenEscape(target.path)) return stream.close(constants.NGHTTP2_PROTOCOL_ERROR);
+    if (asksForServer(headers[":method"] ?? "", target)) return stream.respond({ ":status": 200, "content-length": 0 }, { endStream: true });
+    onRequest(requestOf(stream, headers, target), new Http2Sink(stream));
   });
   return server;
 }
 
-function requestOf(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): ApiRequest {
-  const target = headers[":path"] ?? "/";
-  const mark = target.indexOf("?");
+function requestOf(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, target: RequestTarget): ApiRequest {
   const gone = new LazySignal();
   stream.once("close", () => gone.abort(clientGone));
   return {
     method: headers[":method"] ?? "GET",
-    path: mark < 0 ? target : target.slice(0, mark),
-    query: mark < 0 ? "" : target.slice(mark + 1),
+    path: target.path,
+    query: target.query,
     header(name) {
       const value = headers[name];
       return Array.isArray(value) ? value.join(", ") : value;

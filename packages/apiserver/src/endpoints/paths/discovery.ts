@@ -61,6 +61,7 @@ export function createDiscovery(resources: readonly ServedResource[], serverAddr
     if (prefix === "api") return first === undefined ? core(context) : second === undefined ? resourcesOf(context, "", first) : undefined;
     if (prefix !== "apis") return undefined;
     if (first === undefined) return groups(context);
+    if (first === "") return undefined;
     if (second !== undefined) return resourcesOf(context, first, second);
     const group = apiGroup(first, ranked);
     return group && apiAnswer(context, group, `${meta}.APIGroup`);

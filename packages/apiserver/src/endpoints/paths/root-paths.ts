@@ -5,7 +5,7 @@ import type { PathSource } from "./path-source.js";
 export const createRootPaths =
   (paths: () => Iterable<string>): PathSource =>
   ({ info: { path } }) => {
-    if (path !== "/" && path !== "" && path !== "/index.html") return undefined;
+    if (path !== "/" && path !== "/index.html") return undefined;
     const text = stringifyJson({ paths: [...new Set(paths())].sort() }, { pretty: true });
     return { as: "document", code: 200, contentType: "application/json", bytes: new TextEncoder().encode(text) };
   };
