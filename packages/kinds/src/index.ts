@@ -5,4 +5,6 @@ export { builtInKinds } from "./built-in-kinds.js";
 export { genericKind } from "./generic-kind.js";
 export { dropAnnotation, numberProblem } from "./apps/number-annotation.js";
 export { age } from "./age.js";
+export { readJsonObjects } from "./checks/json-text.js";
 export { checkObjectMeta } from "./checks/object-meta.js";
+export { endTermination, inTermination, isTerminating } from "./apiextensions/custom-resource-definition/termination.js";

@@ -1,21 +1,34 @@
-/** What Go's decoder says of a text that should be a JSON object; undefined when it is one (or null, which counts as empty). */
-export function jsonObjectProblem(text: string): string | undefined {
-  let value: unknown;
+import { decodeAny, encodeUtf8 } from "@coxswain/apimachinery/json";
+
+/** A text is why it cannot be read, in the words of Go's decoder. */
+type ReadJson<T> = { readonly value: T } | { readonly problem: string };
+
+function readJson(text: string): ReadJson<unknown> {
   try {
-    value = JSON.parse(text);
-  } catch {
-    return syntaxProblem(text);
+    return { value: decodeAny(encodeUtf8(text)) };
+  } catch (err) {
+    return { problem: err instanceof Error ? err.message : String(err) };
   }
-  if (value === null || (typeof value === "object" && !Array.isArray(value))) return undefined;
-  return `json: cannot unmarshal ${goName(value)} into Go value of type map[string]interface {}`;
 }
 
-const goName = (value: unknown): string => (Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value);
+const isObject = (value: unknown): boolean => typeof value === "object" && !Array.isArray(value);
 
-/** The two ways in which a text most often fails: it ends too early, or begins with something else. */
-function syntaxProblem(text: string): string {
-  const start = text.trimStart();
-  if (start === "" || /^[[{"]/.test(start)) return "unexpected end of JSON input";
-  const first = String.fromCodePoint(start.codePointAt(0) ?? 0);
-  return `invalid character '${first}' looking for beginning of value`;
+const cannotUnmarshal = (value: unknown, goType: string): string =>
+  `json: cannot unmarshal ${isObject(value) ? "object" : Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value} into Go value of type ${goType}`;
+
+/** A text that should be a list of objects (null is an empty one); `goType`: of what Go's decoder makes of an item. */
+export function readJsonObjects(text: string, goType: string): ReadJson<unknown[]> {
+  const read = readJson(text);
+  if ("problem" in read) return read;
+  const list: unknown = read.value ?? [];
+  if (!Array.isArray(list)) return { problem: cannotUnmarshal(list, `[]${goType}`) };
+  const odd: unknown = list.find((item) => !isObject(item));
+  return odd === undefined ? { value: list } : { problem: cannotUnmarshal(odd, goType) };
+}
+
+/** What Go's decoder says of a text that should be a JSON object; undefined when it is one (or null, which counts as empty). */
+export function jsonObjectProblem(text: string): string | undefined {
+  const read = readJson(text);
+  if ("problem" in read) return read.problem;
+  return isObject(read.value) ? undefined : cannotUnmarshal(read.value, "map[string]interface {}");
 }

@@ -2,6 +2,7 @@ import type { Namespace, Toleration } from "@coxswain/api/core/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { notFound, StatusError } from "@coxswain/apimachinery/status";
+import { readJsonObjects } from "@coxswain/kinds";
 import { qosClass, type StoredPod } from "@coxswain/kinds/core/pod";
 import type { Lister } from "../../cache/lister.js";
 import { type AdmissionAttributes, type AdmissionPlugin, isPodItself } from "../admission.js";
@@ -55,11 +56,9 @@ export function createPodTolerationRestriction(namespaces: Lister<Namespace & Ku
 
 function readTolerations(text: string): Toleration[] {
   if (text === "") return [];
-  try {
-    return (JSON.parse(text) as Toleration[] | null) ?? [];
-  } catch (err) {
-    throw new StatusError({ code: 500, reason: "", message: err instanceof Error ? err.message : String(err) });
-  }
+  const read = readJsonObjects(text, "v1.Toleration");
+  if ("problem" in read) throw new StatusError({ code: 500, reason: "", message: read.problem });
+  return read.value as Toleration[];
 }
 
 export function readTolerationConfiguration(configuration: PluginConfiguration | undefined): TolerationConfiguration {

@@ -1,6 +1,7 @@
 import type { Toleration } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
+import { readJsonObjects } from "../../../checks/json-text.js";
 import type { PodRules } from "../rules.js";
 import { checkTolerations } from "../scheduling/tolerations.js";
 
@@ -10,26 +11,10 @@ const tolerationsAnnotation = "scheduler.alpha.kubernetes.io/tolerations";
 export function checkTolerationsAnnotation(annotations: Readonly<Record<string, string>>, path: FieldPath, rules: Pick<PodRules, "comparingTolerations">): FieldError[] {
   const text = getOwn(annotations, tolerationsAnnotation) ?? "";
   if (text === "") return [];
-  const parsed = parse(text);
-  if (typeof parsed === "string") return [invalid(path, tolerationsAnnotation, parsed)];
-  return checkTolerations(parsed, path.child(tolerationsAnnotation), rules);
+  const read = readJsonObjects(text, "core.Toleration");
+  if ("problem" in read) return [invalid(path, tolerationsAnnotation, read.problem)];
+  return checkTolerations(read.value.map(readMembers), path.child(tolerationsAnnotation), rules);
 }
-
-/** A text is why it cannot be read, in Go's words for the common case of a wrong first character. */
-function parse(text: string): Toleration[] | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    const first = text.trimStart()[0];
-    return first === undefined || /["[{0-9tfn-]/.test(first) ? "unexpected end of JSON input" : `invalid character '${first}' looking for beginning of value`;
-  }
-  if (value === null) return [];
-  if (!Array.isArray(value)) return `json: cannot unmarshal ${goKind(value)} into Go value of type []core.Toleration`;
-  return value.map((item: unknown) => readMembers(item));
-}
-
-const goKind = (value: unknown): string => (typeof value === "boolean" ? "bool" : typeof value);
 
 /** Go takes a member's name in any case. */
 function readMembers(item: unknown): Toleration {
