@@ -13,7 +13,7 @@ import { AuditedSink } from "./audited-sink.js";
 function open(course: Course, process: (event: AuditEvent) => boolean | Promise<boolean> = () => true) {
   const told: string[] = [];
   const context = openContext(
-    { method: "GET", path: "/api/v1/namespaces/a/pods/p/exec", query: "", header: () => undefined, headerNames: () => [], body: { as: "value", value: undefined }, signal: new AbortController().signal, caller: { via: "process", user: { name: "ann", groups: [] } } },
+    { method: "GET", path: "/api/v1/namespaces/a/pods/p/exec", query: "", header: () => undefined, headerNames: () => [], body: { as: "value", value: undefined }, signal: new AbortController().signal, whenGone: () => () => {}, caller: { via: "process", user: { name: "ann", groups: [] } } },
     systemRandom,
   );
   const backend = {

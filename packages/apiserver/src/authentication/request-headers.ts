@@ -91,6 +91,7 @@ function hidingHeaders(request: ApiRequest, isHidden: (name: string) => boolean)
     get signal() {
       return request.signal;
     },
+    whenGone: (then) => request.whenGone(then),
     caller: request.caller,
     ...(wire ? { wire: { ...wire, headerLines: () => wire.headerLines().filter(([name]) => !isHidden(name.toLowerCase())) } } : {}),
   };

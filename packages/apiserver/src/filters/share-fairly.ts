@@ -90,10 +90,11 @@ function waitForTurn({ control }: FairnessLimits, context: RequestContext, flow:
   waiting.add(1);
   return new Promise((resolve) => {
     const giveUp = (): void => queueSet.cancel(request);
+    let stay = (): void => {};
     const timer = control.clock.setTimer(Math.min(allowedTime(context, control.requestTimeoutMs) / 4, mostWaitMs), giveUp);
     request.decide = (mayRun) => {
       timer.cancel();
-      context.signal.removeEventListener("abort", giveUp);
+      stay();
       waiting.add(-1);
       const times = control.timesOf(flow);
       const ms = control.clock.monotonic() - request.arrivedMs;
@@ -102,8 +103,7 @@ function waitForTurn({ control }: FairnessLimits, context: RequestContext, flow:
       else times.refused(ms);
       resolve(mayRun);
     };
-    if (context.signal.aborted) giveUp();
-    else context.signal.addEventListener("abort", giveUp, { once: true });
+    stay = context.request.whenGone(giveUp);
   });
 }
 

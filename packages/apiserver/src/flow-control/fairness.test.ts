@@ -65,7 +65,7 @@ describe("priority and fairness of a server", () => {
   it("pages show what is in the levels", async () => {
     const page = async (name: string): Promise<string[]> => {
       const path = `/debug/api_priority_and_fairness/${name}`;
-      const answer: Answer = await server.answer({ method: "GET", path, query: "includeRequestDetails=1", header: () => undefined, headerNames: () => [], body: { as: "value", value: undefined }, caller: { via: "process", user: admin }, signal: new AbortController().signal });
+      const answer: Answer = await server.answer({ method: "GET", path, query: "includeRequestDetails=1", header: () => undefined, headerNames: () => [], body: { as: "value", value: undefined }, caller: { via: "process", user: admin }, signal: new AbortController().signal, whenGone: () => () => {} });
       return answer.as === "document" ? new TextDecoder().decode(answer.bytes).split("\n") : [answer.as];
     };
     expect((await page("dump_priority_levels")).map((line) => line.split(",")[0])).toEqual(["PriorityLevelName", "catch-all", "exempt", "global-default", "leader-election", "node-high", "own", "system", "workload-high", "workload-low", ""]);

@@ -1,4 +1,5 @@
 import type { ApiServer } from "./api-server.js";
+import { whenAborted } from "./lazy-signal.js";
 import type { ApiRequest } from "./request.js";
 import type { ResponseSink } from "./response-sink.js";
 import type { UserInfo } from "./user-info.js";
@@ -32,6 +33,7 @@ export function createByteRequester(server: ApiServer, user: UserInfo | undefine
         headerNames: () => Object.keys(request.headers),
         body: { as: "bytes", read: (limit) => (request.body && request.body.length > limit ? Promise.reject(new Error("too long")) : Promise.resolve(request.body ?? new Uint8Array(0))) },
         signal: request.signal,
+        whenGone: (then) => whenAborted(request.signal, then),
         caller: user ? { via: "process", user } : { via: "socket", remoteAddress: "127.0.0.1", certificate: undefined },
       };
       void server.serve(sent, new CollectingSink(resolve));

@@ -106,6 +106,7 @@ function requestOf(message: IncomingMessage, response: ServerResponse, target: R
     get signal() {
       return gone.signal;
     },
+    whenGone: (then) => gone.whenAborted(then),
     caller: callerOf(message.socket),
     wire: {
       protocol: "HTTP/1.1",

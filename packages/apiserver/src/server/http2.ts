@@ -1,6 +1,6 @@
 import { constants, createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import { hasBrokenEscape } from "./decode-path.js";
-import type { ApiRequest } from "./request.js";
+import type { ApiRequest, Caller, RequestBody, Wire } from "./request.js";
 import type { RequestSink } from "./listener.js";
 import { clientGone, LazySignal } from "./lazy-signal.js";
 import { readLimited } from "./read-limited.js";
@@ -28,36 +28,63 @@ export function createHttp2Server(onRequest: RequestSink, maxStreams = 1000): Ht
     const target = parseTarget(headers[":path"] ?? "/", "");
     if (hasBrokenEscape(target.path)) return stream.close(constants.NGHTTP2_PROTOCOL_ERROR);
     if (asksForServer(headers[":method"] ?? "", target)) return stream.respond({ ":status": 200, "content-length": 0 }, { endStream: true });
-    onRequest(requestOf(stream, headers, target), new Http2Sink(stream));
+    onRequest(new Http2Request(stream, headers, target), new Http2Sink(stream));
   });
   return server;
 }
 
-function requestOf(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, target: RequestTarget): ApiRequest {
-  const gone = new LazySignal();
-  stream.once("close", () => gone.abort(clientGone));
-  return {
-    method: headers[":method"] ?? "GET",
-    path: target.path,
-    query: target.query,
-    header(name) {
-      const value = headers[name];
-      return Array.isArray(value) ? value.join(", ") : value;
-    },
-    headerNames: () => Object.keys(headers),
-    body: { as: "bytes", read: (limit) => readLimited(stream, limit) },
-    get signal() {
-      return gone.signal;
-    },
-    caller: callerOf(stream.session?.socket),
-    wire: {
+/** One per request: what is seldom asked for is made when it is asked for. */
+class Http2Request implements ApiRequest {
+  readonly #stream: ServerHttp2Stream;
+  readonly #headers: IncomingHttpHeaders;
+  readonly #gone = new LazySignal();
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly caller: Caller;
+  #wire: Wire | undefined;
+
+  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, { path, query }: RequestTarget) {
+    this.#stream = stream;
+    this.#headers = headers;
+    this.method = headers[":method"] ?? "GET";
+    this.path = path;
+    this.query = query;
+    this.caller = callerOf(stream.session?.socket);
+    stream.once("close", () => this.#gone.abort(clientGone));
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#headers[name];
+    return Array.isArray(value) ? value.join(", ") : value;
+  }
+
+  headerNames(): Iterable<string> {
+    return Object.keys(this.#headers);
+  }
+
+  get body(): RequestBody {
+    return { as: "bytes", read: (limit) => readLimited(this.#stream, limit) };
+  }
+
+  get signal(): AbortSignal {
+    return this.#gone.signal;
+  }
+
+  whenGone(then: () => void): () => void {
+    return this.#gone.whenAborted(then);
+  }
+
+  get wire(): Wire {
+    const stream = this.#stream;
+    return (this.#wire ??= {
       protocol: "HTTP/2.0",
       hangUp: () => stream.session?.close(),
-      headerLines: () => linesOf(headers),
+      headerLines: () => linesOf(this.#headers),
       hasBody: !stream.endAfterHeaders,
       openBody: () => stream,
-    },
-  };
+    });
+  }
 }
 
 function linesOf(headers: IncomingHttpHeaders): [string, string][] {

@@ -4,6 +4,7 @@ import { bytesOf } from "../cache/cache-entry.js";
 import { encodedObject } from "../objects/encoded-object.js";
 import type { Answer, ListAnswer, WatchAnswer } from "./answer.js";
 import type { ApiServer } from "./api-server.js";
+import { whenAborted } from "./lazy-signal.js";
 import type { ApiRequest } from "./request.js";
 import type { UserInfo } from "./user-info.js";
 
@@ -42,6 +43,7 @@ export function createInProcessTransport(server: ApiServer, { user }: { user: Us
       headerNames: () => Object.keys(request.headers ?? {}),
       body: request.body === undefined ? { as: "bytes", read: () => Promise.resolve(new Uint8Array(0)) } : { as: "value", value: request.body },
       signal,
+      whenGone: (then) => whenAborted(signal, then),
       caller: { via: "process", user },
     };
   };

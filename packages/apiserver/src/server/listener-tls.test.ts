@@ -100,7 +100,7 @@ describe("TLS while the server runs", () => {
     await expect(shown({ ca: first.ca.certificate })).rejects.toThrow("certificate");
     const event = new Promise<string>((resolve) => stream.on("data", (chunk) => String(chunk).includes("rotated") && resolve(String(chunk))));
     const made = { kind: "Namespace", apiVersion: "v1", metadata: { name: "rotated" } };
-    await server.answer({ method: "POST", path: "/api/v1/namespaces", query: "", header: () => undefined, headerNames: () => [], body: { as: "value", value: made }, signal: new AbortController().signal, caller: { via: "process", user: { name: "admin", groups: ["system:masters"] } } });
+    await server.answer({ method: "POST", path: "/api/v1/namespaces", query: "", header: () => undefined, headerNames: () => [], body: { as: "value", value: made }, signal: new AbortController().signal, whenGone: () => () => {}, caller: { via: "process", user: { name: "admin", groups: ["system:masters"] } } });
     expect(await event).toContain('"ADDED"');
     stream.close();
   });
