@@ -45,8 +45,8 @@ export interface KeyValueStore {
    * nothing, one that is not there yet rejects with "future".
    */
   compact(revision: number): Promise<void>;
-  /** A revision at least as new as every write acknowledged before the call, by any client of the store. */
-  readRevision(signal?: AbortSignal): Promise<number>;
+  /** A revision at least as new as every write acknowledged before the call, by any client of the store. Told at once by a store that knows it; failures are rejections. */
+  readRevision(signal?: AbortSignal): number | Promise<number>;
   /** Versions of one key, newest first, back to the one that stood at the compaction. Deletions are among them. */
   history(key: string, options?: { limit?: number }): Promise<HistoryEntry[]>;
   /**

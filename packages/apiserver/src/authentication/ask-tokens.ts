@@ -1,27 +1,30 @@
+import { firstToDecide, type Soon, whenKnown } from "../soon.js";
 import type { TokenAuthenticator, TokenQuestion, Verdict } from "./authenticator.js";
 
 export type TokenAnswer = Extract<Verdict, { user: unknown }> | { readonly errors: readonly string[] };
 
 /** The first authenticator that knows the token decides. An error of one does not keep the others from knowing it. */
-export async function askTokens(authenticators: readonly TokenAuthenticator[], token: string, question: TokenQuestion): Promise<TokenAnswer> {
+export function askTokens(authenticators: readonly TokenAuthenticator[], token: string, question: TokenQuestion): Soon<TokenAnswer> {
   const errors: string[] = [];
-  for (const authenticator of authenticators) {
-    const verdict = await authenticator(token, question);
-    if (!verdict) continue;
-    if ("user" in verdict) return verdict;
-    errors.push(verdict.error);
-  }
-  return { errors };
+  const known = firstToDecide(
+    authenticators,
+    (authenticator) => authenticator(token, question),
+    (verdict) => {
+      if (verdict && "user" in verdict) return verdict;
+      if (verdict) errors.push(verdict.error);
+      return undefined;
+    },
+  );
+  return whenKnown(known, (verdict) => verdict ?? { errors });
 }
 
 /** For authenticators that know nothing of audiences: their tokens are for this server. */
 export const forThisServer =
   (authenticator: TokenAuthenticator, own: readonly string[]): TokenAuthenticator =>
-  async (token, question) => {
+  (token, question) => {
     const audiences = question.audiences.filter((audience) => own.includes(audience));
     if (audiences.length === 0) return undefined;
-    const verdict = await authenticator(token, question);
-    return verdict && "user" in verdict ? { ...verdict, audiences } : verdict;
+    return whenKnown(authenticator(token, question), (verdict) => (verdict && "user" in verdict ? { ...verdict, audiences } : verdict));
   };
 
 /** As upstream writes several errors as one: each once, in brackets when they are more. */

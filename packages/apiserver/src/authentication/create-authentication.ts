@@ -7,6 +7,7 @@ import type { Metrics } from "@coxswain/component/metrics";
 import { signingKey, type VerificationKey, verificationKeys } from "@coxswain/wire/jwt";
 import type { RequestContext } from "../endpoints/request-context.js";
 import type { ApiRequest } from "../server/request.js";
+import { firstToDecide, type Soon, whenKnown } from "../soon.js";
 import { anonymous, type UserInfo } from "../server/user-info.js";
 import { type AnonymousOptions, anonymousForHealth, mayBeAnonymous } from "./anonymous.js";
 import { askTokens, errorsText, forThisServer } from "./ask-tokens.js";
@@ -79,7 +80,7 @@ export interface AuthenticationDeps {
 export interface Authentication {
   readonly tokens: ServiceAccountTokens;
   /** @throws 401 for who brings credentials that do not count, and for who brings none where some are needed */
-  identify(context: RequestContext): Promise<UserInfo>;
+  identify(context: RequestContext): Soon<UserInfo>;
   /** The request without what only said who it is from. */
   strip(request: ApiRequest): ApiRequest;
   /** Whose token it is, for servers that trust this one. `audiences` empty: for this server. */
@@ -102,10 +103,8 @@ export function createAuthentication(options: AuthenticationOptions, deps: Authe
   const clients = createCertificateTrust(options.clientCa, deps.ioClock);
   const proxies = requestHeader && createCertificateTrust(requestHeader.authority, deps.ioClock);
 
-  async function ask(token: string, notes: Notes): Promise<Verdict> {
-    const answer = await askTokens(tokenAuthenticators, token, { ...notes, audiences });
-    return "user" in answer ? answer : { error: errorsText(answer.errors.length === 0 ? [invalidToken] : answer.errors) };
-  }
+  const ask = (token: string, notes: Notes): Soon<Verdict> =>
+    whenKnown(askTokens(tokenAuthenticators, token, { ...notes, audiences }), (answer) => ("user" in answer ? answer : { error: errorsText(answer.errors.length === 0 ? [invalidToken] : answer.errors) }));
   const bearer: Authenticator = (request, notes) => {
     const token = bearerToken(request, notes);
     return token === undefined ? undefined : ask(token, notes);
@@ -124,19 +123,26 @@ export function createAuthentication(options: AuthenticationOptions, deps: Authe
 
   return {
     tokens,
-    async identify(context) {
+    identify(context) {
       const { request } = context;
       if (request.caller.via === "process") return withGroup(request.caller.user);
       const notes: Notes = { warn: (text) => void context.warnings.push(text), annotate: (key, value) => context.annotate(key, value) };
       const errors: string[] = [];
-      for (const authenticator of authenticators) {
-        const verdict = await authenticator(request, notes);
-        if (verdict && "user" in verdict) return withGroup(verdict.user);
-        if (verdict) errors.push(verdict.error);
-      }
-      if (errors.length === 0 && mayBeAnonymous(allowed, context.info.path)) return anonymous;
-      if (errors.length > 0) log.info("credentials do not count", { error: errorsText(errors), auditID: context.auditId });
-      throw unauthorized("Unauthorized");
+      const known = firstToDecide(
+        authenticators,
+        (authenticator) => authenticator(request, notes),
+        (verdict) => {
+          if (verdict && "user" in verdict) return withGroup(verdict.user);
+          if (verdict) errors.push(verdict.error);
+          return undefined;
+        },
+      );
+      return whenKnown(known, (user) => {
+        if (user) return user;
+        if (errors.length === 0 && mayBeAnonymous(allowed, context.info.path)) return anonymous;
+        if (errors.length > 0) log.info("credentials do not count", { error: errorsText(errors), auditID: context.auditId });
+        throw unauthorized("Unauthorized");
+      });
     },
     strip: createHeaderHider([standardUserHeaders, ...(requestHeader ? [requestHeader] : [])]),
     async reviewToken(given, wanted) {

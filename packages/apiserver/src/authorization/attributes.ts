@@ -1,6 +1,7 @@
 import { aggregateText } from "@coxswain/apimachinery/field";
 import type { FieldRequirement, LabelRequirement } from "@coxswain/apimachinery/selector";
 import type { UserInfo } from "../server/user-info.js";
+import { firstToDecide, whenKnown } from "../soon.js";
 
 /** A question to an authorizer: may this user do that? */
 export interface Attributes {
@@ -45,28 +46,22 @@ export const noOpinion = (reason = ""): Decision => ({ decision: "no opinion", r
 /** Asks one after the other until one decides. Reasons and errors of those that did not are kept, as a denial names them all. */
 export const union =
   (...authorizers: readonly Authorizer[]): Authorizer =>
-  (attributes) =>
-    ask(authorizers, attributes, 0, { reasons: [], errors: [] });
-
-interface Said {
-  readonly reasons: string[];
-  readonly errors: string[];
-}
-
-function ask(authorizers: readonly Authorizer[], attributes: Attributes, from: number, said: Said): Decision | Promise<Decision> {
-  for (let at = from; at < authorizers.length; at++) {
-    const answer = authorizers[at]?.(attributes) ?? noOpinion();
-    if (answer instanceof Promise) return answer.then((late) => note(late, said) ?? ask(authorizers, attributes, at + 1, said));
-    const decided = note(answer, said);
-    if (decided) return decided;
-  }
-  const error = aggregateText(said.errors);
-  return { ...noOpinion(said.reasons.join("\n")), ...(error === undefined ? {} : { error }) };
-}
-
-function note(answer: Decision, { reasons, errors }: Said): Decision | undefined {
-  if (answer.decision !== "no opinion") return answer;
-  if (answer.reason !== "") reasons.push(answer.reason);
-  if (answer.error !== undefined) errors.push(answer.error);
-  return undefined;
-}
+  (attributes) => {
+    const reasons: string[] = [];
+    const errors: string[] = [];
+    const decided = firstToDecide(
+      authorizers,
+      (authorizer) => authorizer(attributes),
+      (answer) => {
+        if (answer.decision !== "no opinion") return answer;
+        if (answer.reason !== "") reasons.push(answer.reason);
+        if (answer.error !== undefined) errors.push(answer.error);
+        return undefined;
+      },
+    );
+    return whenKnown(decided, (decision) => {
+      if (decision) return decision;
+      const error = aggregateText(errors);
+      return { ...noOpinion(reasons.join("\n")), ...(error === undefined ? {} : { error }) };
+    });
+  };

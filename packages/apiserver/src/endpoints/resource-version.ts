@@ -1,6 +1,7 @@
 import { fieldErrorText } from "@coxswain/apimachinery/field";
 import { parseResourceVersion } from "@coxswain/apimachinery/resource-version";
 import { badRequest, StatusError, tooLargeResourceVersion } from "@coxswain/apimachinery/status";
+import { type Soon, whenKnown } from "../soon.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import type { RequestContext } from "./request-context.js";
 
@@ -22,9 +23,11 @@ export function parseListRevision(text: string): number {
 const longestWaitMs = 3000;
 
 /** Waits until the cache holds `revision`; one that does not come in time is answered with 504, as a mistake of the client's. */
-export async function waitForRevision(deps: HandlerDeps, revision: number, context: Pick<RequestContext, "signal">): Promise<void> {
-  if (deps.feed.revision() >= revision) return;
-  const { signal } = context; // made on demand: the usual request never needs it
+export function waitForRevision(deps: HandlerDeps, revision: number, context: Pick<RequestContext, "signal">): Soon<void> {
+  if (deps.feed.revision() < revision) return reach(deps, revision, context.signal);
+}
+
+async function reach(deps: HandlerDeps, revision: number, signal: AbortSignal): Promise<void> {
   const given = new AbortController();
   const giveUp = (): void => given.abort();
   const timer = deps.clock.setTimer(longestWaitMs, giveUp);
@@ -41,6 +44,4 @@ export async function waitForRevision(deps: HandlerDeps, revision: number, conte
 }
 
 /** Waits until the cache holds every write that was acknowledged before now, by whichever server. */
-export async function waitForLatest(deps: HandlerDeps, context: Pick<RequestContext, "signal">): Promise<void> {
-  await waitForRevision(deps, await deps.store.readRevision(), context);
-}
+export const waitForLatest = (deps: HandlerDeps, context: Pick<RequestContext, "signal">): Soon<void> => whenKnown(deps.store.readRevision(), (revision) => waitForRevision(deps, revision, context));

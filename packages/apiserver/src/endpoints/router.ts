@@ -16,6 +16,7 @@ import { isVersionKind } from "../objects/version-kind.js";
 import { answerInVersion } from "./respond/answer-in-version.js";
 import { chooseForm } from "./respond/choose-form.js";
 import { checkMedia } from "./route-media.js";
+import { whenKnown } from "../soon.js";
 import { methodNotAllowed, notServedYet, pageNotFound, resourceNotFound, unclearPath, watchNotSupported } from "./router-errors.js";
 import type { Target } from "./target.js";
 import { connectHandler } from "../registry/connect-handlers.js";
@@ -52,10 +53,10 @@ export interface KindSource {
 
 
 export function createRouter(deps: HandlerDeps, kinds: KindSource, paths: PathSource): Handler {
-  return async (context) => {
+  return (context) => {
     const { info } = context;
     if (info.isUnclear) return unclearPath(info);
-    if (!info.isResource) return (await paths(context)) ?? pageNotFound();
+    if (!info.isResource) return whenKnown(paths(context), (answer) => answer ?? pageNotFound());
     // Authorization has read such a path as its resource, so that nobody gains by it; there is nothing at it all the same.
     if (!kinds.hasGroup(info.group) || info.path.startsWith("//")) return pageNotFound();
     const target = findTarget(kinds, context);
@@ -77,10 +78,11 @@ export function createRouter(deps: HandlerDeps, kinds: KindSource, paths: PathSo
     checkMedia(context);
     if (target.view === "") warnOf(kinds, target, context);
     if (info.verb !== "update") checkPathName(target); // an update looks at the name in the body first
-    const form = chooseForm(context, deps.clock);
-    context.form = form instanceof Promise ? await form : form;
-    const answer = await handler(deps, context, target);
-    return target.version && !context.form.metadataOnly ? answerInVersion(answer, target.version) : answer;
+    return whenKnown(chooseForm(context, deps.clock), (form) => {
+      context.form = form;
+      const answer = handler(deps, context, target);
+      return target.version && !form.metadataOnly ? whenKnown(answer, (known) => answerInVersion(known, target.version!)) : answer;
+    });
   };
 }
 

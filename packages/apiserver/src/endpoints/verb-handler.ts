@@ -1,7 +1,8 @@
 import type { Answer } from "../server/answer.js";
+import type { Soon } from "../soon.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import type { RequestContext } from "./request-context.js";
 import type { Target } from "./target.js";
 
 /** Does one verb to what the path names. */
-export type VerbHandler = (deps: HandlerDeps, context: RequestContext, target: Target) => Promise<Answer>;
+export type VerbHandler = (deps: HandlerDeps, context: RequestContext, target: Target) => Soon<Answer>;

@@ -23,7 +23,7 @@ async function openWatch(deps: HandlerDeps, context: RequestContext, { kind, ver
   if (options.sendInitialEvents === true) {
     // "0" is content with any state; a number wants one at least that new; nothing wants the newest.
     if (options.resourceVersion === "") await waitForLatest(deps, context);
-    else refusal = await waitForRevision(deps, revision, context).then(() => undefined, statusOf);
+    else refusal = await Promise.resolve(waitForRevision(deps, revision, context)).then(() => undefined, statusOf);
     from = { now: true, mark: options.allowWatchBookmarks };
   } else if (revision === 0) {
     await waitForLatest(deps, context);

@@ -1,21 +1,31 @@
 import type { Authentication } from "../authentication/create-authentication.js";
 import type { RequestContext } from "../endpoints/request-context.js";
-import { anonymous } from "../server/user-info.js";
+import type { Answer } from "../server/answer.js";
+import { anonymous, type UserInfo } from "../server/user-info.js";
+import type { Soon } from "../soon.js";
 import type { Filter } from "./filter.js";
 
 /** Finds out who asks, and hides from all that come after it what only said so. */
 export const authenticate =
   (authentication: Authentication, { hangsUpOnStrangers }: { hangsUpOnStrangers: boolean }): Filter =>
-  async (context, next) => {
-    try {
-      context.user = await authentication.identify(context);
-    } catch (err) {
+  (context, next) => {
+    const refuse = (err: unknown): never => {
       if (hangsUpOnStrangers) hangUp(context);
       throw err;
+    };
+    const goOn = (user: UserInfo): Soon<Answer> => {
+      context.user = user;
+      if (hangsUpOnStrangers && user.name === anonymous.name) hangUp(context);
+      context.request = authentication.strip(context.request);
+      return next(context);
+    };
+    let user: Soon<UserInfo>;
+    try {
+      user = authentication.identify(context);
+    } catch (err) {
+      return refuse(err);
     }
-    if (hangsUpOnStrangers && context.user.name === anonymous.name) hangUp(context);
-    context.request = authentication.strip(context.request);
-    return next(context);
+    return user instanceof Promise ? user.then(goOn, refuse) : goOn(user);
   };
 
 /** Streams cost a client little and the server more: whoever is not known gets no second one from the same connection. */

@@ -3,6 +3,7 @@ import { forbidden, StatusError } from "@coxswain/apimachinery/status";
 import type { Attributes, Authorizer, Decision } from "../authorization/attributes.js";
 import type { RequestContext } from "../endpoints/request-context.js";
 import { type Answer, refusalAnswer } from "../server/answer.js";
+import { type Soon, whenKnown } from "../soon.js";
 import type { Filter, Handler } from "./filter.js";
 import { internalErrorAnswer, sanitize } from "./internal-error-answer.js";
 import { attributesOf } from "./request-attributes.js";
@@ -18,15 +19,15 @@ export const authorize =
     const attributes = attributesOf(context);
     const answer = authorizer(attributes);
     const proceed: Handler = streamsNeedCreate && opensStream(attributes) ? () => createToo(authorizer, context, attributes, next) : next;
-    return answer instanceof Promise ? answer.then((late) => goOn(late, attributes, context, proceed)) : goOn(answer, attributes, context, proceed);
+    return whenKnown(answer, (decision) => goOn(decision, attributes, context, proceed));
   };
 
-function goOn(answer: Decision, attributes: Attributes, context: RequestContext, next: Handler): Promise<Answer> {
+function goOn(answer: Decision, attributes: Attributes, context: RequestContext, next: Handler): Soon<Answer> {
   const { decision, reason, error } = answer;
   if (context.audit) note(context, answer);
   if (decision === "allow") return next(context);
   // Nobody allowed it, and where somebody could not tell, that is said.
-  return Promise.resolve(error === undefined ? refusalAnswer(forbiddenError(attributes, reason)) : internalErrorAnswer(context, error));
+  return error === undefined ? refusalAnswer(forbiddenError(attributes, reason)) : internalErrorAnswer(context, error);
 }
 
 function note(context: RequestContext, { decision, reason, error }: Decision): void {

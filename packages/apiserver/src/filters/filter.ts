@@ -1,10 +1,11 @@
 import type { Answer } from "../server/answer.js";
 import type { RequestContext } from "../endpoints/request-context.js";
+import type { Soon } from "../soon.js";
 
-export type Handler = (context: RequestContext) => Promise<Answer>;
+export type Handler = (context: RequestContext) => Soon<Answer>;
 
 /** One step of a request's way: it answers itself, or lets the next one answer. */
-export type Filter = (context: RequestContext, next: Handler) => Promise<Answer>;
+export type Filter = (context: RequestContext, next: Handler) => Soon<Answer>;
 
 /** The filters around the handler; the first one is the outermost. */
 export const chain = (filters: readonly Filter[], handler: Handler): Handler =>

@@ -1,10 +1,11 @@
 import { isStatusError } from "@coxswain/apimachinery/status";
 import type { Attributes, Authorizer } from "../authorization/attributes.js";
-import type { Filter } from "./filter.js";
+import type { RequestContext } from "../endpoints/request-context.js";
+import type { Filter, Handler } from "./filter.js";
 import { type ImpersonationMode, impersonationModes, legacyMode } from "./impersonate-modes.js";
 import { readWish, type Wish } from "./impersonate-wish.js";
 import { attributesOf } from "./request-attributes.js";
-import { refusalAnswer } from "../server/answer.js";
+import { type Answer, refusalAnswer } from "../server/answer.js";
 import type { UserInfo } from "../server/user-info.js";
 
 export interface ImpersonateOptions {
@@ -39,18 +40,26 @@ export function impersonate(authorizer: Authorizer, { constrained }: Impersonate
     throw refusal;
   }
 
-  return async (context, next) => {
+  async function asSomebodyElse(wish: Wish, context: RequestContext, next: Handler): Promise<Answer> {
     try {
-      const wish = readWish(context.request);
-      if (wish) {
-        const { user, constraint } = await become(wish, attributesOf(context));
-        context.user = user;
-        context.audit?.impersonated(user, constraint);
-      }
+      const { user, constraint } = await become(wish, attributesOf(context));
+      context.user = user;
+      context.audit?.impersonated(user, constraint);
     } catch (err) {
       if (isStatusError(err)) return refusalAnswer(err);
       throw err;
     }
     return next(context);
+  }
+
+  return (context, next) => {
+    let wish: Wish | undefined;
+    try {
+      wish = readWish(context.request);
+    } catch (err) {
+      if (isStatusError(err)) return refusalAnswer(err);
+      throw err;
+    }
+    return wish ? asSomebodyElse(wish, context, next) : next(context);
   };
 }

@@ -17,23 +17,28 @@ export interface TimeLimits {
 /** A request that is not answered in time is answered with 504; what it had begun is aborted. Watches have a time of their own. */
 export const limitTime =
   ({ clock, longestMs, onExpired }: TimeLimits): Filter =>
-  async (context, next) => {
+  (context, next) => {
     if (isLongRunning(context.info)) return next(context);
     const allowedMs = allowedTime(context, longestMs);
-    let expire: () => void = () => {};
-    const expired = new Promise<void>((resolve) => (expire = resolve));
-    const timer = clock.setTimer(allowedMs, () => {
-      context.expire(tooLate);
-      expire();
+    const answer = next(context);
+    if (!(answer instanceof Promise)) return answer;
+    return new Promise((resolve, reject) => {
+      const timer = clock.setTimer(allowedMs, () => {
+        context.expire(tooLate);
+        onExpired?.(context);
+        resolve(tooLateAnswer);
+      });
+      answer.then(
+        (intime) => {
+          timer.cancel();
+          resolve(intime);
+        },
+        (err: unknown) => {
+          timer.cancel();
+          reject(err as Error);
+        },
+      );
     });
-    try {
-      const answer = await Promise.race([next(context), expired]);
-      if (answer) return answer;
-      onExpired?.(context);
-      return tooLateAnswer;
-    } finally {
-      timer.cancel();
-    }
   };
 
 /** A client may ask for less time than there is. Zero asks for nothing in particular. */

@@ -10,5 +10,5 @@ export const refuseAtShutdown =
   (context, next) => {
     if (!isRefusing() || exempt.some((prefix) => context.info.path.startsWith(prefix)) || context.request.header("user-agent")?.startsWith("kube-apiserver/")) return next(context);
     context.request.wire?.hangUp();
-    return Promise.resolve(textAnswer(429, "The apiserver is shutting down, please try again later.\n", { "retry-after": "5" }));
+    return textAnswer(429, "The apiserver is shutting down, please try again later.\n", { "retry-after": "5" });
   };

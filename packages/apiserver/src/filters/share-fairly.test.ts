@@ -13,6 +13,7 @@ import { createFairness } from "../flow-control/create-fairness.js";
 import { storedKind } from "../registry/stored-kind.js";
 import type { Answer, WatchAnswer } from "../server/answer.js";
 import { startApiServer } from "../server/api-server.js";
+import { whenAborted } from "../server/lazy-signal.js";
 import { Watermark } from "../server/metrics/watermark.js";
 import { type FairnessLimits, shareFairly } from "./share-fairly.js";
 
@@ -40,7 +41,7 @@ describe("a request and its seats", () => {
   const request = (name: string, over: { verb?: string; query?: string; groups?: readonly string[]; subresource?: string } = {}) => {
     const aborting = new AbortController();
     const { verb = "get", query = "", groups = ["system:authenticated"], subresource = "" } = over;
-    const context = { info: { isResource: true, verb, group: "", resource: "configmaps", subresource, namespace: "default", name: "x", path: "" }, user: { name, groups }, query: createQuery(query), request: { query }, signal: aborting.signal, extraHeaders: undefined, onAnswered: undefined } as unknown as RequestContext;
+    const context = { info: { isResource: true, verb, group: "", resource: "configmaps", subresource, namespace: "default", name: "x", path: "" }, user: { name, groups }, query: createQuery(query), request: { query, whenGone: (then: () => void) => whenAborted(aborting.signal, then) }, extraHeaders: undefined, onAnswered: undefined } as unknown as RequestContext;
     return { context, aborting };
   };
   /** A handler that answers when it is told to. */

@@ -7,6 +7,7 @@ import type { FlowControl } from "../flow-control/flow-control.js";
 import { onceInitialised } from "../flow-control/watch-initialisation.js";
 import type { Answer } from "../server/answer.js";
 import type { Watermark } from "../server/metrics/watermark.js";
+import { type Soon, whenKnown } from "../soon.js";
 import type { Filter, Handler } from "./filter.js";
 import { allowedTime } from "./limit-time.js";
 
@@ -42,7 +43,7 @@ export const shareFairly = (limits: FairnessLimits): Filter => {
     const started = flow.level.queueSet.start(flow, context, work);
     if (typeof started === "string") {
       times.refused(0);
-      return Promise.resolve(refuse(limits, context, flow));
+      return refuse(limits, context, flow);
     }
     if (started.state === "waiting") return waitForTurn(limits, context, flow, started).then((mayRun) => (mayRun ? run(limits, context, flow, started, next) : refuse(limits, context, flow)));
     if (!flow.level.isExempt) times.waited(0);
@@ -50,7 +51,7 @@ export const shareFairly = (limits: FairnessLimits): Filter => {
   };
 };
 
-function run({ control, readOnly, mutating }: FairnessLimits, context: RequestContext, flow: ClassifiedFlow, request: FairRequest, next: Handler): Promise<Answer> {
+function run({ control, readOnly, mutating }: FairnessLimits, context: RequestContext, flow: ClassifiedFlow, request: FairRequest, next: Handler): Soon<Answer> {
   const atOnce = reading.has(context.info.verb) ? readOnly : mutating;
   const isWatch = context.info.verb === "watch";
   const { level } = flow;
@@ -76,7 +77,7 @@ function run({ control, readOnly, mutating }: FairnessLimits, context: RequestCo
     done();
     forget();
   };
-  return next(context).then((answer) => {
+  return whenKnown(next(context), (answer) => {
     if (answer.as === "watch") return onceInitialised(answer, done);
     if (answer.as === "upgraded") done();
     return answer;

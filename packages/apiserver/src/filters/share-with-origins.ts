@@ -19,6 +19,6 @@ export function shareWithOrigins(patterns: readonly string[]): Filter {
     const origin = allowed.length === 0 ? undefined : context.request.header("origin");
     if (origin === undefined || origin === "" || !allowed.some((pattern) => pattern.test(origin))) return next(context);
     context.extraHeaders = { ...context.extraHeaders, "access-control-allow-origin": origin, ...allowances };
-    return context.request.method === "OPTIONS" ? Promise.resolve(preflight) : next(context);
+    return context.request.method === "OPTIONS" ? preflight : next(context);
   };
 }

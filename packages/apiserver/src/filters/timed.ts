@@ -1,6 +1,6 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { RequestContext } from "../endpoints/request-context.js";
-import type { Filter } from "./filter.js";
+import type { Filter, Handler } from "./filter.js";
 
 /** How a filter decided: it let the request pass, answered it itself, or refused it with an error. */
 export type Decided = "passed" | "answered" | "refused";
@@ -17,14 +17,21 @@ export const timed =
       isOpen = false;
       onDecided(context, decision, clock.monotonic() - began);
     };
-    const answer = filter(context, (passing) => {
+    const pass: Handler = (passing) => {
       decide("passed");
       return next(passing);
-    });
-    if (isOpen)
-      answer.then(
-        () => decide("answered"),
-        () => decide("refused"), // whoever waits for the answer hears of it too
-      );
-    return answer;
+    };
+    try {
+      const answer = filter(context, pass);
+      if (!(answer instanceof Promise)) decide("answered");
+      else if (isOpen)
+        answer.then(
+          () => decide("answered"),
+          () => decide("refused"), // whoever waits for the answer hears of it too
+        );
+      return answer;
+    } catch (err) {
+      decide("refused");
+      throw err;
+    }
   };

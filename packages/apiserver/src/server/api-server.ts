@@ -48,6 +48,7 @@ import { meterStore } from "./metrics/store-metrics.js";
 import type { ApiRequest } from "./request.js";
 import type { ResponseSink } from "./response-sink.js";
 import { createRequestServer } from "./serve-requests.js";
+import type { Soon } from "../soon.js";
 import { createSurface, type SurfaceOptions } from "./surface.js";
 
 export interface ApiServerOptions {
@@ -105,7 +106,7 @@ export interface ApiServer {
   /** Never rejects: whatever goes wrong is an answer. */
   answer(request: ApiRequest): Promise<Answer>;
   /** Answers and writes. Resolves when the response has ended. */
-  serve(request: ApiRequest, sink: ResponseSink): Promise<void>;
+  serve(request: ApiRequest, sink: ResponseSink): Soon<void>;
   /** Tells clients inside the cluster where the server listens. */
   advertise(endpoint: Endpoint): Promise<void>;
   /** From here on `/readyz` says no; everything else goes on. */

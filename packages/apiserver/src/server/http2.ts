@@ -111,7 +111,7 @@ class Http2Sink implements ResponseSink {
 
   head(code: number, headers: Readonly<Record<string, string | string[]>>): void {
     this.code = code;
-    if (!this.#stream.destroyed) this.#stream.respond({ ":status": code, ...headers });
+    if (!this.#stream.destroyed) this.#stream.respond({ ...headers, ":status": code });
   }
 
   only(code: number, headers: Readonly<Record<string, string | string[]>>): void {

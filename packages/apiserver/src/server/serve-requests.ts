@@ -13,6 +13,7 @@ import type { RequestMetrics } from "./metrics/request-metrics.js";
 import { openContext } from "./open-context.js";
 import type { ApiRequest } from "./request.js";
 import type { ResponseSink } from "./response-sink.js";
+import { attempt, type Soon, whenKnown } from "../soon.js";
 
 export interface RequestServerDeps {
   readonly handle: Handler;
@@ -25,8 +26,8 @@ export interface RequestServerDeps {
 export interface RequestServer {
   /** Never rejects: whatever goes wrong is an answer. */
   answer(request: ApiRequest): Promise<Answer>;
-  /** Answers and writes. Resolves when the response has ended. */
-  serve(request: ApiRequest, sink: ResponseSink): Promise<void>;
+  /** Answers and writes. Over when the response has ended. */
+  serve(request: ApiRequest, sink: ResponseSink): Soon<void>;
   /** Ends watches one after the other, evenly over `ms`: their clients come back elsewhere, and not all at once. */
   endWatches(ms: number): Promise<void>;
   /** Resolves when nothing is under way but watches. */
@@ -40,32 +41,33 @@ export function createRequestServer({ handle, random, ioClock, log, requests }: 
   const underWay = new Set<Promise<void>>();
   const watches = new Map<Promise<void>, RequestContext>();
 
-  async function write(context: RequestContext, out: ResponseSink): Promise<void> {
-    const { request } = context;
+  const write = (context: RequestContext, out: ResponseSink): Soon<void> => {
     let ended: () => void = () => {};
     let sink = out;
-    try {
-      const answer = await handle(context);
+    const put = (answer: Answer): Soon<void> => {
       if (context.audit) sink = new AuditedSink(out, context.audit);
       ended = requests.began(context);
       if (answer.as === "watch") context.onWatchEvent = requests.watchEvents(answer.kind);
-      await respond(answer, context.form, context, sink, ioClock);
-    } catch (err) {
-      if (!request.signal.aborted) log.error("response failed", { path: request.path, error: err });
-      if (sink.headersSent) sink.abort();
-      else await respond(statusAnswer(internalError(err instanceof Error ? err.message : String(err)).status), context.form, context, sink, ioClock);
-    } finally {
+      return respond(answer, context.form, context, sink, ioClock);
+    };
+    const fail = (err: unknown): Soon<void> => {
+      if (!context.request.signal.aborted) log.error("response failed", { path: context.request.path, error: err });
+      if (sink.headersSent) return sink.abort();
+      return respond(statusAnswer(internalError(err instanceof Error ? err.message : String(err)).status), context.form, context, sink, ioClock);
+    };
+    const over = (): Soon<void> => {
       ended();
       context.onAnswered?.();
-      await context.audit?.end();
-    }
-  }
+      if (context.audit) return whenKnown(context.audit.end(), () => {});
+    };
+    return whenKnown(attempt(() => whenKnown(handle(context), put), fail), over);
+  };
 
   return {
     async answer(request) {
       const began = ioClock.monotonic();
       const context = openContext(request, random);
-      const answer = await handle(context).finally(() => context.onAnswered?.());
+      const answer = await Promise.resolve(handle(context)).finally(() => context.onAnswered?.());
       const code = codeOf(answer);
       requests.answered(context, { code, bytes: 0, ms: ioClock.monotonic() - began });
       return context.audit ? auditInProcess(context.audit, answer, code, context) : answer;
@@ -73,12 +75,17 @@ export function createRequestServer({ handle, random, ioClock, log, requests }: 
     serve(request, sink) {
       const began = ioClock.monotonic();
       const context = openContext(request, random);
-      const done = write(context, sink).finally(() => {
-        underWay.delete(done);
-        watches.delete(done);
+      const answered = (): void => {
         const outcome = { code: sink.code, bytes: sink.bytes, ms: ioClock.monotonic() - began };
         requests.answered(context, outcome);
         logAccess(log, context, outcome);
+      };
+      const writing = write(context, sink);
+      if (!(writing instanceof Promise)) return answered();
+      const done = writing.finally(() => {
+        underWay.delete(done);
+        watches.delete(done);
+        answered();
       });
       underWay.add(done);
       if (context.info.verb === "watch") watches.set(done, context);

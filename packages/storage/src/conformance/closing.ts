@@ -30,7 +30,7 @@ export const closingChecks: readonly Check[] = [
         store.transaction([{ op: "check", key: "/a", expected: 1 }]),
         store.watch({ prefix: "/", from: 1 }, () => undefined, signal),
         store.compact(1),
-        store.readRevision(),
+        Promise.resolve(store.readRevision()),
         store.history("/a"),
         store.snapshot(),
         store.status(),

@@ -163,10 +163,13 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
     await this.#submit({ do: "compact", revision });
   }
 
-  async readRevision(signal?: AbortSignal): Promise<number> {
+  readRevision(signal?: AbortSignal): number | Promise<number> {
+    return this.#closed === undefined && signal?.aborted !== true ? this.#state.revision : this.#refuseToRead(signal);
+  }
+
+  async #refuseToRead(signal: AbortSignal | undefined): Promise<never> {
     this.#checkOpen();
-    signal?.throwIfAborted();
-    return this.#state.revision;
+    throw signal?.reason;
   }
 
   async history(key: string, { limit = 0 }: { limit?: number } = {}): Promise<HistoryEntry[]> {

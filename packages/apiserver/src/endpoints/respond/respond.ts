@@ -3,6 +3,7 @@ import { isStatusError, type Status } from "@coxswain/apimachinery/status";
 import { type Answer, statusAnswer, type WatchAnswer } from "../../server/answer.js";
 import type { ResponseSink } from "../../server/response-sink.js";
 import type { RequestContext } from "../request-context.js";
+import { attempt, type Soon } from "../../soon.js";
 import { failureForm } from "./failure-form.js";
 import type { Form } from "./form.js";
 import { gzipWhole } from "./gzip/gzip-whole.js";
@@ -14,24 +15,27 @@ import { writeStream } from "./write-stream.js";
 
 type Headers = Record<string, string | string[]>;
 
-/** Writes an answer in the client's form. Resolves when the last byte has been handed on, or the client is gone. */
-export async function respond(answer: Answer, form: Form, context: RequestContext, sink: ResponseSink, clock: Clock): Promise<void> {
-  try {
-    if (context.audit) tellAnswer(context.audit, answer, context);
-    await write(answer, form, context, sink, clock);
-  } catch (err) {
-    // A form may find only now that it cannot say this.
-    if (!isStatusError(err) || sink.headersSent) throw err;
-    if (context.audit) tellAnswer(context.audit, statusAnswer(err.status), context);
-    await writeStatus(err.status, form, context, sink);
-  }
-}
+/** Writes an answer in the client's form. Over when the last byte has been handed on, or the client is gone. */
+export const respond = (answer: Answer, form: Form, context: RequestContext, sink: ResponseSink, clock: Clock): Soon<void> =>
+  attempt(
+    () => {
+      if (context.audit) tellAnswer(context.audit, answer, context);
+      return write(answer, form, context, sink, clock);
+    },
+    (err) => {
+      // A form may find only now that it cannot say this.
+      if (!isStatusError(err) || sink.headersSent) throw err;
+      if (context.audit) tellAnswer(context.audit, statusAnswer(err.status), context);
+      return writeStatus(err.status, form, context, sink);
+    },
+  );
 
-function write(answer: Answer, form: Form, context: RequestContext, sink: ResponseSink, clock: Clock): Promise<void> | void {
+function write(answer: Answer, form: Form, context: RequestContext, sink: ResponseSink, clock: Clock): Soon<void> {
   const headers = commonHeaders(context);
   switch (answer.as) {
     case "object":
-      return writeObject(sink, answer.code, { ...headers, "content-type": form.contentType }, form.object(answer.kind, answer.object.bytes), context);
+      headers["content-type"] = form.contentType;
+      return writeObject(sink, answer.code, headers, form.object(answer.kind, answer.object.bytes), context);
     case "status":
       return writeStatus(answer.status, form, context, sink, answer.headers);
     case "document":
@@ -56,7 +60,7 @@ async function writeStatus(status: Status, form: Form, context: RequestContext, 
 }
 
 /** Objects may be long, and are compressed like lists then. */
-function writeObject(sink: ResponseSink, code: number, headers: Headers, bytes: Uint8Array, context: RequestContext): Promise<void> | void {
+function writeObject(sink: ResponseSink, code: number, headers: Headers, bytes: Uint8Array, context: RequestContext): Soon<void> {
   const zipped = gzipWhole(bytes, context.request.header("accept-encoding"));
   if (!zipped) return writeWhole(sink, code, headers, bytes, context);
   return zipped.then((short) => writeWhole(sink, code, { ...headers, ...short.headers }, short.bytes, context));
@@ -80,12 +84,10 @@ function writeWatch(sink: ResponseSink, headers: Headers, form: Form, answer: Wa
 const withoutEmpty = (headers: Headers): Headers => Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ""));
 
 function commonHeaders({ auditId, warnings, extraHeaders }: RequestContext): Headers {
-  const lines = warnings.length === 0 ? [] : warningHeaders(warnings);
+  const headers: Headers = { "audit-id": auditId, "cache-control": "no-cache, private", ...extraHeaders };
+  if (warnings.length === 0) return headers;
+  const lines = warningHeaders(warnings);
   const [only] = lines;
-  return {
-    "audit-id": auditId,
-    "cache-control": "no-cache, private",
-    ...extraHeaders,
-    ...(only === undefined ? {} : { warning: lines.length === 1 ? only : lines }),
-  };
+  if (only !== undefined) headers.warning = lines.length === 1 ? only : lines;
+  return headers;
 }
