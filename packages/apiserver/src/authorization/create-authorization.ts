@@ -1,17 +1,21 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { Metrics } from "@coxswain/component/metrics";
 import { createWebhookClient, type WebhookClient } from "../webhook/webhook-client.js";
 import { createAbacAuthorizer } from "./abac/abac-authorizer.js";
 import { type Authorizer, union } from "./attributes.js";
 import type { AuthorizerConfig } from "./authorizer-config.js";
 import { type AuthorizerDeps, createModeAuthorizer } from "./create-authorizer.js";
+import { createGraphMeter } from "./node/graph-meter.js";
 import { privilegedGroup } from "./modes.js";
 import { createRuleLister, type RuleLister } from "./rule-lister.js";
+import { countDecisions, type CountDecisions } from "./count-decisions.js";
 import { createWebhookAuthorizer } from "./webhook/webhook-authorizer.js";
 
-export interface AuthorizationDeps extends AuthorizerDeps {
+export interface AuthorizationDeps extends Omit<AuthorizerDeps, "measureGraph"> {
   readonly ioClock: Clock;
   readonly random: RandomSource;
+  readonly metrics: Metrics;
 }
 
 /** Who decides, and what they let a user do as far as it can be listed. */
@@ -25,20 +29,23 @@ export interface Authorization {
 
 /** The configured authorizers in their order, behind system:masters. */
 export function createAuthorization(configs: readonly AuthorizerConfig[], deps: AuthorizationDeps): Authorization {
-  let chain = createChain(configs, deps);
+  const counting = countDecisions(deps.metrics);
+  const measureGraph = createGraphMeter(deps.metrics, deps.ioClock);
+  const chainOf = (wanted: readonly AuthorizerConfig[]) => createChain(wanted, { ...deps, measureGraph }, counting);
+  let chain = chainOf(configs);
   return {
     authorizer: (asked) => chain.authorizer(asked),
     rulesOf: (user, namespace) => chain.rulesOf(user, namespace),
     replace(next) {
       const before = chain;
-      chain = createChain(next, deps);
+      chain = chainOf(next);
       before.stop();
     },
     stop: () => chain.stop(),
   };
 }
 
-function createChain(configs: readonly AuthorizerConfig[], deps: AuthorizationDeps): Omit<Authorization, "replace"> {
+function createChain(configs: readonly AuthorizerConfig[], deps: AuthorizationDeps & AuthorizerDeps, counting: CountDecisions): Omit<Authorization, "replace"> {
   const clients: WebhookClient[] = [];
   const authorizerOf = (config: AuthorizerConfig): Authorizer => {
     if (config.type === "ABAC") return createAbacAuthorizer(config.policies);
@@ -49,7 +56,7 @@ function createChain(configs: readonly AuthorizerConfig[], deps: AuthorizationDe
     return createWebhookAuthorizer({ ...settings, post: (review) => client.post(review), clock: deps.ioClock });
   };
   return {
-    authorizer: union(privilegedGroup, ...configs.map(authorizerOf)),
+    authorizer: union(privilegedGroup, ...configs.map((config) => counting(config, authorizerOf(config)))),
     rulesOf: createRuleLister(configs, deps.feed),
     stop() {
       for (const client of clients) client.stop();

@@ -7,6 +7,7 @@ import { storedKind } from "../registry/stored-kind.js";
 import type { Authorizer } from "./attributes.js";
 import { alwaysAllow, alwaysDeny, type AuthorizationMode } from "./modes.js";
 import { createGraphFeed } from "./node/graph-feed.js";
+import type { MeasureGraph } from "./node/graph-meter.js";
 import { createNodeAuthorizer } from "./node/node-authorizer.js";
 import { createRbacAuthorizer } from "./rbac/rbac-authorizer.js";
 import type { RbacListers } from "./rbac/rule-resolver.js";
@@ -14,13 +15,14 @@ import type { RbacListers } from "./rbac/rule-resolver.js";
 export interface AuthorizerDeps {
   readonly feed: CacheFeed;
   readonly gates: { enabled(gate: string): boolean };
+  readonly measureGraph: MeasureGraph;
 }
 
 /** The authorizer of a mode that needs no configuration. */
-export function createModeAuthorizer(mode: AuthorizationMode, { feed, gates }: AuthorizerDeps): Authorizer {
+export function createModeAuthorizer(mode: AuthorizationMode, { feed, gates, measureGraph }: AuthorizerDeps): Authorizer {
   switch (mode) {
     case "Node":
-      return createNodeAuthorizer({ graph: createGraphFeed(feed), rules: nodeRules(), gates });
+      return createNodeAuthorizer({ graph: createGraphFeed(feed, measureGraph), rules: nodeRules(), gates });
     case "AlwaysAllow":
       return alwaysAllow;
     case "AlwaysDeny":

@@ -16,6 +16,7 @@ import { limitTime } from "./limit-time.js";
 import { refuseAtShutdown } from "./refuse-at-shutdown.js";
 import { type FairnessLimits, shareFairly } from "./share-fairly.js";
 import { shareWithOrigins } from "./share-with-origins.js";
+import type { ImpersonationMeter } from "../server/metrics/impersonation-metrics.js";
 import { spreadConnections } from "./spread-connections.js";
 import { strictTransport } from "./strict-transport.js";
 
@@ -40,6 +41,7 @@ export interface FilterDeps {
   readonly fairness: FairnessLimits | undefined;
   /** The same filter, and how long it takes to let a request pass or to refuse it is measured. */
   timed(name: string, filter: Filter): Filter;
+  readonly impersonation: ImpersonationMeter;
   /** Undefined: nothing is told, and these filters are not there. */
   readonly audit: AuditDeps | undefined;
   readonly authentication: Authentication;
@@ -62,7 +64,7 @@ export const defaultFilters = (deps: FilterDeps): Filter[] => [
   shareWithOrigins(deps.allowedOrigins),
   deps.timed("authentication", auditRefusals(authenticate(deps.authentication, { hangsUpOnStrangers: deps.gates.enabled("UnauthenticatedHTTP2DOSMitigation") }), deps.audit, attemptedMethods)),
   ...(deps.audit ? [deps.timed("audit", audit(deps.audit))] : []),
-  deps.timed(deps.gates.enabled("ConstrainedImpersonation") ? "constrainedimpersonation" : "impersonation", impersonate(deps.authorizer, { constrained: deps.gates.enabled("ConstrainedImpersonation") })),
+  deps.timed(deps.gates.enabled("ConstrainedImpersonation") ? "constrainedimpersonation" : "impersonation", impersonate(deps.authorizer, { constrained: deps.gates.enabled("ConstrainedImpersonation"), meter: deps.impersonation })),
   deps.fairness ? shareFairly(deps.fairness) : limitInFlight(deps.inFlight),
   deps.timed("authorization", authorize(deps.authorizer, { streamsNeedCreate: deps.gates.enabled("AuthorizePodWebsocketUpgradeCreatePermission") })),
 ];

@@ -6,18 +6,22 @@ import { type ImpersonationMode, impersonationModes, legacyMode } from "./impers
 import { readWish, type Wish } from "./impersonate-wish.js";
 import { attributesOf } from "./request-attributes.js";
 import { type Answer, refusalAnswer } from "../server/answer.js";
+import type { ImpersonationMeter } from "../server/metrics/impersonation-metrics.js";
 import type { UserInfo } from "../server/user-info.js";
 
 export interface ImpersonateOptions {
   /** Whether the newer, constrained modes are tried before the old one. */
   readonly constrained: boolean;
+  /** Undefined: nothing is counted. */
+  readonly meter?: ImpersonationMeter;
 }
 
 /** How many users' last mode is kept in mind. */
 const remembered = 10_000;
 
 /** A request may ask to be taken for somebody else's (`kubectl --as`), if its user may impersonate each thing that it names. */
-export function impersonate(authorizer: Authorizer, { constrained }: ImpersonateOptions): Filter {
+export function impersonate(asker: Authorizer, { constrained, meter }: ImpersonateOptions): Filter {
+  const authorizer = meter ? meter.counting(asker) : asker;
   const modes = constrained ? impersonationModes(authorizer) : [legacyMode(authorizer)];
   const lastMode = new Map<string, ImpersonationMode>();
 
@@ -40,9 +44,22 @@ export function impersonate(authorizer: Authorizer, { constrained }: Impersonate
     throw refusal;
   }
 
+  async function measured(attempt: () => ReturnType<typeof become>): ReturnType<typeof become> {
+    if (!meter) return attempt();
+    const began = meter.now();
+    let constraint: string | undefined;
+    try {
+      const found = await attempt();
+      constraint = found.constraint;
+      return found;
+    } finally {
+      meter.attempted(constraint, meter.now() - began);
+    }
+  }
+
   async function asSomebodyElse(wish: Wish, context: RequestContext, next: Handler): Promise<Answer> {
     try {
-      const { user, constraint } = await become(wish, attributesOf(context));
+      const { user, constraint } = await measured(() => become(wish, attributesOf(context)));
       context.user = user;
       context.audit?.impersonated(user, constraint);
     } catch (err) {

@@ -6,6 +6,7 @@ import { bootstrapFlowControl } from "../registry/flow-control/bootstrap-flow-co
 import { mandatoryNames } from "../registry/flow-control/plan-revision.js";
 import { createDumpPages } from "./dump-pages.js";
 import { FlowControl, type FlowControlDeps } from "./flow-control.js";
+import { addReadWriteMetrics } from "./utilization-metrics.js";
 
 export interface FairnessOptions {
   /** Whether requests are limited by priority and fairness, instead of by their number alone. @default true */
@@ -35,6 +36,7 @@ export function createFairness(options: FairnessOptions, deps: FlowControlDeps, 
     },
     deps,
   );
+  addReadWriteMetrics(deps.metrics, { priorities: control.priorities, serverSeats, executing: { readOnly: inFlight.readOnly.atOnce, mutating: inFlight.mutating.atOnce }, waiting: control.waiting });
   return {
     limits: { control, readOnly: inFlight.readOnly.atOnce, mutating: inFlight.mutating.atOnce, onRefused: (context) => inFlight.onRefused?.(context) },
     pages: createDumpPages(control.priorities, control.clock),

@@ -13,6 +13,7 @@ import type { ClassifiedFlow } from "./classifier.js";
 import { estimateWork, type WorkFacts } from "./estimate-work.js";
 import { oneSeat, type WorkEstimate } from "./fair-request.js";
 import { addFlowMetrics } from "./flow-metrics.js";
+import type { FlowTally } from "./flow-tally.js";
 import type { FlowTimes } from "./flow-times.js";
 import { createObjectStats } from "./object-stats.js";
 import { PriorityLevels, type PriorityLevelsOptions } from "./priority-levels.js";
@@ -45,6 +46,8 @@ export class FlowControl {
   readonly #schemas: WatchCache;
   readonly #facts: WorkFacts;
   readonly #times: ReturnType<typeof addFlowMetrics>;
+  /** Whose work is being estimated. */
+  #estimating: FlowTally | undefined;
   #levelsSeen: object | undefined;
   #schemasSeen: object | undefined;
 
@@ -55,8 +58,8 @@ export class FlowControl {
     this.#schemas = feed.cacheOf(storedKind("flowcontrol.apiserver.k8s.io", "flowschemas"));
     this.#times = addFlowMetrics(metrics, clock, () => this.priorities);
     this.waiting = this.#times.waiting;
-    this.priorities = new PriorityLevels({ clock, serverSeats, mandatory, gate: new TurnGate(), onTally: (tally) => this.#times.follow(tally) });
-    this.#facts = { watches: this.watches, statsOf: createObjectStats(feed), listsBySize: gates.enabled("SizeBasedListCostEstimate"), watchesAsLists: gates.enabled("WatchList") };
+    this.priorities = new PriorityLevels({ clock, serverSeats, mandatory, gate: new TurnGate(), onLevel: (level) => this.#times.followLevel(level), onTally: (tally) => this.#times.follow(tally) });
+    this.#facts = { watches: this.watches, statsOf: createObjectStats(feed), listsBySize: gates.enabled("SizeBasedListCostEstimate"), watchesAsLists: gates.enabled("WatchList"), onWatchCount: (count) => void (this.#estimating && this.#times.of(this.#estimating).concerned(count)) };
   }
 
   flowOf(context: RequestContext): ClassifiedFlow {
@@ -64,7 +67,8 @@ export class FlowControl {
     return this.priorities.flowOf(context);
   }
 
-  workOf(context: RequestContext, { level }: ClassifiedFlow): WorkEstimate {
+  workOf(context: RequestContext, { level, tally }: ClassifiedFlow): WorkEstimate {
+    this.#estimating = tally;
     return level.isExempt ? oneSeat : estimateWork(context, level.mostSeatsPerRequest, this.#facts);
   }
 

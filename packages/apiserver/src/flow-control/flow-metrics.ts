@@ -5,7 +5,9 @@ import type { FlowTally, RefusalReason } from "./flow-tally.js";
 import { FlowTimes } from "./flow-times.js";
 import type { PriorityLevel } from "./priority-level.js";
 import type { PriorityLevels } from "./priority-levels.js";
+import type { QueueSet } from "./queue-set.js";
 import { toSeconds } from "./seat-seconds.js";
+import { addUtilizationMetrics } from "./utilization-metrics.js";
 
 const prefix = "apiserver_flowcontrol_";
 const seconds = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
@@ -14,6 +16,8 @@ const ofFlow = ["priority_level", "flow_schema"];
 export interface FlowMetrics {
   /** The most requests that waited at once. */
   readonly waiting: { readonly readOnly: Watermark; readonly mutating: Watermark };
+  /** Begins to measure a level. */
+  followLevel(level: PriorityLevel): void;
   /** Begins to measure a flow. */
   follow(tally: FlowTally): void;
   of(tally: FlowTally): FlowTimes;
@@ -34,6 +38,14 @@ export function addFlowMetrics(metrics: Metrics, clock: Clock, priorities: () =>
   level("demand_seats_average", "Seats that a priority level could have used in the last period, on average over time.", "ALPHA", ({ queueSet }) => queueSet.demand.average);
   level("demand_seats_stdev", "How much the demand for seats varied in the last period.", "ALPHA", ({ queueSet }) => queueSet.demand.deviation);
   level("demand_seats_smoothed", "The demand for seats over several periods.", "ALPHA", ({ queueSet }) => queueSet.demand.smoothed);
+  const dispatch = (name: string, help: string, read: (last: QueueSet["lastDispatch"]) => readonly number[], bounds: readonly string[]): void =>
+    metrics.collectGauge({ name: prefix + name, help, labels: ["priority_level", ...(bounds.length > 0 ? ["bound"] : [])], stability: "ALPHA" }, (tell) => {
+      for (const { name: of, queueSet } of priorities().levels.values()) if (queueSet.lastDispatch.any) for (const [at, value] of read(queueSet.lastDispatch).entries()) tell(toSeconds(value), of, ...bounds.slice(at, at + 1));
+    });
+  dispatch("dispatch_r", "How far a priority level was when a request last left a queue, in seat-seconds.", ({ r }) => [r], []);
+  dispatch("latest_s", "Where the request that last left a queue stood, in seat-seconds.", ({ s }) => [s], []);
+  dispatch("next_s_bounds", "Where the first request of each queue stood then, at least and at most, in seat-seconds.", ({ sMin, sMax }) => [sMin, sMax], ["min", "max"]);
+  dispatch("next_discounted_s_bounds", "The same, less the work that the queue has under way.", ({ discountedMin, discountedMax }) => [discountedMin, discountedMax], ["min", "max"]);
   level("current_r", "How far a priority level would be if it served its queues evenly, in seat-seconds.", "ALPHA", ({ queueSet }) => toSeconds(queueSet.currentR));
   metrics.collectGauge({ name: `${prefix}seat_fair_frac`, help: "The fraction of their demand that priority levels get.", labels: [], stability: "ALPHA" }, (tell) => tell(priorities().fairShare));
   metrics.collectCounter({ name: `${prefix}epoch_advance_total`, help: "How often a priority level's progress was set back.", labels: ["priority_level", "success"], stability: "ALPHA" }, (tell) => {
@@ -59,16 +71,19 @@ export function addFlowMetrics(metrics: Metrics, clock: Clock, priorities: () =>
   const waits = metrics.histogram({ name: `${prefix}request_wait_duration_seconds`, help: "How long requests waited for their seats, in seconds.", labels: [...ofFlow, "execute"], buckets: seconds, stability: "BETA" });
   const executions = metrics.histogram({ name: `${prefix}request_execution_seconds`, help: "How long requests kept their seats while they were served, in seconds.", labels: [...ofFlow, "type"], buckets: seconds, stability: "ALPHA" });
   const estimates = metrics.histogram({ name: `${prefix}work_estimated_seats`, help: "How many seats requests were thought to need.", labels: ofFlow, buckets: [1, 2, 4, 8, 16, 32, 64, 100], stability: "ALPHA" });
+  const watchers = metrics.histogram({ name: `${prefix}watch_count_samples`, help: "How many watches hear of what a request writes.", labels: ofFlow, buckets: [0, 1, 10, 100, 1000, 10000], stability: "ALPHA" });
   const lengths = metrics.histogram({ name: `${prefix}request_queue_length_after_enqueue`, help: "How long queues were when a request had joined them.", labels: ofFlow, buckets: [0, 10, 25, 50, 100, 250, 500, 1000], stability: "ALPHA" });
   const waiting = { readOnly: new Watermark(clock), mutating: new Watermark(clock) };
   metrics.collectGauge({ name: "apiserver_current_inqueue_requests", help: "The most requests that waited at once in the last second.", labels: ["request_kind"], stability: "ALPHA" }, (tell) => {
     tell(waiting.readOnly.highest, "readOnly");
     tell(waiting.mutating.highest, "mutating");
   });
-  const histograms = { waits, executions, estimates };
+  const histograms = { waits, executions, estimates, watchers };
   const times = new Map<FlowTally, FlowTimes>();
+  const followLevel = addUtilizationMetrics(metrics, priorities);
   return {
     waiting,
+    followLevel,
     of(tally) {
       let known = times.get(tally);
       if (!known) times.set(tally, (known = new FlowTimes(tally, histograms)));

@@ -5,6 +5,7 @@ export interface FlowHistograms {
   readonly waits: Histogram;
   readonly executions: Histogram;
   readonly estimates: Histogram;
+  readonly watchers: Histogram;
 }
 
 /** What is measured of one flow's requests. A series is there once something was measured. */
@@ -16,6 +17,7 @@ export class FlowTimes {
   #executed: HistogramSeries | undefined;
   #initialised: HistogramSeries | undefined;
   #seats: HistogramSeries | undefined;
+  #watchers: HistogramSeries | undefined;
 
   constructor({ level, schema }: FlowTally, histograms: FlowHistograms) {
     this.#labels = [level, schema];
@@ -24,6 +26,11 @@ export class FlowTimes {
 
   estimated(seats: number): void {
     (this.#seats ??= this.#histograms.estimates.with(...this.#labels)).observe(seats);
+  }
+
+  /** So many watches hear of what it writes. */
+  concerned(watches: number): void {
+    (this.#watchers ??= this.#histograms.watchers.with(...this.#labels)).observe(watches);
   }
 
   /** It was let in after so long. */

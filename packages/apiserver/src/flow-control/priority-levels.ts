@@ -1,4 +1,4 @@
-import type { FlowSchema, PriorityLevelConfiguration } from "@coxswain/api/flowcontrol/v1";
+import type { FlowSchema, PriorityLevelConfiguration, PriorityLevelConfigurationSpec } from "@coxswain/api/flowcontrol/v1";
 import type { Clock, Timer } from "@coxswain/apimachinery/clock";
 import { byPrecedence, Classifier, type ClassifiedFlow, type UsedSchema } from "./classifier.js";
 import { FlowTally } from "./flow-tally.js";
@@ -18,6 +18,8 @@ export interface PriorityLevelsOptions {
   /** In use while their objects are missing: no request is ever without a schema and a level. */
   readonly mandatory: { readonly levels: readonly PriorityLevelConfiguration[]; readonly schemas: readonly FlowSchema[] };
   readonly gate?: TurnGate;
+  /** A level is used for the first time. */
+  readonly onLevel?: (level: PriorityLevel) => void;
   /** A schema is used at a level for the first time. */
   readonly onTally?: (tally: FlowTally) => void;
 }
@@ -55,7 +57,7 @@ export class PriorityLevels {
     }
     for (const [name, { spec, metadata }] of wanted) {
       if (!spec) continue;
-      const level = this.#levels.get(name) ?? new PriorityLevel(name, spec, new QueueSet({ clock: this.#options.clock, config: queueConfigOf(spec), concurrencyLimit: 0, ...(this.#options.gate && { gate: this.#options.gate }) }));
+      const level = this.#levels.get(name) ?? this.#create(name, spec);
       level.spec = spec;
       level.uid = metadata?.uid ?? "";
       this.#levels.set(name, level);
@@ -67,6 +69,13 @@ export class PriorityLevels {
     }
     this.#classifier = new Classifier(this.#usable(schemas, wanted));
     this.#adjust();
+  }
+
+  #create(name: string, spec: PriorityLevelConfigurationSpec): PriorityLevel {
+    const { clock, gate, onLevel } = this.#options;
+    const level = new PriorityLevel(name, spec, new QueueSet({ clock, config: queueConfigOf(spec), concurrencyLimit: 0, ...(gate && { gate }) }));
+    onLevel?.(level);
+    return level;
   }
 
   /** The flow of a request that is about to begin. */

@@ -50,6 +50,10 @@ export class QueueSet implements Dispatcher {
   dispatched = 0;
   rejected = 0;
   cancelled = 0;
+  /** Told, before anything changes, for how long everything was as it is. */
+  onPassed: ((ms: number) => void) | undefined = undefined;
+  /** How far progress was when a request last left a queue; where that request, and the first of each queue, stood then. */
+  readonly lastDispatch = { r: 0, s: 0, sMin: 0, sMax: 0, discountedMin: 0, discountedMax: 0, any: false };
   #nowMs: number;
   /** Where the request that was begun last stood in the progress. */
   #begunR: SeatSeconds = 0;
@@ -98,6 +102,7 @@ export class QueueSet implements Dispatcher {
     request.queue = queue;
     if (this.waiting === 0 && this.#gate?.isOpen !== false && this.seatsInUse < this.concurrencyLimit && this.#hasRoomFor(request.seats)) {
       // It would be put into its queue and taken out again at once.
+      this.#noteDispatch(queue);
       this.#robin = queue.index;
       queue.bound();
       this.#queuedSeats += request.seats;
@@ -179,6 +184,7 @@ export class QueueSet implements Dispatcher {
       request.flow.tally.noAccommodation += 1;
       return false;
     }
+    this.#noteDispatch(queue);
     queue.remove(request);
     this.#robin = queue.index;
     this.#noLongerWaiting(request);
@@ -203,6 +209,24 @@ export class QueueSet implements Dispatcher {
       best = queue;
     }
     return best;
+  }
+
+  /** For the metrics. `next` is about to give a request away. */
+  #noteDispatch(next: FairQueue): void {
+    const last = this.lastDispatch;
+    last.any = true;
+    last.r = this.currentR;
+    last.s = last.sMin = last.sMax = next.nextDispatchR;
+    last.discountedMin = last.discountedMax = next.nextDispatchR - seatsTimesMs(next.seatsInUse, estimatedServiceMs);
+    if (this.waiting === 0) return;
+    for (const { waiting, nextDispatchR, seatsInUse } of this.queues) {
+      if (waiting.length === 0) continue;
+      const discounted = nextDispatchR - seatsTimesMs(seatsInUse, estimatedServiceMs);
+      last.sMin = Math.min(last.sMin, nextDispatchR);
+      last.sMax = Math.max(last.sMax, nextDispatchR);
+      last.discountedMin = Math.min(last.discountedMin, discounted);
+      last.discountedMax = Math.max(last.discountedMax, discounted);
+    }
   }
 
   #run(request: FairRequest): void {
@@ -308,11 +332,17 @@ export class QueueSet implements Dispatcher {
     this.demand.set(this.seatsInUse + this.waitingSeats, this.#nowMs);
   }
 
+  /** Brings what is measured over time up to now. */
+  catchUp(): void {
+    this.#sync();
+  }
+
   /** Brings the progress up to now. */
   #sync(): void {
     const now = this.#clock.monotonic();
     const passed = now - this.#nowMs;
     this.#nowMs = now;
+    if (passed > 0) this.onPassed?.(passed);
     if (this.#activeQueues === 0 || passed <= 0) return;
     const progress = seatsTimesMs(Math.min(this.#queuedSeats, this.concurrencyLimit) / this.#activeQueues, passed);
     // Who waits for a turn of the loop waits beside free seats: less is done then than that many seats would do, and progress is no more than what was begun last.

@@ -143,7 +143,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const audit = createAudit(options.audit, { metrics: surface.metrics, clock, ioClock, random, log });
   const { hooks } = surface;
   hooks.reach("caches are filled");
-  const authorization = createAuthorization(authorizers, { feed, gates, ioClock, random });
+  const authorization = createAuthorization(authorizers, { feed, gates, ioClock, random, metrics: surface.metrics });
   const { authorizer } = authorization;
   const admission = createAdmission(defaultPlugins({ store, feed, random, gates, clock, authorizer }, options.admissionPlugins ?? {}), createAdmissionMeter(surface.metrics, () => ioClock.monotonic()));
   hooks.reach("admission is ready");

@@ -24,6 +24,7 @@ import { createStoreHealth, storeSize } from "./store-health.js";
 import { createLifecycle, type Lifecycle } from "./lifecycle.js";
 import { addCacheMetrics } from "./metrics/cache-metrics.js";
 import { createAccessMetrics } from "./metrics/access-metrics.js";
+import { createImpersonationMeter } from "./metrics/impersonation-metrics.js";
 import { createRequestMetrics, type RequestMetrics } from "./metrics/request-metrics.js";
 import { addServerFacts } from "./metrics/server-facts.js";
 import { Watermark } from "./metrics/watermark.js";
@@ -84,7 +85,7 @@ export interface Surface {
   readonly pages: PathSource;
   /** Those of them that `/` lists. */
   readonly listed: readonly string[];
-  readonly filters: Pick<FilterDeps, "requestTimeoutMs" | "isRefusing" | "onExpired" | "strictTransportDirectives" | "allowedOrigins" | "goawayChance" | "inFlight" | "timed">;
+  readonly filters: Pick<FilterDeps, "requestTimeoutMs" | "isRefusing" | "onExpired" | "strictTransportDirectives" | "allowedOrigins" | "goawayChance" | "impersonation" | "inFlight" | "timed">;
 }
 
 /** Everything about the server that is not Kubernetes' API: what it counts, shows and refuses, and how it comes to its end. */
@@ -128,6 +129,7 @@ export function createSurface(options: SurfaceOptions, { store, feed, gates, ioC
       allowedOrigins: options.allowedOrigins ?? [],
       goawayChance: options.goawayChance ?? 0,
       inFlight: inFlightLimits(metrics, ioClock, options, requests),
+      impersonation: createImpersonationMeter(metrics, ioClock),
       timed: filterTimer(metrics, ioClock),
     },
   };

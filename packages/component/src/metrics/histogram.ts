@@ -5,6 +5,8 @@ import { numberText } from "./number-text.js";
 export interface HistogramOptions extends MetricOptions {
   /** Upper bounds, growing, without +Inf. */
   readonly buckets: readonly number[];
+  /** Called before it is read, for what is only known then. */
+  readonly beforeRead?: () => void;
 }
 
 /** One series of a histogram. Observing allocates nothing. */
@@ -19,13 +21,14 @@ export class HistogramSeries {
     this.counts = new Float64Array(bounds.length + 1);
   }
 
-  observe(value: number): void {
+  /** `weight`: as if it had been observed so many times. */
+  observe(value: number, weight = 1): void {
     const bounds = this.#bounds;
     let at = 0;
     // From below: nearly everything that is measured is small.
     while (at < bounds.length && value > (bounds[at] as number)) at += 1;
-    this.counts[at]! += 1;
-    this.sum += value;
+    this.counts[at]! += weight;
+    this.sum += value * weight;
   }
 }
 
@@ -47,6 +50,7 @@ export class Histogram implements Metric {
   }
 
   write(sample: WriteSample): void {
+    this.options.beforeRead?.();
     for (const { text, child } of this.#children.each()) {
       const lead = text === "" ? "" : `${text},`;
       let total = 0;

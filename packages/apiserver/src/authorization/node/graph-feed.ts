@@ -7,6 +7,7 @@ import type { CacheFeed } from "../../cache/cache-feed.js";
 import { parseEntry } from "../../cache/lister.js";
 import type { WatchCache } from "../../cache/watch-cache.js";
 import { storedKind } from "../../registry/stored-kind.js";
+import type { MeasureGraph } from "./graph-meter.js";
 import { NodeGraph } from "./node-graph.js";
 
 const everything = { namespace: "", name: "", labels: undefined, fields: undefined, id: "" };
@@ -21,18 +22,18 @@ type Take = (entry: CacheEntry, gone: boolean) => void;
  * The graph, always of now. It follows the watch caches from the first question on; what has changed since the last question is
  * only noted, so that a server without nodes pays nothing, and a pod whose status changes often is read once.
  */
-export function createGraphFeed(feed: CacheFeed): () => NodeGraph {
+export function createGraphFeed(feed: CacheFeed, measure: MeasureGraph): () => NodeGraph {
   const graph = new NodeGraph();
   const object = <T>(entry: CacheEntry): DeepReadonly<T> => parseEntry(entry) as DeepReadonly<T>;
-  const takers: readonly (readonly [group: string, resource: string, take: Take])[] = [
-    ["", "pods", (entry, gone) => graph.setPod(entry.namespace, entry.name, gone ? undefined : object<Pod>(entry))],
-    ["", "persistentvolumes", (entry, gone) => graph.setVolume(entry.name, gone ? undefined : object<PersistentVolume>(entry))],
-    ["storage.k8s.io", "volumeattachments", (entry, gone) => graph.setPlaced("volumeattachment", entry.name, gone ? "" : (object<VolumeAttachment>(entry).spec?.nodeName ?? ""))],
-    ["resource.k8s.io", "resourceslices", (entry, gone) => graph.setPlaced("resourceslice", entry.name, gone ? "" : (object<ResourceSlice>(entry).spec?.nodeName ?? ""))],
+  const takers: readonly (readonly [group: string, resource: string, name: "Pod" | "PV" | "VolumeAttachment" | "ResourceSlice", take: Take])[] = [
+    ["", "pods", "Pod", (entry, gone) => graph.setPod(entry.namespace, entry.name, gone ? undefined : object<Pod>(entry))],
+    ["", "persistentvolumes", "PV", (entry, gone) => graph.setVolume(entry.name, gone ? undefined : object<PersistentVolume>(entry))],
+    ["storage.k8s.io", "volumeattachments", "VolumeAttachment", (entry, gone) => graph.setPlaced("volumeattachment", entry.name, gone ? "" : (object<VolumeAttachment>(entry).spec?.nodeName ?? ""))],
+    ["resource.k8s.io", "resourceslices", "ResourceSlice", (entry, gone) => graph.setPlaced("resourceslice", entry.name, gone ? "" : (object<ResourceSlice>(entry).spec?.nodeName ?? ""))],
   ];
   let sources: readonly (() => void)[] | undefined;
   return () => {
-    sources ??= takers.map(([group, resource, take]) => follow(feed.cacheOf(storedKind(group, resource)), take));
+    sources ??= takers.map(([group, resource, name, take]) => follow(feed.cacheOf(storedKind(group, resource)), (entry, gone) => measure(`${gone ? "Delete" : "Add"}${name}`, () => take(entry, gone))));
     for (const catchUp of sources) catchUp();
     return graph;
   };

@@ -7,15 +7,24 @@ export class Watermark {
   #second = 0;
   #highest = 0;
   #before = 0;
+  #lastMs: number;
+  /** Told, before the number changes, for how long it was what it is. */
+  onPassed: ((ms: number, current: number) => void) | undefined = undefined;
 
   constructor(clock: Pick<Clock, "monotonic">) {
     this.#clock = clock;
+    this.#lastMs = clock.monotonic();
   }
 
   add(amount: number): void {
     this.#turn();
     this.#now += amount;
     if (this.#now > this.#highest) this.#highest = this.#now;
+  }
+
+  /** Brings what is measured over time up to now. */
+  catchUp(): void {
+    this.#turn();
   }
 
   get current(): number {
@@ -28,7 +37,10 @@ export class Watermark {
   }
 
   #turn(): void {
-    const second = Math.floor(this.#clock.monotonic() / 1000);
+    const now = this.#clock.monotonic();
+    if (this.onPassed && now > this.#lastMs) this.onPassed(now - this.#lastMs, this.#now);
+    this.#lastMs = now;
+    const second = Math.floor(now / 1000);
     if (second === this.#second) return;
     this.#before = second === this.#second + 1 ? this.#highest : this.#now;
     this.#highest = this.#now;
