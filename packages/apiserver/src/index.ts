@@ -1,6 +1,5 @@
 export { type ApiServer, type ApiServerOptions, startApiServer } from "./server/api-server.js";
 export { type Credentials, type Listener, type ListenOptions, listen } from "./server/listener.js";
-export { readRootCertificatesMeanwhile } from "./server/root-certificates.js";
 export { createInProcessTransport, type InProcessTransport } from "./server/in-process.js";
 export type { AuthenticationOptions } from "./authentication/create-authentication.js";
 export { type AuthenticationConfiguration, checkSameAnonymous, readAuthenticationConfiguration, validateConfiguration } from "./authentication/jwt/authentication-configuration.js";

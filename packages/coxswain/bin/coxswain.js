@@ -4,9 +4,10 @@
 const { createHash } = require("node:crypto");
 const { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = require("node:fs");
 const { createRequire } = require("node:module");
-const { homedir } = require("node:os");
+const { availableParallelism, homedir } = require("node:os");
 const { dirname, join } = require("node:path");
 const { Script } = require("node:vm");
+const { Worker } = require("node:worker_threads");
 
 /** When the code that is used at start has been compiled: the cache then holds it, and not only the outermost functions. */
 const settledAfterMs = 2000;
@@ -37,6 +38,18 @@ function write(file, data) {
   }
 }
 
+/**
+ * Lets another thread read the root certificates that Node brings: it reads them all when the first TLS context is made, even
+ * of one that names its own authorities, and that is a tenth of a server's start. They belong to the process, whoever read
+ * them. A context that is made before they are there waits for the rest.
+ */
+function readRootCertificatesMeanwhile() {
+  const reader = new Worker('require("node:tls").createSecureContext()', { eval: true, env: {}, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 } });
+  reader.on("error", () => {}); // then they are read when they are needed
+  reader.unref();
+}
+
+if (process.argv[2] === "apiserver" && availableParallelism() > 1) readRootCertificatesMeanwhile();
 const bundle = join(__dirname, "..", "dist", "bundle", "coxswain.js");
 const file = cacheFile(bundle);
 const cachedData = read(file);

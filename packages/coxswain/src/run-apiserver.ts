@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { systemRandom } from "@coxswain/apimachinery/random";
-import { type AuditOptions, type AuthorizerConfig, listen, readRootCertificatesMeanwhile, startApiServer } from "@coxswain/apiserver";
+import { type AuditOptions, type AuthorizerConfig, listen, startApiServer } from "@coxswain/apiserver";
 import { ensureCertificates } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
 import { levelOfVerbosity, type Logger } from "@coxswain/component/log";
@@ -12,6 +12,7 @@ import { advertisedAddress } from "./advertised-address.js";
 import { watchAuthorizationConfig } from "./authorizers.js";
 import { type AuthenticationSetup, followAuthorities, forListener } from "./authentication.js";
 import type { Engine } from "./engine-flags.js";
+import { holdRequests } from "./hold-requests.js";
 import { followKubelet, type KubeletSetup } from "./kubelet-flags.js";
 import { openStore } from "./open-store.js";
 import { shutDown } from "./shut-down.js";
@@ -39,6 +40,8 @@ export interface RunOptions {
   admissionConfigFile: string | undefined;
   serviceClusterIpRanges: readonly string[];
   serviceNodePorts: { first: number; last: number };
+  eventTtlMs: number;
+  leaseReuseMs: number;
   /** @default the address to listen on, or one of this machine's */
   advertiseAddress: string | undefined;
   /** How kubelets are reached, given the certificates of the data directory. */
@@ -62,9 +65,8 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Opens the store, serves it, and writes the kubeconfig when the first request can be answered. */
+/** Opens the store and serves it. The kubeconfig is written once clients can connect; what they ask is answered when the server is ready. */
 export async function runApiserver(options: RunOptions, log: Logger): Promise<RunningServer> {
-  readRootCertificatesMeanwhile();
   const dataDir = resolve(options.dataDir);
   const certificates = ensureCertificates(dataDir, { clock: systemClock, random: systemRandom, hosts: [options.bindAddress, ...options.surface.moreBindAddresses, ...(options.surface.externalHostname === undefined ? [] : [options.surface.externalHostname])] });
   const credentials = readCredentials(options.surface.tls, certificates);
@@ -73,18 +75,40 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const handshakeErrors = metrics.counter({ name: "apiserver_tls_handshake_errors_total", help: "Handshakes that failed.", stability: "ALPHA" }).with();
   const { store, kept, healthChecks, failed, close } = await openStore({ engine: options.engine, dataDir, encryptionProviderConfig: options.encryptionProviderConfig, reloadEncryption: options.reloadEncryption, log });
   const offered = offerStore(kept, dataDir, log); // Meanwhile: nobody needs it before the server is ready.
-  let address = `${options.bindAddress}:${options.securePort}`;
+  const listener = await listen(
+    {
+      host: options.bindAddress,
+      port: options.securePort,
+      moreHosts: options.surface.moreBindAddresses,
+      ...forListener(credentials, authentication),
+      ...options.surface.listening,
+      onHandshakeError: () => handshakeErrors.add(1),
+      ioClock: systemClock,
+    },
+    (request, sink) => hold(request, sink),
+  );
+  const address = `${options.bindAddress}:${listener.port}`;
+  const url = `https://${address}`;
+  const kubeconfig = options.writeKubeconfig === undefined ? join(dataDir, "kubeconfig") : resolve(options.writeKubeconfig);
+  writeKubeconfig(kubeconfig, {
+    server: url,
+    certificateAuthority: certificates.ca.certificate,
+    clientCertificate: certificates.admin.certificate,
+    clientKey: certificates.admin.key,
+  });
   const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
-  const server = await startApiServer({
+  const starting = startApiServer({
     store,
     log,
     admissionPlugins: { ...options.admissionPlugins, ...(options.admissionConfigFile === undefined ? {} : { configuration: readAdmissionConfigFile(options.admissionConfigFile) }) },
     serviceClusterIpRanges: options.serviceClusterIpRanges,
     serviceNodePorts: options.serviceNodePorts,
+    eventTtlMs: options.eventTtlMs,
+    leaseReuseMs: options.leaseReuseMs,
     authentication,
     kubelet: options.kubelet.read(certificates),
-    identity: { hostname: hostname(), ...(advertised === undefined ? {} : { peerAddress: `${advertised}:${options.securePort}` }) },
-    ...(advertised === undefined || options.securePort === 0 ? {} : { endpoint: { address: advertised, port: options.securePort } }),
+    identity: { hostname: hostname(), ...(advertised === undefined ? {} : { peerAddress: `${advertised}:${listener.port}` }) },
+    ...(advertised === undefined ? {} : { endpoint: { address: advertised, port: listener.port } }),
     preparedObjects: async () => (await import("./prepared-objects/none.js")).default,
     serverAddress: () => options.surface.externalHostname ?? address,
     authorizers: options.authorizers,
@@ -107,34 +131,14 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     minWatchMs: options.minWatchMs,
     ...(options.audit && { audit: options.audit }),
   });
+  const ready = Promise.all([starting, offered]).then(([started]) => started);
+  const hold = holdRequests(ready);
+  const server = await ready;
   const { authorizationConfig } = options;
   const followed = authorizationConfig === undefined ? undefined : watchAuthorizationConfig(resolve(authorizationConfig), options.authorizers, log, (configs) => server.replaceAuthorizers(configs));
-  const listener = await listen(
-    {
-      host: options.bindAddress,
-      port: options.securePort,
-      moreHosts: options.surface.moreBindAddresses,
-      ...forListener(credentials, authentication),
-      ...options.surface.listening,
-      onHandshakeError: () => handshakeErrors.add(1),
-      ioClock: systemClock,
-    },
-    (request, sink) => void server.serve(request, sink),
-  );
   const following = followCredentials({ ...options.surface.tls, more: options.authentication.followed }, certificates, (changed) => followAuthorities(changed, options.authentication.read(certificates, changed.clientAuthority), { listener, server }), log);
   const issuers = options.authentication.follow(server, log);
   const followingKubelet = followKubelet(options.kubelet, certificates, server, log);
-  address = `${options.bindAddress}:${listener.port}`;
-  if (advertised !== undefined && options.securePort === 0) await server.advertise({ address: advertised, port: listener.port });
-  const url = `https://${address}`;
-  const kubeconfig = options.writeKubeconfig === undefined ? join(dataDir, "kubeconfig") : resolve(options.writeKubeconfig);
-  await offered;
-  writeKubeconfig(kubeconfig, {
-    server: url,
-    certificateAuthority: certificates.ca.certificate,
-    clientCertificate: certificates.admin.certificate,
-    clientKey: certificates.admin.key,
-  });
   return {
     url,
     kubeconfig,
