@@ -18,6 +18,8 @@ export interface ColumnSet<T> {
   cells(object: DeepReadonly<T>, now: number): Cell[];
   /** Marks on a row that clients may act on. */
   conditions?(object: DeepReadonly<T>): RowCondition[];
+  /** A list of none has no list of rows, not an empty one. */
+  readonly nullWhenEmpty?: true;
 }
 
 export interface RowCondition {

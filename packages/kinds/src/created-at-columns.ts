@@ -19,4 +19,5 @@ interface Dated {
 export const createdAtColumns = {
   columns: [nameColumn, createdAtColumn],
   cells: ({ metadata }: Dated) => [metadata.name ?? "", metadata.creationTimestamp ?? goZeroTime],
+  nullWhenEmpty: true,
 } satisfies ColumnSet<Dated>;

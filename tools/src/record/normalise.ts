@@ -82,7 +82,7 @@ function normaliseValue(value: Json, placeholders: Placeholders, version: Versio
   if (typeof value === "string") return placeholders.text(value);
   if (Array.isArray(value)) return value.map((item: Json) => normaliseValue(item, placeholders));
   if (!isJsonObject(value)) return value;
-  const table = Array.isArray(value["rows"]) && Array.isArray(value["columnDefinitions"]) ? maskTable(value) : value;
+  const table = Array.isArray(value["columnDefinitions"]) ? maskTable(value) : value;
   const isVersion = typeof table["gitVersion"] === "string" && typeof table["goVersion"] === "string";
   const members = Object.entries(table).map(([name, member]): [string, Json] => {
     if (isVersion && buildMembers.has(name)) return [name, "<build>"];
@@ -115,12 +115,12 @@ function mapStrings(value: Json, change: (text: string) => string): Json {
 function maskTable(table: JsonObject): JsonObject {
   const columns = table["columnDefinitions"] as readonly JsonObject[];
   const masked = new Set(columns.flatMap((column, index) => (ageColumns.has(String(column["name"])) ? [index] : [])));
-  const rows = (table["rows"] as readonly JsonObject[]).map((row) => {
+  const rows = (table["rows"] as readonly JsonObject[] | null)?.map((row) => {
     const { cells } = row;
     if (!Array.isArray(cells)) return row;
     const changed = cells.map((cell: Json, index) => (masked.has(index) && cell !== "<unknown>" ? "<age>" : cell));
     return { ...row, cells: changed };
   });
   const definitions = columns.map((column) => (column["description"] ? { ...column, description: "<text>" } : column));
-  return { ...table, columnDefinitions: definitions, rows };
+  return { ...table, columnDefinitions: definitions, rows: rows ?? null };
 }

@@ -143,6 +143,7 @@ function groupVersionKindOf(object: JsonObject): string {
     const value = getOwn<unknown>(object, name);
     return typeof value === "string" ? value : "";
   };
+  if (text("apiVersion").split("/").length > 2) return "/, Kind="; // what cannot be read is nothing
   const [group, version] = text("apiVersion").includes("/") ? text("apiVersion").split("/") : ["", text("apiVersion")];
   return `${group}/${version}, Kind=${text("kind")}`;
 }

@@ -111,7 +111,7 @@ export class WatchCache {
     const watcher: QueuedWatcher = new QueuedWatcher({
       sink,
       initial,
-      revision: this.#revision,
+      revision: "after" in from ? Math.max(from.after, this.#revision) : this.#revision,
       markInitialEnd: "now" in from && from.mark,
       onEnd: (reason) => {
         if (reason === "slow") this.counts.cut += 1;

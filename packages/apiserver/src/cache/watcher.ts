@@ -34,7 +34,7 @@ export interface WatcherStart {
   sink: WatchSink;
   /** What the watcher gets before anything live, oldest first. */
   initial: readonly Delivery[];
-  /** Where it stands after that; a bookmark with the initial-events-end mark follows when asked for. */
+  /** Where it stands after that, which may be in the future: what happens up to there is not for it. A bookmark with the initial-events-end mark follows when asked for. */
   revision: number;
   markInitialEnd: boolean;
   limits?: WatcherLimits;
@@ -70,8 +70,11 @@ export class QueuedWatcher implements Watcher {
   }
 
   /** Live events, in order. */
-  push(events: readonly Delivery[]): void {
+  push(happened: readonly Delivery[]): void {
     if (this.#ended) return;
+    const { revision } = this.#start;
+    const events = (happened[0]?.revision ?? 0) > revision ? happened : happened.filter((event) => event.revision > revision);
+    if (events.length === 0) return;
     this.revision = events.at(-1)?.revision ?? this.revision;
     if (!this.#blocked && this.#pending.length === 0 && !this.#inInitial()) {
       this.#hand(events);
@@ -86,7 +89,7 @@ export class QueuedWatcher implements Watcher {
 
   /** Only a watcher with nothing queued may be told that it has seen everything. */
   bookmark(revision: number): void {
-    if (this.#ended || this.#blocked || this.#pending.length > 0 || this.#inInitial()) return;
+    if (this.#ended || this.#blocked || this.#pending.length > 0 || this.#inInitial() || revision < this.#start.revision) return;
     this.revision = revision;
     this.#start.sink.bookmark(revision, false);
   }

@@ -6,7 +6,7 @@ import type { AnyKind } from "@coxswain/kinds";
 import { resourceOf } from "../admission/admission.js";
 import { mayCreate } from "../filters/may-create.js";
 import { entriesOf, versionOptions, withEntries, withoutEntries } from "../objects/managed-fields.js";
-import {  matchNamespace } from "../objects/metadata.js";
+import { matchNamespace } from "../objects/metadata.js";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { updateObject } from "../objects/update.js";
 import type { Answer } from "../server/answer.js";
@@ -58,13 +58,17 @@ async function parsed(bytes: Uint8Array) {
   const { parseYaml } = await import("@coxswain/apimachinery/yaml");
   try {
     const parsedYaml = parseYaml(bytes);
-    if (Array.isArray(parsedYaml.value)) throw badRequest("error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal array into Go value of type map[string]interface {}");
+    const wrong = Array.isArray(parsedYaml.value) ? "array" : goTypeNames[typeof parsedYaml.value];
+    if (wrong !== undefined) throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${wrong} into Go value of type map[string]interface {}`);
     return parsedYaml;
   } catch (err) {
     if (err instanceof DecodeError) throw badRequest(`error decoding YAML: error converting YAML to JSON: ${err.message}`, { cause: err });
     throw err;
   }
 }
+
+/** What Go calls values that are no objects. */
+const goTypeNames: Readonly<Record<string, string>> = { number: "number", bigint: "number", string: "string", boolean: "bool" };
 
 /** What was applied is in the merged object as it was written; here it gets its canonical form. */
 function typed(object: Readonly<Record<string, unknown>>, applied: unknown, kind: AnyKind): KubernetesObject {

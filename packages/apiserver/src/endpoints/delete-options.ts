@@ -53,20 +53,21 @@ function decodeOptions(body: SentBody): DeleteOptions {
     const why = `converting (${versionedTypeName({ version: "v1" }, body.kind)}) to (v1.DeleteOptions): unknown conversion`;
     throw new DecodeError(known ? why : notRegistered({ ...said, kind: body.kind }, scheme));
   }
-  return body.decode(builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions"), {}).object as DeleteOptions;
+  const options = body.decode(builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions"), {}).object as Record<string, unknown>;
+  delete options["ignoreStoreReadErrorWithClusterBreakingPotential"]; // the gate AllowUnsafeMalformedObjectDeletion is off, so it does not count
+  return options as DeleteOptions;
 }
 
 function fromQuery(query: Query): DeleteOptions {
   const grace = query.integer("gracePeriodSeconds");
   const orphan = query.flag("orphanDependents");
-  const policy = query.text("propagationPolicy");
   const uid = query.text("uid");
   const resourceVersion = query.text("resourceVersion");
   return {
     dryRun: query.all("dryRun"),
     ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
     ...(orphan === undefined ? {} : { orphanDependents: orphan }),
-    ...(policy === "" ? {} : { propagationPolicy: policy }),
+    ...(query.has("propagationPolicy") ? { propagationPolicy: query.text("propagationPolicy") } : {}),
     ...(uid === "" && resourceVersion === "" ? {} : { preconditions: { ...(uid === "" ? {} : { uid }), ...(resourceVersion === "" ? {} : { resourceVersion }) } }),
   };
 }

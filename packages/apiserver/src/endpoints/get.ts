@@ -1,4 +1,4 @@
-import { notFound } from "@coxswain/apimachinery/status";
+import { badRequest, notFound } from "@coxswain/apimachinery/status";
 import { resourceOf } from "../admission/admission.js";
 import { bytesOf } from "../cache/cache-entry.js";
 import { encodedObject } from "../objects/encoded-object.js";
@@ -11,6 +11,7 @@ import { parseRevision, waitForLatest, waitForRevision } from "./resource-versio
 import type { Target } from "./target.js";
 
 export function handleGet(deps: HandlerDeps, context: RequestContext, target: Target): Soon<ObjectAnswer> {
+  if (context.query.flag("export") === true) throw badRequest("the export parameter, deprecated since v1.14, is no longer supported");
   const revision = context.query.text("resourceVersion");
   return whenKnown(revision === "" ? waitForLatest(deps, context) : waitForRevision(deps, parseRevision(revision), context), () => answerOf(deps, target));
 }

@@ -1,6 +1,7 @@
 import { negotiatePatch } from "@coxswain/apimachinery/negotiation";
 import { notFound } from "@coxswain/apimachinery/status";
 import { resourceOf } from "../admission/admission.js";
+import { matchNamespace } from "../objects/metadata.js";
 import { updateObject } from "../objects/update.js";
 import type { Answer } from "../server/answer.js";
 import { handleApply } from "./apply.js";
@@ -30,6 +31,7 @@ export async function handlePatch(deps: HandlerDeps, context: RequestContext, ta
       const { object, warnings } = patch(version ? version.fromHub(current) : current);
       context.warnings.push(...warnings);
       spoken.setDefaults?.(object);
+      matchNamespace(object.metadata, kind.namespaced ? target.namespace : "");
       checkName(object, target);
       return Promise.resolve(version ? version.toHub(object) : object);
     },

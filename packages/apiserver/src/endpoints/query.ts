@@ -7,13 +7,13 @@ export interface Query {
   has(name: string): boolean;
   /** Everything but "false" and "0" is true. */
   flag(name: string): boolean | undefined;
-  /** Throws 400 for what is not a whole number. */
+  /** Throws 400 for what is not a whole number of 64 bits; one that is not safe is about right. */
   integer(name: string): number | undefined;
 }
 
 export function createQuery(raw: string): Query {
   if (raw === "") return emptyQuery;
-  const values = new URLSearchParams(raw);
+  const values = new URLSearchParams(oddPair.test(raw) ? withoutOddPairs(raw) : raw);
   const text = (name: string): string => values.get(name) ?? "";
   return {
     text,
@@ -25,10 +25,18 @@ export function createQuery(raw: string): Query {
       const value = text(name);
       if (!/^[+-]?\d+$/.test(value)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`);
       const number = Number(value);
-      if (!Number.isSafeInteger(number)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: value out of range`);
+      if (!Number.isSafeInteger(number) && BigInt.asIntN(64, BigInt(value)) !== BigInt(value)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: value out of range`);
       return number;
     },
   };
 }
+
+/** Go leaves out a parameter with a semicolon or a broken escape, and takes the others. */
+const oddPair = /;|%(?![0-9a-f]{2})/i;
+const withoutOddPairs = (raw: string): string =>
+  raw
+    .split("&")
+    .filter((pair) => !oddPair.test(pair))
+    .join("&");
 
 const emptyQuery: Query = { text: () => "", all: () => [], has: () => false, flag: () => undefined, integer: () => undefined };

@@ -82,7 +82,8 @@ async function put(deps: ObjectDeps, scope: WriteScope, key: string, { object, c
     if (equalBytes(same, current.bytes) && !(await isStale(deps, key, current))) return { done: "unchanged", object: encodedObject(current.bytes) };
     if (scope.dryRun) return { done: "updated", object: encodedObject(same) };
   } else if (scope.dryRun) {
-    return { done: "created", object: encodedObject(value) };
+    const { resourceVersion } = object.metadata; // a client's own, which only a dry run lets pass
+    return { done: "created", object: encodedObject(resourceVersion ? spliceResourceVersion(value, resourceVersion) : value) };
   }
   deps.feed.readerOf(scope.kind).expect(value, stored);
   const result = await send(deps, scope, { op: "put", key, value, expected: current?.revision ?? 0, note: noteOf(deps, scope) }, companions);

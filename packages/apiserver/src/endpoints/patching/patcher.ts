@@ -55,9 +55,12 @@ function documentPatcher({ bytes, kind, validation }: PatchRequest, { apply, str
   return (current) => {
     const patch = parsed(bytes, validation === "Ignore" ? malformed : (why) => `error decoding patch: ${why}`);
     const patched = apply(current as unknown as Record<string, unknown>, patch.object);
-    const refuse = (why: string): StatusError => invalidPatch(patchedText(patched, carries ? [current, patch.object] : [current]), why);
+    const text = (): string => patchedText(patched, carries ? [current, patch.object] : [current]);
+    const refuse = (why: string): StatusError => invalidPatch(text(), why);
     try {
-      const { object, warnings } = decodePatched(jsonBody(encodeJson(patched)), patched, kind, validation);
+      const { object, warnings: found } = decodePatched(jsonBody(encodeJson(patched)), patched, kind, validation);
+      // Several are told in the order of upstream's text, which is not that of ours.
+      const warnings = found.length > 1 ? decodePatched(jsonBody(new TextEncoder().encode(text())), patched, kind, validation).warnings : found;
       return judged(validation, object, [...strict(patch.object, patch.warnings), ...warnings], kind, refuse);
     } catch (err) {
       throw err instanceof DecodeError ? refuse(err.message) : err;

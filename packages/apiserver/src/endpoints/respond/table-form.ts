@@ -21,12 +21,13 @@ export interface TableOptions {
 
 /** Rows and columns, as kubectl prints them. */
 export function createTableForm(clock: Clock, { apiVersion, include }: TableOptions): Form {
+  const begin = utf8("[");
   const end = utf8("]}");
   const partialHead = `{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":`;
 
   function head(kind: AnyKind, metadata: object, shown: boolean): Uint8Array {
     const columns = shown ? JSON.stringify(kind.columns.columns) : "null";
-    return utf8(`{"kind":"Table","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"columnDefinitions":${columns},"rows":[`);
+    return utf8(`{"kind":"Table","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"columnDefinitions":${columns},"rows":`);
   }
 
   /** `object` and `metadata` write the object or its metadata, whichever is wanted. */
@@ -41,6 +42,7 @@ export function createTableForm(clock: Clock, { apiVersion, include }: TableOpti
     const object = parseStored(bytes);
     const buffer = new ByteBuffer(bytes.length + 1024);
     buffer.append(head(kind, object.metadata.resourceVersion ? { resourceVersion: object.metadata.resourceVersion } : {}, headers));
+    buffer.append(begin);
     appendRow(buffer, rowOf(kind, object, clock.now()), included, { object: () => buffer.append(bytes), metadata: () => buffer.append(shownMetadata(kind, metadataBytes(bytes))) });
     buffer.append(end);
     return buffer.take();
@@ -53,11 +55,12 @@ export function createTableForm(clock: Clock, { apiVersion, include }: TableOpti
     object: (kind, bytes) => concat(single(kind, bytes, true), newline),
     list(answer) {
       const now = clock.now();
+      const isNull = answer.entries.length === 0 && answer.kind.columns.nullWhenEmpty === true;
       return {
-        before: () => head(answer.kind, listMeta(answer), true),
+        before: () => concat(head(answer.kind, listMeta(answer), true), isNull ? utf8("null") : begin),
         item: (entry, into) => appendRow(into, rowOfEntry(answer.kind, entry, now), include, { object: () => into.append(bytesOf(entry)), metadata: () => (answer.kind.numberAnnotation ? into.append(shownMetadata(answer.kind, metadataBytes(bytesOf(entry)))) : appendMetadata(entry, into)) }),
         separator: comma,
-        after: utf8("]}\n"),
+        after: utf8(isNull ? "}\n" : "]}\n"),
         sized: false,
         mark: undefined,
       };
