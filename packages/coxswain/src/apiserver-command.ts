@@ -54,6 +54,8 @@ export const apiserverCommand: Command = {
         admissionConfigFile: options.admissionControlConfigFile,
         serviceClusterIpRanges: checkServiceRanges(options.serviceClusterIpRange),
         serviceNodePorts: parsePortRange(options.serviceNodePortRange),
+        eventTtlMs: options.eventTtl,
+        leaseReuseMs: options.leaseReuseDurationSeconds * 1000,
         advertiseAddress: options.advertiseAddress,
         kubelet: kubeletFrom(options),
         requestTimeoutMs: options.requestTimeout,

@@ -23,6 +23,8 @@ export const apiserverFlags = defineFlags({
   ...auditFlags,
   "request-timeout": { group: "Limits", type: "duration", default: "1m0s", help: "How long a request may take before it is answered with 504. Watches have a time of their own." },
   "min-request-timeout": { group: "Limits", type: "integer", default: 1800, min: 0, value: "seconds", help: "A watch without a timeout ends after a time between this and twice this." },
+  "event-ttl": { group: "Store", type: "duration", default: "1h0m0s", help: "How long an Event stays after it was written last; 0: for ever." },
+  "lease-reuse-duration-seconds": { group: "Store", type: "integer", default: 60, min: 0, value: "seconds", help: "For how long new Events share a lease of the store; they live that much longer at most." },
   "service-cluster-ip-range": { group: "Network", type: "strings", default: ["10.96.0.0/16"], value: "cidr[,cidr]", help: "Where services get their addresses from: one range, or one of each address family." },
   "service-node-port-range": { group: "Network", type: "string", default: "30000-32767", value: "first-last", help: "The ports that services may take on every node." },
   "advertise-address": { group: "Network", type: "string", value: "address", help: "Where clients inside the cluster reach the server. Default: the address to listen on, or one of this machine's if that is a loopback address." },

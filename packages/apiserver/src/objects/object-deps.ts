@@ -5,6 +5,7 @@ import type { KeyValueStore } from "@coxswain/storage";
 import type { Admission } from "../admission/admission.js";
 import type { CacheFeed } from "../cache/cache-feed.js";
 import type { Companions } from "./companions.js";
+import type { SharedLeases } from "./shared-leases.js";
 
 /** What reading and writing objects rests on. */
 export interface ObjectDeps {
@@ -16,6 +17,8 @@ export interface ObjectDeps {
   readonly allowPrivileged?: boolean;
   /** For kinds that are not stored alone. */
   companionsOf?(kind: AnyKind): Companions | undefined;
+  /** For kinds whose objects go by themselves. */
+  readonly leases?: SharedLeases;
   readonly clock: Clock;
   readonly random: RandomSource;
 }

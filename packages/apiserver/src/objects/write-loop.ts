@@ -2,7 +2,7 @@ import { encodeJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { spliceResourceVersion } from "@coxswain/apimachinery/object";
 import { internalError, serviceUnavailable } from "@coxswain/apimachinery/status";
-import { type DeleteResult, hasStoreReason, type KeyRecord, type Note, type PutResult, StoreError, type Write } from "@coxswain/storage";
+import { type DeleteResult, hasStoreReason, type KeyRecord, type Note, type PutResult, type PutWrite, StoreError, type Write } from "@coxswain/storage";
 import { bytesOf } from "../cache/cache-entry.js";
 import type { EncodedObject } from "../server/answer.js";
 import type { CompanionWrites } from "./companions.js";
@@ -75,6 +75,21 @@ async function send(deps: ObjectDeps, { onStored }: WriteScope, write: Write & {
   return result;
 }
 
+/** With a lease where the kind wants one: each write begins the object's time anew. */
+async function sendPut(deps: ObjectDeps, scope: WriteScope, write: PutWrite & { op: "put" }, companions: CompanionWrites | undefined): Promise<PutResult | DeleteResult | "companion lost"> {
+  for (;;) {
+    const granting = deps.leases?.leaseOf(scope.kind);
+    if (!granting) return send(deps, scope, write, companions);
+    const lease = await fromStore(() => granting);
+    try {
+      return await send(deps, scope, { ...write, lease }, companions);
+    } catch (err) {
+      if (!hasStoreReason(err, "lease-gone")) throw err;
+      await deps.leases?.forget(scope.kind, lease);
+    }
+  }
+}
+
 async function put(deps: ObjectDeps, scope: WriteScope, key: string, { object, companions }: Decision & { do: "put" }, current: Current | undefined): Promise<Outcome> {
   const { value, stored } = encodeStored(scope.kind, object);
   if (current) {
@@ -86,7 +101,7 @@ async function put(deps: ObjectDeps, scope: WriteScope, key: string, { object, c
     return { done: "created", object: encodedObject(resourceVersion ? spliceResourceVersion(value, resourceVersion) : value) };
   }
   deps.feed.readerOf(scope.kind).expect(value, stored);
-  const result = await send(deps, scope, { op: "put", key, value, expected: current?.revision ?? 0, note: noteOf(deps, scope) }, companions);
+  const result = await sendPut(deps, scope, { op: "put", key, value, expected: current?.revision ?? 0, note: noteOf(deps, scope) }, companions);
   if (result === "companion lost") return { done: "again" };
   if (result.kind === "conflict") return { done: "lost", current: result.current };
   const entry = deps.feed.cacheOf(scope.kind).get(key);
@@ -125,7 +140,7 @@ async function fromStore<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (err) {
-    if (!(err instanceof StoreError)) throw err;
+    if (!(err instanceof StoreError) || hasStoreReason(err, "lease-gone")) throw err;
     if (hasStoreReason(err, "outcome-unknown")) throw internalError(err.message, { cause: err });
     throw serviceUnavailable(err.message);
   }

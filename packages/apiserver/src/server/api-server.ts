@@ -24,6 +24,7 @@ import { defaultFilters } from "../filters/default-filters.js";
 import { chain } from "../filters/filter.js";
 import { createFairness } from "../flow-control/create-fairness.js";
 import { readForeignValues } from "../objects/foreign-values.js";
+import { createSharedLeases } from "../objects/shared-leases.js";
 import { createComponentChecks, type ProbeComponent } from "../registry/component-statuses/component-checks.js";
 import { createHttpsProbe } from "../registry/component-statuses/probe-https.js";
 import { keepFlowControl } from "../registry/flow-control/keep-flow-control.js";
@@ -78,6 +79,10 @@ export interface ApiServerOptions {
   /** @default 30000-32767 */
   serviceNodePorts?: ServiceAllocationOptions["nodePorts"];
   /** Where clients inside the cluster reach the server, when it is known before the start; never a loopback address. @default not told */
+  /** How long an Event stays after it was written last, in milliseconds; 0: for ever. @default 1 h */
+  eventTtlMs?: number;
+  /** For how long new Events share a lease of the store, in milliseconds. @default 60 s */
+  leaseReuseMs?: number;
   endpoint?: Endpoint;
   /** Who may come, and by what they are known. What its `clientCa` and `requestHeader` say is told to servers that stand behind this one. */
   authentication?: AuthenticationOptions;
@@ -162,6 +167,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     store: meterStore(store, { metrics: surface.metrics, clock: ioClock, kinds: stored }),
     feed,
     admission,
+    leases: createSharedLeases(store.leases, ioClock, { lifetimes: new Map([[storedKind("", "events"), options.eventTtlMs ?? 3_600_000]]), ...(options.leaseReuseMs !== undefined && { reuseMs: options.leaseReuseMs }) }),
     gates,
     allowPrivileged: options.allowPrivileged ?? true,
     clock,
