@@ -9,6 +9,8 @@ const mostRedirects = 10;
 /** Reads JSON by HTTPS, from a server whose certificate the given authorities vouch for. */
 export interface JsonReader {
   get(url: string): Promise<unknown>;
+  /** The answer as it is. `accessToken`: shows it, to this server alone. */
+  getText(url: string, accessToken?: string): Promise<string>;
   stop(): void;
 }
 
@@ -16,11 +18,11 @@ export function createJsonReader(certificateAuthority: string | undefined, clock
   const agent = new Agent(certificateAuthority === undefined ? {} : { ca: certificateAuthority });
   const stopped = new AbortController();
 
-  async function get(url: string): Promise<unknown> {
+  async function getText(url: string, accessToken?: string): Promise<string> {
     const late = new AbortController();
     const timer = clock.setTimer(longestMs, () => late.abort(new Error(`no answer within ${longestMs} ms`)));
     try {
-      return await follow(url, AbortSignal.any([late.signal, stopped.signal]));
+      return await follow(url, accessToken, AbortSignal.any([late.signal, stopped.signal]));
     } catch (err) {
       throw new Error(`Get ${JSON.stringify(url)}: ${err instanceof Error ? err.message : String(err)}`, { cause: err });
     } finally {
@@ -28,21 +30,22 @@ export function createJsonReader(certificateAuthority: string | undefined, clock
     }
   }
 
-  async function follow(url: string, signal: AbortSignal): Promise<unknown> {
+  async function follow(url: string, accessToken: string | undefined, signal: AbortSignal): Promise<string> {
     let target = new URL(url);
+    const { origin } = target;
     for (let redirects = 0; redirects <= mostRedirects; redirects++) {
       if (target.protocol !== "https:") throw new Error("only https is followed");
-      const { code, location, body } = await once(target, signal);
+      const { code, location, body } = await once(target, accessToken && target.origin === origin ? { authorization: `Bearer ${accessToken}` } : {}, signal);
       if (code >= 300 && code < 400 && location !== undefined) target = new URL(location, target);
-      else if (code === 200) return JSON.parse(body) as unknown;
+      else if (code === 200) return body;
       else throw new Error(`the answer was ${code}: ${body.slice(0, 1024)}`);
     }
     throw new Error(`stopped after ${mostRedirects} redirects`);
   }
 
-  const once = (target: URL, signal: AbortSignal): Promise<{ code: number; location: string | undefined; body: string }> =>
+  const once = (target: URL, headers: Record<string, string>, signal: AbortSignal): Promise<{ code: number; location: string | undefined; body: string }> =>
     new Promise((resolve, reject) => {
-      const sent = request(target, { agent, signal, headers: { accept: "application/json", "user-agent": "coxswain" } }, (answer) => {
+      const sent = request(target, { agent, signal, headers: { accept: "application/json", "user-agent": "coxswain", ...headers } }, (answer) => {
         let length = 0;
         answer.on("data", (chunk: Buffer) => {
           length += chunk.length;
@@ -55,7 +58,8 @@ export function createJsonReader(certificateAuthority: string | undefined, clock
     });
 
   return {
-    get,
+    get: async (url) => JSON.parse(await getText(url)) as unknown,
+    getText,
     stop() {
       stopped.abort(new Error("the issuer is no longer asked"));
       agent.destroy();

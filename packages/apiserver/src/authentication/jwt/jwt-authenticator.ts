@@ -3,6 +3,7 @@ import type { Clock } from "@coxswain/apimachinery/clock";
 import { type JwtAlgorithm, type JwtClaims, peekClaims } from "@coxswain/wire/jwt";
 import type { TokenAuthenticator } from "../authenticator.js";
 import { audiencesOf, shown } from "../service-account-tokens.js";
+import { createClaimExpander, type ExpandClaims } from "./distributed-claims.js";
 import { createJsonReader } from "./get-json.js";
 import { createIssuerKeys } from "./issuer-keys.js";
 import type { JwtIssuer } from "./jwt-issuer.js";
@@ -11,6 +12,8 @@ import { userOfClaims } from "./user-of-claims.js";
 const mostTokens = 10_000;
 /** Clocks of issuers may be ahead by this. */
 const leewayMs = 5 * 60_000;
+/** As long as kube-apiserver remembers whose a token is. */
+const expandedMs = 10_000;
 
 export interface JwtAuthenticator {
   readonly authenticate: TokenAuthenticator;
@@ -24,6 +27,23 @@ export function createJwtAuthenticator(issuer: JwtIssuer, algorithms: readonly J
   const reader = createJsonReader(issuer.certificateAuthority, ioClock);
   const verified = new Map<string, JwtClaims>();
   const keys = createIssuerKeys({ url: issuer.url, discoveryUrl: issuer.discoveryUrl, algorithms, reader, clock: ioClock, onKeys: () => verified.clear() });
+
+  const expand: ExpandClaims | undefined = issuer.groups && createClaimExpander({ claim: issuer.groups.claim, algorithms, reader, clock: ioClock, problemOf });
+  /** Claims that are kept elsewhere may change there: they are asked for anew after a while. */
+  const expanded = new WeakMap<JwtClaims, { readonly claims: JwtClaims; readonly until: number }>();
+
+  async function expandedClaims(claims: JwtClaims): Promise<JwtClaims> {
+    if (!expand || !Object.hasOwn(claims, "_claim_names")) return claims;
+    const known = expanded.get(claims);
+    if (known && known.until > ioClock.monotonic()) return known.claims;
+    try {
+      const found = await expand(claims);
+      expanded.set(claims, { claims: found, until: ioClock.monotonic() + expandedMs });
+      return found;
+    } catch (err) {
+      throw new Error(`oidc: could not expand distributed claims: ${(err as Error).message}`, { cause: err });
+    }
+  }
 
   async function claimsOf(token: string): Promise<JwtClaims> {
     const id = createHash("sha256").update(token).digest("base64");
@@ -53,16 +73,24 @@ export function createJwtAuthenticator(issuer: JwtIssuer, algorithms: readonly J
   return {
     async authenticate(token) {
       if (issuerOf(token) !== issuer.url) return undefined;
+      let claims: JwtClaims;
       try {
-        return userOfClaims(await claimsOf(token), issuer);
+        claims = await claimsOf(token);
       } catch (err) {
-        return { error: `oidc: verify token: ${err instanceof Error ? err.message : String(err)}` };
+        return { error: `oidc: verify token: ${messageOf(err)}` };
+      }
+      try {
+        return userOfClaims(await expandedClaims(claims), issuer);
+      } catch (err) {
+        return { error: messageOf(err) };
       }
     },
     check: () => keys.discover(),
     stop: () => reader.stop(),
   };
 }
+
+const messageOf = (err: unknown): string => (err instanceof Error ? err.message : String(err));
 
 /** One issuer leaves out the scheme of its name. */
 function issuerOf(token: string): unknown {

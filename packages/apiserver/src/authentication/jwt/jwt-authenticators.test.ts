@@ -19,8 +19,10 @@ describe("tokens of an issuer outside of the cluster", () => {
   const second = signingKey();
   let published = [first];
   let asked: string[] = [];
+  let keptElsewhere = (): string => "";
   const server = createServer({ cert: identity.pem, key: encodePrivateKey(identity.privateKey) }, (request, response) => {
     asked.push(request.url ?? "");
+    if (request.url === "/groups") return void response.writeHead(request.headers.authorization === "Bearer sesame" ? 200 : 403).end(keptElsewhere());
     const documents: Record<string, object> = { "/.well-known/openid-configuration": { issuer: url, jwks_uri: `${url}/keys` }, "/elsewhere": { issuer: url, jwks_uri: `${url}/keys` }, "/keys": keySet(published) };
     const document = documents[request.url ?? ""];
     response.writeHead(document ? 200 : 404).end(JSON.stringify(document ?? {}));
@@ -83,13 +85,42 @@ describe("tokens of an issuer outside of the cluster", () => {
     { name: "with an email that nobody checked", claims: { email: "a@b", email_verified: false }, issuer: { username: { claim: "email", prefix: "" } }, error: "oidc: email not verified" },
     { name: "without a claim that is needed", issuer: { requiredClaims: [{ claim: "hd", value: "x" }] }, error: "oidc: required claim hd not present in ID token" },
     { name: "with another value of it", claims: { hd: "y" }, issuer: { requiredClaims: [{ claim: "hd", value: "x" }] }, error: "oidc: required claim hd value does not match. Got = y, want = x" },
-    { name: "with groups kept elsewhere", claims: { _claim_names: { groups: "x" } }, error: "oidc: could not expand distributed claims" },
+    { name: "with groups kept nobody says where", claims: { _claim_names: { groups: "x" } }, error: "oidc: could not expand distributed claims: oidc: no claim sources" },
+    { name: "with groups kept at a source that is not named", claims: { _claim_names: { groups: "x" }, _claim_sources: {} }, error: "id token _claim_names contained a source x missing in _claims_sources" },
     { name: "with groups that are none", claims: { groups: [1] }, error: 'oidc: parse groups claim "groups"' },
     { name: "of an issuer with a certificate of others", issuer: { certificateAuthority: createAuthority({ ...life, subject: { commonName: "other" } }).pem }, error: "oidc: verify token: Get" },
   ];
   for (const { name, claims: more = {}, issuer: changed = {}, token, error } of refused) {
     it(`refused: ${name}`, async () => expect(await ask(token?.() ?? signToken(claims(more), first), changed)).toEqual({ error: expect.stringContaining(error) as string }));
   }
+
+  describe("whose groups are kept elsewhere", () => {
+    const token = (access = "sesame") => signToken(claims({ _claim_names: { groups: "x" }, _claim_sources: { x: { endpoint: `${url}/groups`, access_token: access } } }), first);
+    const cases: { name: string; access?: string; kept?: object | string; groups?: string[]; error?: string }[] = [
+      { name: "get them from there", kept: { groups: ["a"] }, groups: ["g:a"] },
+      { name: "are refused where there is nothing for them", access: "mellon", error: 'while getting distributed claim "groups": Get' },
+      { name: "are refused when there is no token", kept: "nonsense", error: "getting untrusted issuer from endpoint" },
+      { name: "are refused when it is for others", kept: { groups: ["a"], aud: "others" }, error: 'verify distributed claim token: oidc: expected audience "kube" got ["others"]' },
+      { name: "are refused when it has expired", kept: { groups: ["a"], exp: 1 }, error: "verify distributed claim token: oidc: token is expired" },
+      { name: "are refused when it says nothing of groups", kept: {}, error: "did not contain claim: groups" },
+      { name: "are refused when its issuer cannot be asked", kept: { groups: ["a"], iss: "https://127.0.0.1:1" }, error: "verify distributed claim token: Get" },
+    ];
+    for (const { name, access, kept = {}, groups = [], error } of cases) {
+      it(name, async () => {
+        keptElsewhere = () => (typeof kept === "string" ? kept : signToken(claims(kept), first));
+        expect(await ask(token(access))).toEqual(error === undefined ? { user: { name: "oidc:jane", groups } } : { error: expect.stringMatching(/^oidc: could not expand distributed claims: /) as string });
+        if (error !== undefined) expect(await authenticators.authenticate(token(access), question)).toEqual({ error: expect.stringContaining(error === "verify distributed claim token: Get" ? "verify distributed claim token" : error) as string });
+      });
+    }
+    it("ask there once for a while", async () => {
+      keptElsewhere = () => signToken(claims({ groups: ["a"] }), first);
+      const same = token();
+      await ask(same);
+      await authenticators.authenticate(same, question);
+      expect(asked.filter((path) => path === "/groups")).toHaveLength(1);
+    });
+    it("do not need them when they name groups themselves", async () => expect(await ask(signToken(claims({ groups: "own", _claim_names: { groups: "x" } }), first))).toEqual({ user: { name: "oidc:jane", groups: ["g:own"] } }));
+  });
 
   it("of algorithms that are not allowed are refused", async () => {
     const strict = createJwtAuthenticators({ issuers: [issuer], algorithms: ["RS256"] }, { clock, ioClock: systemClock });

@@ -35,14 +35,10 @@ export function userOfClaims(claims: JwtClaims, issuer: JwtIssuer): Verdict {
   };
 }
 
-/** One name or several; a text is what is wrong with them. Claims that are kept elsewhere are not fetched. */
+/** One name or several; a text is what is wrong with them. */
 function groupsOf(claims: JwtClaims, claim: string): readonly string[] | string {
   const found = getOwn(claims, claim);
-  if (found === undefined) {
-    const elsewhere = getOwn(claims, "_claim_names");
-    const isElsewhere = typeof elsewhere === "object" && elsewhere !== null && Object.hasOwn(elsewhere, claim);
-    return isElsewhere ? "oidc: could not expand distributed claims: this server does not fetch them" : [];
-  }
+  if (found === undefined) return [];
   if (typeof found === "string") return [found];
   if (Array.isArray(found) && found.every((one): one is string => typeof one === "string")) return found;
   return `oidc: parse groups claim ${JSON.stringify(claim)}: it is neither a string nor a list of strings`;

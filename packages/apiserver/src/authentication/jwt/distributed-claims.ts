@@ -1,0 +1,71 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
+import { getOwn, setOwn } from "@coxswain/apimachinery/own";
+import { type JwtAlgorithm, type JwtClaims, peekClaims } from "@coxswain/wire/jwt";
+import type { JsonReader } from "./get-json.js";
+import { createIssuerKeys, type IssuerKeys } from "./issuer-keys.js";
+
+export interface DistributedClaimsOptions {
+  /** The claim that may be kept elsewhere. */
+  readonly claim: string;
+  readonly algorithms: readonly JwtAlgorithm[];
+  readonly reader: JsonReader;
+  readonly clock: Pick<Clock, "monotonic">;
+  /** What is wrong with the claims of a token whose signature is good; undefined: nothing. */
+  problemOf(claims: JwtClaims): string | undefined;
+}
+
+/** The claims, with the one that may be kept elsewhere among them. Rejects when it cannot be had. */
+export type ExpandClaims = (claims: JwtClaims) => Promise<JwtClaims>;
+
+interface Source {
+  readonly endpoint?: string;
+  readonly access_token?: string;
+}
+
+/**
+ * An issuer may say where a claim is kept instead of the claim itself (OpenID Connect Core 1.0, section 5.6.2): at an endpoint that
+ * answers with another token, of any issuer that can be asked for its keys.
+ */
+export function createClaimExpander({ claim, algorithms, reader, clock, problemOf }: DistributedClaimsOptions): ExpandClaims {
+  const issuers = new Map<string, IssuerKeys>();
+  function keysOf(url: string): IssuerKeys {
+    let keys = issuers.get(url);
+    if (!keys) issuers.set(url, (keys = createIssuerKeys({ url, discoveryUrl: undefined, algorithms, reader, clock, onKeys: () => {} })));
+    return keys;
+  }
+
+  async function fetchClaim({ endpoint = "", access_token: accessToken }: Source): Promise<unknown> {
+    const token = await reader.getText(endpoint, accessToken).catch((err: Error) => {
+      throw new Error(`while getting distributed claim ${JSON.stringify(claim)}: ${err.message}`, { cause: err });
+    });
+    const issuer = peekClaims(token)?.iss;
+    if (typeof issuer !== "string" || issuer === "") throw new Error(`getting untrusted issuer from endpoint ${endpoint} failed for claim ${JSON.stringify(claim)}: malformed token, expected 3 segments`);
+    const found = await keysOf(issuer).verify(token).catch((err: Error) => {
+      throw new Error(`verify distributed claim token: ${err.message}`, { cause: err });
+    });
+    const problem = problemOf(found);
+    if (problem !== undefined) throw new Error(`verify distributed claim token: ${problem}`);
+    const value = getOwn(found, claim);
+    if (value === undefined) throw new Error(`jwt returned by distributed claim endpoint ${JSON.stringify(endpoint)} did not contain claim: ${claim}`);
+    return value;
+  }
+
+  return async (claims) => {
+    const names = getOwn(claims, "_claim_names");
+    if (getOwn(claims, claim) !== undefined || names === undefined) return claims;
+    if (!isMap(names)) throw new Error("oidc: error parsing distributed claim names");
+    const sources = getOwn(claims, "_claim_sources");
+    if (sources === undefined) throw new Error("oidc: no claim sources");
+    if (!isMap(sources)) throw new Error("oidc: could not parse claim sources");
+    const name = getOwn(names, claim);
+    if (name === undefined) return claims;
+    const source = getOwn(sources, String(name)) as Source | undefined;
+    if (source === undefined) throw new Error(`id token _claim_names contained a source ${String(name)} missing in _claims_sources`);
+    if (!source.endpoint) return claims;
+    const expanded = { ...claims };
+    setOwn(expanded, claim, await fetchClaim(source));
+    return expanded;
+  };
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
