@@ -2,21 +2,23 @@
 "use strict";
 // The launcher: runs the bundle with its compiled code from the user's cache, which halves the time to start.
 const { createHash } = require("node:crypto");
-const { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = require("node:fs");
+const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = require("node:fs");
 const { createRequire } = require("node:module");
 const { availableParallelism, homedir } = require("node:os");
-const { dirname, join } = require("node:path");
+const { join } = require("node:path");
 const { Script } = require("node:vm");
 const { Worker } = require("node:worker_threads");
 
 /** When the code that is used at start has been compiled: the cache then holds it, and not only the outermost functions. */
 const settledAfterMs = 2000;
 
+/** Which code is used depends on the command; `others` were made of the same bundle, or of one that stood in its place. */
 function cacheFile(bundle) {
   const { mtimeMs, size } = statSync(bundle);
-  const name = createHash("sha256").update([bundle, mtimeMs, size, process.version, process.arch].join("\n")).digest("hex").slice(0, 32);
+  const hash = (...words) => createHash("sha256").update(words.join("\n")).digest("hex").slice(0, 20);
   const root = process.env.COXSWAIN_CACHE_DIR || join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "coxswain");
-  return join(root, "code", `${name}.bin`);
+  const others = `${hash(bundle, process.argv[2])}-`;
+  return { folder: join(root, "code"), others, name: `${others}${hash(mtimeMs, size, process.version, process.arch)}.bin` };
 }
 
 function read(file) {
@@ -28,14 +30,26 @@ function read(file) {
 }
 
 /** A cache that cannot be written costs time at the next start and nothing else. */
-function write(file, data) {
+function write({ folder, others, name }, data) {
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(`${file}.${process.pid}`, data);
-    renameSync(`${file}.${process.pid}`, file);
+    mkdirSync(folder, { recursive: true });
+    for (const old of readdirSync(folder)) if (old.startsWith(others)) rmSync(join(folder, old), { force: true });
+    writeFileSync(join(folder, `${name}.${process.pid}`), data);
+    renameSync(join(folder, `${name}.${process.pid}`), join(folder, name));
   } catch {
     // see above
   }
+}
+
+/** Once: when the start is over, or at the end of a command that did what it was told before that. */
+function keepCode(script, file) {
+  let isKept = false;
+  const keep = () => {
+    if (!isKept) write(file, script.createCachedData());
+    isKept = true;
+  };
+  setTimeout(keep, settledAfterMs).unref();
+  process.once("exit", (code) => code === 0 && keep());
 }
 
 /**
@@ -52,8 +66,8 @@ function readRootCertificatesMeanwhile() {
 if (process.argv[2] === "apiserver" && availableParallelism() > 1) readRootCertificatesMeanwhile();
 const bundle = join(__dirname, "..", "dist", "bundle", "coxswain.js");
 const file = cacheFile(bundle);
-const cachedData = read(file);
+const cachedData = read(join(file.folder, file.name));
 // The bundle is ASCII and a function already: read like this, its text is never copied into V8's heap.
 const script = new Script(readFileSync(bundle, "latin1"), { filename: bundle, cachedData });
-if (!cachedData || script.cachedDataRejected) setTimeout(() => write(file, script.createCachedData()), settledAfterMs).unref();
+if (!cachedData || script.cachedDataRejected) keepCode(script, file);
 script.runInThisContext()(createRequire(bundle), { exports: {} }, bundle);
