@@ -1,4 +1,4 @@
-import { close, fsync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { close, fsync, openSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 
 /**
  * Replaces a file in one step: a reader sees the old content or the new one, never a part.
@@ -9,14 +9,23 @@ import { close, fsync, openSync, renameSync, rmSync, writeFileSync } from "node:
  */
 export function writeFileAtomically(path: string, content: string | Uint8Array, mode: number): void {
   const draft = `${path}.${process.pid}.tmp`;
-  // One left by an earlier process of the same number would keep its own mode.
-  rmSync(draft, { force: true });
-  const handle = openSync(draft, "wx", mode);
+  const handle = openNew(draft, mode);
   const sync = (): void => fsync(handle, () => close(handle)); // A disk that fails here fails the store as well, which says so.
   try {
     writeFileSync(handle, content);
     renameSync(draft, path);
   } finally {
     sync();
+  }
+}
+
+/** A draft that an earlier process of the same number left would keep its own mode. */
+function openNew(draft: string, mode: number): number {
+  try {
+    return openSync(draft, "wx", mode);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    unlinkSync(draft);
+    return openSync(draft, "wx", mode);
   }
 }
