@@ -18,7 +18,7 @@ export function checkMedia({ request, info }: RequestContext): void {
 /** The same of what a path can answer with: 406. */
 export function checkAccept(request: RequestContext["request"], produced: readonly string[] = objectTypes): void {
   const accept = request.header("accept") ?? "";
-  if (accept === "" || accept === "application/json" || accept === "*/*") return;
+  if (accept === "" || accept === "*/*" || accept === produced[0]) return; // nearly every client asks so
   if (!names(accept).some((name) => name === "*/*" || produced.includes(name))) throw refusal(406, `406: Not Acceptable\n\nAvailable representations: ${produced.join(", ")}`);
 }
 

@@ -15,7 +15,7 @@ import type { Surface } from "./surface.js";
 
 export interface PathOptions {
   readonly kinds: readonly AnyKind[];
-  readonly surface: Pick<Surface, "health" | "onChecked" | "pages" | "listed">;
+  readonly surface: Pick<Surface, "health" | "onChecked" | "pages" | "listed" | "startedAt">;
   /** Where clients reach this server, as discovery tells them. */
   serverAddress(): string;
 }
@@ -25,7 +25,7 @@ export function createServerPaths({ kinds, surface, serverAddress }: PathOptions
   const resources = kinds.flatMap(servedResource);
   return firstOf(
     createDiscovery(resources, serverAddress),
-    createOpenApi(resources, documentSources, kubernetesRelease.gitVersion),
+    createOpenApi(resources, { sources: documentSources, version: kubernetesRelease.gitVersion, modifiedAt: surface.startedAt }),
     createHealth(surface.health, surface.onChecked),
     surface.pages,
     createVersion(versionInfo({ runtime: `node ${process.version}`, platform: platformName(process.platform, process.arch) })),

@@ -85,6 +85,8 @@ export interface Surface {
   readonly pages: PathSource;
   /** Those of them that `/` lists. */
   readonly listed: readonly string[];
+  /** When the process began, in milliseconds since 1970. */
+  readonly startedAt: number;
   readonly filters: Pick<FilterDeps, "requestTimeoutMs" | "isRefusing" | "onExpired" | "strictTransportDirectives" | "allowedOrigins" | "goawayChance" | "impersonation" | "inFlight" | "timed">;
 }
 
@@ -120,6 +122,7 @@ export function createSurface(options: SurfaceOptions, { store, feed, gates, ioC
     health,
     onChecked: healthCounter(healthMetrics),
     pages: firstOf(...pages),
+    startedAt,
     listed: [...new Set([...listed, ...metricsPaths])],
     filters: {
       requestTimeoutMs: options.requestTimeoutMs ?? 60_000,

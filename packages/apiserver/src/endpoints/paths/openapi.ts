@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { parseAccept } from "@coxswain/apimachinery/negotiation";
 import type { DocumentSources } from "../../documents/document-sources.js";
 import { documentHash } from "../../documents/discovery/etag.js";
 import { openAPIV2Document } from "../../documents/openapi-v2/document.js";
@@ -13,12 +14,20 @@ import type { ServedResource } from "../../documents/served-resource.js";
 import type { DocumentAnswer } from "../../server/answer.js";
 import type { RequestContext } from "../request-context.js";
 import { acceptsGzip, gzipHeaders } from "../respond/gzip/accepts-gzip.js";
-import { notModified } from "./not-modified.js";
 import type { PathSource } from "./path-source.js";
+import { serveContent } from "./serve-content.js";
 
 interface Encoded {
   readonly bytes: Uint8Array;
   readonly etag: string;
+}
+
+export interface OpenApiOptions {
+  sources(): Promise<DocumentSources>;
+  /** Of the server. */
+  readonly version: string;
+  /** Since when the documents are what they are, in milliseconds since 1970. */
+  readonly modifiedAt: number;
 }
 
 const zip = promisify<Uint8Array, Buffer>(gzip);
@@ -26,7 +35,7 @@ const zip = promisify<Uint8Array, Buffer>(gzip);
 const v2Vary = ["Accept-Encoding", "Accept"];
 
 /** `/openapi/v2`, `/openapi/v3` and its documents. Each is made when first asked for and kept. */
-export function createOpenApi(resources: readonly ServedResource[], sources: () => Promise<DocumentSources>, version: string): PathSource {
+export function createOpenApi(resources: readonly ServedResource[], { sources, version, modifiedAt }: OpenApiOptions): PathSource {
   const kept = new Map<string, Promise<Encoded | undefined>>();
   const names = openAPIV3Names(resources);
   // What is served changes only with the version of the server, so that is all the hash has to say.
@@ -48,11 +57,11 @@ export function createOpenApi(resources: readonly ServedResource[], sources: () 
       return made && (type.form === "json" ? new TextEncoder().encode(JSON.stringify(made)) : openAPIV3Protobuf(made));
     });
     if (!document) return bare(404);
-    const headers = { etag: document.etag, vary: "Accept" };
-    if (asked !== "" && asked !== hash) return { as: "document", code: 301, contentType: type.answer, headers: { ...headers, location: `/openapi/v3/${name}?hash=${hash}` }, bytes: new Uint8Array(0) };
+    const { bytes, etag } = document;
+    if (asked !== "" && asked !== hash) return { as: "document", code: 301, contentType: type.answer, headers: { etag, vary: "Accept", location: `/openapi/v3/${name}?hash=${hash}` }, bytes: new Uint8Array(0) };
     // An address with its hash names this very content, so it may be kept for good.
     const caching: Record<string, string> = asked === "" ? {} : { "cache-control": "public, immutable", expires: "Fri, 31 Dec 9999 23:59:59 GMT" };
-    return notModified(context, document.etag) ?? { as: "document", code: 200, contentType: type.answer, headers: { ...headers, ...caching }, bytes: document.bytes };
+    return serveContent(context, { bytes, etag, modifiedAt, contentType: type.answer, headers: { vary: "Accept", ...caching } });
   }
 
   async function v2(context: RequestContext): Promise<DocumentAnswer> {
@@ -63,19 +72,18 @@ export function createOpenApi(resources: readonly ServedResource[], sources: () 
       return type.form === "json" ? new TextEncoder().encode(JSON.stringify(made)) : openAPIV2Protobuf(made);
     });
     if (!document) return bare(404);
-    const headers = { etag: document.etag, vary: v2Vary };
-    const unchanged = notModified(context, document.etag);
-    if (unchanged) return unchanged;
-    if (!acceptsGzip(context.request.header("accept-encoding")) || context.request.method === "HEAD") return { as: "document", code: 200, contentType: type.answer, headers, bytes: document.bytes };
-    const zipped = await keep(`v2 ${type.form} zipped`, () => zip(document.bytes));
-    return { as: "document", code: 200, contentType: type.answer, headers: { ...headers, "content-encoding": gzipHeaders["content-encoding"] }, bytes: zipped?.bytes ?? document.bytes };
+    const { bytes, etag } = document;
+    const answer = serveContent(context, { bytes, etag, modifiedAt, contentType: type.answer, headers: { vary: v2Vary } });
+    if (answer.code !== 200 || !acceptsGzip(context.request.header("accept-encoding")) || context.request.method === "HEAD") return answer;
+    const zipped = await keep(`v2 ${type.form} zipped`, () => zip(bytes));
+    return { ...answer, headers: { ...answer.headers, "content-encoding": gzipHeaders["content-encoding"] }, bytes: zipped?.bytes ?? bytes };
   }
 
   return (context) => {
     const { path } = context.info;
     if (path === "/openapi/v3") {
       const bytes = new TextEncoder().encode(JSON.stringify(openAPIV3Index(names, () => hash)));
-      return { as: "document", code: 200, contentType: "text/plain; charset=utf-8", bytes };
+      return serveContent(context, { bytes, modifiedAt, contentType: "text/plain; charset=utf-8", refusalType: "" });
     }
     if (path.startsWith("/openapi/v3/")) return v3(context, path.slice("/openapi/v3/".length));
     return path === "/openapi/v2" ? v2(context) : undefined;
@@ -90,14 +98,14 @@ interface Served {
   readonly form: "json" | "protobuf";
 }
 
-/** The first type of the Accept header that is served; without one, or with a wildcard, the first served. */
+/** The type that the Accept header likes best among those that are served; without one, or with a wildcard, the first served. */
 function pick({ request }: RequestContext, served: readonly Served[]): Served | undefined {
   const accept = request.header("accept") ?? "";
   if (accept === "") return served[0];
-  for (const clause of accept.split(",")) {
-    const wanted = clause.split(";")[0]?.trim() ?? "";
+  for (const { type, subtype } of parseAccept(accept)) {
+    const wanted = `${type}/${subtype}`;
     if (wanted === "*/*" || wanted === "application/*") return served[0];
-    const found = served.find((type) => type.accept === wanted);
+    const found = served.find((one) => one.accept === wanted);
     if (found) return found;
   }
   return undefined;

@@ -1,5 +1,6 @@
 import type { ServiceAccountTokens } from "../../authentication/service-account-tokens.js";
 import type { PathSource } from "../../endpoints/paths/path-source.js";
+import { checkAccept } from "../../endpoints/route-media.js";
 import { methodNotAllowed } from "../../endpoints/router-errors.js";
 
 /** What others need to check service account tokens without asking: the issuer and its keys. */
@@ -21,6 +22,7 @@ export function createOpenIdPaths(tokens: ServiceAccountTokens, { serverAddress,
     const document = Object.hasOwn(documents, path) ? documents[path] : undefined;
     if (!document) return undefined;
     if (request.method !== "GET") throw methodNotAllowed();
+    checkAccept(request, [document.contentType]);
     return { as: "document", code: 200, contentType: document.contentType, headers: { "cache-control": "public, max-age=3600" }, bytes: new TextEncoder().encode(JSON.stringify(document.body())) };
   };
 }
