@@ -7,3 +7,4 @@ export { dropAnnotation, numberProblem } from "./apps/number-annotation.js";
 export { age } from "./age.js";
 export { readJsonObjects } from "./checks/json-text.js";
 export { checkObjectMeta } from "./checks/object-meta.js";
+export { endTermination, inTermination, isTerminating } from "./apiextensions/custom-resource-definition/termination.js";

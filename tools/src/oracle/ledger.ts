@@ -32,12 +32,6 @@ export const ledger: readonly AcceptedDifference[] = [
     reason: "We say what is stored and not acted upon yet.",
   },
   {
-    kind: /^customresourcedefinitions\./,
-    sentence: /: delete( in a dry run)?$/,
-    path: /^body\./,
-    reason: "Upstream keeps a definition that is to go until a controller has deleted its custom resources, and answers with the object. We serve none, so it goes at once.",
-  },
-  {
     kind: /\.(admissionregistration|apiextensions|resource)\.k8s\.io$/,
     path: /^(status$|body\.details\.causes$)/,
     causes: (missing, extra) => missing.length > 0 && missing.every(isCompilation) && extra.length === 0,

@@ -40,11 +40,14 @@ const servers = await starting;
 type Answers = Awaited<ReturnType<typeof playSubject>>;
 
 /** One after the other where the second one is to follow what controllers did on the first. */
-async function playBoth(subject: Subject, cases: readonly OracleCase[], options: PlayOptions): Promise<[upstream: Answers, ours: Answers]> {
-  if (!isFollowed(subject.info)) return Promise.all([playSubject(subject, cases, servers.upstream, options), playSubject(subject, cases, servers.ours, options)]);
-  const note = new Map<string, Json>();
-  const upstream = await playSubject(subject, cases, servers.upstream, { ...options, statuses: { note } });
-  return [upstream, await playSubject(subject, cases, servers.ours, { ...options, statuses: { follow: note } })];
+async function playBoth(subject: Subject, cases: readonly OracleCase[], options: PlayOptions): Promise<{ upstream: Answers; ours: Answers; statuses: ReadonlyMap<string, Json> }> {
+  const statuses = new Map<string, Json>();
+  if (!isFollowed(subject.info)) {
+    const [upstream, ours] = await Promise.all([playSubject(subject, cases, servers.upstream, options), playSubject(subject, cases, servers.ours, options)]);
+    return { upstream, ours, statuses };
+  }
+  const upstream = await playSubject(subject, cases, servers.upstream, { ...options, statuses: { note: statuses } });
+  return { upstream, ours: await playSubject(subject, cases, servers.ours, { ...options, statuses: { follow: statuses } }), statuses };
 }
 
 const rows: Row[] = [];
@@ -56,7 +59,7 @@ try {
     const kind = subjectName(subject);
     const cases = casesOf(subject, { seed: values.seed, limit: Number(values.limit) });
     const options = { atOnce: Number(values["at-once"]) };
-    const [upstream, ours] = await playBoth(subject, cases, options);
+    const { upstream, ours, statuses } = await playBoth(subject, cases, options);
     const row: Row = { kind, cases: 0, equal: 0, different: 0, accepted: 0 };
     for (const { sentence, phase, base } of cases) {
       const want = upstream.get(sentence);
@@ -79,7 +82,7 @@ try {
     if (values.record) {
       // What differs is not for a test to demand; it stays in sight here.
       const agreed = new Map([...upstream].filter(([sentence, want]) => want.status > 0 && judge(kind, sentence, want, ours.get(sentence), []).is === "equal"));
-      writeCompact(join(root, "packages/apiserver/testdata/oracle"), kind, chooseCompact(cases, agreed));
+      writeCompact(join(root, "packages/apiserver/testdata/oracle"), kind, chooseCompact(cases, agreed, statuses));
     }
   }
 } finally {

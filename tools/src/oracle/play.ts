@@ -67,8 +67,10 @@ async function makeNamespaces(subject: Subject, request: Requester): Promise<voi
 async function letGo(subject: Subject, base: number, request: Requester): Promise<void> {
   const path = pathOf(subject, base, nameOf(subject, base));
   const headers = { accept: "application/json", "content-type": "application/merge-patch+json" };
-  await send(request, { method: "PATCH", path, headers, body: JSON.stringify({ metadata: { finalizers: null } }) });
+  const release = () => send(request, { method: "PATCH", path, headers, body: JSON.stringify({ metadata: { finalizers: null } }) });
+  await release();
   await send(request, { method: "DELETE", path: `${path}?gracePeriodSeconds=0`, headers: { accept: "application/json" } });
+  await release(); // of what the deletion itself has put there
 }
 
 interface Answer {

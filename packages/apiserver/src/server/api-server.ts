@@ -27,6 +27,7 @@ import { readForeignValues } from "../objects/foreign-values.js";
 import { createSharedLeases } from "../objects/shared-leases.js";
 import { createComponentChecks, type ProbeComponent } from "../registry/component-statuses/component-checks.js";
 import { createHttpsProbe } from "../registry/component-statuses/probe-https.js";
+import { endDefinitions } from "../registry/custom-resource-definitions/end-definitions.js";
 import { keepFlowControl } from "../registry/flow-control/keep-flow-control.js";
 import { type Identity, identityLease, keepIdentity } from "../registry/identity/identity-lease.js";
 import type { Endpoint } from "../registry/kubernetes-service/objects.js";
@@ -185,6 +186,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   hooks.reach("objects are up to date");
   const identity = lease && keepIdentity(deps, lease, log);
   const flowObjects = keepFlowControl(deps, kindOf, log);
+  const definitions = endDefinitions(deps, log);
   const fairness = createFairness(options.surface ?? {}, { feed, gates, clock: ioClock, metrics: surface.metrics }, surface.filters.inFlight);
   const kinds = createBuiltInKinds(served);
   const serverAddress = options.serverAddress ?? (() => "127.0.0.1:6443");
@@ -223,7 +225,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     replaceKubeletCredentials: (credentials) => deps.streams.replaceCredentials(credentials),
     async stop({ watchGraceMs = 0, closeSockets } = {}) {
       surface.lifecycle.beginShutdown();
-      await Promise.all([identity?.stop(), flowObjects.stop()]);
+      await Promise.all([identity?.stop(), flowObjects.stop(), definitions.stop()]);
       if (watchGraceMs > 0) await requests.endWatches(watchGraceMs);
       bookmarks.stop();
       await feed.stop();

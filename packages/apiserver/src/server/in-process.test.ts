@@ -24,6 +24,11 @@ describe("the in-process transport", () => {
     expect(await admin.request({ method: "GET", path: `${configMaps}/copied` })).toMatchObject({ data: { a: "1" } });
   });
 
+  it("a body that names no kind and no version is of the path's", async () => {
+    await admin.request({ method: "POST", path: configMaps, body: { metadata: { name: "nameless" } } });
+    expect(await admin.request({ method: "GET", path: `${configMaps}/nameless` })).toMatchObject({ kind: "ConfigMap", apiVersion: "v1" });
+  });
+
   it("goes through authorization with the user it was made for", async () => {
     const stranger = createInProcessTransport(server, { user: { name: "jane", groups: [] } });
     await expect(stranger.request({ method: "GET", path: configMaps })).rejects.toThrow('configmaps is forbidden: User "jane" cannot list resource "configmaps" in API group "" in the namespace "default"');

@@ -15,6 +15,8 @@ import { cannotHandle, unrecognized } from "./undecodable.js";
 export async function decodeBody(deps: HandlerDeps, context: RequestContext, kind: AnyKind, validation: FieldValidation): Promise<KubernetesObject> {
   const { body } = context.request;
   const object = body.as === "value" ? (walk(body.value, kind.schema) as KubernetesObject) : await decodeBytes(deps, context, kind, validation);
+  object.kind = kind.kind;
+  object.apiVersion = formatGroupVersion(kind);
   kind.setDefaults?.(object);
   context.audit?.request(object, () => new TextDecoder().decode(encodeJson(object, kind.schema)));
   return object;
@@ -28,10 +30,7 @@ async function decodeBytes(deps: HandlerDeps, context: RequestContext, kind: Any
   });
   const { object, warnings } = decode(body, kind, bytes, validation);
   context.warnings.push(...strictWarnings(warnings));
-  const typed = object as KubernetesObject;
-  typed.kind = kind.kind;
-  typed.apiVersion = formatGroupVersion(kind);
-  return typed;
+  return object as KubernetesObject;
 }
 
 function decode(body: SentBody, kind: AnyKind, bytes: Uint8Array, validation: FieldValidation): Decoded {

@@ -1,5 +1,4 @@
 import type { FlowSchema } from "@coxswain/api/flowcontrol/v1";
-import type { Timer } from "@coxswain/apimachinery/clock";
 import { walk } from "@coxswain/apimachinery/json";
 import { applyServerSide } from "@coxswain/apimachinery/managed-fields";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
@@ -9,65 +8,23 @@ import type { Logger } from "@coxswain/component/log";
 import type { AnyKind } from "@coxswain/kinds";
 import { noAdmission } from "../../admission/admission.js";
 import { createLister } from "../../cache/lister.js";
-import type { Selection } from "../../cache/selection.js";
 import { deleteObject } from "../../objects/delete.js";
 import { entriesOf, versionOptions, withEntries, withoutEntries } from "../../objects/managed-fields.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
 import { collectionPrefix, objectKey } from "../../objects/object-key.js";
 import { updateObject } from "../../objects/update.js";
+import { actOnChanges } from "../act-on-changes.js";
 import { ensureObjects, type KindOf } from "../bootstrap.js";
 import { serverScope } from "../server-scope.js";
 import { storedKind } from "../stored-kind.js";
 import { bootstrapFlowControl } from "./bootstrap-flow-control.js";
 import { isLeftOver, planDangling, planRevision } from "./plan-revision.js";
 
-const retryMs = 10_000;
-const everything: Selection = { namespace: "", name: "", labels: undefined, fields: undefined, id: "" };
-
 /** Keeps the server's own schemas and levels as they should be, and writes into schemas whether their level exists: now, and whenever one of them changes or goes. */
 export function keepFlowControl(deps: ObjectDeps, kindOf: KindOf, log: Logger): { stop(): Promise<void> } {
   const kinds = ["flowschemas", "prioritylevelconfigurations"].map((resource) => storedKind("flowcontrol.apiserver.k8s.io", resource)) as [AnyKind, AnyKind];
   const inner = { ...deps, admission: noAdmission };
-  const stopping = new AbortController();
-  let isWanted = false;
-  let running: Promise<void> | undefined;
-  let timer: Timer | undefined;
-
-  async function run(): Promise<void> {
-    while (isWanted && !stopping.signal.aborted) {
-      isWanted = false;
-      try {
-        await keep(inner, kindOf, kinds);
-      } catch (error) {
-        if (stopping.signal.aborted) return;
-        log.warn("the schemas and levels of priority and fairness were not brought up to date", { error });
-        timer?.cancel();
-        timer = deps.clock.setTimer(retryMs, wake);
-      }
-    }
-  }
-  function wake(): void {
-    isWanted = true;
-    running ??= run().finally(() => (running = undefined));
-  }
-  const watchers = kinds.map((kind) =>
-    deps.feed.cacheOf(kind).watch(everything, { now: true, mark: false }, {
-      deliver() {
-        wake();
-        return undefined;
-      },
-      bookmark: () => {},
-      end: () => {},
-    }),
-  );
-  return {
-    async stop() {
-      stopping.abort();
-      timer?.cancel();
-      for (const watcher of watchers) watcher?.stop();
-      await running;
-    },
-  };
+  return actOnChanges({ kinds, act: () => keep(inner, kindOf, kinds), failed: "the schemas and levels of priority and fairness were not brought up to date" }, deps, log);
 }
 
 async function keep(deps: ObjectDeps, kindOf: KindOf, [schemas, levels]: readonly [AnyKind, AnyKind]): Promise<void> {

@@ -4,6 +4,7 @@ import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import type { StoredCustomResourceDefinition } from "./kind.js";
 import { hasEmbeddedDefaults, withCanonicalDefaults } from "./schema/canonical-defaults.js";
 import { unknownFormats } from "./schema/formats.js";
+import { beginTermination } from "./termination.js";
 import { checkCustomResourceDefinition, checkCustomResourceDefinitionStatus, checkCustomResourceDefinitionUpdate } from "./validation.js";
 
 const formatWarning = (format: string): string => `unrecognized format ${JSON.stringify(format)}`;
@@ -32,6 +33,7 @@ export const customResourceDefinitionStrategy: Strategy<StoredCustomResourceDefi
       .map(formatWarning);
   },
   allowUnconditionalUpdate: false,
+  beginDeletion: (definition, _wish, { now }) => beginTermination(definition, now),
 };
 
 /** Objects may be stored in this version from now on. */

@@ -1,5 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { ValidationRule } from "@coxswain/api/apiextensions/v1";
+import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import type { VersionSpec } from "../hoisted-spec.js";
 import { additionalOf, itemsOf, listOfItems, type Schema } from "./schema-walk.js";
 
@@ -54,7 +55,11 @@ const members = [
 export const goNames = members.map(([member, goName]) => [member, goName] as const);
 
 /** A schema as Go prints its own form. */
-export const printedSchema = (schema: Schema): unknown => Object.fromEntries(members.map(([member, goName, absent]) => [goName, schema[member] === undefined ? absent : printedMember(schema, member)]));
+export const printedSchema = (schema: Schema): unknown =>
+  Object.fromEntries(members.map(([member, goName, absent]) => [goName, schema[member] !== undefined ? printedMember(schema, member) : wasGivenEmpty(schema, member) ? printedEmpty(member) : absent]));
+
+const maps = new Set(["properties", "patternProperties", "dependencies", "definitions"]);
+const printedEmpty = (member: string): unknown => (maps.has(member) ? {} : []);
 
 function printedMember(schema: Schema, member: keyof Schema): unknown {
   switch (member) {
