@@ -48,12 +48,17 @@ export class AuditRecord {
   /** The object that a client sent, as the server understood it; it is written at once, since it changes afterwards. */
   request(object: KubernetesObject, text: () => string): void {
     const { metadata = {} } = object as Partial<KubernetesObject>;
-    const about = (this.#event.objectRef ??= {});
-    about.namespace ||= metadata.namespace ?? "";
-    about.name ||= metadata.name ?? "";
-    about.uid ||= metadata.uid ?? "";
-    about.resourceVersion ||= metadata.resourceVersion ?? "";
-    this.#event.objectRef = withoutEmpty(about);
+    const { resource = "", namespace, name, uid, apiGroup = "", apiVersion = "", resourceVersion, subresource = "" } = this.#event.objectRef ?? {};
+    this.#event.objectRef = withoutEmpty({
+      resource,
+      namespace: namespace || (metadata.namespace ?? ""),
+      name: name || (metadata.name ?? ""),
+      uid: uid || (metadata.uid ?? ""),
+      apiGroup,
+      apiVersion,
+      resourceVersion: resourceVersion || (metadata.resourceVersion ?? ""),
+      subresource,
+    });
     if (this.#tellsRequests) this.#event.requestObject = this.#raw(text());
   }
 

@@ -19,7 +19,7 @@ import { matchNamespace } from "../../objects/metadata.js";
 import { bodyKind } from "../body-kind.js";
 import { objectFinder } from "./object-finder.js";
 
-const tokenRequestKind = bodyKind("authentication.k8s.io", "v1", "TokenRequest", "io.k8s.api.authentication.v1.TokenRequest", { views: { token: { resetFields: [] } } });
+const tokenRequestKind = bodyKind("authentication.k8s.io", "v1", "TokenRequest", "io.k8s.api.authentication.v1.TokenRequest", { views: { token: { resetFields: [] } }, setDefaults: (request) => void ((request as Request).spec.expirationSeconds ??= 3600) });
 const groupKind = { group: "authentication.k8s.io", kind: "TokenRequest" };
 const minSeconds = 600;
 const maxSeconds = 2 ** 32;
@@ -37,7 +37,6 @@ export const handleTokenRequest: VerbHandler = async (deps, context, target) => 
   const request = (await decodeBody(deps, context, tokenRequestKind, options.fieldValidation)) as Request;
   const { name, namespace } = target;
   matchNamespace(request.metadata, namespace);
-  request.spec.expirationSeconds ??= 3600;
   const scope = writeScope(context, { ...target, kind: tokenRequestKind, view: "token" }, options);
   const tracked = trackManagedFields(deps, scope, undefined, request) as Request;
   const attributes = { operation: "CREATE", kind: target.kind, subresource: "token", namespace, name, object: tracked, old: undefined, user: context.user, dryRun: options.dryRun, request: scope } as const;
