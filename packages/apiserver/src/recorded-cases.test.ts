@@ -19,13 +19,13 @@ const isOwnWarning = ({ path, want, got }: Difference): boolean => path === "hea
 
 /** What the real kube-apiserver answered (`npm run record`), played against ours. */
 for (const { settings, files } of groupBySettings(readCases(new URL("../testdata/cases/", import.meta.url)))) {
-  const { serviceClusterIpRanges = ["10.0.0.0/24"], enableAdmissionPlugins = [] } = settings;
+  const { authorizationMode = "AlwaysAllow", serviceClusterIpRanges = ["10.0.0.0/24"], enableAdmissionPlugins = [] } = settings;
   describe(["answers as recorded from kube-apiserver", ...Object.values(settings).flat()].join(" "), () => {
     let server: ApiServer;
     beforeAll(async () => {
       // A seed under which no service gets by chance an address that another case names: the range is small.
       const random = createSeededRandom("kube-apiserver");
-      server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), clock: createStandingClock(), random, serviceClusterIpRanges, admissionPlugins: { enabled: enableAdmissionPlugins }, authorizationModes: ["AlwaysAllow"], probeComponent });
+      server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), clock: createStandingClock(), random, serviceClusterIpRanges, admissionPlugins: { enabled: enableAdmissionPlugins }, authorizationModes: [authorizationMode], probeComponent });
     });
     afterAll(() => server.stop());
 

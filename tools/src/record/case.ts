@@ -11,6 +11,8 @@ export interface Case {
 
 /** How the server of a case differs from that of most cases. */
 export interface ServerSettings {
+  /** Users are named by impersonating them. @default "AlwaysAllow" */
+  readonly authorizationMode?: "AlwaysAllow" | "RBAC";
   readonly serviceClusterIpRanges?: readonly string[];
   /** Beyond upstream's default ones. */
   readonly enableAdmissionPlugins?: readonly string[];

@@ -1,3 +1,4 @@
+import type { FieldError } from "@coxswain/apimachinery/field";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { KeyRecord, Write } from "@coxswain/storage";
 import type { WriteScope } from "./write-scope.js";
@@ -12,6 +13,8 @@ export interface Companions {
   /** For a changed object, before its kind prepares it. */
   update(object: KubernetesObject, old: KubernetesObject, scope: WriteScope): Promise<CompanionWrites>;
   remove(old: KubernetesObject): Promise<CompanionWrites>;
+  /** What is wrong with a change through a view such as `status` that the kind cannot tell by itself; asked when it is prepared. */
+  checkView?(object: KubernetesObject, old: KubernetesObject, scope: WriteScope): Promise<readonly FieldError[]>;
 }
 
 export interface CompanionWrites {

@@ -1,10 +1,10 @@
-import { fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
+import { type FieldError, fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
 import { cloneJson, encodeJson, equalJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { parseResourceVersion } from "@coxswain/apimachinery/resource-version";
 import { conflict, invalid, notFound, objectModified, StatusError } from "@coxswain/apimachinery/status";
 import { checkPathSegmentName, validateObjectMeta, validateObjectMetaUpdate } from "@coxswain/apimachinery/validation";
-import type { Strategy, UpdateStrategy } from "@coxswain/kinds";
+import type { Strategy, StrategyContext, UpdateStrategy } from "@coxswain/kinds";
 import { resourceOf } from "../admission/admission.js";
 import { prepareNew } from "./create.js";
 import { encodedObject, parseStored } from "./encoded-object.js";
@@ -54,7 +54,9 @@ async function updateProjected(deps: ObjectDeps, scope: WriteScope, { stored, pr
     await deps.admission.admit(attributes);
     const object = restore(cloneJson(current.object), seen);
     checkResourceVersion(storedScope, object, current);
-    const prepared = prepareChanged(deps, storedScope, object, current.object);
+    const context = strategyContext(deps, storedScope);
+    prepareChanged(storedScope, object, current.object, context);
+    const prepared = checkChanged(storedScope, object, current.object, context);
     await deps.admission.validate({ ...attributes, object: withEntries(project(prepared), []) });
     return mayGo(storedScope, prepared, current.object) ? { do: "remove", object: prepared, answer: "old revision" } : { do: "put", object: prepared };
   });
@@ -93,27 +95,35 @@ async function replace(deps: ObjectDeps, scope: WriteScope, update: Update, curr
 
   const beside = deps.companionsOf?.(scope.kind);
   const companions = scope.view === "" ? await beside?.update(object, old, scope) : undefined;
-  const prepared = prepareChanged(deps, scope, object, old);
+  const context = strategyContext(deps, scope);
+  prepareChanged(scope, object, old, context);
+  const prepared = checkChanged(scope, object, old, context, scope.view === "" ? [] : await beside?.checkView?.(object, old, scope));
   await deps.admission.validate({ ...attributes, object: prepared });
   if (!mayGo(scope, prepared, old)) return { do: "put", object: prepared, ...(companions && { companions }) };
   const left = await beside?.remove(old);
   return { do: "remove", object: prepared, answer: "old revision", ...(left && { companions: left }) };
 }
 
-function prepareChanged(deps: ObjectDeps, scope: WriteScope, object: KubernetesObject, old: KubernetesObject): KubernetesObject {
-  const { kind } = scope;
-  const strategy: UpdateStrategy<KubernetesObject> = scope.view === "" ? kind.strategy : (kind.views[scope.view] as UpdateStrategy<KubernetesObject>);
-  const context = strategyContext(deps, scope);
-  matchNamespace(object.metadata, kind.namespaced ? scope.namespace : "");
+const strategyOf = ({ kind, view }: WriteScope): UpdateStrategy<KubernetesObject> => (view === "" ? kind.strategy : (kind.views[view] as UpdateStrategy<KubernetesObject>));
+
+function prepareChanged(scope: WriteScope, object: KubernetesObject, old: KubernetesObject, context: StrategyContext): void {
+  matchNamespace(object.metadata, scope.kind.namespaced ? scope.namespace : "");
   if (old.metadata.generation === undefined) delete object.metadata.generation;
   else object.metadata.generation = old.metadata.generation;
-  strategy.prepareForUpdate?.(object, old, context);
+  strategyOf(scope).prepareForUpdate?.(object, old, context);
   keepSystemMetadata(object.metadata, old.metadata);
   delete object.metadata.selfLink;
+}
+
+/** `more`: what else was found to be wrong. */
+function checkChanged(scope: WriteScope, object: KubernetesObject, old: KubernetesObject, context: StrategyContext, more: readonly FieldError[] = []): KubernetesObject {
+  const { kind } = scope;
+  const strategy = strategyOf(scope);
   const path = fieldPath("metadata");
   const problems = [
     ...validateObjectMeta(object.metadata, { namespaced: kind.namespaced, checkName: checkPathSegmentName, path }),
     ...validateObjectMetaUpdate(object.metadata, old.metadata, path),
+    ...more,
     ...(strategy.validateUpdate?.(object, old, context) ?? []),
   ];
   if (problems.length > 0) throw invalid({ group: kind.group, kind: kind.kind }, object.metadata.name ?? "", problems);

@@ -35,6 +35,7 @@ import type { PreparedObjects } from "../registry/prepared-objects.js";
 import { advertise, ensureServerObjects, tellAuthorities } from "../registry/server-objects.js";
 import { createEscalationGuards } from "../registry/rbac/escalation-guards.js";
 import { kindFinder } from "../registry/kind-finder.js";
+import { createClaimStatusGuard } from "../registry/resource-claims/status-guard.js";
 import { chooseServedKinds } from "../registry/runtime-config/served-kinds.js";
 import { noteTokenUse } from "../registry/service-accounts/note-token-use.js";
 import { objectFinder } from "../registry/service-accounts/object-finder.js";
@@ -79,11 +80,11 @@ export interface ApiServerOptions {
   serviceClusterIpRanges?: readonly string[];
   /** @default 30000-32767 */
   serviceNodePorts?: ServiceAllocationOptions["nodePorts"];
-  /** Where clients inside the cluster reach the server, when it is known before the start; never a loopback address. @default not told */
   /** How long an Event stays after it was written last, in milliseconds; 0: for ever. @default 1 h */
   eventTtlMs?: number;
   /** For how long new Events share a lease of the store, in milliseconds. @default 60 s */
   leaseReuseMs?: number;
+  /** Where clients inside the cluster reach the server, when it is known before the start; never a loopback address. @default not told */
   endpoint?: Endpoint;
   /** Who may come, and by what they are known. What its `clientCa` and `requestHeader` say is told to servers that stand behind this one. */
   authentication?: AuthenticationOptions;
@@ -153,7 +154,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const { authorizer } = authorization;
   const admission = createAdmission(defaultPlugins({ store, feed, random, gates, clock, authorizer }, options.admissionPlugins ?? {}), createAdmissionMeter(surface.metrics, () => ioClock.monotonic()));
   hooks.reach("admission is ready");
-  const escalationGuards = createEscalationGuards(feed, authorizer);
+  const guards = new Map([...createEscalationGuards(feed, authorizer), [storedKind("resource.k8s.io", "resourceclaims"), createClaimStatusGuard(authorizer, gates)]]);
   const serviceKind = storedKind("", "services");
   const clusterIpRanges = options.serviceClusterIpRanges ?? ["10.96.0.0/16"];
   const authentication = createAuthentication(options.authentication ?? {}, { clock, ioClock, random, log, metrics: surface.metrics, find: objectFinder(feed), noteUse: (secret) => noteTokenUse(deps, log, secret) });
@@ -162,13 +163,13 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     rulesOf: authorization.rulesOf,
     tokens,
     reviewToken: (token, audiences) => authentication.reviewToken(token, audiences),
-    companionsOf: (kind) => (kind === serviceKind ? services : escalationGuards.get(kind)),
+    companionsOf: (kind) => (kind === serviceKind ? services : guards.get(kind)),
     authorizer,
     components: createComponentChecks(store, options.probeComponent ?? createHttpsProbe(ioClock)),
     store: meterStore(store, { metrics: surface.metrics, clock: ioClock, kinds: stored }),
     feed,
-    admission,
     leases: createSharedLeases(store.leases, ioClock, { lifetimes: new Map([[storedKind("", "events"), options.eventTtlMs ?? 3_600_000]]), ...(options.leaseReuseMs !== undefined && { reuseMs: options.leaseReuseMs }) }),
+    admission,
     gates,
     allowPrivileged: options.allowPrivileged ?? true,
     clock,
