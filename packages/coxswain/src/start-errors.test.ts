@@ -21,6 +21,7 @@ describe("a start that cannot be", { timeout: 30_000 }, () => {
     { args: ["--service-cluster-ip-range", "zzz"], says: '"zzz" is no range of addresses' },
     { args: ["--authorization-mode", "Nope"], says: "--authorization-mode must be one of" },
     { args: ["--enable-admission-plugins", "Nope"], says: 'admission plugin "Nope" is unknown' },
+    { args: ["--data-dir", "/proc/nope"], says: "cannot make the directory /proc/nope (ENOENT)" },
     { args: ["--client-ca-file", "/nowhere/ca.crt"], says: "'/nowhere/ca.crt'" },
     { args: ["--etcd-servers", "http://127.0.0.1:1"], says: "cannot connect to http://127.0.0.1:1" },
   ];

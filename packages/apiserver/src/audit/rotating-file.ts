@@ -1,8 +1,9 @@
-import { closeSync, createReadStream, createWriteStream, existsSync, fstatSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, createReadStream, createWriteStream, existsSync, fstatSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { Clock } from "@coxswain/apimachinery/clock";
+import { makeDirectory } from "@coxswain/component/files";
 import type { LineWriter } from "./log-backend.js";
 
 export interface RotationOptions {
@@ -20,7 +21,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** A file for its owner's eyes that is appended to. Set aside it is called `audit-2006-01-02T15-04-05.000.log`, with `.gz` when it is compressed. */
 export function openRotatingFile(path: string, options: RotationOptions, clock: Clock, onProblem: (problem: unknown) => void): LineWriter {
   const { maxBytes } = options;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeDirectory(dirname(path));
   let file = openSync(path, "a", 0o600);
   let size = fstatSync(file).size;
 

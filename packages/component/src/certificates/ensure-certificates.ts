@@ -1,7 +1,7 @@
-import { mkdirSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { addressBytes, formatAddress } from "@coxswain/wire/x509";
+import { makeDirectory } from "../files/index.js";
 import { ensureAuthority, type KeptAuthority } from "./authority.js";
 import type { CertificateOptions } from "./certificate-options.js";
 import type { KeptIdentity } from "./identity-files.js";
@@ -44,7 +44,7 @@ const clusterHosts = ["localhost", "kubernetes", "kubernetes.default", "kubernet
  */
 export function ensureCertificates(directory: string, options: EnsureCertificatesOptions): ClusterCertificates {
   const folder = join(directory, "pki");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeDirectory(folder);
   const made: string[] = [];
   const noting = <T extends { readonly fresh: boolean }>(name: string, kept: T): T => {
     if (kept.fresh) made.push(name);

@@ -1,1 +1,2 @@
+export { makeDirectory } from "./make-directory.js";
 export { writeFileAtomically } from "./write-file-atomically.js";

@@ -1,6 +1,5 @@
-import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { writeFileAtomically } from "../files/index.js";
+import { makeDirectory, writeFileAtomically } from "../files/index.js";
 
 export interface KubeconfigOptions {
   /** For example `https://127.0.0.1:6443`. */
@@ -41,7 +40,7 @@ users:
 
 /** Replaces the file in one step; only its owner may read it. Folders on the way are made. */
 export function writeKubeconfig(path: string, options: KubeconfigOptions): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeDirectory(dirname(path));
   writeFileAtomically(path, formatKubeconfig(options), 0o600);
 }
 
