@@ -9,6 +9,8 @@ const everything: Selection = { namespace: "", name: "", labels: undefined, fiel
 
 export interface Acts {
   readonly kinds: readonly AnyKind[];
+  /** Only the object of this name. @default all */
+  readonly only?: { readonly namespace: string; readonly name: string };
   /** Reads the world as it is; never runs twice at once. What it throws is logged and tried again. */
   act(): Promise<void>;
   /** What was not done when it failed, for the log. */
@@ -16,7 +18,7 @@ export interface Acts {
 }
 
 /** Acts once what is stored is known, and whenever an object of these kinds changes or goes. */
-export function actOnChanges({ kinds, act, failed }: Acts, { feed, clock }: Pick<ObjectDeps, "feed" | "clock">, log: Logger): { stop(): Promise<void> } {
+export function actOnChanges({ kinds, only, act, failed }: Acts, { feed, clock }: Pick<ObjectDeps, "feed" | "clock">, log: Logger): { stop(): Promise<void> } {
   const stopping = new AbortController();
   let isWanted = false;
   let running: Promise<void> | undefined;
@@ -40,7 +42,7 @@ export function actOnChanges({ kinds, act, failed }: Acts, { feed, clock }: Pick
     running ??= run().finally(() => (running = undefined));
   }
   const watchers = kinds.map((kind) =>
-    feed.cacheOf(kind).watch(everything, { now: true, mark: false }, {
+    feed.cacheOf(kind).watch(only ? { ...everything, ...only, id: `${only.namespace}/${only.name}` } : everything, { now: true, mark: false }, {
       deliver() {
         wake();
         return undefined;

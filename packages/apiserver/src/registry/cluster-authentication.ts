@@ -12,6 +12,8 @@ export interface ClusterAuthentication {
 
 type Data = Record<string, string>;
 
+export const extensionAuthenticationName = "extension-apiserver-authentication";
+
 /** A certificate that ended just now may still be needed where clocks differ. */
 const graceMs = 5 * 60_000;
 
@@ -26,7 +28,7 @@ export function extensionAuthentication({ clientCa, requestHeader }: ClusterAuth
   const clients = authorities("client-ca-file", clientCa);
   const proxies = authorities("requestheader-client-ca-file", requestHeader?.authority);
   const uid = names("requestheader-uid-headers", requestHeader?.uid ?? []);
-  return configMap("extension-apiserver-authentication", {
+  return configMap(extensionAuthenticationName, {
     ...(clients === "" ? {} : { "client-ca-file": clients }),
     ...(proxies === ""
       ? {}
@@ -67,7 +69,15 @@ function listOf(text: string | undefined): string[] {
   }
 }
 
-/** Since when secrets that hold service account tokens carry the day of their last use. */
-export const legacyTokenTracking = (now: number): KubernetesObject => configMap("kube-apiserver-legacy-service-account-token-tracking", { since: new Date(now).toISOString().slice(0, 10) });
+export const legacyTokenTrackingName = "kube-apiserver-legacy-service-account-token-tracking";
+
+/** Since when secrets that hold service account tokens carry the day of their last use. A day that was written before stays. */
+export function legacyTokenTracking(now: number, existing?: KubernetesObject): KubernetesObject {
+  const before = (existing as ConfigMap | undefined)?.data as Data | undefined;
+  const since = getOwn(before, "since") ?? "";
+  return configMap(legacyTokenTrackingName, { ...before, since: isDay(since) ? since : new Date(now).toISOString().slice(0, 10) });
+}
+
+const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
 const configMap = (name: string, data: Data): KubernetesObject => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "kube-system" }, data }) as KubernetesObject;

@@ -45,4 +45,30 @@ describe("what a server makes at its start", () => {
     expect(await get("/api/v1/namespaces/default/endpoints/kubernetes")).toMatchObject({ subsets: [{ addresses: [{ ip: "192.0.2.3" }], ports: [{ port: 7443 }] }] });
     await server.stop();
   });
+
+  it("what tells other servers whom to trust is made again when it goes, and set right when somebody changes it", async () => {
+    const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), authentication: { clientCa: one } });
+    const client = createInProcessTransport(server, { user: admin });
+    const path = "/api/v1/namespaces/kube-system/configmaps";
+    type Found = { readonly metadata: { readonly uid: string }; readonly data: Readonly<Record<string, string>> };
+    const find = async (name: string): Promise<Found> => (await client.request({ method: "GET", path: `${path}/${name}` })) as Found;
+    const until = async (name: string, isRight: (found: Found) => boolean): Promise<Found> => {
+      for (;;) {
+        const found = await find(name).catch(() => undefined);
+        if (found && isRight(found)) return found;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    for (const name of ["extension-apiserver-authentication", "kube-apiserver-legacy-service-account-token-tracking"]) {
+      const before = await find(name);
+      await client.request({ method: "DELETE", path: `${path}/${name}` });
+      const again = await until(name, ({ metadata }) => metadata.uid !== before.metadata.uid);
+      expect(again.data).toEqual(before.data);
+      await client.request({ method: "PUT", path: `${path}/${name}`, body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data: { since: "one day" } } });
+      await until(name, ({ data }) => JSON.stringify(data) === JSON.stringify(before.data));
+    }
+    server.setAuthorities({ clientCa: two });
+    await until("extension-apiserver-authentication", ({ data }) => data["client-ca-file"] === `${one}${two}`);
+    await server.stop();
+  });
 });

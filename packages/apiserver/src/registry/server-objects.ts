@@ -8,7 +8,8 @@ import { localApiServices } from "./api-services.js";
 import { ensureObjects, type KindOf } from "./bootstrap.js";
 import { bootstrapObjects } from "./bootstrap-objects.js";
 import { bringUpToDate } from "./bring-up-to-date.js";
-import { type ClusterAuthentication, extensionAuthentication, legacyTokenTracking } from "./cluster-authentication.js";
+import { type ClusterAuthentication, extensionAuthentication, extensionAuthenticationName, legacyTokenTracking } from "./cluster-authentication.js";
+import { currentSystemConfigMap } from "./keep-authentication.js";
 import { bootstrapFlowControl } from "./flow-control/bootstrap-flow-control.js";
 import type { PreparedObjects } from "./prepared-objects.js";
 import { type Endpoint, kubernetesEndpoints, kubernetesService } from "./kubernetes-service/objects.js";
@@ -39,23 +40,12 @@ export const sameEverywhere = (now: number, served: readonly AnyKind[]): Kuberne
 export async function ensureServerObjects(deps: ObjectDeps, kindOf: KindOf, options: ServerObjectsOptions): Promise<void> {
   const { clusterIpRanges, endpoint, more } = options;
   const now = deps.clock.now();
-  const about = [extensionAuthentication(options, currentAuthentication(deps), options.realNow), ...(endpoint ? kubernetesEndpoints(endpoint) : [])];
+  const about = [extensionAuthentication(options, currentSystemConfigMap(deps, extensionAuthenticationName), options.realNow), ...(endpoint ? kubernetesEndpoints(endpoint) : [])];
   const service = kubernetesService(clusterIpRanges, endpoint?.port ?? 6443);
   await reconcilePolicy(deps, kindOf);
   await ensureObjects(deps, kindOf, [...sameEverywhere(now, options.served), defaultServiceCidr(clusterIpRanges, now), ...service, legacyTokenTracking(now), ...about, ...more], options.prepared);
   options.made();
   await bringUpToDate(deps, kindOf, options.clientCa === undefined && !options.requestHeader ? about.slice(1) : about);
-}
-
-/** Tells of authorities that were replaced; the old ones stay until they end, since other servers may still use them. */
-export async function tellAuthorities(deps: ObjectDeps, kindOf: KindOf, authentication: ClusterAuthentication, realNow: number): Promise<void> {
-  await bringUpToDate(deps, kindOf, [extensionAuthentication(authentication, currentAuthentication(deps), realNow)]);
-}
-
-/** What other servers of the cluster have told. */
-function currentAuthentication({ feed }: ObjectDeps): KubernetesObject | undefined {
-  const kind = storedKind("", "configmaps");
-  return createLister<KubernetesObject>(feed.cacheOf(kind)).get(objectKey(kind, "kube-system", "extension-apiserver-authentication"));
 }
 
 /** For a port that is known only when the server listens. */

@@ -32,7 +32,8 @@ import { keepFlowControl } from "../registry/flow-control/keep-flow-control.js";
 import { type Identity, identityLease, keepIdentity } from "../registry/identity/identity-lease.js";
 import type { Endpoint } from "../registry/kubernetes-service/objects.js";
 import type { PreparedObjects } from "../registry/prepared-objects.js";
-import { advertise, ensureServerObjects, tellAuthorities } from "../registry/server-objects.js";
+import { keepAuthentication } from "../registry/keep-authentication.js";
+import { advertise, ensureServerObjects } from "../registry/server-objects.js";
 import { createEscalationGuards } from "../registry/rbac/escalation-guards.js";
 import { kindFinder } from "../registry/kind-finder.js";
 import { createClaimStatusGuard } from "../registry/resource-claims/status-guard.js";
@@ -187,6 +188,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   hooks.reach("objects are up to date");
   const identity = lease && keepIdentity(deps, lease, log);
   const flowObjects = keepFlowControl(deps, kindOf, log);
+  const toldTrust = keepAuthentication(toldAuthorities(options.authentication), { ...deps, realNow: () => ioClock.now() }, kindOf, log);
   const definitions = endDefinitions(deps, log);
   const fairness = createFairness(options.surface ?? {}, { feed, gates, clock: ioClock, metrics: surface.metrics }, surface.filters.inFlight);
   const kinds = createBuiltInKinds(served);
@@ -219,14 +221,14 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     advertise: (endpoint) => advertise(deps, kindOf, clusterIpRanges, endpoint),
     setAuthorities(authorities) {
       authentication.setAuthorities(authorities);
-      tellAuthorities(deps, kindOf, replacedAuthorities(options.authentication, authorities), ioClock.now()).catch((error: unknown) => log.warn("new authorities were not told to other servers", { error }));
+      toldTrust.tell(replacedAuthorities(options.authentication, authorities)).catch((error: unknown) => log.warn("new authorities were not told to other servers", { error }));
     },
     replaceIssuers: (issuers) => authentication.replaceIssuers(issuers),
     replaceAuthorizers: (configs) => authorization.replace(configs),
     replaceKubeletCredentials: (credentials) => deps.streams.replaceCredentials(credentials),
     async stop({ watchGraceMs = 0, closeSockets } = {}) {
       surface.lifecycle.beginShutdown();
-      await Promise.all([identity?.stop(), flowObjects.stop(), definitions.stop()]);
+      await Promise.all([identity?.stop(), flowObjects.stop(), toldTrust.stop(), definitions.stop()]);
       if (watchGraceMs > 0) await requests.endWatches(watchGraceMs);
       bookmarks.stop();
       await feed.stop();
