@@ -29,6 +29,12 @@ describe("slabs", () => {
     expect(slabs.size()).toBeLessThanOrEqual(1 << 20);
   });
 
+  it("the few objects of most kinds take little room", () => {
+    const slabs = createSlabAllocator();
+    for (let at = 0; at < 10; at++) slabs.place(newRef(), object(at));
+    expect(slabs.size()).toBe(1 << 14);
+  });
+
   it("an entry that was released keeps its bytes for whoever still holds it", () => {
     const slabs = createSlabAllocator();
     const old = newRef();

@@ -30,12 +30,15 @@ export interface SlabAllocator {
 }
 
 const slabSize = 1 << 20;
+/** Most kinds have few objects or none: each slab is twice as large as the one before it, up to the full size. */
+const firstSlabSize = 1 << 14;
 
 /** Where a ref points before it is placed. */
 export const noSlab: Slab = { bytes: new Uint8Array(0), used: 0, liveBytes: 0, refs: [] };
 
 export function createSlabAllocator(): SlabAllocator {
   let current = noSlab;
+  let nextSize = firstSlabSize;
   const slabs = new Set<Slab>();
 
   function open(length: number): Slab {
@@ -49,7 +52,8 @@ export function createSlabAllocator(): SlabAllocator {
     if (length > slabSize / 4) return open(length);
     if (current.used + length > current.bytes.length) {
       const full = current;
-      current = open(slabSize);
+      current = open(Math.max(nextSize, length));
+      nextSize = Math.min(nextSize * 2, slabSize);
       // What died while it was filled is told of by nobody again.
       if (isSparse(full)) compact(full);
     }
