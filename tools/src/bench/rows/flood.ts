@@ -1,16 +1,19 @@
+import { text } from "node:stream/consumers";
+import type { Readable } from "node:stream";
+import { createHttpsRequester } from "../../record/https-requester.js";
 import { allAnswered, type Contestant } from "../contestant.js";
-import { configMapsPath, targetName } from "../workload.js";
+import type { BenchServer } from "../servers/server.js";
+import { configMapsPath, namespaces, targetName } from "../workload.js";
 import type { Row, Values } from "./row.js";
 
 const quiet = "GET p99 of one user, quiet";
 const flooded = "GET p99 of one user while another has 500 GETs in flight";
 const ratio = "the second by the first";
-const flood = { connections: 20, inFlightEach: 25, count: 40_000 };
+const flood = { connections: 20, inFlightEach: 25, count: 120_000 };
 const calm = { connections: 1, inFlightEach: 1, count: 1_000 };
+const get = { method: "GET", path: `${configMapsPath}/${targetName}`, headers: { accept: "application/json" } };
 
-/** Requests of users that the administrator stands in for: neither is exempt from priority and fairness. */
-const getAs = (user: string) => ({ method: "GET", path: `${configMapsPath}/${targetName}`, headers: { accept: "application/json", "impersonate-user": user } });
-
+/** Two service accounts: their requests have the same priority, and neither is exempt. */
 export const floodRow: Row = {
   name: "flood",
   figures: [
@@ -20,22 +23,43 @@ export const floodRow: Row = {
   ],
   rounds: 3,
   async measure(contestant): Promise<Values> {
-    await mayRead(contestant, ["flooding", "calm"]);
-    await contestant.requests(getAs("calm"), calm); // warms up
-    const before = await contestant.requests(getAs("calm"), calm);
+    const server = await contestant.server();
+    const flooding = await asAccount(server, "flooding");
+    const other = await asAccount(server, "calm");
+    await contestant.requestsTo(other, get, { connections: 4, inFlightEach: 4, count: 5_000 }); // warms up
+    const before = await contestant.requestsTo(other, get, calm);
     if (!allAnswered(before, 200)) throw new Error(`${contestant.name} has lost the ConfigMap ${targetName}`);
-    let isOver = false;
-    const flooding = contestant.requests(getAs("flooding"), flood).finally(() => (isOver = true)); // some hear 429, and that is right
-    const during = await contestant.requests(getAs("calm"), calm);
+    const during = await whileFlooded(contestant, flooding, () => contestant.requestsTo(other, get, calm));
     if (!allAnswered(during, 200)) throw new Error(`${contestant.name} refuses a user because of another`);
-    if (isOver) throw new Error("the flood was over before the other user was done; make it longer");
-    await flooding;
     return new Map([[quiet, before.p99Ms], [flooded, during.p99Ms], [ratio, during.p99Ms / before.p99Ms]]);
   },
 };
 
-async function mayRead(contestant: Contestant, users: readonly string[]): Promise<void> {
-  const subjects = users.map((name) => ({ apiGroup: "rbac.authorization.k8s.io", kind: "User", name }));
-  const body = JSON.stringify({ metadata: { name: "bench-flood" }, roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" }, subjects });
-  await contestant.requests({ method: "POST", path: "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", body }, { connections: 1, inFlightEach: 1, count: 1 }); // 409 the second time
+async function whileFlooded<T>(contestant: Contestant, flooding: BenchServer, work: () => Promise<T>): Promise<T> {
+  let isOver = false;
+  const going = contestant.requestsTo(flooding, get, flood).finally(() => (isOver = true)); // some hear 429, and that is right
+  const done = await work();
+  if (isOver) throw new Error("the flood was over before the other user was done; make it longer");
+  await going;
+  return done;
+}
+
+/** The server as a service account sees it that may read everything. Made anew in each round, which is as good as once. */
+async function asAccount(server: BenchServer, name: string): Promise<BenchServer> {
+  const { request, close } = createHttpsRequester(server.access);
+  const post = async (path: string, body: unknown): Promise<string> => {
+    const signal = AbortSignal.timeout(10_000);
+    const answer = await request({ method: "POST", path, headers: { "content-type": "application/json" }, body: Buffer.from(JSON.stringify(body)), signal });
+    return text(answer.body as Readable);
+  };
+  try {
+    const accounts = `/api/v1/namespaces/${namespaces.configMaps}/serviceaccounts`;
+    await post(accounts, { metadata: { name } });
+    const subjects = [{ kind: "ServiceAccount", name, namespace: namespaces.configMaps }];
+    await post("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", { metadata: { name: `bench-${name}` }, roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" }, subjects });
+    const { status } = JSON.parse(await post(`${accounts}/${name}/token`, { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} })) as { status: { token: string } };
+    return { ...server, access: { server: server.access.server, certificateAuthority: server.access.certificateAuthority, token: status.token } };
+  } finally {
+    close();
+  }
 }
