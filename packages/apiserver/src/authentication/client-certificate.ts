@@ -18,8 +18,14 @@ export const createCertificateAuthenticator =
     if (caller.via !== "socket" || !caller.certificate) return undefined;
     if (caller.certificate.leaf) certificateLeft((caller.certificate.leaf.notAfter - clock.now()) / 1000);
     const error = trust.problemOf(caller.certificate);
-    return error === undefined ? userOf(caller.certificate) : { error };
+    if (error !== undefined) return { error };
+    let verdict = verdicts.get(caller.certificate);
+    if (!verdict) verdicts.set(caller.certificate, (verdict = { said: userOf(caller.certificate) }));
+    return verdict.said;
   };
+
+/** What a certificate says is read once for all requests of its connection. */
+const verdicts = new WeakMap<ClientCertificate, { readonly said: Verdict | undefined }>();
 
 function userOf({ leaf, fingerprint }: ClientCertificate): Verdict | undefined {
   if (!leaf || leaf.subject.commonName === "") return undefined;

@@ -17,12 +17,13 @@ import { bearerToken, tokenOfHeader } from "./bearer-token.js";
 import { createBootstrapTokenAuthenticator } from "./bootstrap-tokens.js";
 import { createCertificateTrust } from "./certificate-trust.js";
 import { createCertificateAuthenticator } from "./client-certificate.js";
-import { createLegacyTokenAuthenticator } from "./legacy-tokens.js";
+import { createLegacyTokenAuthenticator, legacyIssuer } from "./legacy-tokens.js";
 import { createJwtAuthenticators, type JwtAuthenticators, type JwtOptions } from "./jwt/jwt-authenticators.js";
 import type { JwtIssuer } from "./jwt/jwt-issuer.js";
 import { createHeaderHider, createRequestHeaderAuthenticator, type RequestHeaderOptions, standardUserHeaders } from "./request-headers.js";
 import { createServiceAccountTokens, type FindBound, type ServiceAccountTokens } from "./service-account-tokens.js";
 import { createTokenFileAuthenticator } from "./token-file.js";
+import { createClaimReader } from "./verified-claims.js";
 import { createTokenWebhook, type TokenWebhookOptions } from "./token-webhook.js";
 import { webSocketToken } from "./websocket-token.js";
 
@@ -179,7 +180,8 @@ function createTokenAuthenticators(options: AuthenticationOptions, deps: Authent
   const audiences = options.audiences ?? issuers;
   const key = signingKey(serviceAccount.signingKey);
   const keys = distinct([key, ...(serviceAccount.keys ?? []).flatMap(verificationKeys)]);
-  const tokens = createServiceAccountTokens({ ...serviceAccount, issuers, audiences, key, keys, clock, find, count });
+  const reader = createClaimReader([legacyIssuer, ...issuers], keys);
+  const tokens = createServiceAccountTokens({ ...serviceAccount, issuers, audiences, key, keys, reader, clock, find, count });
   const jwt = createJwtAuthenticators(options.jwt ?? { issuers: [] }, deps);
   const webhook = options.webhook && createTokenWebhook(options.webhook, audiences, deps);
   return {
@@ -192,7 +194,7 @@ function createTokenAuthenticators(options: AuthenticationOptions, deps: Authent
     },
     authenticators: [
       ...(tokenFile === undefined ? [] : [forThisServer(createTokenFileAuthenticator(tokenFile), audiences)]),
-      createLegacyTokenAuthenticator({ keys, audiences, find, count, lookup: serviceAccount.lookup ?? true, noteUse: (secret) => deps.noteUse(secret) }),
+      createLegacyTokenAuthenticator({ reader, audiences, find, count, lookup: serviceAccount.lookup ?? true, noteUse: (secret) => deps.noteUse(secret) }),
       tokens.authenticate,
       ...(bootstrapTokens ? [forThisServer(createBootstrapTokenAuthenticator({ find, clock }), audiences)] : []),
       forThisServer(jwt.authenticate, audiences),
@@ -205,8 +207,13 @@ const distinct = (keys: readonly VerificationKey[]): VerificationKey[] => [...ne
 
 const known = "system:authenticated";
 
+/** Users that are the same from request to request are made members once. */
+const members = new WeakMap<UserInfo, UserInfo>();
+
 /** Whoever is known is a member; who says to be anonymous or unauthenticated stays what it says. */
 function withGroup(user: UserInfo): UserInfo {
   if (user.name === anonymous.name || user.groups.includes(known) || user.groups.includes("system:unauthenticated")) return user;
-  return { ...user, groups: [...user.groups, known] };
+  let member = members.get(user);
+  if (!member) members.set(user, (member = { ...user, groups: [...user.groups, known] }));
+  return member;
 }

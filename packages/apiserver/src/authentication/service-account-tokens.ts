@@ -4,7 +4,8 @@ import { type JwtAlgorithm, type JwtClaims, keySet, type SigningKey, signToken, 
 import { isServiceAccountClaims, type ServiceAccountClaims, userOfClaims } from "./service-account-claims.js";
 import type { TokenAuthenticator, TokenQuestion, Verdict } from "./authenticator.js";
 import type { TokenEvent } from "./authentication-metrics.js";
-import { createClaimReader } from "./verified-claims.js";
+import type { UserInfo } from "../server/user-info.js";
+import type { ClaimReader } from "./verified-claims.js";
 
 /** Clocks of others may be ahead or behind by this. */
 const leewayMs = 60_000;
@@ -20,6 +21,7 @@ export interface TokenOptions {
   readonly key: SigningKey;
   /** Tokens signed with one of these are known; the signing key is always one of them. */
   readonly keys: readonly VerificationKey[];
+  readonly reader: ClaimReader;
   readonly clock: Pick<Clock, "now">;
   readonly find: FindBound;
   count(event: TokenEvent): void;
@@ -43,13 +45,14 @@ export interface ServiceAccountTokens {
 }
 
 export function createServiceAccountTokens(options: TokenOptions): ServiceAccountTokens {
-  const { issuers, key, keys, clock, extendExpiration = true } = options;
+  const { issuers, key, keys, reader, clock, extendExpiration = true } = options;
   const issuer = issuers[0] ?? "";
-  const reader = createClaimReader(issuers, keys);
+  const users = new WeakMap<JwtClaims, UserInfo>();
 
   function authenticate(token: string, question: TokenQuestion): Verdict | undefined {
     const found = reader.read(token);
-    if (!found || "error" in found) return found;
+    if (!found || !issuers.includes(found.issuer)) return undefined;
+    if ("error" in found) return { error: found.error };
     const { claims } = found;
     const said = audiencesOf(claims);
     const ofToken = said.length === 0 ? options.audiences : said;
@@ -61,7 +64,9 @@ export function createServiceAccountTokens(options: TokenOptions): ServiceAccoun
     const problem = boundError(claims, options);
     if (problem !== undefined) return { error: problem };
     noteAge(claims, question, options);
-    return { user: userOfClaims(claims), audiences };
+    let user = users.get(claims);
+    if (!user) users.set(claims, (user = userOfClaims(claims)));
+    return { user, audiences };
   }
 
   return {
@@ -106,6 +111,7 @@ function boundError({ "kubernetes.io": about }: ServiceAccountClaims, { find, cl
   if (!account) return `serviceaccounts "${serviceaccount.name}" not found`;
   if (account.metadata.uid !== serviceaccount.uid) return `service account UID (${account.metadata.uid ?? ""}) does not match claim (${serviceaccount.uid ?? ""})`;
   if (isGone(account)) return `service account ${namespace}/${serviceaccount.name} has been deleted`;
+  if (!secret && !pod && !node) return undefined;
   const bound = [
     { kind: "secrets", name: "secret", namespace, to: secret },
     { kind: "pods", name: "pod", namespace, to: pod },

@@ -11,7 +11,7 @@ import { type ApiServer, startApiServer } from "../server/api-server.js";
 import { createByteRequester } from "../server/byte-requester.js";
 import { rbacListers } from "./create-authorizer.js";
 import { ruleAllows } from "./rbac/rule.js";
-import { rulesFor } from "./rbac/rule-resolver.js";
+import { bindingsFor, describeBinding, rulesOfRole } from "./rbac/rule-resolver.js";
 
 const table = decodeDecisions(readFileSync(new URL("../../testdata/access/decisions.json", import.meta.url), "utf8"));
 
@@ -42,8 +42,9 @@ describe("decisions as recorded from kube-apiserver", () => {
   /** All bindings that allow what is asked for. */
   function sourcesOf(question: Question): string[] {
     const asked = reviewAttributes((reviewOf(question) as SubjectAccessReview).spec, { name: question.user, groups: question.groups });
-    const held = [...rulesFor(rbacListers(feed), asked.user, asked.namespace)];
-    return held.flatMap((each) => ("rule" in each && ruleAllows(each.rule, asked) ? [`${allowedBy}${each.source()}`] : []));
+    const listers = rbacListers(feed);
+    const allowing = bindingsFor(listers, asked.user, asked.namespace).filter(({ binding, namespace }) => rulesOfRole(listers, binding.roleRef, namespace)?.some((rule) => ruleAllows(rule, asked)));
+    return allowing.map((held) => `${allowedBy}${describeBinding(held)}`);
   }
 
   it(`all ${table.rows.length} of them`, async () => {

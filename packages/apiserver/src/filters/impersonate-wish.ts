@@ -11,16 +11,25 @@ export interface Wish {
   readonly extra: readonly (readonly [key: string, values: readonly string[]])[];
 }
 
+const prefix = "impersonate-";
 const extraPrefix = "impersonate-extra-";
 
 /** Undefined: nobody else. */
 export function readWish(request: ApiRequest): Wish | undefined {
+  const names = namesOf(request);
+  if (names.length === 0) return undefined;
   const user = request.header("impersonate-user") ?? "";
   const groups = listOf(request.header("impersonate-group"));
   const uid = request.header("impersonate-uid") ?? "";
-  const extra = [...request.headerNames()].filter((name) => name.startsWith(extraPrefix)).map((name) => [unescape(name.slice(extraPrefix.length)), listOf(request.header(name))] as const);
+  const extra = names.filter((name) => name.startsWith(extraPrefix)).map((name) => [unescape(name.slice(extraPrefix.length)), listOf(request.header(name))] as const);
   if (user === "" && (groups.length > 0 || uid !== "" || extra.length > 0)) throw badRequest(`requested ${describe({ user, groups, uid, extra })} without impersonating a user name`);
   return user === "" ? undefined : { user, groups, uid, extra };
+}
+
+/** Most requests have none of them. */
+function namesOf(request: ApiRequest): readonly string[] {
+  for (const name of request.headerNames()) if (name.startsWith(prefix)) return [...request.headerNames()].filter((each) => each.startsWith(prefix));
+  return [];
 }
 
 /** Several lines of one header arrive joined by commas. */

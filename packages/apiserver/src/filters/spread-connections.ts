@@ -8,7 +8,6 @@ import type { Filter } from "./filter.js";
 export const spreadConnections =
   (chance: number, random: RandomSource): Filter =>
   (context, next) => {
-    const { wire } = context.request;
-    if (chance > 0 && wire?.protocol === "HTTP/2.0" && random.next() < chance) wire.hangUp();
+    if (chance > 0 && random.next() < chance && context.request.wire?.protocol === "HTTP/2.0") context.request.wire.hangUp();
     return next(context);
   };

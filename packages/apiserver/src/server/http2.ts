@@ -42,6 +42,7 @@ class Http2Request implements ApiRequest {
   readonly path: string;
   readonly query: string;
   readonly caller: Caller;
+  #names: readonly string[] | undefined;
   #wire: Wire | undefined;
 
   constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, { path, query }: RequestTarget) {
@@ -60,7 +61,7 @@ class Http2Request implements ApiRequest {
   }
 
   headerNames(): Iterable<string> {
-    return Object.keys(this.#headers);
+    return (this.#names ??= Object.keys(this.#headers));
   }
 
   get body(): RequestBody {

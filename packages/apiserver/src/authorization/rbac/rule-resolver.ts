@@ -1,9 +1,10 @@
 import type { DeepReadonly } from "@coxswain/api";
-import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding, RoleRef, Subject } from "@coxswain/api/rbac/v1";
+import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding, RoleRef } from "@coxswain/api/rbac/v1";
 import { notFound, type StatusError } from "@coxswain/apimachinery/status";
 import type { Lister } from "../../cache/lister.js";
 import type { UserInfo } from "../../server/user-info.js";
-import { describeSubject, subjectApplies } from "./subject.js";
+import { type HeldBinding, heldBindings } from "./held-bindings.js";
+import { describeSubject } from "./subject.js";
 
 export interface RbacListers {
   readonly roles: Lister<Role>;
@@ -12,29 +13,26 @@ export interface RbacListers {
   readonly clusterRoleBindings: Lister<ClusterRoleBinding>;
 }
 
-/** One rule that a user has, and where it comes from; or a binding that leads nowhere. */
-export type HeldRule = { readonly rule: DeepReadonly<PolicyRule>; source(): string } | { readonly missing: DeepReadonly<RoleRef> };
-
-type Binding = DeepReadonly<ClusterRoleBinding | RoleBinding>;
+/** One rule that a user has; or a binding that leads nowhere. */
+export type HeldRule = { readonly rule: DeepReadonly<PolicyRule> } | { readonly missing: DeepReadonly<RoleRef> };
 
 const group = "rbac.authorization.k8s.io";
 
-/** The rules a user holds in a namespace ("": cluster-wide only), cluster-wide ones first, bindings in order of their names. */
-export function* rulesFor(listers: RbacListers, user: UserInfo, namespace: string): Generator<HeldRule, void> {
-  for (const binding of listers.clusterRoleBindings.list("/registry/clusterrolebindings/")) yield* rulesOfBinding(listers, binding, user, "");
-  if (namespace === "") return;
-  for (const binding of listers.roleBindings.list(`/registry/rolebindings/${namespace}/`)) yield* rulesOfBinding(listers, binding, user, namespace);
+/** The bindings a user has in a namespace ("": cluster-wide only), cluster-wide ones first, in order of their names. */
+export function bindingsFor(listers: RbacListers, user: UserInfo, namespace: string): readonly HeldBinding[] {
+  const wide = heldBindings(listers.clusterRoleBindings, "/registry/clusterrolebindings/", "", user);
+  if (namespace === "") return wide;
+  const local = heldBindings(listers.roleBindings, `/registry/rolebindings/${namespace}/`, namespace, user);
+  return local.length === 0 ? wide : [...wide, ...local];
 }
 
-function* rulesOfBinding(listers: RbacListers, binding: Binding, user: UserInfo, namespace: string): Generator<HeldRule, void> {
-  const subject = binding.subjects?.find((each) => subjectApplies(each, user, namespace));
-  if (!subject) return;
-  const rules = rulesOfRole(listers, binding.roleRef, namespace);
-  if (!rules) {
-    yield { missing: binding.roleRef };
-    return;
+/** The rules a user holds in a namespace ("": cluster-wide only), in the order of the bindings. */
+export function* rulesFor(listers: RbacListers, user: UserInfo, namespace: string): Generator<HeldRule, void> {
+  for (const held of bindingsFor(listers, user, namespace)) {
+    const rules = rulesOfRole(listers, held.binding.roleRef, held.namespace);
+    if (rules) for (const rule of rules) yield { rule };
+    else yield { missing: held.binding.roleRef };
   }
-  for (const rule of rules) yield { rule, source: () => describe(binding, subject, namespace) };
 }
 
 /** `resource`: what it is called there; inside a write upstream calls it by the resource that is written. @default the role's kind */
@@ -46,7 +44,8 @@ export function rulesOfRole(listers: RbacListers, { kind, name }: DeepReadonly<R
   return role && (role.rules ?? []);
 }
 
-function describe({ metadata, roleRef }: Binding, subject: DeepReadonly<Subject>, namespace: string): string {
+/** How a user came by a rule. */
+export function describeBinding({ binding: { metadata, roleRef }, subject, namespace }: HeldBinding): string {
   const name = metadata?.name ?? "";
   const [kind, shown] = namespace === "" ? ["ClusterRoleBinding", name] : ["RoleBinding", `${name}/${namespace}`];
   return `${kind} ${JSON.stringify(shown)} of ${roleRef.kind} ${JSON.stringify(roleRef.name)} to ${describeSubject(subject, namespace)}`;
