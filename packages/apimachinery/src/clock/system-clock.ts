@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.js";
+import type { Clock, Timer } from "./clock.js";
 
 /** setTimeout takes no more than 2^31-1 ms; a longer wait is made of several. */
 const longestTimeout = 2 ** 31 - 1;
@@ -6,14 +6,25 @@ const longestTimeout = 2 ** 31 - 1;
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  setTimer(ms, fire) {
-    let handle: ReturnType<typeof setTimeout>;
-    const arm = (left: number): void => {
-      handle = setTimeout(() => (left > longestTimeout ? arm(left - longestTimeout) : fire()), Math.min(left, longestTimeout));
-      // A browser's timer is a number; only Node's can be told not to keep the process alive.
-      (handle as { unref?: () => void }).unref?.();
-    };
-    arm(Math.max(0, ms));
-    return { cancel: () => clearTimeout(handle) };
-  },
+  setTimer: (ms, fire) => new SystemTimer(ms, fire),
 };
+
+/** Every request has some: it is one object. */
+class SystemTimer implements Timer {
+  #handle: ReturnType<typeof setTimeout>;
+
+  constructor(ms: number, fire: () => void) {
+    this.#handle = this.#arm(Math.max(0, ms), fire);
+  }
+
+  cancel(): void {
+    clearTimeout(this.#handle);
+  }
+
+  #arm(ms: number, fire: () => void): ReturnType<typeof setTimeout> {
+    const handle = ms <= longestTimeout ? setTimeout(fire, ms) : setTimeout(() => (this.#handle = this.#arm(ms - longestTimeout, fire)), longestTimeout);
+    // A browser's timer is a number; only Node's can be told not to keep the process alive.
+    (handle as { unref?: () => void }).unref?.();
+    return handle;
+  }
+}

@@ -14,6 +14,8 @@ import { anonymous, type UserInfo } from "./user-info.js";
 /** A client may name its request, however long; only what cannot be said back in a header is not taken. */
 const auditIdPattern = /^[\t\x20-\x7e\x80-\xff]+$/;
 
+const none: ReadonlyMap<string, string> = new Map();
+
 export function openContext(request: ApiRequest, random: RandomSource): RequestContext {
   return new OpenContext(request, random);
 }
@@ -24,7 +26,6 @@ class OpenContext implements RequestContext {
   readonly info: RequestInfo;
   readonly auditId: string;
   readonly warnings: string[] = [];
-  readonly auditAnnotations = new Map<string, string>();
   user: UserInfo = anonymous;
   form: Form = jsonForm;
   isRouted = false;
@@ -36,6 +37,7 @@ class OpenContext implements RequestContext {
   onAnswered: (() => void) | undefined = undefined;
   #expired = new LazySignal();
   #signal: AbortSignal | undefined;
+  #annotations: Map<string, string> | undefined;
 
   constructor(request: ApiRequest, random: RandomSource) {
     this.request = request;
@@ -49,8 +51,13 @@ class OpenContext implements RequestContext {
     return (this.#signal ??= AbortSignal.any([this.request.signal, this.#expired.signal]));
   }
 
+  get auditAnnotations(): ReadonlyMap<string, string> {
+    return this.#annotations ?? none;
+  }
+
   annotate(key: string, value: string): void {
-    if (!this.auditAnnotations.has(key)) this.auditAnnotations.set(key, value);
+    this.#annotations ??= new Map();
+    if (!this.#annotations.has(key)) this.#annotations.set(key, value);
   }
 
   expire(reason: Error): void {

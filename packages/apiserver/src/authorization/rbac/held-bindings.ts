@@ -35,6 +35,8 @@ export function heldBindings(lister: Lister<ClusterRoleBinding> | Lister<RoleBin
 class SubjectIndex {
   readonly #byUser = new Map<string, Place[]>();
   readonly #byGroup = new Map<string, Place[]>();
+  /** Users are mostly the same object from request to request. */
+  readonly #known = new WeakMap<UserInfo, readonly HeldBinding[]>();
 
   constructor(bindings: Iterable<Binding>, namespace: string) {
     let at = 0;
@@ -43,7 +45,13 @@ class SubjectIndex {
     }
   }
 
-  of({ name, groups }: UserInfo): readonly HeldBinding[] {
+  of(user: UserInfo): readonly HeldBinding[] {
+    let held = this.#known.get(user);
+    if (!held) this.#known.set(user, (held = this.#find(user)));
+    return held;
+  }
+
+  #find({ name, groups }: UserInfo): readonly HeldBinding[] {
     const places: Place[] = [...(this.#byUser.get(name) ?? [])];
     for (const group of groups) for (const place of this.#byGroup.get(group) ?? []) places.push(place);
     places.sort((a, b) => a.at - b.at);

@@ -1,7 +1,17 @@
 import { aggregateText } from "@coxswain/apimachinery/field";
-import { allowed, type Authorizer, noOpinion } from "../attributes.js";
+import { allowed, type Authorizer, type Decision, noOpinion } from "../attributes.js";
+import type { HeldBinding } from "./held-bindings.js";
 import { ruleAllows } from "./rule.js";
 import { bindingsFor, describeBinding, missingRole, type RbacListers, rulesOfRole } from "./rule-resolver.js";
+
+/** Said again and again of the same bindings. */
+const decisions = new WeakMap<HeldBinding, Decision>();
+
+function allowedBy(held: HeldBinding): Decision {
+  let decision = decisions.get(held);
+  if (!decision) decisions.set(held, (decision = allowed(`RBAC: allowed by ${describeBinding(held)}`)));
+  return decision;
+}
 
 /** Allows what some role that the user is bound to allows, and says which. */
 export const createRbacAuthorizer =
@@ -12,7 +22,7 @@ export const createRbacAuthorizer =
       const { roleRef } = held.binding;
       const rules = rulesOfRole(listers, roleRef, held.namespace);
       if (!rules) errors.push(missingRole(roleRef).message);
-      else if (rules.some((rule) => ruleAllows(rule, asked))) return allowed(`RBAC: allowed by ${describeBinding(held)}`);
+      else for (const rule of rules) if (ruleAllows(rule, asked)) return allowedBy(held);
     }
     const text = aggregateText(errors);
     return noOpinion(text === undefined ? "" : `RBAC: ${text}`);
