@@ -1,18 +1,37 @@
-import type { CacheEntry } from "./cache-entry.js";
+import { spliceResourceVersion } from "@coxswain/apimachinery/object";
+import { bytesOf, type CacheEntry } from "./cache-entry.js";
 
 export type EventType = "ADDED" | "MODIFIED" | "DELETED";
 
-/** One change of one object, as the store told it. */
-export interface CacheEvent {
+/** One change of one object, as the store told it. Tens of thousands are kept, so it is small: no function or map of its own. */
+export class CacheEvent {
   readonly revision: number;
   /** When the cache learned of it, by the monotonic clock; how long it is kept counts from here. */
   readonly at: number;
   readonly current: CacheEntry | undefined;
   readonly previous: CacheEntry | undefined;
-  /** The last state under this revision: what a watcher for whom the object is gone receives. Made on first need. */
-  gone(): CacheEntry;
-  /** What watchers get of it, one per type; shared, so that each is encoded once. */
-  readonly deliveries: { ADDED?: Delivery; MODIFIED?: Delivery; DELETED?: Delivery };
+  #deliveries: Partial<Record<EventType, Delivery>> | undefined;
+
+  constructor(change: { revision: number; at: number; current: CacheEntry | undefined; previous: CacheEntry | undefined }) {
+    this.revision = change.revision;
+    this.at = change.at;
+    this.current = change.current;
+    this.previous = change.previous;
+  }
+
+  /** What a watcher gets to whom it is a `type`; shared, so that each is encoded once. */
+  deliveryOf(type: EventType): Delivery {
+    this.#deliveries ??= {};
+    return (this.#deliveries[type] ??= createDelivery(type, type === "DELETED" || !this.current ? this.#lastState() : this.current, this.revision));
+  }
+
+  /** The last state under this revision: what a watcher for whom the object is gone receives. */
+  #lastState(): CacheEntry {
+    const { previous, revision } = this;
+    if (!previous) throw new Error("an object that never was cannot be gone");
+    const bytes = spliceResourceVersion(bytesOf(previous), String(revision));
+    return { ...previous, revision, slab: { bytes, used: bytes.length, liveBytes: 0, refs: [] }, offset: 0, length: bytes.length, live: false };
+  }
 }
 
 /** What a watcher gets. */
@@ -25,12 +44,6 @@ export interface Delivery {
 }
 
 export const createDelivery = (type: EventType, entry: CacheEntry, revision: number): Delivery => ({ type, entry, revision, frames: new Map() });
-
-/** The shared delivery of `event` for a watcher to whom it is a `type`. */
-export function deliveryOf(event: CacheEvent, type: EventType): Delivery {
-  const entry = type === "DELETED" || !event.current ? event.gone() : event.current;
-  return (event.deliveries[type] ??= createDelivery(type, entry, event.revision));
-}
 
 /** What an event is to somebody who saw the object before (`was`) and sees it now (`is`); undefined: nothing. */
 export function eventType(was: boolean, is: boolean): EventType | undefined {

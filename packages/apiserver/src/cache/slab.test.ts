@@ -44,6 +44,17 @@ describe("slabs", () => {
     expect(textOf(old)).toContain("object 1 ");
   });
 
+  it("few objects take little more than their bytes", () => {
+    const slabs = createSlabAllocator();
+    const refs = [object(0), new Uint8Array(20_000), object(2)].map((bytes) => {
+      const ref = newRef();
+      slabs.place(ref, bytes);
+      return ref;
+    });
+    expect(textOf(refs[2] as SlabRef)).toContain("object 2 ");
+    expect(slabs.size()).toBeLessThan(256 << 10);
+  });
+
   it("an object larger than a quarter of a slab has one of its own, gone with it", () => {
     const slabs = createSlabAllocator();
     const ref = newRef();

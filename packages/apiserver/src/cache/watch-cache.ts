@@ -4,9 +4,9 @@ import type { AnyKind } from "@coxswain/kinds";
 import type { KeyEvent, KeyRecord } from "@coxswain/storage";
 import { SortedMap } from "@coxswain/storage/sorted-map";
 import { collectionPrefix } from "../objects/object-key.js";
-import { bytesOf, type CacheEntry, createEntry } from "./cache-entry.js";
+import { type CacheEntry, createEntry } from "./cache-entry.js";
 import { type CacheCounts, noCounts } from "./cache-counts.js";
-import type { CacheEvent, Delivery } from "./cache-event.js";
+import { CacheEvent, type Delivery } from "./cache-event.js";
 import { createEventRing, type EventRing, type RingLimits } from "./event-ring.js";
 import type { EntryReader } from "./entry-reader.js";
 import { InitialEvents } from "./initial-events.js";
@@ -88,7 +88,7 @@ export class WatchCache {
     if (previous) this.#slabs.release(previous);
     this.#revision = event.revision;
     this.counts.events += 1;
-    const change = this.#changed(event.revision, current, previous);
+    const change = new CacheEvent({ revision: event.revision, at: this.#clock.monotonic(), current, previous });
     this.#ring.append(change);
     this.#watchers.dispatch(change);
   }
@@ -162,23 +162,5 @@ export class WatchCache {
     const entry = createEntry({ key: record.key, revision: record.revision, stale: record.stale ?? false, ...this.#reader.read(record) });
     this.#slabs.place(entry, spliceResourceVersion(record.value, String(record.revision)));
     return entry;
-  }
-
-  #changed(revision: number, current: CacheEntry | undefined, previous: CacheEntry | undefined): CacheEvent {
-    let gone: CacheEntry | undefined;
-    return {
-      revision,
-      at: this.#clock.monotonic(),
-      current,
-      previous,
-      deliveries: {},
-      gone: () => {
-        if (gone) return gone;
-        if (!previous) throw new Error("an object that never was cannot be gone");
-        const bytes = spliceResourceVersion(bytesOf(previous), String(revision));
-        gone = { ...previous, revision, slab: { bytes, used: bytes.length, liveBytes: 0, refs: [] }, offset: 0, length: bytes.length, live: false };
-        return gone;
-      },
-    };
   }
 }

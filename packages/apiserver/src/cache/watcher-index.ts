@@ -1,4 +1,4 @@
-import { type CacheEvent, type Delivery, deliveryOf, eventType } from "./cache-event.js";
+import { type CacheEvent, type Delivery, eventType } from "./cache-event.js";
 import { type Selection, selects } from "./selection.js";
 import type { CacheEntry } from "./cache-entry.js";
 import type { QueuedWatcher } from "./watcher.js";
@@ -115,5 +115,5 @@ export function createWatcherIndex(indexedField: string | undefined): WatcherInd
 /** An object that stops matching is DELETED to this watcher, one that begins to match is ADDED. */
 function deliveryTo(selection: Selection, event: CacheEvent): Delivery | undefined {
   const type = eventType(event.previous !== undefined && selects(selection, event.previous), event.current !== undefined && selects(selection, event.current));
-  return type && deliveryOf(event, type);
+  return type && event.deliveryOf(type);
 }

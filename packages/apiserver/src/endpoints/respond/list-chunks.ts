@@ -4,25 +4,36 @@ import { ByteBuffer } from "./byte-buffer.js";
 import type { ListText } from "./form.js";
 import { gzipThreshold } from "./gzip/accepts-gzip.js";
 
-const chunkBytes = 1 << 20;
+/** Small enough to stay in a core's cache on the way to the cipher, and that others' requests wait for no more than one of them. */
+const chunkBytes = 192 << 10;
+/** Where the last item of a chunk fits, too, as most do. */
+const bufferBytes = 256 << 10;
+/** So many stored bytes are written between two looks at the clock. */
+const lookBytes = 16 << 10;
 /** Enough that the first chunk tells whether the whole is long enough to be compressed. */
 const leastBytes = gzipThreshold + 1;
 
 /**
- * A list as chunks of about 1 MiB, made as they are taken; shorter ones where making them takes long, so that others have
+ * A list as chunks of about 192 KiB, made as they are taken; shorter ones where making them takes long, so that others have
  * their turn between two. Buffers are used in turn: a chunk stays as it is until the one after the next is asked for, so at
  * most one may be under way while the next is being made.
  */
 export function* listChunks(answer: ListAnswer, text: ListText): Generator<Uint8Array, void> {
-  const buffer = new ByteBuffer();
+  const buffer = new ByteBuffer(bufferBytes);
   let turn = startTurn();
+  let unseen = 0;
   buffer.append(text.before(0));
   let first = true;
   for (const entry of answer.entries) {
     if (!first) buffer.append(text.separator);
     text.item(entry, buffer);
     first = false;
-    if (buffer.used < chunkBytes && (buffer.used < leastBytes || !turn.isOver())) continue;
+    unseen += entry.length;
+    if (buffer.used < chunkBytes) {
+      if (unseen < lookBytes || buffer.used < leastBytes) continue;
+      unseen = 0;
+      if (!turn.isOver()) continue;
+    }
     yield buffer.take();
     turn = startTurn();
   }

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { createEntry } from "../../cache/cache-entry.js";
+import type { ListAnswer } from "../../server/answer.js";
+import type { ListText } from "./form.js";
+import { listChunks } from "./list-chunks.js";
+import { utf8 } from "./text.js";
+
+const text: ListText = {
+  before: () => utf8("["),
+  item: (entry, into) => into.append(entry.slab.bytes),
+  separator: utf8(","),
+  after: utf8("]"),
+  sized: false,
+  mark: undefined,
+};
+
+/** A list of strings of these lengths, the first of "a", the next of "b". */
+function answerOf(lengths: readonly number[]): { answer: ListAnswer; whole: string } {
+  const items = lengths.map((length, at) => String.fromCharCode(97 + (at % 26)).repeat(length));
+  const entries = items.map((item, at) => {
+    const bytes = utf8(item);
+    const entry = createEntry({ key: String(at), revision: 1, namespace: "", name: "", labels: undefined, fields: undefined, stale: false });
+    entry.slab = { bytes, used: bytes.length, liveBytes: bytes.length, refs: [] };
+    entry.length = bytes.length;
+    return entry;
+  });
+  return { answer: { as: "list", entries } as unknown as ListAnswer, whole: `[${items.join(",")}]` };
+}
+
+describe("listChunks", () => {
+  const cases = [
+    { name: "nothing", lengths: [] },
+    { name: "a few small ones", lengths: [10, 20, 1] },
+    { name: "thousands of some kilobytes", lengths: Array.from({ length: 3000 }, (_, at) => 3000 + (at % 7)) },
+    { name: "one that is larger than a chunk, between small ones", lengths: [5, 1_500_000, 5, 300_000, 5] },
+  ];
+  for (const { name, lengths } of cases)
+    it(`writes all of ${name}, in chunks that end soon after 192 KiB`, () => {
+      const { answer, whole } = answerOf(lengths);
+      const largest = Math.max(0, ...lengths);
+      let written = "";
+      for (const chunk of listChunks(answer, text)) {
+        expect(chunk.length).toBeLessThanOrEqual((192 << 10) + largest + 3);
+        written += Buffer.from(chunk).toString();
+      }
+      expect(written === whole).toBe(true);
+    });
+});
