@@ -28,7 +28,7 @@ export async function handlePodLog(deps: HandlerDeps, context: RequestContext, {
   const location = await locateLog(deps, context, namespace, name);
   if (!location) return { as: "stream", code: 204, headers: {}, body: undefined };
   const signal = untilStopped(deps, context);
-  const answer = await callBackend({ location, method: "GET", headers: [], signal, clock: deps.streams.clock }).catch((err: unknown) => {
+  const answer = await callBackend({ location, method: "GET", headers: [], signal, clock: deps.streams.clock, connections: deps.streams.connections }).catch((err: unknown) => {
     throw err instanceof DialError ? plainFailure(`Get "${urlOf(location)}": ${err.message}`, err) : err;
   });
   const { response } = answer;

@@ -1,9 +1,10 @@
-import { type ClientRequest, type IncomingMessage, request as requestPlain, type RequestOptions } from "node:http";
+import { type Agent, type ClientRequest, type IncomingMessage, request as requestPlain, type RequestOptions } from "node:http";
 import { request as requestTls } from "node:https";
 import { isIP, type Socket } from "node:net";
 import { type Duplex, pipeline, type Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import type { Clock } from "@coxswain/apimachinery/clock";
+import type { BackendConnections } from "./backend-connections.js";
 import { DialError, DialTimeout } from "./dial-error.js";
 import { hostOf, type Location, targetOf } from "./location.js";
 
@@ -16,6 +17,8 @@ export interface BackendCall {
   /** Ends the call, and what is left of its answer. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
+  /** Where one may be waiting, and this one may wait. Not for a request with a body, which cannot be sent twice. @default a connection of its own */
+  readonly connections?: BackendConnections;
 }
 
 export type BackendAnswer =
@@ -29,11 +32,26 @@ const keepAliveMs = 30_000;
 
 /** Asks another server. Resolves with the head of its answer. @throws DialError */
 export function callBackend(call: BackendCall): Promise<BackendAnswer> {
+  const { connections, ...alone } = call;
+  if (!connections || call.body) return ask(alone, false);
+  return ask(alone, connections.agentOf(call.location.scheme)).catch((err: unknown) => {
+    if (err instanceof StaleConnection) return ask(alone, false);
+    throw err;
+  });
+}
+
+/** A connection that had waited was ended by the other side before it answered: nobody has read the request. */
+class StaleConnection extends Error {}
+
+function ask(call: BackendCall, agent: Agent | false): Promise<BackendAnswer> {
   const { location, signal } = call;
   return new Promise((resolve, reject) => {
-    const request = open(call);
+    const request = open(call, agent);
     limitDialing(request, location, call.clock);
-    request.on("error", (err) => reject(new DialError(location, err)));
+    request.on("error", (err: NodeJS.ErrnoException) => {
+      const isStale = request.reusedSocket && (err.code === "ECONNRESET" || err.code === "EPIPE");
+      reject(isStale ? new StaleConnection("ended while it waited", { cause: err }) : new DialError(location, err));
+    });
     request.once("response", (response) => resolve({ kind: "answered", response }));
     request.once("upgrade", (response, socket, head) => {
       const abandon = (): void => void socket.destroy();
@@ -49,7 +67,7 @@ export function callBackend(call: BackendCall): Promise<BackendAnswer> {
   });
 }
 
-function open({ location, method, headers, signal }: BackendCall): ClientRequest {
+function open({ location, method, headers, signal }: BackendCall, agent: Agent | false): ClientRequest {
   const hasHost = headers.some(([name]) => name.toLowerCase() === "host");
   const settings: RequestOptions = {
     method,
@@ -58,7 +76,7 @@ function open({ location, method, headers, signal }: BackendCall): ClientRequest
     path: targetOf(location),
     // A list keeps repeated names apart and takes any name as it is.
     headers: [...(hasHost ? [] : ["Host", hostOf(location)]), ...headers.flat()] as unknown as string[],
-    agent: false,
+    agent,
     signal,
   };
   if (location.scheme === "http") return requestPlain(settings);
@@ -69,6 +87,7 @@ function open({ location, method, headers, signal }: BackendCall): ClientRequest
 function limitDialing(request: ClientRequest, { scheme }: Location, clock: Clock): void {
   const timer = clock.setTimer(dialTimeoutMs, () => request.destroy(new DialTimeout("the connection took too long")));
   request.once("socket", (socket: Socket | TLSSocket) => {
+    if (request.reusedSocket) return timer.cancel();
     socket.setKeepAlive(true, keepAliveMs);
     socket.setNoDelay(true);
     socket.once(scheme === "https" ? "secureConnect" : "connect", () => timer.cancel());

@@ -1,5 +1,6 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
+import { type BackendConnections, createBackendConnections } from "./backend-connections.js";
 import { type BackendTls, trustingTls } from "./location.js";
 import { isGlobalUnicast } from "./proxyable-address.js";
 
@@ -30,6 +31,7 @@ export interface Streams {
   /** For clients that ask not to check: the certificate is shown all the same. */
   readonly trustingKubeletTls: BackendTls;
   readonly mayProxyTo: (address: string) => boolean;
+  readonly connections: BackendConnections;
   /** Sockets: real time. */
   readonly clock: Clock;
   readonly random: RandomSource;
@@ -47,17 +49,20 @@ export const defaultAddressTypes: readonly string[] = ["Hostname", "InternalDNS"
 export function createStreams(options: KubeletOptions, deps: Pick<Streams, "clock" | "random">): Streams {
   const { preferredAddressTypes = defaultAddressTypes, port = 10250, mayProxyTo = isGlobalUnicast } = options;
   let tls = tlsOf(options);
+  const connections = createBackendConnections();
   const live = new Set<AbortController>();
   let stopped = false;
   return {
     ...deps,
     live,
+    connections,
     get stopped() {
       return stopped;
     },
     stop() {
       stopped = true;
       for (const life of live) life.abort();
+      connections.close();
     },
     preferredAddressTypes,
     kubeletPort: port,
@@ -69,6 +74,7 @@ export function createStreams(options: KubeletOptions, deps: Pick<Streams, "cloc
     },
     replaceCredentials(credentials) {
       tls = tlsOf(credentials);
+      connections.dropIdle();
     },
     mayProxyTo,
   };

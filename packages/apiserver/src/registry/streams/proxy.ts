@@ -30,7 +30,7 @@ export async function proxyTo(deps: HandlerDeps, context: RequestContext, target
   const headers = [...forwardedHeaders(request, "message").filter(([name]) => name.toLowerCase() !== "x-forwarded-uri"), ["X-Forwarded-Uri", forwardedUri(prefix, path)] as const];
   const body = request.wire?.hasBody === true ? request.wire.openBody() : undefined;
   const signal = untilStopped(deps, context);
-  const { response } = await callBackend({ location, method: request.method, headers, body, signal, clock: deps.streams.clock }).catch((err: unknown) => {
+  const { response } = await callBackend({ location, method: request.method, headers, body, signal, clock: deps.streams.clock, connections: deps.streams.connections }).catch((err: unknown) => {
     throw err instanceof DialError ? serviceUnavailable(`error trying to reach service: ${err.message}`) : err;
   });
   return answerOf(response, { prefix, sourceHost: hostOf(location), requestHost: request.header("host") ?? request.header(":authority") ?? "" });

@@ -76,7 +76,7 @@ describe("streams to a node", { timeout: 30_000 }, () => {
 
   for (const protocol of ["v5.channel.k8s.io", "v4.channel.k8s.io", "v4.base64.channel.k8s.io"]) {
     it(`a command over ${protocol}: both outputs and how it ended`, async () => {
-      const { stdout, stderr, error } = await command(protocol, "command=sh&command=-c&command=echo+out;+echo+err+>%262;+exit+3&stdout=true&stderr=true");
+      const { stdout, stderr, error } = await command(protocol, "command=sh&command=-c&command=echo+out%3B+echo+err+>%262%3B+exit+3&stdout=true&stderr=true");
       expect([stdout, stderr]).toEqual(["out\n", "err\n"]);
       expect(JSON.parse(error)).toMatchObject({ status: "Failure", reason: "NonZeroExitCode", details: { causes: [{ reason: "ExitCode", message: "3" }] } });
     });
