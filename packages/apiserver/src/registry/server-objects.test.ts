@@ -40,9 +40,16 @@ describe("what a server makes at its start", () => {
     expect(apiServices).toHaveLength(21);
     expect(apiServices).toContain("v1.");
     expect(await items("/apis/coordination.k8s.io/v1/namespaces/kube-system/leases")).toEqual(["apiserver-wlv32tlttr4jl3gtroqexyxapa"]);
-    await server.advertise({ address: "192.0.2.3", port: 7443 });
-    expect(await get("/api/v1/namespaces/default/services/kubernetes")).toMatchObject({ spec: { clusterIP: "10.96.0.1", ports: [{ targetPort: 7443 }] } });
-    expect(await get("/api/v1/namespaces/default/endpoints/kubernetes")).toMatchObject({ subsets: [{ addresses: [{ ip: "192.0.2.3" }], ports: [{ port: 7443 }] }] });
+    await server.stop();
+  });
+
+  it("a server that comes back on another port tells it by endpoints; the service stays as it was made, as upstream leaves it", async () => {
+    const store = createMemoryStore({ clock: systemClock });
+    await (await startApiServer({ store, endpoint: { address: "192.0.2.1", port: 6443 } })).stop();
+    const server = await startApiServer({ store, endpoint: { address: "192.0.2.1", port: 7443 } });
+    const get = (path: string) => createInProcessTransport(server, { user: admin }).request({ method: "GET", path: `/api/v1/namespaces/default/${path}` });
+    expect(await get("endpoints/kubernetes")).toMatchObject({ subsets: [{ addresses: [{ ip: "192.0.2.1" }], ports: [{ port: 7443 }] }] });
+    expect(await get("services/kubernetes")).toMatchObject({ spec: { clusterIP: "10.96.0.1", ports: [{ targetPort: 6443 }] } });
     await server.stop();
   });
 

@@ -1,9 +1,6 @@
-import type { Service } from "@coxswain/api/core/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
-import { createLister } from "../cache/lister.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
-import { objectKey } from "../objects/object-key.js";
 import { localApiServices } from "./api-services.js";
 import { ensureObjects, type KindOf } from "./bootstrap.js";
 import { bootstrapObjects } from "./bootstrap-objects.js";
@@ -15,7 +12,6 @@ import type { PreparedObjects } from "./prepared-objects.js";
 import { type Endpoint, kubernetesEndpoints, kubernetesService } from "./kubernetes-service/objects.js";
 import { reconcilePolicy } from "./rbac/ensure-policy.js";
 import { defaultServiceCidr } from "./services/default-cidr.js";
-import { storedKind } from "./stored-kind.js";
 
 export interface ServerObjectsOptions extends ClusterAuthentication {
   readonly clusterIpRanges: readonly string[];
@@ -46,19 +42,4 @@ export async function ensureServerObjects(deps: ObjectDeps, kindOf: KindOf, opti
   await ensureObjects(deps, kindOf, [...sameEverywhere(now, options.served), defaultServiceCidr(clusterIpRanges, now), ...service, legacyTokenTracking(now), ...about, ...more], options.prepared);
   options.made();
   await bringUpToDate(deps, kindOf, options.clientCa === undefined && !options.requestHeader ? about.slice(1) : about);
-}
-
-/** For a port that is known only when the server listens. */
-export async function advertise(deps: ObjectDeps, kindOf: KindOf, clusterIpRanges: readonly string[], endpoint: Endpoint): Promise<void> {
-  const objects = [...kubernetesService(clusterIpRanges, endpoint.port).filter((object) => hasSameAddress(deps, object)), ...kubernetesEndpoints(endpoint)];
-  await ensureObjects(deps, kindOf, objects);
-  await bringUpToDate(deps, kindOf, objects);
-}
-
-/** A cluster whose range has changed keeps the address that its clients know. */
-function hasSameAddress(deps: ObjectDeps, object: KubernetesObject): boolean {
-  if (object.kind !== "Service") return false;
-  const kind = storedKind("", "services");
-  const current = createLister<Service>(deps.feed.cacheOf(kind)).get(objectKey(kind, "default", "kubernetes"));
-  return current?.spec?.clusterIP === (object as Service).spec?.clusterIP;
 }

@@ -33,7 +33,7 @@ import { type Identity, identityLease, keepIdentity } from "../registry/identity
 import type { Endpoint } from "../registry/kubernetes-service/objects.js";
 import type { PreparedObjects } from "../registry/prepared-objects.js";
 import { keepAuthentication } from "../registry/keep-authentication.js";
-import { advertise, ensureServerObjects } from "../registry/server-objects.js";
+import { ensureServerObjects } from "../registry/server-objects.js";
 import { createEscalationGuards } from "../registry/rbac/escalation-guards.js";
 import { kindFinder } from "../registry/kind-finder.js";
 import { createClaimStatusGuard } from "../registry/resource-claims/status-guard.js";
@@ -85,7 +85,7 @@ export interface ApiServerOptions {
   eventTtlMs?: number;
   /** For how long new Events share a lease of the store, in milliseconds. @default 60 s */
   leaseReuseMs?: number;
-  /** Where clients inside the cluster reach the server, when it is known before the start; never a loopback address. @default not told */
+  /** Where clients inside the cluster reach the server; never a loopback address. @default not told */
   endpoint?: Endpoint;
   /** Who may come, and by what they are known. What its `clientCa` and `requestHeader` say is told to servers that stand behind this one. */
   authentication?: AuthenticationOptions;
@@ -115,8 +115,6 @@ export interface ApiServer {
   answer(request: ApiRequest): Promise<Answer>;
   /** Answers and writes. Resolves when the response has ended. */
   serve(request: ApiRequest, sink: ResponseSink): Soon<void>;
-  /** Tells clients inside the cluster where the server listens. */
-  advertise(endpoint: Endpoint): Promise<void>;
   /** From here on `/readyz` says no; everything else goes on. */
   beginShutdown(): void;
   /** New requests hear 429. Resolves when those under way are answered, watches aside. */
@@ -218,7 +216,6 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       return requests.settled();
     },
     failed,
-    advertise: (endpoint) => advertise(deps, kindOf, clusterIpRanges, endpoint),
     setAuthorities(authorities) {
       authentication.setAuthorities(authorities);
       toldTrust.tell(replacedAuthorities(options.authentication, authorities)).catch((error: unknown) => log.warn("new authorities were not told to other servers", { error }));
