@@ -6,15 +6,28 @@ export function skipSpace(bytes: Uint8Array, at: number): number {
   return next;
 }
 
+/** Names and most values are shorter; of longer strings it pays to search many bytes at a time. */
+const shortString = 64;
+
 /** From the opening quote to behind the closing one. */
 export function skipString(bytes: Uint8Array, at: number): number {
-  let next = at + 1;
-  while (next < bytes.length) {
+  const next = endOfString(bytes, at + 1, Math.min(bytes.length, at + shortString));
+  if (next >= 0) return next;
+  const quote = bytes.indexOf(0x22, ~next);
+  if (quote >= 0 && bytes.subarray(~next, quote).indexOf(0x5c) < 0) return quote + 1;
+  const end = endOfString(bytes, ~next, bytes.length);
+  return end >= 0 ? end : bytes.length;
+}
+
+/** The place behind the closing quote; when that is not before `limit`, the complement of the place to go on from. */
+function endOfString(bytes: Uint8Array, at: number, limit: number): number {
+  let next = at;
+  while (next < limit) {
     const byte = bytes[next++] as number;
     if (byte === 0x22) return next;
     if (byte === 0x5c) next++;
   }
-  return bytes.length;
+  return ~next;
 }
 
 /** From the first byte of a value to behind its last one. */
@@ -38,11 +51,7 @@ function skipBracket(bytes: Uint8Array, at: number): number {
   while (next < end) {
     const byte = bytes[next++] as number;
     if (byte === 0x22) {
-      while (next < end) {
-        const inner = bytes[next++] as number;
-        if (inner === 0x22) break;
-        if (inner === 0x5c) next++;
-      }
+      next = skipString(bytes, next - 1);
     } else if (byte === 0x7b || byte === 0x5b) {
       depth++;
     } else if (byte === 0x7d || byte === 0x5d) {

@@ -14,9 +14,6 @@ export const writeScope = (context: RequestContext, target: Target, options: Wri
   verb: context.info.verb,
   manager: managerOf(options, context),
   dryRun: options.dryRun,
-  get signal() {
-    return context.signal;
-  },
   onStored: context.latencies && ((ms) => context.latencies?.add("etcd", ms)),
   warn: (text) => context.warnings.push(text),
   annotate: (key, value) => context.annotate(key, value),

@@ -43,7 +43,7 @@ export function updateObject(deps: ObjectDeps, scope: WriteScope, update: Update
 
 /** The client's side of the write (patch, managed fields, mutating admission) sees the projection; the kind's own rules see the object. */
 async function updateProjected(deps: ObjectDeps, scope: WriteScope, { stored, project, restore }: Projection, update: Update): Promise<Written> {
-  const storedScope = { ...scope, kind: stored, view: "", signal: scope.signal };
+  const storedScope = { ...scope, kind: stored, view: "" };
   const written = await write(deps, storedScope, objectKey(stored, scope.namespace, scope.name), async (current) => {
     if (!current) throw notFound(resourceOf(stored), scope.name);
     checkPreconditions(storedScope, update, current.object);

@@ -23,7 +23,6 @@ export interface WriteScope {
   readonly manager: string;
   /** Everything but the store is done. */
   readonly dryRun: boolean;
-  readonly signal: AbortSignal;
   /** Told how long the store took, in milliseconds; undefined where nobody wants to know. */
   readonly onStored?: ((ms: number) => void) | undefined;
   /** Sent to the client as a Warning header. */

@@ -1,8 +1,6 @@
 import type { AnyKind } from "@coxswain/kinds";
 import type { WriteScope } from "../objects/write-scope.js";
 
-const never = new AbortController().signal;
-
 /** What the server writes on its own account. */
 export const serverScope = (kind: AnyKind, { namespace = "", name = "", view = "" }: { namespace?: string; name?: string; view?: string } = {}): WriteScope => ({
   kind,
@@ -13,7 +11,6 @@ export const serverScope = (kind: AnyKind, { namespace = "", name = "", view = "
   verb: "bootstrap",
   manager: "kube-apiserver",
   dryRun: false,
-  signal: never,
   warn: () => {},
   annotate: () => {},
 });

@@ -25,7 +25,7 @@ export const handleBinding: VerbHandler = async (deps, context, target) => {
   if (name !== (binding.metadata.name ?? "")) throw badRequest("name in URL does not match name in Binding object");
   const problems = fieldErrorsText(checkBinding(binding));
   if (problems !== undefined) throw new StatusError({ code: 500, reason: "", message: problems });
-  const scope = { ...writeScope(context, { ...target, kind: podKind, view: "binding", name }, options), signal: context.signal };
+  const scope = writeScope(context, { ...target, kind: podKind, view: "binding", name }, options);
   const attributes = { operation: "CREATE", kind: podKind, subresource: "binding", namespace: target.namespace, name, object: { ...binding, metadata: binding.metadata }, old: undefined, user: context.user, dryRun: options.dryRun, request: scope } as const;
   await deps.admission.admit(attributes);
   await deps.admission.validate(attributes);

@@ -43,7 +43,7 @@ export const handleEviction: VerbHandler = async (deps, context, target) => {
   const deletion: DeleteOptions = { ...eviction.deleteOptions } as DeleteOptions;
   // The request was admitted as an eviction: what it leads to is not asked about again.
   const inner = { ...deps, admission: noAdmission };
-  const scope = { ...writeScope(context, { ...target, kind: podKind, view: "" }, { ...options, dryRun }), signal: context.signal };
+  const scope = writeScope(context, { ...target, kind: podKind, view: "" }, { ...options, dryRun });
   await evict(inner, context, scope, deletion);
   return { as: "status", status: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 } };
 };
@@ -87,7 +87,7 @@ async function askBudget(deps: HandlerDeps, scope: WriteScope, pod: StoredPod): 
   const notGuarded = budget.spec.unhealthyPodEvictionPolicy === "AlwaysAllow" || (currentHealthy >= desiredHealthy && desiredHealthy > 0);
   if (!ready && notGuarded) return { budget: name, exact: true };
   const kind = storedKind("policy", "poddisruptionbudgets");
-  await updateObject(deps, { ...serverScope(kind, { namespace: scope.namespace, name, view: "status" }), dryRun: scope.dryRun, signal: scope.signal }, {
+  await updateObject(deps, { ...serverScope(kind, { namespace: scope.namespace, name, view: "status" }), dryRun: scope.dryRun }, {
     next(current) {
       const next = cloneJson(current) as StoredBudget;
       takeDisruption(next, scope.name, formatTime(deps.clock.now()));
@@ -114,7 +114,7 @@ function budgetsOf(deps: HandlerDeps, namespace: string, { metadata }: StoredPod
 async function markAndDelete(deps: HandlerDeps, scope: WriteScope, options: DeleteOptions): Promise<void> {
   let deletion = options;
   if (!scope.dryRun) {
-    const marked = await updateObject(deps, { ...scope, view: "status", signal: scope.signal }, {
+    const marked = await updateObject(deps, { ...scope, view: "status" }, {
       fieldsTracked: true,
       next(current) {
         const pod = cloneJson(current) as StoredPod;
