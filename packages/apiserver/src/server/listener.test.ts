@@ -25,10 +25,11 @@ describe("the listener", () => {
       request.on("error", reject);
       request.end();
     });
-  const overHttp2 = (path: string, asAdmin = true): Promise<Answer> =>
+  const overHttp2 = (path: string, asAdmin = true, patch?: string): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const session = connectHttp2(`https://127.0.0.1:${server.port}`, server.tls(asAdmin));
-      const stream = session.request({ ":path": path });
+      const stream = session.request({ ":path": path, ...(patch === undefined ? {} : { ":method": "PATCH", "content-type": "application/merge-patch+json" }) });
+      stream.end(patch);
       let status = 0;
       let body = "";
       stream.on("response", (headers) => (status = headers[":status"] ?? 0));
@@ -39,6 +40,10 @@ describe("the listener", () => {
       });
       stream.on("error", reject);
     });
+
+  it("HTTP/2: a patch is answered, and counted by its content type", async () => {
+    expect((await overHttp2("/api/v1/namespaces/default", true, '{"metadata":{"labels":{"a":"b"}}}')).status).toBe(200);
+  });
 
   for (const [name, get] of [["HTTP/1.1", overHttp1], ["HTTP/2", overHttp2]] as const) {
     it(`${name}: answers a client by its certificate`, async () => {

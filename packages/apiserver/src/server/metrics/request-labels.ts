@@ -5,11 +5,12 @@ import type { RequestContext } from "../../endpoints/request-context.js";
 const known = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
 /** The verb as upstream reports it: the method, except that reads are told apart, and what is neither known is "other". */
-export function reportedVerb({ request: { method, header }, info }: RequestContext, scope: string): string {
+export function reportedVerb({ request, info }: RequestContext, scope: string): string {
+  const { method } = request;
   if (info.isResource && connectingSubresources.has(info.subresource)) return "CONNECT";
   if (info.verb === "watch") return "WATCH";
   if (method === "GET" || method === "HEAD") return scope === "resource" || scope === "" ? "GET" : "LIST";
-  if (method === "PATCH" && header("content-type") === "application/apply-patch+yaml") return "APPLY";
+  if (method === "PATCH" && request.header("content-type") === "application/apply-patch+yaml") return "APPLY";
   return known.has(method) ? method : "other";
 }
 
