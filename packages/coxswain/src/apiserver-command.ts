@@ -9,6 +9,7 @@ import { authorizersFrom } from "./authorizers.js";
 import type { Command } from "./command.js";
 import { engineFrom } from "./engine-flags.js";
 import { readFlagFile } from "./flag-file.js";
+import { boundHeapGrowth } from "./heap-growth.js";
 import { kubeletFrom } from "./kubelet-flags.js";
 import { type RunningServer, runApiserver } from "./run-apiserver.js";
 import { parsePortRange } from "./port-range.js";
@@ -66,6 +67,7 @@ export const apiserverCommand: Command = {
       },
       log,
     );
+    boundHeapGrowth(); // not earlier: a start is over before much of it is garbage
     greet(server);
     return serveUntilTold(server, log.error);
   },

@@ -13,7 +13,7 @@ export class ByteBuffer implements ByteSink {
   append(bytes: Uint8Array, start = 0, end = bytes.length): void {
     const length = end - start;
     if (this.used + length > this.#buffer.length) this.#grow(this.used + length);
-    // Commas and braces: a call of `set` costs as much as a hundred bytes.
+    // Commas and braces, two for each item: not worth a call of `set`.
     if (length === 1) this.#buffer[this.used] = bytes[start] as number;
     else this.#buffer.set(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end), this.used);
     this.used += length;
