@@ -75,6 +75,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const handshakeErrors = metrics.counter({ name: "apiserver_tls_handshake_errors_total", help: "Handshakes that failed.", stability: "ALPHA" }).with();
   const { store, kept, healthChecks, failed, close } = await openStore({ engine: options.engine, dataDir, encryptionProviderConfig: options.encryptionProviderConfig, reloadEncryption: options.reloadEncryption, log });
   const offered = offerStore(kept, dataDir, log); // Meanwhile: nobody needs it before the server is ready.
+  const requests = holdRequests();
   const listener = await listen(
     {
       host: options.bindAddress,
@@ -85,7 +86,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       onHandshakeError: () => handshakeErrors.add(1),
       ioClock: systemClock,
     },
-    (request, sink) => hold(request, sink),
+    (request, sink) => requests.take(request, sink),
   );
   const address = `${options.bindAddress}:${listener.port}`;
   const url = `https://${address}`;
@@ -97,7 +98,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     clientKey: certificates.admin.key,
   });
   const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
-  const starting = startApiServer({
+  const server = await startApiServer({
     store,
     log,
     admissionPlugins: { ...options.admissionPlugins, ...(options.admissionConfigFile === undefined ? {} : { configuration: readAdmissionConfigFile(options.admissionConfigFile) }) },
@@ -131,14 +132,13 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     minWatchMs: options.minWatchMs,
     ...(options.audit && { audit: options.audit }),
   });
-  const ready = Promise.all([starting, offered]).then(([started]) => started);
-  const hold = holdRequests(ready);
-  const server = await ready;
   const { authorizationConfig } = options;
   const followed = authorizationConfig === undefined ? undefined : watchAuthorizationConfig(resolve(authorizationConfig), options.authorizers, log, (configs) => server.replaceAuthorizers(configs));
   const following = followCredentials({ ...options.surface.tls, more: options.authentication.followed }, certificates, (changed) => followAuthorities(changed, options.authentication.read(certificates, changed.clientAuthority), { listener, server }), log);
   const issuers = options.authentication.follow(server, log);
   const followingKubelet = followKubelet(options.kubelet, certificates, server, log);
+  await offered;
+  requests.release(server);
   return {
     url,
     kubeconfig,
