@@ -7,7 +7,7 @@ import type { StoredPod } from "@coxswain/kinds/core/pod";
 export function setContainerDefaults(pod: StoredPod, { spec }: LimitRange): void {
   const items = (spec?.limits ?? []).filter(({ type }) => type === "Container");
   const given: string[] = [];
-  for (const container of pod.spec.containers) given.push(...setDefaults(container, "container", items));
+  for (const container of pod.spec.containers ?? []) given.push(...setDefaults(container, "container", items));
   for (const container of pod.spec.initContainers ?? []) given.push(...setDefaults(container, "init container", items));
   if (given.length > 0) setOwn((pod.metadata.annotations ??= {}), "kubernetes.io/limit-ranger", `LimitRanger plugin set: ${given.join("; ")}`);
 }

@@ -11,7 +11,7 @@ export const podResources = (spec: PodSpec): Resources => ({ requests: total(spe
 
 function total(spec: PodSpec, member: "requests" | "limits"): Amounts {
   const sum: Record<string, string> = {};
-  for (const container of spec.containers) add(sum, amountsOf(container, member));
+  for (const container of spec.containers ?? []) add(sum, amountsOf(container, member));
   const sidecars: Record<string, string> = {};
   const starting: Record<string, string> = {};
   for (const container of spec.initContainers ?? []) {

@@ -45,7 +45,7 @@ function ofContainers(pod: Pod, member: "requests" | "limits", withStatus: boole
   const statuses = new Map(!withStatus ? [] : [...(pod.status.containerStatuses ?? []), ...(pod.status.initContainerStatuses ?? [])].map((status) => [status.name, status]));
   const used = (container: DeepReadonly<Container>): Sums => inForce(pod, container, statuses.get(container.name), member);
   const sum: Sums = new Map();
-  for (const container of pod.spec.containers) addTo(sum, used(container));
+  for (const container of pod.spec.containers ?? []) addTo(sum, used(container));
   const sidecars: Sums = new Map();
   const starting: Sums = new Map();
   for (const container of pod.spec.initContainers ?? []) {

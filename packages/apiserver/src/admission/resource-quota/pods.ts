@@ -43,7 +43,7 @@ export function createPodEvaluator({ now, gates }: PodEvaluatorOptions): QuotaEv
     problem(resources, object) {
       const pod = object as StoredPod;
       if (usesPodLevel() && hasPodLevelResources(pod)) return undefined;
-      return unsaid([...resources].filter((name) => mustBeSaid.has(name)), [...pod.spec.containers, ...(pod.spec.initContainers ?? [])]);
+      return unsaid([...resources].filter((name) => mustBeSaid.has(name)), [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])]);
     },
     usage(object) {
       const pod = object as StoredPod;
