@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { resolve } from "node:path";
-import { type ApiServer, type AuthenticationConfiguration, type AuthenticationOptions, checkSameAnonymous, type Credentials, type Listener, type RequestHeaderOptions, standardUserHeaders } from "@coxswain/apiserver";
+import { systemClock } from "@coxswain/apimachinery/clock";
+import { type ApiServer, type AuthenticationConfiguration, type AuthenticationOptions, checkSameAnonymous, createReloadMeter, type Credentials, type Listener, type RequestHeaderOptions, standardUserHeaders } from "@coxswain/apiserver";
 import type { ClusterCertificates } from "@coxswain/component/certificates";
 import type { OptionsOf } from "@coxswain/component/flags";
 import { readKubeconfig } from "@coxswain/component/kubeconfig";
@@ -117,14 +119,21 @@ function webhookOf(options: AuthenticationFlagOptions): Pick<AuthenticationOptio
 /** A file that cannot be used, or an issuer that cannot be asked, leaves everything as it was. */
 function followConfiguration({ authenticationConfig: file, serviceAccountIssuer }: AuthenticationFlagOptions, first: AuthenticationConfiguration, server: ApiServer, log: Logger): WatchedFiles {
   if (file === undefined) return { stop: () => {} };
+  const meter = createReloadMeter("authentication", { metrics: server.metrics, hostname: hostname(), clock: systemClock });
+  meter.read(readText(file));
   return watchFiles([resolve(file)], () => {
     const replace = async (): Promise<void> => {
+      const text = readText(file);
       const configuration = readConfigurationFile(file, serviceAccountIssuer);
       checkSameAnonymous(first, configuration);
       await server.replaceIssuers(configuration.issuers);
+      meter.reloaded(text);
       log.info("authentication configuration read again", { path: file });
     };
-    replace().catch((error: unknown) => log.error("the authentication configuration stays as it was", { path: file, error }));
+    replace().catch((error: unknown) => {
+      meter.failed();
+      log.error("the authentication configuration stays as it was", { path: file, error });
+    });
   });
 }
 

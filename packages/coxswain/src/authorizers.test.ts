@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AuthorizerConfig } from "@coxswain/apiserver";
+import { systemClock } from "@coxswain/apimachinery/clock";
+import { type AuthorizerConfig, createReloadMeter } from "@coxswain/apiserver";
 import type { Logger } from "@coxswain/component/log";
+import { createMetrics } from "@coxswain/component/metrics";
 import { parseFlags } from "@coxswain/component/flags";
 import { afterAll, describe, expect, it } from "vitest";
 import { authorizationFlags } from "./authorization-flags.js";
@@ -58,17 +60,20 @@ describe("a configuration that changes", () => {
     const log = { info: note, error: (_text: string, fields: { error: Error }) => note(fields.error.message.replace(path, "file")) } as unknown as Logger;
     const next = (): Promise<void> => new Promise((resolve) => (wake = resolve));
     const replaced: string[] = [];
-    const following = watchAuthorizationConfig(path, first, log, (configs) => replaced.push(configs.map(({ name }) => name).join()));
+    const metrics = createMetrics();
+    const following = watchAuthorizationConfig(path, first, log, (configs) => replaced.push(configs.map(({ name }) => name).join()), createReloadMeter("authorization", { metrics, hostname: "vm", clock: systemClock }));
     const refused = next();
     file("changing", chain("RBAC"));
     await refused;
-    expect(said[0]).toMatch(/^file: (authorizers other than webhooks cannot be added|expected an AuthorizationConfiguration)/); // A half-written file is refused, too.
+    expect(said[0]).toMatch(/^file: (authorizers other than webhooks cannot be added|authorizers: Required value|failed to load AuthorizationConfiguration)/); // A half-written file is refused, too.
     while (!said.includes("authorization configuration read again")) {
       const heard = next();
       file("changing", `# changed ${said.length}\n${chain("RBAC", "Node")}`);
       await heard;
     }
     expect(replaced).toEqual(["rbac,node"]);
+    expect(metrics.text()).toMatch(/apiserver_authorization_config_controller_automatic_reloads_total\{apiserver_id_hash="sha256:[0-9a-f]{64}",status="success"\} 1\n/);
+    expect(metrics.text()).toMatch(/apiserver_authorization_config_controller_automatic_reloads_total\{apiserver_id_hash="sha256:[0-9a-f]{64}",status="failure"\} [1-9]/);
     following.stop();
   });
 });

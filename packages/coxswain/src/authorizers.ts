@@ -1,6 +1,6 @@
 import { readFileSync, watch } from "node:fs";
 import { basename, dirname } from "node:path";
-import { type AuthorizationMode, type AuthorizerConfig, configOfMode, parseAbacPolicies, readAuthorizationConfiguration } from "@coxswain/apiserver";
+import { type AuthorizationMode, type AuthorizerConfig, configOfMode, parseAbacPolicies, readAuthorizationConfiguration, type ReloadMeter } from "@coxswain/apiserver";
 import { readKubeconfig } from "@coxswain/component/kubeconfig";
 import type { Logger } from "@coxswain/component/log";
 
@@ -62,9 +62,10 @@ function readConfigFile(path: string): AuthorizerConfig[] {
 }
 
 /** Hands on the chain whenever its file has changed to another that can be used. Which authorizers there are beside webhooks must stay. */
-export function watchAuthorizationConfig(path: string, first: readonly AuthorizerConfig[], log: Logger, replace: (configs: readonly AuthorizerConfig[]) => void): { stop(): void } {
+export function watchAuthorizationConfig(path: string, first: readonly AuthorizerConfig[], log: Logger, replace: (configs: readonly AuthorizerConfig[]) => void, meter?: ReloadMeter): { stop(): void } {
   const builtIn = (configs: readonly AuthorizerConfig[]): string => configs.map(({ type }) => type as string).filter((type) => type !== "Webhook").sort().join();
   let last = readText(path);
+  meter?.read(last);
   const look = (): void => {
     try {
       const text = readText(path);
@@ -73,8 +74,10 @@ export function watchAuthorizationConfig(path: string, first: readonly Authorize
       if (builtIn(configs) !== builtIn(first)) throw new Error(`${path}: authorizers other than webhooks cannot be added or taken away while the server runs`);
       last = text;
       replace(configs);
+      meter?.reloaded(text);
       log.info("authorization configuration read again", { path });
     } catch (error) {
+      meter?.failed();
       log.error("the authorization configuration stays as it was", { path, error });
     }
   };

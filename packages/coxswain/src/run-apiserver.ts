@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { systemRandom } from "@coxswain/apimachinery/random";
-import { type AuditOptions, type AuthorizerConfig, listen, startApiServer } from "@coxswain/apiserver";
+import { type AuditOptions, type AuthorizerConfig, createReloadMeter, listen, startApiServer } from "@coxswain/apiserver";
 import { ensureCertificates } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
 import { levelOfVerbosity, type Logger } from "@coxswain/component/log";
@@ -133,7 +133,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     ...(options.audit && { audit: options.audit }),
   });
   const { authorizationConfig } = options;
-  const followed = authorizationConfig === undefined ? undefined : watchAuthorizationConfig(resolve(authorizationConfig), options.authorizers, log, (configs) => server.replaceAuthorizers(configs));
+  const followed = authorizationConfig === undefined ? undefined : watchAuthorizationConfig(resolve(authorizationConfig), options.authorizers, log, (configs) => server.replaceAuthorizers(configs), createReloadMeter("authorization", { metrics: server.metrics, hostname: hostname(), clock: systemClock }));
   const following = followCredentials({ ...options.surface.tls, more: options.authentication.followed }, certificates, (changed) => followAuthorities(changed, options.authentication.read(certificates, changed.clientAuthority), { listener, server }), log);
   const issuers = options.authentication.follow(server, log);
   const followingKubelet = followKubelet(options.kubelet, certificates, server, log);

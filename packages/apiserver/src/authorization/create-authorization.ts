@@ -11,6 +11,7 @@ import { privilegedGroup } from "./modes.js";
 import { createRuleLister, type RuleLister } from "./rule-lister.js";
 import { countDecisions, type CountDecisions } from "./count-decisions.js";
 import { createWebhookAuthorizer } from "./webhook/webhook-authorizer.js";
+import { createWebhookMeter, type WebhookMeter } from "./webhook/webhook-meter.js";
 
 export interface AuthorizationDeps extends Omit<AuthorizerDeps, "measureGraph"> {
   readonly ioClock: Clock;
@@ -30,8 +31,9 @@ export interface Authorization {
 /** The configured authorizers in their order, behind system:masters. */
 export function createAuthorization(configs: readonly AuthorizerConfig[], deps: AuthorizationDeps): Authorization {
   const counting = countDecisions(deps.metrics);
+  const webhooks = createWebhookMeter(deps.metrics);
   const measureGraph = createGraphMeter(deps.metrics, deps.ioClock);
-  const chainOf = (wanted: readonly AuthorizerConfig[]) => createChain(wanted, { ...deps, measureGraph }, counting);
+  const chainOf = (wanted: readonly AuthorizerConfig[]) => createChain(wanted, { ...deps, measureGraph }, { counting, webhooks });
   let chain = chainOf(configs);
   return {
     authorizer: (asked) => chain.authorizer(asked),
@@ -45,15 +47,16 @@ export function createAuthorization(configs: readonly AuthorizerConfig[], deps: 
   };
 }
 
-function createChain(configs: readonly AuthorizerConfig[], deps: AuthorizationDeps & AuthorizerDeps, counting: CountDecisions): Omit<Authorization, "replace"> {
+function createChain(configs: readonly AuthorizerConfig[], deps: AuthorizationDeps & AuthorizerDeps, { counting, webhooks }: { counting: CountDecisions; webhooks: WebhookMeter }): Omit<Authorization, "replace"> {
   const clients: WebhookClient[] = [];
   const authorizerOf = (config: AuthorizerConfig): Authorizer => {
     if (config.type === "ABAC") return createAbacAuthorizer(config.policies);
     if (config.type !== "Webhook") return createModeAuthorizer(config.type, deps);
     const { connection, timeoutMs, ...settings } = config.webhook;
-    const client = createWebhookClient(connection, { ioClock: deps.ioClock, random: deps.random, timeoutMs });
+    const { onTry, onFailOpen } = webhooks(config.name);
+    const client = createWebhookClient(connection, { ioClock: deps.ioClock, random: deps.random, timeoutMs, onTry });
     clients.push(client);
-    return createWebhookAuthorizer({ ...settings, post: (review) => client.post(review), clock: deps.ioClock });
+    return createWebhookAuthorizer({ ...settings, post: (review) => client.post(review), clock: deps.ioClock, onFailOpen });
   };
   return {
     authorizer: union(privilegedGroup, ...configs.map((config) => counting(config, authorizerOf(config)))),

@@ -44,6 +44,13 @@ describe("a webhook", () => {
     expect(asked).toHaveLength(3);
   });
 
+  it("tells of every try how it went", async () => {
+    const { url } = await service([500, "no"], [504, "late"], [200, "{}"]);
+    const outcomes: string[] = [];
+    await clientOf(url, { onTry: (outcome) => outcomes.push(outcome) }).post({});
+    expect(outcomes).toEqual(["error", "timeout", "success"]);
+  });
+
   it("is asked five times at most", async () => {
     const { url, asked } = await service([500, "broken"]);
     await expect(clientOf(url).post({})).rejects.toThrow("the server answered 500: broken");

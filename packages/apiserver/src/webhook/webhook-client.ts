@@ -26,7 +26,12 @@ export interface WebhookOptions {
   readonly isRetriable?: (error: WebhookError) => boolean;
   /** Whatever a service says beside its code of 2xx is not read. @default false: it is JSON */
   readonly ignoresAnswer?: boolean;
+  /** Told of every try. */
+  readonly onTry?: (outcome: WebhookOutcome, ms: number) => void;
 }
+
+/** How one try went, as upstream's metrics call it. */
+export type WebhookOutcome = "success" | "timeout" | "canceled" | "error";
 
 /** Why a service gave no answer that counts. */
 export class WebhookError extends Error {
@@ -47,7 +52,7 @@ const transient = new Set([429, 500, 503, 504]);
 const waits = { factor: 1.5, jitter: 0.2, steps: 5 };
 
 export function createWebhookClient(config: ClientConfig, options: WebhookOptions): WebhookClient {
-  const { ioClock, random, timeoutMs = 30_000, initialBackoffMs = 500, isRetriable = isTransient, ignoresAnswer = false } = options;
+  const { ioClock, random, timeoutMs = 30_000, initialBackoffMs = 500, isRetriable = isTransient, ignoresAnswer = false, onTry } = options;
   const url = new URL(config.server);
   const isSecure = url.protocol === "https:";
   const agent = isSecure ? new HttpsAgent({ keepAlive: true, ...tlsOf(config) }) : new HttpAgent({ keepAlive: true });
@@ -55,15 +60,22 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
   const headers = { "content-type": "application/json", accept: "application/json, */*", "user-agent": "coxswain", ...credentialsOf(config) };
 
   async function once(body: string, signal: AbortSignal | undefined): Promise<unknown> {
+    const began = ioClock.monotonic();
+    let outcome: WebhookOutcome = "error";
     const late = new AbortController();
     const timer = ioClock.setTimer(timeoutMs, () => late.abort(new Error(`no answer within ${timeoutMs} ms`)));
     try {
       const both = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
-      return await exchange(body, both);
+      const answer = await exchange(body, both);
+      outcome = "success";
+      return answer;
     } catch (err) {
+      if (signal?.aborted) outcome = "canceled";
+      else if (late.signal.aborted || (err instanceof WebhookError && err.code === 504)) outcome = "timeout";
       throw err instanceof WebhookError ? err : new WebhookError(`Post ${JSON.stringify(config.server)}: ${reasonOf(err)}`, undefined, { cause: err });
     } finally {
       timer.cancel();
+      onTry?.(outcome, ioClock.monotonic() - began);
     }
   }
 

@@ -1,8 +1,10 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Metrics } from "@coxswain/component/metrics";
 import { type JwtAlgorithm, jwtAlgorithms } from "@coxswain/wire/jwt";
 import type { TokenAuthenticator } from "../authenticator.js";
 import { createJwtAuthenticator, type JwtAuthenticator } from "./jwt-authenticator.js";
 import type { JwtIssuer } from "./jwt-issuer.js";
+import { measureTokens } from "./measure-tokens.js";
 
 export interface JwtOptions {
   readonly issuers: readonly JwtIssuer[];
@@ -18,8 +20,13 @@ export interface JwtAuthenticators {
   stop(): void;
 }
 
-export function createJwtAuthenticators({ issuers, algorithms = jwtAlgorithms }: JwtOptions, deps: { clock: Pick<Clock, "now">; ioClock: Clock }): JwtAuthenticators {
-  const make = (wanted: readonly JwtIssuer[]): JwtAuthenticator[] => wanted.map((issuer) => createJwtAuthenticator(issuer, algorithms, deps));
+export function createJwtAuthenticators({ issuers, algorithms = jwtAlgorithms }: JwtOptions, deps: { clock: Pick<Clock, "now">; ioClock: Clock; metrics?: Metrics }): JwtAuthenticators {
+  const measured = deps.metrics ? measureTokens(deps.metrics, deps.ioClock) : (_url: string, authenticate: TokenAuthenticator) => authenticate;
+  const make = (wanted: readonly JwtIssuer[]): JwtAuthenticator[] =>
+    wanted.map((issuer) => {
+      const made = createJwtAuthenticator(issuer, algorithms, deps);
+      return { ...made, authenticate: measured(issuer.url, made.authenticate) };
+    });
   const stopAll = (which: readonly JwtAuthenticator[]): void => which.forEach((one) => one.stop());
   let current = make(issuers);
   for (const one of current) one.check().catch(() => {}); // who uses a token hears of it

@@ -1,6 +1,8 @@
+import { createMetrics } from "@coxswain/component/metrics";
 import { describe, expect, it } from "vitest";
 import { type Attributes, noOpinion, union } from "../attributes.js";
 import { createWebhookAuthorizer, type WebhookAuthorizerOptions } from "./webhook-authorizer.js";
+import { createWebhookMeter } from "./webhook-meter.js";
 
 const asked: Attributes = { user: { name: "jane", groups: ["dev"], extra: { "a.com/b": ["c"] } }, verb: "list", isResource: true, path: "", namespace: "shop", group: "apps", version: "v1", resource: "deployments", subresource: "", name: "" };
 
@@ -82,6 +84,16 @@ describe("a webhook that decides", () => {
   it("that fails says nothing, or denies", async () => {
     expect(await webhook([new Error("gone")]).authorizer(asked)).toEqual({ decision: "no opinion", reason: "", error: "gone" });
     expect(await webhook([new Error("gone")], { failurePolicy: "Deny" }).authorizer(asked)).toEqual({ decision: "deny", reason: "", error: "gone" });
+  });
+
+  it("that fails is counted by name where others may then decide", async () => {
+    const metrics = createMetrics({ countItself: false });
+    const { onTry, onFailOpen } = createWebhookMeter(metrics)("a");
+    onTry("timeout", 40);
+    await webhook([new Error("gone")], { onFailOpen }).authorizer(asked);
+    await webhook([new Error("gone")], { onFailOpen, failurePolicy: "Deny" }).authorizer(asked);
+    expect(metrics.text()).toContain('apiserver_authorization_webhook_evaluations_total{name="a",result="timeout"} 1\n');
+    expect(metrics.text()).toContain('apiserver_authorization_webhook_evaluations_fail_open_total{name="a",result="timeout"} 1\n');
   });
 
   it("is waited for in a chain, whose errors are told when nobody allows", async () => {

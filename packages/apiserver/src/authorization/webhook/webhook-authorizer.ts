@@ -12,6 +12,8 @@ export interface WebhookAuthorizerOptions {
   readonly unauthorizedMs: number;
   readonly failurePolicy: "NoOpinion" | "Deny";
   readonly clock: Pick<Clock, "monotonic">;
+  /** Told when nobody answered and others may therefore decide. */
+  readonly onFailOpen?: () => void;
 }
 
 const mostAnswers = 8192;
@@ -19,7 +21,7 @@ const mostAnswers = 8192;
 const longestKept = 10_000;
 
 /** Somebody else decides, by a SubjectAccessReview. */
-export function createWebhookAuthorizer({ post, version, authorizedMs, unauthorizedMs, failurePolicy, clock }: WebhookAuthorizerOptions): Authorizer {
+export function createWebhookAuthorizer({ post, version, authorizedMs, unauthorizedMs, failurePolicy, clock, onFailOpen }: WebhookAuthorizerOptions): Authorizer {
   const kept = new Map<string, { readonly status: SubjectAccessReviewStatus; readonly until: number }>();
 
   function keep(key: string, status: SubjectAccessReviewStatus): void {
@@ -37,6 +39,7 @@ export function createWebhookAuthorizer({ post, version, authorizedMs, unauthori
       return decisionOf(status);
     } catch (err) {
       const error = err instanceof Error ? err.message : String(err);
+      if (failurePolicy === "NoOpinion") onFailOpen?.();
       return { decision: failurePolicy === "Deny" ? "deny" : "no opinion", reason: "", error };
     }
   }
