@@ -60,8 +60,17 @@ export function createRequestServer({ handle, random, ioClock, log, requests }: 
       context.onAnswered?.();
       if (context.audit) return whenKnown(context.audit.end(), () => {});
     };
-    return whenKnown(attempt(() => whenKnown(handle(context), put), fail), over);
+    const tell = (): Soon<void> => attempt(() => whenKnown(handle(context), put), fail);
+    return whenKnown(attempt(tell, giveUp(context, out)), over);
   };
+
+  /** Whatever mistake of ours is behind it, one request must not end the server. */
+  const giveUp =
+    ({ request }: RequestContext, sink: ResponseSink) =>
+    (err: unknown): void => {
+      log.error("request broken", { path: request.path, error: err });
+      sink.abort();
+    };
 
   return {
     async answer(request) {
@@ -80,12 +89,11 @@ export function createRequestServer({ handle, random, ioClock, log, requests }: 
         requests.answered(context, outcome);
         logAccess(log, context, outcome);
       };
-      const writing = write(context, sink);
-      if (!(writing instanceof Promise)) return answered();
+      const writing = attempt(() => whenKnown(write(context, sink), answered), giveUp(context, sink));
+      if (!(writing instanceof Promise)) return;
       const done = writing.finally(() => {
         underWay.delete(done);
         watches.delete(done);
-        answered();
       });
       underWay.add(done);
       if (context.info.verb === "watch") watches.set(done, context);

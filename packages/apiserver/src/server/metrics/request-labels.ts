@@ -1,7 +1,6 @@
 import { connectingSubresources } from "../../endpoints/long-running.js";
 import type { RequestContext } from "../../endpoints/request-context.js";
 
-
 const known = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
 /** The verb as upstream reports it: the method, except that reads are told apart, and what is neither known is "other". */
