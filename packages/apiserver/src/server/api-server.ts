@@ -42,6 +42,7 @@ import { noteTokenUse } from "../registry/service-accounts/note-token-use.js";
 import { objectFinder } from "../registry/service-accounts/object-finder.js";
 import { createOpenIdPaths } from "../registry/service-accounts/openid-paths.js";
 import { createServiceCompanions, type ServiceAllocationOptions } from "../registry/services/companions.js";
+import { keepRepaired } from "../registry/services/repair/keep-repaired.js";
 import { createStreams, type KubeletCredentials, type KubeletOptions } from "../registry/streams/create-streams.js";
 import { storedKind } from "../registry/stored-kind.js";
 import type { Answer } from "./answer.js";
@@ -179,7 +180,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     maxBodyBytes: options.maxBodyBytes ?? 3 * 1024 * 1024,
     minWatchMs: options.minWatchMs ?? 30 * 60_000,
   };
-  const services = createServiceCompanions(deps, { clusterIpRanges, nodePorts: options.serviceNodePorts ?? { first: 30_000, last: 32_767 } });
+  const nodePorts = options.serviceNodePorts ?? { first: 30_000, last: 32_767 };
+  const services = createServiceCompanions(deps, { clusterIpRanges, nodePorts });
   const kindOf = kindFinder(stored);
   const lease = options.identity && identityLease(options.identity, deps);
   await ensureServerObjects(deps, kindOf, { clusterIpRanges, served, endpoint: options.endpoint, realNow: ioClock.now(), ...toldAuthorities(options.authentication), more: lease ? [lease] : [], prepared: options.featureGates?.size ? undefined : options.preparedObjects, made: () => hooks.reach("objects are made") });
@@ -188,6 +190,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const flowObjects = keepFlowControl(deps, kindOf, log);
   const toldTrust = keepAuthentication(toldAuthorities(options.authentication), { ...deps, realNow: () => ioClock.now() }, kindOf, log);
   const definitions = endDefinitions(deps, log);
+  const repairs = keepRepaired(deps, { nodePorts, hostname: options.identity?.hostname ?? "localhost" }, log);
   const fairness = createFairness(options.surface ?? {}, { feed, gates, clock: ioClock, metrics: surface.metrics }, surface.filters.inFlight);
   const kinds = createBuiltInKinds(served);
   const serverAddress = options.serverAddress ?? (() => "127.0.0.1:6443");
@@ -225,7 +228,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     replaceKubeletCredentials: (credentials) => deps.streams.replaceCredentials(credentials),
     async stop({ watchGraceMs = 0, closeSockets } = {}) {
       surface.lifecycle.beginShutdown();
-      await Promise.all([identity?.stop(), flowObjects.stop(), toldTrust.stop(), definitions.stop()]);
+      await Promise.all([identity?.stop(), flowObjects.stop(), toldTrust.stop(), definitions.stop(), repairs.stop()]);
       if (watchGraceMs > 0) await requests.endWatches(watchGraceMs);
       bookmarks.stop();
       await feed.stop();

@@ -7,6 +7,7 @@ import type { ObjectDeps } from "../../objects/object-deps.js";
 import { collectionPrefix, objectKey } from "../../objects/object-key.js";
 import { newObjectWrite } from "../new-object-write.js";
 import { storedKind } from "../stored-kind.js";
+import { addressObject } from "./address-object.js";
 import { type AddressPool, createAddressPool } from "./address-pool.js";
 import { type AddressChange, addressesOf, giveAddresses } from "./cluster-ips.js";
 import { settleFamilies } from "./ip-families.js";
@@ -55,7 +56,7 @@ export function createServiceCompanions(deps: ObjectDeps, { clusterIpRanges, nod
 
   function writesFor(service: StoredService, { taken, released }: AddressChange, claims: PortClaims, more: readonly Write[] = []): CompanionWrites {
     const ports = claims.result();
-    const writes = [...taken.map((name) => newObjectWrite(deps, addressKind, addressOf(service, name))), ...released.flatMap((name) => releaseWrite(service, name)), ...(ports ? [record.write(ports)] : []), ...more];
+    const writes = [...taken.map((name) => newObjectWrite(deps, addressKind, addressObject(service, name))), ...released.flatMap((name) => releaseWrite(service, name)), ...(ports ? [record.write(ports)] : []), ...more];
     return {
       writes,
       written: (revision) => ports && record.written(ports, revision),
@@ -95,13 +96,4 @@ export function createServiceCompanions(deps: ObjectDeps, { clusterIpRanges, nod
       return writesFor(service, { taken: [], released: addressesOf(service) }, claims, more);
     },
   };
-}
-
-function addressOf({ metadata }: StoredService, name: string): KubernetesObject {
-  return {
-    apiVersion: "networking.k8s.io/v1",
-    kind: "IPAddress",
-    metadata: { name, labels: { "ipaddress.kubernetes.io/ip-family": name.includes(":") ? "IPv6" : "IPv4", "ipaddress.kubernetes.io/managed-by": "ipallocator.k8s.io" } },
-    spec: { parentRef: { resource: "services", namespace: metadata.namespace, name: metadata.name } },
-  } as KubernetesObject;
 }

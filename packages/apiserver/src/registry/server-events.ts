@@ -1,0 +1,61 @@
+import type { Event } from "@coxswain/api/core/v1";
+import { walk } from "@coxswain/apimachinery/json";
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { randomUuid } from "@coxswain/apimachinery/random";
+import { formatMicroTime } from "@coxswain/apimachinery/time";
+import { checkDnsSubdomain } from "@coxswain/apimachinery/validation";
+import { noAdmission } from "../admission/admission.js";
+import type { ObjectDeps } from "../objects/object-deps.js";
+import { updateObject } from "../objects/update.js";
+import { findVersionKind } from "../objects/version-kind.js";
+import { serverScope } from "./server-scope.js";
+import type { EventText } from "./services/repair/event-text.js";
+import { storedKind } from "./stored-kind.js";
+
+/** After so long the same is told anew rather than counted. */
+const sameForMs = 6 * 60_000;
+
+/** Warnings that the server itself writes about objects, as a client's event recorder would. */
+export interface ServerEvents {
+  warn(about: KubernetesObject, text: EventText): Promise<void>;
+}
+
+interface Told {
+  readonly name: string;
+  readonly namespace: string;
+  lastMs: number;
+  count: number;
+}
+
+/** `controller`: the part of the server that tells. What is told again within six minutes is counted in a series of the same Event. */
+export function createServerEvents(deps: ObjectDeps, { controller, hostname }: { readonly controller: string; readonly hostname: string }): ServerEvents {
+  const kind = storedKind("", "events");
+  const inner = { ...deps, admission: noAdmission };
+  const told = new Map<string, Told>();
+  const version = findVersionKind(kind, { group: "events.k8s.io", version: "v1" });
+
+  const write = ({ namespace, name }: Told, next: (current: KubernetesObject | undefined) => KubernetesObject): Promise<unknown> =>
+    updateObject(inner, { ...serverScope(kind, { namespace, name }), ...(version && { version }) }, { forceCreate: true, next: (current) => Promise.resolve(walk(next(current), kind.schema) as KubernetesObject) });
+
+  return {
+    async warn({ apiVersion = "", kind: aboutKind = "", metadata }, { reason, action, note }) {
+      const now = deps.clock.now();
+      for (const [key, { lastMs }] of told) if (now - lastMs > sameForMs) told.delete(key);
+      const involvedObject = { apiVersion, kind: aboutKind, namespace: metadata.namespace, name: metadata.name, uid: metadata.uid, resourceVersion: metadata.resourceVersion };
+      const key = JSON.stringify([reason, action, { ...involvedObject, resourceVersion: "" }]);
+      const before = told.get(key);
+      const event: Told = before ?? { namespace: metadata.namespace || "default", name: nameOf(deps, metadata.name ?? "", now), lastMs: now, count: 0 };
+      event.count++;
+      event.lastMs = now;
+      told.set(key, event);
+      const first = { apiVersion: "v1", kind: "Event", metadata: { namespace: event.namespace, name: event.name }, involvedObject, reason, action, message: note, type: "Warning", eventTime: formatMicroTime(now), reportingComponent: controller, reportingInstance: `${controller}-${hostname}`, source: {} };
+      await write(event, (current) => ({ ...(current ?? first), ...(current && { series: { count: event.count, lastObservedTime: formatMicroTime(now) } }) }) as Event & KubernetesObject);
+    },
+  };
+}
+
+/** With the time in nanoseconds, so that the next of the same object has another; an IPv6 address is no name. */
+function nameOf({ random }: ObjectDeps, about: string, nowMs: number): string {
+  const name = `${about}.${(BigInt(Math.trunc(nowMs)) * 1_000_000n).toString(16)}`;
+  return checkDnsSubdomain(name).length === 0 ? name : randomUuid(random);
+}
