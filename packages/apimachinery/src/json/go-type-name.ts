@@ -8,7 +8,7 @@ const fixed = new Map<number, string>([
   [typeCodes.uint32, "uint32"],
   [typeCodes.float64, "float64"],
   [typeCodes.bytes, "[]uint8"],
-  [typeCodes.wrappedStringList, "[]string"],
+  [typeCodes.wrappedStringList, "v1.ExtraValue"],
 ]);
 
 /** How Go prints the type: "[]v1.Container", "map[string]string". */
@@ -19,11 +19,10 @@ export function goTypeName(node: SchemaNode): string {
   return fixed.get(node.code) ?? "interface {}";
 }
 
-/** Structs and lists of their own name, which the tables know by a code alone. */
+/** Structs of their own name, which the tables know by a code alone. */
 const namedValues = new Map<number, string>([
   [typeCodes.quantity, "resource.Quantity"],
   [typeCodes.time, "v1.Time"],
-  [typeCodes.wrappedStringList, "v1.ExtraValue"],
 ]);
 
 const valueTypeName = (node: SchemaNode): string => namedValues.get(node.code) ?? goTypeName(node);
