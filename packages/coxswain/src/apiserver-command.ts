@@ -67,7 +67,7 @@ export const apiserverCommand: Command = {
       },
       log,
     );
-    boundHeapGrowth(); // not earlier: a start is over before much of it is garbage
+    boundHeapGrowth(systemClock);
     greet(server);
     return serveUntilTold(server, log.error);
   },
