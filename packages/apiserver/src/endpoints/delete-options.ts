@@ -17,9 +17,14 @@ import type { RequestContext } from "./request-context.js";
 export async function readDeleteOptions(deps: HandlerDeps, context: RequestContext): Promise<DeleteOptions> {
   const bytes = await readBody(deps, context);
   const options = bytes.length > 0 ? await fromBody(bytes, context) : fromQuery(context.query);
+  checkDeleteOptions(options);
+  return options;
+}
+
+/** Throws 422 for what means nothing. */
+export function checkDeleteOptions(options: DeleteOptions): void {
   const errors = validateDeleteOptions(options);
   if (errors.length > 0) throw invalid({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", errors);
-  return options;
 }
 
 /** Upstream's log has them in the form that is its own, whichever version they came in. */

@@ -7,6 +7,7 @@ import { decodeBody } from "../../endpoints/decode/decode-body.js";
 import type { VerbHandler } from "../../endpoints/verb-handler.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
+import { matchNamespace } from "../../objects/metadata.js";
 import { objectKey } from "../../objects/object-key.js";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { preconditionFailed } from "../../objects/precondition-failed.js";
@@ -21,6 +22,7 @@ const bindingKind = bodyKind("", "v1", "Binding", "io.k8s.api.core.v1.Binding");
 export const handleBinding: VerbHandler = async (deps, context, target) => {
   const options = readWriteOptions(context, "CreateOptions");
   const binding = (await decodeBody(deps, context, bindingKind, options.fieldValidation)) as Binding & { metadata: NonNullable<Binding["metadata"]> };
+  matchNamespace(binding.metadata, target.namespace);
   const name = target.view === "" ? (binding.metadata.name ?? "") : target.name;
   if (name !== (binding.metadata.name ?? "")) throw badRequest("name in URL does not match name in Binding object");
   const problems = fieldErrorsText(checkBinding(binding));
@@ -29,6 +31,7 @@ export const handleBinding: VerbHandler = async (deps, context, target) => {
   const attributes = { operation: "CREATE", kind: podKind, subresource: "binding", namespace: target.namespace, name, object: { ...binding, metadata: binding.metadata }, old: undefined, user: context.user, dryRun: options.dryRun, request: scope } as const;
   await deps.admission.admit(attributes);
   await deps.admission.validate(attributes);
+  if (name === "") throw badRequest("Name parameter required.");
   await write(deps, scope, objectKey(podKind, target.namespace, name), (current) => {
     if (!current) throw notFound({ group: "", resource: "pods" }, name);
     const pod = current.object as StoredPod;

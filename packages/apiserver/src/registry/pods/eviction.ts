@@ -8,6 +8,7 @@ import { podKind, type StoredPod } from "@coxswain/kinds/core/pod";
 import { noAdmission } from "../../admission/admission.js";
 import { createLister } from "../../cache/lister.js";
 import { decodeBody } from "../../endpoints/decode/decode-body.js";
+import { checkDeleteOptions } from "../../endpoints/delete-options.js";
 import type { HandlerDeps } from "../../endpoints/handler-deps.js";
 import type { RequestContext } from "../../endpoints/request-context.js";
 import { waitForLatest } from "../../endpoints/resource-version.js";
@@ -16,6 +17,7 @@ import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
 import { deleteObject } from "../../objects/delete.js";
 import { formatTime } from "@coxswain/apimachinery/time";
+import { matchNamespace } from "../../objects/metadata.js";
 import { collectionPrefix, objectKey } from "../../objects/object-key.js";
 import type { DeleteOptions } from "../../objects/plan-deletion.js";
 import { updateObject } from "../../objects/update.js";
@@ -34,6 +36,7 @@ export const handleEviction: VerbHandler = async (deps, context, target) => {
   const options = readWriteOptions(context, "CreateOptions");
   const eviction = (await decodeBody(deps, context, evictionKind, options.fieldValidation)) as Eviction & KubernetesObject;
   const { name, namespace } = target;
+  matchNamespace(eviction.metadata, namespace);
   const attributes = { operation: "CREATE", kind: podKind, subresource: "eviction", namespace, name, object: eviction, old: undefined, user: context.user, dryRun: options.dryRun, request: writeScope(context, target, options) } as const;
   await deps.admission.admit(attributes);
   if (name !== (eviction.metadata.name ?? "")) throw badRequest("name in URL does not match name in Eviction object");
@@ -126,6 +129,7 @@ async function markAndDelete(deps: HandlerDeps, scope: WriteScope, options: Dele
     const { metadata } = marked.object.parse() as StoredPod;
     if (options.preconditions?.resourceVersion !== undefined) deletion = { ...options, preconditions: { ...options.preconditions, resourceVersion: metadata.resourceVersion ?? "" } };
   }
+  checkDeleteOptions(deletion);
   await deleteObject(deps, scope, deletion);
 }
 
