@@ -24,6 +24,11 @@ describe("what the server does with its own schemas and levels", () => {
       const next = planRevision(current, wanted) as (KubernetesObject & { spec: { a: number } }) | undefined;
       expect(next && `${next.spec.a} ${next.metadata.annotations?.[autoUpdate]}`).toBe(want);
     });
+  it("the exempt level keeps the share that an operator gave it", () => {
+    const exempt = (shares: number, type = "Exempt") => object("exempt", { type, exempt: { nominalConcurrencyShares: shares } }, "true", 2);
+    expect(planRevision(exempt(5), exempt(0))).toBeUndefined();
+    expect(planRevision(exempt(5, "Limited"), exempt(0))).toMatchObject({ spec: { type: "Exempt", exempt: { nominalConcurrencyShares: 0 } } });
+  });
   it("what it once made and does not want any more goes, unless a user keeps it", () =>
     expect([object("old", {}, "true"), object("old", {}, "false"), object("mine", {}), object("x", {}, "true")].map((each) => isLeftOver(each, new Set(["x"])))).toEqual([true, false, false, false]));
   it("a schema's status says whether its level exists, once", () => {

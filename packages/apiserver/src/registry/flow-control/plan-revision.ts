@@ -10,20 +10,24 @@ export const autoUpdate = "apf.kubernetes.io/autoupdate-spec";
 /** No request could be classified without them: nobody may change them. */
 export const mandatoryNames: ReadonlySet<string> = new Set(["exempt", "catch-all"]);
 
-type WithSpec = KubernetesObject & { spec?: unknown };
+type LevelSpec = { readonly exempt?: unknown } | undefined;
+type WithSpec = KubernetesObject & { spec?: LevelSpec };
 
 /** Pure: what an object of the server's own should become; undefined: it is as it should be. */
 export function planRevision(current: WithSpec, wanted: WithSpec): KubernetesObject | undefined {
   const told = toldToUpdate(current);
   // Without a word about it, an object that nobody has changed since it was made is the server's.
   const updates = mandatoryNames.has(current.metadata.name ?? "") || (told ?? current.metadata.generation === 1);
-  const isStale = updates && !equalJson(current.spec, wanted.spec);
+  const isStale = updates && !equalJson(current.spec, withOwnShare(wanted.spec, current.spec));
   if (!isStale && told === updates) return undefined;
   const next = cloneJson(current) as WithSpec;
   if (isStale) next.spec = cloneJson(wanted.spec);
   setOwn((next.metadata.annotations ??= {}), autoUpdate, String(updates));
   return next;
 }
+
+/** How many seats the exempt level has to lend is for operators to say, though all else about it is fixed. */
+const withOwnShare = (wanted: LevelSpec, current: LevelSpec): LevelSpec => (wanted?.exempt && current?.exempt ? { ...wanted, exempt: current.exempt } : wanted);
 
 /** Objects that say they are the server's, and that it does not want any more, go. */
 export const isLeftOver = (current: KubernetesObject, wanted: ReadonlySet<string>): boolean => !wanted.has(current.metadata.name ?? "") && toldToUpdate(current) === true;
