@@ -12,6 +12,8 @@ export interface StrategyContext {
   readonly apiVersion?: string;
   /** Whether containers may be privileged: `--allow-privileged`. @default true */
   readonly allowPrivileged?: boolean;
+  /** Tells the client, also when it is refused afterwards. @default nobody listens */
+  warn?(text: string): void;
   /** The labels of a namespace; undefined: there is no such namespace. @default no namespace has any */
   namespaceLabels?(name: string): Readonly<Record<string, string>> | undefined;
 }

@@ -6,11 +6,12 @@ import { objectKey } from "./object-key.js";
 import type { WriteScope } from "./write-scope.js";
 
 /** What a kind's rules may know of the write. */
-export const strategyContext = (deps: ObjectDeps, { kind, version, user }: WriteScope): StrategyContext => ({
+export const strategyContext = (deps: ObjectDeps, { kind, version, user, warn }: WriteScope): StrategyContext => ({
   now: deps.clock.now(),
   gates: deps.gates,
   ...(deps.allowPrivileged !== undefined && { allowPrivileged: deps.allowPrivileged }),
   user,
+  warn,
   apiVersion: formatGroupVersion(version ?? kind),
   namespaceLabels(name) {
     const entry = deps.feed.cacheOf(namespaceKind).get(objectKey(namespaceKind, "", name));

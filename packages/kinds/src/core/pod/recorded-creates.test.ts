@@ -41,9 +41,10 @@ function judge(body: object): { errors: FieldError[]; warnings: string[]; name: 
   const pod = decodeJson(encodeUtf8(JSON.stringify(body)), podKind.schema).object as StoredPod;
   podKind.setDefaults?.(pod);
   admit(pod);
-  podKind.strategy.prepareForCreate?.(pod, context);
+  const said: string[] = [];
+  podKind.strategy.prepareForCreate?.(pod, { ...context, warn: (text) => void said.push(text) });
   const errors = podKind.strategy.validateCreate?.(pod, context) ?? [];
-  return { errors, warnings: errors.length > 0 ? [] : (podKind.strategy.warningsOnCreate?.(pod, context) ?? []), name: pod.metadata.name ?? "" };
+  return { errors, warnings: [...said, ...(errors.length > 0 ? [] : (podKind.strategy.warningsOnCreate?.(pod, context) ?? []))], name: pod.metadata.name ?? "" };
 }
 
 const warningTexts = ({ warning = [] }: NonNullable<Answer["headers"]> = {}): string[] =>

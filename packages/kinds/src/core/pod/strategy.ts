@@ -4,7 +4,7 @@ import { equalJson } from "@coxswain/apimachinery/json";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import { dropDisabledPodSpecFields } from "../pod-spec/disabled-fields.js";
-import { appArmorWarnings, setAppArmorFields } from "./app-armor.js";
+import { setAppArmorFields } from "./app-armor.js";
 import type { StoredPod } from "./kind.js";
 import { mergeLabelKeys } from "./label-keys.js";
 import { qosClass } from "./qos.js";
@@ -15,7 +15,7 @@ import { podStatusWarnings, podWarnings } from "./warnings.js";
 
 export const podStrategy: Strategy<StoredPod> = {
   resetFields: [["status"]],
-  prepareForCreate(pod, { gates, now }) {
+  prepareForCreate(pod, { gates, now, warn = () => {} }) {
     pod.metadata.generation = 1;
     // The class is the one part of a status that upstream takes from the client.
     pod.status = { phase: "Pending", qosClass: pod.status.qosClass || qosClass(pod.spec) };
@@ -26,10 +26,10 @@ export const podStrategy: Strategy<StoredPod> = {
       ];
     }
     mergeLabelKeys(pod, gates);
-    setAppArmorFields(pod);
+    setAppArmorFields(pod, warn);
   },
   validateCreate: checkPod,
-  warningsOnCreate: (pod) => [...appArmorWarnings(pod), ...podWarnings(pod)],
+  warningsOnCreate: (pod) => podWarnings(pod),
   prepareForUpdate(pod, old, { gates }) {
     pod.status = structuredClone(old.status) as StoredPod["status"];
     dropDisabledPodSpecFields(pod.spec, old.spec, gates);
