@@ -22,7 +22,7 @@ const mostAnswers = 8192;
 
 /** Somebody else knows tokens, and is asked by a TokenReview. Answers are kept by the token's hash; that there was none is not kept. */
 export function createTokenWebhook({ connection, version, cacheMs }: TokenWebhookOptions, own: readonly string[], deps: { ioClock: Clock; random: RandomSource }): TokenWebhook {
-  const client = createWebhookClient(connection, deps);
+  const client = createWebhookClient(connection, { ...deps, expects: { apiVersion: `authentication.k8s.io/${version}`, kind: "TokenReview" } });
   const { ioClock } = deps;
   const kept = new Map<string, { readonly verdict: Promise<Verdict | undefined>; until: number }>();
 

@@ -54,7 +54,7 @@ function createChain(configs: readonly AuthorizerConfig[], deps: AuthorizationDe
     if (config.type !== "Webhook") return createModeAuthorizer(config.type, deps);
     const { connection, timeoutMs, ...settings } = config.webhook;
     const { onTry, onFailOpen } = webhooks(config.name);
-    const client = createWebhookClient(connection, { ioClock: deps.ioClock, random: deps.random, timeoutMs, onTry });
+    const client = createWebhookClient(connection, { ioClock: deps.ioClock, random: deps.random, timeoutMs, onTry, expects: { apiVersion: `authorization.k8s.io/${settings.version}`, kind: "SubjectAccessReview" } });
     clients.push(client);
     return createWebhookAuthorizer({ ...settings, post: (review) => client.post(review), clock: deps.ioClock, onFailOpen });
   };

@@ -4,24 +4,27 @@ import { text } from "node:stream/consumers";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { createSeededRandom } from "@coxswain/apimachinery/random";
 import { afterEach, describe, expect, it } from "vitest";
+import { isPassing } from "./webhook-answer.js";
 import { createWebhookClient, type WebhookClient, type WebhookOptions } from "./webhook-client.js";
 
 const closers: (() => void)[] = [];
 afterEach(() => closers.splice(0).forEach((close) => close()));
 
 /** A service that gives these answers one after the other, the last for ever. */
-async function service(...answers: readonly (readonly [code: number, body: string])[]): Promise<{ url: string; asked: { body: string; authorization: string | undefined }[] }> {
+async function service(...answers: readonly (readonly [code: number, body: string])[]): Promise<{ url: string; asked: { body: string; authorization: string | undefined }[]; paths: (string | undefined)[] }> {
+  const paths: (string | undefined)[] = [];
   const asked: { body: string; authorization: string | undefined }[] = [];
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     void text(request).then((body) => {
       const [code, said] = answers[Math.min(asked.length, answers.length - 1)] ?? [500, ""];
       asked.push({ body, authorization: request.headers.authorization });
-      response.writeHead(code).end(said);
+      paths.push(request.url);
+      response.writeHead(code, code < 300 || said === "boom" ? { "content-type": "application/json" } : {}).end(said);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   closers.push(() => server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, asked, paths };
 }
 
 function clientOf(url: string, options: Partial<WebhookOptions> & { token?: string } = {}): WebhookClient {
@@ -39,7 +42,7 @@ describe("a webhook", () => {
   });
 
   it("is asked again while it is out of order", async () => {
-    const { url, asked } = await service([500, "no"], [503, "no"], [200, "{}"]);
+    const { url, asked } = await service([500, "no"], [429, "no"], [200, "{}"]);
     expect(await clientOf(url).post({})).toEqual({});
     expect(asked).toHaveLength(3);
   });
@@ -53,7 +56,7 @@ describe("a webhook", () => {
 
   it("is asked five times at most", async () => {
     const { url, asked } = await service([500, "broken"]);
-    await expect(clientOf(url).post({})).rejects.toThrow("the server answered 500: broken");
+    await expect(clientOf(url).post({})).rejects.toThrow('an error on the server ("broken") has prevented the request from succeeding');
     expect(asked).toHaveLength(5);
   });
 
@@ -64,8 +67,44 @@ describe("a webhook", () => {
   });
 
   it("that is not there is an error that names it", async () => {
-    await expect(clientOf("http://127.0.0.1:1/hook").post({})).rejects.toThrow('Post "http://127.0.0.1:1/hook": connect ECONNREFUSED');
+    await expect(clientOf("http://127.0.0.1:1/hook").post({})).rejects.toThrow('Post "http://127.0.0.1:1/hook?timeout=30s": connect ECONNREFUSED');
   });
+
+  it("that is not there is not asked again", async () => {
+    const outcomes: string[] = [];
+    await clientOf("http://127.0.0.1:1/hook", { onTry: (outcome) => outcomes.push(outcome) }).post({}).catch(() => {});
+    expect(outcomes).toEqual(["error"]);
+  });
+
+  it("that has too much to do is asked again if it says when", async () => {
+    const { url, asked } = await service([503, "no"]);
+    await clientOf(url).post({}).catch(() => {});
+    expect(asked).toHaveLength(1);
+    expect(isPassing({ code: 503, contentType: "", retryAfter: "1", body: "" })).toBe(true);
+  });
+
+  it("hears how long it has", async () => {
+    const { url, paths } = await service([200, "{}"]);
+    await clientOf(`${url}?mine=1`, { timeoutMs: 3000 }).post({});
+    expect(paths).toEqual(["/hook?timeout=3s"]);
+  });
+
+  /** What kube-apiserver 1.36.4 says of the same answers; they are not asked for again. */
+  const odd: [name: string, code: number, body: string, message: string][] = [
+    ["nothing", 200, "", "0-length response with status code: 200 and content type: application/json"],
+    ["no JSON", 200, "junk", String.raw`couldn't get version/kind; json parse error: json: cannot unmarshal string into Go value of type struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`],
+    ["something else", 200, '{"kind":"Pod","apiVersion":"v1"}', "converting (v1.Pod) to (v1.TokenReview): unknown conversion"],
+    ["that it is forbidden", 403, "boom", "unknown"],
+    ["that it is wrong", 400, "boom", "the server rejected our request for an unknown reason"],
+    ["a Status", 403, '{"kind":"Status","apiVersion":"v1","status":"Failure","message":"not you"}', "not you"],
+  ];
+  for (const [name, code, body, message] of odd) {
+    it(`that answers ${name}: ${message.slice(0, 40)}`, async () => {
+      const { url, asked } = await service([code, body]);
+      await expect(clientOf(url, { expects: { apiVersion: "authentication.k8s.io/v1", kind: "TokenReview" } }).post({})).rejects.toMatchObject({ message });
+      expect(asked).toHaveLength(1);
+    });
+  }
 
   it("is not waited for after the caller has gone", async () => {
     const { url } = await service([500, ""]);

@@ -4,7 +4,9 @@ import { text } from "node:stream/consumers";
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import { retry } from "@coxswain/apimachinery/wait";
+import { formatDurationMs } from "@coxswain/apimachinery/time";
 import type { ClientConfig } from "@coxswain/component/kubeconfig";
+import { type ExpectedAnswer, isPassing, type RawAnswer, readAnswer, refusalText } from "./webhook-answer.js";
 
 /** A service beside the server that is asked by POST, in JSON. */
 export interface WebhookClient {
@@ -22,8 +24,10 @@ export interface WebhookOptions {
   readonly timeoutMs?: number;
   /** The first wait before another try. @default 500 ms */
   readonly initialBackoffMs?: number;
-  /** @default those that may pass: a lost connection, 429, 500, 503, 504 */
+  /** @default what may pass: a connection that was reset, an answer of 429 or of 5xx, except for 503 that does not say when to come again */
   readonly isRetriable?: (error: WebhookError) => boolean;
+  /** What answers must be. @default anything */
+  readonly expects?: ExpectedAnswer;
   /** Whatever a service says beside its code of 2xx is not read. @default false: it is JSON */
   readonly ignoresAnswer?: boolean;
   /** Told of every try. */
@@ -37,23 +41,26 @@ export type WebhookOutcome = "success" | "timeout" | "canceled" | "error";
 export class WebhookError extends Error {
   /** Undefined: there was no answer at all. */
   readonly code: number | undefined;
+  /** Whether another try may go better. */
+  readonly mayPass: boolean;
 
-  constructor(message: string, code?: number, options?: ErrorOptions) {
-    super(message, options);
+  constructor(message: string, { code, mayPass = false, cause }: { code?: number; mayPass?: boolean; cause?: unknown } = {}) {
+    super(message, { cause });
     this.name = "WebhookError";
     this.code = code;
+    this.mayPass = mayPass;
   }
 }
 
 /** Answers longer than this are not for a webhook to give. */
 const mostBytes = 3 * 1024 * 1024;
-const transient = new Set([429, 500, 503, 504]);
 /** As upstream's: five tries, each wait half as long again as the one before. */
 const waits = { factor: 1.5, jitter: 0.2, steps: 5 };
 
 export function createWebhookClient(config: ClientConfig, options: WebhookOptions): WebhookClient {
-  const { ioClock, random, timeoutMs = 30_000, initialBackoffMs = 500, isRetriable = isTransient, ignoresAnswer = false, onTry } = options;
+  const { ioClock, random, timeoutMs = 30_000, initialBackoffMs = 500, isRetriable = isTransient, ignoresAnswer = false, expects, onTry } = options;
   const url = new URL(config.server);
+  url.search = `?timeout=${formatDurationMs(timeoutMs)}`; // Services are told how long they have; what else a kubeconfig says there is dropped, as upstream does.
   const isSecure = url.protocol === "https:";
   const agent = isSecure ? new HttpsAgent({ keepAlive: true, ...tlsOf(config) }) : new HttpAgent({ keepAlive: true });
   const send = isSecure ? httpsRequest : httpRequest;
@@ -72,7 +79,7 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
     } catch (err) {
       if (signal?.aborted) outcome = "canceled";
       else if (late.signal.aborted || (err instanceof WebhookError && err.code === 504)) outcome = "timeout";
-      throw err instanceof WebhookError ? err : new WebhookError(`Post ${JSON.stringify(config.server)}: ${reasonOf(err)}`, undefined, { cause: err });
+      throw err instanceof WebhookError ? err : new WebhookError(`Post ${JSON.stringify(url.href)}: ${reasonOf(err)}`, { cause: err, mayPass: codeOf(err) === "ECONNRESET" });
     } finally {
       timer.cancel();
       onTry?.(outcome, ioClock.monotonic() - began);
@@ -87,15 +94,22 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
           length += chunk.length;
           if (length > mostBytes) answer.destroy(new WebhookError("the answer is too long"));
         });
-        text(answer).then((said) => {
-          const code = answer.statusCode ?? 0;
-          if (code < 200 || code > 299) throw new WebhookError(`the server answered ${code}: ${said.slice(0, 1024)}`, code);
-          return said === "" || ignoresAnswer ? undefined : (JSON.parse(said) as unknown);
-        }).then(resolve, reject);
+        text(answer).then((body) => take({ code: answer.statusCode ?? 0, contentType: answer.headers["content-type"] ?? "", retryAfter: answer.headers["retry-after"] ?? "", body })).then(resolve, reject);
       });
       sent.on("error", reject);
       sent.end(body);
     });
+  }
+
+  function take(answer: RawAnswer): unknown {
+    const { code } = answer;
+    if (code < 200 || code > 299) throw new WebhookError(refusalText(answer), { code, mayPass: isPassing(answer) });
+    if (ignoresAnswer) return undefined;
+    try {
+      return readAnswer(answer, expects);
+    } catch (err) {
+      throw new WebhookError((err as Error).message, { code, cause: err });
+    }
   }
 
   return {
@@ -112,7 +126,9 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
   };
 }
 
-const isTransient = ({ code }: WebhookError): boolean => code === undefined || transient.has(code);
+const isTransient = ({ mayPass }: WebhookError): boolean => mayPass;
+
+const codeOf = (err: unknown): unknown => (err as { code?: unknown }).code ?? ((err as { cause?: unknown }).cause as { code?: unknown } | undefined)?.code;
 
 const reasonOf = (err: unknown): string => (err instanceof Error ? (err.cause instanceof Error ? err.cause.message : err.message) : String(err));
 

@@ -34,9 +34,9 @@ export function createWebhookAuthorizer({ post, version, authorizedMs, unauthori
   async function ask(key: string, review: object, isShort: boolean): Promise<Decision> {
     try {
       const { status } = (await post(review)) as SubjectAccessReview;
-      if (!status) throw new Error("the webhook's answer has no status");
-      if (isShort) keep(key, status);
-      return decisionOf(status);
+      const said = status ?? { allowed: false };
+      if (isShort) keep(key, said);
+      return decisionOf(said);
     } catch (err) {
       const error = err instanceof Error ? err.message : String(err);
       if (failurePolicy === "NoOpinion") onFailOpen?.();
