@@ -29,8 +29,11 @@ export async function bringUpToDate(env: Environment, directory: string, { curre
   const record = env.format();
   if (record === undefined) {
     if (!env.isNew()) throw unreadable(directory, "it was not written by this program");
-    env.openTables();
-    return env.writeFormat({ store: "coxswain", format: current });
+    // One wait for the disk instead of one for each table.
+    return env.migrate(() => {
+      env.openTables();
+      env.writeFormat({ store: "coxswain", format: current });
+    });
   }
   const { store, format } = record;
   if (store !== "coxswain" || !Number.isSafeInteger(format)) throw unreadable(directory, "it was not written by this program");
