@@ -3,7 +3,9 @@ import { createSeededRandom, shuffled } from "@coxswain/apimachinery/random";
 import type { Change } from "./change.js";
 import { changeText } from "./change.js";
 import { changesOf } from "./changes-of.js";
-import { nameOf, completeObject, type Subject, subjectName } from "./subject.js";
+import { postedTo } from "./posted.js";
+import type { JsonObject } from "../record/index.js";
+import { completeObject, isStored, nameOf, type Subject, subjectName } from "./subject.js";
 
 export type Way = "create" | "put" | "merge-patch" | "strategic-patch" | "json-patch" | "get" | "list" | "delete";
 
@@ -23,6 +25,8 @@ export interface OracleCase {
   readonly way: Way;
   readonly subresource?: string;
   readonly change?: Change;
+  /** What is posted to the subresource, before the change. */
+  readonly body?: JsonObject;
   /** Without the question mark. */
   readonly query: string;
   readonly table?: boolean;
@@ -54,6 +58,7 @@ const hasScale = ({ info }: Subject): boolean => info.subresources.some(({ name,
 
 function fixedCases(subject: Subject, base: number): OracleCase[] {
   const of = (phase: Phase, way: Way, what: string, more: Partial<OracleCase> = {}): OracleCase => ({ base, phase, way, sentence: `${base}: ${what}`, query: "", ...more });
+  if (!isStored(subject)) return [of("new", "create", "create")];
   const withStatus = subject.objects[base]?.["status"] !== undefined && viewsOf(subject).includes("status");
   return [
     of("make", "create", "create"),
@@ -64,6 +69,7 @@ function fixedCases(subject: Subject, base: number): OracleCase[] {
     of("stored", "put", "put as it is", { query: "dryRun=All" }),
     of("stored", "create", "create again"),
     ...(hasScale(subject) ? [of("stored", "get", "get scale", { subresource: "scale" })] : []),
+    ...postedTo(subject.info.resource).flatMap(({ subresource, bodies }) => bodies.map((body, at) => of("stored", "create", `post ${subresource} ${at}`, { subresource, body, query: "dryRun=All" }))),
     of("stored", "delete", "delete in a dry run", { query: "dryRun=All" }),
     of("end", "delete", "delete"),
   ];
@@ -72,10 +78,34 @@ function fixedCases(subject: Subject, base: number): OracleCase[] {
 function changedCases(subject: Subject, base: number): OracleCase[] {
   const object = completeObject(subject, base, subject.objects[base] ?? {});
   const changes = changesOf(object, builtInTypes.get(subject.info.schema), subject);
-  const found = changes.flatMap((change, ordinal) => askedOf(subject, base, change, ordinal));
-  if (!hasScale(subject)) return found;
-  const scale = changesOf({ metadata: {}, spec: { replicas: 1 } }, builtInTypes.get("io.k8s.api.autoscaling.v1.Scale"));
-  return [...found, ...scale.map((change) => ({ base, phase: "stored" as const, way: "put" as const, sentence: `${base}: put scale, ${changeText(change)}`, query: "dryRun=All", subresource: "scale", change }))];
+  const found = changes.flatMap((change, ordinal) => askedOf(subject, base, change, ordinal)).filter(({ phase }) => phase === "new" || isStored(subject));
+  return [...found, ...(hasScale(subject) ? scaleCases(base) : []), ...postedCases(subject, base)];
+}
+
+function scaleCases(base: number): OracleCase[] {
+  const changes = changesOf({ metadata: {}, spec: { replicas: 1 } }, builtInTypes.get("io.k8s.api.autoscaling.v1.Scale"));
+  return changes.flatMap((change, ordinal) => {
+    const ways: readonly Way[] = change.about === "value" ? ["put", patches[ordinal % patches.length] ?? "merge-patch"] : ["put"];
+    return ways.map((way) => ({ base, phase: "stored" as const, way, sentence: `${base}: ${way} scale, ${changeText(change)}`, query: "dryRun=All", subresource: "scale", change }));
+  });
+}
+
+/** Bindings, evictions and tokens: in dry runs, for each would change what stands behind the next. */
+function postedCases(subject: Subject, base: number): OracleCase[] {
+  return postedTo(subject.info.resource).flatMap(({ subresource, schema, bodies, skip }) =>
+    bodies.flatMap((body, at) =>
+      changesOf({ metadata: {}, ...body }, builtInTypes.get(schema), { skip, whole: [] }).map((change) => ({
+        base,
+        phase: "stored" as const,
+        way: "create" as const,
+        sentence: `${base}: post ${subresource} ${at}, ${changeText(change)}`,
+        query: "dryRun=All",
+        subresource,
+        body,
+        change,
+      })),
+    ),
+  );
 }
 
 function askedOf(subject: Subject, base: number, change: Change, ordinal: number): OracleCase[] {

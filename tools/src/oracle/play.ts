@@ -3,7 +3,7 @@ import type { OracleCase, Phase } from "./case.js";
 import { maskChance } from "./mask.js";
 import { type CaseRequest, requestOf, type Stored } from "./request-of.js";
 import { isControlled, settled } from "./settle.js";
-import { completeObject, nameOf, namespaceOf, pathOf, type Subject } from "./subject.js";
+import { completeObject, isStored, nameOf, namespaceOf, pathOf, type Subject } from "./subject.js";
 
 export interface PlayOptions {
   /** Requests at a time. @default 8 */
@@ -50,7 +50,7 @@ export async function playSubject(subject: Subject, cases: readonly OracleCase[]
     await eachAtOnce(own("make"), 1, ask);
     await eachAtOnce(stored.has(base) ? own("stored") : [], atOnce, ask);
     await eachAtOnce(own("end"), 1, ask);
-    await letGo(subject, base, request);
+    if (isStored(subject)) await letGo(subject, base, request);
   }
   return answers;
 }

@@ -30,7 +30,7 @@ export function requestOf(subject: Subject, asked: OracleCase, stored: Stored): 
   const { base, way, subresource, query, table, change } = asked;
   const example = completeObject(subject, base, subject.objects[base] ?? {});
   const name = (example["metadata"] as JsonObject)["name"] as string;
-  const path = pathOf(subject, base, way === "create" || way === "list" ? undefined : name, subresource);
+  const path = pathOf(subject, base, (way === "create" && subresource === undefined) || way === "list" ? undefined : name, subresource);
   const contentType = contentTypes[way];
   const body = bodyOf(example, asked, stored);
   return {
@@ -46,11 +46,11 @@ export function requestOf(subject: Subject, asked: OracleCase, stored: Stored): 
 }
 
 /** For a create and a put the body before the change, for a patch the patch. */
-function bodyOf(example: JsonObject, { way, subresource, change }: OracleCase, { object, scale }: Stored): Json | undefined {
+function bodyOf(example: JsonObject, { way, subresource, change, body }: OracleCase, { object, scale }: Stored): Json | undefined {
   const current = (subresource === "scale" ? scale : object) ?? example;
   switch (way) {
     case "create":
-      return example;
+      return body ?? example;
     case "put":
       return change === undefined && subresource === "status" ? { ...current, status: example["status"] ?? {} } : current;
     case "merge-patch":

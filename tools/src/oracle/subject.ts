@@ -28,10 +28,13 @@ export function subjectName({ info }: { readonly info: ResourceInfo }): string {
 /** "core", "apps", "networking.k8s.io". */
 export const groupName = ({ group }: ResourceInfo): string => (group === "" ? "core" : group);
 
-/** What can be asked about: stored, served by default, and with objects to start from. In the tables' order. */
+/** Whether objects stay; reviews and bindings are only answered. */
+export const isStored = ({ info }: { readonly info: ResourceInfo }): boolean => info.storage !== undefined;
+
+/** What can be asked about: served by default, and with objects to start from. In the tables' order. */
 export function readSubjects(): Subject[] {
   return builtInResources
-    .filter((info) => info.servedByDefault && info.verbs.includes("create") && info.storage !== undefined)
+    .filter((info) => info.servedByDefault && info.verbs.includes("create"))
     .flatMap((info) => {
       const file = folders.map((folder) => `${folder}/${subjectName({ info })}.json`).find(existsSync);
       if (file === undefined) return [];
@@ -41,9 +44,10 @@ export function readSubjects(): Subject[] {
     });
 }
 
-/** The object as it is sent, with a name and a namespace of its own. */
+/** The object as it is sent, with a name and a namespace of its own. What does not stay needs neither. */
 export function completeObject({ info }: Subject, base: number, object: JsonObject): JsonObject {
-  const metadata = { name: `example-${base}`, ...(object["metadata"] as JsonObject | undefined), ...(info.namespaced && { namespace: namespaceOf({ info }, base) }) };
+  const given = object["metadata"] as JsonObject | undefined;
+  const metadata = isStored({ info }) ? { name: `example-${base}`, ...given, ...(info.namespaced && { namespace: namespaceOf({ info }, base) }) } : { ...given };
   return { kind: info.kind, apiVersion: info.group === "" ? info.version : `${info.group}/${info.version}`, ...object, metadata } as Json as JsonObject;
 }
 
@@ -56,4 +60,4 @@ export function pathOf({ info }: { readonly info: ResourceInfo }, base: number, 
   return `${api}${namespace}/${info.resource}${name === undefined ? "" : `/${name}`}${subresource === undefined ? "" : `/${subresource}`}`;
 }
 
-export const nameOf = (subject: Subject, base: number): string => (completeObject(subject, base, subject.objects[base] ?? {})["metadata"] as JsonObject)["name"] as string;
+export const nameOf = (subject: Subject, base: number): string => (completeObject(subject, base, subject.objects[base] ?? {})["metadata"] as JsonObject)["name"] as string | undefined ?? "";

@@ -48,6 +48,7 @@ export const goTypeOnly = (node: SchemaNode): string => node.name.slice(node.nam
 export function goFieldPath(node: SchemaNode, name: string): string[] {
   const inline = node.message.find((entry) => entry.inline?.byName.has(name))?.inline;
   if (inline) return [goTypeOnly(inline), ...goFieldPath(inline, name)];
-  const hasTypeMeta = (name === "kind" || name === "apiVersion") && node.fields[0]?.name === "kind" && node.fields[1]?.name === "apiVersion";
+  const isOwn = node.message.some((entry) => entry.field?.name === name);
+  const hasTypeMeta = !isOwn && (name === "kind" || name === "apiVersion") && node.fields[0]?.name === "kind" && node.fields[1]?.name === "apiVersion";
   return hasTypeMeta ? ["TypeMeta", name] : [name];
 }

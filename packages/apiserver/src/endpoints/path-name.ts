@@ -7,6 +7,11 @@ import type { Target } from "./target.js";
 export function checkPathName({ kind, namespace, name }: Target): void {
   if (name === "") return;
   checkPathNamespace({ kind, namespace });
+  checkKeyName(name);
+}
+
+/** Whether a key of the store can hold the name. Throws 400. */
+export function checkKeyName(name: string): void {
   const problems = checkPathSegmentName(name, false);
   if (problems.length > 0) throw badRequest(`Name parameter invalid: ${quoteGo(name)}: ${problems.join(";")}`);
 }

@@ -4,7 +4,7 @@ import { type FieldError, fieldPath, invalid as invalidField } from "@coxswain/a
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { invalid } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
-import { decodeBody } from "../../endpoints/decode/decode-body.js";
+import { decodePosted } from "../../endpoints/decode/decode-posted.js";
 import type { HandlerDeps } from "../../endpoints/handler-deps.js";
 import type { RequestContext } from "../../endpoints/request-context.js";
 import type { Target } from "../../endpoints/target.js";
@@ -13,7 +13,6 @@ import { resourceNotFound } from "../../endpoints/router-errors.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
 import { trackManagedFields } from "../../objects/managed-fields.js";
-import { matchNamespace } from "../../objects/metadata.js";
 import { encodedObject } from "../../objects/encoded-object.js";
 import type { ObjectAnswer } from "../../server/answer.js";
 import type { UserInfo } from "../../server/user-info.js";
@@ -51,8 +50,7 @@ export const handleLocalSubjectAccessReview: VerbHandler = async (deps, context,
 
 async function read<Review>(deps: HandlerDeps, context: RequestContext, target: Target): Promise<Review & KubernetesObject> {
   const options = readWriteOptions(context, "CreateOptions");
-  const review = await decodeBody(deps, context, target.kind, options.fieldValidation);
-  matchNamespace(review.metadata, target.namespace);
+  const review = await decodePosted(deps, context, { ...target, validation: options.fieldValidation });
   return trackManagedFields(deps, writeScope(context, target, options), undefined, review) as unknown as Review & KubernetesObject;
 }
 

@@ -1,6 +1,6 @@
 import { encodeJson, walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { decodeBody } from "../../endpoints/decode/decode-body.js";
+import { decodePosted } from "../../endpoints/decode/decode-posted.js";
 import type { VerbHandler } from "../../endpoints/verb-handler.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { encodedObject } from "../../objects/encoded-object.js";
@@ -9,7 +9,7 @@ import { formatTime } from "@coxswain/apimachinery/time";
 /** Who am I? (`kubectl auth whoami`) */
 export const handleSelfSubjectReview: VerbHandler = async (deps, context, { kind }) => {
   const options = readWriteOptions(context, "CreateOptions");
-  await decodeBody(deps, context, kind, options.fieldValidation); // What was sent must be a review; nothing of it comes back.
+  await decodePosted(deps, context, { kind, namespace: "", validation: options.fieldValidation }); // What was sent must be a review; nothing of it comes back.
   const { name, uid, groups, extra } = context.user;
   const userInfo = { username: name, ...(uid === undefined ? {} : { uid }), groups, ...(extra === undefined ? {} : { extra }) };
   const metadata = { creationTimestamp: formatTime(deps.clock.now()) };

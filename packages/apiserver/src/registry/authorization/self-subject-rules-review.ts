@@ -1,7 +1,7 @@
 import type { SelfSubjectRulesReview } from "@coxswain/api/authorization/v1";
 import { encodeJson, walk } from "@coxswain/apimachinery/json";
 import { badRequest } from "@coxswain/apimachinery/status";
-import { decodeBody } from "../../endpoints/decode/decode-body.js";
+import { decodePosted } from "../../endpoints/decode/decode-posted.js";
 import type { VerbHandler } from "../../endpoints/verb-handler.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { encodedObject } from "../../objects/encoded-object.js";
@@ -9,7 +9,7 @@ import { encodedObject } from "../../objects/encoded-object.js";
 /** What may I do here? (`kubectl auth can-i --list`) The answer repeats nothing of the question. */
 export const handleSelfSubjectRulesReview: VerbHandler = async (deps, context, { kind }) => {
   const options = readWriteOptions(context, "CreateOptions");
-  const { spec } = (await decodeBody(deps, context, kind, options.fieldValidation)) as unknown as SelfSubjectRulesReview;
+  const { spec } = (await decodePosted(deps, context, { kind, namespace: "", validation: options.fieldValidation })) as unknown as SelfSubjectRulesReview;
   if (!spec.namespace) throw badRequest("no namespace on request");
   const { resourceRules, nonResourceRules, incomplete, error } = deps.rulesOf(context.user, spec.namespace);
   const status = { resourceRules, nonResourceRules, incomplete, ...(error === undefined ? {} : { evaluationError: error }) };

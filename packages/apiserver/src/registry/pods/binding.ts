@@ -3,11 +3,11 @@ import { fieldErrorsText, fieldPath, type FieldError, notSupported, required } f
 import { setOwn, ownEntries } from "@coxswain/apimachinery/own";
 import { badRequest, conflict, notFound, StatusError } from "@coxswain/apimachinery/status";
 import { podKind, type StoredPod } from "@coxswain/kinds/core/pod";
-import { decodeBody } from "../../endpoints/decode/decode-body.js";
+import { decodePosted } from "../../endpoints/decode/decode-posted.js";
+import { checkKeyName } from "../../endpoints/path-name.js";
 import type { VerbHandler } from "../../endpoints/verb-handler.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
-import { matchNamespace } from "../../objects/metadata.js";
 import { objectKey } from "../../objects/object-key.js";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { preconditionFailed } from "../../objects/precondition-failed.js";
@@ -21,14 +21,15 @@ const bindingKind = bodyKind("", "v1", "Binding", "io.k8s.api.core.v1.Binding");
 /** Assigns a pod to a node: the scheduler's last word. `bindings` is the older path for the same. */
 export const handleBinding: VerbHandler = async (deps, context, target) => {
   const options = readWriteOptions(context, "CreateOptions");
-  const binding = (await decodeBody(deps, context, bindingKind, options.fieldValidation)) as Binding & { metadata: NonNullable<Binding["metadata"]> };
-  matchNamespace(binding.metadata, target.namespace);
-  const name = target.view === "" ? (binding.metadata.name ?? "") : target.name;
+  const { namespace, view } = target;
+  const binding = (await decodePosted(deps, context, { kind: bindingKind, namespace, validation: options.fieldValidation, speaksOfAnother: view !== "" })) as Binding & { metadata: NonNullable<Binding["metadata"]> };
+  const name = view === "" ? (binding.metadata.name ?? "") : target.name;
   if (name !== (binding.metadata.name ?? "")) throw badRequest("name in URL does not match name in Binding object");
   const problems = fieldErrorsText(checkBinding(binding));
   if (problems !== undefined) throw new StatusError({ code: 500, reason: "", message: problems });
   const scope = writeScope(context, { ...target, kind: podKind, view: "binding", name }, options);
   const attributes = { operation: "CREATE", kind: podKind, subresource: "binding", namespace: target.namespace, name, object: { ...binding, metadata: binding.metadata }, old: undefined, user: context.user, dryRun: options.dryRun, request: scope } as const;
+  checkKeyName(name);
   await deps.admission.admit(attributes);
   await deps.admission.validate(attributes);
   if (name === "") throw badRequest("Name parameter required.");

@@ -7,7 +7,7 @@ import { badRequest, conflict, invalid, isConflict, notFound, StatusError } from
 import { podKind, type StoredPod } from "@coxswain/kinds/core/pod";
 import { noAdmission } from "../../admission/admission.js";
 import { createLister } from "../../cache/lister.js";
-import { decodeBody } from "../../endpoints/decode/decode-body.js";
+import { decodePosted } from "../../endpoints/decode/decode-posted.js";
 import { checkDeleteOptions } from "../../endpoints/delete-options.js";
 import type { HandlerDeps } from "../../endpoints/handler-deps.js";
 import type { RequestContext } from "../../endpoints/request-context.js";
@@ -17,7 +17,6 @@ import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
 import { deleteObject } from "../../objects/delete.js";
 import { formatTime } from "@coxswain/apimachinery/time";
-import { matchNamespace } from "../../objects/metadata.js";
 import { collectionPrefix, objectKey } from "../../objects/object-key.js";
 import type { DeleteOptions } from "../../objects/plan-deletion.js";
 import { updateObject } from "../../objects/update.js";
@@ -34,9 +33,8 @@ const attempts = 20;
 /** Deletes a pod as far as its disruption budget lets it go. */
 export const handleEviction: VerbHandler = async (deps, context, target) => {
   const options = readWriteOptions(context, "CreateOptions");
-  const eviction = (await decodeBody(deps, context, evictionKind, options.fieldValidation)) as Eviction & KubernetesObject;
   const { name, namespace } = target;
-  matchNamespace(eviction.metadata, namespace);
+  const eviction = (await decodePosted(deps, context, { kind: evictionKind, namespace, validation: options.fieldValidation })) as Eviction & KubernetesObject;
   const attributes = { operation: "CREATE", kind: podKind, subresource: "eviction", namespace, name, object: eviction, old: undefined, user: context.user, dryRun: options.dryRun, request: writeScope(context, target, options) } as const;
   await deps.admission.admit(attributes);
   if (name !== (eviction.metadata.name ?? "")) throw badRequest("name in URL does not match name in Eviction object");

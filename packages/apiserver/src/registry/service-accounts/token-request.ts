@@ -7,15 +7,15 @@ import { randomUuid } from "@coxswain/apimachinery/random";
 import { badRequest, conflict, invalid, notFound } from "@coxswain/apimachinery/status";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { accountName, type ServiceAccountClaims } from "../../authentication/service-account-claims.js";
-import { decodeBody } from "../../endpoints/decode/decode-body.js";
+import { decodePosted } from "../../endpoints/decode/decode-posted.js";
 import type { HandlerDeps } from "../../endpoints/handler-deps.js";
 import { waitForLatest } from "../../endpoints/resource-version.js";
+import { checkKeyName } from "../../endpoints/path-name.js";
 import type { VerbHandler } from "../../endpoints/verb-handler.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
 import { encodedObject } from "../../objects/encoded-object.js";
 import { trackManagedFields } from "../../objects/managed-fields.js";
-import { matchNamespace } from "../../objects/metadata.js";
 import { bodyKind } from "../body-kind.js";
 import { objectFinder } from "./object-finder.js";
 
@@ -34,9 +34,8 @@ type Bound = Pick<ServiceAccountClaims["kubernetes.io"], "pod" | "secret" | "nod
 export const handleTokenRequest: VerbHandler = async (deps, context, target) => {
   const { tokens } = deps;
   const options = readWriteOptions(context, "CreateOptions");
-  const request = (await decodeBody(deps, context, tokenRequestKind, options.fieldValidation)) as Request;
   const { name, namespace } = target;
-  matchNamespace(request.metadata, namespace);
+  const request = (await decodePosted(deps, context, { kind: tokenRequestKind, namespace, validation: options.fieldValidation, speaksOfAnother: true })) as Request;
   const scope = writeScope(context, { ...target, kind: tokenRequestKind, view: "token" }, options);
   const tracked = trackManagedFields(deps, scope, undefined, request) as Request;
   const attributes = { operation: "CREATE", kind: target.kind, subresource: "token", namespace, name, object: tracked, old: undefined, user: context.user, dryRun: options.dryRun, request: scope } as const;
@@ -102,6 +101,7 @@ function bind(deps: HandlerDeps, { spec }: Request, namespace: string, account: 
   const resource = group === "" ? boundResources.get(kind) : undefined;
   if (!resource) throw badRequest(`cannot bind token to object of type ${formatGroupVersionKind({ group, version, kind })}`);
   if (refName === "") throw badRequest("Name parameter required.");
+  checkKeyName(refName);
   const object = find(deps, resource, resource === "nodes" ? "" : namespace, refName);
   const pod = resource === "pods" ? (object as Pod) : undefined;
   if (pod && (pod.spec?.serviceAccountName ?? "") !== account) throw badRequest(`cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`);

@@ -2,20 +2,18 @@ import type { TokenReview } from "@coxswain/api/authentication/v1";
 import { encodeJson, walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { badRequest } from "@coxswain/apimachinery/status";
-import { decodeBody } from "../../endpoints/decode/decode-body.js";
+import { decodePosted } from "../../endpoints/decode/decode-posted.js";
 import type { VerbHandler } from "../../endpoints/verb-handler.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
 import { encodedObject } from "../../objects/encoded-object.js";
 import { trackManagedFields } from "../../objects/managed-fields.js";
-import { matchNamespace } from "../../objects/metadata.js";
 
 /** Whose token is this? For servers that trust this one. */
 export const handleTokenReview: VerbHandler = async (deps, context, target) => {
   const { kind } = target;
   const options = readWriteOptions(context, "CreateOptions");
-  const sent = (await decodeBody(deps, context, kind, options.fieldValidation)) as TokenReview & KubernetesObject;
-  matchNamespace(sent.metadata, "");
+  const sent = (await decodePosted(deps, context, { kind, namespace: "", validation: options.fieldValidation })) as TokenReview & KubernetesObject;
   const review = trackManagedFields(deps, writeScope(context, target, options), undefined, sent) as typeof sent;
   const { token = "", audiences = [] } = review.spec;
   if (token === "") throw badRequest("token is required for TokenReview in authentication");
@@ -24,9 +22,11 @@ export const handleTokenReview: VerbHandler = async (deps, context, target) => {
 
   async function statusOf(asked: string, wanted: readonly string[]): Promise<object> {
     const verdict = await deps.reviewToken(asked, wanted);
-    if ("error" in verdict) return { user: {}, ...(verdict.error === "" ? {} : { error: verdict.error }) };
+    const { authenticated: _authenticated, ...given } = review.status ?? {};
+    // Nobody is known by it: what the client said stays.
+    if ("error" in verdict) return { user: {}, ...given, ...(verdict.error === "" ? {} : { error: verdict.error }) };
     const { name, uid, groups, extra } = verdict.user;
     const user = { username: name, ...(uid === undefined ? {} : { uid }), groups, ...(extra === undefined ? {} : { extra }) };
-    return { authenticated: true, user, ...(verdict.audiences ? { audiences: verdict.audiences } : {}) };
+    return { ...given, authenticated: true, user, ...(verdict.audiences ? { audiences: verdict.audiences } : {}) };
   }
 };
