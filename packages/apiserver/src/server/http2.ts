@@ -25,7 +25,7 @@ export function createHttp2Server(onRequest: RequestSink, maxStreams = 1000): Ht
   });
   server.on("stream", (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
     stream.on("error", () => stream.destroy());
-    const target = parseTarget(headers[":path"] ?? "/", "");
+    const target = parseTarget(headers[":path"] ?? "", ""); // only CONNECT has none
     if (hasBrokenEscape(target.path)) return stream.close(constants.NGHTTP2_PROTOCOL_ERROR);
     if (asksForServer(headers[":method"] ?? "", target)) return stream.respond({ ":status": 200, "content-length": 0 }, { endStream: true });
     onRequest(new Http2Request(stream, headers, target), new Http2Sink(stream));

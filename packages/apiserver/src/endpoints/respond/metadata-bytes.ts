@@ -1,11 +1,18 @@
+import { stringifyJson } from "@coxswain/apimachinery/json";
 import { locateMetadata } from "@coxswain/apimachinery/object";
-import type { CacheEntry } from "../../cache/cache-entry.js";
+import { type AnyKind, dropAnnotation } from "@coxswain/kinds";
+import { bytesOf, type CacheEntry } from "../../cache/cache-entry.js";
 import type { ByteSink } from "./form.js";
+import { utf8 } from "./text.js";
 
-/** The metadata of an encoded object, braces included; a view. */
-export function metadataBytes(bytes: Uint8Array): Uint8Array {
+/** The metadata of an encoded object, braces included; a view where it can be. Few kinds have an annotation that is not shown without the object. */
+export function metadataBytes({ numberAnnotation }: AnyKind, bytes: Uint8Array): Uint8Array {
   const { start, end } = placesIn(bytes);
-  return bytes.subarray(start, end);
+  const whole = bytes.subarray(start, end);
+  if (!numberAnnotation) return whole;
+  const metadata = JSON.parse(new TextDecoder().decode(whole)) as { annotations?: Record<string, string> };
+  dropAnnotation(metadata, numberAnnotation.name);
+  return utf8(stringifyJson(metadata));
 }
 
 interface Places {
@@ -16,7 +23,8 @@ interface Places {
 /** Where the metadata of an entry stands in it; entries never change. */
 const found = new WeakMap<CacheEntry, Places>();
 
-export function appendMetadata(entry: CacheEntry, into: ByteSink): void {
+export function appendMetadata(kind: AnyKind, entry: CacheEntry, into: ByteSink): void {
+  if (kind.numberAnnotation) return into.append(metadataBytes(kind, bytesOf(entry)));
   let places = found.get(entry);
   if (!places) found.set(entry, (places = placesIn(entry.slab.bytes.subarray(entry.offset, entry.offset + entry.length))));
   into.append(entry.slab.bytes, entry.offset + places.start, entry.offset + places.end);

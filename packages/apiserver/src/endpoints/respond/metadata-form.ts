@@ -1,4 +1,5 @@
 import { stringifyJson } from "@coxswain/apimachinery/json";
+import type { AnyKind } from "@coxswain/kinds";
 import { bytesOf } from "../../cache/cache-entry.js";
 import type { Form } from "./form.js";
 import { sharedFrame } from "./form.js";
@@ -13,7 +14,7 @@ export type MetaVersion = "meta.k8s.io/v1" | "meta.k8s.io/v1beta1";
 export function createMetadataForm(apiVersion: MetaVersion, shape: MetadataShape): Form {
   const before = utf8(`{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":`);
   const after = utf8("}");
-  const partial = (bytes: Uint8Array): Uint8Array => concat(before, metadataBytes(bytes), after);
+  const partial = (kind: AnyKind, bytes: Uint8Array): Uint8Array => concat(before, metadataBytes(kind, bytes), after);
   const mark = `metadata ${apiVersion}`;
   return {
     metadataOnly: true,
@@ -21,7 +22,7 @@ export function createMetadataForm(apiVersion: MetaVersion, shape: MetadataShape
     streamType: "application/json",
     object(kind, bytes) {
       if (shape === "PartialObjectMetadataList") throw isNoList(kind);
-      return concat(partial(bytes), newline);
+      return concat(partial(kind, bytes), newline);
     },
     list(answer) {
       if (shape === "PartialObjectMetadata") throw isList(answer.kind);
@@ -31,7 +32,7 @@ export function createMetadataForm(apiVersion: MetaVersion, shape: MetadataShape
         before: () => utf8(`{"kind":"PartialObjectMetadataList","apiVersion":"${apiVersion}","metadata":${JSON.stringify(listMeta(answer))},"items":${isEmpty ? "null" : "["}`),
         item(entry, into) {
           into.append(before);
-          appendMetadata(entry, into);
+          appendMetadata(answer.kind, entry, into);
           into.append(after);
         },
         separator: comma,
@@ -45,7 +46,7 @@ export function createMetadataForm(apiVersion: MetaVersion, shape: MetadataShape
       if (shape === "PartialObjectMetadataList") return silentStream(jsonForm.stream(kind));
       return {
         shared: mark,
-        event: (delivery) => sharedFrame(delivery, mark, () => concat(utf8(`{"type":"${delivery.type}","object":`), partial(bytesOf(delivery.entry)), utf8("}\n"))),
+        event: (delivery) => sharedFrame(delivery, mark, () => concat(utf8(`{"type":"${delivery.type}","object":`), partial(kind, bytesOf(delivery.entry)), utf8("}\n"))),
         bookmark(revision, initial) {
           const annotations = initial ? ',"annotations":{"k8s.io/initial-events-end":"true"}' : "";
           return utf8(`{"type":"BOOKMARK","object":{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":{"resourceVersion":"${revision}"${annotations}}}}\n`);

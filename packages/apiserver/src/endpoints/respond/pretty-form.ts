@@ -1,7 +1,6 @@
-import { stringifyJson } from "@coxswain/apimachinery/json";
 import type { Form } from "./form.js";
+import { indentJson } from "./indent-json.js";
 import { createWholeForm } from "./whole-form.js";
 import { utf8 } from "./text.js";
 
-/** JSON for people: indented by two blanks. */
-export const createPrettyForm = (form: Form): Form => createWholeForm(form, { contentType: form.contentType, rewrite: (value) => utf8(stringifyJson(value, { pretty: true })) });
+export const createPrettyForm = (form: Form): Form => createWholeForm(form, { contentType: form.contentType, rewrite: (bytes) => utf8(indentJson(new TextDecoder().decode(bytes))) });

@@ -1,5 +1,6 @@
 import { builtInTypes } from "@coxswain/api/tables";
 import { encodeProtobuf, encodeProtobufObject, encodeWatchFrame } from "@coxswain/apimachinery/protobuf";
+import type { AnyKind } from "@coxswain/kinds";
 import { bytesOf } from "../../cache/cache-entry.js";
 import { type Form, sharedFrame } from "./form.js";
 import { createMetadataForm, type MetaVersion } from "./metadata-form.js";
@@ -14,7 +15,7 @@ const decoder = new TextDecoder();
 export function createProtobufMetadataForm(apiVersion: MetaVersion, shape: MetadataShape): Form {
   const node = builtInTypes.get(`io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`);
   const mark = `protobuf metadata ${apiVersion}`;
-  const partial = (bytes: Uint8Array): unknown => ({ kind, apiVersion, metadata: JSON.parse(decoder.decode(metadataBytes(bytes))) as unknown });
+  const partial = (of: AnyKind, bytes: Uint8Array): unknown => ({ kind, apiVersion, metadata: JSON.parse(decoder.decode(metadataBytes(of, bytes))) as unknown });
   const bookmarkMeta = (revision: number, initial: boolean) => ({ resourceVersion: String(revision), creationTimestamp: null, ...(initial ? { annotations: { "k8s.io/initial-events-end": "true" } } : {}) });
   // The older version of the list numbers its members the other way round.
   const fields = apiVersion === "meta.k8s.io/v1" ? { metadataField: 1, itemField: 2 } : { metadataField: 2, itemField: 1 };
@@ -25,18 +26,18 @@ export function createProtobufMetadataForm(apiVersion: MetaVersion, shape: Metad
     streamType: protobufForm.streamType,
     object(of, bytes) {
       if (shape === "PartialObjectMetadataList") throw isNoList(of);
-      return encodeProtobufObject(partial(bytes), node);
+      return encodeProtobufObject(partial(of, bytes), node);
     },
     list(answer) {
       if (shape === "PartialObjectMetadata") throw isList(answer.kind);
-      return protobufList(answer, { type: { apiVersion, kind: `${kind}List` }, ...fields, encode: (bytes) => encodeProtobuf(partial(bytes), node), mark });
+      return protobufList(answer, { type: { apiVersion, kind: `${kind}List` }, ...fields, encode: (bytes) => encodeProtobuf(partial(answer.kind, bytes), node), mark });
     },
     status: protobufStatus,
     stream(of) {
       if (shape === "PartialObjectMetadataList") return silentStream(protobufForm.stream(of));
       return {
         shared: mark,
-        event: (delivery) => sharedFrame(delivery, mark, () => encodeWatchFrame({ type: delivery.type, object: encodeProtobufObject(partial(bytesOf(delivery.entry)), node) })),
+        event: (delivery) => sharedFrame(delivery, mark, () => encodeWatchFrame({ type: delivery.type, object: encodeProtobufObject(partial(of, bytesOf(delivery.entry)), node) })),
         bookmark: (revision, initial) => encodeWatchFrame({ type: "BOOKMARK", object: encodeProtobufObject({ kind, apiVersion, metadata: bookmarkMeta(revision, initial) }, node) }),
         error: (status) => encodeWatchFrame({ type: "ERROR", object: protobufStatus(status) }),
       };

@@ -1,6 +1,6 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import { encodeJson, stringifyJson } from "@coxswain/apimachinery/json";
-import { type AnyKind, dropAnnotation } from "@coxswain/kinds";
+import type { AnyKind } from "@coxswain/kinds";
 import { bytesOf } from "../../cache/cache-entry.js";
 import { parseStored } from "../../objects/encoded-object.js";
 import { ByteBuffer } from "./byte-buffer.js";
@@ -43,7 +43,7 @@ export function createTableForm(clock: Clock, { apiVersion, include }: TableOpti
     const buffer = new ByteBuffer(bytes.length + 1024);
     buffer.append(head(kind, object.metadata.resourceVersion ? { resourceVersion: object.metadata.resourceVersion } : {}, headers));
     buffer.append(begin);
-    appendRow(buffer, rowOf(kind, object, clock.now()), included, { object: () => buffer.append(bytes), metadata: () => buffer.append(shownMetadata(kind, metadataBytes(bytes))) });
+    appendRow(buffer, rowOf(kind, object, clock.now()), included, { object: () => buffer.append(bytes), metadata: () => buffer.append(metadataBytes(kind, bytes)) });
     buffer.append(end);
     return buffer.take();
   }
@@ -58,7 +58,7 @@ export function createTableForm(clock: Clock, { apiVersion, include }: TableOpti
       const isNull = answer.entries.length === 0 && answer.kind.columns.nullWhenEmpty === true;
       return {
         before: () => concat(head(answer.kind, listMeta(answer), true), isNull ? utf8("null") : begin),
-        item: (entry, into) => appendRow(into, rowOfEntry(answer.kind, entry, now), include, { object: () => into.append(bytesOf(entry)), metadata: () => (answer.kind.numberAnnotation ? into.append(shownMetadata(answer.kind, metadataBytes(bytesOf(entry)))) : appendMetadata(entry, into)) }),
+        item: (entry, into) => appendRow(into, rowOfEntry(answer.kind, entry, now), include, { object: () => into.append(bytesOf(entry)), metadata: () => appendMetadata(answer.kind, entry, into) }),
         separator: comma,
         after: utf8(isNull ? "}\n" : "]}\n"),
         sized: false,
@@ -83,12 +83,4 @@ export function createTableForm(clock: Clock, { apiVersion, include }: TableOpti
       };
     },
   };
-}
-
-/** Few kinds have an annotation that rows leave out. */
-function shownMetadata({ numberAnnotation }: AnyKind, bytes: Uint8Array): Uint8Array {
-  if (!numberAnnotation) return bytes;
-  const metadata = JSON.parse(new TextDecoder().decode(bytes)) as { annotations?: Record<string, string> };
-  dropAnnotation(metadata, numberAnnotation.name);
-  return utf8(JSON.stringify(metadata));
 }

@@ -18,6 +18,7 @@ describe("rows of a table", () => {
     { name: "only the age changes", object: pod({ phase: "Running" }) },
     { name: "a restart some time ago changes too", object: pod({ phase: "Running", containerStatuses: [{ name: "c", restartCount: 2, lastState: { terminated: { finishedAt: "2029-12-31T23:59:30Z" } } }] }) },
   ];
+  it("cells are written as Go writes text", () => expect(rowOf(pods, pod({ phase: "Running", reason: "<&>" }), now)).toContain('"\\u003c\\u0026\\u003e"'));
   for (const { name, object } of cases) {
     it(`${name}: a row that was kept is like a new one`, () => {
       const entry = entryOf(object);

@@ -1,3 +1,4 @@
+import { stringifyJson } from "@coxswain/apimachinery/json";
 import { age, type AnyKind } from "@coxswain/kinds";
 import type { CacheEntry } from "../../cache/cache-entry.js";
 import { bytesOf } from "../../cache/cache-entry.js";
@@ -17,7 +18,7 @@ const aLongTime = 1e13;
 /** `"cells":[…]` and the conditions of an entry's row. Only the age changes with time, so the object is parsed once; where more does, each time. */
 export function rowOfEntry(kind: AnyKind, entry: CacheEntry, now: number): string {
   const known = kept.get(entry);
-  if (known && known !== "changes") return `${known.head}${JSON.stringify(age(known.created, now))}${known.tail}`;
+  if (known && known !== "changes") return `${known.head}${stringifyJson(age(known.created, now))}${known.tail}`;
   const object = parseStored(bytesOf(entry));
   if (!known) kept.set(entry, keepable(kind, object, now) ?? "changes");
   return rowOf(kind, object, now);
@@ -25,12 +26,12 @@ export function rowOfEntry(kind: AnyKind, entry: CacheEntry, now: number): strin
 
 /** The same of an object that is not in the cache. */
 export function rowOf(kind: AnyKind, object: unknown, now: number): string {
-  return `"cells":${JSON.stringify(kind.columns.cells(object, now))}${conditionsOf(kind, object)}`;
+  return `"cells":${stringifyJson(kind.columns.cells(object, now))}${conditionsOf(kind, object)}`;
 }
 
 function conditionsOf(kind: AnyKind, object: unknown): string {
   const conditions = kind.columns.conditions?.(object) ?? [];
-  return conditions.length === 0 ? "" : `,"conditions":${JSON.stringify(conditions)}`;
+  return conditions.length === 0 ? "" : `,"conditions":${stringifyJson(conditions)}`;
 }
 
 /** Undefined: more than the age changes as time goes by. */
@@ -40,7 +41,7 @@ function keepable(kind: AnyKind, object: ReturnType<typeof parseStored>, now: nu
   const at = kind.columns.columns.findIndex(({ name }) => name === "Age");
   const created = object.metadata.creationTimestamp;
   if (at < 0 || cells[at] !== age(created, now) || cells.some((cell, index) => index !== at && cell !== later[index])) return undefined;
-  const text = (part: readonly unknown[]): string => part.map((cell) => JSON.stringify(cell)).join(",");
+  const text = (part: readonly unknown[]): string => part.map((cell) => stringifyJson(cell)).join(",");
   const before = text(cells.slice(0, at));
   const after = text(cells.slice(at + 1));
   return { head: `"cells":[${before}${at > 0 ? "," : ""}`, tail: `${after === "" ? "" : ","}${after}]${conditionsOf(kind, object)}`, created };

@@ -1,24 +1,20 @@
-import { decodeJson } from "@coxswain/apimachinery/json";
-import { createNode, typeCodes } from "@coxswain/apimachinery/schema";
 import type { ListAnswer } from "../../server/answer.js";
 import type { Form, ListText } from "./form.js";
 import { listChunks } from "./list-chunks.js";
 import { concat } from "./text.js";
 
-const anything = createNode(typeCodes.json);
 const nothing = new Uint8Array(0);
 
 /** Another writing of what a JSON form says, made from the whole answer: people ask for small ones. Watches stay as they are. */
-export function createWholeForm(form: Form, { contentType, rewrite }: { contentType: string; rewrite(value: unknown): Uint8Array }): Form {
-  const rewritten = (bytes: Uint8Array): Uint8Array => rewrite(decodeJson(bytes, anything).object);
+export function createWholeForm(form: Form, { contentType, rewrite }: { contentType: string; rewrite(bytes: Uint8Array): Uint8Array }): Form {
   return {
     ...form,
     plain: form,
     contentType,
-    object: (kind, bytes) => rewritten(form.object(kind, bytes)),
-    status: (status) => rewritten(form.status(status)),
+    object: (kind, bytes) => rewrite(form.object(kind, bytes)),
+    status: (status) => rewrite(form.status(status)),
     list(answer): ListText {
-      const text = rewritten(wholeList(form, answer));
+      const text = rewrite(wholeList(form, answer));
       return { before: () => text, item: () => {}, separator: nothing, after: nothing, sized: false, mark: undefined };
     },
   };
