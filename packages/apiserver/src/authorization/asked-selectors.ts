@@ -6,7 +6,7 @@ type Selectors = Pick<Attributes, "fieldSelector" | "labelSelector">;
 /** The selectors of a question, as far as they can be read. Empty texts are no selectors. */
 export function askedSelectors(fields: string, labels: string): Selectors {
   const fieldSelector: AskedSelector<FieldRequirement> | undefined = fields === "" ? undefined : reading(() => parseFieldSelector(fields).requirements);
-  const labelSelector: AskedSelector<LabelRequirement> | undefined = labels === "" ? undefined : reading(() => parseLabelRequirements(labels));
+  const labelSelector: AskedSelector<LabelRequirement> | undefined = labels === "" ? undefined : reading(() => [...parseLabelRequirements(labels)].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))); // by key, as upstream reads them
   return { ...(fieldSelector && { fieldSelector }), ...(labelSelector && { labelSelector }) };
 }
 
