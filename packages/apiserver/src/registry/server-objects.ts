@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
 import type { ObjectDeps } from "../objects/object-deps.js";
+import { objectKey } from "../objects/object-key.js";
 import { localApiServices } from "./api-services.js";
 import { ensureObjects, type KindOf } from "./bootstrap.js";
 import { bootstrapObjects } from "./bootstrap-objects.js";
@@ -12,6 +13,7 @@ import type { PreparedObjects } from "./prepared-objects.js";
 import { type Endpoint, kubernetesEndpoints, kubernetesService } from "./kubernetes-service/objects.js";
 import { reconcilePolicy } from "./rbac/ensure-policy.js";
 import { defaultServiceCidr } from "./services/default-cidr.js";
+import { storedKind } from "./stored-kind.js";
 
 export interface ServerObjectsOptions extends ClusterAuthentication {
   readonly clusterIpRanges: readonly string[];
@@ -37,7 +39,9 @@ export async function ensureServerObjects(deps: ObjectDeps, kindOf: KindOf, opti
   const { clusterIpRanges, endpoint, more } = options;
   const now = deps.clock.now();
   const about = [extensionAuthentication(options, currentSystemConfigMap(deps, extensionAuthenticationName), options.realNow), ...(endpoint ? kubernetesEndpoints(endpoint) : [])];
-  const service = kubernetesService(clusterIpRanges, endpoint?.port ?? 6443);
+  const services = storedKind("", "services");
+  // One that is there keeps its address, whatever the flags say now.
+  const service = deps.feed.cacheOf(services).get(objectKey(services, "default", "kubernetes")) ? [] : kubernetesService(clusterIpRanges, endpoint?.port ?? 6443);
   await reconcilePolicy(deps, kindOf);
   await ensureObjects(deps, kindOf, [...sameEverywhere(now, options.served), defaultServiceCidr(clusterIpRanges, now), ...service, legacyTokenTracking(now), ...about, ...more], options.prepared);
   options.made();

@@ -42,6 +42,7 @@ import { noteTokenUse } from "../registry/service-accounts/note-token-use.js";
 import { objectFinder } from "../registry/service-accounts/object-finder.js";
 import { createOpenIdPaths } from "../registry/service-accounts/openid-paths.js";
 import { createServiceCompanions, type ServiceAllocationOptions } from "../registry/services/companions.js";
+import { keepDefaultCidr } from "../registry/services/keep-default-cidr.js";
 import { keepRepaired } from "../registry/services/repair/keep-repaired.js";
 import { createStreams, type KubeletCredentials, type KubeletOptions } from "../registry/streams/create-streams.js";
 import { storedKind } from "../registry/stored-kind.js";
@@ -190,6 +191,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const flowObjects = keepFlowControl(deps, kindOf, log);
   const toldTrust = keepAuthentication(toldAuthorities(options.authentication), { ...deps, realNow: () => ioClock.now() }, kindOf, log);
   const definitions = endDefinitions(deps, log);
+  const ownCidr = keepDefaultCidr(deps, kindOf, { cidrs: clusterIpRanges, log });
   const repairs = keepRepaired(deps, { nodePorts, hostname: options.identity?.hostname ?? "localhost" }, log);
   const fairness = createFairness(options.surface ?? {}, { feed, gates, clock: ioClock, metrics: surface.metrics }, surface.filters.inFlight);
   const kinds = createBuiltInKinds(served);
@@ -228,7 +230,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     replaceKubeletCredentials: (credentials) => deps.streams.replaceCredentials(credentials),
     async stop({ watchGraceMs = 0, closeSockets } = {}) {
       surface.lifecycle.beginShutdown();
-      await Promise.all([identity?.stop(), flowObjects.stop(), toldTrust.stop(), definitions.stop(), repairs.stop()]);
+      await Promise.all([identity?.stop(), flowObjects.stop(), toldTrust.stop(), definitions.stop(), repairs.stop(), ownCidr.stop()]);
       if (watchGraceMs > 0) await requests.endWatches(watchGraceMs);
       bookmarks.stop();
       await feed.stop();
