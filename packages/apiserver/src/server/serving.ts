@@ -1,0 +1,102 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
+import { internalError } from "@coxswain/apimachinery/status";
+import type { Logger } from "@coxswain/component/log";
+import { AuditedSink } from "../audit/audited-sink.js";
+import type { RequestContext } from "../endpoints/request-context.js";
+import { respond } from "../endpoints/respond/respond.js";
+import type { Handler } from "../filters/filter.js";
+import type { Soon } from "../soon.js";
+import { logAccess } from "./access-log.js";
+import { type Answer, statusAnswer } from "./answer.js";
+import type { RequestMetrics } from "./metrics/request-metrics.js";
+import type { ResponseSink } from "./response-sink.js";
+
+export interface ServingDeps {
+  readonly handle: Handler;
+  readonly ioClock: Clock;
+  readonly log: Logger;
+  readonly requests: RequestMetrics;
+}
+
+/** One request from its arrival to the last byte of its answer. It is one object with few promises: thousands may be waiting for their turn. */
+export class Serving {
+  readonly context: RequestContext;
+  readonly #out: ResponseSink;
+  #sink: ResponseSink;
+  readonly #deps: ServingDeps;
+  readonly #began: number;
+  #ended: (() => void) | undefined;
+
+  constructor(context: RequestContext, sink: ResponseSink, deps: ServingDeps) {
+    this.context = context;
+    this.#out = sink;
+    this.#sink = sink;
+    this.#deps = deps;
+    this.#began = deps.ioClock.monotonic();
+  }
+
+  /** Over when the response has ended. Never fails: whatever mistake of ours is behind it, one request must not end the server. */
+  run(): Soon<void> {
+    try {
+      const answer = this.#deps.handle(this.context);
+      const writing = answer instanceof Promise ? answer.then((late) => this.#write(late)) : this.#write(answer);
+      if (writing instanceof Promise || this.context.audit) return this.#finish(writing);
+    } catch (err) {
+      return this.#finish(Promise.reject(err as Error));
+    }
+    try {
+      this.#over();
+    } catch (err) {
+      this.#giveUp(err);
+    }
+  }
+
+  async #finish(writing: Soon<void>): Promise<void> {
+    try {
+      await writing;
+    } catch (err) {
+      await this.#fail(err);
+    }
+    try {
+      this.#over();
+      await this.context.audit?.end();
+    } catch (err) {
+      this.#giveUp(err);
+    }
+  }
+
+  #write(answer: Answer): Soon<void> {
+    const { context } = this;
+    const { requests, ioClock } = this.#deps;
+    if (context.audit) this.#sink = new AuditedSink(this.#out, context.audit);
+    this.#ended = requests.began(context);
+    if (answer.as === "watch") context.onWatchEvent = requests.watchEvents(answer.kind);
+    return respond(answer, context.form, context, this.#sink, ioClock);
+  }
+
+  async #fail(err: unknown): Promise<void> {
+    const { context } = this;
+    if (!context.request.signal.aborted) this.#deps.log.error("response failed", { path: context.request.path, error: err });
+    try {
+      if (this.#sink.headersSent) this.#sink.abort();
+      else await respond(statusAnswer(internalError(err instanceof Error ? err.message : String(err)).status), context.form, context, this.#sink, this.#deps.ioClock);
+    } catch (again) {
+      this.#giveUp(again);
+    }
+  }
+
+  /** The answer has been written, or cannot be: who held something for the request gets it back, and the request is counted. */
+  #over(): void {
+    const { context } = this;
+    this.#ended?.();
+    context.onAnswered?.();
+    const outcome = { code: this.#out.code, bytes: this.#out.bytes, ms: this.#deps.ioClock.monotonic() - this.#began };
+    this.#deps.requests.answered(context, outcome);
+    logAccess(this.#deps.log, context, outcome);
+  }
+
+  #giveUp(err: unknown): void {
+    this.#deps.log.error("request broken", { path: this.context.request.path, error: err });
+    this.#out.abort();
+  }
+}
