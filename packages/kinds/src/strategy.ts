@@ -46,6 +46,8 @@ export interface Strategy<T> extends UpdateStrategy<T> {
   warningsOnCreate?(object: DeepReadonly<T>, context?: StrategyContext): string[];
   /** A PUT of what does not exist creates it. @default false */
   readonly allowCreateOnUpdate?: boolean;
+  /** What is created without a name is called by a UUID of its own. */
+  readonly namedByUuid?: true;
   /** A PUT without resourceVersion replaces whatever is there. @default true */
   readonly allowUnconditionalUpdate?: boolean;
   /** The grace in seconds that a deletion gets, 0 for none; left out: the kind knows no graceful deletion. */

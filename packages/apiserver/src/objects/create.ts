@@ -1,5 +1,6 @@
 import { cloneJson } from "@coxswain/apimachinery/json";
 import { generateName, type KubernetesObject } from "@coxswain/apimachinery/meta";
+import { randomUuid } from "@coxswain/apimachinery/random";
 import { alreadyExists, generateNameConflict, invalid, StatusError } from "@coxswain/apimachinery/status";
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { checkPathSegmentName, validateObjectMeta } from "@coxswain/apimachinery/validation";
@@ -34,10 +35,10 @@ export async function createObject(deps: ObjectDeps, scope: WriteScope, object: 
   const companions = deps.companionsOf?.(kind);
   const generated = !tracked.metadata.name && tracked.metadata.generateName ? tracked.metadata.generateName : undefined;
   for (let attempt = 1; ; attempt++) {
-    const given = generated ? generateName(generated, deps.random) : (tracked.metadata.name ?? "");
+    const given = generated ? generateName(generated, deps.random) : tracked.metadata.name || (kind.strategy.namedByUuid ? randomUuid(deps.random) : "");
     const prepare = async (): Promise<NewObject> => {
       const candidate = companions || (generated && attempt < nameAttempts) ? cloneJson(tracked) : tracked;
-      if (generated) candidate.metadata.name = given;
+      if (given !== "") candidate.metadata.name = given;
       const beside = await companions?.create(candidate, scope);
       const object = prepareNew(deps, scope, candidate);
       await deps.admission.validate({ ...attributes, name: given, object });

@@ -12,8 +12,7 @@ export const limitRangeKind = builtInKind<StoredLimitRange>("", "v1", "limitrang
   typeDefaults: { "io.k8s.api.core.v1.LimitRangeItem": setLimitDefaults, "io.k8s.api.core.v1.ResourceList": roundUpResources },
   strategy: {
     resetFields: [],
-    // One without a name is called by its uid.
-    prepareForCreate: ({ metadata }) => void (metadata.name ||= metadata.uid ?? ""),
+    namedByUuid: true,
     validateCreate: checkLimitRange,
     validateUpdate: checkLimitRange,
     allowCreateOnUpdate: true,
