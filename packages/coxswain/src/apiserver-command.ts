@@ -68,8 +68,9 @@ export const apiserverCommand: Command = {
       log,
     );
     boundHeapGrowth(systemClock);
+    const told = untilSignal(); // before the greeting: whoever reads it may end the server at once
     greet(server);
-    return serveUntilTold(server, log.error);
+    return serveUntilTold(server, told, log.error);
   },
 };
 
@@ -98,12 +99,12 @@ function greet({ url, kubeconfig }: RunningServer): void {
 }
 
 /** Until a signal, or until the store fails: then it ends with 1, so that whoever watches over it notices. */
-async function serveUntilTold(server: RunningServer, say: (message: string, fields?: { error: unknown }) => void): Promise<number> {
+async function serveUntilTold(server: RunningServer, told: Promise<unknown>, say: (message: string, fields?: { error: unknown }) => void): Promise<number> {
   const failure = server.failed.catch((error: unknown) => {
     say("the store failed", { error });
     return "failed" as const;
   });
-  const outcome = await Promise.race([untilSignal().then(() => "told" as const), failure]);
+  const outcome = await Promise.race([told.then(() => "told" as const), failure]);
   await server.stop();
   return outcome === "told" ? 0 : 1;
 }

@@ -17,12 +17,12 @@ describe("the compiled code that the launcher keeps", { timeout: 60_000 }, () =>
   async function keptAfter(...args: string[]): Promise<string[]> {
     const child = spawn(process.execPath, [launcher, ...args], { env: { ...process.env, COXSWAIN_CACHE_DIR: folder }, stdio: ["ignore", "pipe", "inherit"] });
     child.stdout.once("data", () => child.kill("SIGTERM"));
-    await once(child, "exit");
+    expect(await once(child, "exit")).toEqual([0, null]);
     const code = join(folder, "code");
     return readdirSync(code).map((name) => `${name} ${statSync(join(code, name)).mtimeMs}`);
   }
 
-  it("is kept by a server that ends soon, and good for the next one: a rejected cache would be written anew", async () => {
+  it("is kept by a server that ends as soon as it has greeted, and good for the next one: a rejected cache would be written anew", async () => {
     const first = await keptAfter("apiserver", "--data-dir", join(folder, "data"), "--secure-port", "0");
     expect(first).toHaveLength(1);
     expect(await keptAfter("apiserver", "--data-dir", join(folder, "data"), "--secure-port", "0")).toEqual(first);

@@ -138,7 +138,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const issuers = options.authentication.follow(server, log);
   const followingKubelet = followKubelet(options.kubelet, certificates, server, log);
   await offered;
-  requests.release(server);
+  setImmediate(() => requests.release(server)); // after our caller has heard: who gets an answer may end the server at once
   return {
     url,
     kubeconfig,
