@@ -60,8 +60,11 @@ export class RawJson {
   }
 }
 
+/** The same in a list, which says of all what they are. */
+export const itemJson = ({ kind: _kind, apiVersion: _apiVersion, ...event }: AuditEvent): string => eventJson(event);
+
 /** One line of JSON without its end. */
-export function eventJson(event: AuditEvent): string {
+export function eventJson(event: Partial<AuditEvent>): string {
   const members: string[] = [];
   for (const [name, value] of Object.entries(event) as [string, unknown][]) {
     if (value !== undefined) members.push(`${JSON.stringify(name)}:${value instanceof RawJson ? value.text : JSON.stringify(value)}`);

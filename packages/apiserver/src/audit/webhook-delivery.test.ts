@@ -62,6 +62,7 @@ describe("the audit webhook", () => {
     await server.stop();
     expect(stagesOf(lists)).toEqual(allStages);
     expect(lists.map(({ kind, apiVersion, items }) => `${kind} ${apiVersion} ${items.length}`)).toEqual(Array(5).fill("EventList audit.k8s.io/v1 4"));
+    expect(Object.keys(lists[0]?.items[0] ?? {})[0], "what an event is stands at the list alone").toBe("level");
   });
 
   it("that fails is sent the same again", async () => {

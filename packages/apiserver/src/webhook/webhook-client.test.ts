@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { systemClock } from "@coxswain/apimachinery/clock";
-import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { createSeededRandom, systemRandom } from "@coxswain/apimachinery/random";
+import { createAuthority, createServerIdentity, encodePrivateKey } from "@coxswain/wire/x509";
 import { afterEach, describe, expect, it } from "vitest";
 import { isPassing } from "./webhook-answer.js";
 import { createWebhookClient, type WebhookClient, type WebhookOptions } from "./webhook-client.js";
@@ -35,10 +37,27 @@ function clientOf(url: string, options: Partial<WebhookOptions> & { token?: stri
 }
 
 describe("a webhook", () => {
-  it("is asked in JSON with its token, and answers in JSON", async () => {
+  it("is asked in JSON, and answers in JSON; no token goes where everybody can read it", async () => {
     const { url, asked } = await service([200, '{"allowed":true}']);
     expect(await clientOf(url, { token: "abc" }).post({ a: 1 })).toEqual({ allowed: true });
-    expect(asked).toEqual([{ body: '{"a":1}', authorization: "Bearer abc" }]);
+    expect(asked).toEqual([{ body: '{"a":1}', authorization: undefined }]);
+  });
+
+  it("is shown its token by https", async () => {
+    const shown: unknown[] = [];
+    const life = { notBefore: Date.now() - 60_000, notAfter: Date.now() + 600_000, random: systemRandom };
+    const ca = createAuthority({ ...life, subject: { commonName: "ca" } });
+    const identity = createServerIdentity(ca, { ...life, subject: { commonName: "hook" }, hosts: ["127.0.0.1"] });
+    const server = createSecureServer({ cert: identity.pem, key: encodePrivateKey(identity.privateKey) }, (request, response) => {
+      shown.push(request.headers.authorization);
+      response.end("{}");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    closers.push(() => server.close());
+    const client = createWebhookClient({ server: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, insecure: false, certificateAuthority: ca.pem, token: "abc" }, { ioClock: systemClock, random: createSeededRandom(1) });
+    closers.push(() => client.stop());
+    await client.post({});
+    expect(shown).toEqual(["Bearer abc"]);
   });
 
   it("is asked again while it is out of order", async () => {

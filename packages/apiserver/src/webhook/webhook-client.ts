@@ -64,7 +64,7 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
   const isSecure = url.protocol === "https:";
   const agent = isSecure ? new HttpsAgent({ keepAlive: true, ...tlsOf(config) }) : new HttpAgent({ keepAlive: true });
   const send = isSecure ? httpsRequest : httpRequest;
-  const headers = { "content-type": "application/json", accept: "application/json, */*", "user-agent": "coxswain", ...credentialsOf(config) };
+  const headers = { "content-type": "application/json", accept: "application/json, */*", "user-agent": "coxswain", ...(isSecure ? credentialsOf(config) : {}) }; // No credentials where everybody can read them.
 
   async function once(body: string, signal: AbortSignal | undefined): Promise<unknown> {
     const began = ioClock.monotonic();
