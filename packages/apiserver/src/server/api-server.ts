@@ -33,6 +33,7 @@ import { type Identity, identityLease, keepIdentity } from "../registry/identity
 import type { Endpoint } from "../registry/kubernetes-service/objects.js";
 import type { PreparedObjects } from "../registry/prepared-objects.js";
 import { keepAuthentication } from "../registry/keep-authentication.js";
+import { keepServerObjects } from "../registry/keep-server-objects.js";
 import { ensureServerObjects } from "../registry/server-objects.js";
 import { createEscalationGuards } from "../registry/rbac/escalation-guards.js";
 import { kindFinder } from "../registry/kind-finder.js";
@@ -191,6 +192,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const flowObjects = keepFlowControl(deps, kindOf, log);
   const toldTrust = keepAuthentication(toldAuthorities(options.authentication), { ...deps, realNow: () => ioClock.now() }, kindOf, log);
   const definitions = endDefinitions(deps, log);
+  const ownObjects = keepServerObjects(deps, kindOf, { clusterIpRanges, endpoint: options.endpoint, log });
   const ownCidr = keepDefaultCidr(deps, kindOf, { cidrs: clusterIpRanges, log });
   const repairs = keepRepaired(deps, { nodePorts, hostname: options.identity?.hostname ?? "localhost" }, log);
   const fairness = createFairness(options.surface ?? {}, { feed, gates, clock: ioClock, metrics: surface.metrics }, surface.filters.inFlight);
@@ -230,7 +232,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     replaceKubeletCredentials: (credentials) => deps.streams.replaceCredentials(credentials),
     async stop({ watchGraceMs = 0, closeSockets } = {}) {
       surface.lifecycle.beginShutdown();
-      await Promise.all([identity?.stop(), flowObjects.stop(), toldTrust.stop(), definitions.stop(), repairs.stop(), ownCidr.stop()]);
+      await Promise.all([identity?.stop(), flowObjects.stop(), toldTrust.stop(), definitions.stop(), repairs.stop(), ownCidr.stop(), ownObjects.stop()]);
       if (watchGraceMs > 0) await requests.endWatches(watchGraceMs);
       bookmarks.stop();
       await feed.stop();
