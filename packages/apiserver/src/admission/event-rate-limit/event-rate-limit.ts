@@ -19,8 +19,10 @@ export function createEventRateLimit(limits: readonly Limit[], clock: { monotoni
     name: "EventRateLimit",
     operations: ["CREATE", "UPDATE"],
     validate(attributes) {
-      const { kind, dryRun } = attributes;
+      const { kind, dryRun, request } = attributes;
       if (kind.group !== "" || kind.kind !== "Event" || dryRun) return;
+      // Events of events.k8s.io are another kind to upstream, and not limited.
+      if (request?.version) return;
       // Each is asked, so that each counts what comes.
       const text = aggregateText(enforcers.flatMap((enforce) => enforce(attributes) ?? []));
       if (text !== undefined) throw new StatusError({ code: 429, reason: "TooManyRequests", message: `Too many requests: ${text}` });
