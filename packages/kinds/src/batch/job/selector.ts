@@ -14,7 +14,9 @@ export function generateSelector({ metadata, spec }: StoredJob): void {
   if (spec.manualSelector) return;
   const { name = "", uid = "" } = metadata;
   const template = (spec.template.metadata ??= {});
+  const isShared = metadata.labels !== undefined && metadata.labels === template.labels; // by the defaults
   template.labels = withLabels(template.labels, { [labels.legacyJobName]: name, [labels.jobName]: name, [labels.legacyControllerUid]: uid, [labels.controllerUid]: uid });
+  if (isShared) metadata.labels = template.labels;
   const selector = (spec.selector ??= {});
   selector.matchLabels = withLabels(selector.matchLabels, { [labels.controllerUid]: uid });
 }
