@@ -21,6 +21,18 @@ describe("metrics", () => {
     for (const value of [0.1, 0.5, 7]) series.observe(value);
     expect(without(metrics.text()).split("\n").slice(2, -1)).toEqual(['h_bucket{x="y",le="0.1"} 1', 'h_bucket{x="y",le="1"} 2', 'h_bucket{x="y",le="+Inf"} 3', 'h_sum{x="y"} 7.6', 'h_count{x="y"} 3']);
   });
+  it("writes protobuf, which Prometheus' own decoder reads as the text", () => {
+    const metrics = createMetrics({ countItself: false });
+    metrics.counter({ name: "b_total", help: "Bs.", labels: ["verb"], stability: "STABLE" }).with('a"\n').add(2);
+    metrics.counter({ name: "silent_total", help: "S.", labels: ["x"], stability: "ALPHA" });
+    metrics.histogram({ name: "h", help: "Hs.", buckets: [0.5], stability: "none" }).with().observe(7, 200);
+    // The decoder of github.com/prometheus/common reads these bytes as the text that `text()` writes.
+    expect(metrics.protobuf().map((part) => Buffer.from(part).toString("hex"))).toEqual([
+      "330a07625f746f74616c120c5b535441424c455d2042732e180022180a0b0a0476657262120361220a1a09090000000000000040",
+      "270a0168120348732e1804221b3a191a0b080011000000000000e03f110000000000e0954008c801",
+      "",
+    ]);
+  });
   it("without labels there is a value from the start; with labels not before there is something to say", () => {
     const metrics = createMetrics();
     metrics.counter({ name: "plain_total", help: "P.", stability: "ALPHA" });

@@ -3,6 +3,7 @@ import { CollectedMetric, Gauge, type Tell } from "./gauge.js";
 import { Histogram, type HistogramOptions } from "./histogram.js";
 import type { Metric, MetricOptions, Stability } from "./metric.js";
 import { numberText } from "./number-text.js";
+import { familyBytes } from "./protobuf.js";
 
 /** What a program counts and measures about itself. Asking twice for a metric of one name is a mistake, and throws. */
 export interface Metrics {
@@ -15,6 +16,8 @@ export interface Metrics {
   collectCounter(options: MetricOptions, collect: (tell: Tell) => void): void;
   /** In Prometheus' text format, sorted by name. */
   text(): string;
+  /** The same in its protobuf format, delimited. */
+  protobuf(): Uint8Array[];
   /** Of those that are registered, whether or not they have anything to say. */
   names(): string[];
 }
@@ -39,6 +42,7 @@ export function createMetrics({ countItself = true }: MetricsOptions = {}): Metr
     collectCounter({ name: "registered_metrics_total", help: "How many metrics this program has, by their stability.", stability: "BETA", labels: ["stability_level", "deprecated_version"] }, (tell) => {
       for (const [level, count] of countByStability(all.values())) tell(count, level, "");
     });
+  const sorted = (): Metric[] => [...all.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, metric]) => metric);
   return {
     counter: (options) => add(new Counter(options)),
     gauge: (options) => add(new Gauge(options)),
@@ -46,7 +50,8 @@ export function createMetrics({ countItself = true }: MetricsOptions = {}): Metr
     collectGauge: (options, collect) => void add(new CollectedMetric("gauge", options, collect)),
     collectCounter,
     names: () => [...all.keys()].sort(),
-    text: () => [...all.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, metric]) => familyText(metric)).join(""),
+    text: () => sorted().map(familyText).join(""),
+    protobuf: () => sorted().map((metric) => familyBytes(metric, helpOf(metric))),
   };
 }
 
@@ -58,10 +63,12 @@ function countByStability(metrics: Iterable<Metric>): Map<Stability, number> {
 
 /** A metric that has nothing to say is not mentioned. */
 function familyText(metric: Metric): string {
-  const { name, help, stability } = metric.options;
+  const { name } = metric.options;
   let lines = "";
   metric.write((suffix, labels, value) => {
     lines += labels === "" ? `${name}${suffix} ${numberText(value)}\n` : `${name}${suffix}{${labels}} ${numberText(value)}\n`;
   });
-  return lines === "" ? "" : `# HELP ${name} ${stability === "none" ? "" : `[${stability}] `}${help}\n# TYPE ${name} ${metric.type}\n${lines}`;
+  return lines === "" ? "" : `# HELP ${name} ${helpOf(metric)}\n# TYPE ${name} ${metric.type}\n${lines}`;
 }
+
+const helpOf = ({ options: { help, stability } }: Metric): string => `${stability === "none" ? "" : `[${stability}] `}${help}`;

@@ -1,6 +1,8 @@
 import { gzipSync } from "node:zlib";
-import { type Metrics, metricsContentType } from "@coxswain/component/metrics";
+import { parseAccept } from "@coxswain/apimachinery/negotiation";
+import { type Metrics, metricsContentType, metricsProtobufType } from "@coxswain/component/metrics";
 import { acceptsGzip } from "../respond/gzip/accepts-gzip.js";
+import { concat } from "../respond/text.js";
 import type { PathSource } from "./path-source.js";
 
 export interface MetricsPages {
@@ -13,22 +15,40 @@ export interface MetricsPages {
   refresh(): Promise<void>;
 }
 
-/** `/metrics` and `/metrics/slis`, in Prometheus' text format whatever is asked for; for every method, as upstream has it. */
+/** `/metrics` and `/metrics/slis`, in Prometheus' text format or, for who prefers it, in protobuf; for every method, as upstream has it. */
 export const createMetricsPages =
   ({ metrics, healthMetrics, startedAt, refresh }: MetricsPages): PathSource =>
   async ({ info: { path }, request }) => {
     const source = path === "/metrics" ? metrics : path === "/metrics/slis" ? healthMetrics : undefined;
     if (!source) return undefined;
     if (source === metrics) await refresh();
-    const bytes = new TextEncoder().encode(source.text());
+    const { isProtobuf, contentType } = chooseFormat(request.header("accept") ?? "");
+    const bytes = isProtobuf ? concat(...source.protobuf()) : new TextEncoder().encode(source.text());
     const zipped = acceptsGzip(request.header("accept-encoding"));
     return {
       as: "document",
       code: 200,
-      contentType: metricsContentType,
+      contentType,
       headers: { "process-start-time-unix": String(Math.floor(startedAt / 1000)), ...(zipped ? { "content-encoding": "gzip", vary: "Accept-Encoding" } : {}) },
       bytes: zipped ? gzipSync(bytes, { level: 1 }) : bytes,
     };
   };
+
+const escapings = ["allow-utf-8", "underscores", "dots", "values"];
+
+/** What the client likes best of what there is. None of our names wants escaping, so of that only the word is heard. */
+function chooseFormat(accept: string): { isProtobuf: boolean; contentType: string } {
+  let escaping = "underscores";
+  for (const { type, subtype, params } of parseAccept(accept)) {
+    const wanted = params.get("escaping") ?? "";
+    if (escapings.includes(wanted)) escaping = wanted;
+    const isProtobuf = type === "application" && subtype === "vnd.google.protobuf" && params.get("proto") === "io.prometheus.client.MetricFamily" && params.get("encoding") === "delimited";
+    if (isProtobuf) return { isProtobuf, contentType: withEscaping(metricsProtobufType, escaping) };
+    if (type === "text" && subtype === "plain" && ["0.0.4", ""].includes(params.get("version") ?? "")) break;
+  }
+  return { isProtobuf: false, contentType: withEscaping(metricsContentType, escaping) };
+}
+
+const withEscaping = (contentType: string, escaping: string): string => contentType.replace(/escaping=.*$/, `escaping=${escaping}`);
 
 export const metricsPaths = ["/metrics", "/metrics/slis"];

@@ -17,11 +17,14 @@ export const createProfiling =
   (clock: Clock): PathSource =>
   (context) => {
     const { path } = context.info;
-    if (path === "/debug/pprof") return page(302, '<a href="/debug/pprof/">Found</a>.\n\n', { location: "/debug/pprof/" });
+    if (path === "/debug/pprof") return redirect(context.request.method);
     if (path === "/debug/pprof/") return index;
     if (path === "/debug/pprof/profile") return profile(context, clock);
     return path.startsWith("/debug/pprof/") ? textAnswer(404, "Unknown profile\n", { "x-go-pprof": "1" }) : undefined;
   };
+
+/** Only who reads is shown a page. */
+const redirect = (method: string): DocumentAnswer => ({ ...page(302, method === "GET" ? '<a href="/debug/pprof/">Found</a>.\n\n' : "", { location: "/debug/pprof/" }), ...(method === "GET" || method === "HEAD" ? {} : { contentType: "" }) });
 
 async function profile({ query, signal }: RequestContext, clock: Clock): Promise<DocumentAnswer> {
   const asked = Number(query.text("seconds"));
