@@ -6,11 +6,16 @@ const longestMs = 30_000;
 const mostBytes = 3 * 1024 * 1024;
 const mostRedirects = 10;
 
+export interface TextAnswer {
+  readonly code: number;
+  readonly body: string;
+}
+
 /** Reads JSON by HTTPS, from a server whose certificate the given authorities vouch for. */
 export interface JsonReader {
   get(url: string): Promise<unknown>;
-  /** The answer as it is. `accessToken`: shows it, to this server alone. */
-  getText(url: string, accessToken?: string): Promise<string>;
+  /** The answer as it is, whatever its code. `accessToken`: shows it, to this server alone. */
+  getAnswer(url: string, accessToken?: string): Promise<TextAnswer>;
   stop(): void;
 }
 
@@ -18,7 +23,7 @@ export function createJsonReader(certificateAuthority: string | undefined, clock
   const agent = new Agent(certificateAuthority === undefined ? {} : { ca: certificateAuthority });
   const stopped = new AbortController();
 
-  async function getText(url: string, accessToken?: string): Promise<string> {
+  async function getAnswer(url: string, accessToken?: string): Promise<TextAnswer> {
     const late = new AbortController();
     const timer = clock.setTimer(longestMs, () => late.abort(new Error(`no answer within ${longestMs} ms`)));
     try {
@@ -30,15 +35,14 @@ export function createJsonReader(certificateAuthority: string | undefined, clock
     }
   }
 
-  async function follow(url: string, accessToken: string | undefined, signal: AbortSignal): Promise<string> {
+  async function follow(url: string, accessToken: string | undefined, signal: AbortSignal): Promise<TextAnswer> {
     let target = new URL(url);
     const { origin } = target;
     for (let redirects = 0; redirects <= mostRedirects; redirects++) {
       if (target.protocol !== "https:") throw new Error("only https is followed");
       const { code, location, body } = await once(target, accessToken && target.origin === origin ? { authorization: `Bearer ${accessToken}` } : {}, signal);
       if (code >= 300 && code < 400 && location !== undefined) target = new URL(location, target);
-      else if (code === 200) return body;
-      else throw new Error(`the answer was ${code}: ${body.slice(0, 1024)}`);
+      else return { code, body };
     }
     throw new Error(`stopped after ${mostRedirects} redirects`);
   }
@@ -58,8 +62,12 @@ export function createJsonReader(certificateAuthority: string | undefined, clock
     });
 
   return {
-    get: async (url) => JSON.parse(await getText(url)) as unknown,
-    getText,
+    async get(url) {
+      const { code, body } = await getAnswer(url);
+      if (code !== 200) throw new Error(`Get ${JSON.stringify(url)}: the answer was ${code}: ${body.slice(0, 1024)}`);
+      return JSON.parse(body) as unknown;
+    },
+    getAnswer,
     stop() {
       stopped.abort(new Error("the issuer is no longer asked"));
       agent.destroy();

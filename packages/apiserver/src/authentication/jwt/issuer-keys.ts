@@ -55,7 +55,7 @@ export function createIssuerKeys({ url, discoveryUrl, algorithms, reader, clock,
     fetching ??= reader
       .get(jwksUri ?? "")
       .then((set) => {
-        keys = readKeySet(set);
+        keys = readKeySet(set).map((key) => ({ ...key, algorithm: undefined })); // Whatever it says: a key is good for every algorithm that fits it, as upstream has it.
         onKeys();
       })
       .finally(() => (fetching = undefined));
@@ -66,7 +66,7 @@ export function createIssuerKeys({ url, discoveryUrl, algorithms, reader, clock,
     discover,
     async verify(token) {
       const { alg } = peekHeader(token) ?? {};
-      if (!(algorithms as readonly unknown[]).includes(alg)) throw new Error(`oidc: malformed jwt: unexpected signature algorithm ${JSON.stringify(alg ?? "")}; expected [${algorithms.map((name) => JSON.stringify(name)).join(" ")}]`);
+      if (!(algorithms as readonly unknown[]).includes(alg)) throw new Error(`oidc: id token signed with unsupported algorithm, expected [${[...algorithms].sort().map((name) => JSON.stringify(name)).join(" ")}] got ${JSON.stringify(alg ?? "")}`);
       await discover();
       const known = verifyPublished(token, keys, algorithms);
       if (known) return known;

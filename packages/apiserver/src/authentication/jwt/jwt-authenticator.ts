@@ -5,6 +5,8 @@ import type { TokenAuthenticator } from "../authenticator.js";
 import { audiencesOf, shown } from "../service-account-tokens.js";
 import { createClaimExpander, type ExpandClaims } from "./distributed-claims.js";
 import { createJsonReader } from "./get-json.js";
+import { malformed } from "./check-claims.js";
+import { goTime } from "./go-words.js";
 import { createIssuerKeys } from "./issuer-keys.js";
 import type { JwtIssuer } from "./jwt-issuer.js";
 import { userOfClaims } from "./user-of-claims.js";
@@ -61,12 +63,14 @@ export function createJwtAuthenticator(issuer: JwtIssuer, algorithms: readonly J
   function problemOf(claims: JwtClaims): string | undefined {
     const { exp, nbf } = claims;
     const now = clock.now();
+    const wrong = malformed(claims);
+    if (wrong !== undefined) return wrong;
     const audiences = audiencesOf(claims);
     if (!audiences.some((audience) => issuer.audiences.includes(audience))) {
       return issuer.audiences.length === 1 ? `oidc: expected audience ${JSON.stringify(issuer.audiences[0])} got ${shown(audiences)}` : `oidc: expected audience in ${shown([...issuer.audiences].sort())} got ${shown(audiences)}`;
     }
-    if (typeof exp !== "number" || exp * 1000 < now) return `oidc: token is expired (Token Expiry: ${typeof exp === "number" ? new Date(exp * 1000).toISOString() : "none"})`;
-    if (typeof nbf === "number" && nbf * 1000 > now + leewayMs) return `oidc: current time ${new Date(now).toISOString()} before the nbf (not before) time: ${new Date(nbf * 1000).toISOString()}`;
+    if (typeof exp !== "number" || exp * 1000 < now) return `oidc: token is expired (Token Expiry: ${goTime(typeof exp === "number" ? exp * 1000 : undefined)})`;
+    if (typeof nbf === "number" && nbf * 1000 > now + leewayMs) return `oidc: current time ${goTime(now)} before the nbf (not before) time: ${goTime(nbf * 1000)}`;
     return undefined;
   }
 

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { createVirtualClock, systemClock } from "@coxswain/apimachinery/clock";
@@ -69,14 +70,21 @@ describe("tokens of an issuer outside of the cluster", () => {
     expect(await authenticators.authenticate(token, question)).toMatchObject({ error: expect.stringContaining("failed to verify id token signature") });
   });
 
+  it("may be signed with another algorithm than the one that the issuer publishes with the key", async () => {
+    const rsa = signingKey(generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" }) as string);
+    published = [rsa];
+    expect(rsa.algorithm).toBe("RS256");
+    expect(await ask(signToken(claims(), { ...rsa, algorithm: "RS512" }))).toEqual(asJane);
+  });
+
   it("are looked for where the configuration says", async () => {
     expect(await ask(signToken(claims(), first), { discoveryUrl: `${url}/elsewhere` })).toEqual(asJane);
     expect(asked).toEqual(["/elsewhere", "/keys"]);
   });
 
   const refused: { name: string; claims?: object; issuer?: Partial<JwtIssuer>; token?: () => string; error: string }[] = [
-    { name: "expired", claims: { exp: 1 }, error: "oidc: token is expired" },
-    { name: "without an end", claims: { exp: undefined }, error: "oidc: token is expired" },
+    { name: "expired", claims: { exp: 1 }, error: "oidc: token is expired (Token Expiry: 1970-01-01 00:00:01 +0000 UTC)" },
+    { name: "without an end", claims: { exp: undefined }, error: "oidc: token is expired (Token Expiry: 0001-01-01 00:00:00 +0000 UTC)" },
     { name: "not yet valid", claims: { nbf: 4_000_000_000 }, error: "before the nbf (not before) time" },
     { name: "for somebody else", claims: { aud: ["other"] }, error: 'oidc: expected audience "kube" got ["other"]' },
     { name: "for none of several", claims: { aud: "c" }, issuer: { audiences: ["b", "a"] }, error: 'oidc: expected audience in ["a" "b"] got ["c"]' },
@@ -85,9 +93,13 @@ describe("tokens of an issuer outside of the cluster", () => {
     { name: "with an email that nobody checked", claims: { email: "a@b", email_verified: false }, issuer: { username: { claim: "email", prefix: "" } }, error: "oidc: email not verified" },
     { name: "without a claim that is needed", issuer: { requiredClaims: [{ claim: "hd", value: "x" }] }, error: "oidc: required claim hd not present in ID token" },
     { name: "with another value of it", claims: { hd: "y" }, issuer: { requiredClaims: [{ claim: "hd", value: "x" }] }, error: "oidc: required claim hd value does not match. Got = y, want = x" },
-    { name: "with groups kept nobody says where", claims: { _claim_names: { groups: "x" } }, error: "oidc: could not expand distributed claims: oidc: no claim sources" },
-    { name: "with groups kept at a source that is not named", claims: { _claim_names: { groups: "x" }, _claim_sources: {} }, error: "id token _claim_names contained a source x missing in _claims_sources" },
-    { name: "with groups that are none", claims: { groups: [1] }, error: 'oidc: parse groups claim "groups"' },
+    { name: "with groups kept nobody says where", claims: { _claim_names: { groups: "x" } }, error: "oidc: verify token: oidc: source does not exist" },
+    { name: "with groups kept at a source that is not named", claims: { _claim_names: { groups: "x" }, _claim_sources: {} }, error: "oidc: verify token: oidc: source does not exist" },
+    { name: "with sources that are none", claims: { _claim_names: { groups: "x" }, _claim_sources: [] }, error: "oidc: failed to unmarshal claims: json: cannot unmarshal array into Go struct field idToken._claim_sources of type map[string]oidc.claimSource" },
+    { name: "with a number for a name", claims: { sub: 1 }, error: "oidc: failed to unmarshal claims: json: cannot unmarshal number into Go struct field idToken.sub of type string" },
+    { name: "with a text for its end", claims: { exp: "x" }, error: String.raw`json: invalid number literal, trying to unmarshal "\"x\"" into Number` },
+    { name: "with a number for a uid", claims: { id: 1 }, issuer: { uid: "id" }, error: 'oidc: parse uid claim "id": json: cannot unmarshal number into Go value of type string' },
+    { name: "with groups that are none", claims: { groups: [1] }, error: 'oidc: parse groups claim "groups": json: cannot unmarshal array into Go value of type string' },
     { name: "of an issuer with a certificate of others", issuer: { certificateAuthority: createAuthority({ ...life, subject: { commonName: "other" } }).pem }, error: "oidc: verify token: Get" },
   ];
   for (const { name, claims: more = {}, issuer: changed = {}, token, error } of refused) {
@@ -98,7 +110,7 @@ describe("tokens of an issuer outside of the cluster", () => {
     const token = (access = "sesame") => signToken(claims({ _claim_names: { groups: "x" }, _claim_sources: { x: { endpoint: `${url}/groups`, access_token: access } } }), first);
     const cases: { name: string; access?: string; kept?: object | string; groups?: string[]; error?: string }[] = [
       { name: "get them from there", kept: { groups: ["a"] }, groups: ["g:a"] },
-      { name: "are refused where there is nothing for them", access: "mellon", error: 'while getting distributed claim "groups": Get' },
+      { name: "are refused where there is nothing for them", access: "mellon", error: 'while getting distributed claim "groups": error while getting distributed claim JWT: 403 Forbidden' },
       { name: "are refused when there is no token", kept: "nonsense", error: "getting untrusted issuer from endpoint" },
       { name: "are refused when it is for others", kept: { groups: ["a"], aud: "others" }, error: 'verify distributed claim token: oidc: expected audience "kube" got ["others"]' },
       { name: "are refused when it has expired", kept: { groups: ["a"], exp: 1 }, error: "verify distributed claim token: oidc: token is expired" },
@@ -119,12 +131,12 @@ describe("tokens of an issuer outside of the cluster", () => {
       await authenticators.authenticate(same, question);
       expect(asked.filter((path) => path === "/groups")).toHaveLength(1);
     });
-    it("do not need them when they name groups themselves", async () => expect(await ask(signToken(claims({ groups: "own", _claim_names: { groups: "x" } }), first))).toEqual({ user: { name: "oidc:jane", groups: ["g:own"] } }));
+    it("do not need them when they name groups themselves", async () => expect(await ask(signToken(claims({ groups: "own", _claim_names: { groups: "x" }, _claim_sources: { x: {} } }), first))).toEqual({ user: { name: "oidc:jane", groups: ["g:own"] } }));
   });
 
   it("of algorithms that are not allowed are refused", async () => {
     const strict = createJwtAuthenticators({ issuers: [issuer], algorithms: ["RS256"] }, { clock, ioClock: systemClock });
-    expect(await strict.authenticate(signToken(claims(), first), question)).toEqual({ error: expect.stringContaining('unexpected signature algorithm "ES256"') as string });
+    expect(await strict.authenticate(signToken(claims(), first), question)).toEqual({ error: expect.stringContaining('oidc: id token signed with unsupported algorithm, expected ["RS256"] got "ES256"') as string });
     strict.stop();
   });
 
