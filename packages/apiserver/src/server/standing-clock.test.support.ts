@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
 
-/** Timers run, but it stays the same second: the order of managed fields depends on it, and recordings were made in less than one. */
+/** Timers run, but it stays the same moment: the order of managed fields depends on it, and nothing is forgotten for being old, however long a test takes. */
 export function createStandingClock(): Clock {
-  const now = systemClock.now();
-  return { ...systemClock, now: () => now };
+  const [now, monotonic] = [systemClock.now(), systemClock.monotonic()];
+  return { ...systemClock, now: () => now, monotonic: () => monotonic };
 }
