@@ -113,6 +113,10 @@ export class WatchCache {
       initial,
       revision: "after" in from ? Math.max(from.after, this.#revision) : this.#revision,
       markInitialEnd: "now" in from && from.mark,
+      reached: () => {
+        this.flush();
+        return this.#revision;
+      },
       onEnd: (reason) => {
         if (reason === "slow") this.counts.cut += 1;
         this.#watchers.remove(selection, watcher);

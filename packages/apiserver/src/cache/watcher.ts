@@ -16,6 +16,8 @@ export interface WatchSink {
 export interface Watcher {
   /** Idempotent; the sink's `end` has been called when this returns. */
   stop(): void;
+  /** Tells the sink how far the cache is, unless something is still on its way there. */
+  tellRevision(): void;
 }
 
 export interface WatcherLimits {
@@ -37,6 +39,8 @@ export interface WatcherStart {
   /** Where it stands after that, which may be in the future: what happens up to there is not for it. A bookmark with the initial-events-end mark follows when asked for. */
   revision: number;
   markInitialEnd: boolean;
+  /** How far the cache is, when all that has happened was handed over. */
+  reached(): number;
   limits?: WatcherLimits;
   /** Called once when it is over, whatever the reason. */
   onEnd(reason: "stopped" | "slow" | "closed"): void;
@@ -87,11 +91,15 @@ export class QueuedWatcher implements Watcher {
     if (this.#pending.length > this.#limits.maxEventsBehind || this.#pendingBytes > this.#limits.maxBytesBehind) this.#end("slow");
   }
 
-  /** Only a watcher with nothing queued may be told that it has seen everything. */
+  /** Only a watcher with nothing queued may be told that it has seen everything; where it stood at the beginning it knows. */
   bookmark(revision: number): void {
-    if (this.#ended || this.#blocked || this.#pending.length > 0 || this.#inInitial() || revision < this.#start.revision) return;
+    if (this.#ended || this.#blocked || this.#pending.length > 0 || this.#inInitial() || revision <= this.#start.revision) return;
     this.revision = revision;
     this.#start.sink.bookmark(revision, false);
+  }
+
+  tellRevision(): void {
+    this.bookmark(this.#start.reached());
   }
 
   stop(): void {

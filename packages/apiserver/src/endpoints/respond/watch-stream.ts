@@ -26,6 +26,9 @@ export interface WatchStream {
   readonly onEvent?: ((bytes: number) => void) | undefined;
 }
 
+/** So long before its time is over a client hears once more how far the cache is, so that it can go on from there. */
+const lastWordMs = 2000;
+
 /** Writes a watch's events until its time is over, the client is gone, or it falls too far behind. */
 export function streamWatch({ answer, events, sink, signal, clock, onEvent }: WatchStream): Promise<void> {
   return new Promise((resolve) => {
@@ -61,7 +64,13 @@ export function streamWatch({ answer, events, sink, signal, clock, onEvent }: Wa
       },
     };
     const stop = (): void => watcher.stop();
-    const timer = clock.setTimer(answer.timeoutMs, stop);
+    const saysLastWord = answer.bookmarks && answer.timeoutMs > lastWordMs;
+    let timer = saysLastWord
+      ? clock.setTimer(answer.timeoutMs - lastWordMs, () => {
+          watcher.tellRevision();
+          timer = clock.setTimer(lastWordMs, stop);
+        })
+      : clock.setTimer(answer.timeoutMs, stop);
     const watcher = answer.open(watchSink);
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop, { once: true });
