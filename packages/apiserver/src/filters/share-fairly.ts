@@ -45,7 +45,7 @@ export const shareFairly = (limits: FairnessLimits): Filter => {
       times.refused(0);
       return refuse(limits, context, flow);
     }
-    if (started.state === "waiting") return waitForTurn(limits, context, flow, started).then((mayRun) => (mayRun ? run(limits, context, flow, started, next) : refuse(limits, context, flow)));
+    if (started.state === "waiting") return runInTurn(limits, context, flow, started, next);
     if (!flow.level.isExempt) times.waited(0);
     return run(limits, context, flow, started, next);
   };
@@ -84,12 +84,13 @@ function run({ control, readOnly, mutating }: FairnessLimits, context: RequestCo
   });
 }
 
-/** Resolves when it may run, and to false when it waited too long or its client is gone. */
-function waitForTurn({ control }: FairnessLimits, context: RequestContext, flow: ClassifiedFlow, request: FairRequest): Promise<boolean> {
+/** Runs when it may; is refused when it waited too long or its client is gone. */
+function runInTurn(limits: FairnessLimits, context: RequestContext, flow: ClassifiedFlow, request: FairRequest, next: Handler): Promise<Answer> {
+  const { control } = limits;
   const { queueSet } = flow.level;
   const waiting = reading.has(context.info.verb) ? control.waiting.readOnly : control.waiting.mutating;
   waiting.add(1);
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const giveUp = (): void => queueSet.cancel(request);
     let stay = (): void => {};
     const timer = control.clock.setTimer(Math.min(allowedTime(context, control.requestTimeoutMs) / 4, mostWaitMs), giveUp);
@@ -102,7 +103,11 @@ function waitForTurn({ control }: FairnessLimits, context: RequestContext, flow:
       context.latencies?.add("apf-queue-wait", ms);
       if (mayRun) times.waited(ms);
       else times.refused(ms);
-      resolve(mayRun);
+      try {
+        resolve(mayRun ? run(limits, context, flow, request, next) : refuse(limits, context, flow));
+      } catch (err) {
+        reject(err as Error);
+      }
     };
     stay = context.request.whenGone(giveUp);
   });
