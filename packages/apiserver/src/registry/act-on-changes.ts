@@ -5,7 +5,7 @@ import type { Selection } from "../cache/selection.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
 
 const retryMs = 10_000;
-const everything: Selection = { namespace: "", name: "", labels: undefined, fields: undefined, id: "" };
+export const everything: Selection = { namespace: "", name: "", labels: undefined, fields: undefined, id: "" };
 
 export interface Acts {
   readonly kinds: readonly AnyKind[];

@@ -44,7 +44,7 @@ export function createServerEvents(deps: ObjectDeps, { controller, hostname }: {
       const involvedObject = { apiVersion, kind: aboutKind, namespace: metadata.namespace, name: metadata.name, uid: metadata.uid, resourceVersion: metadata.resourceVersion };
       const key = JSON.stringify([reason, action, { ...involvedObject, resourceVersion: "" }]);
       const before = told.get(key);
-      const event: Told = before ?? { namespace: metadata.namespace || "default", name: nameOf(deps, metadata.name ?? "", now), lastMs: now, count: 0 };
+      const event: Told = before ?? { namespace: metadata.namespace || "default", name: eventName(deps, metadata.name ?? "", now), lastMs: now, count: 0 };
       event.count++;
       event.lastMs = now;
       told.set(key, event);
@@ -55,7 +55,7 @@ export function createServerEvents(deps: ObjectDeps, { controller, hostname }: {
 }
 
 /** With the time in nanoseconds, so that the next of the same object has another; an IPv6 address is no name. */
-function nameOf({ random }: ObjectDeps, about: string, nowMs: number): string {
+export function eventName({ random }: Pick<ObjectDeps, "random">, about: string, nowMs: number): string {
   const name = `${about}.${(BigInt(Math.trunc(nowMs)) * 1_000_000n).toString(16)}`;
   return checkDnsSubdomain(name).length === 0 ? name : randomUuid(random);
 }

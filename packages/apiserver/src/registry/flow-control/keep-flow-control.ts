@@ -2,7 +2,6 @@ import type { FlowSchema } from "@coxswain/api/flowcontrol/v1";
 import { walk } from "@coxswain/apimachinery/json";
 import { applyServerSide } from "@coxswain/apimachinery/managed-fields";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
-import { hasReason } from "@coxswain/apimachinery/status";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { Logger } from "@coxswain/component/log";
 import type { AnyKind } from "@coxswain/kinds";
@@ -15,6 +14,7 @@ import { collectionPrefix, objectKey } from "../../objects/object-key.js";
 import { updateObject } from "../../objects/update.js";
 import { actOnChanges } from "../act-on-changes.js";
 import { ensureObjects, type KindOf } from "../bootstrap.js";
+import { ignoreGone } from "../ignore-gone.js";
 import { serverScope } from "../server-scope.js";
 import { storedKind } from "../stored-kind.js";
 import { bootstrapFlowControl } from "./bootstrap-flow-control.js";
@@ -64,9 +64,4 @@ async function writeStatus(deps: ObjectDeps, kind: AnyKind, schema: FlowSchema &
     return Promise.resolve(withEntries(walk(object, kind.schema) as KubernetesObject, entries));
   };
   await updateObject(deps, scope, { next, fieldsTracked: true }).catch(ignoreGone);
-}
-
-/** Whoever took it away wakes us again. */
-function ignoreGone(err: unknown): void {
-  if (!hasReason(err, "NotFound")) throw err;
 }

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { addressObject } from "../services/address-object.js";
 import { formatAddress, parseAddress, parseRange } from "../services/ip-range.js";
 
 /** Where clients inside the cluster reach the server. */
@@ -30,13 +31,7 @@ export function kubernetesService(ranges: readonly string[], targetPort: number)
       internalTrafficPolicy: "Cluster",
     },
   };
-  const address = {
-    apiVersion: "networking.k8s.io/v1",
-    kind: "IPAddress",
-    metadata: { name: ip, labels: { "ipaddress.kubernetes.io/ip-family": range.family, "ipaddress.kubernetes.io/managed-by": "ipallocator.k8s.io" } },
-    spec: { parentRef: { resource: "services", namespace, name } },
-  };
-  return [address, service] as KubernetesObject[];
+  return [addressObject(service, ip), service] as KubernetesObject[];
 }
 
 /** What stands behind the Service. No controller keeps these: the server does. */

@@ -1,7 +1,6 @@
 import type { ServiceCIDR } from "@coxswain/api/networking/v1";
 import { cloneJson, walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { hasReason } from "@coxswain/apimachinery/status";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { Logger } from "@coxswain/component/log";
 import { noAdmission } from "../../admission/admission.js";
@@ -11,6 +10,8 @@ import { objectKey } from "../../objects/object-key.js";
 import { updateObject } from "../../objects/update.js";
 import { actOnChanges } from "../act-on-changes.js";
 import { ensureObjects, type KindOf } from "../bootstrap.js";
+import { ignoreGone } from "../ignore-gone.js";
+import { eventName } from "../server-events.js";
 import { serverScope } from "../server-scope.js";
 import { storedKind } from "../stored-kind.js";
 import { defaultServiceCidr } from "./default-cidr.js";
@@ -66,13 +67,8 @@ export function keepDefaultCidr(deps: ObjectDeps, kindOf: KindOf, { cidrs, log }
 async function tell(deps: ObjectDeps, { apiVersion, kind: aboutKind, metadata }: KubernetesObject, { reason, message }: { readonly reason: string; readonly message: string }): Promise<void> {
   const now = deps.clock.now();
   const kind = storedKind("", "events");
-  const event = { name: `${name}.${(BigInt(Math.trunc(now)) * 1_000_000n).toString(16)}`, namespace: "default" };
+  const event = { name: eventName(deps, name, now), namespace: "default" };
   const involvedObject = { apiVersion, kind: aboutKind, name: metadata.name, uid: metadata.uid, resourceVersion: metadata.resourceVersion };
   const object = { apiVersion: "v1", kind: "Event", metadata: event, involvedObject, reason, message, type: "Warning", source: { component: controller }, firstTimestamp: formatTime(now), lastTimestamp: formatTime(now), count: 1, reportingComponent: controller };
   await updateObject(deps, serverScope(kind, event), { forceCreate: true, next: () => Promise.resolve(walk(object, kind.schema) as KubernetesObject) });
-}
-
-/** Whoever took it away wakes us again. */
-function ignoreGone(err: unknown): void {
-  if (!hasReason(err, "NotFound")) throw err;
 }

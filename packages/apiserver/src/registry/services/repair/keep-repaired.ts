@@ -1,18 +1,18 @@
 import type { ServiceCIDR } from "@coxswain/api/networking/v1";
 import type { Timer } from "@coxswain/apimachinery/clock";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { hasReason } from "@coxswain/apimachinery/status";
 import type { Logger } from "@coxswain/component/log";
 import type { AnyKind } from "@coxswain/kinds";
 import { noAdmission } from "../../../admission/admission.js";
 import { bytesOf, type CacheEntry } from "../../../cache/cache-entry.js";
 import type { Delivery } from "../../../cache/cache-event.js";
 import { createLister } from "../../../cache/lister.js";
-import type { Selection } from "../../../cache/selection.js";
 import { deleteObject } from "../../../objects/delete.js";
 import { parseStored } from "../../../objects/encoded-object.js";
 import type { ObjectDeps } from "../../../objects/object-deps.js";
 import { collectionPrefix, objectKey } from "../../../objects/object-key.js";
+import { everything } from "../../act-on-changes.js";
+import { ignoreGone } from "../../ignore-gone.js";
 import { newObjectWrite } from "../../new-object-write.js";
 import { createServerEvents } from "../../server-events.js";
 import { serverScope } from "../../server-scope.js";
@@ -31,7 +31,6 @@ const everyMs = 3 * 60_000;
 const soonMs = 1000;
 /** So many objects are looked at before others have their turn. */
 const atOnce = 200;
-const everything: Selection = { namespace: "", name: "", labels: undefined, fields: undefined, id: "" };
 
 /**
  * Mends what services hold: IPAddresses that are missing, left over or somebody else's, and node ports that are not recorded or held by
@@ -190,9 +189,4 @@ export function keepRepaired(deps: ObjectDeps, { nodePorts, hostname }: Pick<Ser
       await running;
     },
   };
-}
-
-/** Somebody else was faster. */
-function ignoreGone(err: unknown): void {
-  if (!hasReason(err, "NotFound")) throw err;
 }
