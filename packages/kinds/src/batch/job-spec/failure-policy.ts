@@ -103,4 +103,4 @@ export const printedFailurePolicy = (policy: Spec["podFailurePolicy"]): unknown 
     : null;
 
 export const printedSuccessPolicy = (policy: Spec["successPolicy"]): unknown =>
-  policy ? { Rules: (policy.rules ?? []).map(({ succeededIndexes, succeededCount }) => ({ SucceededIndexes: succeededIndexes ?? null, SucceededCount: succeededCount ?? null })) } : null;
+  policy ? { Rules: policy.rules?.map(({ succeededIndexes, succeededCount }) => ({ SucceededIndexes: succeededIndexes ?? null, SucceededCount: succeededCount ?? null })) ?? null } : null;
