@@ -8,6 +8,7 @@ import { parseFlags } from "@coxswain/component/flags";
 import { afterAll, describe, expect, it } from "vitest";
 import { authenticationFrom } from "./authentication.js";
 import { authenticationFlags } from "./authentication-flags.js";
+import { readCredentials } from "./tls-files.js";
 
 const folder = mkdtempSync(join(tmpdir(), "coxswain-flags-"));
 const certificates = ensureCertificates(folder, { clock: systemClock, random: systemRandom });
@@ -34,6 +35,12 @@ describe("the flags of authentication", () => {
   it("--anonymous-auth is upstream's looser default", () => expect(read(["--anonymous-auth"]).anonymous).toEqual({ enabled: true, paths: [] }));
   it("--anonymous-auth=false shuts health, too", () => expect(read(["--anonymous-auth=false"]).anonymous).toEqual({ enabled: false, paths: [] }));
   it("nobody is anonymous where everybody may do everything", () => expect(read(["--anonymous-auth"], ["AlwaysAllow"]).anonymous).toEqual({ enabled: false, paths: [] }));
+  it("a bundle of authorities in which there are none is refused", () => {
+    const junk = file("junk.crt", "junk");
+    const without = (purpose: string): string => `error loading CA bundle for "${purpose}::${junk}": data does not contain any valid RSA or ECDSA certificates`;
+    expect(() => read([`--requestheader-client-ca-file=${junk}`, "--requestheader-username-headers=X-Remote-User", "--requestheader-group-headers=X-Remote-Group", "--requestheader-extra-headers-prefix=X-Remote-Extra-"])).toThrow(without("request-header"));
+    expect(() => readCredentials({ certificateFile: undefined, keyFile: undefined, clientAuthorityFile: junk, named: [] }, certificates)).toThrow(without("client-ca-bundle"));
+  });
   it("several issuers, keys and audiences", () => expect(read(["--service-account-issuer=https://a", "--service-account-issuer=https://b", "--api-audiences=x,y", `--service-account-key-file=${certificates.serviceAccount.publicKeyFile}`, "--service-account-max-token-expiration=2h"])).toMatchObject({ audiences: ["x", "y"], serviceAccount: { issuers: ["https://a", "https://b"], keys: [certificates.serviceAccount.publicKey], maxExpirationSeconds: 7200 } }));
   it("--oidc-… is one issuer", () =>
     expect(read(["--oidc-issuer-url=https://issuer", "--oidc-client-id=kube", "--oidc-groups-claim=groups", "--oidc-required-claim=hd=x", "--oidc-signing-algs=RS256,ES256"]).jwt).toEqual({
