@@ -18,7 +18,7 @@ export async function decodeBody(deps: HandlerDeps, context: RequestContext, kin
   object.kind = kind.kind;
   object.apiVersion = formatGroupVersion(kind);
   kind.setDefaults?.(object);
-  context.audit?.request(object, () => new TextDecoder().decode(encodeJson(object, kind.schema)));
+  context.audit?.request(object, () => new TextDecoder().decode(encodeJson({ kind: object.kind, apiVersion: object.apiVersion, ...object }, kind.schema))); // what it is comes first
   return object;
 }
 
