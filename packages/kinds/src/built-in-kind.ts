@@ -1,6 +1,7 @@
 import { findResource, type ResourceInfo } from "@coxswain/api/resources";
 import { builtInTypes } from "@coxswain/api/tables";
 import { createTypeDefaults, type TypeDefaults } from "./defaults/type-defaults.js";
+import { dropDisabledTemplateFields } from "./core/pod-spec/disabled-template-fields.js";
 import { dropDisabledFields } from "./gates/drop-disabled-fields.js";
 import type { KindDefinition, SelectableFields } from "./kind-definition.js";
 import type { Strategy, UpdateStrategy } from "./strategy.js";
@@ -64,6 +65,7 @@ function withTypeDefaults<T>(node: LinkNode, own: ((object: T) => void) | undefi
 const preparing = <T>(node: LinkNode, way: UpdateStrategy<T>, ownGates?: readonly string[]): Required<Pick<UpdateStrategy<T>, "prepareForUpdate">> => ({
   prepareForUpdate(object, old, context) {
     dropDisabledFields(node(), object, old, context.gates, { except: ownGates ?? [] });
+    dropDisabledTemplateFields(object, old, context.gates);
     way.prepareForUpdate?.(object, old, context);
   },
 });
@@ -71,6 +73,7 @@ const preparing = <T>(node: LinkNode, way: UpdateStrategy<T>, ownGates?: readonl
 const preparingNew = <T>(node: LinkNode, strategy: Strategy<T>, ownGates?: readonly string[]): Required<Pick<Strategy<T>, "prepareForCreate">> => ({
   prepareForCreate(object, context) {
     dropDisabledFields(node(), object, undefined, context.gates, { except: ownGates ?? [] });
+    dropDisabledTemplateFields(object, undefined, context.gates);
     strategy.prepareForCreate?.(object, context);
   },
 });
