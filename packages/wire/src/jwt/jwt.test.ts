@@ -41,6 +41,7 @@ describe("JSON Web Tokens", () => {
 
   it("says its keys as a set", () => {
     expect(keySet([key]).keys).toEqual([{ use: "sig", kty: "EC", crv: "P-256", x: expect.any(String), y: expect.any(String), kid: key.id, alg: "ES256" }]);
+    expect(Object.keys(keySet([key]).keys[0] ?? {}).join(), "in the order in which upstream writes them").toBe("use,kty,kid,crv,alg,x,y");
     expect(verificationKey(key.key).id).toBe(key.id);
   });
 

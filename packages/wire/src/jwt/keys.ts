@@ -62,10 +62,10 @@ export function readKeySet(set: unknown): PublishedKey[] {
 
 /** The keys as a JSON Web Key Set, for whoever checks tokens elsewhere. */
 export function keySet(keys: readonly VerificationKey[]): { keys: object[] } {
-  return { keys: keys.map(({ id, algorithm, key }) => ({ use: "sig", ...orderedJwk(key), kid: id, alg: algorithm })) };
+  return { keys: keys.map(orderedJwk) };
 }
 
-function orderedJwk(key: KeyObject): object {
+function orderedJwk({ id: kid, algorithm: alg, key }: VerificationKey): object {
   const { kty, crv, x, y, n, e } = key.export({ format: "jwk" });
-  return kty === "RSA" ? { kty, n, e } : { kty, crv, x, y };
+  return kty === "RSA" ? { use: "sig", kty, kid, alg, n, e } : { use: "sig", kty, kid, crv, alg, x, y };
 }

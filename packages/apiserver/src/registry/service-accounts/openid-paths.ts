@@ -19,7 +19,8 @@ export function createOpenIdPaths(tokens: ServiceAccountTokens, { serverAddress,
     "/openid/v1/jwks": { contentType: "application/jwk-set+json", body: () => tokens.keys() },
   };
   return ({ info: { path }, request }) => {
-    const document = Object.hasOwn(documents, path) ? documents[path] : undefined;
+    const name = path === "/openid/v1/jwks/" ? "/openid/v1/jwks" : path; // Upstream serves its keys with a slash behind them, too, and nothing else.
+    const document = Object.hasOwn(documents, name) ? documents[name] : undefined;
     if (!document) return undefined;
     if (request.method !== "GET") throw methodNotAllowed();
     checkAccept(request, [document.contentType]);

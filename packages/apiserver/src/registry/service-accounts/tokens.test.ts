@@ -30,6 +30,11 @@ describe("tokens of service accounts", () => {
     expect(await review(token)).toMatchObject({ authenticated: true, audiences: [issuer], user: { username: "system:serviceaccount:default:a", groups: ["system:serviceaccounts", "system:serviceaccounts:default", "system:authenticated"], extra: { "authentication.kubernetes.io/credential-id": [expect.stringMatching(/^JTI=/)] } } });
   });
 
+  it("can be checked with keys that are served with and without a slash behind them", async () => {
+    const get = (path: string) => admin.request({ method: "GET", path });
+    expect(await get("/openid/v1/jwks/")).toEqual(await get("/openid/v1/jwks"));
+    await expect(get("/openid/v1")).rejects.toThrow();
+  });
   it("are good for their audiences only", async () => {
     const token = await issue({ audiences: ["x", "y"] });
     expect(await review(token)).toMatchObject({ error: expect.stringContaining("is invalid for the target audiences") });
