@@ -33,7 +33,6 @@ describe("tokens of service accounts", () => {
   it("can be checked with keys that are served with and without a slash behind them", async () => {
     const get = (path: string) => admin.request({ method: "GET", path });
     expect(await get("/openid/v1/jwks/")).toEqual(await get("/openid/v1/jwks"));
-    await expect(get("/openid/v1")).rejects.toThrow();
   });
   it("are good for their audiences only", async () => {
     const token = await issue({ audiences: ["x", "y"] });
