@@ -55,10 +55,4 @@ export const ledger: readonly AcceptedDifference[] = [
     got: /^"spec\.metrics\[\d\]\.\w+"$/,
     reason: "The same map of metric sources.",
   },
-  {
-    kind: /^services$/,
-    path: /spec\.internalTrafficPolicy$/,
-    want: /^$/,
-    reason: "Upstream leaves internalTrafficPolicy out of what it reads of a service that is an external name, though it stores it.",
-  },
 ];
