@@ -1,7 +1,7 @@
 export { type ApiServer, type ApiServerOptions, startApiServer } from "./server/api-server.js";
 export { type Credentials, type Listener, type ListenOptions, listen } from "./server/listener.js";
 export { createInProcessTransport, type InProcessTransport } from "./server/in-process.js";
-export type { AuthenticationOptions } from "./authentication/create-authentication.js";
+export type { AuthenticationOptions } from "./authentication/authentication-options.js";
 export { createReloadMeter, type ReloadMeter } from "./configuration/reload-meter.js";
 export { type AuthenticationConfiguration, checkSameAnonymous, readAuthenticationConfiguration, validateConfiguration } from "./authentication/jwt/authentication-configuration.js";
 export type { AnonymousOptions } from "./authentication/anonymous.js";

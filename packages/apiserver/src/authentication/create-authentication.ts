@@ -1,81 +1,21 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
-import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import type { RandomSource } from "@coxswain/apimachinery/random";
 import { unauthorized } from "@coxswain/apimachinery/status";
-import type { Logger } from "@coxswain/component/log";
-import type { Metrics } from "@coxswain/component/metrics";
-import { signingKey, type VerificationKey, verificationKeys } from "@coxswain/wire/jwt";
 import type { RequestContext } from "../endpoints/request-context.js";
 import type { ApiRequest } from "../server/request.js";
 import { firstToDecide, type Soon, whenKnown } from "../soon.js";
 import { anonymous, type UserInfo } from "../server/user-info.js";
-import { type AnonymousOptions, anonymousForHealth, mayBeAnonymous } from "./anonymous.js";
-import { askTokens, errorsText, forThisServer } from "./ask-tokens.js";
-import type { Authenticator, Notes, TokenAuthenticator, Verdict } from "./authenticator.js";
-import { type AuthenticationMeter, createAuthenticationMeter } from "./authentication-metrics.js";
+import { anonymousForHealth, mayBeAnonymous } from "./anonymous.js";
+import { askTokens, errorsText } from "./ask-tokens.js";
+import type { Authenticator, Notes, Verdict } from "./authenticator.js";
+import { createAuthenticationMeter } from "./authentication-metrics.js";
+import type { AuthenticationDeps, AuthenticationOptions } from "./authentication-options.js";
 import { bearerToken, tokenOfHeader } from "./bearer-token.js";
-import { createBootstrapTokenAuthenticator } from "./bootstrap-tokens.js";
 import { createCertificateTrust } from "./certificate-trust.js";
 import { createCertificateAuthenticator } from "./client-certificate.js";
-import { createLegacyTokenAuthenticator, legacyIssuer } from "./legacy-tokens.js";
-import { createJwtAuthenticators, type JwtAuthenticators, type JwtOptions } from "./jwt/jwt-authenticators.js";
 import type { JwtIssuer } from "./jwt/jwt-issuer.js";
-import { createHeaderHider, createRequestHeaderAuthenticator, type RequestHeaderOptions, standardUserHeaders } from "./request-headers.js";
-import { createServiceAccountTokens, type FindBound, type ServiceAccountTokens } from "./service-account-tokens.js";
-import { createTokenFileAuthenticator } from "./token-file.js";
-import { createClaimReader } from "./verified-claims.js";
-import { createTokenWebhook, type TokenWebhookOptions } from "./token-webhook.js";
+import { createTokenAuthenticators } from "./create-token-authenticators.js";
+import { createHeaderHider, createRequestHeaderAuthenticator, standardUserHeaders } from "./request-headers.js";
+import type { ServiceAccountTokens } from "./service-account-tokens.js";
 import { webSocketToken } from "./websocket-token.js";
-
-export interface ServiceAccountOptions {
-  /** PEM of the private key that signs. @default one that is made at the start and forgotten at the end */
-  readonly signingKey?: string;
-  /** PEM of further keys, public or private, whose tokens are known. @default none */
-  readonly keys?: readonly string[];
-  /** The first one issues; tokens of all are known. @default https://kubernetes.default.svc.cluster.local */
-  readonly issuers?: readonly string[];
-  /** Whether tokens that are kept in secrets end with these. @default true */
-  readonly lookup?: boolean;
-  /** Longer lives are cut. @default none are */
-  readonly maxExpirationSeconds?: number;
-  /** @default true */
-  readonly extendExpiration?: boolean;
-  /** Where the issuer's keys are, when that is not this server. */
-  readonly jwksUri?: string;
-}
-
-export interface AuthenticationOptions {
-  /** PEM of the authorities that sign client certificates. @default those that the listener trusts */
-  readonly clientCa?: string;
-  /** A proxy in front of the server that may say who its clients are. @default none */
-  readonly requestHeader?: RequestHeaderOptions;
-  /** Lines `token,user,uid,"groups"`. @default none */
-  readonly tokenFile?: string;
-  readonly serviceAccount?: ServiceAccountOptions;
-  /** What tokens must be for. @default the issuers */
-  readonly audiences?: readonly string[];
-  /** @default false */
-  readonly bootstrapTokens?: boolean;
-  /** @default the paths of health */
-  readonly anonymous?: AnonymousOptions;
-  /** Issuers outside of the cluster whose tokens are believed. @default none */
-  readonly jwt?: JwtOptions;
-  /** Somebody else who knows tokens. @default nobody */
-  readonly webhook?: TokenWebhookOptions;
-}
-
-export interface AuthenticationDeps {
-  /** What is seen in the API: the life of tokens. */
-  readonly clock: Clock;
-  /** Sockets and certificates. */
-  readonly ioClock: Clock;
-  readonly random: RandomSource;
-  readonly log: Logger;
-  readonly metrics: Metrics;
-  readonly find: FindBound;
-  /** Writes down that a secret's token was used today. Never rejects. */
-  noteUse(secret: KubernetesObject): Promise<void>;
-}
 
 /** Who asks. */
 export interface Authentication {
@@ -93,7 +33,6 @@ export interface Authentication {
   stop(): void;
 }
 
-const defaultIssuer = "https://kubernetes.default.svc.cluster.local";
 const invalidToken = "invalid bearer token";
 
 export function createAuthentication(options: AuthenticationOptions, deps: AuthenticationDeps): Authentication {
@@ -163,47 +102,6 @@ export function createAuthentication(options: AuthenticationOptions, deps: Authe
     stop,
   };
 }
-
-interface TokenAuthenticators {
-  readonly tokens: ServiceAccountTokens;
-  readonly audiences: readonly string[];
-  /** Asked from top to bottom. */
-  readonly authenticators: readonly TokenAuthenticator[];
-  readonly jwt: JwtAuthenticators;
-  stop(): void;
-}
-
-function createTokenAuthenticators(options: AuthenticationOptions, deps: AuthenticationDeps & Pick<AuthenticationMeter, "count">): TokenAuthenticators {
-  const { serviceAccount = {}, tokenFile, bootstrapTokens = false } = options;
-  const { clock, find, count } = deps;
-  const issuers = serviceAccount.issuers ?? [defaultIssuer];
-  const audiences = options.audiences ?? issuers;
-  const key = signingKey(serviceAccount.signingKey);
-  const keys = distinct([key, ...(serviceAccount.keys ?? []).flatMap(verificationKeys)]);
-  const reader = createClaimReader([legacyIssuer, ...issuers], keys);
-  const tokens = createServiceAccountTokens({ ...serviceAccount, issuers, audiences, key, keys, reader, clock, find, count });
-  const jwt = createJwtAuthenticators(options.jwt ?? { issuers: [] }, deps);
-  const webhook = options.webhook && createTokenWebhook(options.webhook, audiences, deps);
-  return {
-    tokens,
-    audiences,
-    jwt,
-    stop() {
-      jwt.stop();
-      webhook?.stop();
-    },
-    authenticators: [
-      ...(tokenFile === undefined ? [] : [forThisServer(createTokenFileAuthenticator(tokenFile), audiences)]),
-      createLegacyTokenAuthenticator({ reader, audiences, find, count, lookup: serviceAccount.lookup ?? true, noteUse: (secret) => deps.noteUse(secret) }),
-      tokens.authenticate,
-      ...(bootstrapTokens ? [forThisServer(createBootstrapTokenAuthenticator({ find, clock }), audiences)] : []),
-      forThisServer(jwt.authenticate, audiences),
-      ...(webhook ? [webhook.authenticate] : []),
-    ],
-  };
-}
-
-const distinct = (keys: readonly VerificationKey[]): VerificationKey[] => [...new Map(keys.map((key) => [key.id, key])).values()];
 
 const known = "system:authenticated";
 

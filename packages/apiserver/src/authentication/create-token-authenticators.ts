@@ -1,0 +1,56 @@
+import { signingKey, type VerificationKey, verificationKeys } from "@coxswain/wire/jwt";
+import { forThisServer } from "./ask-tokens.js";
+import type { AuthenticationMeter } from "./authentication-metrics.js";
+import type { AuthenticationDeps, AuthenticationOptions } from "./authentication-options.js";
+import type { TokenAuthenticator } from "./authenticator.js";
+import { createBootstrapTokenAuthenticator } from "./bootstrap-tokens.js";
+import { createJwtAuthenticators, type JwtAuthenticators } from "./jwt/jwt-authenticators.js";
+import { createLegacyTokenAuthenticator, legacyIssuer } from "./legacy-tokens.js";
+import { createServiceAccountTokens, type ServiceAccountTokens } from "./service-account-tokens.js";
+import { createTokenFileAuthenticator } from "./token-file.js";
+import { createTokenWebhook } from "./token-webhook.js";
+import { createClaimReader } from "./verified-claims.js";
+
+const defaultIssuer = "https://kubernetes.default.svc.cluster.local";
+
+/** Whoever knows tokens. */
+export interface TokenAuthenticators {
+  readonly tokens: ServiceAccountTokens;
+  readonly audiences: readonly string[];
+  /** Asked from top to bottom. */
+  readonly authenticators: readonly TokenAuthenticator[];
+  readonly jwt: JwtAuthenticators;
+  stop(): void;
+}
+
+export function createTokenAuthenticators(options: AuthenticationOptions, deps: AuthenticationDeps & Pick<AuthenticationMeter, "count">): TokenAuthenticators {
+  const { serviceAccount = {}, tokenFile, bootstrapTokens = false } = options;
+  const { clock, find, count } = deps;
+  const issuers = serviceAccount.issuers ?? [defaultIssuer];
+  const audiences = options.audiences ?? issuers;
+  const key = signingKey(serviceAccount.signingKey);
+  const keys = distinct([key, ...(serviceAccount.keys ?? []).flatMap(verificationKeys)]);
+  const reader = createClaimReader([legacyIssuer, ...issuers], keys);
+  const tokens = createServiceAccountTokens({ ...serviceAccount, issuers, audiences, key, keys, reader, clock, find, count });
+  const jwt = createJwtAuthenticators(options.jwt ?? { issuers: [] }, deps);
+  const webhook = options.webhook && createTokenWebhook(options.webhook, audiences, deps);
+  return {
+    tokens,
+    audiences,
+    jwt,
+    stop() {
+      jwt.stop();
+      webhook?.stop();
+    },
+    authenticators: [
+      ...(tokenFile === undefined ? [] : [forThisServer(createTokenFileAuthenticator(tokenFile), audiences)]),
+      createLegacyTokenAuthenticator({ reader, audiences, find, count, lookup: serviceAccount.lookup ?? true, noteUse: (secret) => deps.noteUse(secret) }),
+      tokens.authenticate,
+      ...(bootstrapTokens ? [forThisServer(createBootstrapTokenAuthenticator({ find, clock }), audiences)] : []),
+      forThisServer(jwt.authenticate, audiences),
+      ...(webhook ? [webhook.authenticate] : []),
+    ],
+  };
+}
+
+const distinct = (keys: readonly VerificationKey[]): VerificationKey[] => [...new Map(keys.map((key) => [key.id, key])).values()];
