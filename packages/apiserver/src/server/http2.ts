@@ -44,15 +44,15 @@ class Http2Sink implements ResponseSink {
     return this.#stream.headersSent;
   }
 
-  head(code: number, headers: Readonly<Record<string, string | string[]>>): void {
+  head(code: number, headers: Record<string, string | string[]>): void {
     this.code = code;
-    if (!this.#stream.destroyed) this.#stream.respond({ ...headers, ":status": code });
+    if (!this.#stream.destroyed) this.#stream.respond(Object.assign(headers, { ":status": code }));
   }
 
-  only(code: number, headers: Readonly<Record<string, string | string[]>>): void {
+  only(code: number, headers: Record<string, string | string[]>): void {
     this.code = code;
     // Said with the head: a 304 that is ended afterwards reaches Go clients as a reset stream.
-    if (!this.#stream.destroyed) this.#stream.respond({ ":status": code, ...headers }, { endStream: true });
+    if (!this.#stream.destroyed) this.#stream.respond(Object.assign(headers, { ":status": code }), { endStream: true });
   }
 
   write(chunk: Uint8Array): boolean {

@@ -65,7 +65,26 @@ class OpenContext implements RequestContext {
   }
 }
 
-function readInfo({ method, path }: ApiRequest, isWatch: boolean): RequestInfo {
+/** Clients come back to the same paths: leases are renewed, objects created beside others. By path, for each method. */
+const knownInfos = new Map<string, Map<string, RequestInfo>>();
+const mostInfos = 1024;
+
+function readInfo(request: ApiRequest, isWatch: boolean): RequestInfo {
+  if (isWatch || request.path.length > 256) return makeInfo(request, isWatch);
+  let infos = knownInfos.get(request.method);
+  if (!infos) {
+    if (knownInfos.size >= 16) knownInfos.clear(); // methods that somebody makes up
+    knownInfos.set(request.method, (infos = new Map()));
+  }
+  let info = infos.get(request.path);
+  if (!info) {
+    if (infos.size >= mostInfos) infos.clear();
+    infos.set(request.path, (info = makeInfo(request, false)));
+  }
+  return info;
+}
+
+function makeInfo({ method, path }: ApiRequest, isWatch: boolean): RequestInfo {
   const decoded = decodePath(path);
   return decoded === undefined ? { ...nonResource(method, path), isUnclear: true } : readRequestInfo(method, decoded, isWatch);
 }

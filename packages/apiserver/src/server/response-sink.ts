@@ -1,9 +1,9 @@
 /** Where an answer's bytes go. */
 export interface ResponseSink {
-  /** Once, before anything else. */
-  head(code: number, headers: Readonly<Record<string, string | string[]>>): void;
+  /** Once, before anything else. The headers are the sink's from now on. */
+  head(code: number, headers: Record<string, string | string[]>): void;
   /** The whole of an answer that has no body. */
-  only(code: number, headers: Readonly<Record<string, string | string[]>>): void;
+  only(code: number, headers: Record<string, string | string[]>): void;
   /** False: full; wait for `drained` before writing more. */
   write(chunk: Uint8Array): boolean;
   /** Resolves when there is room again; rejects when the client is gone. */
