@@ -29,9 +29,9 @@ export const limitTime =
         resolve(tooLateAnswer);
       });
       answer.then(
-        (intime) => {
+        (inTime) => {
           timer.cancel();
-          resolve(intime);
+          resolve(inTime);
         },
         (err: unknown) => {
           timer.cancel();

@@ -9,11 +9,17 @@ import type { ObjectDeps } from "../objects/object-deps.js";
 import { updateObject } from "../objects/update.js";
 import { findVersionKind } from "../objects/version-kind.js";
 import { serverScope } from "./server-scope.js";
-import type { EventText } from "./services/repair/event-text.js";
 import { storedKind } from "./stored-kind.js";
 
 /** After so long the same is told anew rather than counted. */
 const sameForMs = 6 * 60_000;
+
+/** What is told of an object: the words that scripts look for, and those for people. */
+export interface EventText {
+  readonly reason: string;
+  readonly action: string;
+  readonly note: string;
+}
 
 /** Warnings that the server itself writes about objects, as a client's event recorder would. */
 export interface ServerEvents {

@@ -189,13 +189,17 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const lease = options.identity && identityLease(options.identity, deps);
   await ensureServerObjects(deps, kindOf, { clusterIpRanges, served, endpoint: options.endpoint, realNow: ioClock.now(), ...toldAuthorities(options.authentication), more: lease ? [lease] : [], prepared: options.featureGates?.size ? undefined : options.preparedObjects, made: () => hooks.reach("objects are made") });
   hooks.reach("objects are up to date");
-  const identity = lease && keepIdentity(deps, lease, log);
-  const flowObjects = keepFlowControl(deps, kindOf, log);
   const toldTrust = keepAuthentication(toldAuthorities(options.authentication), { ...deps, realNow: () => ioClock.now() }, kindOf, log);
-  const definitions = endDefinitions(deps, log);
-  const ownObjects = keepServerObjects(deps, kindOf, { clusterIpRanges, endpoint: options.endpoint, log });
-  const ownCidr = keepDefaultCidr(deps, kindOf, { cidrs: clusterIpRanges, log });
-  const repairs = keepRepaired(deps, { nodePorts, hostname: options.identity?.hostname ?? "localhost" }, log);
+  /** What the server keeps up to date while it runs. */
+  const keepers: readonly { stop(): Promise<void> }[] = [
+    ...(lease ? [keepIdentity(deps, lease, log)] : []),
+    toldTrust,
+    keepServerObjects(deps, kindOf, { clusterIpRanges, endpoint: options.endpoint, log }),
+    keepDefaultCidr(deps, kindOf, { cidrs: clusterIpRanges, log }),
+    keepRepaired(deps, { nodePorts, hostname: options.identity?.hostname ?? "localhost" }, log),
+    keepFlowControl(deps, kindOf, log),
+    endDefinitions(deps, log),
+  ];
   const fairness = createFairness(options.surface ?? {}, { feed, gates, clock: ioClock, metrics: surface.metrics }, surface.filters.inFlight);
   const kinds = createBuiltInKinds(served);
   const serverAddress = options.serverAddress ?? (() => "127.0.0.1:6443");
@@ -233,7 +237,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     replaceKubeletCredentials: (credentials) => deps.streams.replaceCredentials(credentials),
     async stop({ watchGraceMs = 0, closeSockets } = {}) {
       surface.lifecycle.beginShutdown();
-      await Promise.all([identity?.stop(), flowObjects.stop(), toldTrust.stop(), definitions.stop(), repairs.stop(), ownCidr.stop(), ownObjects.stop()]);
+      await Promise.all(keepers.map((keeper) => keeper.stop()));
       if (watchGraceMs > 0) await requests.endWatches(watchGraceMs);
       bookmarks.stop();
       await feed.stop();

@@ -1,7 +1,7 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import { managedBy } from "../address-object.js";
 import { isExternalName } from "../service.js";
-import type { EventText } from "./event-text.js";
+import type { EventText } from "../../server-events.js";
 import { type Holdings, namesService, type StoredAddress } from "./judge-service.js";
 
 export type AddressVerdict = { readonly do: "keep" } | { readonly do: "look later"; readonly afterMs: number } | { readonly do: "remove"; readonly tell: EventText };

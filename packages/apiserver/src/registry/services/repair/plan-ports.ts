@@ -1,6 +1,6 @@
 import type { PortRange } from "../port-claims.js";
 import type { StoredService } from "../service.js";
-import type { EventText } from "./event-text.js";
+import type { EventText } from "../../server-events.js";
 
 export interface PortPlan {
   /** The ports in use as they should be recorded; undefined: the record is right. */
@@ -39,6 +39,8 @@ export function planPorts(services: Iterable<StoredService>, used: ReadonlySet<n
   const isSame = rebuilt.size === used.size && [...rebuilt].every((port) => used.has(port));
   return { used: isSame ? undefined : rebuilt, tell, leaks: left };
 }
+
+export const hasNodePorts = (service: StoredService): boolean => portsOf(service).length > 0;
 
 /** One number may stand for several protocols once, and counts then as one. */
 function portsOf({ spec }: StoredService): number[] {
