@@ -114,13 +114,16 @@ function readWebhook(given: GivenWebhook, path: FieldPath, { errors, files }: Pi
   ];
 }
 
+/** Upstream's API says as much, and its server ends with a nil dereference, inside and outside of a cluster alike. */
+const inClusterRefusal = "is not allowed for kube-apiserver: it would ask itself; name the webhook's kubeconfig with type=KubeConfigFile";
+
 function readConnection({ connectionInfo }: GivenWebhook, path: FieldPath, { errors, files }: Pick<Reading, "errors" | "files">): ClientConfig | undefined {
   const { type = "", kubeConfigFile } = connectionInfo ?? {};
   const file = path.child("kubeConfigFile");
   const types = ["InClusterConfig", "KubeConfigFile"];
   if (type === "") errors.push(required(path.child("type"), ""));
   else if (!types.includes(type)) errors.push(notSupported(path.child("type"), { Type: type, KubeConfigFile: kubeConfigFile ?? null }, types));
-  else if (type === "InClusterConfig") errors.push(kubeConfigFile ? invalid(file, kubeConfigFile, "can only be set when type=KubeConfigFile") : invalid(path.child("type"), type, "is not supported by this server yet"));
+  else if (type === "InClusterConfig") errors.push(typeof kubeConfigFile === "string" ? invalid(file, kubeConfigFile, "can only be set when type=KubeConfigFile") : invalid(path.child("type"), type, inClusterRefusal));
   else if (!kubeConfigFile) errors.push(required(file, ""));
   else if (!kubeConfigFile.startsWith("/")) errors.push(invalid(file, kubeConfigFile, "must be an absolute path"));
   else {
