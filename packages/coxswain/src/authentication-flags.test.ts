@@ -65,6 +65,9 @@ describe("the flags of authentication", () => {
     [["--service-account-max-token-expiration=10m"], "the service-account-max-token-expiration must be between 1 hour and 2^32 seconds"],
     [["--service-account-issuer=a", "--service-account-issuer=a"], 'service-account-issuer "a" is already specified'],
     [["--service-account-jwks-uri=http://x"], "service-account-jwks-uri requires https scheme, parsed as: http://x"],
+    [["--service-account-signing-endpoint=/x.sock", "--service-account-signing-key-file=x"], "can't set `--service-account-signing-key-file` and/or `--service-account-key-file` with `--service-account-signing-endpoint` (They are mutually exclusive)"],
+    [["--service-account-signing-endpoint=/x.sock", "--service-account-key-file=x"], "(They are mutually exclusive)"],
+    [["--service-account-signing-endpoint=@a/b"], 'invalid value "@a/b" passed for `--service-account-signing-endpoint`, when prefixed with @ must be a valid abstract socket name'],
     [["--requestheader-uid-headers=x-uid"], "--requestheader-uid-headers is set without specifying the standard X-Remote-Uid header - API aggregation will not work"],
     [[`--requestheader-client-ca-file=${join(folder, "pki/ca.crt")}`], "contain overlapping certificates; --requestheader-allowed-names must be specified"],
   ];

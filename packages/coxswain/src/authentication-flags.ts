@@ -6,6 +6,7 @@ export const authenticationFlags = defineFlags({
   "api-audiences": { group: "Access", type: "strings", default: [], value: "name,…", help: "What tokens must be for to count here. Default: the issuers of service account tokens." },
   "enable-bootstrap-token-auth": { group: "Access", type: "boolean", help: "Take tokens of secrets of the type bootstrap.kubernetes.io/token in kube-system, with which nodes join." },
   "service-account-signing-key-file": { group: "Access", type: "string", value: "file", help: "The private key that signs service account tokens. Default: the one in the data directory." },
+  "service-account-signing-endpoint": { group: "Access", type: "string", value: "socket", help: "The socket of a process that signs service account tokens instead (k8s.io/externaljwt v1); @name: an abstract one. Not together with key files." },
   "service-account-key-file": { group: "Access", type: "strings", whole: true, default: [], value: "file", help: "Keys, public or private, whose service account tokens are known beside those of the signing key. May be given several times; a file may have several keys." },
   "service-account-issuer": { group: "Access", type: "strings", whole: true, default: ["https://kubernetes.default.svc.cluster.local"], value: "name", help: "Who issues service account tokens. May be given several times: the first issues, tokens of all are known." },
   "service-account-jwks-uri": { group: "Access", type: "string", value: "url", help: "Where the issuer's keys are told to be, instead of on this server." },

@@ -7,9 +7,11 @@ import type { ClusterCertificates } from "@coxswain/component/certificates";
 import type { OptionsOf } from "@coxswain/component/flags";
 import { readKubeconfig } from "@coxswain/component/kubeconfig";
 import type { Logger } from "@coxswain/component/log";
+import type { Metrics } from "@coxswain/component/metrics";
 import { type WatchedFiles, watchFiles } from "@coxswain/component/serving";
 import { fingerprint, readCertificates } from "@coxswain/wire/x509";
 import type { authenticationFlags } from "./authentication-flags.js";
+import { checkSigningEndpoint, connectSigningEndpoint, type SigningEndpoint } from "./signing-endpoint.js";
 import { readAuthorities } from "./tls-files.js";
 import { configurationFrom, jwtOptions, readConfigurationFile } from "./oidc.js";
 
@@ -21,6 +23,8 @@ export interface AuthenticationSetup {
   readonly followed: readonly string[];
   /** Reads the AuthenticationConfiguration again whenever its file has changed. */
   follow(server: ApiServer, log: Logger): WatchedFiles;
+  /** Asks whoever signs service account tokens, where that is not this server. */
+  connectSigner(deps: { metrics: Metrics; log: Logger }): Promise<SigningEndpoint>;
   /** `clientCa` is PEM, of all authorities of clients. @throws when files and flags do not fit together */
   read(certificates: ClusterCertificates, clientCa: string): AuthenticationOptions;
 }
@@ -31,11 +35,13 @@ const hourMs = 3_600_000;
 /** `given`: the names of the flags that were given. @throws when flags do not fit together */
 export function authenticationFrom(options: AuthenticationFlagOptions, given: ReadonlySet<string>, authorizationModes: readonly string[]): AuthenticationSetup {
   checkServiceAccounts(options);
+  checkSigningEndpoint(options);
   checkHeaders(options);
   const configuration = configurationFrom(options, given);
   const { requestheaderClientCaFile: proxyFile, tokenAuthFile } = options;
   return {
     followed: proxyFile === undefined ? [] : [proxyFile],
+    connectSigner: (deps) => connectSigningEndpoint(options, deps),
     follow: (server, log) => followConfiguration(options, configuration, server, log),
     read: (certificates, clientCa) => ({
       clientCa,

@@ -70,8 +70,9 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const dataDir = resolve(options.dataDir);
   const certificates = ensureCertificates(dataDir, { clock: systemClock, random: systemRandom, hosts: [options.bindAddress, ...options.surface.moreBindAddresses, ...(options.surface.externalHostname === undefined ? [] : [options.surface.externalHostname])] });
   const credentials = readCredentials(options.surface.tls, certificates);
-  const authentication = options.authentication.read(certificates, credentials.clientAuthority);
   const metrics = createMetrics();
+  const signer = await options.authentication.connectSigner({ metrics, log });
+  const authentication = signer.apply(options.authentication.read(certificates, credentials.clientAuthority));
   const handshakeErrors = metrics.counter({ name: "apiserver_tls_handshake_errors_total", help: "Handshakes that failed.", stability: "ALPHA" }).with();
   const { store, kept, healthChecks, failed, close } = await openStore({ engine: options.engine, dataDir, encryptionProviderConfig: options.encryptionProviderConfig, reloadEncryption: options.reloadEncryption, log });
   const offered = offerStore(kept, dataDir, log); // Meanwhile: nobody needs it before the server is ready.
@@ -149,6 +150,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       issuers.stop();
       followingKubelet.stop();
       await shutDown(server, listener, options.surface.shutdown, systemClock);
+      await signer.stop();
       await (await offered)?.stop();
       await close();
     },

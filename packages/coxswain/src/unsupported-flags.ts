@@ -30,7 +30,6 @@ const reasons: readonly (readonly [beginning: string, why: string])[] = [
   ["permit-", "how the port is bound is not adjustable"],
   ["proxy-client-", "no other API servers stand behind this one yet"],
   ["runtime-config-emulation", "only 1.36 is served"],
-  ["service-account-signing-endpoint", "service account tokens are signed with a key in a file"],
   ["show-hidden-metrics-for-version", "there are no hidden metrics"],
   ["storage-", "what keeps the data is chosen by --storage"],
   ["tls-curve-preferences", "curves are Node's choice"],

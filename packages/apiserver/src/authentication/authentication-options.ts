@@ -4,6 +4,7 @@ import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { Logger } from "@coxswain/component/log";
 import type { Metrics } from "@coxswain/component/metrics";
 import type { AnonymousOptions } from "./anonymous.js";
+import type { ExternalSigner } from "./external-signer/external-signer.js";
 import type { JwtOptions } from "./jwt/jwt-authenticators.js";
 import type { RequestHeaderOptions } from "./request-headers.js";
 import type { FindBound } from "./service-account-tokens.js";
@@ -12,6 +13,8 @@ import type { TokenWebhookOptions } from "./token-webhook.js";
 export interface ServiceAccountOptions {
   /** PEM of the private key that signs. @default one that is made at the start and forgotten at the end */
   readonly signingKey?: string;
+  /** Whoever signs instead, with keys of its own. Stays its opener's to stop. @default the keys here do */
+  readonly external?: Omit<ExternalSigner, "stop">;
   /** PEM of further keys, public or private, whose tokens are known. @default none */
   readonly keys?: readonly string[];
   /** The first one issues; tokens of all are known. @default https://kubernetes.default.svc.cluster.local */

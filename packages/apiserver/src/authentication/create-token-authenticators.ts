@@ -1,12 +1,13 @@
-import { signingKey, type VerificationKey, verificationKeys } from "@coxswain/wire/jwt";
+import { signingKey, verificationKeys } from "@coxswain/wire/jwt";
 import { forThisServer } from "./ask-tokens.js";
 import type { AuthenticationMeter } from "./authentication-metrics.js";
 import type { AuthenticationDeps, AuthenticationOptions } from "./authentication-options.js";
 import type { TokenAuthenticator } from "./authenticator.js";
 import { createBootstrapTokenAuthenticator } from "./bootstrap-tokens.js";
 import { createJwtAuthenticators, type JwtAuthenticators } from "./jwt/jwt-authenticators.js";
-import { createLegacyTokenAuthenticator, legacyIssuer } from "./legacy-tokens.js";
+import { createLegacyTokenAuthenticator } from "./legacy-tokens.js";
 import { createServiceAccountTokens, type ServiceAccountTokens } from "./service-account-tokens.js";
+import { createFixedKeys } from "./token-keys.js";
 import { createTokenFileAuthenticator } from "./token-file.js";
 import { createTokenWebhook } from "./token-webhook.js";
 import { createClaimReader } from "./verified-claims.js";
@@ -28,10 +29,10 @@ export function createTokenAuthenticators(options: AuthenticationOptions, deps: 
   const { clock, find, count } = deps;
   const issuers = serviceAccount.issuers ?? [defaultIssuer];
   const audiences = options.audiences ?? issuers;
-  const key = signingKey(serviceAccount.signingKey);
-  const keys = distinct([key, ...(serviceAccount.keys ?? []).flatMap(verificationKeys)]);
-  const reader = createClaimReader([legacyIssuer, ...issuers], keys);
-  const tokens = createServiceAccountTokens({ ...serviceAccount, issuers, audiences, key, keys, reader, clock, find, count });
+  const { external } = serviceAccount;
+  const keys = external ?? createFixedKeys(signingKey(serviceAccount.signingKey), (serviceAccount.keys ?? []).flatMap(verificationKeys));
+  const reader = createClaimReader(keys);
+  const tokens = createServiceAccountTokens({ ...serviceAccount, ...(external && { longestSeconds: external.maxExpirationSeconds }), issuers, audiences, keys, reader, clock, find, count });
   const jwt = createJwtAuthenticators(options.jwt ?? { issuers: [] }, deps);
   const webhook = options.webhook && createTokenWebhook(options.webhook, audiences, deps);
   return {
@@ -52,5 +53,3 @@ export function createTokenAuthenticators(options: AuthenticationOptions, deps: 
     ],
   };
 }
-
-const distinct = (keys: readonly VerificationKey[]): VerificationKey[] => [...new Map(keys.map((key) => [key.id, key])).values()];

@@ -3,6 +3,7 @@ import type { Secret, ServiceAccount } from "@coxswain/api/core/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { JwtClaims } from "@coxswain/wire/jwt";
+import { type Soon, whenKnown } from "../soon.js";
 import { accountName } from "./service-account-claims.js";
 import { audiencesOf, type FindBound, shown } from "./service-account-tokens.js";
 import type { TokenAuthenticator, TokenQuestion, Verdict } from "./authenticator.js";
@@ -28,11 +29,8 @@ export interface LegacyTokenOptions {
 
 /** Tokens that the controller manager signs and keeps in secrets of the type kubernetes.io/service-account-token. They end only with their secret. */
 export function createLegacyTokenAuthenticator(options: LegacyTokenOptions): TokenAuthenticator {
-  return (token, question) => {
-    const found = options.reader.read(token);
-    if (found?.issuer !== legacyIssuer) return undefined;
-    return "claims" in found ? check(found.claims, token, question, options) : { error: found.error };
-  };
+  return (token, question) =>
+    whenKnown(options.reader.read(token, [legacyIssuer]), (found): Soon<Verdict | undefined> => found && ("claims" in found ? check(found.claims, token, question, options) : { error: found.error }));
 }
 
 async function check(claims: JwtClaims, token: string, question: TokenQuestion, options: LegacyTokenOptions): Promise<Verdict> {

@@ -1,14 +1,18 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { type JwtAlgorithm, type JwtClaims, keySet, type SigningKey, signToken, type VerificationKey } from "@coxswain/wire/jwt";
+import { type JwtAlgorithm, type JwtClaims, keySet } from "@coxswain/wire/jwt";
+import { type Soon, whenKnown } from "../soon.js";
 import { isServiceAccountClaims, type ServiceAccountClaims, userOfClaims } from "./service-account-claims.js";
 import type { TokenAuthenticator, TokenQuestion, Verdict } from "./authenticator.js";
 import type { TokenEvent } from "./authentication-metrics.js";
 import type { UserInfo } from "../server/user-info.js";
+import type { TokenKeys } from "./token-keys.js";
 import type { ClaimReader } from "./verified-claims.js";
 
 /** Clocks of others may be ahead or behind by this. */
 const leewayMs = 60_000;
+/** Programs that read their token once get a year before it ends. */
+const extendedSeconds = 365 * 24 * 3600;
 
 /** The objects that tokens are bound to, as they are now. */
 export type FindBound = (kind: "pods" | "secrets" | "nodes" | "serviceaccounts", namespace: string, name: string) => KubernetesObject | undefined;
@@ -18,15 +22,15 @@ export interface TokenOptions {
   readonly issuers: readonly string[];
   /** Tokens for these are good for this server. */
   readonly audiences: readonly string[];
-  readonly key: SigningKey;
-  /** Tokens signed with one of these are known; the signing key is always one of them. */
-  readonly keys: readonly VerificationKey[];
+  readonly keys: TokenKeys;
   readonly reader: ClaimReader;
   readonly clock: Pick<Clock, "now">;
   readonly find: FindBound;
   count(event: TokenEvent): void;
   /** Longer lives are cut. @default none are */
   readonly maxExpirationSeconds?: number;
+  /** No token lives longer: whoever signs them signs none that would. @default a year, for those that kubelets ask for */
+  readonly longestSeconds?: number;
   /** Whether tokens that kubelets ask for live for a year, and warn after an hour. @default true */
   readonly extendExpiration?: boolean;
 }
@@ -37,28 +41,29 @@ export interface ServiceAccountTokens {
   readonly audiences: readonly string[];
   readonly maxExpirationSeconds: number | undefined;
   readonly extendExpiration: boolean;
-  issue(claims: Omit<ServiceAccountClaims, "iss">): string;
+  /** How long a token lives that a kubelet renews after an hour. */
+  readonly extendedSeconds: number;
+  /** Rejects when nobody signs it. */
+  issue(claims: Omit<ServiceAccountClaims, "iss">): Soon<string>;
   readonly authenticate: TokenAuthenticator;
   /** As a JSON Web Key Set. */
   keys(): object;
-  readonly algorithms: readonly JwtAlgorithm[];
+  algorithms(): readonly JwtAlgorithm[];
+  /** How long others may keep the keys. */
+  maxAgeSeconds(): number;
 }
 
 export function createServiceAccountTokens(options: TokenOptions): ServiceAccountTokens {
-  const { issuers, key, keys, reader, clock, extendExpiration = true } = options;
+  const { issuers, keys, reader, extendExpiration = true } = options;
   const issuer = issuers[0] ?? "";
   const users = new WeakMap<JwtClaims, UserInfo>();
 
-  function authenticate(token: string, question: TokenQuestion): Verdict | undefined {
-    const found = reader.read(token);
-    if (!found || !issuers.includes(found.issuer)) return undefined;
-    if ("error" in found) return { error: found.error };
-    const { claims } = found;
+  function check(token: string, claims: JwtClaims, question: TokenQuestion): Verdict {
     const said = audiencesOf(claims);
     const ofToken = said.length === 0 ? options.audiences : said;
     const audiences = question.audiences.filter((audience) => ofToken.includes(audience));
     if (audiences.length === 0) return { error: `token audiences ${shown(ofToken)} is invalid for the target audiences ${shown(question.audiences)}` };
-    const error = timeError(claims, clock.now());
+    const error = timeError(claims, options.clock.now());
     if (error !== undefined) reader.forget(token);
     if (error !== undefined || !isServiceAccountClaims(claims)) return { error: error ?? "resource name may not be empty" };
     const problem = boundError(claims, options);
@@ -74,10 +79,12 @@ export function createServiceAccountTokens(options: TokenOptions): ServiceAccoun
     audiences: options.audiences,
     maxExpirationSeconds: options.maxExpirationSeconds,
     extendExpiration,
-    issue: (claims) => signToken({ ...claims, iss: issuer }, key),
-    authenticate,
-    keys: () => keySet(keys),
-    algorithms: [...new Set(keys.map(({ algorithm }) => algorithm))].sort(),
+    extendedSeconds: Math.min(extendedSeconds, options.longestSeconds ?? extendedSeconds),
+    issue: (claims) => keys.sign({ ...claims, iss: issuer }),
+    authenticate: (token, question) => whenKnown(reader.read(token, issuers), (found) => found && ("claims" in found ? check(token, found.claims, question) : { error: found.error })),
+    keys: () => keySet(keys.published()),
+    algorithms: () => [...new Set(keys.published().map(({ algorithm }) => algorithm))].sort(),
+    maxAgeSeconds: () => keys.maxAgeSeconds(),
   };
 }
 

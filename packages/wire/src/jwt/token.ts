@@ -11,10 +11,12 @@ export interface JwtHeader {
 
 /** A signed token in its compact form; claims are sorted, as Kubernetes writes them. */
 export function signToken(claims: JwtClaims, { id, algorithm, privateKey }: SigningKey): string {
-  const sorted = Object.fromEntries(Object.entries(claims).sort(([a], [b]) => (a < b ? -1 : 1)));
-  const signed = `${encode({ alg: algorithm, kid: id })}.${encode(sorted)}`;
+  const signed = `${encode({ alg: algorithm, kid: id })}.${claimsPart(claims)}`;
   return `${signed}.${signBytes(algorithm, privateKey, Buffer.from(signed)).toString("base64url")}`;
 }
+
+/** The claims as they stand in a token, for whoever signs elsewhere. */
+export const claimsPart = (claims: JwtClaims): string => encode(Object.fromEntries(Object.entries(claims).sort(([a], [b]) => (a < b ? -1 : 1))));
 
 /** The claims of a token without any check, to see whose it is. Undefined: it is no token of this form. */
 export const peekClaims = (token: string): JwtClaims | undefined => decode(partsOf(token)?.body ?? "");

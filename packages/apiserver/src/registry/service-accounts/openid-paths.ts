@@ -13,7 +13,7 @@ export function createOpenIdPaths(tokens: ServiceAccountTokens, { serverAddress,
         jwks_uri: jwksUri ?? `https://${serverAddress()}/openid/v1/jwks`,
         response_types_supported: ["id_token"],
         subject_types_supported: ["public"],
-        id_token_signing_alg_values_supported: tokens.algorithms,
+        id_token_signing_alg_values_supported: tokens.algorithms(),
       }),
     },
     "/openid/v1/jwks": { contentType: "application/jwk-set+json", body: () => tokens.keys() },
@@ -24,6 +24,6 @@ export function createOpenIdPaths(tokens: ServiceAccountTokens, { serverAddress,
     if (!document) return undefined;
     if (request.method !== "GET") throw methodNotAllowed();
     checkAccept(request, [document.contentType]);
-    return { as: "document", code: 200, contentType: document.contentType, headers: { "cache-control": "public, max-age=3600" }, bytes: new TextEncoder().encode(JSON.stringify(document.body())) };
+    return { as: "document", code: 200, contentType: document.contentType, headers: { "cache-control": `public, max-age=${tokens.maxAgeSeconds()}` }, bytes: new TextEncoder().encode(JSON.stringify(document.body())) };
   };
 }

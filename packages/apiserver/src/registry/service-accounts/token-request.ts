@@ -4,9 +4,10 @@ import { fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field
 import { encodeJson, walk } from "@coxswain/apimachinery/json";
 import { formatGroupVersionKind, type KubernetesObject, parseGroupVersion } from "@coxswain/apimachinery/meta";
 import { randomUuid } from "@coxswain/apimachinery/random";
-import { badRequest, conflict, invalid, notFound } from "@coxswain/apimachinery/status";
+import { badRequest, conflict, internalError, invalid, notFound } from "@coxswain/apimachinery/status";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { accountName, type ServiceAccountClaims } from "../../authentication/service-account-claims.js";
+import type { ServiceAccountTokens } from "../../authentication/service-account-tokens.js";
 import { decodePosted } from "../../endpoints/decode/decode-posted.js";
 import type { HandlerDeps } from "../../endpoints/handler-deps.js";
 import { waitForLatest } from "../../endpoints/resource-version.js";
@@ -23,9 +24,8 @@ const tokenRequestKind = bodyKind("authentication.k8s.io", "v1", "TokenRequest",
 const groupKind = { group: "authentication.k8s.io", kind: "TokenRequest" };
 const minSeconds = 600;
 const maxSeconds = 2 ** 32;
-/** What kubelets ask for. They renew such tokens; programs that read theirs once get a year before it ends. */
+/** What kubelets ask for. They renew such tokens; programs that read theirs once get longer before it ends. */
 const renewedSeconds = 3607;
-const extendedSeconds = 365 * 24 * 3600;
 
 type Request = TokenRequest & KubernetesObject & { spec: NonNullable<TokenRequest["spec"]> };
 type Bound = Pick<ServiceAccountClaims["kubernetes.io"], "pod" | "secret" | "node">;
@@ -63,12 +63,12 @@ export const handleTokenRequest: VerbHandler = async (deps, context, target) => 
   const extended = tokens.extendExpiration && bound.pod !== undefined && spec.expirationSeconds === renewedSeconds && audiences.every((audience) => tokens.audiences.includes(audience));
   const seconds = Math.floor(now / 1000);
   const jti = randomUuid(deps.random);
-  const token = tokens.issue({
+  const token = await issue(tokens, {
     sub: accountName(namespace, name),
     aud: audiences,
     iat: seconds,
     nbf: seconds,
-    exp: seconds + (extended ? extendedSeconds : (spec.expirationSeconds ?? 0)),
+    exp: seconds + (extended ? tokens.extendedSeconds : (spec.expirationSeconds ?? 0)),
     jti,
     "kubernetes.io": { namespace, ...bound, serviceaccount: { name, uid: account.metadata.uid ?? "" }, ...(extended ? { warnafter: seconds + renewedSeconds } : {}) },
   });
@@ -77,6 +77,14 @@ export const handleTokenRequest: VerbHandler = async (deps, context, target) => 
   const object = walk({ ...tracked, status }, tokenRequestKind.schema);
   return { as: "object", code: 201, kind: tokenRequestKind, object: encodedObject(encodeJson(object, tokenRequestKind.schema)) };
 };
+
+async function issue(tokens: ServiceAccountTokens, claims: Omit<ServiceAccountClaims, "iss">): Promise<string> {
+  try {
+    return await tokens.issue(claims);
+  } catch (err) {
+    throw internalError(`failed to generate token: ${(err as Error).message}`, { cause: err });
+  }
+}
 
 function checkUid({ metadata }: Request, name: string, account: KubernetesObject): void {
   if (!metadata.uid || metadata.uid === account.metadata.uid) return;

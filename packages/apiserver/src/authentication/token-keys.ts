@@ -1,0 +1,30 @@
+import { type JwtClaims, type PublishedKey, type SigningKey, signToken, type VerificationKey } from "@coxswain/wire/jwt";
+import type { Soon } from "../soon.js";
+
+/** Who signs tokens of service accounts, and the keys that they are known by. */
+export interface TokenKeys {
+  /** A token in its compact form. Rejects when nobody signs it. */
+  sign(claims: JwtClaims): Soon<string>;
+  /** The keys that go by this name; "": all. None: no key does, or the keys cannot be asked for. */
+  find(id: string): Soon<readonly PublishedKey[]>;
+  /** What others are told, who check tokens themselves. */
+  published(): readonly VerificationKey[];
+  /** How long others may keep what they were told. */
+  maxAgeSeconds(): number;
+  /** `heard` is called when keys have come or gone. */
+  onReplaced(heard: () => void): void;
+}
+
+/** Keys in files: they stay as they are until the server ends. */
+export function createFixedKeys(key: SigningKey, more: readonly VerificationKey[]): TokenKeys {
+  const keys = [...new Map([key, ...more].map((one) => [one.id, one])).values()];
+  // An RSA key is good for all algorithms of RSA, as upstream has it; this server itself signs with the usual one.
+  const forAnyAlgorithm = keys.map(({ id, key: publicKey }) => ({ id, key: publicKey, algorithm: undefined }));
+  return {
+    sign: (claims) => signToken(claims, key),
+    find: (wanted) => (wanted === "" ? forAnyAlgorithm : forAnyAlgorithm.filter(({ id }) => id === wanted)),
+    published: () => keys,
+    maxAgeSeconds: () => 3600,
+    onReplaced: () => {},
+  };
+}
