@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { etcdGoMod, kubernetesGoMod } from "./go-module.js";
+import { etcdGoMod, h2specGoMod, kubernetesGoMod } from "./go-module.js";
 
 const upstream = `module k8s.io/kubernetes
 
@@ -43,6 +43,10 @@ describe("the Go modules upstream's programs are built in", () => {
 
   it("refuses a go.mod without staging modules, which would build something else", () => {
     expect(() => kubernetesGoMod("module k8s.io/kubernetes\n\ngo 1.26.0\n")).toThrow(/staging/);
+  });
+
+  it("says which versions h2spec needs, for it does not", () => {
+    expect(h2specGoMod("1.26.0")).toContain("\tgithub.com/summerwind/h2spec v2.2.1+incompatible\n\tgithub.com/fatih/color v");
   });
 
   it("requires both of etcd's modules at one version", () => {

@@ -1,4 +1,4 @@
-import { etcdVersion, kubernetesVersion, kwokVersion, packagesOf, stagingVersion } from "./programs.js";
+import { etcdVersion, h2specVersion, kubernetesVersion, kwokVersion, packagesOf, stagingVersion } from "./programs.js";
 
 const list = (keyword: string, lines: readonly string[]): string =>
   `${keyword} (\n${lines.map((line) => `\t${line}\n`).join("")})\n`;
@@ -52,4 +52,10 @@ export function etcdGoMod(goVersion: string): string {
 /** KWOK, which is published as a module that needs no help. */
 export function kwokGoMod(goVersion: string): string {
   return ["module coxswain.dev/upstream/kwok\n", `go ${goVersion}\n`, list("require", [`sigs.k8s.io/kwok ${kwokVersion}`]), list("tool", packagesOf("kwok"))].join("\n");
+}
+
+/** h2spec, which is older than Go's modules and names no versions of what it needs: these are the ones it is known to work with. */
+export function h2specGoMod(goVersion: string): string {
+  const needs = [`github.com/summerwind/h2spec ${h2specVersion}+incompatible`, "github.com/fatih/color v1.19.0", "github.com/spf13/cobra v1.10.2", "golang.org/x/net v0.56.0"];
+  return ["module coxswain.dev/upstream/h2spec\n", `go ${goVersion}\n`, list("require", needs), list("tool", packagesOf("h2spec"))].join("\n");
 }

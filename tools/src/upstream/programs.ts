@@ -4,12 +4,14 @@ export const kubernetesVersion = "v1.36.4";
 export const stagingVersion = "v0.36.4";
 export const etcdVersion = "v3.6.8";
 export const kwokVersion = "v0.8.0";
+export const h2specVersion = "v2.2.1";
 
 export type ProgramName =
   | "etcd"
   | "etcdctl"
   | "e2e.test"
   | "ginkgo"
+  | "h2spec"
   | "kube-apiserver"
   | "kube-controller-manager"
   | "kube-scheduler"
@@ -19,9 +21,9 @@ export type ProgramName =
 
 /**
  * The Go module of ours that a program is built in: Kubernetes and etcd disagree about versions, so each has one. The
- * suite needs modules that Kubernetes' programs do not, and few people need the suite. KWOK is a project of its own.
+ * suite needs modules that Kubernetes' programs do not, and few people need the suite. KWOK and h2spec are projects of their own.
  */
-export type ModuleName = "kubernetes" | "etcd" | "suite" | "kwok";
+export type ModuleName = "kubernetes" | "etcd" | "suite" | "kwok" | "h2spec";
 
 export interface Program {
   readonly module: ModuleName;
@@ -36,6 +38,7 @@ export const programs: Readonly<Record<ProgramName, Program>> = {
   etcdctl: { module: "etcd", package: "go.etcd.io/etcd/etcdctl/v3" },
   "e2e.test": { module: "suite", package: "k8s.io/kubernetes/test/e2e", isTest: true },
   ginkgo: { module: "suite", package: "github.com/onsi/ginkgo/v2/ginkgo" },
+  h2spec: { module: "h2spec", package: "github.com/summerwind/h2spec/cmd/h2spec" },
   "kube-apiserver": { module: "kubernetes", package: "k8s.io/kubernetes/cmd/kube-apiserver" },
   "kube-controller-manager": { module: "kubernetes", package: "k8s.io/kubernetes/cmd/kube-controller-manager" },
   "kube-scheduler": { module: "kubernetes", package: "k8s.io/kubernetes/cmd/kube-scheduler" },
@@ -61,6 +64,7 @@ export function packagesOf(module: ModuleName): string[] {
 export function linkerFlags(module: ModuleName): string {
   if (module === "etcd") return "-s -w";
   if (module === "kwok") return `-s -w -X sigs.k8s.io/kwok/pkg/consts.Version=${kwokVersion}`;
+  if (module === "h2spec") return `-s -w -X main.VERSION=${h2specVersion}`;
   const [, major, minor] = /^v(\d+)\.(\d+)\./.exec(kubernetesVersion) ?? [];
   const facts = {
     gitVersion: kubernetesVersion,
