@@ -68,16 +68,14 @@ export function applyServerSide(request: ApplyRequest): ApplyResult {
 
 /** An object that nobody managed so far belongs to "before-first-apply". */
 function captureUnmanaged(live: JsonObject, request: ApplyRequest): Managers {
-  const { node, subresource, time } = request;
+  const { apiVersion, node, convert, filters, subresource = "", time } = request;
   try {
-    return capManagers(trackWrite(new Map(), { ...versionOptions(request), live: zeroObject(node), next: live, manager: "before-first-apply", ...(subresource ? { subresource } : {}), time }));
+    return capManagers(trackWrite(new Map(), zeroObject(node), { apiVersion, node, convert, filters, next: live, manager: "before-first-apply", subresource, time }));
   } catch (error) {
     if (error instanceof TypeMismatch) throw failed(`failed to create manager for existing fields: ${error.message}`);
     throw error;
   }
 }
-
-const versionOptions = ({ apiVersion, node, convert, filters }: VersionOptions): VersionOptions => ({ apiVersion, node, convert, filters });
 
 interface Merge {
   readonly before: Typed;

@@ -9,8 +9,12 @@ const escapes: Readonly<Record<string, string>> = {
   "\u2029": "\\u2029",
 };
 
+/** Names, paths and versions, nearly always. */
+const plain = /^[\w\-./ ]*$/;
+
 /** A text as Go writes it in JSON: <, > and & are escaped too. */
 export function goJsonString(text: string): string {
+  if (plain.test(text)) return `"${text}"`;
   const json = JSON.stringify(text);
   if (json.search(escaped) < 0 && !json.includes("\\")) return json;
   return json

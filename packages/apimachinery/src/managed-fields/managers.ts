@@ -22,14 +22,11 @@ export type Managers = Map<string, Manager>;
 
 /** Appliers are the same in every version; updaters are not. The text is upstream's, and is what entries are compared by. */
 export function managerId({ manager, operation, apiVersion, subresource }: Pick<Manager, "manager" | "operation" | "apiVersion" | "subresource">): string {
-  const members = [
-    ["manager", manager],
-    ["operation", operation],
-    ["apiVersion", operation === "Apply" ? "" : apiVersion],
-    ["subresource", subresource],
-  ] as const;
-  const written = members.filter(([, value]) => value !== "").map(([name, value]) => `"${name}":${goJsonString(value)}`);
-  return `{${written.join(",")}}`;
+  let members = `"operation":"${operation}"`;
+  if (manager !== "") members = `"manager":${goJsonString(manager)},${members}`;
+  if (operation === "Update" && apiVersion !== "") members += `,"apiVersion":${goJsonString(apiVersion)}`;
+  if (subresource !== "") members += `,"subresource":${goJsonString(subresource)}`;
+  return `{${members}}`;
 }
 
 /** Throws what is wrong with them, in upstream's words. */
@@ -74,15 +71,16 @@ export const secondsOf = ({ time }: Manager): number => (time === undefined ? 0 
 function writeEntry({ manager, operation, apiVersion, subresource, time, set, entry }: Manager): ManagedFieldsEntry {
   const same = entry?.fieldsV1 === set && entry.time === time && entry.apiVersion === apiVersion;
   if (same && (entry.manager ?? "") === manager && (entry.subresource ?? "") === subresource) return entry;
-  return {
-    ...(manager === "" ? {} : { manager }),
-    operation,
-    apiVersion,
-    ...(time === undefined ? {} : { time }),
-    fieldsType: "FieldsV1",
-    fieldsV1: set,
-    ...(subresource === "" ? {} : { subresource }),
-  };
+  // One member after the other: spreading costs ten times as much, at every write.
+  const written: { -readonly [name in keyof ManagedFieldsEntry]: ManagedFieldsEntry[name] } = {};
+  if (manager !== "") written.manager = manager;
+  written.operation = operation;
+  written.apiVersion = apiVersion;
+  if (time !== undefined) written.time = time;
+  written.fieldsType = "FieldsV1";
+  written.fieldsV1 = set;
+  if (subresource !== "") written.subresource = subresource;
+  return written;
 }
 
 /**

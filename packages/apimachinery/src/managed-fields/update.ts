@@ -37,7 +37,7 @@ export function updateManagedFields(request: UpdateRequest): readonly ManagedFie
   const managers = startingManagers({ live: entries, requested, subresource });
   if (managers.size === 0 && live !== undefined) return [];
   try {
-    const written = writeManagers(capManagers(trackWrite(managers, { ...request, live: live ?? zeroObject(request.node) })));
+    const written = writeManagers(capManagers(trackWrite(managers, live ?? zeroObject(request.node), request)));
     return written.length === entries.length && written.every((entry, index) => entry === entries[index]) ? entries : written;
   } catch (error) {
     if (error instanceof TypeMismatch) return [];
@@ -46,16 +46,15 @@ export function updateManagedFields(request: UpdateRequest): readonly ManagedFie
 }
 
 export interface Write extends VersionOptions {
-  readonly live: JsonObject;
   readonly next: JsonObject;
   readonly manager: string;
   readonly subresource?: string;
   readonly time: string;
 }
 
-/** The managers after a write. */
-export function trackWrite(managers: Managers, write: Write): Managers {
-  const { live, next, manager, subresource = "", time, apiVersion } = write;
+/** The managers after a write over `live`. */
+export function trackWrite(managers: Managers, live: JsonObject, write: Write): Managers {
+  const { next, manager, subresource = "", time, apiVersion } = write;
   const versions = createVersions(write);
   const writer = { manager: manager === "" ? "unknown" : manager, operation: "Update", apiVersion, subresource, time } as const;
   return giveChanged(managers, { versions, before: versions.own(live), after: versions.own(next) }, managerId(writer), writer);
@@ -73,5 +72,6 @@ export function giveChanged(
   const set = withoutUnowned(change.in(writer.apiVersion)?.changed ?? {});
   if (isEmpty(set)) return out;
   const previous = out.get(id);
-  return out.set(id, { ...writer, set: previous ? union(previous.set, set) : set, entry: previous?.entry });
+  const { manager, operation, apiVersion, subresource, time } = writer;
+  return out.set(id, { manager, operation, apiVersion, subresource, time, set: previous ? union(previous.set, set) : set, entry: previous?.entry });
 }

@@ -7,7 +7,7 @@ import { checkPathSegmentName, validateObjectMeta } from "@coxswain/apimachinery
 import type { AnyKind, StrategyContext } from "@coxswain/kinds";
 import { resourceOf } from "../admission/admission.js";
 import type { CompanionWrites } from "./companions.js";
-import { trackManagedFields } from "./managed-fields.js";
+import { trackNewObject } from "./managed-fields.js";
 import { fillSystemMetadata, matchNamespace, wipeSystemMetadata } from "./metadata.js";
 import type { ObjectDeps } from "./object-deps.js";
 import { objectKey } from "./object-key.js";
@@ -26,23 +26,23 @@ export async function createObject(deps: ObjectDeps, scope: WriteScope, object: 
   wipeSystemMetadata(object.metadata);
   matchNamespace(object.metadata, expectedNamespace);
   warnOf(scope, dropRepeatedOwners(object.metadata, "before admission"));
-  const tracked = trackManagedFields(deps, scope, undefined, object);
+  trackNewObject(deps, scope, object);
   const name = scope.name || (object.metadata.name ?? "");
-  const attributes = { operation: "CREATE", kind, subresource: scope.view, namespace: namespaceSeen(scope, name), name, object: tracked, old: undefined, user: scope.user, dryRun: scope.dryRun, request: scope } as const;
+  const attributes = { operation: "CREATE", kind, subresource: scope.view, namespace: namespaceSeen(scope, name), name, object, old: undefined, user: scope.user, dryRun: scope.dryRun, request: scope } as const;
   await deps.admission.admit(attributes);
-  warnOf(scope, dropRepeatedOwners(tracked.metadata, "after admission"));
+  warnOf(scope, dropRepeatedOwners(object.metadata, "after admission"));
 
   const companions = deps.companionsOf?.(kind);
-  const generated = !tracked.metadata.name && tracked.metadata.generateName ? tracked.metadata.generateName : undefined;
+  const generated = !object.metadata.name && object.metadata.generateName ? object.metadata.generateName : undefined;
   for (let attempt = 1; ; attempt++) {
-    const given = generated ? generateName(generated, deps.random) : tracked.metadata.name || (kind.strategy.namedByUuid ? randomUuid(deps.random) : "");
+    const given = generated ? generateName(generated, deps.random) : object.metadata.name || (kind.strategy.namedByUuid ? randomUuid(deps.random) : "");
     const prepare = async (): Promise<NewObject> => {
-      const candidate = companions || (generated && attempt < nameAttempts) ? cloneJson(tracked) : tracked;
+      const candidate = companions || (generated && attempt < nameAttempts) ? cloneJson(object) : object;
       if (given !== "") candidate.metadata.name = given;
       const beside = await companions?.create(candidate, scope);
-      const object = prepareNew(deps, scope, candidate);
-      await deps.admission.validate({ ...attributes, name: given, object });
-      return { object, ...(beside && { companions: beside }) };
+      const prepared = prepareNew(deps, scope, candidate);
+      await deps.admission.validate({ ...attributes, name: given, object: prepared });
+      return { object: prepared, ...(beside && { companions: beside }) };
     };
     const written = await put(deps, scope, given, prepare);
     if (!("taken" in written)) return written;

@@ -6,19 +6,35 @@ import type { ObjectDeps } from "./object-deps.js";
 import { apiVersionsOf, convertTo } from "./version-kind.js";
 import type { WriteScope } from "./write-scope.js";
 
+type ManagedFields = NonNullable<KubernetesObject["metadata"]["managedFields"]>;
+
 /** Who owns what after an ordinary write: the writer owns what it changed, and those who owned it no longer do. */
 export function trackManagedFields(deps: ObjectDeps, scope: WriteScope, live: KubernetesObject | undefined, next: KubernetesObject): KubernetesObject {
-  const entries = updateManagedFields({
-    ...versionOptions(scope),
+  return withEntries(next, entriesAfter(deps, scope, live, next));
+}
+
+/** The same for a new object that is the caller's own, in place. */
+export function trackNewObject(deps: ObjectDeps, scope: WriteScope, object: KubernetesObject): void {
+  const entries = entriesAfter(deps, scope, undefined, object);
+  if (entries.length > 0) object.metadata.managedFields = entries as ManagedFields;
+  else delete object.metadata.managedFields;
+}
+
+function entriesAfter(deps: ObjectDeps, scope: WriteScope, live: KubernetesObject | undefined, next: KubernetesObject): readonly ManagedFieldsEntry[] {
+  const { apiVersion, node, convert, filters } = versionOptions(scope);
+  return updateManagedFields({
+    apiVersion,
+    node,
+    convert,
+    filters,
     live: live && withoutEntries(spoken(scope, live)),
     next: withoutEntries(spoken(scope, next)),
     manager: scope.manager,
     subresource: scope.view,
     time: formatTime(deps.clock.now()),
     entries: entriesOf(live),
-    ...("managedFields" in next.metadata ? { requested: next.metadata.managedFields } : {}),
+    requested: next.metadata.managedFields,
   });
-  return withEntries(next, entries);
 }
 
 /** By the kind or version that a client speaks, then by view. */
@@ -62,6 +78,6 @@ export function withoutEntries(object: KubernetesObject): Record<string, unknown
 export function withEntries(object: KubernetesObject, entries: readonly ManagedFieldsEntry[]): KubernetesObject {
   const metadata = { ...object.metadata };
   if (entries.length === 0) delete metadata.managedFields;
-  else metadata.managedFields = [...entries] as NonNullable<KubernetesObject["metadata"]["managedFields"]>;
+  else metadata.managedFields = [...entries] as ManagedFields;
   return { ...object, metadata };
 }
