@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createTypeRegistry } from "../schema/index.js";
-import { cloneJson, decodeJson, encodeJson, walk, wasGivenEmpty } from "./index.js";
+import { cloneJson, decodeJson, encodeJson, walk, walkOwn, wasGivenEmpty } from "./index.js";
 
 const registry = createTypeRegistry([
   `@test.v1 m=meta.v1
@@ -95,6 +95,14 @@ describe("decoding to the canonical form", () => {
       expect(structuredClone(walk(object, thing))).toEqual(c.object);
     });
   }
+});
+
+describe("a value walked in place", () => {
+  it("is what its copy is, also where the quick walk gives up half-way", () => {
+    const value = () => ({ spec: { unknown: 1, path: "a", items: [{ port: 1, name: "x" }], args: [], labels: { b: "1", a: "2" }, limits: { cpu: 1.5 }, parent: { policy: "Never" } }, kind: "Thing" });
+    expect(structuredClone(walkOwn(value(), thing))).toEqual(structuredClone(walk(value(), thing)));
+    expect(walkOwn(value(), thing)).toMatchObject({ spec: { limits: { cpu: "1500m" } } });
+  });
 });
 
 describe("the order of members", () => {

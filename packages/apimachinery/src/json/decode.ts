@@ -5,7 +5,7 @@ import { maxDepth } from "./depth.js";
 import { encodeJson } from "./encode.js";
 import { checkHead } from "./head.js";
 import { planOf } from "./plan.js";
-import { scanJson } from "./scan.js";
+import { type JsonScan, scanJson } from "./scan.js";
 import { type SyntaxTree, parseSyntaxTree } from "./syntax-tree.js";
 import { plainValue, TypedDecoder } from "./typed-decoder.js";
 import { decodeUtf8 } from "../text/utf8-bytes.js";
@@ -30,27 +30,38 @@ export interface Decoded {
  * is decoded a second time by the slow decoder, which reads as Go does and knows its words.
  */
 export function decodeJson(bytes: Uint8Array, node: SchemaNode, options: DecodeOptions = {}): Decoded {
+  return decodeParsed(parseJson(bytes), bytes, node, options);
+}
+
+/** What `JSON.parse` makes of a text, and what was seen of the text before. */
+export interface ParsedJson {
+  readonly value: unknown;
+  readonly scan: JsonScan;
+}
+
+/** Undefined where `JSON.parse` would lose something or fail: the slow decoder is for that. */
+export function parseJson(bytes: Uint8Array): ParsedJson | undefined {
   const scan = scanJson(bytes);
-  if (scan.lossy || scan.depth > maxDepth) return decodeSlowly(bytes, node, options);
-  const text = decodeUtf8(bytes);
-  const parsed = text === undefined ? undefined : parse(text);
-  if (parsed === undefined) return decodeSlowly(bytes, node, options);
+  const text = scan.lossy || scan.depth > maxDepth ? undefined : decodeUtf8(bytes);
   try {
-    const { object, count } = walkInPlace(parsed.value, planOf(node));
+    return text === undefined ? undefined : { value: JSON.parse(text), scan };
+  } catch {
+    return undefined; // the slow decoder words it
+  }
+}
+
+/** As `decodeJson`, of bytes that are parsed already. What was parsed is changed and not to be used again. */
+export function decodeParsed(parsed: ParsedJson | undefined, bytes: Uint8Array, node: SchemaNode, options: DecodeOptions = {}): Decoded {
+  if (parsed === undefined) return decodeSlowly(bytes, node, options);
+  const { value, scan } = parsed;
+  try {
+    const { object, count } = walkInPlace(value, planOf(node));
     const sure = count.members === scan.members && count.fractions === scan.fractions && (count.unknown === 0 || options.strict !== true);
     if (sure) return { object, warnings: [] };
   } catch (err) {
     if (err !== misfit) throw err;
   }
   return decodeSlowly(bytes, node, options);
-}
-
-function parse(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined; // the slow decoder words it
-  }
 }
 
 function decodeSlowly(bytes: Uint8Array, node: SchemaNode, options: DecodeOptions): Decoded {
@@ -75,18 +86,21 @@ function parseObject(bytes: Uint8Array, node: SchemaNode): SyntaxTree {
 
 /** The canonical copy of a value that is parsed already (YAML, an object in the same process). Unknown members are dropped. Throws DecodeError. */
 export function walk(value: unknown, node: SchemaNode): unknown {
+  return walkOwn(cloneJson(value), node);
+}
+
+/** The same of a value that is the caller's own, which is changed and not to be used again. */
+export function walkOwn(value: unknown, node: SchemaNode): unknown {
   try {
-    return walkInPlace(cloneJson(value), planOf(node)).object;
+    return walkInPlace(value, planOf(node)).object;
   } catch (err) {
     if (err !== misfit) throw err;
-    return decodeSlowly(encodeJson(value), node, {}).object;
+    return decodeSlowly(encodeJson(value), node, {}).object; // half of it is canonical by now, which means the same
   }
 }
 
 /** Any JSON, exactly: big integers as bigints, of duplicates the last. Throws DecodeError. */
 export function decodeAny(bytes: Uint8Array): unknown {
-  const scan = scanJson(bytes);
-  const text = scan.lossy || scan.depth > maxDepth ? undefined : decodeUtf8(bytes);
-  const parsed = text === undefined ? undefined : parse(text);
+  const parsed = parseJson(bytes);
   return parsed ? parsed.value : plainValue(parseSyntaxTree(bytes));
 }

@@ -1,5 +1,5 @@
 import { builtInTypes } from "@coxswain/api/tables";
-import { type Decoded, type DecodeOptions, decodeJson, scanHead } from "@coxswain/apimachinery/json";
+import { type Decoded, type DecodeOptions, decodeJson, decodeParsed, type ParsedJson, parseJson, scanHead } from "@coxswain/apimachinery/json";
 import type { MediaTypeName } from "@coxswain/apimachinery/negotiation";
 import { decodeProtobufObject, readEnvelope } from "@coxswain/apimachinery/protobuf";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
@@ -30,18 +30,24 @@ export async function openBody(form: MediaTypeName, bytes: Uint8Array): Promise<
 }
 
 export function jsonBody(bytes: Uint8Array): SentBody {
-  const { apiVersion, kind } = scanHead(bytes);
+  let parsed = parseJson(bytes);
   return {
-    apiVersion,
-    kind,
+    ...headOf(parsed, bytes),
     bytes,
     checkHead: () => void decodeJson(bytes, builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.TypeMeta")),
     decode(node, options) {
-      const decoded = decodeJson(bytes, node, options);
-      keepEmptiedManagedFields(decoded.object, bytes);
+      const decoded = decodeParsed(parsed ?? parseJson(bytes), bytes, node, options);
+      parsed = undefined; // it is part of the object now
+      keepEmptiedManagedFields(decoded.object);
       return decoded;
     },
   };
+}
+
+function headOf(parsed: ParsedJson | undefined, bytes: Uint8Array): { apiVersion: string; kind: string } {
+  if (!parsed) return scanHead(bytes);
+  const { apiVersion, kind } = (parsed.value ?? {}) as { readonly apiVersion?: unknown; readonly kind?: unknown };
+  return { apiVersion: typeof apiVersion === "string" ? apiVersion : "", kind: typeof kind === "string" ? kind : "" };
 }
 
 function protobufBody(bytes: Uint8Array): SentBody {
