@@ -1,5 +1,5 @@
 import { findResource } from "@coxswain/api/resources";
-import { encodeJson, walk } from "@coxswain/apimachinery/json";
+import { encodeJson, walkOwn } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
 import { forgetEmptyLists } from "./forget-empty-lists.js";
@@ -11,10 +11,11 @@ const isKeptAsProtobuf = ({ group, version, resource }: AnyKind): boolean => !ke
 /**
  * An object as the store keeps it: what was changed in place is put in order again; the revision is the store's to say.
  * Defaults are set once more, for what preparation, admission or another version left out: upstream sets them whenever it reads.
+ * The object becomes what is stored, and is not to be used again.
  */
 export function encodeStored(kind: AnyKind, object: KubernetesObject): { value: Uint8Array; stored: KubernetesObject } {
   kind.setDefaults?.(object);
-  const stored = walk(object, kind.schema) as KubernetesObject;
+  const stored = walkOwn(object, kind.schema) as KubernetesObject;
   delete stored.metadata.resourceVersion;
   if (isKeptAsProtobuf(kind)) forgetEmptyLists(stored, kind.schema);
   return { value: encodeJson(stored, kind.schema), stored };

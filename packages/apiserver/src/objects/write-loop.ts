@@ -23,6 +23,7 @@ export interface Current {
 
 /** What is to become of the object. */
 export type Decision =
+  /** The object is the write's from then on. */
   | { readonly do: "put"; readonly object: KubernetesObject; readonly companions?: CompanionWrites }
   /** `answer`: an update that removes answers with the revision that was there, a delete with its own. */
   | { readonly do: "remove"; readonly object: KubernetesObject; readonly answer: "old revision" | "new revision"; readonly companions?: CompanionWrites }
@@ -91,13 +92,13 @@ async function sendPut(deps: ObjectDeps, scope: WriteScope, write: PutWrite & { 
 }
 
 async function put(deps: ObjectDeps, scope: WriteScope, key: string, { object, companions }: Decision & { do: "put" }, current: Current | undefined): Promise<Outcome> {
+  const { resourceVersion } = object.metadata; // of a new object: a client's own, which only a dry run lets pass
   const { value, stored } = encodeStored(scope.kind, object);
   if (current) {
     const same = spliceResourceVersion(value, String(current.revision));
     if (equalBytes(same, current.bytes) && !(await isStale(deps, key, current))) return { done: "unchanged", object: encodedObject(current.bytes) };
     if (scope.dryRun) return { done: "updated", object: encodedObject(same) };
   } else if (scope.dryRun) {
-    const { resourceVersion } = object.metadata; // a client's own, which only a dry run lets pass
     return { done: "created", object: encodedObject(resourceVersion ? spliceResourceVersion(value, resourceVersion) : value) };
   }
   deps.feed.readerOf(scope.kind).expect(value, stored);
