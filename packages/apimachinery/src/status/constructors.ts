@@ -71,8 +71,8 @@ export const applyConflict = (causes: readonly StatusCause[], message: string): 
   new StatusError({ code: 409, reason: "Conflict", message, details: details({ causes }) });
 
 /** 401. */
-export const unauthorized = (message = ""): StatusError =>
-  new StatusError({ code: 401, reason: "Unauthorized", message: message === "" ? "not authorized" : message });
+export const unauthorized = (message = "", options?: { cause?: unknown }): StatusError =>
+  new StatusError({ code: 401, reason: "Unauthorized", message: message === "" ? "not authorized" : message }, options);
 
 /** 403: `why` is the end of the message. */
 export function forbidden(resource: GroupResource, name: string, why: string): StatusError {

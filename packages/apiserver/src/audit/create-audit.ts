@@ -4,6 +4,7 @@ import type { ClientConfig } from "@coxswain/component/kubeconfig";
 import type { Logger } from "@coxswain/component/log";
 import type { Metrics } from "@coxswain/component/metrics";
 import type { AuditDeps } from "../filters/audit.js";
+import type { CertificateMeter } from "../webhook/certificate-meter.js";
 import { createWebhookClient } from "../webhook/webhook-client.js";
 import { allOf, type AuditBackend, forgiving, type OnLost } from "./audit-backend.js";
 import { createAuditMetrics } from "./audit-metrics.js";
@@ -41,12 +42,14 @@ export interface AuditSurroundings {
   readonly clock: Clock;
   /** Real time: sockets and batches. */
   readonly ioClock: Clock;
+  /** Of services that events go to. */
+  readonly certificates?: CertificateMeter;
   readonly random: RandomSource;
   readonly log: Logger;
 }
 
 /** The audit log: a policy and its backends. Without one, only its metrics. */
-export function createAudit(options: AuditOptions | undefined, { metrics, clock, ioClock, random, log }: AuditSurroundings): Audit {
+export function createAudit(options: AuditOptions | undefined, { metrics, certificates, clock, ioClock, random, log }: AuditSurroundings): Audit {
   const counts = createAuditMetrics(metrics);
   const onLost: OnLost = (plugin, error, events) => {
     counts.onLost(plugin, events.length);
@@ -60,7 +63,7 @@ export function createAudit(options: AuditOptions | undefined, { metrics, clock,
   if (options?.log) backends.push(deliver(createLogBackend(options.log.out, options.log.format, onLost), options.log.delivery));
   if (options?.webhook) {
     const { connection, initialBackoffMs, delivery } = options.webhook;
-    backends.push(deliver(createWebhookBackend(createWebhookClient(connection, { ioClock, random, initialBackoffMs, isRetriable: () => true, ignoresAnswer: true }), onLost), delivery));
+    backends.push(deliver(createWebhookBackend(createWebhookClient(connection, { ioClock, random, initialBackoffMs, isRetriable: () => true, ignoresAnswer: true, ...(certificates && { certificates }) }), onLost), delivery));
   }
   if (!options || backends.length === 0) return { filters: undefined, stop: () => Promise.resolve() };
   const backend = allOf(backends);

@@ -3,6 +3,7 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { Logger } from "@coxswain/component/log";
 import type { Metrics } from "@coxswain/component/metrics";
+import type { CertificateMeter } from "../webhook/certificate-meter.js";
 import type { AnonymousOptions } from "./anonymous.js";
 import type { ExternalSigner } from "./external-signer/external-signer.js";
 import type { JwtOptions } from "./jwt/jwt-authenticators.js";
@@ -57,6 +58,10 @@ export interface AuthenticationDeps {
   readonly random: RandomSource;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Of a service that knows tokens. */
+  readonly certificates?: CertificateMeter;
+  /** Of this server, for metrics that tell servers apart. */
+  readonly hostname: string;
   readonly find: FindBound;
   /** Writes down that a secret's token was used today. Never rejects. */
   noteUse(secret: KubernetesObject): Promise<void>;

@@ -20,7 +20,7 @@ import { webSocketToken } from "./websocket-token.js";
 /** Who asks. */
 export interface Authentication {
   readonly tokens: ServiceAccountTokens;
-  /** @throws 401 for who brings credentials that do not count, and for who brings none where some are needed */
+  /** @throws 401 for who brings credentials that do not count, with the reason as its cause, and for who brings none where some are needed */
   identify(context: RequestContext): Soon<UserInfo>;
   /** The request without what only said who it is from. */
   strip(request: ApiRequest): ApiRequest;
@@ -80,8 +80,10 @@ export function createAuthentication(options: AuthenticationOptions, deps: Authe
       return whenKnown(known, (user) => {
         if (user) return user;
         if (errors.length === 0 && mayBeAnonymous(allowed, context.info.path)) return anonymous;
-        if (errors.length > 0) log.info("credentials do not count", { error: errorsText(errors), auditID: context.auditId });
-        throw unauthorized("Unauthorized");
+        if (errors.length === 0) throw unauthorized("Unauthorized");
+        const error = errorsText(errors);
+        log.info("credentials do not count", { error, auditID: context.auditId });
+        throw unauthorized("Unauthorized", { cause: error });
       });
     },
     strip: createHeaderHider([standardUserHeaders, ...(requestHeader ? [requestHeader] : [])]),

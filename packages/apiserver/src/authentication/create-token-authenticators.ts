@@ -7,6 +7,7 @@ import { createBootstrapTokenAuthenticator } from "./bootstrap-tokens.js";
 import { createJwtAuthenticators, type JwtAuthenticators } from "./jwt/jwt-authenticators.js";
 import { createLegacyTokenAuthenticator } from "./legacy-tokens.js";
 import { createServiceAccountTokens, type ServiceAccountTokens } from "./service-account-tokens.js";
+import { createTokenCacheMeter } from "./token-cache-meter.js";
 import { createFixedKeys } from "./token-keys.js";
 import { createTokenFileAuthenticator } from "./token-file.js";
 import { createTokenWebhook } from "./token-webhook.js";
@@ -31,10 +32,11 @@ export function createTokenAuthenticators(options: AuthenticationOptions, deps: 
   const audiences = options.audiences ?? issuers;
   const { external } = serviceAccount;
   const keys = external ?? createFixedKeys(signingKey(serviceAccount.signingKey), (serviceAccount.keys ?? []).flatMap(verificationKeys));
-  const reader = createClaimReader(keys);
+  const cacheMeter = createTokenCacheMeter(deps.metrics, deps.ioClock);
+  const reader = createClaimReader(keys, cacheMeter);
   const tokens = createServiceAccountTokens({ ...serviceAccount, ...(external && { longestSeconds: external.maxExpirationSeconds }), issuers, audiences, keys, reader, clock, find, count });
-  const jwt = createJwtAuthenticators(options.jwt ?? { issuers: [] }, deps);
-  const webhook = options.webhook && createTokenWebhook(options.webhook, audiences, deps);
+  const jwt = createJwtAuthenticators(options.jwt ?? { issuers: [] }, { ...deps, cacheMeter });
+  const webhook = options.webhook && createTokenWebhook(options.webhook, audiences, { ...deps, cacheMeter });
   return {
     tokens,
     audiences,

@@ -1,9 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createVirtualClock } from "@coxswain/apimachinery/clock";
+import { createMetrics } from "@coxswain/component/metrics";
 import { systemRandom } from "@coxswain/apimachinery/random";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTokenWebhook } from "./token-webhook.js";
+import { createTokenCacheMeter } from "./token-cache-meter.js";
 
 describe("a webhook that knows tokens", () => {
   let asked: { apiVersion: string; spec: object }[] = [];
@@ -29,7 +31,7 @@ describe("a webhook that knows tokens", () => {
   });
   afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())));
 
-  const webhook = (version: "v1" | "v1beta1" = "v1") => createTokenWebhook({ connection: { server: url, insecure: false }, version, cacheMs: 1000 }, ["api"], { ioClock: clock, random: systemRandom });
+  const webhook = (version: "v1" | "v1beta1" = "v1", metrics = createMetrics()) => createTokenWebhook({ connection: { server: url, insecure: false }, version, cacheMs: 1000 }, ["api"], { ioClock: clock, random: systemRandom, cacheMeter: createTokenCacheMeter(metrics, clock) });
   const question = { audiences: ["api"], warn: () => {}, annotate: () => {} };
 
   for (const version of ["v1", "v1beta1"] as const) {
@@ -44,7 +46,8 @@ describe("a webhook that knows tokens", () => {
 
   it("is not asked again for a while, whatever it said", async () => {
     answers = [{ authenticated: true, user: { username: "jane" } }, { authenticated: false }, { authenticated: false }];
-    const { authenticate, stop } = webhook();
+    const metrics = createMetrics();
+    const { authenticate, stop } = webhook("v1", metrics);
     const both = await Promise.all([authenticate("a", question), authenticate("a", question)]);
     expect(both).toEqual([{ user: { name: "jane", groups: [] }, audiences: ["api"] }, { user: { name: "jane", groups: [] }, audiences: ["api"] }]);
     await clock.advance(999);
@@ -55,6 +58,8 @@ describe("a webhook that knows tokens", () => {
     expect(await authenticate("a", question)).toBeUndefined();
     expect(asked.length).toBe(2);
     stop();
+    const counted = [...(await metrics.text()).matchAll(/^authentication_token_cache_(\w+){status="(\w+)"} (\d+)$/gm)].map(([, name, status, count]) => `${name} ${status} ${count}`);
+    expect(counted).toEqual(["active_fetch_count blocked 0", "active_fetch_count in_flight 0", "fetch_total ok 2", "request_duration_seconds_sum hit 0", "request_duration_seconds_count hit 2", "request_duration_seconds_sum miss 0", "request_duration_seconds_count miss 3", "request_total hit 2", "request_total miss 3"]);
   });
 
   it("may say why not, for now", async () => {

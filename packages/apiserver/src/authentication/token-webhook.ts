@@ -3,7 +3,9 @@ import type { TokenReview } from "@coxswain/api/authentication/v1";
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { ClientConfig } from "@coxswain/component/kubeconfig";
+import type { CertificateMeter } from "../webhook/certificate-meter.js";
 import { createWebhookClient } from "../webhook/webhook-client.js";
+import type { TokenCacheMeter } from "./token-cache-meter.js";
 import type { TokenAuthenticator, TokenQuestion, Verdict } from "./authenticator.js";
 
 export interface TokenWebhookOptions {
@@ -21,21 +23,32 @@ export interface TokenWebhook {
 const mostAnswers = 8192;
 
 /** Somebody else knows tokens, and is asked by a TokenReview. Answers are kept by the token's hash; that there was none is not kept. */
-export function createTokenWebhook({ connection, version, cacheMs }: TokenWebhookOptions, own: readonly string[], deps: { ioClock: Clock; random: RandomSource }): TokenWebhook {
+export function createTokenWebhook({ connection, version, cacheMs }: TokenWebhookOptions, own: readonly string[], deps: { ioClock: Clock; random: RandomSource; cacheMeter: TokenCacheMeter; certificates?: CertificateMeter }): TokenWebhook {
   const client = createWebhookClient(connection, { ...deps, expects: { apiVersion: `authentication.k8s.io/${version}`, kind: "TokenReview" } });
-  const { ioClock } = deps;
+  const { ioClock, cacheMeter } = deps;
   const kept = new Map<string, { readonly verdict: Promise<Verdict | undefined>; until: number }>();
 
   async function ask(token: string, audiences: readonly string[]): Promise<Verdict | undefined> {
-    const { status } = (await client.post({ kind: "TokenReview", apiVersion: `authentication.k8s.io/${version}`, metadata: {}, spec: { token, audiences }, status: { user: {} } })) as TokenReview;
-    return verdictOf(status ?? {}, audiences, own);
+    const fetched = cacheMeter.fetch();
+    let verdict: Verdict | undefined = { error: "" };
+    try {
+      const { status } = (await client.post({ kind: "TokenReview", apiVersion: `authentication.k8s.io/${version}`, metadata: {}, spec: { token, audiences }, status: { user: {} } })) as TokenReview;
+      verdict = verdictOf(status ?? {}, audiences, own);
+      return verdict;
+    } finally {
+      fetched(!verdict || "user" in verdict);
+    }
   }
 
   /** Who asks for a token that is being asked for waits for the same answer. */
   function authenticate(token: string, { audiences }: TokenQuestion): Promise<Verdict | undefined> {
     const key = createHash("sha256").update(JSON.stringify([token, audiences])).digest("base64");
     const known = kept.get(key);
-    if (known && known.until > ioClock.monotonic()) return known.verdict;
+    if (known && known.until > ioClock.monotonic()) {
+      if (known.until === Infinity) return missed(known.verdict);
+      cacheMeter.hit();
+      return known.verdict;
+    }
     const entry = { verdict: ask(token, audiences), until: Infinity };
     kept.delete(key);
     kept.set(key, entry);
@@ -51,7 +64,12 @@ export function createTokenWebhook({ connection, version, cacheMs }: TokenWebhoo
         return { error: err instanceof Error ? err.message : String(err) };
       },
     );
-    return entry.verdict;
+    return missed(entry.verdict);
+  }
+  /** Such a verdict never rejects. */
+  function missed(verdict: Promise<Verdict | undefined>): Promise<Verdict | undefined> {
+    void verdict.then(cacheMeter.miss());
+    return verdict;
   }
   return { authenticate, stop: () => client.stop() };
 }

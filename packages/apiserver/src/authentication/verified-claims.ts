@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type JwtClaims, peekClaims, peekHeader, verifyPublished } from "@coxswain/wire/jwt";
 import { type Soon, whenKnown } from "../soon.js";
+import type { TokenCacheMeter } from "./token-cache-meter.js";
 import type { TokenKeys } from "./token-keys.js";
 
 const mostTokens = 10_000;
@@ -19,7 +20,7 @@ export interface ClaimReader {
  * A signature is checked once and remembered by the token's hash, never by the token, as long as the keys stay. Whatever may change (time,
  * objects that tokens are bound to) is for the caller to check every time.
  */
-export function createClaimReader(keys: TokenKeys): ClaimReader {
+export function createClaimReader(keys: TokenKeys, meter: TokenCacheMeter): ClaimReader {
   const verified = new Map<string, VerifiedClaims>();
   keys.onReplaced(() => verified.clear());
   let last = { token: "", id: "" };
@@ -31,13 +32,21 @@ export function createClaimReader(keys: TokenKeys): ClaimReader {
     read(token, issuers) {
       const id = idOf(token);
       const known = verified.get(id);
-      if (known) return issuers.includes(known.issuer) ? known : undefined;
+      if (known) {
+        if (!issuers.includes(known.issuer)) return undefined;
+        meter.hit();
+        return known;
+      }
       const issuer = peekClaims(token)?.iss;
       if (typeof issuer !== "string" || !issuers.includes(issuer)) return undefined;
       const kid = peekHeader(token)?.kid;
+      const waited = meter.miss();
+      const fetched = meter.fetch();
       return whenKnown(keys.find(typeof kid === "string" ? kid : ""), (found) => {
-        if (found.length === 0) return { issuer, error: "invalid signature, no keys found" };
         const claims = verifyPublished(token, found, undefined);
+        fetched(claims !== undefined);
+        waited();
+        if (found.length === 0) return { issuer, error: "invalid signature, no keys found" };
         if (!claims) return { issuer, error: "go-jose/go-jose: error in cryptographic primitive" };
         if (verified.size >= mostTokens) verified.delete(verified.keys().next().value as string);
         const read = { issuer, claims };

@@ -1,6 +1,7 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { Metrics } from "@coxswain/component/metrics";
+import type { CertificateMeter } from "../webhook/certificate-meter.js";
 import { createWebhookClient, type WebhookClient } from "../webhook/webhook-client.js";
 import { createAbacAuthorizer } from "./abac/abac-authorizer.js";
 import { type Authorizer, union } from "./attributes.js";
@@ -17,6 +18,8 @@ export interface AuthorizationDeps extends Omit<AuthorizerDeps, "measureGraph"> 
   readonly ioClock: Clock;
   readonly random: RandomSource;
   readonly metrics: Metrics;
+  /** Of services that decide. */
+  readonly certificates?: CertificateMeter;
 }
 
 /** Who decides, and what they let a user do as far as it can be listed. */
@@ -54,7 +57,7 @@ function createChain(configs: readonly AuthorizerConfig[], deps: AuthorizationDe
     if (config.type !== "Webhook") return createModeAuthorizer(config.type, deps);
     const { connection, timeoutMs, ...settings } = config.webhook;
     const { onTry, onFailOpen } = webhooks(config.name);
-    const client = createWebhookClient(connection, { ioClock: deps.ioClock, random: deps.random, timeoutMs, onTry, expects: { apiVersion: `authorization.k8s.io/${settings.version}`, kind: "SubjectAccessReview" } });
+    const client = createWebhookClient(connection, { ioClock: deps.ioClock, random: deps.random, timeoutMs, onTry, ...(deps.certificates && { certificates: deps.certificates }), expects: { apiVersion: `authorization.k8s.io/${settings.version}`, kind: "SubjectAccessReview" } });
     clients.push(client);
     return createWebhookAuthorizer({ ...settings, post: (review) => client.post(review), clock: deps.ioClock, onFailOpen });
   };

@@ -3,6 +3,7 @@ import { forbidden, StatusError } from "@coxswain/apimachinery/status";
 import type { Attributes, Authorizer, Decision } from "../authorization/attributes.js";
 import type { RequestContext } from "../endpoints/request-context.js";
 import { type Answer, refusalAnswer } from "../server/answer.js";
+import type { AccessMeter } from "../server/metrics/access-metrics.js";
 import { type Soon, whenKnown } from "../soon.js";
 import type { Filter, Handler } from "./filter.js";
 import { internalErrorAnswer, sanitize } from "./internal-error-answer.js";
@@ -11,16 +12,28 @@ import { attributesOf } from "./request-attributes.js";
 export interface AuthorizeOptions {
   /** Whether who opens a stream into a pod by GET needs the right to create it, too, as by POST. */
   readonly streamsNeedCreate: boolean;
+  readonly meter: AccessMeter;
 }
 
 export const authorize =
-  (authorizer: Authorizer, { streamsNeedCreate }: AuthorizeOptions): Filter =>
+  (authorizer: Authorizer, { streamsNeedCreate, meter }: AuthorizeOptions): Filter =>
   (context, next) => {
     const attributes = attributesOf(context);
+    const began = meter.now();
     const answer = authorizer(attributes);
     const proceed: Handler = streamsNeedCreate && opensStream(attributes) ? () => createToo(authorizer, context, attributes, next) : next;
-    return whenKnown(answer, (decision) => goOn(decision, attributes, context, proceed));
+    return whenKnown(answer, (decision) => {
+      meter.authorized(resultOf(decision), meter.now() - began);
+      return goOn(decision, attributes, context, proceed);
+    });
   };
+
+/** An error counts where nobody allows. */
+function resultOf({ decision, error }: Decision): Parameters<AccessMeter["authorized"]>[0] {
+  if (decision === "allow") return "allowed";
+  if (error !== undefined) return "error";
+  return decision === "deny" ? "denied" : "no-opinion";
+}
 
 function goOn(answer: Decision, attributes: Attributes, context: RequestContext, next: Handler): Soon<Answer> {
   const { decision, reason, error } = answer;

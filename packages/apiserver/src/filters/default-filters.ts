@@ -16,6 +16,7 @@ import { limitTime } from "./limit-time.js";
 import { refuseAtShutdown } from "./refuse-at-shutdown.js";
 import { type FairnessLimits, shareFairly } from "./share-fairly.js";
 import { shareWithOrigins } from "./share-with-origins.js";
+import type { AccessMeter } from "../server/metrics/access-metrics.js";
 import type { ImpersonationMeter } from "../server/metrics/impersonation-metrics.js";
 import { spreadConnections } from "./spread-connections.js";
 import { strictTransport } from "./strict-transport.js";
@@ -41,6 +42,7 @@ export interface FilterDeps {
   readonly fairness: FairnessLimits | undefined;
   /** The same filter, and how long it takes to let a request pass or to refuse it is measured. */
   timed(name: string, filter: Filter): Filter;
+  readonly access: AccessMeter;
   readonly impersonation: ImpersonationMeter;
   /** Undefined: nothing is told, and these filters are not there. */
   readonly audit: AuditDeps | undefined;
@@ -62,9 +64,9 @@ export const defaultFilters = (deps: FilterDeps): Filter[] => [
   spreadConnections(deps.goawayChance, deps.random),
   auditRefusals(limitTime({ clock: deps.ioClock, longestMs: deps.requestTimeoutMs, onExpired: (context) => deps.onExpired(context) }), deps.audit),
   shareWithOrigins(deps.allowedOrigins),
-  deps.timed("authentication", auditRefusals(authenticate(deps.authentication, { hangsUpOnStrangers: deps.gates.enabled("UnauthenticatedHTTP2DOSMitigation") }), deps.audit, attemptedMethods)),
+  deps.timed("authentication", auditRefusals(authenticate(deps.authentication, { hangsUpOnStrangers: deps.gates.enabled("UnauthenticatedHTTP2DOSMitigation"), meter: deps.access }), deps.audit, attemptedMethods)),
   ...(deps.audit ? [deps.timed("audit", audit(deps.audit))] : []),
   deps.timed(deps.gates.enabled("ConstrainedImpersonation") ? "constrainedimpersonation" : "impersonation", impersonate(deps.authorizer, { constrained: deps.gates.enabled("ConstrainedImpersonation"), meter: deps.impersonation })),
-  deps.fairness ? shareFairly(deps.fairness) : limitInFlight(deps.inFlight),
-  deps.timed("authorization", authorize(deps.authorizer, { streamsNeedCreate: deps.gates.enabled("AuthorizePodWebsocketUpgradeCreatePermission") })),
+  deps.fairness ? deps.timed("priorityandfairness", shareFairly(deps.fairness)) : limitInFlight(deps.inFlight),
+  deps.timed("authorization", authorize(deps.authorizer, { streamsNeedCreate: deps.gates.enabled("AuthorizePodWebsocketUpgradeCreatePermission"), meter: deps.access })),
 ];

@@ -39,7 +39,7 @@ export const shareFairly = (limits: FairnessLimits): Filter => {
     context.extraHeaders = context.extraHeaders ? { ...context.extraHeaders, ...headers } : headers;
     const work = control.workOf(context, flow);
     const times = control.timesOf(flow);
-    if (!flow.level.isExempt) times.estimated(Math.max(work.initialSeats, work.finalSeats));
+    times.estimated(Math.max(work.initialSeats, work.finalSeats));
     const started = flow.level.queueSet.start(flow, context, work);
     if (typeof started === "string") {
       times.refused(0);

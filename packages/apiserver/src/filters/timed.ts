@@ -2,9 +2,7 @@ import type { Clock } from "@coxswain/apimachinery/clock";
 import type { RequestContext } from "../endpoints/request-context.js";
 import type { Filter, Handler } from "./filter.js";
 
-/** How a filter decided: it let the request pass, answered it itself, or refused it with an error. */
-export type Decided = "passed" | "answered" | "refused";
-export type OnDecided = (context: RequestContext, decision: Decided, ms: number) => void;
+export type OnDecided = (context: RequestContext, ms: number) => void;
 
 /** The same filter, measured up to the moment when it calls the next one or answers itself. */
 export const timed =
@@ -12,26 +10,22 @@ export const timed =
   (context, next) => {
     const began = clock.monotonic();
     let isOpen = true;
-    const decide = (decision: Decided): void => {
+    const decide = (): void => {
       if (!isOpen) return;
       isOpen = false;
-      onDecided(context, decision, clock.monotonic() - began);
+      onDecided(context, clock.monotonic() - began);
     };
     const pass: Handler = (passing) => {
-      decide("passed");
+      decide();
       return next(passing);
     };
     try {
       const answer = filter(context, pass);
-      if (!(answer instanceof Promise)) decide("answered");
-      else if (isOpen)
-        answer.then(
-          () => decide("answered"),
-          () => decide("refused"), // whoever waits for the answer hears of it too
-        );
+      if (!(answer instanceof Promise)) decide();
+      else if (isOpen) answer.then(decide, decide); // whoever waits for the answer hears of an error, too
       return answer;
     } catch (err) {
-      decide("refused");
+      decide();
       throw err;
     }
   };

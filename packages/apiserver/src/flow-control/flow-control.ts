@@ -11,7 +11,7 @@ import { storedKind } from "../registry/stored-kind.js";
 import type { Watermark } from "../server/metrics/watermark.js";
 import type { ClassifiedFlow } from "./classifier.js";
 import { estimateWork, type WorkFacts } from "./estimate-work.js";
-import { oneSeat, type WorkEstimate } from "./fair-request.js";
+import type { WorkEstimate } from "./fair-request.js";
 import { addFlowMetrics } from "./flow-metrics.js";
 import type { FlowTally } from "./flow-tally.js";
 import type { FlowTimes } from "./flow-times.js";
@@ -69,7 +69,7 @@ export class FlowControl {
 
   workOf(context: RequestContext, { level, tally }: ClassifiedFlow): WorkEstimate {
     this.#estimating = tally;
-    return level.isExempt ? oneSeat : estimateWork(context, level.mostSeatsPerRequest, this.#facts);
+    return estimateWork(context, level.mostSeatsPerRequest, this.#facts);
   }
 
   timesOf(flow: ClassifiedFlow): FlowTimes {

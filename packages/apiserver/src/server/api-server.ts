@@ -57,6 +57,7 @@ import type { ApiRequest } from "./request.js";
 import type { ResponseSink } from "./response-sink.js";
 import { createRequestServer } from "./serve-requests.js";
 import type { Soon } from "../soon.js";
+import { createCertificateMeter } from "../webhook/certificate-meter.js";
 import { createSurface, type SurfaceOptions } from "./surface.js";
 
 export interface ApiServerOptions {
@@ -150,17 +151,19 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const feed = await startCacheFeed(store, stored, clock);
   const authorizers = options.authorizers ?? (options.authorizationModes ?? defaultModes).map(configOfMode);
   const surface = createSurface(options.surface ?? {}, { store, feed, gates, ioClock, withRbac: authorizers.some(({ type }) => type === "RBAC"), storeProblem: () => failure });
-  const audit = createAudit(options.audit, { metrics: surface.metrics, clock, ioClock, random, log });
+  const certificates = createCertificateMeter(surface.metrics);
+  const audit = createAudit(options.audit, { metrics: surface.metrics, certificates, clock, ioClock, random, log });
   const { hooks } = surface;
+  const hostname = options.identity?.hostname ?? "localhost";
   hooks.reach("caches are filled");
-  const authorization = createAuthorization(authorizers, { feed, gates, ioClock, random, metrics: surface.metrics });
+  const authorization = createAuthorization(authorizers, { feed, gates, ioClock, random, metrics: surface.metrics, certificates });
   const { authorizer } = authorization;
   const admission = createAdmission(defaultPlugins({ store, feed, random, gates, clock, authorizer }, options.admissionPlugins ?? {}), createAdmissionMeter(surface.metrics, () => ioClock.monotonic()));
   hooks.reach("admission is ready");
   const guards = new Map([...createEscalationGuards(feed, authorizer), [storedKind("resource.k8s.io", "resourceclaims"), createClaimStatusGuard(authorizer, gates)]]);
   const serviceKind = storedKind("", "services");
   const clusterIpRanges = options.serviceClusterIpRanges ?? ["10.96.0.0/16"];
-  const authentication = createAuthentication(options.authentication ?? {}, { clock, ioClock, random, log, metrics: surface.metrics, find: objectFinder(feed), noteUse: (secret) => noteTokenUse(deps, log, secret) });
+  const authentication = createAuthentication(options.authentication ?? {}, { clock, ioClock, random, log, metrics: surface.metrics, certificates, hostname, find: objectFinder(feed), noteUse: (secret) => noteTokenUse(deps, log, secret) });
   const { tokens } = authentication;
   const deps: HandlerDeps = {
     rulesOf: authorization.rulesOf,
@@ -196,7 +199,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     toldTrust,
     keepServerObjects(deps, kindOf, { clusterIpRanges, endpoint: options.endpoint, log }),
     keepDefaultCidr(deps, kindOf, { cidrs: clusterIpRanges, log }),
-    keepRepaired(deps, { nodePorts, hostname: options.identity?.hostname ?? "localhost" }, log),
+    keepRepaired(deps, { nodePorts, hostname }, log),
     keepFlowControl(deps, kindOf, log),
     endDefinitions(deps, log),
   ];

@@ -23,7 +23,7 @@ import { timed } from "../filters/timed.js";
 import { createStoreHealth, storeSize } from "./store-health.js";
 import { createLifecycle, type Lifecycle } from "./lifecycle.js";
 import { addCacheMetrics } from "./metrics/cache-metrics.js";
-import { createAccessMetrics } from "./metrics/access-metrics.js";
+import { createAccessMeter } from "./metrics/access-metrics.js";
 import { createImpersonationMeter } from "./metrics/impersonation-metrics.js";
 import { createRequestMetrics, type RequestMetrics } from "./metrics/request-metrics.js";
 import { addServerFacts } from "./metrics/server-facts.js";
@@ -87,7 +87,7 @@ export interface Surface {
   readonly listed: readonly string[];
   /** When the process began, in milliseconds since 1970. */
   readonly startedAt: number;
-  readonly filters: Pick<FilterDeps, "requestTimeoutMs" | "isRefusing" | "onExpired" | "strictTransportDirectives" | "allowedOrigins" | "goawayChance" | "impersonation" | "inFlight" | "timed">;
+  readonly filters: Pick<FilterDeps, "requestTimeoutMs" | "isRefusing" | "onExpired" | "strictTransportDirectives" | "allowedOrigins" | "goawayChance" | "impersonation" | "inFlight" | "timed" | "access">;
 }
 
 /** Everything about the server that is not Kubernetes' API: what it counts, shows and refuses, and how it comes to its end. */
@@ -134,6 +134,7 @@ export function createSurface(options: SurfaceOptions, { store, feed, gates, ioC
       inFlight: inFlightLimits(metrics, ioClock, options, requests),
       impersonation: createImpersonationMeter(metrics, ioClock),
       timed: filterTimer(metrics, ioClock),
+      access: createAccessMeter(metrics, ioClock),
     },
   };
 }
@@ -154,16 +155,13 @@ const filterBuckets = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5,
 const layers: Readonly<Partial<Record<string, Layer>>> = { authentication: "authentication", impersonation: "impersonation", constrainedimpersonation: "impersonation", authorization: "authorization" };
 
 function filterTimer(metrics: Metrics, clock: Clock): FilterDeps["timed"] {
-  const access = createAccessMetrics(metrics);
   const durations = metrics.histogram({ name: "apiserver_request_filter_duration_seconds", help: "How long a filter took to let a request pass or to answer it, in seconds.", labels: ["filter"], buckets: filterBuckets, stability: "ALPHA" });
   return (name, filter) => {
     const series = durations.with(name);
     const layer = layers[name];
-    return timed(filter, clock, (context, decision, ms) => {
+    return timed(filter, clock, (context, ms) => {
       series.observe(ms / 1000);
       if (layer) context.latencies?.add(layer, ms);
-      if (name === "authentication") access.authenticated(decision === "passed" ? "success" : "failure", ms, context.user.name);
-      if (name === "authorization") access.authorized(decision === "passed" ? "allowed" : "denied", ms);
     });
   };
 }

@@ -60,6 +60,21 @@ describe("a webhook", () => {
     expect(shown).toEqual(["Bearer abc"]);
   });
 
+  it("whose certificate has but a common name is not trusted, as Go trusts none", async () => {
+    const life = { notBefore: Date.now() - 60_000, notAfter: Date.now() + 600_000, random: systemRandom };
+    const ca = createAuthority({ ...life, subject: { commonName: "ca" } });
+    const identity = createServerIdentity(ca, { ...life, subject: { commonName: "localhost" }, hosts: [] });
+    const server = createSecureServer({ cert: identity.pem, key: encodePrivateKey(identity.privateKey) }, (_request, response) => void response.end("{}"));
+    await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
+    closers.push(() => server.close());
+    const counted: string[] = [];
+    const certificates = { missingNames: () => void counted.push("missing names"), weakDigest: () => void counted.push("weak digest") };
+    const client = createWebhookClient({ server: `https://localhost:${(server.address() as AddressInfo).port}`, insecure: false, certificateAuthority: ca.pem }, { ioClock: systemClock, random: createSeededRandom(1), certificates });
+    closers.push(() => client.stop());
+    await expect(client.post({})).rejects.toThrow("x509: certificate relies on legacy Common Name field, use SANs instead");
+    expect(counted).toEqual(["missing names"]);
+  });
+
   it("is asked again while it is out of order", async () => {
     const { url, asked } = await service([500, "no"], [429, "no"], [200, "{}"]);
     expect(await clientOf(url).post({})).toEqual({});

@@ -6,6 +6,7 @@ import type { RandomSource } from "@coxswain/apimachinery/random";
 import { retry } from "@coxswain/apimachinery/wait";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
 import type { ClientConfig } from "@coxswain/component/kubeconfig";
+import { type CertificateMeter, checkIdentity, isWeakDigest } from "./certificate-meter.js";
 import { type ExpectedAnswer, isPassing, type RawAnswer, readAnswer, refusalText } from "./webhook-answer.js";
 
 /** A service beside the server that is asked by POST, in JSON. */
@@ -30,6 +31,8 @@ export interface WebhookOptions {
   readonly expects?: ExpectedAnswer;
   /** Whatever a service says beside its code of 2xx is not read. @default false: it is JSON */
   readonly ignoresAnswer?: boolean;
+  /** Told of certificates that cannot be trusted by what they are. */
+  readonly certificates?: CertificateMeter;
   /** Told of every try. */
   readonly onTry?: (outcome: WebhookOutcome, ms: number) => void;
 }
@@ -58,11 +61,11 @@ const mostBytes = 3 * 1024 * 1024;
 const waits = { factor: 1.5, jitter: 0.2, steps: 5 };
 
 export function createWebhookClient(config: ClientConfig, options: WebhookOptions): WebhookClient {
-  const { ioClock, random, timeoutMs = 30_000, initialBackoffMs = 500, isRetriable = isTransient, ignoresAnswer = false, expects, onTry } = options;
+  const { ioClock, random, timeoutMs = 30_000, initialBackoffMs = 500, isRetriable = isTransient, ignoresAnswer = false, expects, certificates, onTry } = options;
   const url = new URL(config.server);
   url.search = `?timeout=${formatDurationMs(timeoutMs)}`; // Services are told how long they have; what else a kubeconfig says there is dropped, as upstream does.
   const isSecure = url.protocol === "https:";
-  const agent = isSecure ? new HttpsAgent({ keepAlive: true, ...tlsOf(config) }) : new HttpAgent({ keepAlive: true });
+  const agent = isSecure ? new HttpsAgent({ keepAlive: true, ...tlsOf(config), checkServerIdentity: checkIdentity(certificates) }) : new HttpAgent({ keepAlive: true });
   const send = isSecure ? httpsRequest : httpRequest;
   const headers = { "content-type": "application/json", accept: "application/json, */*", "user-agent": "coxswain", ...(isSecure ? credentialsOf(config) : {}) }; // No credentials where everybody can read them.
 
@@ -79,6 +82,7 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
     } catch (err) {
       if (signal?.aborted) outcome = "canceled";
       else if (late.signal.aborted || (err instanceof WebhookError && err.code === 504)) outcome = "timeout";
+      if (isWeakDigest(err)) certificates?.weakDigest();
       throw err instanceof WebhookError ? err : new WebhookError(`Post ${JSON.stringify(url.href)}: ${reasonOf(err)}`, { cause: err, mayPass: codeOf(err) === "ECONNRESET" });
     } finally {
       timer.cancel();

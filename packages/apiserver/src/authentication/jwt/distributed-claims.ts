@@ -31,7 +31,7 @@ export function createClaimExpander({ claim, algorithms, reader, clock, problemO
   const issuers = new Map<string, IssuerKeys>();
   function keysOf(url: string): IssuerKeys {
     let keys = issuers.get(url);
-    if (!keys) issuers.set(url, (keys = createIssuerKeys({ url, discoveryUrl: undefined, algorithms, reader, clock, onKeys: () => {} })));
+    if (!keys) issuers.set(url, (keys = createIssuerKeys({ url, discoveryUrl: undefined, algorithms, reader, clock, onKeys: () => {}, onFetched: () => {} })));
     return keys;
   }
 

@@ -14,6 +14,8 @@ export interface TextAnswer {
 /** Reads JSON by HTTPS, from a server whose certificate the given authorities vouch for. */
 export interface JsonReader {
   get(url: string): Promise<unknown>;
+  /** The same before it is parsed. */
+  getText(url: string): Promise<string>;
   /** The answer as it is, whatever its code. `accessToken`: shows it, to this server alone. */
   getAnswer(url: string, accessToken?: string): Promise<TextAnswer>;
   stop(): void;
@@ -61,12 +63,15 @@ export function createJsonReader(certificateAuthority: string | undefined, clock
       sent.end();
     });
 
+  async function getText(url: string): Promise<string> {
+    const { code, body } = await getAnswer(url);
+    if (code !== 200) throw new Error(`Get ${JSON.stringify(url)}: the answer was ${code}: ${body.slice(0, 1024)}`);
+    return body;
+  }
+
   return {
-    async get(url) {
-      const { code, body } = await getAnswer(url);
-      if (code !== 200) throw new Error(`Get ${JSON.stringify(url)}: the answer was ${code}: ${body.slice(0, 1024)}`);
-      return JSON.parse(body) as unknown;
-    },
+    get: async (url) => JSON.parse(await getText(url)) as unknown,
+    getText,
     getAnswer,
     stop() {
       stopped.abort(new Error("the issuer is no longer asked"));

@@ -22,9 +22,11 @@ export interface IssuerKeysOptions {
   readonly clock: Pick<Clock, "monotonic">;
   /** Told when there are new keys. */
   onKeys(): void;
+  /** Told of every attempt to fetch them: what came, or undefined when that was of no use. */
+  onFetched(text: string | undefined): void;
 }
 
-export function createIssuerKeys({ url, discoveryUrl, algorithms, reader, clock, onKeys }: IssuerKeysOptions): IssuerKeys {
+export function createIssuerKeys({ url, discoveryUrl, algorithms, reader, clock, onKeys, onFetched }: IssuerKeysOptions): IssuerKeys {
   let keys: readonly PublishedKey[] = [];
   let jwksUri: string | undefined;
   let failedAt: number | undefined;
@@ -51,16 +53,19 @@ export function createIssuerKeys({ url, discoveryUrl, algorithms, reader, clock,
     }
   }
 
-  function fetchKeys(): Promise<void> {
-    fetching ??= reader
-      .get(jwksUri ?? "")
-      .then((set) => {
-        keys = readKeySet(set).map((key) => ({ ...key, algorithm: undefined })); // Whatever it says: a key is good for every algorithm that fits it, as upstream has it.
-        onKeys();
-      })
-      .finally(() => (fetching = undefined));
-    return fetching;
+  async function readKeys(): Promise<void> {
+    let text: string | undefined;
+    try {
+      const came = await reader.getText(jwksUri ?? "");
+      keys = readKeySet(JSON.parse(came)).map((key) => ({ ...key, algorithm: undefined })); // Whatever it says: a key is good for every algorithm that fits it, as upstream has it.
+      text = came;
+    } finally {
+      onFetched(text);
+    }
+    onKeys();
   }
+
+  const fetchKeys = (): Promise<void> => (fetching ??= readKeys().finally(() => (fetching = undefined)));
 
   return {
     discover,

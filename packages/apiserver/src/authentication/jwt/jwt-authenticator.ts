@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "@coxswain/apimachinery/clock";
 import { type JwtAlgorithm, type JwtClaims, peekClaims } from "@coxswain/wire/jwt";
 import type { TokenAuthenticator } from "../authenticator.js";
+import type { TokenCacheMeter } from "../token-cache-meter.js";
 import { audiencesOf, shown } from "../service-account-tokens.js";
 import { createClaimExpander, type ExpandClaims } from "./distributed-claims.js";
 import { createJsonReader } from "./get-json.js";
@@ -9,6 +10,7 @@ import { malformed } from "./check-claims.js";
 import { goTime } from "./go-words.js";
 import { createIssuerKeys } from "./issuer-keys.js";
 import type { JwtIssuer } from "./jwt-issuer.js";
+import type { KeySetMeter } from "./key-set-meter.js";
 import { userOfClaims } from "./user-of-claims.js";
 
 const mostTokens = 10_000;
@@ -16,6 +18,13 @@ const mostTokens = 10_000;
 const leewayMs = 5 * 60_000;
 /** As long as kube-apiserver remembers whose a token is. */
 const expandedMs = 10_000;
+
+export interface JwtDeps {
+  readonly clock: Pick<Clock, "now">;
+  readonly ioClock: Clock;
+  readonly cacheMeter: TokenCacheMeter;
+  readonly keySetMeter: KeySetMeter;
+}
 
 export interface JwtAuthenticator {
   readonly authenticate: TokenAuthenticator;
@@ -25,10 +34,10 @@ export interface JwtAuthenticator {
 }
 
 /** Tokens of one issuer. What was verified is remembered by the token's hash until it expires or the issuer changes its keys. */
-export function createJwtAuthenticator(issuer: JwtIssuer, algorithms: readonly JwtAlgorithm[], { clock, ioClock }: { clock: Pick<Clock, "now">; ioClock: Clock }): JwtAuthenticator {
+export function createJwtAuthenticator(issuer: JwtIssuer, algorithms: readonly JwtAlgorithm[], { clock, ioClock, cacheMeter, keySetMeter }: JwtDeps): JwtAuthenticator {
   const reader = createJsonReader(issuer.certificateAuthority, ioClock);
   const verified = new Map<string, JwtClaims>();
-  const keys = createIssuerKeys({ url: issuer.url, discoveryUrl: issuer.discoveryUrl, algorithms, reader, clock: ioClock, onKeys: () => verified.clear() });
+  const keys = createIssuerKeys({ url: issuer.url, discoveryUrl: issuer.discoveryUrl, algorithms, reader, clock: ioClock, onKeys: () => verified.clear(), onFetched: (text) => keySetMeter.fetched(issuer.url, text) });
 
   const expand: ExpandClaims | undefined = issuer.groups && createClaimExpander({ claim: issuer.groups.claim, algorithms, reader, clock: ioClock, problemOf });
   /** Claims that are kept elsewhere may change there: they are asked for anew after a while. */
@@ -50,14 +59,31 @@ export function createJwtAuthenticator(issuer: JwtIssuer, algorithms: readonly J
   async function claimsOf(token: string): Promise<JwtClaims> {
     const id = createHash("sha256").update(token).digest("base64");
     const known = verified.get(id);
-    if (known && problemOf(known) === undefined) return known;
+    if (known && problemOf(known) === undefined) {
+      cacheMeter.hit();
+      return known;
+    }
     verified.delete(id);
-    const claims = known ?? (await keys.verify(token));
+    const claims = known ?? (await verify(token));
     const problem = problemOf(claims);
     if (problem !== undefined) throw new Error(problem);
     if (verified.size >= mostTokens) verified.delete(verified.keys().next().value as string);
     verified.set(id, claims);
     return claims;
+  }
+
+  async function verify(token: string): Promise<JwtClaims> {
+    const waited = cacheMeter.miss();
+    const fetched = cacheMeter.fetch();
+    let ok = false;
+    try {
+      const claims = await keys.verify(token);
+      ok = true;
+      return claims;
+    } finally {
+      fetched(ok);
+      waited();
+    }
   }
 
   function problemOf(claims: JwtClaims): string | undefined {

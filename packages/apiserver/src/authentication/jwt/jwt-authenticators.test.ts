@@ -2,12 +2,15 @@ import { generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { createVirtualClock, systemClock } from "@coxswain/apimachinery/clock";
+import { createMetrics } from "@coxswain/component/metrics";
 import { systemRandom } from "@coxswain/apimachinery/random";
 import { keySet, signingKey, signToken } from "@coxswain/wire/jwt";
 import { createAuthority, createServerIdentity, encodePrivateKey } from "@coxswain/wire/x509";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createJwtAuthenticators, type JwtAuthenticators } from "./jwt-authenticators.js";
 import type { JwtIssuer } from "./jwt-issuer.js";
+import { hashLabel } from "../../server/metrics/hash-label.js";
+import { createTokenCacheMeter } from "../token-cache-meter.js";
 
 const life = { notBefore: Date.now() - 3_600_000, notAfter: Date.now() + 3_600_000, random: systemRandom };
 const ca = createAuthority({ ...life, subject: { commonName: "issuer-ca" } });
@@ -46,10 +49,11 @@ describe("tokens of an issuer outside of the cluster", () => {
     return new Promise<void>((resolve) => void server.close(() => resolve()));
   });
 
+  const deps = (metrics = createMetrics()) => ({ clock, ioClock: systemClock, metrics, hostname: "here", cacheMeter: createTokenCacheMeter(metrics, systemClock) });
   const claims = (more: object = {}) => ({ iss: url, aud: "kube", sub: "jane", exp: seconds(clock.now()) + 600, ...more });
   const ask = (token: string, changed: Partial<JwtIssuer> = {}) => {
     authenticators?.stop();
-    authenticators = createJwtAuthenticators({ issuers: [{ ...issuer, ...changed }] }, { clock, ioClock: systemClock });
+    authenticators = createJwtAuthenticators({ issuers: [{ ...issuer, ...changed }] }, deps());
     return authenticators.authenticate(token, question);
   };
   const asJane = { user: { name: "oidc:jane", groups: [] } };
@@ -134,8 +138,23 @@ describe("tokens of an issuer outside of the cluster", () => {
     it("do not need them when they name groups themselves", async () => expect(await ask(signToken(claims({ groups: "own", _claim_names: { groups: "x" }, _claim_sources: { x: {} } }), first))).toEqual({ user: { name: "oidc:jane", groups: ["g:own"] } }));
   });
 
+  it("tell operators of the keys that were fetched for them", async () => {
+    const metrics = createMetrics();
+    const made = createJwtAuthenticators({ issuers: [issuer] }, deps(metrics));
+    const token = signToken(claims(), first);
+    for (let time = 0; time < 2; time++) expect(await made.authenticate(token, question)).toEqual(asJane);
+    published = [];
+    await made.authenticate(signToken(claims(), second), question);
+    const told = async (): Promise<string[]> => [...(await metrics.text()).matchAll(/^apiserver_authentication_jwt_authenticator_jwks_fetch_last_(\w+)\{(.*)\}/gm)].map(([, name = "", labels = ""]) => `${name} ${labels}`);
+    const ofBoth = `jwt_issuer_hash="${hashLabel(url)}"`;
+    expect(await told()).toEqual([expect.stringMatching(`^key_set_info .*hash="${hashLabel('{"keys":[]}')}".*${ofBoth}`), expect.stringMatching(`^timestamp_seconds .*${ofBoth}.*result="success"`)]);
+    expect(await metrics.text()).toMatch(/token_cache_request_total{status="hit"} 1\nauthentication_token_cache_request_total{status="miss"} 2\n/);
+    await made.replace([]);
+    expect(await told()).toEqual([]);
+    made.stop();
+  });
   it("of algorithms that are not allowed are refused", async () => {
-    const strict = createJwtAuthenticators({ issuers: [issuer], algorithms: ["RS256"] }, { clock, ioClock: systemClock });
+    const strict = createJwtAuthenticators({ issuers: [issuer], algorithms: ["RS256"] }, deps());
     expect(await strict.authenticate(signToken(claims(), first), question)).toEqual({ error: expect.stringContaining('oidc: id token signed with unsupported algorithm, expected ["RS256"] got "ES256"') as string });
     strict.stop();
   });

@@ -1,9 +1,9 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
 import type { Metrics } from "@coxswain/component/metrics";
 import { type JwtAlgorithm, jwtAlgorithms } from "@coxswain/wire/jwt";
 import type { TokenAuthenticator } from "../authenticator.js";
-import { createJwtAuthenticator, type JwtAuthenticator } from "./jwt-authenticator.js";
+import { createJwtAuthenticator, type JwtAuthenticator, type JwtDeps } from "./jwt-authenticator.js";
 import type { JwtIssuer } from "./jwt-issuer.js";
+import { createKeySetMeter } from "./key-set-meter.js";
 import { measureTokens } from "./measure-tokens.js";
 
 export interface JwtOptions {
@@ -20,15 +20,17 @@ export interface JwtAuthenticators {
   stop(): void;
 }
 
-export function createJwtAuthenticators({ issuers, algorithms = jwtAlgorithms }: JwtOptions, deps: { clock: Pick<Clock, "now">; ioClock: Clock; metrics?: Metrics }): JwtAuthenticators {
-  const measured = deps.metrics ? measureTokens(deps.metrics, deps.ioClock) : (_url: string, authenticate: TokenAuthenticator) => authenticate;
+export function createJwtAuthenticators({ issuers, algorithms = jwtAlgorithms }: JwtOptions, deps: Omit<JwtDeps, "keySetMeter"> & { metrics: Metrics; hostname: string }): JwtAuthenticators {
+  const measured = measureTokens(deps.metrics, deps.ioClock);
+  const keySetMeter = createKeySetMeter(deps.metrics, { clock: deps.ioClock, hostname: deps.hostname });
   const make = (wanted: readonly JwtIssuer[]): JwtAuthenticator[] =>
     wanted.map((issuer) => {
-      const made = createJwtAuthenticator(issuer, algorithms, deps);
+      const made = createJwtAuthenticator(issuer, algorithms, { ...deps, keySetMeter });
       return { ...made, authenticate: measured(issuer.url, made.authenticate) };
     });
   const stopAll = (which: readonly JwtAuthenticator[]): void => which.forEach((one) => one.stop());
   let current = make(issuers);
+  let believed = issuers;
   for (const one of current) one.check().catch(() => {}); // who uses a token hears of it
   return {
     /** The first one that has something to say: an issuer has but one configuration. */
@@ -49,6 +51,8 @@ export function createJwtAuthenticators({ issuers, algorithms = jwtAlgorithms }:
       }
       const old = current;
       current = next;
+      for (const { url } of believed) if (!wanted.some((one) => one.url === url)) keySetMeter.forget(url);
+      believed = wanted;
       stopAll(old);
     },
     stop: () => stopAll(current),

@@ -1,3 +1,4 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
 import { exponentialBuckets, type Metrics } from "@coxswain/component/metrics";
 
 /** Users that upstream gives a label of their own. */
@@ -7,12 +8,15 @@ const namedUsers = new Set(["admin", "client", "kube_proxy", "kubelet", "system:
 const userLabel = (name: string): string => (namedUsers.has(name) ? name : name.includes("@") ? "email_id" : "other");
 
 /** What is counted of who comes and what they may do. */
-export interface AccessMetrics {
+export interface AccessMeter {
+  /** To measure with, in milliseconds. */
+  now(): number;
+  /** "failure": nobody was named, where somebody must be; "error": credentials did not count. */
   authenticated(result: "success" | "failure" | "error", ms: number, userName: string): void;
   authorized(result: "allowed" | "denied" | "no-opinion" | "error", ms: number): void;
 }
 
-export function createAccessMetrics(metrics: Metrics): AccessMetrics {
+export function createAccessMeter(metrics: Metrics, clock: Pick<Clock, "monotonic">): AccessMeter {
   const buckets = exponentialBuckets(0.001, 2, 15);
   const users = metrics.counter({ name: "authenticated_user_requests", help: "Requests whose sender is known, by the sender's name.", labels: ["username"], stability: "ALPHA" });
   const attempts = metrics.counter({ name: "authentication_attempts", help: "Attempts to find out who sent a request, by how they went.", labels: ["result"], stability: "ALPHA" });
@@ -20,6 +24,7 @@ export function createAccessMetrics(metrics: Metrics): AccessMetrics {
   const decisions = metrics.counter({ name: "authorization_attempts_total", help: "Questions whether a request is allowed, by the answer.", labels: ["result"], stability: "ALPHA" });
   const decisionDurations = metrics.histogram({ name: "authorization_duration_seconds", help: "How long it took to find out whether a request is allowed, in seconds.", labels: ["result"], buckets, stability: "ALPHA" });
   return {
+    now: () => clock.monotonic(),
     authenticated(result, ms, userName) {
       if (result === "success") users.with(userLabel(userName)).add(1);
       attempts.with(result).add(1);

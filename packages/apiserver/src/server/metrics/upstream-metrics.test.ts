@@ -45,6 +45,11 @@ describe("metrics beside kube-apiserver's", () => {
     for (const path of ["/api/v1/namespaces/default", "/api/v1/namespaces", "/api/v1/namespaces?watch=true&timeoutSeconds=1", "/readyz", "/api/v1/namespaces/default/endpoints"]) await send("GET", path);
     await send("POST", "/api/v1/namespaces/default/configmaps", { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "a" } });
     await send("DELETE", "/api/v1/namespaces/default/configmaps/a");
+    await send("POST", "/api/v1/namespaces/default/serviceaccounts", { kind: "ServiceAccount", apiVersion: "v1", metadata: { name: "a" } });
+    const { status } = JSON.parse(await send("POST", "/api/v1/namespaces/default/serviceaccounts/a/token", { kind: "TokenRequest", apiVersion: "authentication.k8s.io/v1", spec: {} })) as { status: { token: string } };
+    const stranger = createByteRequester(server, undefined);
+    for (const path of ["/api", "/api", "/api/v1/pods"]) await stranger({ method: "GET", path, headers: { authorization: `Bearer ${status.token}` }, signal: new AbortController().signal });
+    await request({ method: "GET", path: "/api", headers: { "impersonate-user": "jane" }, signal: new AbortController().signal });
     const ours = familiesIn(await send("GET", "/metrics"));
     await server.stop();
     const shared = [...ours].filter(([name]) => upstream.has(name));
@@ -53,6 +58,10 @@ describe("metrics beside kube-apiserver's", () => {
     // Upstream's, and not in the traffic that was recorded.
     const unrecorded = ["apiserver_init_events_total"];
     const own = [...ours.keys()].filter((name) => !upstream.has(name) && !unrecorded.includes(name) && !name.startsWith("nodejs_"));
+    // Those of access that need a webhook, a certificate or an audit policy are tested where these are.
+    const elsewhere = /_webhook_|_config_controller_|client_certificate|audit_level/;
+    const access = /^(authentic|authoriz|apiserver_(audit|authentic|authoriz|flowcontrol|impersonation|webhooks|client_certificate)|serviceaccount|node_authorizer)/;
+    expect([...upstream.keys()].filter((name) => access.test(name) && !elsewhere.test(name) && !ours.has(name)), "metrics of access that are missing").toEqual([]);
     expect(own, "metrics that kube-apiserver does not have").toEqual([]);
   });
 });
