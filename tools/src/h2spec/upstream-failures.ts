@@ -1,6 +1,6 @@
 /** The cases that kube-apiserver fails: ours may do what it does. `npm run h2spec -- --upstream` tells whether the list still holds. */
 export const upstreamFailures: readonly string[] = [
-  // h2spec calls 20 kB of headers too long; Go announces that it takes frames of 1 MiB.
+  // h2spec calls 20 kB of headers too long; kube-apiserver announces that it takes frames of 256 KiB.
   "admin http2/4.2: Sends a large size HEADERS frame that exceeds the SETTINGS_MAX_FRAME_SIZE",
   ...["nobody", "admin"].flatMap((who) => [
     // Go refuses a setting that is said twice in a frame.
