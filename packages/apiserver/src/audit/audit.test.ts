@@ -134,6 +134,19 @@ describe("an audited server", () => {
     for (const line of ["apiserver_audit_requests_rejected_total 1", 'apiserver_audit_error_total{plugin="log"} 1', 'apiserver_audit_level_total{level="RequestResponse"} 1', "apiserver_audit_event_total 1"]) expect(page).toContain(line);
   });
 
+  it("tells of a slow request how long objects were read, turned into another version, and written", async () => {
+    let ticks = 0;
+    const clock: Clock = Object.assign(Object.create(systemClock) as Clock, { now: () => systemClock.now() + (ticks += 100), monotonic: () => (ticks += 100) });
+    const lines = await start({}, { clock, ioClock: clock });
+    const scaler = { kind: "HorizontalPodAutoscaler", apiVersion: "autoscaling/v1", metadata: { name: "a" }, spec: { maxReplicas: 2, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "a" } } };
+    const path = "/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers";
+    const layers = (): string[] => Object.keys(lines.at(-1)?.annotations ?? {}).filter((key) => key.endsWith("-response-object")).sort();
+    await ask("POST", path, { body: scaler });
+    expect(layers()).toEqual(["apiserver.latency.k8s.io/serialize-response-object", "apiserver.latency.k8s.io/transform-response-object"]);
+    await ask("PUT", `${path}/a`, { body: { ...scaler, spec: { ...scaler.spec, maxReplicas: 3 } } });
+    expect(layers()).toEqual(["apiserver.latency.k8s.io/decode-response-object", "apiserver.latency.k8s.io/serialize-response-object", "apiserver.latency.k8s.io/transform-response-object"]);
+  });
+
   it("tells of a slow request where the time went, and of no watch", async () => {
     let passed = 0;
     const clock: Clock = Object.assign(Object.create(systemClock) as Clock, { now: () => systemClock.now() + passed, monotonic: () => systemClock.monotonic() + passed });

@@ -1,7 +1,9 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
+import { type Soon, whenKnown } from "../soon.js";
 
 /** Where the time of a request goes, as upstream calls it. */
-export type Layer = "apf-queue-wait" | "authentication" | "authorization" | "etcd" | "impersonation" | "response-write";
+export type Layer = "apf-queue-wait" | "authentication" | "authorization" | "decode-response-object" | "etcd" | "impersonation" | "response-write" | "serialize-response-object" | "transform-response-object";
 
 /** Of requests that take longer, the log tells where the time went. */
 const slowMs = 500;
@@ -9,14 +11,30 @@ const slowMs = 500;
 /** Adds up where the time of one request goes. */
 export class Latencies {
   readonly #spent = new Map<Layer, number>();
+  #last: { readonly layer: Layer; readonly clock: Pick<Clock, "monotonic">; readonly began: number } | undefined;
 
   add(layer: Layer, ms: number): void {
     this.#spent.set(layer, (this.#spent.get(layer) ?? 0) + ms);
   }
 
+  /** Does something that counts for the layer, until it is done. */
+  track<T>(layer: Layer, clock: Pick<Clock, "monotonic">, work: () => Soon<T>): Soon<T> {
+    const began = clock.monotonic();
+    return whenKnown(work(), (done) => {
+      this.add(layer, clock.monotonic() - began);
+      return done;
+    });
+  }
+
+  /** From here on all counts for the layer, until the log asks: the last bytes of an answer go out after they were told of. */
+  beginLast(layer: Layer, clock: Pick<Clock, "monotonic">): void {
+    this.#last = { layer, clock, began: clock.monotonic() };
+  }
+
   /** Annotations for the audit log; none of a request that was not slow. */
   *annotations(totalMs: number): Generator<[key: string, value: string], void> {
     if (totalMs <= slowMs) return;
+    if (this.#last) this.add(this.#last.layer, this.#last.clock.monotonic() - this.#last.began);
     for (const [layer, ms] of this.#spent) if (ms > 0) yield [`apiserver.latency.k8s.io/${layer}`, formatDurationMs(ms)];
     yield ["apiserver.latency.k8s.io/total", formatDurationMs(totalMs)];
   }

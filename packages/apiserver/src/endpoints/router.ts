@@ -81,7 +81,10 @@ export function createRouter(deps: HandlerDeps, kinds: KindSource, paths: PathSo
     return whenKnown(chooseForm(context, deps.clock), (form) => {
       context.form = form;
       const answer = handler(deps, context, target);
-      return target.version && !form.metadataOnly ? whenKnown(answer, (known) => answerInVersion(known, target.version!)) : answer;
+      const { version } = target;
+      if (!version || form.metadataOnly) return answer;
+      const { latencies } = context;
+      return whenKnown(answer, (known) => (latencies ? latencies.track("transform-response-object", deps.clock, () => answerInVersion(known, version)) : answerInVersion(known, version)));
     });
   };
 }

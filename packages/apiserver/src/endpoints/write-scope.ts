@@ -14,7 +14,7 @@ export const writeScope = (context: RequestContext, target: Target, options: Wri
   verb: context.info.verb,
   manager: managerOf(options, context),
   dryRun: options.dryRun,
-  onStored: context.latencies && ((ms) => context.latencies?.add("etcd", ms)),
+  latencies: context.latencies,
   warn: (text) => context.warnings.push(text),
   annotate: (key, value) => context.annotate(key, value),
 });

@@ -46,7 +46,7 @@ export async function write(deps: ObjectDeps, scope: WriteScope, key: string, de
     if (decision.do === "keep") return { done: "kept", object: encodedObject(encodeJson(decision.object, scope.kind.schema)) };
     const lost = decision.do === "put" ? await put(deps, scope, key, decision, current) : await remove(deps, scope, key, decision, current);
     if (lost.done === "again") current = currentIn(deps, scope, key);
-    else if (lost.done === "lost") current = lost.current && currentFrom(lost.current);
+    else if (lost.done === "lost") current = lost.current && currentFrom(deps, scope, lost.current);
     else return lost;
   }
 }
@@ -68,12 +68,8 @@ async function sendWrites(deps: ObjectDeps, write: Write & { op: "put" | "delete
 }
 
 /** The same, and whoever wants to know hears how long it took. */
-async function send(deps: ObjectDeps, { onStored }: WriteScope, write: Write & { op: "put" | "delete" }, companions: CompanionWrites | undefined): Promise<PutResult | DeleteResult | "companion lost"> {
-  if (!onStored) return sendWrites(deps, write, companions);
-  const began = deps.clock.monotonic();
-  const result = await sendWrites(deps, write, companions);
-  onStored(deps.clock.monotonic() - began);
-  return result;
+async function send(deps: ObjectDeps, { latencies }: WriteScope, write: Write & { op: "put" | "delete" }, companions: CompanionWrites | undefined): Promise<PutResult | DeleteResult | "companion lost"> {
+  return latencies ? latencies.track("etcd", deps.clock, () => sendWrites(deps, write, companions)) : sendWrites(deps, write, companions);
 }
 
 /** With a lease where the kind wants one: each write begins the object's time anew. */
@@ -126,12 +122,19 @@ async function remove(deps: ObjectDeps, scope: WriteScope, key: string, { object
 
 export function currentIn(deps: ObjectDeps, scope: WriteScope, key: string): Current | undefined {
   const entry = deps.feed.cacheOf(scope.kind).get(key);
-  return entry && { revision: entry.revision, object: parseStored(bytesOf(entry)), bytes: bytesOf(entry), stale: entry.stale };
+  return entry && { revision: entry.revision, object: decode(deps, scope, bytesOf(entry)), bytes: bytesOf(entry), stale: entry.stale };
 }
 
-function currentFrom(record: KeyRecord): Current {
+function currentFrom(deps: ObjectDeps, scope: WriteScope, record: KeyRecord): Current {
   const bytes = spliceResourceVersion(record.value, String(record.revision));
-  return { revision: record.revision, object: parseStored(bytes), bytes, stale: record.stale ?? false };
+  return { revision: record.revision, object: decode(deps, scope, bytes), bytes, stale: record.stale ?? false };
+}
+
+function decode({ clock }: ObjectDeps, { latencies }: WriteScope, bytes: Uint8Array): KubernetesObject {
+  const began = latencies ? clock.monotonic() : 0;
+  const object = parseStored(bytes);
+  latencies?.add("decode-response-object", clock.monotonic() - began);
+  return object;
 }
 
 const noteOf = (deps: ObjectDeps, scope: WriteScope): Note => ({ time: deps.clock.now(), user: scope.user.name, verb: scope.verb, manager: scope.manager });

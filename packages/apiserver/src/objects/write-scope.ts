@@ -1,4 +1,5 @@
 import type { AnyKind } from "@coxswain/kinds";
+import type { Latencies } from "../audit/latencies.js";
 import type { UserInfo } from "../server/user-info.js";
 import type { Projection } from "./projection.js";
 import type { VersionKind } from "./version-kind.js";
@@ -23,8 +24,8 @@ export interface WriteScope {
   readonly manager: string;
   /** Everything but the store is done. */
   readonly dryRun: boolean;
-  /** Told how long the store took, in milliseconds; undefined where nobody wants to know. */
-  readonly onStored?: ((ms: number) => void) | undefined;
+  /** Where the time of the request goes; undefined where nobody wants to know. */
+  readonly latencies?: Latencies | undefined;
   /** Sent to the client as a Warning header. */
   warn(text: string): void;
   /** Noted for the audit log. */

@@ -20,6 +20,7 @@ export const respond = (answer: Answer, form: Form, context: RequestContext, sin
   attempt(
     () => {
       if (context.audit) tellAnswer(context.audit, answer, context);
+      context.latencies?.beginLast("serialize-response-object", clock);
       return write(answer, form, context, sink, clock);
     },
     (err) => {
