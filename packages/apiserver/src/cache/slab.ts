@@ -19,8 +19,8 @@ export interface Slab {
 }
 
 export interface SlabAllocator {
-  /** Copies `bytes` in and points `ref` at the copy. */
-  place(ref: SlabRef, bytes: Uint8Array): void;
+  /** Points `ref` at room for so many bytes, which the caller fills at once. */
+  place(ref: SlabRef, length: number): void;
   /** The cache needs these bytes no longer; whoever holds `ref` may go on reading them. */
   release(ref: SlabRef): void;
   /** Bytes held by slabs that have something live. */
@@ -62,15 +62,14 @@ export function createSlabAllocator(): SlabAllocator {
 
   const isSparse = (slab: Slab): boolean => slab.liveBytes < slab.bytes.length / 2;
 
-  function place(ref: SlabRef, bytes: Uint8Array): void {
-    const slab = slabFor(bytes.length);
-    slab.bytes.set(bytes, slab.used);
+  function place(ref: SlabRef, length: number): void {
+    const slab = slabFor(length);
     ref.slab = slab;
     ref.offset = slab.used;
-    ref.length = bytes.length;
+    ref.length = length;
     ref.live = true;
-    slab.used += bytes.length;
-    slab.liveBytes += bytes.length;
+    slab.used += length;
+    slab.liveBytes += length;
     slab.refs.push(ref);
   }
 
@@ -78,7 +77,12 @@ export function createSlabAllocator(): SlabAllocator {
     slabs.delete(slab);
     const refs = slab.refs;
     slab.refs = [];
-    for (const ref of refs) if (ref.live) place(ref, slab.bytes.subarray(ref.offset, ref.offset + ref.length));
+    for (const ref of refs) {
+      if (!ref.live) continue;
+      const bytes = slab.bytes.subarray(ref.offset, ref.offset + ref.length);
+      place(ref, bytes.length);
+      ref.slab.bytes.set(bytes, ref.offset);
+    }
   }
 
   return {

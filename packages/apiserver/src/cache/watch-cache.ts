@@ -1,8 +1,8 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
-import { spliceResourceVersion } from "@coxswain/apimachinery/object";
+import { findResourceVersion, splicedLength, writeSpliced } from "@coxswain/apimachinery/object";
 import type { AnyKind } from "@coxswain/kinds";
 import type { KeyEvent, KeyRecord } from "@coxswain/storage";
-import { SortedMap } from "@coxswain/storage/sorted-map";
+import { SortedMap, type SortedMapEditor } from "@coxswain/storage/sorted-map";
 import { collectionPrefix } from "../objects/object-key.js";
 import { type CacheEntry, createEntry } from "./cache-entry.js";
 import { type CacheCounts, noCounts } from "./cache-counts.js";
@@ -47,7 +47,8 @@ export class WatchCache {
   readonly #ring: EventRing;
   readonly #watchers: WatcherIndex;
   readonly #watcherLimits: WatcherLimits | undefined;
-  #entries: SortedMap<CacheEntry>;
+  /** Changed in place until somebody takes a snapshot. */
+  readonly #entries: SortedMapEditor<CacheEntry>;
   #revision: number;
 
   constructor(options: WatchCacheOptions) {
@@ -61,7 +62,7 @@ export class WatchCache {
     this.#entries = SortedMap.fromSorted(
       options.records.map((record) => record.key),
       options.records.map((record) => this.#entryFrom(record)),
-    );
+    ).edit();
   }
 
   /** Everything up to here is in. */
@@ -75,15 +76,15 @@ export class WatchCache {
 
   /** The whole content as of now; it never changes. */
   snapshot(): SortedMap<CacheEntry> {
-    return this.#entries;
+    return this.#entries.done();
   }
 
   /** One event of the store, in order. `flush` must follow in the same turn or the next. */
   apply(event: KeyEvent): void {
     const previous = this.#entries.get(event.key);
     const current = event.record && this.#entryFrom(event.record);
-    if (current) this.#entries = this.#entries.set(event.key, current);
-    else if (previous) this.#entries = this.#entries.delete(event.key);
+    if (current) this.#entries.set(event.key, current);
+    else if (previous) this.#entries.delete(event.key);
     else return; // deleted before we knew of it
     if (previous) this.#slabs.release(previous);
     this.#revision = event.revision;
@@ -154,7 +155,7 @@ export class WatchCache {
   }
 
   #everything(selection: Selection): readonly Delivery[] {
-    return this.#initial.of(this.#entries, selection, collectionPrefix(this.kind, selection.namespace));
+    return this.#initial.of(this.snapshot(), selection, collectionPrefix(this.kind, selection.namespace));
   }
 
   #eventsAfter(selection: Selection, revision: number) {
@@ -164,7 +165,9 @@ export class WatchCache {
 
   #entryFrom(record: KeyRecord): CacheEntry {
     const entry = createEntry({ key: record.key, revision: record.revision, stale: record.stale ?? false, ...this.#reader.read(record) });
-    this.#slabs.place(entry, spliceResourceVersion(record.value, String(record.revision)));
+    const splice = findResourceVersion(record.value, record.revision);
+    this.#slabs.place(entry, splicedLength(record.value, splice));
+    writeSpliced(record.value, splice, entry.slab.bytes, entry.offset);
     return entry;
   }
 }

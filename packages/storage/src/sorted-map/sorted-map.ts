@@ -77,10 +77,7 @@ export class SortedMap<V> {
   }
 
   get(key: string): V | undefined {
-    let node = this.#root;
-    while (node.kind === "branch") node = node.children[childIndex(node.lows, key, this.#exact)]!;
-    const at = lowerIndex(node.keys, key, this.#exact);
-    return node.keys[at] === key ? node.values[at] : undefined;
+    return find(this.#root, key, this.#exact);
   }
 
   has(key: string): boolean {
@@ -104,27 +101,27 @@ export class SortedMap<V> {
 
   /** Many changes at once, in place where that cannot be seen; several times as fast as one by one. */
   edit(): SortedMapEditor<V> {
-    let owner: object | undefined = {};
-    let root = this.#root;
-    let exact = this.#exact;
-    let current: SortedMap<V> | undefined;
-    const now = (): SortedMap<V> => (current ??= root === this.#root ? this : new SortedMap(root, exact));
-    const change = (next: (edit: Edit) => TreeNode<V>): void => {
-      // After done() the nodes are others' too: a new owner never changes them in place.
-      owner ??= {};
-      root = next({ owner, exact });
-      current = undefined;
-    };
+    return SortedMap.#editorOf(this);
+  }
+
+  static #editorOf<V>(map: SortedMap<V>): SortedMapEditor<V> {
+    let given = map;
+    let root = map.#root;
+    let edit: Edit = { owner: {}, exact: map.#exact };
     return {
-      get: (key) => now().get(key),
+      get: (key) => find(root, key, edit.exact),
       set(key, value) {
-        exact ||= needsExactOrder(key);
-        change((edit) => insertAtRoot(root, key, value, edit));
+        if (!edit.exact && needsExactOrder(key)) edit = { owner: edit.owner, exact: true };
+        root = insertAtRoot(root, key, value, edit);
       },
-      delete: (key) => change((edit) => removeAtRoot(root, key, edit)),
+      delete(key) {
+        root = removeAtRoot(root, key, edit);
+      },
       done() {
-        owner = undefined;
-        return now();
+        if (root === given.#root) return given;
+        // From now on the nodes are others' too: a new owner never changes them in place.
+        edit = { owner: {}, exact: edit.exact };
+        return (given = new SortedMap(root, edit.exact));
       },
     };
   }
@@ -185,8 +182,15 @@ export interface SortedMapEditor<V> {
   get(key: string): V | undefined;
   set(key: string, value: V): void;
   delete(key: string): void;
-  /** The map as it is now. The editor may be used on; what was handed out stays as it was. */
+  /** The map as it is now, the same one while nothing changes. The editor may be used on; what was handed out stays as it was. */
   done(): SortedMap<V>;
+}
+
+function find<V>(root: TreeNode<V>, key: string, exact: boolean): V | undefined {
+  let node = root;
+  while (node.kind === "branch") node = node.children[childIndex(node.lows, key, exact)]!;
+  const at = lowerIndex(node.keys, key, exact);
+  return node.keys[at] === key ? node.values[at] : undefined;
 }
 
 function insertAtRoot<V>(root: TreeNode<V>, key: string, value: V, edit: Edit): TreeNode<V> {
