@@ -30,7 +30,8 @@ export function builtInKind<T>(group: string, version: string, resource: string,
   if (!info?.storage) throw new Error(`the tables have no stored resource ${resource} in ${group || "core"}/${version}`);
   const { selectableValues, unknownFieldText, typeDefaults, strategy, views, ownGates, ...rest } = behaviour;
   const { kind, listKind, namespaced, schema, storage } = info;
-  const node = () => builtInTypes.get(schema);
+  let linked: KindDefinition["schema"] | undefined;
+  const node = () => (linked ??= builtInTypes.get(schema));
   return {
     group,
     version,

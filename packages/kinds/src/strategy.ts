@@ -11,7 +11,7 @@ export interface StrategyContext {
   /** What the client wrote, "events.k8s.io/v1", where a kind's rules depend on it. @default the kind's own */
   readonly apiVersion?: string;
   /** Whether containers may be privileged: `--allow-privileged`. @default true */
-  readonly allowPrivileged?: boolean;
+  readonly allowPrivileged?: boolean | undefined;
   /** Tells the client, also when it is refused afterwards. @default nobody listens */
   warn?(text: string): void;
   /** The labels of a namespace; undefined: there is no such namespace. @default no namespace has any */

@@ -42,7 +42,7 @@ export async function createObject(deps: ObjectDeps, scope: WriteScope, object: 
       const beside = await companions?.create(candidate, scope);
       const prepared = prepareNew(deps, scope, candidate);
       await deps.admission.validate({ ...attributes, name: given, object: prepared });
-      return { object: prepared, ...(beside && { companions: beside }) };
+      return { object: prepared, companions: beside };
     };
     const written = await put(deps, scope, given, prepare);
     if (!("taken" in written)) return written;
@@ -88,7 +88,7 @@ function validateNew(kind: AnyKind, object: KubernetesObject, context: StrategyC
 
 interface NewObject {
   readonly object: KubernetesObject;
-  readonly companions?: CompanionWrites;
+  readonly companions: CompanionWrites | undefined;
 }
 
 /** `taken`: by this object. `prepare` is asked first, so that what is wrong with the object is said before that; and again when a companion lost a race. */
@@ -99,7 +99,7 @@ async function put(deps: ObjectDeps, scope: WriteScope, name: string, prepare: (
     taken = current;
     if (current && ready) return { do: "keep", object: ready.object };
     ready = await prepare();
-    return current ? { do: "keep", object: ready.object } : { do: "put", ...ready };
+    return current ? { do: "keep", object: ready.object } : { do: "put", object: ready.object, companions: ready.companions };
   });
   return taken ? { taken } : written;
 }

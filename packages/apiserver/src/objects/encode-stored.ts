@@ -6,7 +6,13 @@ import { forgetEmptyLists } from "./forget-empty-lists.js";
 
 /** Groups whose objects are kept as JSON upstream, as custom resources are. */
 const keptAsJson = new Set(["apiextensions.k8s.io", "apiregistration.k8s.io"]);
-const isKeptAsProtobuf = ({ group, version, resource }: AnyKind): boolean => !keptAsJson.has(group) && findResource(group, version, resource) !== undefined;
+const known = new WeakMap<AnyKind, boolean>();
+
+function isKeptAsProtobuf(kind: AnyKind): boolean {
+  let kept = known.get(kind);
+  if (kept === undefined) known.set(kind, (kept = !keptAsJson.has(kind.group) && findResource(kind.group, kind.version, kind.resource) !== undefined));
+  return kept;
+}
 
 /**
  * An object as the store keeps it: what was changed in place is put in order again; the revision is the store's to say.

@@ -9,7 +9,7 @@ import type { WriteScope } from "./write-scope.js";
 export const strategyContext = (deps: ObjectDeps, { kind, version, user, warn }: WriteScope): StrategyContext => ({
   now: deps.clock.now(),
   gates: deps.gates,
-  ...(deps.allowPrivileged !== undefined && { allowPrivileged: deps.allowPrivileged }),
+  allowPrivileged: deps.allowPrivileged,
   user,
   warn,
   apiVersion: formatGroupVersion(version ?? kind),

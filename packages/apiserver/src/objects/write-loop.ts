@@ -2,9 +2,10 @@ import { encodeJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { spliceResourceVersion } from "@coxswain/apimachinery/object";
 import { internalError, serviceUnavailable } from "@coxswain/apimachinery/status";
-import { type DeleteResult, hasStoreReason, type KeyRecord, type Note, type PutResult, type PutWrite, StoreError, type Write } from "@coxswain/storage";
+import { type DeleteResult, hasStoreReason, type KeyRecord, type LeaseId, type Note, type PutResult, type PutWrite, StoreError, type Write } from "@coxswain/storage";
 import { bytesOf } from "../cache/cache-entry.js";
 import type { EncodedObject } from "../server/answer.js";
+import type { Soon } from "../soon.js";
 import type { CompanionWrites } from "./companions.js";
 import { encodeStored } from "./encode-stored.js";
 import { encodedObject, parseStored } from "./encoded-object.js";
@@ -24,7 +25,7 @@ export interface Current {
 /** What is to become of the object. */
 export type Decision =
   /** The object is the write's from then on. */
-  | { readonly do: "put"; readonly object: KubernetesObject; readonly companions?: CompanionWrites }
+  | { readonly do: "put"; readonly object: KubernetesObject; readonly companions?: CompanionWrites | undefined }
   /** `answer`: an update that removes answers with the revision that was there, a delete with its own. */
   | { readonly do: "remove"; readonly object: KubernetesObject; readonly answer: "old revision" | "new revision"; readonly companions?: CompanionWrites }
   /** Nothing is written; the answer is this. */
@@ -53,12 +54,19 @@ export async function write(deps: ObjectDeps, scope: WriteScope, key: string, de
 
 type Outcome = Written | { readonly done: "lost"; readonly current: KeyRecord | undefined } | { readonly done: "again" };
 
+type ObjectWrite = Write & { op: "put" | "delete" };
+type Sent = PutResult | DeleteResult | "companion lost";
+
 /** Writes the object, with its companions where it has any. */
-async function sendWrites(deps: ObjectDeps, write: Write & { op: "put" | "delete" }, companions: CompanionWrites | undefined): Promise<PutResult | DeleteResult | "companion lost"> {
+function sendWrites(deps: ObjectDeps, write: ObjectWrite, companions: CompanionWrites | undefined): Promise<Sent> {
+  if (companions && companions.writes.length > 0) return sendTogether(deps, write, companions);
+  return fromStore<PutResult | DeleteResult>(write.op === "put" ? deps.store.put(write) : deps.store.delete(write));
+}
+
+async function sendTogether(deps: ObjectDeps, write: ObjectWrite, companions: CompanionWrites): Promise<Sent> {
   const { store } = deps;
-  if (!companions || companions.writes.length === 0) return fromStore((): Promise<PutResult | DeleteResult> => (write.op === "put" ? store.put(write) : store.delete(write)));
   const writes = [write, ...companions.writes];
-  const result = await fromStore(() => store.transaction(writes));
+  const result = await fromStore(store.transaction(writes));
   if (result.kind === "written") companions.written?.(result.revision);
   if (result.kind === "written" || result.index === 0) return result;
   companions.lost?.(writes[result.index]?.key ?? "", result.current);
@@ -68,22 +76,24 @@ async function sendWrites(deps: ObjectDeps, write: Write & { op: "put" | "delete
 }
 
 /** The same, and whoever wants to know hears how long it took. */
-async function send(deps: ObjectDeps, { latencies }: WriteScope, write: Write & { op: "put" | "delete" }, companions: CompanionWrites | undefined): Promise<PutResult | DeleteResult | "companion lost"> {
+function send(deps: ObjectDeps, { latencies }: WriteScope, write: ObjectWrite, companions: CompanionWrites | undefined): Soon<Sent> {
   return latencies ? latencies.track("etcd", deps.clock, () => sendWrites(deps, write, companions)) : sendWrites(deps, write, companions);
 }
 
 /** With a lease where the kind wants one: each write begins the object's time anew. */
-async function sendPut(deps: ObjectDeps, scope: WriteScope, write: PutWrite & { op: "put" }, companions: CompanionWrites | undefined): Promise<PutResult | DeleteResult | "companion lost"> {
-  for (;;) {
-    const granting = deps.leases?.leaseOf(scope.kind);
-    if (!granting) return send(deps, scope, write, companions);
-    const lease = await fromStore(() => granting);
-    try {
-      return await send(deps, scope, { ...write, lease }, companions);
-    } catch (err) {
-      if (!hasStoreReason(err, "lease-gone")) throw err;
-      await deps.leases?.forget(scope.kind, lease);
-    }
+function sendPut(deps: ObjectDeps, scope: WriteScope, write: PutWrite & { op: "put" }, companions: CompanionWrites | undefined): Soon<Sent> {
+  const granting = deps.leases?.leaseOf(scope.kind);
+  return granting ? sendLeased(deps, scope, write, companions, granting) : send(deps, scope, write, companions);
+}
+
+async function sendLeased(deps: ObjectDeps, scope: WriteScope, write: PutWrite & { op: "put" }, companions: CompanionWrites | undefined, granting: Promise<LeaseId>): Promise<Sent> {
+  const lease = await fromStore(granting);
+  try {
+    return await send(deps, scope, { ...write, lease }, companions);
+  } catch (err) {
+    if (!hasStoreReason(err, "lease-gone")) throw err;
+    await deps.leases?.forget(scope.kind, lease);
+    return sendPut(deps, scope, write, companions);
   }
 }
 
@@ -107,7 +117,7 @@ async function put(deps: ObjectDeps, scope: WriteScope, key: string, { object, c
 }
 
 /** Keys are rotated while the server runs, and no event tells of it: who writes nothing new asks what the record is today. */
-const isStale = async ({ store }: ObjectDeps, key: string, current: Current): Promise<boolean> => current.stale || (store.isStale !== undefined && fromStore(() => store.isStale!(key)));
+const isStale = async ({ store }: ObjectDeps, key: string, current: Current): Promise<boolean> => current.stale || (store.isStale !== undefined && fromStore(store.isStale(key)));
 
 async function remove(deps: ObjectDeps, scope: WriteScope, key: string, { object, answer, companions }: Decision & { do: "remove" }, current: Current | undefined): Promise<Outcome> {
   if (!current) throw internalError("nothing to remove");
@@ -140,14 +150,12 @@ function decode({ clock }: ObjectDeps, { latencies }: WriteScope, bytes: Uint8Ar
 const noteOf = (deps: ObjectDeps, scope: WriteScope): Note => ({ time: deps.clock.now(), user: scope.user.name, verb: scope.verb, manager: scope.manager });
 
 /** A failing store is a fact for the client: no room or no store now (503), or a write whose outcome nobody knows (500). */
-async function fromStore<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (err) {
-    if (!(err instanceof StoreError) || hasStoreReason(err, "lease-gone")) throw err;
-    if (hasStoreReason(err, "outcome-unknown")) throw internalError(err.message, { cause: err });
-    throw serviceUnavailable(err.message);
-  }
+const fromStore = <T>(work: Promise<T>): Promise<T> => work.catch(tellClient);
+
+function tellClient(err: unknown): never {
+  if (!(err instanceof StoreError) || hasStoreReason(err, "lease-gone")) throw err;
+  if (hasStoreReason(err, "outcome-unknown")) throw internalError(err.message, { cause: err });
+  throw serviceUnavailable(err.message);
 }
 
 function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
