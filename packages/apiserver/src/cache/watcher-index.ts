@@ -41,14 +41,10 @@ export function createWatcherIndex(indexedField: string | undefined): WatcherInd
     return selection.namespace === "" ? "all" : `namespace ${selection.namespace}`;
   }
 
-  function* bucketsOf(entry: CacheEntry): Iterable<string> {
-    yield "all";
-    if (entry.namespace !== "") yield `namespace ${entry.namespace}`;
-    yield `name ${entry.namespace}/${entry.name}`;
-    yield `name /${entry.name}`; // a watch over all namespaces with a field selector on the name
-    const value = indexedField === undefined ? undefined : entry.fields?.[indexedField];
-    if (value) yield `field ${value}`;
-  }
+  const fieldBucket = (entry: CacheEntry | undefined): string | undefined => {
+    const value = indexedField === undefined ? undefined : entry?.fields?.[indexedField];
+    return value ? `field ${value}` : undefined;
+  };
 
   function groupFor(selection: Selection): WatcherGroup {
     const known = groups.get(selection.id);
@@ -94,10 +90,20 @@ export function createWatcherIndex(indexedField: string | undefined): WatcherInd
       if (bucket?.size === 0) buckets.delete(group.bucket);
     },
     dispatch(event) {
-      if (count === 0) return;
-      const names = new Set<string>();
-      for (const entry of [event.previous, event.current]) if (entry) for (const name of bucketsOf(entry)) names.add(name);
-      for (const name of names) for (const group of buckets.get(name) ?? []) queue(group, event);
+      const entry = event.current ?? event.previous;
+      if (count === 0 || !entry) return;
+      const queueIn = (bucket: string): void => buckets.get(bucket)?.forEach((group) => queue(group, event));
+      // Before and after, an object has the same name and namespace.
+      queueIn("all");
+      if (entry.namespace !== "") {
+        queueIn(`namespace ${entry.namespace}`);
+        queueIn(`name ${entry.namespace}/${entry.name}`);
+      }
+      queueIn(`name /${entry.name}`); // of an object without namespace, or by a field selector on the name over all namespaces
+      const before = fieldBucket(event.previous);
+      const after = fieldBucket(event.current);
+      if (before !== undefined) queueIn(before);
+      if (after !== undefined && after !== before) queueIn(after);
     },
     flush() {
       const groupsOfTurn = [...dirty];

@@ -22,7 +22,7 @@ export function createResourceQuota(deps: ResourceQuotaDeps): AdmissionPlugin {
   return {
     name: "ResourceQuota",
     operations: ["CREATE", "UPDATE"],
-    async validate(attributes) {
+    validate(attributes) {
       const { kind, namespace, operation, request } = attributes;
       const resource = `${kind.group}/${kind.resource}`;
       if (namespace === "" || resource === "/namespaces" || ignored.has(resource) || ignoredGroups.has(kind.group)) return;
@@ -30,9 +30,8 @@ export function createResourceQuota(deps: ResourceQuotaDeps): AdmissionPlugin {
       if (!evaluator) evaluators.set(resource, (evaluator = countObjects(kind.group, kind.resource)));
       if (!evaluator.handles(attributes) || (operation === "CREATE" && request && charged.has(request))) return;
       const charge = charges.charge(attributes, evaluator);
-      if (!charge) return;
-      await charge;
-      if (operation === "CREATE" && request) charged.add(request);
+      if (operation !== "CREATE" || !request) return charge;
+      return charge?.then(() => void charged.add(request));
     },
   };
 }
