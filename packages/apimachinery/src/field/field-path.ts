@@ -20,7 +20,8 @@ export class FieldPath {
   }
 
   child(...names: readonly string[]): FieldPath {
-    return names.reduce<FieldPath>((path, name) => new FieldPath(path, name, false), this);
+    if (names.length === 1) return new FieldPath(this, names[0] as string, false);
+    return names.reduce<FieldPath>((path, name) => path.child(name), this);
   }
 
   /** An item of a list. */

@@ -7,6 +7,7 @@ export const maxUpdateManagers = 10;
 
 /** Merges the oldest updaters of each version into one named "ancient-changes", until no more than ten updaters are left. */
 export function capManagers(managers: Managers): Managers {
+  if (managers.size <= maxUpdateManagers) return managers;
   const updaters = [...managers].filter(([, { operation }]) => operation === "Update");
   if (updaters.length <= maxUpdateManagers) return managers;
   updaters.sort(([a, left], [b, right]) => secondsOf(left) - secondsOf(right) || compareUtf8(a, b));

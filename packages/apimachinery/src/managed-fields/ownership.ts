@@ -18,6 +18,7 @@ export const withoutUnowned = (set: FieldSet): FieldSet => difference(set, unown
 
 /** The managers with their sets brought up to today's types; those of versions that nobody knows are gone. */
 export function reconcileManagers(managers: Managers, live: Typed, versions: Versions): Managers {
+  if (managers.size === 0) return managers;
   const out: Managers = new Map();
   for (const [id, manager] of managers) {
     const typed = versions.convert(live, manager.apiVersion);

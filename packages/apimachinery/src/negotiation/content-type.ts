@@ -1,8 +1,19 @@
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z{}]+/;
 const space = /^[\s\u0085]+/;
 
+/** What nearly every client sends. */
+const ordinary = new Set([
+  "application/json",
+  "application/vnd.kubernetes.protobuf",
+  "application/strategic-merge-patch+json",
+  "application/merge-patch+json",
+  "application/json-patch+json",
+  "application/apply-patch+yaml",
+]);
+
 /** The media type that a Content-Type header names, in lower case, or undefined if Go would not read the header. */
 export function parseMediaType(header: string): string | undefined {
+  if (ordinary.has(header)) return header;
   const semicolon = header.indexOf(";");
   const base = semicolon < 0 ? header : header.slice(0, semicolon);
   const mediaType = base.toLowerCase().trim();

@@ -32,19 +32,19 @@ export interface ObjectMetaRules {
 export function validateObjectMeta(meta: ReadableMeta, { namespaced, checkName, path }: ObjectMetaRules): FieldError[] {
   const errors: FieldError[] = [];
   const { name = "", generateName = "", namespace = "", generation = 0 } = meta;
-  if (generateName !== "") errors.push(...checkName(generateName, true).map((problem) => invalid(path.child("generateName"), generateName, problem)));
+  if (generateName !== "") for (const problem of checkName(generateName, true)) errors.push(invalid(path.child("generateName"), generateName, problem));
   if (name === "") errors.push(required(path.child("name"), "name or generateName is required"));
-  else errors.push(...checkName(name, false).map((problem) => invalid(path.child("name"), name, problem)));
+  else for (const problem of checkName(name, false)) errors.push(invalid(path.child("name"), name, problem));
   if (!namespaced) {
     if (namespace !== "") errors.push(forbidden(path.child("namespace"), "not allowed on this type"));
   } else if (namespace === "") errors.push(required(path.child("namespace")));
-  else errors.push(...checkNamespaceName(namespace).map((problem) => invalid(path.child("namespace"), namespace, problem)));
-  errors.push(...validateNonnegative(generation, path.child("generation")));
-  errors.push(...validateLabels(meta.labels, path.child("labels")));
-  errors.push(...validateAnnotations(meta.annotations, path.child("annotations")));
-  errors.push(...validateOwnerReferences(meta.ownerReferences ?? [], path.child("ownerReferences")));
-  errors.push(...validateFinalizers(meta.finalizers ?? [], path.child("finalizers")));
-  errors.push(...validateManagedFields(meta.managedFields ?? [], path.child("managedFields")));
+  else for (const problem of checkNamespaceName(namespace)) errors.push(invalid(path.child("namespace"), namespace, problem));
+  if (generation !== 0) errors.push(...validateNonnegative(generation, path.child("generation")));
+  if (meta.labels) errors.push(...validateLabels(meta.labels, path.child("labels")));
+  if (meta.annotations) errors.push(...validateAnnotations(meta.annotations, path.child("annotations")));
+  if (meta.ownerReferences) errors.push(...validateOwnerReferences(meta.ownerReferences, path.child("ownerReferences")));
+  if (meta.finalizers) errors.push(...validateFinalizers(meta.finalizers, path.child("finalizers")));
+  if (meta.managedFields) errors.push(...validateManagedFields(meta.managedFields, path.child("managedFields")));
   return errors;
 }
 
@@ -62,10 +62,10 @@ export function validateObjectMetaUpdate(next: ReadableMeta, old: ReadableMeta, 
     // These are pointers or times in Go, which print as JSON: null when there is none.
     if ((next[member] ?? null) !== (old[member] ?? null)) errors.push(invalid(path.child(member), new Verbatim(goJson(next[member])), immutableMessage));
   }
-  errors.push(...validateLabels(next.labels, path.child("labels")));
-  errors.push(...validateAnnotations(next.annotations, path.child("annotations")));
-  errors.push(...validateOwnerReferences(next.ownerReferences ?? [], path.child("ownerReferences")));
-  errors.push(...validateManagedFields(next.managedFields ?? [], path.child("managedFields")));
+  if (next.labels) errors.push(...validateLabels(next.labels, path.child("labels")));
+  if (next.annotations) errors.push(...validateAnnotations(next.annotations, path.child("annotations")));
+  if (next.ownerReferences) errors.push(...validateOwnerReferences(next.ownerReferences, path.child("ownerReferences")));
+  if (next.managedFields) errors.push(...validateManagedFields(next.managedFields, path.child("managedFields")));
   return errors;
 }
 

@@ -15,7 +15,7 @@ export class Children<Child> {
 
   with(values: readonly string[]): Child {
     if (values.length !== this.#labels.length) throw new Error(`this metric has the labels ${this.#labels.join(", ")}: ${values.length} values are not one for each`);
-    const key = values.join("\u0000");
+    const key = values.length === 1 ? (values[0] as string) : values.join("\u0000");
     let known = this.#byKey.get(key);
     if (!known) this.#byKey.set(key, (known = { values, text: labelText(this.#labels, values), child: this.#make() }));
     return known.child;
