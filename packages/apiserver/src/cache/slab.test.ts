@@ -59,6 +59,16 @@ describe("slabs", () => {
     expect(slabs.size()).toBeLessThan(256 << 10);
   });
 
+  it("an object larger than the next slab finds room beside what moves into it", () => {
+    const slabs = createSlabAllocator();
+    const first = newRef();
+    place(slabs, first, object(0));
+    const large = newRef();
+    place(slabs, large, new Uint8Array(100_000).fill(65));
+    expect(textOf(first)).toContain("object 0 ");
+    expect(textOf(large)).toBe("A".repeat(100_000));
+  });
+
   it("an object larger than a quarter of a slab has one of its own, gone with it", () => {
     const slabs = createSlabAllocator();
     const ref = newRef();

@@ -52,10 +52,11 @@ export function createSlabAllocator(): SlabAllocator {
     if (length > slabSize / 4) return open(length);
     if (current.used + length > current.bytes.length) {
       const full = current;
-      current = open(Math.max(nextSize, length));
+      // What died while it was filled is told of by nobody again; what lives moves on, and needs room beside what is to come.
+      const moves = isSparse(full);
+      current = open(Math.max(nextSize, length + (moves ? full.liveBytes : 0)));
       nextSize = Math.min(nextSize * 2, slabSize);
-      // What died while it was filled is told of by nobody again.
-      if (isSparse(full)) compact(full);
+      if (moves) compact(full);
     }
     return current;
   }
