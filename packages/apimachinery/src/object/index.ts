@@ -1,2 +1,2 @@
-export { locateMetadata, type MetadataPlaces } from "./metadata-places.js";
+export { locateMetadata, type MetadataPlaces, placesOf } from "./metadata-places.js";
 export { findResourceVersion, type Splice, spliceResourceVersion, splicedLength, withoutManagedFields, writeSpliced } from "./splice.js";

@@ -36,6 +36,13 @@ export function locateMetadata(bytes: Uint8Array): MetadataPlaces | undefined {
   return undefined;
 }
 
+/** The same of bytes that are one. @throws Error when they are not */
+export function placesOf(bytes: Uint8Array): MetadataPlaces {
+  const places = locateMetadata(bytes);
+  if (!places) throw new Error("these bytes are no encoded object with metadata");
+  return places;
+}
+
 function locateMembers(bytes: Uint8Array, found: { headEnd: number; metadataStart: number; builtIn: boolean }): MetadataPlaces | undefined {
   const { headEnd, metadataStart, builtIn } = found;
   let versionStart = -1;

@@ -1,5 +1,5 @@
 import { encodeUtf8 } from "../text/utf8-bytes.js";
-import { locateMetadata, type MetadataPlaces } from "./metadata-places.js";
+import { type MetadataPlaces, placesOf } from "./metadata-places.js";
 
 /** A stretch of bytes, and the text that takes its place. */
 export interface Splice {
@@ -27,12 +27,6 @@ export function findResourceVersion(bytes: Uint8Array, resourceVersion: number |
 export function withoutManagedFields(bytes: Uint8Array, places: MetadataPlaces = placesOf(bytes)): Uint8Array {
   const { managedFieldsStart: start, managedFieldsEnd: end } = places;
   return start < 0 ? bytes : replaceBytes(bytes, { start, end, text: "" });
-}
-
-function placesOf(bytes: Uint8Array): MetadataPlaces {
-  const places = locateMetadata(bytes);
-  if (!places) throw new Error("these bytes are no encoded object with metadata");
-  return places;
 }
 
 function replaceBytes(bytes: Uint8Array, { start, end, text }: Splice): Uint8Array {

@@ -1,3 +1,4 @@
+import type { MetadataPlaces } from "@coxswain/apimachinery/object";
 import type { UserMap } from "@coxswain/apimachinery/own";
 import type { AnyKind } from "@coxswain/kinds";
 import type { KeyRecord } from "@coxswain/storage";
@@ -6,7 +7,8 @@ export type EntryReading = { namespace: string; name: string; labels: UserMap<st
 
 /** Reads from a stored object what the cache keeps beside its bytes. */
 export interface EntryReader {
-  read(record: KeyRecord): EntryReading;
+  /** `places`: where the metadata stands in the record's value. */
+  read(record: KeyRecord, places: MetadataPlaces): EntryReading;
   /**
    * The parsed form of bytes that are about to be written: an embedded store hands the same array back in the event, and the
    * cache need not parse what the writer had in its hands.
@@ -28,8 +30,16 @@ export function createEntryReader(kind: AnyKind): EntryReader {
     return { namespace, name, labels, fields: kind.selectableFields?.values(object) };
   }
 
+  /** Managed fields are much of an object, and nobody selects by them; of a kind without fields of its own the metadata is enough. */
+  function parse(bytes: Uint8Array, { metadataStart, metadataEnd, managedFieldsStart, managedFieldsEnd }: MetadataPlaces): StoredObject {
+    const [start, end] = kind.selectableFields ? [0, bytes.length] : [metadataStart, metadataEnd];
+    const textOf = (from: number, to: number): string => decoder.decode(bytes.subarray(from, to));
+    const parsed: unknown = JSON.parse(managedFieldsStart < 0 ? textOf(start, end) : textOf(start, managedFieldsStart) + textOf(managedFieldsEnd, end));
+    return (kind.selectableFields ? parsed : { metadata: parsed }) as StoredObject;
+  }
+
   return {
-    read: (record) => expected.get(record.value) ?? reading(JSON.parse(decoder.decode(record.value)) as StoredObject),
+    read: (record, places) => expected.get(record.value) ?? reading(parse(record.value, places)),
     expect: (bytes, object) => expected.set(bytes, reading(object)),
   };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
-import { findResourceVersion, splicedLength, writeSpliced } from "@coxswain/apimachinery/object";
+import { findResourceVersion, placesOf, splicedLength, writeSpliced } from "@coxswain/apimachinery/object";
 import type { AnyKind } from "@coxswain/kinds";
 import type { KeyEvent, KeyRecord } from "@coxswain/storage";
 import { SortedMap, type SortedMapEditor } from "@coxswain/storage/sorted-map";
@@ -164,8 +164,10 @@ export class WatchCache {
   }
 
   #entryFrom(record: KeyRecord): CacheEntry {
-    const entry = createEntry({ key: record.key, revision: record.revision, stale: record.stale ?? false, ...this.#reader.read(record) });
-    const splice = findResourceVersion(record.value, record.revision);
+    const places = placesOf(record.value);
+    const { namespace, name, labels, fields } = this.#reader.read(record, places);
+    const entry = createEntry({ key: record.key, revision: record.revision, namespace, name, labels, fields, stale: record.stale ?? false });
+    const splice = findResourceVersion(record.value, record.revision, places);
     this.#slabs.place(entry, splicedLength(record.value, splice));
     writeSpliced(record.value, splice, entry.slab.bytes, entry.offset);
     return entry;
