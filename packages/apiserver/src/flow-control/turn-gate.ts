@@ -5,7 +5,7 @@ export interface Dispatcher {
 }
 
 export interface TurnGateOptions {
-  /** Seats per turn. @default 4 */
+  /** Seats per turn. @default 16 */
   readonly seats?: number;
   /** Calls back once the sockets have been read again. @default setImmediate */
   readonly nextTurn?: (run: () => void) => void;
@@ -24,7 +24,7 @@ export class TurnGate {
   #isSet = false;
   #waiting = new Set<Dispatcher>();
 
-  constructor({ seats = 4, nextTurn = (run) => void setImmediate(run) }: TurnGateOptions = {}) {
+  constructor({ seats = 16, nextTurn = (run) => void setImmediate(run) }: TurnGateOptions = {}) {
     this.#seats = seats;
     this.#left = seats;
     this.#nextTurn = nextTurn;

@@ -1,15 +1,25 @@
-import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
+import type { Header, ServerStream } from "@coxswain/wire/http2";
+import { openHttp2Body, readHttp2Body } from "./http2-body.js";
 import { clientGone, LazySignal } from "./lazy-signal.js";
-import { readLimited } from "./read-limited.js";
 import type { ApiRequest, Caller, RequestBody, Wire } from "./request.js";
-import type { RequestTarget } from "./request-target.js";
-import { callerOf } from "./socket-caller.js";
+
+/** Of these the first line counts; of others all do. */
+const saidOnce = new Set(["authorization", "content-encoding", "content-length", "content-type", "host", "if-modified-since", "if-none-match", "range", "referer", "user-agent"]);
+
+interface Head {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly caller: Caller;
+  /** Ends the connection when what is under way has been answered. */
+  readonly hangUp: () => void;
+}
 
 /** One per request: what is seldom asked for is made when it is asked for. */
 export class Http2Request implements ApiRequest {
-  readonly #stream: ServerHttp2Stream;
-  readonly #headers: IncomingHttpHeaders;
+  readonly #stream: ServerStream;
   readonly #gone = new LazySignal();
+  readonly #hangUp: () => void;
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -17,27 +27,32 @@ export class Http2Request implements ApiRequest {
   #names: readonly string[] | undefined;
   #wire: Wire | undefined;
 
-  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, { path, query }: RequestTarget) {
+  constructor(stream: ServerStream, { method, path, query, caller, hangUp }: Head) {
     this.#stream = stream;
-    this.#headers = headers;
-    this.method = headers[":method"] ?? "GET";
+    this.method = method;
     this.path = path;
     this.query = query;
-    this.caller = callerOf(stream.session?.socket);
-    stream.once("close", () => this.#gone.abort(clientGone));
+    this.caller = caller;
+    this.#hangUp = hangUp;
+    stream.whenOver(() => this.#gone.abort(clientGone));
   }
 
   header(name: string): string | undefined {
-    const value = this.#headers[name];
-    return Array.isArray(value) ? value.join(", ") : value;
+    let found: string | undefined;
+    for (const header of this.#stream.headers) {
+      if (header[0] !== name) continue;
+      if (found === undefined) found = header[1];
+      else if (!saidOnce.has(name)) found += `, ${header[1]}`;
+    }
+    return found;
   }
 
   headerNames(): Iterable<string> {
-    return (this.#names ??= Object.keys(this.#headers));
+    return (this.#names ??= [...new Set(this.#stream.headers.map(([name]) => name))]);
   }
 
   get body(): RequestBody {
-    return { as: "bytes", read: (limit) => readLimited(this.#stream, limit) };
+    return { as: "bytes", read: (limit) => readHttp2Body(this.#stream, limit) };
   }
 
   get signal(): AbortSignal {
@@ -52,19 +67,15 @@ export class Http2Request implements ApiRequest {
     const stream = this.#stream;
     return (this.#wire ??= {
       protocol: "HTTP/2.0",
-      hangUp: () => stream.session?.close(),
-      headerLines: () => linesOf(this.#headers),
-      hasBody: !stream.endAfterHeaders,
-      openBody: () => stream,
+      hangUp: this.#hangUp,
+      headerLines: () => linesOf(stream.headers),
+      hasBody: stream.hasBody,
+      openBody: () => openHttp2Body(stream),
     });
   }
 }
 
-function linesOf(headers: IncomingHttpHeaders): [string, string][] {
-  const lines: [string, string][] = [["host", headers[":authority"] ?? headers.host ?? ""]];
-  for (const [name, value] of Object.entries(headers)) {
-    if (name.startsWith(":") || name === "host" || value === undefined) continue;
-    for (const one of Array.isArray(value) ? value : [value]) lines.push([name, one]);
-  }
-  return lines;
+function linesOf(headers: readonly Header[]): Header[] {
+  const host = headers.find(([name]) => name === ":authority") ?? headers.find(([name]) => name === "host");
+  return [["host", host?.[1] ?? ""], ...headers.filter(([name]) => !name.startsWith(":") && name !== "host")];
 }

@@ -1,6 +1,4 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
-import type { Server as Http1Server } from "node:http";
-import type { Http2Server, ServerHttp2Session } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { createSecureContext, createServer, type SecureContext, type SecureContextOptions, type Server, type TLSSocket } from "node:tls";
 import { chooseByName, type NamedCertificate, namesIn } from "@coxswain/component/serving";
@@ -50,14 +48,9 @@ export interface Listener {
 
 /** One TLS server that hands each socket on by what ALPN agreed: HTTP/2 or HTTP/1.1. */
 export async function listen(options: ListenOptions, onRequest: RequestSink): Promise<Listener> {
-  const http2 = createHttp2Server(onRequest, options.maxStreams);
+  const http2 = createHttp2Server(onRequest, options);
   const http1 = createHttp1Server(onRequest);
-  const sessions = new Set<ServerHttp2Session>();
   const sockets = new Set<TLSSocket>();
-  http2.on("session", (session) => {
-    sessions.add(session);
-    session.once("close", () => sessions.delete(session));
-  });
   const names = createNames(options);
   const open = (): Server =>
     createServer(
@@ -67,7 +60,8 @@ export async function listen(options: ListenOptions, onRequest: RequestSink): Pr
         socket.once("close", () => sockets.delete(socket));
         socket.on("error", () => socket.destroy());
         socket.setNoDelay(true);
-        serverFor(socket, http2, http1).emit("connection", socket);
+        if (socket.alpnProtocol === "h2") http2.accept(socket);
+        else http1.emit("connection", socket);
       },
     ).on("tlsClientError", () => options.onHandshakeError?.()); // a stranger's broken handshake is nothing to log
   const [server, ...others] = [options.host ?? "127.0.0.1", ...(options.moreHosts ?? [])].map((host) => ({ host, tls: open() }));
@@ -79,7 +73,7 @@ export async function listen(options: ListenOptions, onRequest: RequestSink): Pr
   let closed: Promise<void> | undefined;
   const stopAccepting = (): Promise<void> => {
     closed ??= Promise.all(servers.map((one) => new Promise<void>((resolve) => one.close(() => resolve())))).then(() => {});
-    for (const session of sessions) session.close();
+    http2.close();
     return closed;
   };
   return {
@@ -126,5 +120,3 @@ const bind = (server: Server, port: number, host: string): Promise<void> =>
       resolve();
     });
   });
-
-const serverFor = (socket: TLSSocket, http2: Http2Server, http1: Http1Server): Http2Server | Http1Server => (socket.alpnProtocol === "h2" ? http2 : http1);

@@ -202,7 +202,10 @@ describe("a server that breaks the rules ends the connection", () => {
     const received: number[] = [];
     const port = await serveRaw((socket) => {
       const reader = new FrameReader();
-      socket.on("data", (chunk: Buffer) => reader.push(chunk, ({ type, flags }) => received.push(type * 10 + flags)));
+      socket.on("data", (chunk: Buffer) => {
+        reader.push(chunk);
+        for (let frame = reader.next(); frame; frame = reader.next()) received.push(frame.type * 10 + frame.flags);
+      });
       socket.write(Buffer.concat([encodeFrame(77, 0, 0, Buffer.alloc(3)), encodeFrame(frameType.priority, 0, 1, Buffer.alloc(5)), encodeFrame(frameType.ping, 0, 0, Buffer.alloc(8))]));
     });
     await openSession(port);

@@ -1,14 +1,14 @@
 import type { Socket } from "node:net";
 import { ClientStream, type StreamCarrier, type StreamEnd, type StreamEvents } from "./client-stream.js";
-import { allocateFrame, defaultFrameBytes, encodeFrame, encodeNumber, encodeSettings, flag, type Frame, FrameReader, frameType, maxWindow, preface, setting, withoutPadding } from "./frame.js";
+import { allocateFrame, defaultWindow, encodeFrame, encodeGoAway, encodeNumber, encodeSettings, flag, type Frame, FrameReader, frameType, maxStreamId, maxWindow, preface, setting, withoutPadding } from "./frame.js";
+import { checkFrame } from "./frame-rules.js";
 import { HpackDecoder } from "./hpack-decoder.js";
 import { errorCode, Http2Error } from "./http2-error.js";
+import { PeerSettings } from "./peer-settings.js";
 
 /** Room for what the server may send before we have read it: a long answer should not wait for each 64 KB to be confirmed. */
 const streamWindow = 4 * 1024 * 1024;
 const sessionWindow = 16 * 1024 * 1024;
-const defaultWindow = 65_535;
-const maxStreamId = 2 ** 31 - 1;
 const maxHeaderBlock = 256 * 1024;
 
 export interface SessionEvents {
@@ -28,7 +28,7 @@ export class ClientSession {
   readonly #socket: Socket;
   readonly #events: SessionEvents;
   readonly #reader = new FrameReader();
-  readonly #hpack = new HpackDecoder();
+  readonly #hpack = new HpackDecoder(maxHeaderBlock);
   readonly #streams = new Map<number, ClientStream>();
   /** Opened when the server has room. */
   #waiting: ClientStream[] = [];
@@ -46,9 +46,7 @@ export class ClientSession {
   #error: Error | undefined;
   #sendWindow = defaultWindow;
   #received = 0;
-  #initialWindow = defaultWindow;
-  #maxFrame = defaultFrameBytes;
-  #maxStreams = Number.POSITIVE_INFINITY;
+  readonly #peer = new PeerSettings();
   #headers: { readonly stream: number; readonly end: boolean; readonly parts: Buffer[]; length: number } | undefined;
 
   /** @param socket connected, or about to be */
@@ -75,7 +73,7 @@ export class ClientSession {
 
   request(headerBlock: Buffer, events: StreamEvents): ClientStream {
     const stream = new ClientStream(headerBlock, this.#carrier, events);
-    if (this.#streams.size < this.#maxStreams) this.#open(stream);
+    if (this.#streams.size < this.#peer.maxStreams) this.#open(stream);
     else this.#waiting.push(stream);
     return stream;
   }
@@ -97,14 +95,14 @@ export class ClientSession {
 
   #open(stream: ClientStream): void {
     stream.id = this.#nextId;
-    stream.sendWindow = this.#initialWindow;
+    stream.sendWindow = this.#peer.initialWindow;
     stream.receiveWindow = streamWindow;
     this.#nextId += 2;
     this.#streams.set(stream.id, stream);
     const { headerBlock } = stream;
-    for (let offset = 0; offset === 0 || offset < headerBlock.length; offset += this.#maxFrame) {
-      const end = offset + this.#maxFrame >= headerBlock.length ? flag.endHeaders : 0;
-      this.#send(encodeFrame(offset === 0 ? frameType.headers : frameType.continuation, end, stream.id, headerBlock.subarray(offset, offset + this.#maxFrame)));
+    for (let offset = 0; offset === 0 || offset < headerBlock.length; offset += this.#peer.maxFrame) {
+      const end = offset + this.#peer.maxFrame >= headerBlock.length ? flag.endHeaders : 0;
+      this.#send(encodeFrame(offset === 0 ? frameType.headers : frameType.continuation, end, stream.id, headerBlock.subarray(offset, offset + this.#peer.maxFrame)));
     }
     this.#pump(stream);
   }
@@ -113,7 +111,7 @@ export class ClientSession {
   #pump(stream: ClientStream): void {
     if (stream.id === 0) return;
     for (;;) {
-      const next = stream.take(Math.min(stream.sendWindow, this.#sendWindow, this.#maxFrame));
+      const next = stream.take(Math.min(stream.sendWindow, this.#sendWindow, this.#peer.maxFrame));
       if (!next) break;
       stream.sendWindow -= next.data.length;
       this.#sendWindow -= next.data.length;
@@ -140,26 +138,25 @@ export class ClientSession {
     this.#streams.delete(stream.id);
     this.#blocked.delete(stream);
     if (stream.id === 0) this.#waiting = this.#waiting.filter((one) => one !== stream);
-    while (this.#waiting.length > 0 && this.#streams.size < this.#maxStreams && !this.#closed) this.#open(this.#waiting.shift()!);
+    while (this.#waiting.length > 0 && this.#streams.size < this.#peer.maxStreams && !this.#closed) this.#open(this.#waiting.shift()!);
     if (this.#goingAway && this.open === 0) this.#socket.destroy();
   }
 
   #read(chunk: Buffer): void {
     this.#events.onActivity();
     try {
-      this.#reader.push(chunk, (frame) => this.#onFrame(frame));
+      this.#reader.push(chunk);
+      for (let frame = this.#reader.next(); frame; frame = this.#reader.next()) this.#onFrame(frame);
     } catch (error) {
       const { code, message } = error instanceof Http2Error ? error : { code: errorCode.internalError, message: (error as Error).message };
-      const farewell = allocateFrame(frameType.goAway, 0, 0, 8);
-      farewell.writeUInt32BE(0, 9);
-      farewell.writeUInt32BE(code, 13);
-      this.#socket.write(farewell);
+      this.#socket.write(encodeGoAway(0, code));
       this.destroy(new Error(message, { cause: error }));
     }
   }
 
   #onFrame(frame: Frame): void {
     if (this.#closed) return;
+    checkFrame(frame);
     if (!this.#ready && frame.type !== frameType.settings) throw new Http2Error(errorCode.protocolError, "the server does not speak HTTP/2");
     if (this.#headers && (frame.type !== frameType.continuation || frame.stream !== this.#headers.stream)) throw new Http2Error(errorCode.protocolError, "headers are interrupted by another frame");
     switch (frame.type) {
@@ -213,6 +210,7 @@ export class ClientSession {
     this.#headers = undefined;
     // Read in any case: later headers refer to these.
     const headers = this.#hpack.decode(gathering.parts.length === 1 ? gathering.parts[0]! : Buffer.concat(gathering.parts));
+    if (!headers) throw new Http2Error(errorCode.enhanceYourCalm, `headers of more than ${maxHeaderBlock} bytes are refused`);
     const stream = this.#streams.get(frame.stream);
     if (!stream) return this.#unknown(frame);
     stream.receiveHeaders(headers);
@@ -231,37 +229,24 @@ export class ClientSession {
   }
 
   #onReset(frame: Frame): void {
-    if (frame.payload.length !== 4) throw new Http2Error(errorCode.frameSizeError, "a reset has the wrong length");
     const code = frame.payload.readUInt32BE(0);
     this.#streams.get(frame.stream)?.finish(code === errorCode.refusedStream ? { kind: "refused" } : { kind: "reset", code });
   }
 
   #onSettings({ flags, payload }: Frame): void {
     if ((flags & flag.ack) !== 0) return;
-    if (payload.length % 6 !== 0) throw new Http2Error(errorCode.frameSizeError, "settings have the wrong length");
-    for (let offset = 0; offset < payload.length; offset += 6) this.#onSetting(payload.readUInt16BE(offset), payload.readUInt32BE(offset + 2));
+    const before = this.#peer.initialWindow;
+    this.#peer.apply(payload);
+    // Counts for the streams that are open, too, and may make their windows negative.
+    for (const stream of this.#streams.values()) stream.sendWindow += this.#peer.initialWindow - before;
     this.#send(allocateFrame(frameType.settings, flag.ack, 0, 0));
+    this.#pumpAll();
     if (this.#ready) return;
     this.#ready = true;
     this.#events.onReady();
   }
 
-  #onSetting(id: number, value: number): void {
-    if (id === setting.maxConcurrentStreams) this.#maxStreams = value;
-    else if (id === setting.maxFrameSize) {
-      if (value < defaultFrameBytes || value > 2 ** 24 - 1) throw new Http2Error(errorCode.protocolError, `${value} bytes are no size for frames`);
-      this.#maxFrame = value;
-    } else if (id === setting.initialWindowSize) {
-      if (value > maxWindow) throw new Http2Error(errorCode.flowControlError, `${value} bytes are no size for a window`);
-      // Counts for the streams that are open, too, and may make their windows negative.
-      for (const stream of this.#streams.values()) stream.sendWindow += value - this.#initialWindow;
-      this.#initialWindow = value;
-      this.#pumpAll();
-    }
-  }
-
   #onPing({ flags, payload }: Frame): void {
-    if (payload.length !== 8) throw new Http2Error(errorCode.frameSizeError, "a ping has the wrong length");
     if ((flags & flag.ack) === 0) return this.#send(encodeFrame(frameType.ping, flag.ack, 0, payload));
     const key = payload.toString("latin1");
     const answer = this.#pings.get(key);
@@ -270,7 +255,6 @@ export class ClientSession {
   }
 
   #onGoAway({ payload }: Frame): void {
-    if (payload.length < 8) throw new Http2Error(errorCode.frameSizeError, "a farewell has the wrong length");
     this.#goingAway = true;
     const last = payload.readUInt32BE(0) & maxStreamId;
     const code = payload.readUInt32BE(4);
@@ -280,7 +264,6 @@ export class ClientSession {
   }
 
   #onWindowUpdate({ stream: id, payload }: Frame): void {
-    if (payload.length !== 4) throw new Http2Error(errorCode.frameSizeError, "a window update has the wrong length");
     const more = payload.readUInt32BE(0) & maxWindow;
     if (id === 0) {
       this.#sendWindow += more;

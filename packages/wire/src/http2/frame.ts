@@ -3,12 +3,16 @@ import { errorCode, Http2Error } from "./http2-error.js";
 /** RFC 9113, section 6. */
 export const frameType = { data: 0, headers: 1, priority: 2, reset: 3, settings: 4, pushPromise: 5, ping: 6, goAway: 7, windowUpdate: 8, continuation: 9 } as const;
 export const flag = { endStream: 0x1, ack: 0x1, endHeaders: 0x4, padded: 0x8, priority: 0x20 } as const;
-export const setting = { headerTableSize: 1, enablePush: 2, maxConcurrentStreams: 3, initialWindowSize: 4, maxFrameSize: 5 } as const;
+export const setting = { headerTableSize: 1, enablePush: 2, maxConcurrentStreams: 3, initialWindowSize: 4, maxFrameSize: 5, maxHeaderListSize: 6 } as const;
 
 export const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "latin1");
-/** What we take, and what every server must; ours says nothing else. */
+/** What we take, and what everybody must. */
 export const defaultFrameBytes = 16_384;
+export const frameHeadBytes = 9;
+/** Of each stream and of the connection, until somebody says otherwise. */
+export const defaultWindow = 65_535;
 export const maxWindow = 2 ** 31 - 1;
+export const maxStreamId = 2 ** 31 - 1;
 
 export interface Frame {
   readonly type: number;
@@ -17,15 +21,23 @@ export interface Frame {
   readonly payload: Buffer;
 }
 
-/** Nine bytes of head and room for the payload, which the caller fills in. */
+/** The nine bytes before a payload. */
+export function writeFrameHead(into: Buffer, at: number, { type, flags, stream, length }: { type: number; flags: number; stream: number; length: number }): void {
+  into[at] = length >>> 16;
+  into[at + 1] = length >>> 8;
+  into[at + 2] = length;
+  into[at + 3] = type;
+  into[at + 4] = flags;
+  into[at + 5] = stream >>> 24;
+  into[at + 6] = stream >>> 16;
+  into[at + 7] = stream >>> 8;
+  into[at + 8] = stream;
+}
+
+/** A head and room for the payload, which the caller fills in. */
 export function allocateFrame(type: number, flags: number, stream: number, length: number): Buffer {
-  const frame = Buffer.allocUnsafe(9 + length);
-  frame[0] = length >>> 16;
-  frame[1] = length >>> 8;
-  frame[2] = length;
-  frame[3] = type;
-  frame[4] = flags;
-  frame.writeUInt32BE(stream, 5);
+  const frame = Buffer.allocUnsafe(frameHeadBytes + length);
+  writeFrameHead(frame, 0, { type, flags, stream, length });
   return frame;
 }
 
@@ -50,23 +62,75 @@ export function encodeSettings(settings: readonly (readonly [id: number, value: 
   return frame;
 }
 
-/** Cuts what arrives into frames. */
+/** Cuts what arrives into frames, when they are asked for. */
 export class FrameReader {
-  #rest: Buffer | undefined;
+  #bytes: Buffer = nothing;
+  #at = 0;
+  #later: Buffer[] = [];
+  #laterBytes = 0;
 
-  /** @throws Http2Error for a frame that is too long, and whatever `onFrame` throws */
-  push(chunk: Buffer, onFrame: (frame: Frame) => void): void {
-    let bytes = this.#rest ? Buffer.concat([this.#rest, chunk]) : chunk;
-    this.#rest = undefined;
-    while (bytes.length >= 9) {
-      const length = bytes.readUIntBE(0, 3);
-      if (length > defaultFrameBytes) throw new Http2Error(errorCode.frameSizeError, `a frame of ${length} bytes is over the limit of ${defaultFrameBytes}`);
-      if (bytes.length < 9 + length) break;
-      onFrame({ type: bytes[3]!, flags: bytes[4]!, stream: bytes.readUInt32BE(5) & maxWindow, payload: bytes.subarray(9, 9 + length) });
-      bytes = bytes.subarray(9 + length);
+  push(chunk: Buffer): void {
+    if (this.#at === this.#bytes.length) {
+      this.#bytes = chunk;
+      this.#at = 0;
+    } else {
+      this.#later.push(chunk);
+      this.#laterBytes += chunk.length;
     }
-    if (bytes.length > 0) this.#rest = bytes;
   }
+
+  /** Bytes that nobody has asked for. */
+  get backlog(): number {
+    return this.#bytes.length - this.#at + this.#laterBytes;
+  }
+
+  /** The type of the next frame, if all of it is here. @throws Http2Error for one that is too long */
+  peek(): number | undefined {
+    if (!this.#gather(frameHeadBytes)) return undefined;
+    const length = this.#bytes.readUIntBE(this.#at, 3);
+    if (length > defaultFrameBytes) throw new Http2Error(errorCode.frameSizeError, `a frame of ${length} bytes is over the limit of ${defaultFrameBytes}`);
+    return this.#gather(frameHeadBytes + length) ? this.#bytes[this.#at + 3]! : undefined;
+  }
+
+  /** @throws Http2Error */
+  next(): Frame | undefined {
+    const type = this.peek();
+    if (type === undefined) return undefined;
+    const bytes = this.#bytes;
+    const start = this.#at + frameHeadBytes;
+    this.#at = start + bytes.readUIntBE(this.#at, 3);
+    return { type, flags: bytes[start - 5]!, stream: bytes.readUInt32BE(start - 4) & maxStreamId, payload: bytes.subarray(start, this.#at) };
+  }
+
+  /** Up to so many bytes that are no frame. */
+  take(most: number): Buffer {
+    this.#gather(Math.min(most, this.backlog));
+    const start = this.#at;
+    this.#at = Math.min(start + most, this.#bytes.length);
+    return this.#bytes.subarray(start, this.#at);
+  }
+
+  /** Sees to it that so many bytes stand in a row. */
+  #gather(length: number): boolean {
+    const rest = this.#bytes.length - this.#at;
+    if (rest >= length) return true;
+    if (this.#later.length === 0 || rest + this.#laterBytes < length) return false;
+    this.#bytes = rest === 0 && this.#later.length === 1 ? this.#later[0]! : Buffer.concat([this.#bytes.subarray(this.#at), ...this.#later]);
+    this.#at = 0;
+    this.#later = [];
+    this.#laterBytes = 0;
+    return true;
+  }
+}
+
+const nothing = Buffer.alloc(0);
+
+/** The last frame of a connection. */
+export function encodeGoAway(lastStream: number, code: number): Buffer {
+  const frame = allocateFrame(frameType.goAway, 0, 0, 8);
+  frame.writeUInt32BE(lastStream, frameHeadBytes);
+  frame.writeUInt32BE(code, frameHeadBytes + 4);
+  return frame;
 }
 
 /** The payload without padding and without the priority that headers may begin with. */

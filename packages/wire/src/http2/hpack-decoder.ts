@@ -5,9 +5,8 @@ import { decodeHuffman } from "./huffman.js";
 
 /** What we announced, which is the protocol's default: how much the dynamic table may hold. */
 const maxTableBytes = 4096;
-/** Of all headers together. */
-const maxListBytes = 256 * 1024;
 const entryOverhead = 32;
+const nothing = Buffer.alloc(0);
 
 /** Headers of one direction of a connection (RFC 7541). Every block must be read, for later ones refer to it. */
 export class HpackDecoder {
@@ -15,23 +14,29 @@ export class HpackDecoder {
   readonly #dynamic: Header[] = [];
   #dynamicBytes = 0;
   #limit = maxTableBytes;
-  #block: Uint8Array = new Uint8Array(0);
+  readonly #maxListBytes: number;
+  #block: Buffer = nothing;
   #at = 0;
 
-  /** @throws Http2Error */
-  decode(block: Uint8Array): Header[] {
+  /** @param maxListBytes of all headers of a block together, counted as the protocol counts them */
+  constructor(maxListBytes: number) {
+    this.#maxListBytes = maxListBytes;
+  }
+
+  /** Undefined: they are too long together; what they do to later blocks is done. @throws Http2Error */
+  decode(block: Buffer): Header[] | undefined {
     this.#block = block;
     this.#at = 0;
     const headers: Header[] = [];
     let bytes = 0;
     while (this.#at < block.length) {
-      const header = this.#next(headers.length > 0);
+      const header = this.#next(bytes > 0);
       if (!header) continue;
-      headers.push(header);
       bytes += sizeOf(header);
-      if (bytes > maxListBytes) throw new Http2Error(errorCode.enhanceYourCalm, `headers of more than ${maxListBytes} bytes are refused`);
+      if (bytes <= this.#maxListBytes) headers.push(header);
     }
-    return headers;
+    this.#block = nothing;
+    return bytes > this.#maxListBytes ? undefined : headers;
   }
 
   #next(begun: boolean): Header | undefined {
@@ -86,9 +91,9 @@ export class HpackDecoder {
     const length = this.#integer(7);
     const end = this.#at + length;
     if (end > this.#block.length) throw malformed("a string is longer than what holds it");
-    const bytes = this.#block.subarray(this.#at, end);
+    const start = this.#at;
     this.#at = end;
-    return compressed ? decodeHuffman(bytes) : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+    return compressed ? decodeHuffman(this.#block.subarray(start, end)) : this.#block.toString("latin1", start, end);
   }
 
   #byte(): number {

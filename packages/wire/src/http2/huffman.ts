@@ -1,16 +1,53 @@
 import { huffmanLengths } from "./hpack-tables.js";
 import { errorCode, Http2Error } from "./http2-error.js";
 
+const endMark = 256;
+/** A table that knows no way: these bits are no code, or the end mark, which nobody may send. */
+const nowhere = 0xffff;
+const noSymbol = 0xffff;
+
+/**
+ * The code as a machine that takes four bits at a time. A state is an inner node of the code's tree; row `state * 16 + bits`
+ * tells the next state and the symbol that was completed on the way: at most one, for no code is shorter than five bits.
+ */
+interface Machine {
+  readonly next: Uint16Array;
+  readonly symbol: Uint16Array;
+  /** States that the end of a string may find: fewer than eight bits into a code, all of them ones. */
+  readonly mayEnd: Uint8Array;
+}
+
+/** Made at the first use: most clients never need it. */
+let machine: Machine | undefined;
+
+function build(): Machine {
+  const { zero, one } = plantTree();
+  const next = new Uint16Array(zero.length * 16).fill(nowhere);
+  const symbol = new Uint16Array(zero.length * 16).fill(noSymbol);
+  for (let state = 0; state < zero.length; state += 1) {
+    for (let bits = 0; bits < 16; bits += 1) {
+      let node = state;
+      let completed = noSymbol;
+      for (let bit = 8; bit > 0 && node !== nowhere; bit >>= 1) {
+        node = (bits & bit) === 0 ? zero[node]! : one[node]!;
+        if (node >= 0) continue;
+        completed = -node - 1;
+        node = completed === endMark ? nowhere : 0;
+      }
+      next[state * 16 + bits] = node;
+      symbol[state * 16 + bits] = completed;
+    }
+  }
+  const mayEnd = new Uint8Array(zero.length);
+  for (let node = 0, depth = 0; depth < 8 && node >= 0; depth += 1, node = one[node]!) mayEnd[node] = 1;
+  return { next, symbol, mayEnd };
+}
+
 /** A tree in two arrays: where a bit leads. Negative: a symbol, as its number plus one. */
 interface Tree {
   readonly zero: number[];
   readonly one: number[];
 }
-
-const endMark = 256;
-
-/** Made at the first use: most connections never need it. */
-let tree: Tree | undefined;
 
 function plantTree(): Tree {
   const grown: Tree = { zero: [0], one: [0] };
@@ -43,32 +80,28 @@ function addLeaf({ zero, one }: Tree, { code, length, symbol }: { code: number; 
   }
 }
 
+const room = Buffer.allocUnsafeSlow(8192);
+
 /** @throws Http2Error for bits that are no code */
 export function decodeHuffman(bytes: Uint8Array): string {
-  tree ??= plantTree();
-  const { zero, one } = tree;
-  let text = "";
-  let node = 0;
-  let sinceSymbol = 0;
-  let onlyOnes = true;
-  for (const byte of bytes) {
-    for (let bit = 0x80; bit > 0; bit >>= 1) {
-      const set = (byte & bit) !== 0;
-      node = set ? one[node]! : zero[node]!;
-      sinceSymbol += 1;
-      onlyOnes &&= set;
-      if (node >= 0) continue;
-      const symbol = -node - 1;
-      if (symbol === endMark) throw malformed();
-      text += String.fromCharCode(symbol);
-      node = 0;
-      sinceSymbol = 0;
-      onlyOnes = true;
+  const { next, symbol, mayEnd } = (machine ??= build());
+  // The shortest code has five bits.
+  const text = bytes.length * 8 <= room.length * 5 ? room : Buffer.allocUnsafe(bytes.length * 2);
+  let length = 0;
+  let state = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]!;
+    for (let shift = 4; shift >= 0; shift -= 4) {
+      const row = state * 16 + ((byte >> shift) & 15);
+      state = next[row]!;
+      if (state === nowhere) throw malformed();
+      const completed = symbol[row]!;
+      if (completed !== noSymbol) text[length++] = completed;
     }
   }
   // The rest of the last byte is filled with the beginning of the end mark: ones, and fewer than eight.
-  if (sinceSymbol > 7 || !onlyOnes) throw malformed();
-  return text;
+  if (mayEnd[state] === 0) throw malformed();
+  return text.toString("latin1", 0, length);
 }
 
 const malformed = (): Http2Error => new Http2Error(errorCode.compressionError, "a compressed header is malformed");

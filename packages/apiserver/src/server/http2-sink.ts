@@ -1,0 +1,58 @@
+import { errorCode, type ServerStream } from "@coxswain/wire/http2";
+import { clientGone } from "./lazy-signal.js";
+import type { ResponseSink } from "./response-sink.js";
+
+export class Http2Sink implements ResponseSink {
+  readonly #stream: ServerStream;
+  readonly #date: () => string;
+  code = 0;
+  bytes = 0;
+
+  constructor(stream: ServerStream, date: () => string) {
+    this.#stream = stream;
+    this.#date = date;
+  }
+
+  get headersSent(): boolean {
+    return this.#stream.hasHead;
+  }
+
+  head(code: number, headers: Record<string, string | string[]>): void {
+    this.#respond(code, headers, false);
+  }
+
+  only(code: number, headers: Record<string, string | string[]>): void {
+    // Said with the head: a 304 that is ended afterwards reaches Go clients as a reset stream.
+    this.#respond(code, headers, true);
+  }
+
+  #respond(code: number, headers: Record<string, string | string[]>, end: boolean): void {
+    this.code = code;
+    headers["date"] ??= this.#date();
+    this.#stream.respond(code, headers, end);
+  }
+
+  write(chunk: Uint8Array): boolean {
+    this.bytes += chunk.length;
+    return this.#stream.write(chunk);
+  }
+
+  drained(): Promise<void> {
+    return new Promise((resolve, reject) => this.#stream.whenRoom(() => (this.#stream.isOver ? reject(clientGone) : resolve())));
+  }
+
+  send(chunk: Uint8Array): Promise<void> {
+    this.bytes += chunk.length;
+    if (this.#stream.isOver) return Promise.reject(clientGone);
+    return this.#stream.write(chunk) ? Promise.resolve() : this.drained();
+  }
+
+  end(chunk?: Uint8Array): void {
+    if (chunk && !this.#stream.isOver) this.bytes += chunk.length;
+    this.#stream.end(chunk);
+  }
+
+  abort(): void {
+    this.#stream.reset(errorCode.cancel);
+  }
+}
