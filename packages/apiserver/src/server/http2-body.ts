@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { badRequest, requestEntityTooLarge } from "@coxswain/apimachinery/status";
+import { badRequest, requestEntityTooLarge, StatusError } from "@coxswain/apimachinery/status";
 import type { ServerStream } from "@coxswain/wire/http2";
 
 /** The whole body, or 413 as soon as it is longer than `limit`; what still comes is not kept. */
@@ -16,7 +16,7 @@ export function readHttp2Body(stream: ServerStream, limit: number): Promise<Uint
         reject(requestEntityTooLarge(`limit is ${limit}`));
       },
       onEnd: () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)),
-      onCut: () => reject(badRequest("the request ended before its body")),
+      onCut: (why) => reject(why === undefined ? badRequest("the request ended before its body") : new StatusError({ code: 500, reason: "", message: why })),
     });
   });
 }

@@ -12,8 +12,10 @@ import { callerOf } from "./socket-caller.js";
 export interface Http2Server {
   /** Serves a socket that TLS has already spoken for. */
   accept(socket: TLSSocket): void;
-  /** No further requests on the connections there are. */
+  /** No further requests on the connections there are; each ends when what is under way is answered and its client has hung up. */
   close(): void;
+  /** Ends them now. */
+  end(): void;
 }
 
 export function createHttp2Server(onRequest: RequestSink, { maxStreams = 1000, ioClock }: { maxStreams?: number; ioClock: Clock }): Http2Server {
@@ -29,6 +31,14 @@ export function createHttp2Server(onRequest: RequestSink, { maxStreams = 1000, i
     onRequest(new Http2Request(stream, { method, ...target, caller: callerOf(socket), hangUp: () => session.close() }), new Http2Sink(stream, date));
   };
 
+  /** As Go's server says it. */
+  const refuse = (stream: ServerStream, status: 400 | 431, why: string): void => {
+    const isPage = status === 431;
+    const body = Buffer.from(isPage ? "<h1>HTTP Error 431</h1><p>Request Header Field(s) Too Large</p>" : `${why}\n`);
+    stream.respond(status, { "content-type": isPage ? "text/html; charset=utf-8" : "text/plain; charset=utf-8", "content-length": String(body.length), date: date() }, false);
+    stream.end(body);
+  };
+
   return {
     accept(socket) {
       const session: ServerSession = new ServerSession(socket, {
@@ -36,19 +46,12 @@ export function createHttp2Server(onRequest: RequestSink, { maxStreams = 1000, i
         clock: ioClock,
         turns,
         onRequest: (stream) => receive(stream, session, socket),
-        onHeadersTooLong(stream) {
-          stream.respond(431, { "content-type": "text/html; charset=utf-8", "content-length": String(headersTooLong.length), date: date() }, false);
-          stream.end(headersTooLong);
-        },
+        onRefused: (stream, status, why) => refuse(stream, status, why),
         onClose: () => sessions.delete(session),
       });
       sessions.add(session);
     },
-    close() {
-      for (const session of sessions) session.close();
-    },
+    close: () => sessions.forEach((session) => session.close()),
+    end: () => sessions.forEach((session) => session.end()),
   };
 }
-
-/** As Go's server says it. */
-const headersTooLong = Buffer.from("<h1>HTTP Error 431</h1><p>Request Header Field(s) Too Large</p>");

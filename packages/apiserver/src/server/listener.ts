@@ -87,6 +87,7 @@ export async function listen(options: ListenOptions, onRequest: RequestSink): Pr
     stopAccepting: () => void stopAccepting(),
     async close() {
       const done = stopAccepting();
+      http2.end();
       for (const socket of sockets) if (socket.alpnProtocol !== "h2") socket.end();
       // A client that does not answer our goodbye is not waited for.
       const impatient = options.ioClock.setTimer(longestGoodbyeMs, () => sockets.forEach((socket) => socket.destroy()));

@@ -25,5 +25,5 @@ export function checkFrame({ type, flags, stream, payload }: Frame): void {
   const rule = rules.get(type);
   if (!rule) return;
   if (rule.of !== "either" && (stream === 0) !== (rule.of === "connection")) throw new Http2Error(errorCode.protocolError, `${rule.name} on stream ${stream}`);
-  if (rule.fits && !rule.fits(payload.length, flags)) throw new Http2Error(errorCode.frameSizeError, `${rule.name} of the wrong length`, type === frameType.priority ? stream : undefined);
+  if (rule.fits && !rule.fits(payload.length, flags)) throw new Http2Error(errorCode.frameSizeError, `${rule.name} of the wrong length`);
 }

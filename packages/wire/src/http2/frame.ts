@@ -85,16 +85,21 @@ export class FrameReader {
   }
 
   /** The type of the next frame, if all of it is here. @throws Http2Error for one that is too long */
-  peek(): number | undefined {
+  peekType(): number | undefined {
     if (!this.#gather(frameHeadBytes)) return undefined;
     const length = this.#bytes.readUIntBE(this.#at, 3);
     if (length > defaultFrameBytes) throw new Http2Error(errorCode.frameSizeError, `a frame of ${length} bytes is over the limit of ${defaultFrameBytes}`);
     return this.#gather(frameHeadBytes + length) ? this.#bytes[this.#at + 3]! : undefined;
   }
 
+  /** Its stream; only after its type was seen. */
+  peekStream(): number {
+    return this.#bytes.readUInt32BE(this.#at + 5) & maxStreamId;
+  }
+
   /** @throws Http2Error */
   next(): Frame | undefined {
-    const type = this.peek();
+    const type = this.peekType();
     if (type === undefined) return undefined;
     const bytes = this.#bytes;
     const start = this.#at + frameHeadBytes;

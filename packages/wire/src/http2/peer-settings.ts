@@ -12,7 +12,14 @@ export class PeerSettings {
 
   /** @throws Http2Error */
   apply(payload: Buffer): void {
-    for (let offset = 0; offset < payload.length; offset += 6) this.#set(payload.readUInt16BE(offset), payload.readUInt32BE(offset + 2));
+    const said = new Set<number>();
+    for (let offset = 0; offset < payload.length; offset += 6) {
+      const id = payload.readUInt16BE(offset);
+      // As Go's server has it; the protocol would take the last.
+      if (said.has(id)) throw new Http2Error(errorCode.protocolError, `setting ${id} is said twice`);
+      said.add(id);
+      this.#set(id, payload.readUInt32BE(offset + 2));
+    }
   }
 
   #set(id: number, value: number): void {

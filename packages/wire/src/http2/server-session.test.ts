@@ -43,7 +43,7 @@ const serve = async (onRequest: (stream: ServerStream, path: string) => void, ma
           told.push(path);
           onRequest(stream, path);
         },
-        onHeadersTooLong: (stream) => stream.respond(431, {}, true),
+        onRefused: (stream, status) => stream.respond(status, {}, true),
         onClose() {},
       }),
     );
@@ -292,12 +292,14 @@ describe("a client that breaks the rules", () => {
     { name: "enlarges its window beyond all bounds", frames: [...greeting, encodeNumber(frameType.windowUpdate, 0, 0x7fffffff)], code: 3 },
     { name: "continues nothing", frames: [...greeting, encodeFrame(frameType.continuation, 4, 1, block())], code: 1 },
     { name: "interrupts its headers", frames: [...greeting, encodeFrame(frameType.headers, 0, 1, block()), data(1, 1)], code: 1 },
-    { name: "sends headers without end", frames: [...greeting, encodeFrame(frameType.headers, 0, 1, block()), ...Array.from({ length: 70 }, () => encodeFrame(frameType.continuation, 0, 1, Buffer.alloc(16_000)))], code: 11 },
-    { name: "sends headers byte by byte", frames: [...greeting, encodeFrame(frameType.headers, 0, 1, block()), ...Array.from({ length: 300 }, () => encodeFrame(frameType.continuation, 0, 1, Buffer.alloc(1)))], code: 11 },
+    { name: "sends headers without end", frames: [...greeting, encodeFrame(frameType.headers, 0, 1, block()), ...Array.from({ length: 70 }, () => encodeFrame(frameType.continuation, 0, 1, Buffer.alloc(16_000)))], code: 1 },
+    { name: "sends headers byte by byte", frames: [...greeting, encodeFrame(frameType.headers, 0, 1, block()), ...Array.from({ length: 300 }, () => encodeFrame(frameType.continuation, 0, 1, Buffer.alloc(1)))], code: 1 },
     { name: "sends headers that cannot be read", frames: [...greeting, encodeFrame(frameType.headers, flag.endHeaders, 1, Buffer.of(0x80))], code: 9 },
     { name: "pads more than there is", frames: [...greeting, post(1), encodeFrame(frameType.data, flag.padded, 1, Buffer.of(9, 0))], code: 1 },
     { name: "pushes", frames: [...greeting, encodeFrame(frameType.pushPromise, 4, 1, Buffer.alloc(8))], code: 1 },
-    { name: "goes back to a lower stream", frames: [...greeting, get(3), get(1)], code: 5 },
+    { name: "goes back to a lower stream", frames: [...greeting, get(3), get(1)], code: 1 },
+    { name: "confirms settings that were not sent", frames: [...greeting, encodeFrame(frameType.settings, flag.ack, 0, Buffer.alloc(0)), encodeFrame(frameType.settings, flag.ack, 0, Buffer.alloc(0))], code: 1 },
+    { name: "says a setting twice", frames: [...greeting, encodeSettings([[4, 1], [4, 2]])], code: 1 },
     { name: "sends more than the connection's window", frames: [...greeting, ...Array.from({ length: 17 }, (_, at) => post(2 * at + 1)), ...Array.from({ length: 17 * 63 }, (_, at) => data(2 * (at % 17) + 1, 16_384))], code: 3 },
     { name: "gives up on everything", frames: [...greeting, ...Array.from({ length: 1500 }, (_, at) => [post(2 * at + 1), encodeNumber(frameType.reset, 2 * at + 1, 8)]).flat()], code: 11 },
   ];
@@ -311,7 +313,8 @@ describe("a client that breaks the rules", () => {
   const endsStream = [
     { name: "sends more than its window", frames: [post(1), ...Array.from({ length: 65 }, () => data(1, 16_384))], code: 3 },
     { name: "sends a body that is longer than it said", frames: [post(1, [["content-length", "3"]]), data(1, 4)], code: 1 },
-    { name: "sends a body that is shorter than it said", frames: [post(1, [["content-length", "3"]]), data(1, 2, flag.endStream)], code: 1 },
+    { name: "sends a body whose length it cannot say", frames: [post(1, [["content-length", "many"]]), data(1, 4)], code: 1 },
+    { name: "has a path without a slash", frames: [headers([[":method", "GET"], [":scheme", "http"], [":path", "http://x/"]])], code: 1 },
     { name: "sends data behind the end", frames: [get(1), data(1, 2)], code: 5 },
     { name: "sends headers behind the end", frames: [get(1), get(1)], code: 5 },
     { name: "sends headers in the middle", frames: [post(1), post(1)], code: 1 },
@@ -327,8 +330,6 @@ describe("a client that breaks the rules", () => {
     { name: "has a pseudo header of answers", frames: [headers([[":method", "GET"], [":scheme", "http"], [":path", "/"], [":status", "200"]])], code: 1 },
     { name: "has a pseudo header behind others", frames: [headers([[":method", "GET"], [":scheme", "http"], ["a", "b"], [":path", "/"]])], code: 1 },
     { name: "has a name with capitals", frames: [get(1, 5, [["Accept", "a"]])], code: 1 },
-    { name: "has a header of the connection", frames: [get(1, 5, [["connection", "close"]])], code: 1 },
-    { name: "has another coding of transfers", frames: [get(1, 5, [["te", "gzip"]])], code: 1 },
     { name: "has a value with a line break", frames: [get(1, 5, [["a", "b\r\nc: d"]])], code: 1 },
     { name: "connects to nowhere", frames: [headers([[":method", "CONNECT"], [":scheme", "http"], [":path", "/"], [":authority", "a"]])], code: 1 },
   ];
@@ -339,6 +340,25 @@ describe("a client that breaks the rules", () => {
       expect(heard).toEqual([`reset 1 ${code}`, "answer 3"]);
     });
   }
+
+  const refused = [
+    { name: "has a header of the connection", more: ["connection", "close"] },
+    { name: "has another coding of transfers", more: ["te", "gzip"] },
+  ] as const;
+  for (const { name, more } of refused) {
+    it(`and ${name} is answered so`, async () => {
+      const { port, told } = await serve(() => {});
+      expect(await say(port, [...greeting, get(1, 5, [more])])).toEqual(["answer 1"]);
+      expect(told).toEqual([]);
+    });
+  }
+
+  it("and sends a body that is shorter than it said: whoever reads it is told", async () => {
+    const whys: (string | undefined)[] = [];
+    const { port } = await serve((stream) => stream.read({ onData() {}, onEnd: () => whys.push("ended"), onCut: (why) => (whys.push(why), answer(stream)) }));
+    expect(await say(port, [...greeting, post(1, [["content-length", "3"]]), data(1, 2, flag.endStream)])).toEqual(["answer 1"]);
+    expect(whys).toEqual(["request declared a Content-Length of 3 but only wrote 2 bytes"]);
+  });
 
   it("is not heard when it gave up in the same breath", async () => {
     const { port, told } = await serve((stream) => answer(stream));

@@ -9,7 +9,7 @@ import { errorCode, Http2Error } from "./http2-error.js";
 import { Outbox } from "./outbox.js";
 import { Patience } from "./patience.js";
 import { PeerSettings } from "./peer-settings.js";
-import { faultOfRequest, faultOfTrailers } from "./request-rules.js";
+import { faultOfRequest, faultOfTrailers, findMisplacedHeader } from "./request-rules.js";
 import { type ResponseHeaders, type ServerCarrier, ServerStream } from "./server-stream.js";
 import type { Patron, Turns } from "./turns.js";
 
@@ -22,7 +22,7 @@ const maxHeaderBytes = 1 << 20;
 const greetingMs = 10_000;
 /** A connection that carries nothing is closed. */
 const idleMs = 90_000;
-/** A client that is told that it broke the rules has time to hear it. */
+/** A client that is told to go has time to hear it. */
 const farewellMs = 1000;
 /** One answer's share of the room there is, while others wait, too. */
 const shareBytes = 64 * 1024;
@@ -42,8 +42,8 @@ export interface ServerSessionOptions {
   /** Shared with other connections. */
   readonly turns: Turns;
   readonly onRequest: (stream: ServerStream) => void;
-  /** Its headers are longer than what we read; nothing is known of it. */
-  readonly onHeadersTooLong: (stream: ServerStream) => void;
+  /** A request that is not to be served, and only needs an answer: its headers are too long (431), and nothing is known of it, or are not for HTTP/2 (400). */
+  readonly onRefused: (stream: ServerStream, status: 400 | 431, why: string) => void;
   /** Once, when the connection is gone. */
   readonly onClose: () => void;
 }
@@ -70,6 +70,7 @@ export class ServerSession implements ServerCarrier, Patron {
   readonly #patience: Patience;
   #greeted = 0;
   #hasSettings = false;
+  #areOursHeard = false;
   #isLeaving = false;
   #isClosed = false;
   #lastStream = 0;
@@ -142,7 +143,9 @@ export class ServerSession implements ServerCarrier, Patron {
   #pumpBlocked(): void {
     for (let moved = true; moved && this.#blocked.size > 0; ) {
       moved = false;
-      for (const stream of [...this.#blocked]) {
+      let left = this.#blocked.size;
+      for (const stream of this.#blocked) {
+        if (left-- === 0) break;
         if (this.#out.isCrowded || this.#sendWindow <= 0) return;
         this.#blocked.delete(stream); // and, if it still has something, last in the row
         moved = this.#pump(stream, shareBytes) || moved;
@@ -195,13 +198,16 @@ export class ServerSession implements ServerCarrier, Patron {
     this.#endIfDone();
   }
 
+  /** All is answered: now it is the client's to hang up. */
   #endIfDone(): void {
     if (!this.#isLeaving || this.#isClosed || this.#streams.size > 0) return;
-    this.#end();
+    this.#timer?.cancel();
+    this.#timer = this.#options.clock.setTimer(farewellMs, () => this.end());
   }
 
-  /** After what is under way to the client. One that does not hang up then is not waited for. */
-  #end(): void {
+  /** Ends the connection behind what is under way to the client. One that does not hang up then is not waited for. */
+  end(): void {
+    if (this.#isClosed) return;
     this.#isClosed = true;
     this.#out.flush();
     this.#timer?.cancel();
@@ -220,7 +226,7 @@ export class ServerSession implements ServerCarrier, Patron {
   #onClose(): void {
     this.#isClosed = true;
     this.#timer?.cancel();
-    for (const stream of [...this.#streams.values()]) stream.cut();
+    for (const stream of this.#streams.values()) stream.cut();
     this.#options.onClose();
   }
 
@@ -258,8 +264,8 @@ export class ServerSession implements ServerCarrier, Patron {
     if (this.#greeted < preface.length && !this.#greet()) return false;
     for (let frames = 0; frames < mostFrames; frames += 1) {
       if (this.#out.isStuffed) return false; // until there is room
-      const type = this.#isClosed ? undefined : this.#reader.peek();
-      if (this.#fresh && (type === undefined || type === frameType.headers)) {
+      const type = this.#isClosed ? undefined : this.#reader.peekType();
+      if (this.#fresh && (type === undefined || (type === frameType.headers && this.#reader.peekStream() !== this.#fresh.id))) {
         this.#tellFresh();
         return type !== undefined;
       }
@@ -295,8 +301,8 @@ export class ServerSession implements ServerCarrier, Patron {
   #fail(error: unknown): void {
     const code = error instanceof Http2Error ? error.code : errorCode.internalError;
     this.#out.put(encodeGoAway(this.#lastStream, code));
-    for (const stream of [...this.#streams.values()]) stream.cut();
-    this.#end();
+    for (const stream of this.#streams.values()) stream.cut();
+    this.end();
     if (!(error instanceof Http2Error)) throw error; // a mistake of ours
   }
 
@@ -340,6 +346,8 @@ export class ServerSession implements ServerCarrier, Patron {
         return;
       case frameType.windowUpdate:
         return this.#onWindowUpdate(frame);
+      case frameType.goAway:
+        return this.close();
       case frameType.pushPromise:
         throw new Http2Error(errorCode.protocolError, "clients do not push");
     }
@@ -348,7 +356,7 @@ export class ServerSession implements ServerCarrier, Patron {
   #onHeaderPart(headers: HeaderParts, { flags }: Frame, part: Buffer): void {
     headers.parts.push(part);
     headers.length += part.length;
-    if (headers.length > maxHeaderBytes || headers.parts.length > mostContinuations) throw new Http2Error(errorCode.enhanceYourCalm, "headers are too long");
+    if (headers.length > maxHeaderBytes || headers.parts.length > mostContinuations) throw new Http2Error(errorCode.protocolError, "headers are too long");
     if ((flags & flag.endHeaders) === 0) return;
     this.#headers = undefined;
     // Read in any case: later headers refer to these.
@@ -369,14 +377,16 @@ export class ServerSession implements ServerCarrier, Patron {
     this.#unheard.delete(id);
     const stream = new ServerStream(this, { id, headers: headers ?? [], hasBody: !end, sendWindow: this.#peer.initialWindow, receiveWindow: streamWindow });
     this.#streams.set(id, stream);
-    if (headers) this.#fresh = stream;
-    else this.#options.onHeadersTooLong(stream);
+    const misplaced = headers && findMisplacedHeader(headers);
+    if (!headers) this.#options.onRefused(stream, 431, "headers are too long");
+    else if (misplaced !== undefined) this.#options.onRefused(stream, 400, misplaced);
+    else this.#fresh = stream;
   }
 
   #onTrailers({ stream: id, end }: HeaderParts, headers: Header[] | undefined): void {
     const stream = this.#streams.get(id);
     if (!stream) {
-      if (!this.#unheard.has(id)) throw new Http2Error(errorCode.streamClosed, `stream ${id} is closed`);
+      if (!this.#unheard.has(id)) throw new Http2Error(errorCode.protocolError, `stream ${id} is closed`);
       if (end) this.#unheard.delete(id);
       return;
     }
@@ -417,7 +427,11 @@ export class ServerSession implements ServerCarrier, Patron {
   }
 
   #onSettings({ flags, payload }: Frame): void {
-    if ((flags & flag.ack) !== 0) return;
+    if ((flags & flag.ack) !== 0) {
+      if (this.#areOursHeard) throw new Http2Error(errorCode.protocolError, "settings are confirmed that were not sent");
+      this.#areOursHeard = true;
+      return;
+    }
     const before = this.#peer.initialWindow;
     this.#peer.apply(payload);
     this.#hasSettings = true;

@@ -7,8 +7,8 @@ export interface BodyReader {
   onData(data: Buffer): void;
   /** Last: all of it has come. */
   onEnd(): void;
-  /** Last: the rest will never come. */
-  onCut(): void;
+  /** Last: the rest will never come; `why` if the client said that all of it had. */
+  onCut(why?: string): void;
 }
 
 /** Names in lower case. */
@@ -46,7 +46,9 @@ export class ServerStream {
   isOver = false;
   hasHead = false;
   readonly #carrier: ServerCarrier;
-  #missing: number | undefined;
+  #declared: number | undefined;
+  #received = 0;
+  #lie: string | undefined;
   #incoming: Buffer[] | undefined;
   #reader: BodyReader | undefined;
   #isIgnored = false;
@@ -65,7 +67,7 @@ export class ServerStream {
     this.sendWindow = init.sendWindow;
     this.receiveWindow = init.receiveWindow;
     const length = init.hasBody ? headerValue(init.headers, "content-length") : undefined;
-    this.#missing = length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
+    if (length !== undefined) this.#declared = /^\d{1,15}$/.test(length) ? Number(length) : 0;
   }
 
   /** Calls back when it is over, at once if it is. */
@@ -76,14 +78,14 @@ export class ServerStream {
 
   /** Once: the body so far, and from then on as it comes. Bodies that nobody reads wait until their window is full. */
   read(reader: BodyReader): void {
+    if (this.hasBody && !this.hasHead && headerValue(this.headers, "expect")?.toLowerCase() === "100-continue") this.#carrier.sendHead(this, 100, {}, false);
     this.#reader = reader;
     const waiting = this.#incoming;
     this.#incoming = undefined;
     if (waiting) for (const data of waiting) if (this.#reader === reader) reader.onData(data);
     if (this.#reader !== reader) return;
-    if (this.hasEnded) reader.onEnd();
-    else if (this.isOver) reader.onCut();
-    else if (!waiting && !this.hasHead && headerValue(this.headers, "expect")?.toLowerCase() === "100-continue") this.#carrier.sendHead(this, 100, {}, false);
+    if (this.#lie !== undefined || (this.isOver && !this.hasEnded)) reader.onCut(this.#lie);
+    else if (this.hasEnded) reader.onEnd();
   }
 
   /** Nobody wants the rest of the body. */
@@ -167,21 +169,20 @@ export class ServerStream {
 
   /** For the session. @throws Http2Error of this stream */
   receive(data: Buffer): void {
-    if (this.#missing !== undefined) {
-      this.#missing -= data.length;
-      if (this.#missing < 0) throw this.#lied();
-    }
+    this.#received += data.length;
+    if (this.#declared !== undefined && this.#received > this.#declared) throw new Http2Error(errorCode.protocolError, "a body is longer than was said", this.id);
     if (data.length === 0) return;
     if (this.#isIgnored) this.credit(data.length);
     else if (this.#reader) this.#reader.onData(data);
     else (this.#incoming ??= []).push(data);
   }
 
-  /** For the session: the client has said everything. @throws Http2Error of this stream */
+  /** For the session: the client has said everything. */
   receiveEnd(): void {
-    if (this.#missing !== undefined && this.#missing > 0) throw this.#lied();
     this.hasEnded = true;
-    this.#reader?.onEnd();
+    if (this.#declared !== undefined && this.#received < this.#declared) this.#lie = `request declared a Content-Length of ${this.#declared} but only wrote ${this.#received} bytes`;
+    if (this.#lie === undefined) this.#reader?.onEnd();
+    else this.#reader?.onCut(this.#lie);
   }
 
   /** For the session: the client or the connection is gone. */
@@ -189,10 +190,6 @@ export class ServerStream {
     if (this.isOver) return;
     this.#over();
     if (!this.hasEnded) this.#reader?.onCut();
-  }
-
-  #lied(): Http2Error {
-    return new Http2Error(errorCode.protocolError, "a body is not as long as was said", this.id);
   }
 
   /** The answer is complete. A client that still sends is told that nobody listens. */
