@@ -101,7 +101,7 @@ describe("the server's own pages", () => {
     const { text } = await ask("/metrics");
     expect(text).not.toContain("made");
     expect(text).not.toContain('resource="secrets",scope');
-    expect(await value('authorization_attempts_total{result="denied"}')).toBe(1);
+    expect(await value('authorization_attempts_total{result="no-opinion"}')).toBe(1);
     expect(await value('authenticated_user_requests{username="other"}')).toBe(1);
   });
   it("knows its version, its gates and its process", async () => {
