@@ -24,7 +24,7 @@ export interface AdmissionAttributes {
 /** The request that a write is part of. */
 export interface AdmissionRequest {
   /** The form in which the client wrote, where that is not the kind's own. */
-  readonly version?: { readonly group: string };
+  readonly version?: { readonly group: string } | undefined;
   /** Sent to the client as a Warning header. */
   warn(text: string): void;
   /** Noted for the audit log. */

@@ -109,8 +109,8 @@ function findTarget(kinds: KindSource, { info }: RequestContext): Target {
   if (!kind || !verbs || !fitsLength(info, verbs)) throw resourceNotFound();
   // A namespaced object is only reached through its namespace, a cluster-wide one never; what cannot be listed has no path for all namespaces.
   if (info.inNamespace ? !kind.namespaced : kind.namespaced && (info.name !== "" || !verbs.includes("list"))) throw resourceNotFound();
-  const place = { view: info.subresource, namespace: kind.namespaced ? info.namespace : "", name: info.name };
-  return isVersionKind(kind) ? { kind: kind.hub, version: kind, ...place } : { kind, ...place };
+  const version = isVersionKind(kind) ? kind : undefined;
+  return { kind: version?.hub ?? kind, version, view: info.subresource, namespace: kind.namespaced ? info.namespace : "", name: info.name };
 }
 
 /** What is only ever created (a review) has no paths with a name, and nothing but a proxied path goes on behind a subresource. */

@@ -7,9 +7,9 @@ export interface Target {
   /** The hub: what is stored and looked up. */
   readonly kind: AnyKind;
   /** The version in which the client speaks, where that is not the hub. */
-  readonly version?: VersionKind;
+  readonly version?: VersionKind | undefined;
   /** `kind` is a view's own; this leads to what is stored. */
-  readonly projection?: Projection;
+  readonly projection?: Projection | undefined;
   /** "" for the object itself. */
   readonly view: string;
   /** "" for cluster-wide kinds and for all namespaces. */

@@ -25,7 +25,9 @@ export function readWriteOptions({ query }: RequestContext, kind: WriteOptionsKi
 /** Whoever names no manager is known by its program's name. */
 export function managerOf(options: WriteOptions, { request }: RequestContext): string {
   if (options.fieldManager !== "") return options.fieldManager;
-  const [program = ""] = (request.header("user-agent") ?? "").split("/", 1);
+  const agent = request.header("user-agent") ?? "";
+  const slash = agent.indexOf("/");
+  const program = slash < 0 ? agent : agent.slice(0, slash);
   if (ordinaryName.test(program)) return program;
   let manager = "";
   for (const char of program) {

@@ -5,8 +5,8 @@ import { managerOf, type WriteOptions } from "./write-options.js";
 
 export const writeScope = (context: RequestContext, target: Target, options: WriteOptions): WriteScope => ({
   kind: target.kind,
-  ...(target.version && { version: target.version }),
-  ...(target.projection && { projection: target.projection }),
+  version: target.version,
+  projection: target.projection,
   view: target.view,
   namespace: target.namespace,
   name: target.name,

@@ -37,7 +37,8 @@ export async function createObject(deps: ObjectDeps, scope: WriteScope, object: 
   for (let attempt = 1; ; attempt++) {
     const given = generated ? generateName(generated, deps.random) : object.metadata.name || (kind.strategy.namedByUuid ? randomUuid(deps.random) : "");
     const prepare = async (): Promise<NewObject> => {
-      const candidate = companions || (generated && attempt < nameAttempts) ? cloneJson(object) : object;
+      // Managed fields are never changed, so that all copies may hold the same.
+      const candidate = companions || (generated && attempt < nameAttempts) ? cloneJson(object, object.metadata.managedFields) : object;
       if (given !== "") candidate.metadata.name = given;
       const beside = await companions?.create(candidate, scope);
       const prepared = prepareNew(deps, scope, candidate);

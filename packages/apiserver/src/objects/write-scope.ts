@@ -8,9 +8,9 @@ import type { VersionKind } from "./version-kind.js";
 export interface WriteScope {
   readonly kind: AnyKind;
   /** The version in which the client speaks, where that is not the kind's own: managed fields are counted in it. */
-  readonly version?: VersionKind;
+  readonly version?: VersionKind | undefined;
   /** `kind` is what the client sees; something else is stored. */
-  readonly projection?: Projection;
+  readonly projection?: Projection | undefined;
   /** "" for the object itself, else the view that is written: `status`, `finalize`, … */
   readonly view: string;
   /** "" for cluster-wide kinds. */

@@ -31,8 +31,10 @@ export async function openBody(form: MediaTypeName, bytes: Uint8Array): Promise<
 
 export function jsonBody(bytes: Uint8Array): SentBody {
   let parsed = parseJson(bytes);
+  const { apiVersion, kind } = headOf(parsed, bytes);
   return {
-    ...headOf(parsed, bytes),
+    apiVersion,
+    kind,
     bytes,
     checkHead: () => void decodeJson(bytes, builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.TypeMeta")),
     decode(node, options) {
