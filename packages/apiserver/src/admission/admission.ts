@@ -65,11 +65,13 @@ export function createAdmission(plugins: readonly AdmissionPlugin[], meter: Admi
     const observeAll = meter.ofStep(step);
     return async (attributes: AdmissionAttributes): Promise<void> => {
       const { operation } = attributes;
+      const chosen = byOperation[operation];
       const began = meter.now();
       let last = began;
       let observing: ObserveAdmission | undefined;
       try {
-        for (const { plugin, observe } of byOperation[operation]) {
+        for (let at = 0; at < chosen.length; at++) {
+          const { plugin, observe } = chosen[at] as (typeof chosen)[number];
           observing = observe;
           // Most answer at once: waiting for each of them would cost every write dozens of turns.
           const deciding = plugin[step]?.(attributes);

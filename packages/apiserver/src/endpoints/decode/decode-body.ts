@@ -5,6 +5,7 @@ import type { AnyKind } from "@coxswain/kinds";
 import type { HandlerDeps } from "../handler-deps.js";
 import type { RequestContext } from "../request-context.js";
 import type { FieldValidation } from "../write-options.js";
+import { attempt } from "../../soon.js";
 import { decodeAs, sentKind } from "./decode-as.js";
 import { readBody } from "./read-body.js";
 import { openBody, type SentBody } from "./sent-body.js";
@@ -25,9 +26,13 @@ export async function decodeBody(deps: HandlerDeps, context: RequestContext, kin
 async function decodeBytes(deps: HandlerDeps, context: RequestContext, kind: AnyKind, validation: FieldValidation): Promise<KubernetesObject> {
   const form = negotiateInput(context.request.header("content-type"));
   const bytes = await readBody(deps, context);
-  const body = await openBody(form, bytes).catch((err: unknown) => {
-    throw err instanceof DecodeError ? unrecognized(kind, err.message, bytes) : err;
-  });
+  const opening = attempt(
+    () => openBody(form, bytes),
+    (err) => {
+      throw err instanceof DecodeError ? unrecognized(kind, err.message, bytes) : err;
+    },
+  );
+  const body = opening instanceof Promise ? await opening : opening;
   const { object, warnings } = decode(body, kind, bytes, validation);
   context.warnings.push(...strictWarnings(warnings));
   return object as KubernetesObject;

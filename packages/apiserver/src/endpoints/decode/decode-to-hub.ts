@@ -1,5 +1,6 @@
 import { encodeJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import type { VersionKind } from "../../objects/version-kind.js";
 import type { HandlerDeps } from "../handler-deps.js";
 import type { RequestContext } from "../request-context.js";
 import type { Target } from "../target.js";
@@ -7,9 +8,12 @@ import type { FieldValidation } from "../write-options.js";
 import { decodeBody } from "./decode-body.js";
 
 /** The object a client sent in whichever version it speaks, as the hub has it. */
-export async function decodeToHub(deps: HandlerDeps, context: RequestContext, { kind, version }: Target, validation: FieldValidation): Promise<KubernetesObject> {
-  const object = await decodeBody(deps, context, version ?? kind, validation);
-  if (!version) return object;
+export function decodeToHub(deps: HandlerDeps, context: RequestContext, { kind, version }: Target, validation: FieldValidation): Promise<KubernetesObject> {
+  return version ? decodeVersion(deps, context, version, validation) : decodeBody(deps, context, kind, validation);
+}
+
+async function decodeVersion(deps: HandlerDeps, context: RequestContext, version: VersionKind, validation: FieldValidation): Promise<KubernetesObject> {
+  const object = await decodeBody(deps, context, version, validation);
   const hub = version.toHub(object);
   // The log tells what the client's version makes of the hub: a default of the hub is in it.
   context.audit?.request(hub, () => new TextDecoder().decode(encodeJson(version.fromHub(hub), version.schema)));

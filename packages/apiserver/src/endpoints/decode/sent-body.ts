@@ -3,6 +3,7 @@ import { type Decoded, type DecodeOptions, decodeJson, decodeParsed, type Parsed
 import type { MediaTypeName } from "@coxswain/apimachinery/negotiation";
 import { decodeProtobufObject, readEnvelope } from "@coxswain/apimachinery/protobuf";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
+import type { Soon } from "../../soon.js";
 import { keepEmptiedManagedFields } from "./emptied-managed-fields.js";
 
 /** A body of which only the head has been looked at. Whatever is wrong with it is a DecodeError. */
@@ -17,13 +18,13 @@ export interface SentBody {
   decode(node: SchemaNode, options: DecodeOptions): Decoded;
 }
 
-/** Rejects with a DecodeError where the form does not fit the bytes at all. */
-export async function openBody(form: MediaTypeName, bytes: Uint8Array): Promise<SentBody> {
+/** Throws or rejects with a DecodeError where the form does not fit the bytes at all. */
+export function openBody(form: MediaTypeName, bytes: Uint8Array): Soon<SentBody> {
   switch (form) {
     case "application/json":
       return jsonBody(bytes);
     case "application/yaml":
-      return (await import("./yaml-body.js")).yamlBody(bytes);
+      return import("./yaml-body.js").then(({ yamlBody }) => yamlBody(bytes));
     case "application/vnd.kubernetes.protobuf":
       return protobufBody(bytes);
   }
