@@ -6,8 +6,8 @@ import type { StoreMeta, Writer } from "./environment.js";
  * follow a compaction of the same commit, it would take from readers what they may still ask for.
  */
 export interface Chore {
-  /** Whether there is something to do. */
-  due(meta: StoreMeta): boolean;
+  /** Whether there is something to do in a commit that brings the file to the revision `reached`. */
+  due(meta: StoreMeta, reached: number): boolean;
   /** Adds a step to the commit. */
   step(writer: Writer, meta: StoreMeta): ChoreStep;
 }

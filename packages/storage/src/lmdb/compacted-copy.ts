@@ -52,7 +52,7 @@ export class CompactedCopy {
       const rows = this.#source.page({ start, end: endOfLog, limit: changesPerCommit });
       if (rows.length === 0) return copied;
       await this.#copy.commit((writer) => {
-        for (const { position, bytes } of rows) writer.appendBytes(position, bytes);
+        for (const { position, bytes } of rows) writer.appendChange(position, bytes);
       });
       copied += rows.length;
     }

@@ -12,7 +12,7 @@ import { openLmdbStore } from "./index.js";
 describe("a data file that is not a store", () => {
   let directory: string;
   let file: string;
-  const openStore = (): Promise<KeyValueStore> => openLmdbStore({ directory, clock: createTestClock(), compaction: "off", reserveBytes: 0, aheadBytes: 0 });
+  const openStore = (): Promise<KeyValueStore> => openLmdbStore({ directory, clock: createTestClock(), compaction: "off", reserveBytes: 0 });
   beforeEach(async () => {
     directory = await temporaryDirectory();
     file = join(directory, "data.mdb");

@@ -9,7 +9,7 @@ import { defragmentLmdbDirectory, openLmdbStore } from "./index.js";
 
 describe("defragmenting a directory", () => {
   let directory: string;
-  const open = (): Promise<KeyValueStore> => openLmdbStore({ directory, clock: createTestClock(), compaction: "off", reserveBytes: 0, aheadBytes: 0 });
+  const open = (): Promise<KeyValueStore> => openLmdbStore({ directory, clock: createTestClock(), compaction: "off", reserveBytes: 0 });
   beforeEach(async () => {
     directory = await temporaryDirectory();
   });

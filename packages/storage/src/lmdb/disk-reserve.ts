@@ -19,6 +19,11 @@ export class DiskReserve {
     this.#bytes = bytes;
   }
 
+  /** Whether so much could still be written when nothing else is left. Where no room is to be set aside, it is taken for granted. */
+  covers(bytes: number): boolean {
+    return this.#bytes === 0 || (this.#held && bytes <= this.#bytes);
+  }
+
   /** Synchronously: the next commit needs the room. */
   release(): void {
     this.#held = false;

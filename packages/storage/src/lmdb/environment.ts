@@ -1,10 +1,10 @@
 import { open, type Database, type RootDatabase, type Transaction } from "lmdb";
 import type { LeaseId } from "../key-value-store.js";
 import { StoreError } from "../store-error.js";
-import { ChangeEncoder, type ChangeToWrite } from "./log-record.js";
 import { endOfLog, lastSub, positionKeys, type Position } from "./position.js";
+import type { WalPlace } from "./wal/wal-record.js";
 
-/** What is not in the log or the index. Written only when it changes, never with an ordinary write. */
+/** What is not in the log or the index. */
 export interface StoreMeta {
   /** A revision at least as high as any that was ever given and is no longer in the log. */
   readonly revision: number;
@@ -16,6 +16,8 @@ export interface StoreMeta {
   /** Blocks of the index with a higher number belong to a checkpoint that was never finished. */
   readonly lastBlock: number;
   readonly lastLease: LeaseId;
+  /** What stands in the write-ahead log from here on is not in this file yet; undefined: nothing does. */
+  readonly wal?: WalPlace | undefined;
 }
 
 export const firstMeta: StoreMeta = { revision: 1, compacted: 0, scrubbed: { revision: 0, sub: lastSub }, checkpoint: 1, lastBlock: 0, lastLease: 0 };
@@ -27,9 +29,8 @@ export interface FormatRecord {
 
 /** The writes of one commit. */
 export interface Writer {
-  appendChange(position: Position, change: ChangeToWrite): void;
-  /** A change as it lies in another file. The bytes must stay as they are until the commit is over. */
-  appendBytes(position: Position, bytes: Buffer): void;
+  /** A change as it lies in the log. Whoever calls keeps the bytes, and keeps them as they are, until the commit is over. */
+  appendChange(position: Position, bytes: Uint8Array): void;
   removeChange(position: Position): void;
   putBlock(block: number, bytes: Buffer): void;
   removeBlock(block: number): void;
@@ -77,9 +78,6 @@ const append = { append: true } as never;
 export class Environment {
   #file: OpenFile;
   readonly #replaced = new Set<OpenFile>();
-  #pageSize: number | undefined;
-  /** Those that no commit uses now. */
-  readonly #encoders: ChangeEncoder[] = [];
   #closed = false;
 
   constructor(file: string) {
@@ -195,14 +193,6 @@ export class Environment {
     return rows;
   }
 
-  /** How much of the file is in use; what lies behind it was never written to. */
-  usedBytes(): number {
-    // Not declared: the whole of `getStats` is, but it walks through all free pages.
-    const { env } = this.root as unknown as { env: { info(): { lastPageNumber: number }; stat(): { pageSize: number } } };
-    this.#pageSize ??= env.stat().pageSize;
-    return (env.info().lastPageNumber + 1) * this.#pageSize;
-  }
-
   /** To be given back with `doneReading`. */
   readAt(): ReadAt {
     this.#checkOpen();
@@ -223,7 +213,6 @@ export class Environment {
   takeOver(other: Environment): void {
     const old = this.#file;
     this.#file = other.#file;
-    this.#pageSize = undefined;
     old.replaced = true;
     this.#replaced.add(old);
     this.#closeReplaced(old);
@@ -238,12 +227,10 @@ export class Environment {
   /** All of it in one transaction of the file, durable when it resolves. Rejects with the library's error. */
   async commit(write: (writer: Writer) => void): Promise<void> {
     const results: Promise<boolean>[] = [];
-    const encoder = this.#encoders.pop() ?? new ChangeEncoder();
     const batch = this.root.batch(() =>
       write({
         // Appending keeps pages full; a put in the middle would leave each of them half empty.
-        appendChange: (position, change) => void results.push(this.#tables.log.put(position as never, encoder.encode(change) as Buffer, append)),
-        appendBytes: (position, bytes) => void results.push(this.#tables.log.put(position as never, bytes, append)),
+        appendChange: (position, bytes) => void results.push(this.#tables.log.put(position as never, bytes as Buffer, append)),
         removeChange: (position) => void results.push(this.#tables.log.remove(position as never)),
         putBlock: (block, bytes) => void results.push(this.#tables.blocks.put(block, bytes)),
         removeBlock: (block) => void results.push(this.#tables.blocks.remove(block)),
@@ -258,10 +245,6 @@ export class Environment {
       if (answers.includes(false)) throw new StoreError("outcome-unknown", "the log did not take a change at its end: another process may be writing to it");
     } catch (err) {
       throw await causeOf(err);
-    } finally {
-      // Only now: the library reads the bytes from where they lie until the commit is over.
-      encoder.reset();
-      this.#encoders.push(encoder);
     }
   }
 

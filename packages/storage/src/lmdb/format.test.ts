@@ -12,6 +12,8 @@ import { startProcess, temporaryDirectory } from "./crash/test-process.js";
 import { Environment } from "./environment.js";
 import { openLmdbStore, type Formats } from "./index.js";
 
+/** As it was when nothing was older. */
+const oldest: Formats = { current: 1, migrations: [] };
 const fixture = fileURLToPath(new URL("../../fixtures/format-1", import.meta.url));
 
 function marksIn(directory: string): { marks: readonly number[]; format: number | undefined } {
@@ -46,16 +48,18 @@ describe("the format of a store", () => {
     assert.equal(await store.leases.keepAlive(1), true);
     assert.equal(await write(store, "/new", "1"), 306);
     await store.close();
+    assert.equal(marksIn(directory).format, 2);
+    assert.match(lines.join("\n"), /has format 1; it is copied to .*before-format-2.mdb.*format 2: a write-ahead log beside it/s);
   });
 
   it("that is newer is refused by a sentence, and nothing is changed", async () => {
     await (await open(olderFormats(() => undefined))).close();
-    await assert.rejects(open(), /has format 3, and this version knows formats up to 1. Use the version that wrote it, or a newer one/);
+    await assert.rejects(open(), /has format 3, and this version knows formats up to 2. Use the version that wrote it, or a newer one/);
     assert.equal(marksIn(directory).format, 3);
   });
 
   it("that is older is copied aside and brought up to date, step by step", async () => {
-    const old = await open();
+    const old = await open(oldest);
     const revision = await write(old, "/a", "1");
     await old.close();
     const store = await open(olderFormats(() => undefined));
@@ -73,13 +77,13 @@ describe("the format of a store", () => {
   });
 
   it("without a way up is refused", async () => {
-    await (await open()).close();
+    await (await open(oldest)).close();
     await assert.rejects(open({ current: 2, migrations: [] }), /there is no way from its format 1 to 2/);
   });
 
   for (const moment of ["before 2", "inside 2", "before 3", "inside 3"]) {
     it(`loses nothing when the process is killed ${moment}`, async () => {
-      const old = await open();
+      const old = await open(oldest);
       for (let i = 0; i < 50; i++) await write(old, `/k${i}`, "v");
       await old.close();
       const process = await startProcess("migrate-process", [directory, moment]);

@@ -1,6 +1,6 @@
 import type { Leaf, SortedMap } from "../sorted-map/index.js";
 import type { Chore, ChoreStep } from "./chore.js";
-import type { Writer } from "./environment.js";
+import type { StoreMeta, Writer } from "./environment.js";
 import { encodeBlock } from "./index-block.js";
 import type { LogEntry } from "./log-record.js";
 
@@ -36,8 +36,13 @@ export class IndexCheckpoint implements Chore {
     this.#running ??= { revision, leaves: [...index.leavesOf()].map(({ leaf }) => leaf), written: 0 };
   }
 
-  due(): boolean {
+  get running(): boolean {
     return this.#running !== undefined;
+  }
+
+  /** Not before everything it points to is in the file. */
+  due(_meta: StoreMeta, reached: number): boolean {
+    return this.#running !== undefined && this.#running.revision <= reached;
   }
 
   step(writer: Writer): ChoreStep {

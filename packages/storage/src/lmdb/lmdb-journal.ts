@@ -1,22 +1,28 @@
+import type { Clock, Timer } from "@coxswain/apimachinery/clock";
 import type { DefragmentResult, KeyRecord } from "../key-value-store.js";
 import type { Batch, Change, Journal, JournalOwner, Pin, Placement } from "../local/index.js";
-import { hasStoreReason, StoreError } from "../store-error.js";
+import { isStoreError, StoreError } from "../store-error.js";
 import type { Chore } from "./chore.js";
 import { storeErrorOf } from "./commit-error.js";
 import { CompactedCopy } from "./compacted-copy.js";
 import type { DiskReserve } from "./disk-reserve.js";
-import type { Environment, StoreMeta, Writer } from "./environment.js";
-import type { FileRoom } from "./file-room.js";
+import type { Environment, StoreMeta } from "./environment.js";
 import type { IndexCheckpoint } from "./index-checkpoint.js";
 import { LogEntry } from "./log-record.js";
+import type { Moment } from "./moment.js";
 import { LogPin, RevisionLog } from "./revision-log.js";
 import { Scrub } from "./scrub.js";
+import { PendingBatches, type PendingBatch } from "./wal/pending-batches.js";
+import type { WalFile } from "./wal/wal-file.js";
+import { writeBatch } from "./wal/write-batch.js";
 
 /** Everything that becomes durable passes through here; tests put a failing or lying disk in its place. */
-export type CommitSeam = (commit: () => Promise<void>) => Promise<void>;
+export type CommitSeam = (commit: () => Promise<void>, where: "log" | "file") => Promise<void>;
 
 export interface LmdbJournalOptions {
   readonly env: Environment;
+  readonly wal: WalFile;
+  readonly clock: Clock;
   readonly file: string;
   readonly meta: StoreMeta;
   readonly revision: number;
@@ -24,31 +30,47 @@ export interface LmdbJournalOptions {
   /** Changes in the log that the checkpoint does not have yet. */
   readonly behind: number;
   readonly reserve: DiskReserve;
-  readonly room: FileRoom;
   /** So many changes are read from the log at the next opening, at most, or a quarter of the keys if that is more. */
   readonly changesPerCheckpoint: number;
   readonly seam: CommitSeam;
+  readonly moment: ((at: Moment) => void) | undefined;
   readonly sizeBytes: () => number;
   readonly log: (message: string) => void;
 }
 
-const smallBatch = 32;
-/** So many changes may be left to copy when writers are made to wait for the end of a defragmentation. */
+/** So many changes may be left to copy when the end of a defragmentation begins. */
 const fewChanges = 1000;
+/** What waits in the write-ahead log goes into the file when it is this much, or this old. */
+const flushBytes = 512 * 1024;
+const flushAfterMs = 2000;
+/** One transaction takes about so much: composing it holds up everything else. */
+const bytesPerCommit = 512 * 1024;
+/** What the file may need for what waits: a change can take twice its size there, and then there are the pages on the way to it. */
+const fileBytesFor = (pendingBytes: number): number => 2 * pendingBytes + 512 * 1024;
 
-/** The log and the index in one file. Each batch is one transaction of it, synced before anyone hears of it. */
+/**
+ * The log and the index in one file, and a write-ahead log before it. A batch is durable once the write-ahead log has it, and
+ * goes into the file later, with others; until then it is read from memory. What the write-ahead log does not take, because it
+ * is too large, because it is full or not there, or because the file may have no room for it later, is one transaction of the
+ * file, together with all that waits.
+ */
 export class LmdbJournal implements Journal<LogEntry> {
   readonly slow = true;
   readonly #options: LmdbJournalOptions;
   readonly #log: RevisionLog;
+  readonly #pending = new PendingBatches();
   /** In this order: scrubbing waits for the checkpoint. */
   readonly #chores: readonly Chore[];
   #owner: JournalOwner<LogEntry> | undefined;
   readonly #pins = new Set<LogPin>();
+  /** As it stands in the file; what waits may have changed some of it. */
   #meta: StoreMeta;
-  #revision: number;
+  #compacted: number;
   #behind: number;
+  /** A transaction of the file. */
   #committing: Promise<void> | undefined;
+  #flushing: Promise<void> | undefined;
+  #flushTimer: Timer | undefined;
   #choresScheduled = false;
   #choresPaused = false;
   #defragmenting: Promise<DefragmentResult> | undefined;
@@ -60,10 +82,10 @@ export class LmdbJournal implements Journal<LogEntry> {
 
   constructor(options: LmdbJournalOptions) {
     this.#options = options;
-    this.#log = new RevisionLog(options.env);
+    this.#log = new RevisionLog(options.env, () => this.#pending.changes);
     this.#chores = [options.checkpoint, new Scrub(options.env)];
-    this.#meta = options.meta;
-    this.#revision = options.revision;
+    this.#meta = { ...options.meta, revision: options.revision };
+    this.#compacted = options.meta.compacted;
     this.#behind = options.behind;
   }
 
@@ -79,11 +101,19 @@ export class LmdbJournal implements Journal<LogEntry> {
   async append(batch: Batch<LogEntry>): Promise<void> {
     const grows = batch.changes.some(({ entry }) => entry !== undefined) || batch.leases.some((change) => change.do === "grant");
     if (this.#full && grows) await this.#leaveFull();
-    await this.#commit((writer) => this.#write(writer, batch), `writing revision ${batch.revision}`);
+    this.#refuseIfFailed();
+    const pending = this.#pending.add(batch);
+    try {
+      if (this.#walTakes(pending)) await this.#appendToWal(pending);
+      else await this.#flushUpTo(pending);
+    } catch (err) {
+      this.#pending.dropNewest(pending);
+      throw await this.#refused(err, `writing revision ${batch.revision}`);
+    }
     this.#behind += batch.changes.length;
-    this.#choresPaused = false;
-    // A large batch pays for its sync by itself, and many of them would only outrun it.
-    if (batch.changes.length <= smallBatch) this.#options.room.look();
+    this.#compacted = batch.compacted ?? this.#compacted;
+    void this.#options.wal.make();
+    this.#arrangeFlush();
   }
 
   record(key: string, entry: LogEntry, pin?: Pin): KeyRecord | undefined {
@@ -97,11 +127,11 @@ export class LmdbJournal implements Journal<LogEntry> {
   }
 
   versions(key: string, upTo: number, newest: LogEntry | undefined): AsyncIterable<Change<LogEntry>> {
-    return this.#log.versions(key, { upTo, compacted: this.#meta.compacted, newest });
+    return this.#log.versions(key, { upTo, compacted: this.#compacted, newest });
   }
 
   pin(): LogPin {
-    const pin = new LogPin(this.#options.env, () => this.#pins.delete(pin));
+    const pin = new LogPin(this.#options.env, this.#pending.changes, () => this.#pins.delete(pin));
     this.#pins.add(pin);
     return pin;
   }
@@ -116,11 +146,11 @@ export class LmdbJournal implements Journal<LogEntry> {
     if (state === undefined || this.#closed || this.#failed) return;
     const { checkpoint, changesPerCheckpoint } = this.#options;
     const late = this.#behind >= Math.max(changesPerCheckpoint, state.index.size / 4);
-    if ((late || this.#meta.checkpoint < this.#meta.compacted) && !checkpoint.due()) {
+    if ((late || this.#meta.checkpoint < this.#meta.compacted) && !checkpoint.running) {
       checkpoint.begin(state);
       this.#behind = 0;
     }
-    if (this.#choresRest() || this.#choresScheduled || !this.#chores.some((chore) => chore.due(this.#meta))) return;
+    if (this.#choresScheduled || this.#choreDue() === undefined) return;
     this.#choresScheduled = true;
     setImmediate(() => void this.#doChores());
   }
@@ -139,48 +169,79 @@ export class LmdbJournal implements Journal<LogEntry> {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#defragmenting?.catch(() => undefined);
-    await this.#committing?.catch(() => undefined);
-    await this.#options.room.stop();
     // The file cannot be closed under a reader; those that come back find the store closed.
     for (const pin of this.#pins) pin.release();
+    await this.#defragmenting?.catch(() => undefined);
+    this.#flushTimer?.cancel();
+    await this.#flushing;
+    const { newest } = this.#pending;
+    // What cannot be brought into the file is found in the write-ahead log at the next opening.
+    if (newest !== undefined) await this.#flushUpTo(newest).catch(() => undefined);
+    await this.#committing?.catch(() => undefined);
+    await this.#options.wal.close();
     await this.#options.env.close();
   }
 
-  #write(writer: Writer, { revision, changes, leases, compacted }: Batch<LogEntry>): StoreMeta {
-    let meta = this.#meta;
-    let sub = 0;
-    let last = 0;
-    for (const change of changes) {
-      sub = change.revision === last ? sub + 1 : 0;
-      last = change.revision;
-      writer.appendChange({ revision: last, sub }, change);
-    }
-    for (const change of leases) {
-      if (change.do === "end") {
-        writer.removeLease(change.lease);
-      } else {
-        writer.putLease(change.lease, change.ttlMs);
-        meta = { ...meta, lastLease: Math.max(meta.lastLease, change.lease) };
-      }
-    }
-    if (compacted !== undefined) meta = { ...meta, compacted };
-    this.#revision = revision;
-    return meta;
+  #walTakes({ record, length, compacted }: PendingBatch): boolean {
+    const { wal, reserve } = this.#options;
+    // What is not of this epoch would not be looked for at the next opening.
+    if (this.#meta.wal?.epoch !== wal.epoch || this.#full) return false;
+    // Those are rare, and chores wait for them.
+    if (compacted !== undefined) return false;
+    // What is acknowledged now must not meet a full disk later.
+    return length <= flushBytes && wal.fits(record.bytes.length) && reserve.covers(fileBytesFor(this.#pending.bytes));
   }
 
-  #choresRest(): boolean {
-    return this.#choresPaused || this.#copying;
+  #appendToWal(pending: PendingBatch): Promise<void> {
+    const { wal, seam } = this.#options;
+    return seam(async () => void (pending.next = await wal.append(pending.record.bytes, pending.length)), "log");
+  }
+
+  /** Sees to it that what waits is in the file before long. */
+  #arrangeFlush(): void {
+    const { wal, clock } = this.#options;
+    if (this.#pending.newestLogged === undefined || this.#flushing || this.#closed || this.#failed) return;
+    const much = this.#pending.bytes >= flushBytes || wal.used > wal.size / 2;
+    // On a full disk it is tried again from time to time, and with every delete.
+    if (much && !this.#full) void this.#flush();
+    else this.#flushTimer ??= clock.setTimer(flushAfterMs, () => void this.#flush());
+  }
+
+  /** Brings into the file what is pending now. Never rejects: what could not be brought there is still in the write-ahead log. */
+  #flush(): Promise<void> {
+    this.#flushing ??= this.#flushNow().finally(() => {
+      this.#flushing = undefined;
+      this.#arrangeFlush();
+      this.settle();
+    });
+    return this.#flushing;
+  }
+
+  async #flushNow(): Promise<void> {
+    this.#flushTimer?.cancel();
+    this.#flushTimer = undefined;
+    // What is not in the write-ahead log is its writer's business.
+    const last = this.#pending.newestLogged;
+    if (last !== undefined) await this.#flushUpTo(last).catch((err: unknown) => this.#tellOwner(err));
+  }
+
+  async #flushUpTo(last: PendingBatch): Promise<void> {
+    while (this.#pending.has(last)) await this.#commit(last);
+  }
+
+  #choreDue(reached = this.#meta.revision): Chore | undefined {
+    return this.#choresPaused || this.#copying || this.#closed ? undefined : this.#chores.find((chore) => chore.due(this.#meta, reached));
   }
 
   /** What compaction has made superfluous would only be copied. */
   async #finishChores(): Promise<void> {
+    await this.#flush();
     this.settle();
-    while (!this.#closed && !this.#choresRest() && this.#chores.some((chore) => chore.due(this.#meta))) await this.#commit(() => this.#meta, "tidying up");
+    while (!this.#failed && this.#choreDue() !== undefined) await this.#commit(undefined);
   }
 
   async #defragment(): Promise<DefragmentResult> {
-    const { env, file, room, reserve, sizeBytes } = this.#options;
+    const { env, file, reserve, sizeBytes } = this.#options;
     const beforeBytes = sizeBytes();
     let copy: CompactedCopy | undefined;
     try {
@@ -192,7 +253,7 @@ export class LmdbJournal implements Journal<LogEntry> {
       while (!this.#closed && (await copy.catchUp()) > fewChanges);
       await this.#alone(async () => {
         await copy!.complete();
-        await room.whileStopped(() => copy!.takePlace());
+        await copy!.takePlace();
         const placed = copy!;
         copy = undefined;
         await placed.settle().catch((err: unknown) => this.#lost(err));
@@ -206,19 +267,17 @@ export class LmdbJournal implements Journal<LogEntry> {
   }
 
   /** The directory did not take the file's new name for good: after a power cut the old one may be back, without what comes now. */
-  #lost(err: unknown): never {
+  async #lost(err: unknown): Promise<never> {
     const message = err instanceof Error ? err.message : String(err);
     const error = new StoreError("outcome-unknown", `the defragmented file could not be put in place for good (${message}): the store writes no more. Check the disk, then restart`, { cause: err });
-    this.#failed = error;
-    this.#options.log(error.message);
-    this.#owner?.failed(error);
+    this.#tellOwner(await this.#refused(error, "defragmenting"));
     throw error;
   }
 
-  /** While nothing is committed. Rejects when the store has failed or closed meanwhile. */
+  /** While the file is not written to; the write-ahead log is. Rejects when the store has failed or closed meanwhile. */
   async #alone(work: () => Promise<void>): Promise<void> {
     while (this.#committing) await this.#committing.catch(() => undefined);
-    if (this.#failed) throw new StoreError("read-only", this.#failed.message, { cause: this.#failed });
+    this.#refuseIfFailed();
     if (this.#closed) throw new StoreError("closed", "the store was closed before it was defragmented; nothing was changed");
     const working = work();
     this.#committing = working;
@@ -231,63 +290,79 @@ export class LmdbJournal implements Journal<LogEntry> {
 
   async #doChores(): Promise<void> {
     this.#choresScheduled = false;
-    if (this.#committing || this.#closed || this.#failed || this.#owner === undefined) return;
+    if (this.#committing || this.#closed || this.#failed) return;
     try {
-      await this.#commit(() => this.#meta, "tidying up");
+      await this.#commit(undefined);
     } catch (err) {
-      // A full disk: they go on with the next write that succeeds. Any other failure has been told to the owner.
-      if (this.#failed) this.#owner.failed(this.#failed);
-      else if (!hasStoreReason(err, "full")) throw err;
-      return;
+      // A full disk: they go on with the next write that succeeds.
+      return this.#tellOwner(err);
     }
     this.settle();
   }
 
-  /** One commit at a time; a step of the chores goes with it. */
-  async #commit(write: (writer: Writer) => StoreMeta, what: string): Promise<void> {
+  /** One at a time: the oldest of what waits, none behind `upTo`, and a step of the chores. */
+  async #commit(upTo: PendingBatch | undefined): Promise<void> {
     while (this.#committing) await this.#committing.catch(() => undefined);
-    if (this.#failed) throw new StoreError("read-only", this.#failed.message, { cause: this.#failed });
-    const revision = this.#revision;
-    const committing = this.#commitNow(write);
-    this.#committing = committing;
+    this.#refuseIfFailed();
+    // Another commit may have taken it along.
+    if (upTo !== undefined && !this.#pending.has(upTo)) return;
+    this.#committing = this.#commitNow(upTo === undefined ? [] : this.#pending.oldest(upTo, bytesPerCommit));
     try {
-      await committing;
+      await this.#committing;
     } catch (err) {
-      this.#revision = revision;
-      throw this.#refused(await storeErrorOf(err, what, () => this.#options.reserve.isDiskFull()));
+      throw await this.#refused(err, "writing the file");
     } finally {
       this.#committing = undefined;
     }
   }
 
-  async #commitNow(write: (writer: Writer) => StoreMeta): Promise<void> {
-    const { env, seam } = this.#options;
+  async #commitNow(batches: readonly PendingBatch[]): Promise<void> {
+    const { env, seam, wal, moment } = this.#options;
     let done: (() => void) | undefined;
     let meta = this.#meta;
     const commit = (): Promise<void> =>
       env.commit((writer) => {
-        meta = write(writer);
-        const step = this.#choresRest() ? undefined : this.#chores.find((chore) => chore.due(this.#meta))?.step(writer, this.#meta);
+        meta = this.#meta;
+        const step = this.#choreDue(batches.at(-1)?.revision)?.step(writer, meta);
+        for (const batch of batches) meta = writeBatch(writer, meta, batch);
         if (step !== undefined) {
           meta = { ...meta, ...step.changes };
           done = () => step.done();
         }
-        if (meta === this.#meta) return;
-        meta = { ...meta, revision: this.#revision };
+        // From here on the write-ahead log is in use, if it has been made by now.
+        if (wal.ready && meta.wal?.epoch !== wal.epoch) meta = { ...meta, wal: wal.first };
+        else meta = { ...meta, wal: batches.findLast(({ next }) => next !== undefined)?.next ?? meta.wal };
         writer.putMeta(meta);
       });
-    await seam(commit);
+    await seam(commit, "file");
+    moment?.("file written");
     this.#meta = meta;
+    this.#choresPaused = false;
+    this.#pending.dropOldest(batches, { reuse: this.#pins.size === 0 });
+    if (meta.wal?.epoch === wal.epoch) wal.release(meta.wal);
+    moment?.("log released");
     done?.();
   }
 
-  #refused(error: StoreError): StoreError {
+  #refuseIfFailed(): void {
+    if (this.#failed) throw new StoreError("read-only", this.#failed.message, { cause: this.#failed });
+  }
+
+  /** For what failed outside of an append. That the disk is full is heard by the next writer. */
+  #tellOwner(err: unknown): void {
+    if (!isStoreError(err)) throw err;
+    if (err.reason !== "full") this.#owner?.failed(err);
+  }
+
+  /** What a write that failed means for its writer and for all that come. */
+  async #refused(err: unknown, what: string): Promise<StoreError> {
+    const error = await storeErrorOf(err, what, () => this.#options.reserve.isDiskFull());
     if (error.reason === "full") {
       if (!this.#full) this.#options.log(error.message);
       this.#full = true;
       this.#choresPaused = true;
       this.#options.reserve.release();
-    } else {
+    } else if (this.#failed === undefined) {
       this.#failed = error;
       this.#options.log(error.message);
     }

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@coxswain/apimachinery/clock";
+import { systemRandom, type RandomSource } from "@coxswain/apimachinery/random";
 import type { DefragmentResult, KeyValueStore } from "../key-value-store.js";
 import { LocalStore, type CompactionOptions } from "../local/index.js";
 import { StoreError } from "../store-error.js";
@@ -10,12 +11,14 @@ import { checkDataFile } from "./data-file.js";
 import { lockDirectory, type DirectoryLock } from "./directory-lock.js";
 import { DiskReserve } from "./disk-reserve.js";
 import { Environment } from "./environment.js";
-import { FileRoom } from "./file-room.js";
 import { bringUpToDate, formats, type Formats } from "./format.js";
 import { LmdbJournal, type CommitSeam } from "./lmdb-journal.js";
+import type { Moment } from "./moment.js";
 import { loadIndex } from "./load-index.js";
 import type { LogEntry } from "./log-record.js";
 import { syncDirectory } from "../files/sync-file.js";
+import { replayWal } from "./wal/replay-wal.js";
+import { WalFile } from "./wal/wal-file.js";
 
 export interface LmdbStoreOptions {
   /** Made if it is not there. One process at a time. */
@@ -26,14 +29,24 @@ export interface LmdbStoreOptions {
   readonly log?: (message: string) => void;
   /** Beyond the defaults of `CompactionOptions`; "off": only when asked to. */
   readonly compaction?: CompactionOptions | "off";
-  /** Room kept so that a full disk still takes deletes and compaction, in bytes. @default 4194304 */
+  /** Room kept so that a full disk still takes deletes, compaction and what the write-ahead log holds, in bytes; 0: none. @default 4194304 */
   readonly reserveBytes?: number;
-  /** How much longer than needed the file is kept, so that a commit need not wait for the file system to lengthen it. @default 8388608 */
-  readonly aheadBytes?: number;
+  /** Size of the write-ahead log; 0: none, each commit is a transaction of the file. @default 4194304 */
+  readonly walBytes?: number;
+  /** Tells one life of the write-ahead log from another. @default the system's */
+  readonly random?: RandomSource;
   /** The disk has failed: reads and watches go on, nothing is written any more. A server should stop being ready and end. */
   readonly onFailed?: (error: StoreError) => void;
   /** For tests. */
-  readonly seams?: { readonly commit?: CommitSeam; readonly formats?: Formats; readonly changesPerCheckpoint?: number };
+  readonly seams?: {
+    readonly commit?: CommitSeam;
+    readonly formats?: Formats;
+    readonly changesPerCheckpoint?: number;
+    /** Opening waits until the write-ahead log is made; otherwise the first writes come before it. */
+    readonly walFirst?: boolean;
+    /** Told which step of a write is done. */
+    readonly moment?: (at: Moment) => void;
+  };
 }
 
 /** Opens the embedded store of a directory. @throws StoreError "unavailable" (in use), "unreadable" or "read-only" */
@@ -48,7 +61,13 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<KeyValue
     env = openFile(file);
     await bringUpToDate(env, directory, options.seams?.formats ?? formats, options.log ?? (() => undefined));
     await syncDirectory(directory);
-    return new LmdbEngine(options, env, file, lock);
+    const walPath = join(directory, "data.wal");
+    const replayed = await replayWal(env, walPath, options.seams?.moment);
+    if (replayed > 0) options.log?.(`${replayed} commits were found in the write-ahead log: the process before was ended hard. Nothing is lost`);
+    const { walBytes = 4 * 1024 * 1024, random = systemRandom } = options;
+    const wal = new WalFile({ path: walPath, bytes: walBytes, epoch: Buffer.from(random.bytes(6)).readUIntLE(0, 6), moment: options.seams?.moment });
+    if (options.seams?.walFirst) await wal.make();
+    return new LmdbEngine(options, env, { file, wal, lock });
   } catch (err) {
     await env?.close();
     await lock.release();
@@ -61,13 +80,12 @@ class LmdbEngine extends LocalStore<LogEntry> {
   readonly #lock: DirectoryLock;
   readonly #reserved: Promise<unknown>;
 
-  constructor({ directory, clock, log = () => undefined, compaction = {}, reserveBytes = 4 * 1024 * 1024, aheadBytes = 8 * 1024 * 1024, onFailed, seams }: LmdbStoreOptions, env: Environment, file: string, lock: DirectoryLock) {
+  constructor({ directory, clock, log = () => undefined, compaction = {}, reserveBytes = 4 * 1024 * 1024, onFailed, seams }: LmdbStoreOptions, env: Environment, { file, wal, lock }: { file: string; wal: WalFile; lock: DirectoryLock }) {
     const { index, revision, meta, leases, checkpoint, behind } = loadIndex(env);
     const reserve = new DiskReserve(join(directory, "reserve"), reserveBytes);
     const sizeBytes = (): number => statSync(file).size;
-    const room = new FileRoom({ file, ahead: aheadBytes, usedBytes: () => env.usedBytes(), sizeBytes });
     const seam = seams?.commit ?? ((commit) => commit());
-    const journal = new LmdbJournal({ env, file, meta, revision, checkpoint, behind, reserve, room, changesPerCheckpoint: seams?.changesPerCheckpoint ?? 4096, seam, log, sizeBytes });
+    const journal = new LmdbJournal({ env, wal, clock, file, meta, revision, checkpoint, behind, reserve, changesPerCheckpoint: seams?.changesPerCheckpoint ?? 4096, seam, moment: seams?.moment, log, sizeBytes });
     super({ engine: "lmdb", clock, journal, initial: { index, revision, compacted: meta.compacted, leases, lastLease: meta.lastLease }, compaction: compaction === "off" ? undefined : compaction, onFailed });
     this.#journal = journal;
     this.#lock = lock;

@@ -27,7 +27,7 @@ export function loadIndex(env: Environment): LoadedIndex {
   const newest = env.newest()?.revision ?? 0;
   const editor = map.edit();
   let behind = 0;
-  for (const { key, entry } of new RevisionLog(env).changes(meta.checkpoint, newest)) {
+  for (const { key, entry } of new RevisionLog(env, () => []).changes(meta.checkpoint, newest)) {
     behind += 1;
     if (entry === undefined) editor.delete(key);
     else editor.set(key, entry);

@@ -44,52 +44,36 @@ export interface ChangeToWrite {
   readonly note: Note | undefined;
 }
 
-/** Most batches fit in one; a larger change gets one of its own. */
-const roomBytes = 256 * 1024;
+/** The note as it lies in the log. */
+export const noteTextOf = ({ note }: ChangeToWrite): string => (note === undefined ? "" : JSON.stringify(note));
 
-/** Writes changes one behind the other into memory that is used again after a `reset()`; a buffer for each would cost more than filling it. */
-export class ChangeEncoder {
-  #room = Buffer.allocUnsafeSlow(roomBytes);
-  #used = 0;
+/** No change takes more room than this: at most three bytes for each unit of a string. */
+export const mostBytesOf = ({ key, value }: ChangeToWrite, noteText: string): number => headBytes + (key.length + noteText.length) * 3 + (value === undefined ? 0 : value.length);
 
-  /** The bytes are good until the next `reset()`. */
-  encode({ key, entry, previous, value, note }: ChangeToWrite): Uint8Array {
-    const noteText = note === undefined ? "" : JSON.stringify(note);
-    const valueLength = value === undefined ? 0 : value.length;
-    // At most three bytes for each unit of a string.
-    const bytes = this.#reserve(headBytes + (key.length + noteText.length) * 3 + valueLength);
-    const start = this.#used;
-    const keyStart = start + headBytes;
-    const noteStart = keyStart + writeText(bytes, key, keyStart);
-    const valueAt = noteText === "" ? noteStart : noteStart + writeText(bytes, noteText, noteStart);
-    bytes[start] = (entry ? isPut : 0) | (previous ? hasPrevious : 0) | (entry?.lease === undefined ? 0 : hasLease);
-    bytes[start + 1] = 0;
-    writeNumber(bytes, noteStart - keyStart, start + 2, 2);
-    writeNumber(bytes, valueAt - noteStart, start + 4, 4);
-    writeNumber(bytes, entry?.createRevision ?? 0, start + 8, 6);
-    writeNumber(bytes, entry?.version ?? 0, start + 14, 6);
-    writeNumber(bytes, previous?.revision ?? 0, start + 20, 6);
-    writeNumber(bytes, previous?.sub ?? 0, start + 26, 4);
-    writeNumber(bytes, entry?.lease ?? 0, start + 30, 6);
-    if (value !== undefined) bytes.set(value, valueAt);
-    this.#used = valueAt + valueLength;
-    return new Uint8Array(bytes.buffer, bytes.byteOffset + start, this.#used - start);
-  }
+/** Writes a change where there is room for it; returns where it ends. */
+export function encodeChange(bytes: Buffer, start: number, { key, entry, previous, value }: ChangeToWrite, noteText: string): number {
+  const keyStart = start + headBytes;
+  const noteStart = keyStart + writeText(bytes, key, keyStart);
+  const valueAt = noteText === "" ? noteStart : noteStart + writeText(bytes, noteText, noteStart);
+  bytes[start] = (entry ? isPut : 0) | (previous ? hasPrevious : 0) | (entry?.lease === undefined ? 0 : hasLease);
+  bytes[start + 1] = 0;
+  writeNumber(bytes, noteStart - keyStart, start + 2, 2);
+  writeNumber(bytes, valueAt - noteStart, start + 4, 4);
+  writeNumber(bytes, entry?.createRevision ?? 0, start + 8, 6);
+  writeNumber(bytes, entry?.version ?? 0, start + 14, 6);
+  writeNumber(bytes, previous?.revision ?? 0, start + 20, 6);
+  writeNumber(bytes, previous?.sub ?? 0, start + 26, 4);
+  writeNumber(bytes, entry?.lease ?? 0, start + 30, 6);
+  if (value === undefined) return valueAt;
+  bytes.set(value, valueAt);
+  return valueAt + value.length;
+}
 
-  /** Whoever holds bytes of earlier changes must be done with them. */
-  reset(): void {
-    this.#used = 0;
-    if (this.#room.length > roomBytes) this.#room = Buffer.allocUnsafeSlow(roomBytes);
-  }
-
-  #reserve(bytes: number): Buffer {
-    // What was encoded before stays where it is: its memory lives as long as its bytes are held.
-    if (this.#used + bytes > this.#room.length) {
-      this.#room = Buffer.allocUnsafeSlow(Math.max(roomBytes, bytes));
-      this.#used = 0;
-    }
-    return this.#room;
-  }
+/** A change in memory of its own. */
+export function encodedChange(change: ChangeToWrite): Buffer {
+  const noteText = noteTextOf(change);
+  const bytes = Buffer.allocUnsafeSlow(mostBytesOf(change, noteText));
+  return bytes.subarray(0, encodeChange(bytes, 0, change, noteText));
 }
 
 /** Returns how many bytes it took. Keys are short and nearly always ASCII: a call out of the engine would cost more. */
@@ -103,7 +87,7 @@ function writeText(bytes: Buffer, text: string, at: number): number {
 }
 
 /** Little-endian. */
-function writeNumber(bytes: Buffer, value: number, at: number, width: 2 | 4 | 6): void {
+export function writeNumber(bytes: Buffer, value: number, at: number, width: 2 | 4 | 6): void {
   bytes[at] = value;
   bytes[at + 1] = value >>> 8;
   if (width === 2) return;

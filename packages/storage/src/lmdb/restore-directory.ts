@@ -8,7 +8,7 @@ import { StoreError } from "../store-error.js";
 import { Environment, firstMeta, type StoreMeta } from "./environment.js";
 import { formats } from "./format.js";
 import { encodeBlock } from "./index-block.js";
-import { LogEntry } from "./log-record.js";
+import { encodedChange, LogEntry } from "./log-record.js";
 import { lastSub } from "./position.js";
 
 const recordsPerCommit = 1000;
@@ -74,14 +74,15 @@ async function fillLog(env: Environment, backup: OpenBackup, onProgress: (done: 
   let sub = 0;
   for (let from = 0; from < places.length; from += recordsPerCommit) {
     const records = await Promise.all(places.slice(from, from + recordsPerCommit).map((place) => backup.read(place)));
+    const changes = records.map(({ key, value, revision, createRevision, version, lease }) => {
+      sub = revision === last ? sub + 1 : 0;
+      last = revision;
+      const entry = new LogEntry(revision, sub, createRevision, version, lease);
+      entries.push([key, entry]);
+      return { entry, bytes: encodedChange({ key, entry, previous: undefined, value, note: undefined }) };
+    });
     await env.commit((writer) => {
-      for (const { key, value, revision, createRevision, version, lease } of records) {
-        sub = revision === last ? sub + 1 : 0;
-        last = revision;
-        const entry = new LogEntry(revision, sub, createRevision, version, lease);
-        writer.appendChange(entry, { key, entry, previous: undefined, value, note: undefined });
-        entries.push([key, entry]);
-      }
+      for (const { entry, bytes } of changes) writer.appendChange(entry, bytes);
     });
     onProgress(entries.length);
   }

@@ -16,12 +16,13 @@ const keysPerWriter = 40;
 
 const say = (line: WriterLine): void => void writeSync(1, `${JSON.stringify(line)}\n`);
 
-const early: CommitSeam = async (commit) => {
+const early: CommitSeam = async (commit, where) => {
+  if (where === "file") return commit();
   // A cache that answers at once and writes when it likes.
   setTimeout(() => void commit(), 20);
 };
 
-const store = await openLmdbStore({ directory, clock: systemClock, compaction: { bytes: 400_000 }, ...(manner === "early" && { seams: { commit: early } }) });
+const store = await openLmdbStore({ directory, clock: systemClock, compaction: { bytes: 400_000 }, ...(manner === "early" && { seams: { commit: early, walFirst: true } }) });
 say({ say: "open", revision: (await store.status()).revision });
 
 async function write(writer: number, i: number): Promise<void> {
