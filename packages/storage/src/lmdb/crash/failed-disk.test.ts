@@ -17,11 +17,11 @@ const errorOf = (code: string, message: string): Error => Object.assign(new Erro
 
 type Failure = "no" | "full" | "full once" | "EIO";
 
-/** A disk that can be told to fail: before a commit ("full"), or in its sync ("EIO"). */
-function breakableDisk(): { seam: CommitSeam; state: { fails: Failure } } {
-  const state: { fails: Failure } = { fails: "no" };
-  const seam: CommitSeam = async (commit) => {
-    const { fails } = state;
+/** A disk that can be told to fail: before a commit ("full"), or in its sync ("EIO"); and only in one of the files, if so told. */
+function breakableDisk(): { seam: CommitSeam; state: { fails: Failure; only: "log" | "file" | undefined } } {
+  const state: { fails: Failure; only: "log" | "file" | undefined } = { fails: "no", only: undefined };
+  const seam: CommitSeam = async (commit, where) => {
+    const fails = where === (state.only ?? where) ? state.fails : "no";
     if (fails === "full once") state.fails = "no";
     if (fails === "full" || fails === "full once") throw errorOf("ENOSPC", "No space left on device");
     if (fails === "EIO") throw errorOf("EIO", "Input/output error");
@@ -59,81 +59,146 @@ function compiler(): string | undefined {
 describe("a disk that fails", () => {
   let root: string;
   let store: KeyValueStore;
+  let clock = createTestClock();
   const { seam, state } = breakableDisk();
   const failed: StoreError[] = [];
   const lines: string[] = [];
-  const open = (): Promise<KeyValueStore> =>
-    openLmdbStore({ directory: join(root, "store"), clock: createTestClock(), compaction: "off", reserveBytes: 0, log: (line) => lines.push(line), onFailed: (error) => failed.push(error), seams: { commit: seam } });
+  const open = (walFirst = false): Promise<KeyValueStore> =>
+    openLmdbStore({ directory: join(root, "store"), clock, compaction: "off", reserveBytes: 0, log: (line) => lines.push(line), onFailed: (error) => failed.push(error), seams: { commit: seam, walFirst } });
+  /** With a write-ahead log that is in use: the first write begins it. */
+  const openWithLog = async (): Promise<void> => {
+    store = await open(true);
+    await remove(store, "/first", await write(store, "/first", "1"));
+  };
   beforeEach(async () => {
     root = await temporaryDirectory();
+    clock = createTestClock();
     state.fails = "no";
+    state.only = undefined;
     failed.length = 0;
     lines.length = 0;
-    store = await open();
   });
-  afterEach(async () => {
-    await store.close();
-    await rm(root, { recursive: true, force: true });
-  });
+  afterEach(() => rm(root, { recursive: true, force: true }));
 
-  it("full: refuses the batch whole, and takes writes again when there is room", async () => {
-    const a = await write(store, "/a", "1");
-    const watch = follow(store, { prefix: "/", from: a });
-    state.fails = "full";
-    const batch = Array.from({ length: 5 }, (_, i) => store.put({ key: `/k${i}`, value: bytes("v"), expected: 0 }));
-    for (const put of batch) await rejectsWith(put, "full");
-    assert.equal((await store.status()).revision, a);
-    assert.equal((await store.status()).readOnly, undefined);
-    state.fails = "no";
-    const b = await write(store, "/b", "1");
-    assert.equal(b, a + 1);
-    await watch.reach(b);
-    assert.deepEqual(watch.seen, [`put /b = 1 @${b}`]);
-    assert.deepEqual(failed, []);
-    assert.match(lines.join("\n"), /the disk is full.*there is room on the disk again/s);
-    await watch.stop();
-  });
+  const places = [
+    { where: "the file", start: async () => void (store = await open()) },
+    { where: "the write-ahead log", start: openWithLog },
+  ];
+  for (const { where, start } of places) {
+    describe(`under ${where}`, () => {
+      beforeEach(start);
+      afterEach(() => store.close());
 
-  it("full: who lost to a write of the refused batch gets an answer of its own", async () => {
-    state.fails = "full";
-    const [first, second] = [store.put({ key: "/a", value: bytes("1"), expected: 0 }), store.put({ key: "/a", value: bytes("2"), expected: 0 })];
-    await rejectsWith(first, "full");
-    await rejectsWith(second, "full");
-    assert.equal(await store.get("/a"), undefined);
-  });
+      it("full: refuses the batch whole, and takes writes again when there is room", async () => {
+        const a = await write(store, "/a", "1");
+        const watch = follow(store, { prefix: "/", from: a });
+        state.fails = "full";
+        const batch = Array.from({ length: 5 }, (_, i) => store.put({ key: `/k${i}`, value: bytes("v"), expected: 0 }));
+        for (const put of batch) await rejectsWith(put, "full");
+        assert.equal((await store.status()).revision, a);
+        assert.equal((await store.status()).readOnly, undefined);
+        state.fails = "no";
+        const b = await write(store, "/b", "1");
+        assert.equal(b, a + 1);
+        await watch.reach(b);
+        assert.deepEqual(watch.seen, [`put /b = 1 @${b}`]);
+        assert.deepEqual(failed, []);
+        assert.match(lines.join("\n"), /the disk is full.*there is room on the disk again/s);
+        await watch.stop();
+      });
 
-  it("full: a delete in the same batch is done without the rest", async () => {
-    const a = await write(store, "/a", "1");
-    // The batch of both is refused; with the reserve given up there is room for the delete alone.
-    state.fails = "full once";
-    const put = store.put({ key: "/b", value: bytes("1"), expected: 0 });
-    const gone = remove(store, "/a", a);
-    await rejectsWith(put, "full");
-    assert.equal(await gone, a + 1);
-    assert.equal((await store.status()).keys, 0);
-  });
+      it("full: who lost to a write of the refused batch gets an answer of its own", async () => {
+        state.fails = "full";
+        const [first, second] = [store.put({ key: "/a", value: bytes("1"), expected: 0 }), store.put({ key: "/a", value: bytes("2"), expected: 0 })];
+        await rejectsWith(first, "full");
+        await rejectsWith(second, "full");
+        assert.equal(await store.get("/a"), undefined);
+      });
 
-  it("EIO: its writers learn that nobody knows, those behind are refused, and reads and watches go on", async () => {
-    const a = await write(store, "/a", "1");
-    const watch = follow(store, { prefix: "/", from: a });
-    await watch.reach(a);
-    state.fails = "EIO";
-    const first = Array.from({ length: 3 }, (_, i) => store.put({ key: `/k${i}`, value: bytes("v"), expected: 0 }));
-    await new Promise((resolve) => setImmediate(resolve));
-    for (const put of first) await rejectsWith(put, "outcome-unknown");
-    state.fails = "no";
-    await rejectsWith(store.put({ key: "/late", value: bytes("v"), expected: 0 }), "read-only");
-    await rejectsWith(store.delete({ key: "/a", expected: a }), "read-only");
-    await rejectsWith(store.compact(a), "read-only");
-    assert.equal((await store.get("/a"))?.revision, a);
-    assert.match((await store.status()).readOnly ?? "", /Check the disk, then restart/);
-    assert.equal(failed.length, 1);
-    assert.equal(failed[0]?.reason, "outcome-unknown");
-    assert.deepEqual(watch.seen, []);
-    await watch.stop();
-    await store.close();
-    store = await open();
-    assert.equal((await store.status()).keys, 1);
+      it("full: a delete in the same batch is done without the rest", async () => {
+        const a = await write(store, "/a", "1");
+        // The batch of both is refused; with the reserve given up there is room for the delete alone.
+        state.fails = "full once";
+        const put = store.put({ key: "/b", value: bytes("1"), expected: 0 });
+        const gone = remove(store, "/a", a);
+        await rejectsWith(put, "full");
+        assert.equal(await gone, a + 1);
+        assert.equal((await store.status()).keys, 0);
+      });
+
+      it("EIO: its writers learn that nobody knows, those behind are refused, and reads and watches go on", async () => {
+        const a = await write(store, "/a", "1");
+        const watch = follow(store, { prefix: "/", from: a });
+        await watch.reach(a);
+        state.fails = "EIO";
+        const first = Array.from({ length: 3 }, (_, i) => store.put({ key: `/k${i}`, value: bytes("v"), expected: 0 }));
+        await new Promise((resolve) => setImmediate(resolve));
+        for (const put of first) await rejectsWith(put, "outcome-unknown");
+        state.fails = "no";
+        await rejectsWith(store.put({ key: "/late", value: bytes("v"), expected: 0 }), "read-only");
+        await rejectsWith(store.delete({ key: "/a", expected: a }), "read-only");
+        await rejectsWith(store.compact(a), "read-only");
+        assert.equal((await store.get("/a"))?.revision, a);
+        assert.match((await store.status()).readOnly ?? "", /Check the disk, then restart/);
+        assert.equal(failed.length, 1);
+        assert.equal(failed[0]?.reason, "outcome-unknown");
+        assert.deepEqual(watch.seen, []);
+        await watch.stop();
+        await store.close();
+        store = await open();
+        assert.equal((await store.status()).keys, 1);
+      });
+    });
+  }
+
+  describe("when what is in the write-ahead log goes into the file", () => {
+    beforeEach(openWithLog);
+    afterEach(() => store.close());
+    const values = async (): Promise<string[]> => (await store.range({ prefix: "/" })).records.map(({ key, value }) => `${key}=${Buffer.from(value).toString()}`);
+
+    it("EIO: those who were answered keep what they have, and nobody writes any more", async () => {
+      await write(store, "/a", "2", await write(store, "/a", "1"));
+      await write(store, "/b", "1");
+      Object.assign(state, { fails: "EIO", only: "file" });
+      await clock.advance(2000);
+      assert.deepEqual(failed.map(({ reason }) => reason), ["outcome-unknown"]);
+      await rejectsWith(store.put({ key: "/late", value: bytes("v"), expected: 0 }), "read-only");
+      assert.deepEqual(await values(), ["/a=2", "/b=1"]);
+      assert.deepEqual((await store.history("/a")).map(({ value }) => Buffer.from(value ?? []).toString()), ["2", "1"]);
+      await store.close();
+      state.fails = "no";
+      store = await open();
+      assert.deepEqual(await values(), ["/a=2", "/b=1"]);
+      assert.match(lines.join("\n"), /commits were found in the write-ahead log/);
+    });
+
+    it("full: nothing that was answered is lost, and it is tried again", async () => {
+      await write(store, "/a", "1");
+      Object.assign(state, { fails: "full", only: "file" });
+      await clock.advance(2000);
+      assert.match(lines.join("\n"), /the disk is full/);
+      assert.deepEqual(failed, []);
+      await rejectsWith(store.delete({ key: "/a", expected: (await store.get("/a"))!.revision }), "full");
+      assert.deepEqual(await values(), ["/a=1"]);
+      state.fails = "no";
+      await clock.advance(2000);
+      state.fails = "EIO";
+      await store.close();
+      state.fails = "no";
+      lines.length = 0;
+      store = await open();
+      assert.deepEqual(await values(), ["/a=1"]);
+      assert.deepEqual(lines, [], "it was in the file when the store was closed");
+    });
+
+    it("full: what cannot be moved when the store is closed is there at the next opening", async () => {
+      await write(store, "/a", "1");
+      Object.assign(state, { fails: "full", only: "file" });
+      await store.close();
+      state.fails = "no";
+      store = await open();
+      assert.deepEqual(await values(), ["/a=1"]);
+    });
   });
 
   it("full for real: a small disk is filled, deleted from while full, and used again", { timeout: 120_000 }, async (context) => {
