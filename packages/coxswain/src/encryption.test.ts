@@ -57,7 +57,7 @@ ${keys.map((key) => `      - {name: key${key}, secret: ${keyOf(key)}}`).join("\n
       expect(await stored("controllerrevisions/default/first")).toContain("(encrypted: secretbox v1, key box, ");
       expect(await stored("configmaps/default/open")).toContain('"name": "open"');
     });
-    expect(readFileSync(join(dataDir, "store/data.mdb")).includes(plain)).toBe(false);
+    for (const name of ["data.mdb", "data.wal"]) expect(readFileSync(join(dataDir, "store", name)).includes(plain)).toBe(false);
   });
 
   it("reads with an older key and writes with the first", async () => {

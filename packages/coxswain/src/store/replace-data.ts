@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /**
  * Puts another data file in the place of a store's, atomically. The caller holds the directory's lock, and the new file is in
- * the same file system. Everything a store remembers is in that one file.
+ * the same file system. What a write-ahead log beside it says is of the old file, and the new one does not take it.
  * @returns the path of the old one, if it is kept and there was one
  */
 export async function replaceData(directory: string, next: string, { keepAs }: { keepAs?: string } = {}): Promise<string | undefined> {

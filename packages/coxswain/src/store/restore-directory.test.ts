@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -53,6 +53,29 @@ describe("restoring a directory", { timeout: 60_000 }, () => {
     expect((await restored.range({ prefix: "", countOnly: true })).count).toBe(keys);
     await restored.close();
     expect(readdirSync(directory).filter((name) => name.includes("restor")).length).toBe(1); // the old data, kept
+  });
+
+  it("keeps what the process before was answered, though it was ended hard and only the write-ahead log has it", async () => {
+    const directory = join(folder, "ended", "store");
+    const running = join(folder, "running", "store");
+    const store = await openLmdbStore({ directory: running, clock: systemClock, compaction: "off", reserveBytes: 0, seams: { walFirst: true } });
+    for (let i = 0; i < 3; i++) await store.put({ key: `/registry/old${i}`, value: new Uint8Array(1), expected: 0 });
+    mkdirSync(directory, { recursive: true });
+    for (const name of ["data.mdb", "data.wal"]) copyFileSync(join(running, name), join(directory, name));
+    await store.close();
+
+    const { kept } = await restoreDirectory({ directory, file, clock: systemClock });
+    const restored = await open(directory);
+    expect((await restored.range({ prefix: "/registry/old", countOnly: true })).count).toBe(0);
+    expect((await restored.range({ prefix: "", countOnly: true })).count).toBe(keys);
+    await restored.close();
+
+    const before = join(folder, "before");
+    mkdirSync(before);
+    copyFileSync(kept!, join(before, "data.mdb"));
+    const old = await open(before);
+    expect((await old.range({ prefix: "" })).records.map(({ key }) => key)).toEqual(["/registry/old0", "/registry/old1", "/registry/old2"]);
+    await old.close();
   });
 
   it("is refused while another process has it open, and while a backup is damaged; nothing changes", async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@coxswain/apimachinery/clock";
@@ -18,13 +19,15 @@ export interface RestoreDirectoryOptions {
  * @returns where the old data is kept, if there was any
  */
 export async function restoreDirectory({ directory, file, clock, onProgress }: RestoreDirectoryOptions): Promise<{ revision: number; keys: number; kept: string | undefined }> {
-  const { lockDirectory, restoreLmdbDirectory } = await import("@coxswain/storage/lmdb");
+  const { lockDirectory, restoreLmdbDirectory, settleLmdbDirectory } = await import("@coxswain/storage/lmdb");
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const lock = await lockDirectory(directory);
   const draft = join(directory, "restored");
   try {
     await rm(draft, { recursive: true, force: true });
     const { revision, keys } = await restoreLmdbDirectory({ directory: draft, file, ...(onProgress && { onProgress }) });
+    // One that no longer opens is kept as it is.
+    if (existsSync(join(directory, "data.mdb"))) await settleLmdbDirectory(directory).catch(() => undefined);
     const stamp = new Date(clock.now()).toISOString().replace(/[:.]/g, "-");
     const kept = await replaceData(directory, join(draft, "data.mdb"), { keepAs: `before-restore-${stamp}.mdb` });
     return { revision, keys, kept };
