@@ -77,7 +77,7 @@ export class CompactedCopy {
     this.#source.takeOver(this.#copy);
   }
 
-  /** The new name is on disk, too. Nothing may be acknowledged before. */
+  /** The new name is on disk, too. Before that nothing may be written to it that stands nowhere else. */
   async settle(): Promise<void> {
     await syncDirectory(dirname(this.#file));
     await removeLeftovers(this.#file);

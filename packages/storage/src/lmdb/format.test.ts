@@ -14,7 +14,7 @@ import { openLmdbStore, type Formats } from "./index.js";
 
 /** As it was when nothing was older. */
 const oldest: Formats = { current: 1, migrations: [] };
-const fixture = fileURLToPath(new URL("../../fixtures/format-1", import.meta.url));
+const fixture = (format: number): string => fileURLToPath(new URL(`../../fixtures/format-${format}`, import.meta.url));
 
 function marksIn(directory: string): { marks: readonly number[]; format: number | undefined } {
   const env = new Environment(join(directory, "data.mdb"));
@@ -36,7 +36,7 @@ describe("the format of a store", () => {
 
   it("1 is still read: a directory written long ago opens, past included", async () => {
     await mkdir(directory);
-    await cp(fixture, directory, { recursive: true });
+    await cp(fixture(1), directory, { recursive: true });
     const store = await open();
     const { records, revision } = await store.range({ prefix: "" });
     assert.equal(revision, 305);
@@ -50,6 +50,21 @@ describe("the format of a store", () => {
     await store.close();
     assert.equal(marksIn(directory).format, 2);
     assert.match(lines.join("\n"), /has format 1; it is copied to .*before-format-2.mdb.*format 2: a write-ahead log beside it/s);
+  });
+
+  it("2 is still read: a directory whose last writes are in the write-ahead log only", async () => {
+    await mkdir(directory);
+    await cp(fixture(2), directory, { recursive: true });
+    const store = await open();
+    const { records, revision } = await store.range({ prefix: "" });
+    assert.deepEqual([revision, records.length], [27, 20]);
+    assert.match(lines.join("\n"), /6 commits were found in the write-ahead log/);
+    assert.deepEqual((await store.history("/registry/configmaps/default/c4")).map(({ value, note }) => [text(value), note?.user]), [["second of c4", "bob"], ["first of c4", "alice"]]);
+    assert.deepEqual((await store.history("/registry/configmaps/default/c19")).map(({ type, revision: at }) => [type, at]), [["delete", 27], ["put", 21]]);
+    assert.equal((await store.get("/registry/events/default/e"))?.lease, 1);
+    assert.equal(await store.leases.keepAlive(1), true);
+    assert.equal(await write(store, "/new", "1"), 28);
+    await store.close();
   });
 
   it("that is newer is refused by a sentence, and nothing is changed", async () => {

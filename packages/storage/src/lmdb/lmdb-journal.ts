@@ -45,6 +45,8 @@ const flushBytes = 512 * 1024;
 const flushAfterMs = 2000;
 /** One transaction takes about so much: composing it holds up everything else. */
 const bytesPerCommit = 512 * 1024;
+/** A larger batch pays for a transaction of its own. */
+const largestRecord = 1024 * 1024;
 /** What the file may need for what waits: a change can take twice its size there, and then there are the pages on the way to it. */
 const fileBytesFor = (pendingBytes: number): number => 2 * pendingBytes + 512 * 1024;
 
@@ -155,7 +157,7 @@ export class LmdbJournal implements Journal<LogEntry> {
     setImmediate(() => void this.#doChores());
   }
 
-  /** Writes the file anew without its free pages. Reads and writes go on; writers wait for the last of it only. */
+  /** Writes the file anew without its free pages. Reads and writes go on; for the last of it only what the write-ahead log takes. */
   defragment(): Promise<DefragmentResult> {
     if (this.#closed) return Promise.reject(new StoreError("closed", "the store is closed"));
     if (this.#defragmenting) return Promise.reject(new StoreError("unavailable", "the store is being defragmented already"));
@@ -189,7 +191,7 @@ export class LmdbJournal implements Journal<LogEntry> {
     // Those are rare, and chores wait for them.
     if (compacted !== undefined) return false;
     // What is acknowledged now must not meet a full disk later.
-    return length <= flushBytes && wal.fits(record.bytes.length) && reserve.covers(fileBytesFor(this.#pending.bytes));
+    return length <= largestRecord && wal.fits(record.bytes.length) && reserve.covers(fileBytesFor(this.#pending.bytes));
   }
 
   #appendToWal(pending: PendingBatch): Promise<void> {
@@ -351,7 +353,7 @@ export class LmdbJournal implements Journal<LogEntry> {
   /** For what failed outside of an append. That the disk is full is heard by the next writer. */
   #tellOwner(err: unknown): void {
     if (!isStoreError(err)) throw err;
-    if (err.reason !== "full") this.#owner?.failed(err);
+    if (this.#failed) this.#owner?.failed(this.#failed);
   }
 
   /** What a write that failed means for its writer and for all that come. */
