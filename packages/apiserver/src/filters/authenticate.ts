@@ -19,6 +19,7 @@ export const authenticate =
     const goOn = (user: UserInfo): Soon<Answer> => {
       meter.authenticated("success", meter.now() - began, user.name);
       context.user = user;
+      context.request.identified?.(user.name);
       if (hangsUpOnStrangers && user.name === anonymous.name) hangUp(context);
       context.request = authentication.strip(context.request);
       return next(context);

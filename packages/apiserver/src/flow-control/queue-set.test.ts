@@ -145,33 +145,41 @@ describe("fair shares", () => {
 });
 
 describe("one turn of the event loop", () => {
-  it("begins only so much; the rest waits for the next, and levels take turns", () => {
+  it("begins only so much of what has waited; the rest waits for the next, and levels take turns", () => {
     const turns: (() => void)[] = [];
     const gate = new TurnGate({ seats: 2, nextTurn: (run) => turns.push(run) });
     const clock = createVirtualClock();
     const [one, other] = [queued(clock, 100, 50, gate), queued(clock, 100, 50, gate)];
+    const [wide, otherWide] = [startOf(one, flow("w"), seats(100)), startOf(other, flow("w"), seats(100))];
     const ofOne = Array.from({ length: 6 }, () => startOf(one, flow("a")));
     const ofOther = Array.from({ length: 2 }, () => startOf(other, flow("b")));
     const running = (): [number, number] => [ofOne.filter(({ state }) => state === "executing").length, ofOther.filter(({ state }) => state === "executing").length];
     const turn = (): void => turns.shift()?.();
     const seen = [running()];
+    one.finish(wide);
+    other.finish(otherWide);
+    seen.push(running());
     while (turns.length > 0) {
       turn();
       seen.push(running());
     }
-    expect(seen).toEqual([[2, 0], [3, 1], [4, 2], [6, 2], [6, 2]]);
+    expect(seen).toEqual([[0, 0], [2, 0], [3, 1], [4, 2], [6, 2], [6, 2]]);
   });
   it("begins more after a turn that was spent refusing", () => {
     const turns: (() => void)[] = [];
     const gate = new TurnGate({ seats: 1, nextTurn: (run) => turns.push(run) });
     const set = queued(createVirtualClock(), 100, 1, gate);
+    const wide = startOf(set, flow("w"), seats(100));
+    for (let each = 0; each < 6; each++) startOf(set, flow("a"));
+    set.finish(wide);
+    expect([set.executing, set.waiting]).toEqual([1, 5]);
     let refused = 0;
-    for (let each = 0; each < 100; each++) if (set.start(flow("a"), digest, oneSeat) === "queue-full") refused += 1;
-    expect([refused, set.executing, set.waiting]).toEqual([39, 1, 60]); // six queues, ten times as long as they may be when no seat is free
+    for (let each = 0; each < 63; each++) if (set.start(flow("a"), digest, oneSeat) === "queue-full") refused += 1;
+    expect([refused, set.executing, set.waiting]).toEqual([8, 1, 60]); // six queues, ten times as long as they may be when no seat is free
     turns.shift()?.();
-    expect(set.executing).toBe(1 + 1 + 9);
+    expect(set.executing).toBe(1 + 1 + 2);
     turns.shift()?.();
-    expect(set.executing).toBe(1 + 1 + 9 + 1);
+    expect(set.executing).toBe(1 + 1 + 2 + 1);
   });
   it("is fair also where turns are scarce and seats are not", () => {
     const turns: (() => void)[] = [];
@@ -195,7 +203,9 @@ describe("one turn of the event loop", () => {
       turns.shift()?.();
     };
     return (async () => {
+      const wide = startOf(set, apart(2), seats(100));
       for (let each = 0; each < 300; each++) ask(apart(0));
+      set.finish(wide);
       for (let each = 0; each < 100; each++) await turn();
       const little = startOf(set, apart(1));
       await turn();

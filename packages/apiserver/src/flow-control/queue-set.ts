@@ -18,7 +18,7 @@ export interface QueueSetOptions {
   readonly clock: Clock;
   readonly config: QueueConfig;
   readonly concurrencyLimit: number;
-  /** @default none: everything that finds a seat runs at once */
+  /** How much of what has waited is begun at once. @default all that finds seats */
   readonly gate?: TurnGate;
 }
 
@@ -100,7 +100,7 @@ export class QueueSet implements Dispatcher {
       this.#activeQueues += 1;
     }
     request.queue = queue;
-    if (this.waiting === 0 && this.#gate?.isOpen !== false && this.seatsInUse < this.concurrencyLimit && this.#hasRoomFor(request.seats)) {
+    if (this.waiting === 0 && this.seatsInUse < this.concurrencyLimit && this.#hasRoomFor(request.seats)) {
       // It would be put into its queue and taken out again at once.
       this.#noteDispatch(queue);
       this.#robin = queue.index;
@@ -189,6 +189,7 @@ export class QueueSet implements Dispatcher {
     this.#robin = queue.index;
     this.#noLongerWaiting(request);
     this.#run(request);
+    this.#gate?.take(request.initialSeats);
     queue.bound();
     request.decide?.(true);
     return true;
@@ -247,7 +248,6 @@ export class QueueSet implements Dispatcher {
       // Never more than there are: what it has to do afterwards takes longer instead.
       if (request.finalSeats > this.concurrencyLimit) request.additionalMs = msPerSeat(request.finalWork, this.concurrencyLimit);
     } else this.queueless.add(request);
-    if (this.config.type !== "exempt") this.#gate?.take(request.initialSeats);
     this.#tellDemand();
   }
 

@@ -5,16 +5,16 @@ export interface Dispatcher {
 }
 
 export interface TurnGateOptions {
-  /** Seats per turn. @default 16 */
+  /** Seats per turn. @default 4 */
   readonly seats?: number;
   /** Calls back once the sockets have been read again. @default setImmediate */
   readonly nextTurn?: (run: () => void) => void;
 }
 
 /**
- * How much work is begun in one turn of the event loop. One thread serves all: without this whoever has five hundred connections is served
- * five hundred times before the next one is, however fair the queues are. Work beyond it waits in its queue for the next turn,
- * and levels that wait take turns.
+ * How much of the work that has waited for seats is begun in one turn of the event loop. A hundred writes end together, when they are
+ * stored together, and leave a hundred seats: without this all who get them would begin at once, and nobody else be heard meanwhile.
+ * The rest stays in its queue for the next turn, and levels that wait take turns. What comes in from clients has its own turns.
  */
 export class TurnGate {
   readonly #seats: number;
@@ -24,7 +24,7 @@ export class TurnGate {
   #isSet = false;
   #waiting = new Set<Dispatcher>();
 
-  constructor({ seats = 16, nextTurn = (run) => void setImmediate(run) }: TurnGateOptions = {}) {
+  constructor({ seats = 4, nextTurn = (run) => void setImmediate(run) }: TurnGateOptions = {}) {
     this.#seats = seats;
     this.#left = seats;
     this.#nextTurn = nextTurn;

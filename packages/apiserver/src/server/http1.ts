@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
+import type { Turns } from "@coxswain/wire/http2";
+import { patronOf } from "./http1-patron.js";
 import type { ApiRequest, Taken } from "./request.js";
 import type { RequestSink } from "./listener.js";
 import { clientGone, LazySignal } from "./lazy-signal.js";
@@ -14,12 +16,13 @@ import { readUpgradeBody } from "./upgrade-body.js";
 const longestHeaders = 1 << 20;
 
 /** HTTP/1.1 on sockets that TLS has already spoken for. */
-export function createHttp1Server(onRequest: RequestSink): Server {
+export function createHttp1Server(onRequest: RequestSink, turns: Turns): Server {
+  const inTurn = (socket: Socket): RequestSink => (request, sink) => patronOf(socket).wait(turns, () => onRequest(request, sink));
   // Hosts are looked at with what else upstream refuses.
-  const server = createServer({ maxHeaderSize: longestHeaders, keepAliveTimeout: 90_000, requireHostHeader: false }, (message, response) => receive(message, response, bodyOf(message), onRequest));
-  server.on("checkContinue", (message: IncomingMessage, response: ServerResponse) => receive(message, response, awaitedBody(message, response), onRequest));
+  const server = createServer({ maxHeaderSize: longestHeaders, keepAliveTimeout: 90_000, requireHostHeader: false }, (message, response) => receive(message, response, bodyOf(message), inTurn(message.socket)));
+  server.on("checkContinue", (message: IncomingMessage, response: ServerResponse) => receive(message, response, awaitedBody(message, response), inTurn(message.socket)));
   server.on("checkExpectation", (_message: IncomingMessage, response: ServerResponse) => response.writeHead(417, { connection: "close", "content-length": 0 }).end());
-  const onUpgrade = (message: IncomingMessage, socket: Socket, head: Buffer): void => receiveUpgrade(message, socket, head, onRequest);
+  const onUpgrade = (message: IncomingMessage, socket: Socket, head: Buffer): void => receiveUpgrade(message, socket, head, inTurn(socket));
   server.on("upgrade", onUpgrade);
   server.on("connect", onUpgrade); // there is no tunnel through this server: answered like any other method
   server.on("clientError", (err, socket) => writeRefusal(refusalOfError(err), socket));
@@ -108,6 +111,7 @@ function requestOf(message: IncomingMessage, response: ServerResponse, target: R
     },
     whenGone: (then) => gone.whenAborted(then),
     caller: callerOf(message.socket),
+    identified: (user) => void (patronOf(message.socket).user = user),
     wire: {
       protocol: "HTTP/1.1",
       hangUp: () => void (response.shouldKeepAlive = false),

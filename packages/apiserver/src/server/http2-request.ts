@@ -1,4 +1,4 @@
-import type { Header, ServerStream } from "@coxswain/wire/http2";
+import type { Header, ServerSession, ServerStream } from "@coxswain/wire/http2";
 import { openHttp2Body, readHttp2Body } from "./http2-body.js";
 import { clientGone, LazySignal } from "./lazy-signal.js";
 import type { ApiRequest, Caller, RequestBody, Wire } from "./request.js";
@@ -11,15 +11,14 @@ interface Head {
   readonly path: string;
   readonly query: string;
   readonly caller: Caller;
-  /** Ends the connection when what is under way has been answered. */
-  readonly hangUp: () => void;
+  readonly session: ServerSession;
 }
 
 /** One per request: what is seldom asked for is made when it is asked for. */
 export class Http2Request implements ApiRequest {
   readonly #stream: ServerStream;
   readonly #gone = new LazySignal();
-  readonly #hangUp: () => void;
+  readonly #session: ServerSession;
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -27,13 +26,13 @@ export class Http2Request implements ApiRequest {
   #names: readonly string[] | undefined;
   #wire: Wire | undefined;
 
-  constructor(stream: ServerStream, { method, path, query, caller, hangUp }: Head) {
+  constructor(stream: ServerStream, { method, path, query, caller, session }: Head) {
     this.#stream = stream;
     this.method = method;
     this.path = path;
     this.query = query;
     this.caller = caller;
-    this.#hangUp = hangUp;
+    this.#session = session;
     stream.whenOver(() => this.#gone.abort(clientGone));
   }
 
@@ -63,11 +62,15 @@ export class Http2Request implements ApiRequest {
     return this.#gone.whenAborted(then);
   }
 
+  identified(user: string): void {
+    this.#session.user = user;
+  }
+
   get wire(): Wire {
     const stream = this.#stream;
     return (this.#wire ??= {
       protocol: "HTTP/2.0",
-      hangUp: this.#hangUp,
+      hangUp: () => this.#session.close(),
       headerLines: () => linesOf(stream.headers),
       hasBody: stream.hasBody,
       openBody: () => openHttp2Body(stream),

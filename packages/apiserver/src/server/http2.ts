@@ -1,5 +1,5 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
-import { errorCode, headerValue, ServerSession, type ServerStream, Turns } from "@coxswain/wire/http2";
+import { errorCode, headerValue, ServerSession, type ServerStream, type Turns } from "@coxswain/wire/http2";
 import type { TLSSocket } from "node:tls";
 import { hasBrokenEscape } from "./decode-path.js";
 import { createHttpDate } from "./http-date.js";
@@ -18,17 +18,16 @@ export interface Http2Server {
   end(): void;
 }
 
-export function createHttp2Server(onRequest: RequestSink, { maxStreams = 1000, ioClock }: { maxStreams?: number; ioClock: Clock }): Http2Server {
+export function createHttp2Server(onRequest: RequestSink, { maxStreams = 1000, ioClock, turns }: { maxStreams?: number; ioClock: Clock; turns: Turns }): Http2Server {
   const sessions = new Set<ServerSession>();
   const date = createHttpDate(ioClock);
-  const turns = new Turns(ioClock);
 
   const receive = (stream: ServerStream, session: ServerSession, socket: TLSSocket): void => {
     const method = headerValue(stream.headers, ":method") ?? "";
     const target = parseTarget(headerValue(stream.headers, ":path") ?? "", ""); // only CONNECT has none
     if (hasBrokenEscape(target.path)) return stream.reset(errorCode.protocolError);
     if (asksForServer(method, target)) return stream.respond(200, { "content-length": "0", date: date() }, true);
-    onRequest(new Http2Request(stream, { method, ...target, caller: callerOf(socket), hangUp: () => session.close() }), new Http2Sink(stream, date));
+    onRequest(new Http2Request(stream, { method, ...target, caller: callerOf(socket), session }), new Http2Sink(stream, date));
   };
 
   /** As Go's server says it. */

@@ -2,6 +2,7 @@ import type { Clock } from "@coxswain/apimachinery/clock";
 import type { AddressInfo } from "node:net";
 import { createSecureContext, createServer, type SecureContext, type SecureContextOptions, type Server, type TLSSocket } from "node:tls";
 import { chooseByName, type NamedCertificate, namesIn } from "@coxswain/component/serving";
+import { Turns } from "@coxswain/wire/http2";
 import { createHttp1Server } from "./http1.js";
 import { createHttp2Server } from "./http2.js";
 import type { ApiRequest } from "./request.js";
@@ -48,8 +49,9 @@ export interface Listener {
 
 /** One TLS server that hands each socket on by what ALPN agreed: HTTP/2 or HTTP/1.1. */
 export async function listen(options: ListenOptions, onRequest: RequestSink): Promise<Listener> {
-  const http2 = createHttp2Server(onRequest, options);
-  const http1 = createHttp1Server(onRequest);
+  const turns = new Turns(options.ioClock);
+  const http2 = createHttp2Server(onRequest, { ...options, turns });
+  const http1 = createHttp1Server(onRequest, turns);
   const sockets = new Set<TLSSocket>();
   const names = createNames(options);
   const open = (): Server =>

@@ -19,6 +19,8 @@ export interface ApiRequest {
   /** Calls back when the client is gone, at once if it is. Costs far less than the signal. @returns how not to be called */
   whenGone(then: () => void): () => void;
   readonly caller: Caller;
+  /** Told once it is known who asks: connections of one user share their turns. */
+  identified?(user: string): void;
   /** The connection behind it, for what is handed on as it comes. Undefined for requests of the same process. */
   readonly wire?: Wire;
 }

@@ -5,4 +5,4 @@ export { encodeHeaders } from "./hpack-encoder.js";
 export { errorCode } from "./http2-error.js";
 export { ServerSession, type ServerSessionOptions } from "./server-session.js";
 export type { BodyReader, ServerStream } from "./server-stream.js";
-export { Turns } from "./turns.js";
+export { type Patron, Turns } from "./turns.js";

@@ -28,7 +28,8 @@ const farewellMs = 1000;
 const shareBytes = 64 * 1024;
 /** Requests that we ended before their clients had said everything; what they still say is passed over. */
 const mostUnheard = 1000;
-/** Of one connection, before it is another's turn. */
+/** Of one connection, before it is another's turn: requests, and frames of a request. */
+const mostAtOnce = 8;
 const mostFrames = 64;
 /** Read and not yet looked at. */
 const backlogBytes = 128 * 1024;
@@ -53,6 +54,8 @@ export interface ServerSessionOptions {
  * What is answered in one turn of the event loop goes out in one write. No push, no priorities.
  */
 export class ServerSession implements ServerCarrier, Patron {
+  /** Whom the client speaks for: connections of one user share their turns. */
+  user: string | undefined;
   readonly #socket: Socket;
   readonly #options: ServerSessionOptions;
   readonly #reader = new FrameReader();
@@ -244,11 +247,13 @@ export class ServerSession implements ServerCarrier, Patron {
     this.#options.turns.enlist(this);
   }
 
-  /** Requests wait as the bytes that they came in: thousands of them cost nothing but room. */
-  serveOne(): boolean {
+  /** Requests wait as the bytes that they came in: thousands of them cost nothing but room. Those that are served together are answered in one write. */
+  serve(until: number): boolean {
     this.#out.hold();
     try {
-      this.#isEnlisted = this.#serveOne();
+      let more = this.#serveOne();
+      for (let served = 1; more && served < mostAtOnce && this.#options.clock.monotonic() < until; served += 1) more = this.#serveOne();
+      this.#isEnlisted = more;
     } catch (error) {
       this.#isEnlisted = false;
       this.#fail(error);

@@ -7,8 +7,9 @@ function createWorld(msEach: number) {
   const served: string[] = [];
   const later: (() => void)[] = [];
   const turns = new Turns({ now: () => now, monotonic: () => now, setTimer: () => ({ cancel() {} }) }, (run) => void later.push(run));
-  const patron = (name: string, requests: number): Patron => ({
-    serveOne() {
+  const patron = (name: string, requests: number, user?: string): Patron => ({
+    user,
+    serve() {
       served.push(name);
       now += msEach;
       return --requests > 0;
@@ -47,6 +48,25 @@ describe("turns", () => {
     expect(served.join(" ")).toBe("a b c a b new c a b new");
   });
 
+  it("are taken by users, however many connections each has", () => {
+    const { turns, patron, served, nextTurn } = createWorld(1);
+    for (const name of ["a1", "a2", "a3", "a4"]) turns.enlist(patron(name, 10, "a"));
+    turns.enlist(patron("b", 10, "b"));
+    for (let turn = 0; turn < 8; turn++) nextTurn();
+    expect(served.join(" ")).toBe("a1 b a1 b a2 b a3 b a4");
+  });
+
+  it("count a connection to its user as soon as that is known", () => {
+    const { turns, patron, served, nextTurn } = createWorld(1);
+    const stranger = { ...patron("stranger", 10), user: undefined as string | undefined };
+    turns.enlist(patron("a", 10, "a"));
+    turns.enlist(stranger);
+    stranger.user = "a";
+    turns.enlist(patron("b", 10, "b"));
+    for (let turn = 0; turn < 6; turn++) nextTurn();
+    expect(served.join(" ")).toBe("a stranger b a b stranger b");
+  });
+
   it("serve a request however long it takes, but one only", () => {
     const { turns, patron, served, nextTurn } = createWorld(500);
     turns.enlist(patron("a", 2));
@@ -58,7 +78,7 @@ describe("turns", () => {
 
   it("go on when serving one fails", () => {
     const { turns, patron, served, nextTurn } = createWorld(0.125);
-    expect(() => turns.enlist({ serveOne: () => { throw new Error("broken"); } })).toThrow("broken");
+    expect(() => turns.enlist({ user: undefined, serve: () => { throw new Error("broken"); } })).toThrow("broken");
     turns.enlist(patron("a", 1));
     nextTurn();
     expect(served).toEqual(["a"]);
