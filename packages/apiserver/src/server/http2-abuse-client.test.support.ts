@@ -59,6 +59,8 @@ export class RawConnection {
   isClosed = false;
   #rest = Buffer.alloc(0);
   #waiting: (() => void)[] = [];
+  #pings = 0;
+  readonly #sent = new Map<number, number>();
 
   constructor(socket: TLSSocket) {
     this.socket = socket;
@@ -85,13 +87,42 @@ export class RawConnection {
     if (!this.socket.destroyed) this.socket.write(Buffer.concat(frames));
   }
 
-  /** Sends, and resolves when the bytes are handed on; false when the connection is gone instead. */
-  sendAll(...frames: readonly Uint8Array[]): Promise<boolean> {
-    return new Promise((resolve) => {
-      if (this.isClosed || this.socket.destroyed) return resolve(false);
-      this.socket.once("close", () => resolve(false));
-      this.socket.write(Buffer.concat(frames), (error) => resolve(!error));
-    });
+  /** A body, in as much as the server has room for, until it is all sent; false if the stream ended before. */
+  async sendBody(stream: number, bytes: Uint8Array): Promise<boolean> {
+    for (let at = 0; at < bytes.length; ) {
+      const room = Math.min(this.#room(0, 65_535), this.#room(stream, this.#initialWindow()), 16_384, bytes.length - at);
+      if (this.isClosed || this.on(stream).some((seen) => seen.type === type.reset || (seen.flags & flag.endStream) !== 0)) return false;
+      if (room <= 0) await this.#next();
+      else {
+        this.send(data(stream, bytes.subarray(at, at + room), at + room === bytes.length ? flag.endStream : 0));
+        for (const id of [0, stream]) this.#sent.set(id, (this.#sent.get(id) ?? 0) + room);
+        at += room;
+        if (at % (1 << 20) < 16_384) await new Promise((resolve) => setImmediate(resolve)); // what came meanwhile is read
+      }
+    }
+    return true;
+  }
+
+  #room(stream: number, initial: number): number {
+    return this.seen.reduce((sum, seen) => (seen.type === type.windowUpdate && seen.stream === stream ? sum + seen.payload.readUInt32BE(0) : sum), initial) - (this.#sent.get(stream) ?? 0);
+  }
+
+  #initialWindow(): number {
+    return this.setting(4) ?? 65_535;
+  }
+
+  /** What the server said last of one of its settings. */
+  setting(id: number): number | undefined {
+    let value: number | undefined;
+    for (const { type: kind, payload } of this.seen) {
+      if (kind !== type.settings) continue;
+      for (let at = 0; at < payload.length; at += 6) if (payload.readUInt16BE(at) === id) value = payload.readUInt32BE(at + 2);
+    }
+    return value;
+  }
+
+  #next(): Promise<void> {
+    return new Promise((resolve) => void this.#waiting.push(resolve));
   }
 
   /** The first frame of those that came or come; undefined if the connection ends before. */
@@ -99,17 +130,18 @@ export class RawConnection {
     for (let at = 0; ; ) {
       for (; at < this.seen.length; at++) if (is(this.seen[at] as Seen)) return this.seen[at];
       if (this.isClosed) return undefined;
-      await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+      await this.#next();
     }
   }
 
   /** Resolves when the server has closed. */
   async closed(): Promise<void> {
-    while (!this.isClosed) await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+    while (!this.isClosed) await this.#next();
   }
 
   /** Whether the server still answers: asked after all it was sent, it has read all of that. */
-  async answersPing(text = `ping-${String(this.seen.length).padStart(3, "0")}`.slice(0, 8).padEnd(8)): Promise<boolean> {
+  async answersPing(): Promise<boolean> {
+    const text = String(++this.#pings).padStart(8, "0");
     this.send(ping(text));
     return (await this.until((seen) => seen.type === type.ping && (seen.flags & flag.ack) !== 0 && String(seen.payload) === text)) !== undefined;
   }

@@ -7,6 +7,8 @@ export interface AbuseRow {
   /** @default 1 */
   readonly stream?: number;
   readonly want: string;
+  /** All headers of the answer, apart from its date. */
+  readonly head?: Readonly<Record<string, string>>;
 }
 
 const path = "/api/v1/namespaces/default";
@@ -35,7 +37,7 @@ export const rows: readonly AbuseRow[] = [
   { name: "a line break in a header value", frames: [headers(1, get(["x-a", "a\r\nb: c"]))], want: "reset PROTOCOL_ERROR" },
   { name: "a zero byte in a header value", frames: [headers(1, get(["x-a", "a\0b"]))], want: "reset PROTOCOL_ERROR" },
   { name: "a space before a header value", frames: [headers(1, get(["x-a", " a"]))], want: "200" },
-  { name: "connection: keep-alive", frames: [headers(1, get(["connection", "keep-alive"]))], want: '400 request header "Connection" is not valid in HTTP/2' },
+  { name: "connection: keep-alive", frames: [headers(1, get(["connection", "keep-alive"]))], want: '400 request header "Connection" is not valid in HTTP/2', head: { ":status": "400", "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff", "content-length": "51" } },
   { name: "keep-alive", frames: [headers(1, get(["keep-alive", "timeout=5"]))], want: '400 request header "Keep-Alive" is not valid in HTTP/2' },
   { name: "proxy-connection", frames: [headers(1, get(["proxy-connection", "keep-alive"]))], want: '400 request header "Proxy-Connection" is not valid in HTTP/2' },
   { name: "transfer-encoding: chunked", frames: [headers(1, get(["transfer-encoding", "chunked"]))], want: '400 request header "Transfer-Encoding" is not valid in HTTP/2' },
@@ -77,7 +79,7 @@ export const rows: readonly AbuseRow[] = [
   { name: "100 kB of headers", frames: long(1, get(...padding(100_000))), want: "200" },
   { name: "a thousand headers", frames: long(1, get(...Array.from({ length: 1000 }, (_, at) => [`x-${at}`, "v"] as const))), want: "200" },
   { name: "1 MiB of headers, less a little", frames: long(1, get(...padding((1 << 20) - 2000))), want: "200" },
-  { name: "1 MiB of headers and a little", frames: long(1, get(...padding((1 << 20) + 2000))), want: "431 <h1>HTTP Error 431</h1><p>Request Header Field(s) Too Large</p>" },
+  { name: "1 MiB of headers and a little", frames: long(1, get(...padding((1 << 20) + 2000))), want: "431 <h1>HTTP Error 431</h1><p>Request Header Field(s) Too Large</p>", head: { ":status": "431", "content-type": "text/html; charset=utf-8", "content-length": "63" } },
   { name: "1.5 MiB of headers", frames: long(1, get(...padding(3 << 19))), want: "goaway PROTOCOL_ERROR" },
   { name: "one header of 2 MiB", frames: long(1, get(["x-a", "v".repeat(2 << 20)])), want: "goaway COMPRESSION_ERROR" },
   { name: "a header with an index that there is not", frames: [frame(type.headers, flag.endStream | flag.endHeaders, 1, Buffer.from([0xff, 0x20]))], want: "goaway COMPRESSION_ERROR" },

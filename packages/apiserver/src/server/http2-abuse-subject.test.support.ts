@@ -13,11 +13,15 @@ export interface Subject {
   readonly admin: ConnectionOptions;
   /** How somebody without a certificate does. */
   readonly nobody: ConnectionOptions;
-  /** Asks it to end, as a signal would, and resolves when it is gone. */
+  /** Asks it to end, as a signal would, and resolves when it is gone. May be called more than once. */
   stop(): Promise<void>;
 }
 
-export const startSubject = (): Promise<Subject> => (judgesUpstream ? startUpstream() : startOurs());
+export async function startSubject(): Promise<Subject> {
+  const subject = await (judgesUpstream ? startUpstream() : startOurs());
+  let stopped: Promise<void> | undefined;
+  return { ...subject, stop: () => (stopped ??= subject.stop()) };
+}
 
 async function startOurs(): Promise<Subject> {
   const server = await startTestListener();
