@@ -1,5 +1,6 @@
 import type { Authenticator } from "./authenticator.js";
 import type { ApiRequest } from "../server/request.js";
+import { linesOf, unescapeKey } from "./header-lines.js";
 import type { CertificateTrust } from "./certificate-trust.js";
 
 /** The headers by which a proxy in front of the server says who its client is. */
@@ -44,25 +45,11 @@ function userOf(request: ApiRequest, { username, uid, group, extraPrefix }: User
   for (const prefix of extraPrefix.map((text) => text.toLowerCase())) {
     for (const line of lines) {
       if (!line.name.startsWith(prefix)) continue;
-      const key = unescape(line.name.slice(prefix.length));
+      const key = unescapeKey(line.name.slice(prefix.length));
       extra.set(key, [...(extra.get(key) ?? []), line.value]);
     }
   }
   return { user: { name, ...(id === "" ? {} : { uid: id }), groups, ...(extra.size === 0 ? {} : { extra: Object.fromEntries(extra) }) } };
-}
-
-/** Names of extras may have any characters: those that headers may not have are escaped as in paths. What is not escaped properly is taken as it is. */
-function unescape(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
-  }
-}
-
-function linesOf(request: ApiRequest): { name: string; value: string }[] {
-  const lines = request.wire?.headerLines() ?? [...request.headerNames()].map((name) => [name, request.header(name) ?? ""] as const);
-  return lines.map(([name, value]) => ({ name: name.toLowerCase(), value: value.trim() }));
 }
 
 /**

@@ -97,10 +97,13 @@ export function audiencesOf({ aud }: JwtClaims): readonly string[] {
 export const shown = (list: readonly string[]): string => `[${list.map((item) => JSON.stringify(item)).join(" ")}]`;
 
 function timeError({ exp, nbf, iat }: JwtClaims, now: number): string | undefined {
-  if (typeof nbf === "number" && nbf * 1000 > now + leewayMs) return "service account token is not valid yet";
-  if (typeof exp === "number" && exp * 1000 < now - leewayMs) return "service account token has expired";
-  return typeof iat === "number" && iat * 1000 > now + leewayMs ? "service account token is issued in the future" : undefined;
+  if (typeof nbf === "number" && secondsOf(nbf) * 1000 > now + leewayMs) return "service account token is not valid yet";
+  if (typeof exp === "number" && secondsOf(exp) * 1000 < now - leewayMs) return "service account token has expired";
+  return typeof iat === "number" && secondsOf(iat) * 1000 > now + leewayMs ? "service account token is issued in the future" : undefined;
 }
+
+/** Go's integers have 64 bits: what is beyond is before all time. */
+const secondsOf = (claim: number): number => (Math.abs(claim) < 2 ** 63 ? Math.trunc(claim) : -(2 ** 63));
 
 /** Whose program has not taken the new token that it was given is to be found in the audit log. */
 function noteAge({ sub, "kubernetes.io": { warnafter } }: ServiceAccountClaims, question: TokenQuestion, { clock, count }: TokenOptions): void {

@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, sign } from "node:crypto";
 import { createVirtualClock } from "@coxswain/apimachinery/clock";
 import { createLogger } from "@coxswain/component/log";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -72,6 +72,12 @@ describe("tokens, and what is tried with them", () => {
     const signed = `${part({ alg: "HS256", kid: own.id })}.${parts().body}`;
     return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
   };
+  /** With more in its header, and both texts changed before they are signed; all keys are on P-256. */
+  const signedAs = (more: object, change = (text: string): string => text, changeHead = (text: string): string => text, key: SigningKey = own): string => {
+    const encode = (text: string): string => Buffer.from(text).toString("base64url");
+    const signed = `${encode(changeHead(JSON.stringify({ alg: "ES256", kid: own.id, ...more })))}.${encode(change(JSON.stringify(claims)))}`;
+    return `${signed}.${sign("sha256", Buffer.from(signed), { key: key.privateKey, dsaEncoding: "ieee-p1363" }).toString("base64url")}`;
+  };
   const attacks: { name: string; token: () => string; is: string | number; error?: string }[] = [
     { name: "of a former issuer", token: () => forged({ iss: "https://former" }), is: account },
     { name: "signed with an older key", token: () => forged({}, older), is: account },
@@ -87,6 +93,26 @@ describe("tokens, and what is tried with them", () => {
     { name: "HS256 with the public key's PEM as secret", token: () => symmetric(own.key.export({ type: "spki", format: "pem" }) as string), is: 401 },
     { name: "HS256 with the published key as secret", token: () => symmetric(JSON.stringify(keySet([own]).keys[0])), is: 401 },
     { name: "with other claims", token: () => `${parts().head}.${part({ ...claims, sub: "system:serviceaccount:kube-system:root" })}.${parts().signature}`, is: 401 },
+    { name: "that ends with a text", token: () => forged({ exp: String(now + 3600) }), is: 401, error: "[invalid bearer token, go-jose/go-jose/jwt: expected number value to unmarshal NumericDate]" },
+    { name: "that begins with a text", token: () => forged({ nbf: "0" }), is: 401, error: "[invalid bearer token, go-jose/go-jose/jwt: expected number value to unmarshal NumericDate]" },
+    { name: "that ends beyond all numbers", token: () => forged({ exp: 1e300 }), is: 401, error: "[invalid bearer token, service account token has expired]" },
+    { name: "for a number", token: () => forged({ aud: 1 }), is: 401, error: "[invalid bearer token, go-jose/go-jose/jwt: expected string or array value to unmarshal to Audience]" },
+    { name: "for us and a number", token: () => forged({ aud: [1, issuer] }), is: 401, error: "[invalid bearer token, go-jose/go-jose/jwt: expected string or array value to unmarshal to Audience]" },
+    { name: "of a subject that is a number", token: () => forged({ sub: 1 }), is: 401, error: "[invalid bearer token, json: cannot unmarshal number into Go value of type string]" },
+    { name: "bound to a text", token: () => forged({ "kubernetes.io": { ...(claims["kubernetes.io"] as object), pod: "x" } }), is: 401, error: "[invalid bearer token, json: cannot unmarshal string into Go value of type serviceaccount.ref]" },
+    { name: "about a list", token: () => forged({ "kubernetes.io": [] }), is: 401, error: "[invalid bearer token, json: cannot unmarshal array into Go value of type serviceaccount.kubernetes]" },
+    { name: "that warns after a text", token: () => forged({ "kubernetes.io": { ...(claims["kubernetes.io"] as object), warnafter: "x" } }), is: 401, error: "[invalid bearer token, go-jose/go-jose/jwt: expected number value to unmarshal NumericDate]" },
+    { name: "with a second issuer in other letters", token: () => signedAs({}, (text) => text.replace(/}$/, ',"ISS":"https://else"}')), is: 401, error: "invalid bearer token" },
+    { name: "with a claim twice", token: () => signedAs({}, (text) => text.replace('"sub":', '"sub":"a","sub":')), is: 401, error: "[invalid bearer token, json: duplicate key 'sub' in object]" },
+    { name: "with the algorithm twice", token: () => signedAs({}, undefined, (text) => text.replace('"alg":', '"alg":"none","alg":')), is: 401, error: "invalid bearer token" },
+    { name: "whose key is a number", token: () => signedAs({ kid: 5 }), is: 401, error: "invalid bearer token" },
+    { name: "whose key is null", token: () => signedAs({ kid: null }), is: account },
+    { name: "that must be understood", token: () => signedAs({ crit: ["exp"] }), is: 401, error: "[invalid bearer token, go-jose/go-jose: error in cryptographic primitive]" },
+    { name: "whose claims are said to be bare", token: () => signedAs({ crit: ["b64"], b64: false }), is: 401, error: "[invalid bearer token, go-jose/go-jose: error in cryptographic primitive]" },
+    { name: "that brings a key which is none", token: () => signedAs({ jwk: "x" }), is: 401, error: "invalid bearer token" },
+    { name: "that brings a certificate which is none", token: () => signedAs({ x5c: ["AAAA"] }), is: 401, error: "invalid bearer token" },
+    { name: "that brings a key of its own", token: () => signedAs({ jwk: strangers.key.export({ format: "jwk" }) }), is: account },
+    { name: "that brings a key of its own, signed with it", token: () => signedAs({ jwk: strangers.key.export({ format: "jwk" }) }, undefined, undefined, strangers), is: 401, error: "[invalid bearer token, go-jose/go-jose: error in cryptographic primitive]" },
     { name: "truncated", token: () => good.slice(0, -10), is: 401 },
     { name: "without its signature", token: () => `${parts().head}.${parts().body}`, is: 401, error: "invalid bearer token" },
     { name: "with more behind it", token: () => `${good}.${good}`, is: 401, error: "invalid bearer token" },

@@ -3,6 +3,7 @@ import { type JwtClaims, peekClaims, peekHeader, verifyPublished } from "@coxswa
 import { type Soon, whenKnown } from "../soon.js";
 import type { TokenCacheMeter } from "./token-cache-meter.js";
 import type { TokenKeys } from "./token-keys.js";
+import { claimsError, isHeader, partsOf } from "./token-shape.js";
 
 const mostTokens = 10_000;
 
@@ -37,17 +38,19 @@ export function createClaimReader(keys: TokenKeys, meter: TokenCacheMeter): Clai
         meter.hit();
         return known;
       }
-      const issuer = peekClaims(token)?.iss;
-      if (typeof issuer !== "string" || !issuers.includes(issuer)) return undefined;
+      const issuer = issuerOf(peekClaims(token));
+      if (issuer === undefined || !issuers.includes(issuer)) return undefined;
+      const parts = partsOf(token);
+      if (!isHeader(parts.header)) return undefined;
       const kid = peekHeader(token)?.kid;
       const waited = meter.miss();
       const fetched = meter.fetch();
       return whenKnown(keys.find(typeof kid === "string" ? kid : ""), (found) => {
         const claims = verifyPublished(token, found, undefined);
-        fetched(claims !== undefined);
+        const error = found.length === 0 ? "invalid signature, no keys found" : claims ? claimsError(parts.claims, claims) : "go-jose/go-jose: error in cryptographic primitive";
+        fetched(error === undefined);
         waited();
-        if (found.length === 0) return { issuer, error: "invalid signature, no keys found" };
-        if (!claims) return { issuer, error: "go-jose/go-jose: error in cryptographic primitive" };
+        if (!claims || error !== undefined) return { issuer, error: error ?? "" };
         if (verified.size >= mostTokens) verified.delete(verified.keys().next().value as string);
         const read = { issuer, claims };
         verified.set(id, read);
@@ -56,4 +59,10 @@ export function createClaimReader(keys: TokenKeys, meter: TokenCacheMeter): Clai
     },
     forget: (token) => void verified.delete(idOf(token)),
   };
+}
+
+/** As Go finds it before it has checked anything: in any letters, and of several the last. */
+function issuerOf(claims: JwtClaims = {}): string | undefined {
+  const named = Object.entries(claims).findLast(([name]) => name.toLowerCase() === "iss")?.[1];
+  return typeof named === "string" ? named : undefined;
 }

@@ -1,6 +1,7 @@
 import { quoteGo } from "@coxswain/apimachinery/field";
 import { badRequest } from "@coxswain/apimachinery/status";
 import { checkDnsLabel, checkDnsSubdomain } from "@coxswain/apimachinery/validation";
+import { linesOf, unescapeKey } from "../authentication/header-lines.js";
 import type { ApiRequest } from "../server/request.js";
 
 /** Whom a request wants to be taken for, just as its headers say it. */
@@ -16,31 +17,22 @@ const extraPrefix = "impersonate-extra-";
 
 /** Undefined: nobody else. */
 export function readWish(request: ApiRequest): Wish | undefined {
-  const names = namesOf(request);
-  if (names.length === 0) return undefined;
-  const user = request.header("impersonate-user") ?? "";
-  const groups = listOf(request.header("impersonate-group"));
-  const uid = request.header("impersonate-uid") ?? "";
-  const extra = names.filter((name) => name.startsWith(extraPrefix)).map((name) => [unescape(name.slice(extraPrefix.length)), listOf(request.header(name))] as const);
+  if (!hasAny(request)) return undefined;
+  const lines = linesOf(request).filter(({ name }) => name.startsWith(prefix));
+  const valuesOf = (wanted: string): string[] => lines.filter(({ name }) => name === wanted).map(({ value }) => value);
+  const [user = ""] = valuesOf("impersonate-user");
+  const groups = valuesOf("impersonate-group");
+  const [uid = ""] = valuesOf("impersonate-uid");
+  const extras = new Set(lines.map(({ name }) => name).filter((name) => name.startsWith(extraPrefix)));
+  const extra = [...extras].map((name) => [unescapeKey(name.slice(extraPrefix.length)), valuesOf(name)] as const);
   if (user === "" && (groups.length > 0 || uid !== "" || extra.length > 0)) throw badRequest(`requested ${describe({ user, groups, uid, extra })} without impersonating a user name`);
   return user === "" ? undefined : { user, groups, uid, extra };
 }
 
 /** Most requests have none of them. */
-function namesOf(request: ApiRequest): readonly string[] {
-  for (const name of request.headerNames()) if (name.startsWith(prefix)) return [...request.headerNames()].filter((each) => each.startsWith(prefix));
-  return [];
-}
-
-/** Several lines of one header arrive joined by commas. */
-const listOf = (header: string | undefined): string[] => (header === undefined ? [] : header.split(", "));
-
-function unescape(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
-  }
+function hasAny(request: ApiRequest): boolean {
+  for (const name of request.headerNames()) if (name.startsWith(prefix)) return true;
+  return false;
 }
 
 /** As Go prints the structure. */

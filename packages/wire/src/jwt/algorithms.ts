@@ -24,7 +24,10 @@ export function fits(algorithm: JwtAlgorithm, key: KeyObject): boolean {
 
 export const signBytes = (algorithm: JwtAlgorithm, key: KeyObject, data: Buffer): Buffer => sign(hashOf(algorithm), data, { key, ...paddingOf(algorithm) });
 
-export const verifyBytes = (algorithm: JwtAlgorithm, key: KeyObject, data: Buffer, signature: Buffer): boolean => fits(algorithm, key) && verify(hashOf(algorithm), data, { key, ...paddingOf(algorithm) }, signature);
+export const verifyBytes = (algorithm: JwtAlgorithm, key: KeyObject, data: Buffer, signature: Buffer): boolean => fits(algorithm, key) && verify(hashOf(algorithm), data, { key, ...paddingOf(algorithm), ...anySalt }, signature);
+
+/** Whoever signs chooses how long the salt of PSS is. */
+const anySalt = { saltLength: constants.RSA_PSS_SALTLEN_AUTO };
 
 const hashOf = (algorithm: JwtAlgorithm): string => `sha${algorithm.slice(2)}`;
 

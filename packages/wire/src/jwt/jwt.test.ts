@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync } from "node:crypto";
+import { constants, createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { jwtAlgorithms, keySet, readKeySet, signingKey, signToken, verificationKey, verificationKeys, verifyPublished, verifyToken } from "./index.js";
 
@@ -38,6 +38,15 @@ describe("JSON Web Tokens", () => {
     { name: "a signature that is too short", token: `${head}.${body}.${signature.slice(0, 20)}`, keys: [key] },
   ];
   for (const { name, token: sent, keys } of refused) it(`refuses ${name}`, () => expect(verifyToken(sent, keys)).toBeUndefined());
+
+  for (const saltLength of [0, 32, constants.RSA_PSS_SALTLEN_MAX_SIGN]) {
+    it(`takes PS256 with any salt: ${saltLength}`, () => {
+      const signer = signingKey(rsa);
+      const signed = `${part({ alg: "PS256" })}.${part({ sub: "a" })}`;
+      const text = `${signed}.${sign("sha256", Buffer.from(signed), { key: signer.privateKey, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength }).toString("base64url")}`;
+      expect(verifyPublished(text, [{ id: "", algorithm: undefined, key: signer.key }], undefined)).toEqual({ sub: "a" });
+    });
+  }
 
   it("says its keys as a set", () => {
     expect(keySet([key]).keys).toEqual([{ use: "sig", kty: "EC", crv: "P-256", x: expect.any(String), y: expect.any(String), kid: key.id, alg: "ES256" }]);

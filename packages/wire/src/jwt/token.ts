@@ -7,6 +7,10 @@ export type JwtClaims = Readonly<Record<string, unknown>>;
 export interface JwtHeader {
   readonly alg?: unknown;
   readonly kid?: unknown;
+  /** What a reader must understand or refuse the token. */
+  readonly crit?: unknown;
+  /** False: the claims stand in the token as they are. */
+  readonly b64?: unknown;
 }
 
 /** A signed token in its compact form; claims are sorted, as Kubernetes writes them. */
@@ -38,11 +42,13 @@ export function verifyPublished(token: string, keys: readonly PublishedKey[], al
   const parts = partsOf(token);
   const header: JwtHeader | undefined = decode(parts?.head ?? "");
   if (!parts || !header) return undefined;
-  const { alg, kid } = header;
+  const { alg, crit = [], b64 } = header;
+  const kid = header.kid ?? "";
   if (!isJwtAlgorithm(alg) || (allowed && !allowed.includes(alg))) return undefined;
+  if (b64 === false || !Array.isArray(crit) || crit.some((name) => name !== "b64")) return undefined;
   const data = Buffer.from(`${parts.head}.${parts.body}`);
   const signature = Buffer.from(parts.signature, "base64url");
-  const matching = keys.filter(({ id, algorithm }) => (algorithm ?? alg) === alg && (kid === undefined || kid === "" || kid === id));
+  const matching = keys.filter(({ id, algorithm }) => (algorithm ?? alg) === alg && (kid === "" || kid === id));
   return matching.some(({ key }) => verifyBytes(alg, key, data, signature)) ? decode(parts.body) : undefined;
 }
 

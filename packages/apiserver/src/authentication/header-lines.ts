@@ -1,0 +1,26 @@
+import type { ApiRequest } from "../server/request.js";
+
+export interface HeaderLine {
+  /** In lower case. */
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The lines of a request's headers, each for itself: a comma in a name of somebody does not make it two. In process there are no lines, and commas part values. */
+export function linesOf(request: ApiRequest): HeaderLine[] {
+  const { wire } = request;
+  if (!wire) return [...request.headerNames()].flatMap((name) => (request.header(name) ?? "").split(", ").map((value) => ({ name, value: value.trim() })));
+  return wire.headerLines().map(([name, value]) => ({ name: name.toLowerCase(), value: utf8Of(value).trim() }));
+}
+
+/** Bytes come as the letters of the same numbers, whatever they mean; what they mean is UTF-8 to Go. */
+const utf8Of = (value: string): string => (isPlain.test(value) ? value : Buffer.from(value, "latin1").toString());
+
+// oxlint-disable-next-line no-control-regex -- all that ASCII has
+const isPlain = /^[\x00-\x7f]*$/;
+
+/** Names of extras may have any characters: those that headers may not have are escaped as in paths. What is not escaped properly is taken as it is. */
+export function unescapeKey(key: string): string {
+  if (/%(?![0-9a-fA-F]{2})/.test(key)) return key;
+  return utf8Of(key.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))));
+}
