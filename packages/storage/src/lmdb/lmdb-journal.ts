@@ -144,12 +144,12 @@ export class LmdbJournal implements Journal<LogEntry> {
 
   /** Chores go with the next commit, or by themselves when nobody writes. */
   settle(): void {
-    const state = this.#owner?.state();
-    if (state === undefined || this.#closed || this.#failed) return;
+    const owner = this.#owner;
+    if (owner === undefined || this.#closed || this.#failed) return;
     const { checkpoint, changesPerCheckpoint } = this.#options;
-    const late = this.#behind >= Math.max(changesPerCheckpoint, state.index.size / 4);
+    const late = this.#behind >= Math.max(changesPerCheckpoint, owner.keys() / 4);
     if ((late || this.#meta.checkpoint < this.#meta.compacted) && !checkpoint.running) {
-      checkpoint.begin(state);
+      checkpoint.begin(owner.state());
       this.#behind = 0;
     }
     if (this.#choresScheduled || this.#choreDue() === undefined) return;

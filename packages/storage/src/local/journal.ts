@@ -54,7 +54,9 @@ export interface Pin {
 
 /** The store above a journal. */
 export interface JournalOwner<E extends IndexEntry> {
-  /** What is visible now. */
+  /** How many keys are visible now. */
+  keys(): number;
+  /** What is visible now; it never changes. Asked for seldom: keys can be changed in place until then. */
   state(): { readonly index: SortedMap<E>; readonly revision: number; readonly compacted: number };
   /** The disk has failed outside of an append. */
   failed(error: StoreError): void;

@@ -19,7 +19,7 @@ import type {
   WatchQuery,
   Write,
 } from "../key-value-store.js";
-import { SortedMap } from "../sorted-map/index.js";
+import { SortedMap, type SortedMapEditor } from "../sorted-map/index.js";
 import { StoreError } from "../store-error.js";
 import { checkExpected, checkPut, checkWrites } from "./check-write.js";
 import { CommitQueue } from "./commit-queue.js";
@@ -27,7 +27,7 @@ import { compactAutomatically, type AutomaticCompaction, type CompactionOptions 
 import type { Batch, IndexEntry, Journal } from "./journal.js";
 import { LeaseTable } from "./lease-table.js";
 import { PastViews } from "./past-views.js";
-import { planBatch, type StoreState } from "./plan-batch.js";
+import { planBatch, type StoreReach, type StoreState } from "./plan-batch.js";
 import { rangeOver } from "./range-over.js";
 import type { Outcome, Request } from "./request.js";
 import { snapshotOver } from "./snapshot-over.js";
@@ -59,7 +59,9 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
   readonly #past: PastViews<E>;
   readonly #leaseTable: LeaseTable;
   readonly #compaction: AutomaticCompaction | undefined;
-  #state: StoreState<E>;
+  /** Changed in place until somebody takes the state. */
+  readonly #index: SortedMapEditor<E>;
+  #reached: StoreReach;
   #readOnly: string | undefined;
   #closed: StoreError | undefined;
   #closing: Promise<void> | undefined;
@@ -67,10 +69,12 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
   constructor({ engine, clock, journal, initial, compaction, onFailed }: LocalStoreOptions<E>) {
     this.#engine = engine;
     this.#journal = journal;
-    this.#state = { index: initial.index, revision: initial.revision, compacted: initial.compacted };
-    const state = (): StoreState<E> => this.#state;
-    this.#hub = new WatchHub(journal, state);
-    this.#past = new PastViews(journal, state);
+    this.#index = initial.index.edit();
+    this.#reached = { revision: initial.revision, compacted: initial.compacted };
+    const state = (): StoreState<E> => this.#state();
+    const reached = (): StoreReach => this.#reached;
+    this.#hub = new WatchHub(journal, reached);
+    this.#past = new PastViews(journal, { state, reached });
     this.#leaseTable = new LeaseTable(clock, (lease) => {
       // Nobody waits for it; if the store has failed or closed meanwhile, that is known already.
       this.#submit({ do: "end lease", lease, why: "expired" }).catch(() => undefined);
@@ -79,7 +83,7 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
     if (initial.leases.length > 0) for (const [key, entry] of initial.index) this.#leaseTable.tie(entry.lease, key);
     this.#queue = new CommitQueue({
       gathers: journal.slow,
-      plan: (requests) => planBatch(requests, this.#state, this.#leaseTable, journal),
+      plan: (requests) => planBatch(requests, { index: this.#index, revision: this.#reached.revision, compacted: this.#reached.compacted }, this.#leaseTable, journal),
       append: (batch) => journal.append(batch),
       publish: (batch) => this.#publish(batch),
       onFailed: (error) => {
@@ -95,22 +99,22 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
       },
       revoke: async (lease) => void (await this.#submit({ do: "end lease", lease, why: "revoked" })),
     };
-    journal.attach?.({ state, failed: (error) => this.#queue.fail(error) });
-    if (compaction !== undefined) this.#compaction = compactAutomatically(compaction, clock, { state, compact: (revision) => this.compact(revision) });
+    journal.attach?.({ keys: () => this.#index.size, state, failed: (error) => this.#queue.fail(error) });
+    if (compaction !== undefined) this.#compaction = compactAutomatically(compaction, clock, { state: reached, compact: (revision) => this.compact(revision) });
   }
 
   /** What is visible now; immutable. */
   protected get state(): InitialState<E> {
-    return { ...this.#state, leases: [...this.#leaseTable.entries()], lastLease: this.#leaseTable.last };
+    return { ...this.#state(), leases: [...this.#leaseTable.entries()], lastLease: this.#leaseTable.last };
   }
 
   async get(key: string, options?: ReadOptions): Promise<KeyRecord | undefined> {
     this.#checkOpen();
-    const entry = this.#state.index.get(key);
+    const entry = this.#index.get(key);
     if (options === undefined) return entry && this.#journal.record(key, entry);
     const { at = 0, signal } = options;
     signal?.throwIfAborted();
-    if (at === 0 || at === this.#state.revision) return entry && this.#journal.record(key, entry);
+    if (at === 0 || at === this.#reached.revision) return entry && this.#journal.record(key, entry);
     this.#past.check(at);
     if (entry !== undefined && entry.revision <= at) return this.#journal.record(key, entry);
     let found: KeyRecord | undefined;
@@ -126,9 +130,8 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
   async range(query: RangeQuery, signal?: AbortSignal): Promise<RangeResult> {
     this.#checkOpen();
     signal?.throwIfAborted();
-    const { index, revision } = this.#state;
     const { at = 0 } = query;
-    if (at === 0 || at === revision) return rangeOver(this.#journal, { index, revision }, query, signal);
+    if (at === 0 || at === this.#reached.revision) return rangeOver(this.#journal, this.#state(), query, signal);
     const past = await this.#past.at(at);
     this.#past.check(at);
     return rangeOver(this.#journal, { index: past, revision: at }, query, signal);
@@ -164,7 +167,7 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
   }
 
   readRevision(signal?: AbortSignal): number | Promise<number> {
-    return this.#closed === undefined && signal?.aborted !== true ? this.#state.revision : this.#refuseToRead(signal);
+    return this.#closed === undefined && signal?.aborted !== true ? this.#reached.revision : this.#refuseToRead(signal);
   }
 
   async #refuseToRead(signal: AbortSignal | undefined): Promise<never> {
@@ -174,9 +177,8 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
 
   async history(key: string, { limit = 0 }: { limit?: number } = {}): Promise<HistoryEntry[]> {
     this.#checkOpen();
-    const { index, revision } = this.#state;
     const found: HistoryEntry[] = [];
-    for await (const { revision: at, entry, value, note } of this.#journal.versions(key, revision, index.get(key))) {
+    for await (const { revision: at, entry, value, note } of this.#journal.versions(key, this.#reached.revision, this.#index.get(key))) {
       found.push({ type: entry === undefined ? "delete" : "put", revision: at, value, ...(note && { note }) });
       if (found.length === limit) break;
     }
@@ -186,13 +188,13 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
   async snapshot(signal?: AbortSignal): Promise<StoreSnapshot> {
     this.#checkOpen();
     signal?.throwIfAborted();
-    return snapshotOver(this.#journal, this.#state, [...this.#leaseTable.entries()]);
+    return snapshotOver(this.#journal, this.#state(), [...this.#leaseTable.entries()]);
   }
 
   async status(): Promise<StoreStatus> {
     this.#checkOpen();
-    const { index, revision, compacted } = this.#state;
-    const status = { engine: this.#engine, revision, compactedRevision: compacted, keys: index.size, sizeBytes: this.#journal.sizeBytes() };
+    const { revision, compacted } = this.#reached;
+    const status = { engine: this.#engine, revision, compactedRevision: compacted, keys: this.#index.size, sizeBytes: this.#journal.sizeBytes() };
     return this.#readOnly === undefined ? status : { ...status, readOnly: this.#readOnly };
   }
 
@@ -209,14 +211,17 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
     await this.#journal.close();
   }
 
+  #state(): StoreState<E> {
+    return { index: this.#index.done(), revision: this.#reached.revision, compacted: this.#reached.compacted };
+  }
+
   #publish(batch: Batch<E>): void {
-    const editor = this.#state.index.edit();
     for (const { key, entry } of batch.changes) {
-      if (entry === undefined) editor.delete(key);
-      else editor.set(key, entry);
+      if (entry === undefined) this.#index.delete(key);
+      else this.#index.set(key, entry);
     }
     this.#leaseTable.apply(batch.changes, batch.leases);
-    this.#state = { index: editor.done(), revision: batch.revision, compacted: batch.compacted ?? this.#state.compacted };
+    this.#reached = { revision: batch.revision, compacted: batch.compacted ?? this.#reached.compacted };
     if (batch.compacted !== undefined) this.#past.forgetBefore(batch.compacted);
     this.#hub.publish(batch.changes, batch.revision);
     this.#compaction?.written(batch);
@@ -246,7 +251,7 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
     // What stood there when its turn came may have been replaced and compacted since; then the newest is the better answer.
     const seen = entry && this.#journal.record(key, entry);
     if (entry === undefined || seen !== undefined) return { kind: "conflict", current: seen };
-    const newest = this.#state.index.get(key);
+    const newest = this.#index.get(key);
     return { kind: "conflict", current: newest && this.#journal.record(key, newest) };
   }
 

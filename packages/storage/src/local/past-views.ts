@@ -2,7 +2,7 @@ import type { SortedMap } from "../sorted-map/index.js";
 import { StoreError } from "../store-error.js";
 import type { IndexEntry, Journal } from "./journal.js";
 import { nextTurn } from "./next-turn.js";
-import type { StoreState } from "./plan-batch.js";
+import type { StoreReach, StoreState } from "./plan-batch.js";
 
 /** How many past indexes are kept; a paged read comes back for the same one. */
 const keptViews = 4;
@@ -15,16 +15,18 @@ const changesPerTurn = 2_000;
 export class PastViews<E extends IndexEntry> {
   readonly #journal: Journal<E>;
   readonly #state: () => StoreState<E>;
+  readonly #reached: () => StoreReach;
   readonly #kept = new Map<number, SortedMap<E>>();
 
-  constructor(journal: Journal<E>, state: () => StoreState<E>) {
+  constructor(journal: Journal<E>, { state, reached }: { state: () => StoreState<E>; reached: () => StoreReach }) {
     this.#journal = journal;
     this.#state = state;
+    this.#reached = reached;
   }
 
   async at(revision: number): Promise<SortedMap<E>> {
-    const now = this.#state();
     this.check(revision);
+    const now = this.#state();
     if (revision === now.revision) return now.index;
     let base = { revision: now.revision, index: now.index };
     for (const [known, index] of this.#kept) if (known >= revision && known < base.revision) base = { revision: known, index };
@@ -40,7 +42,7 @@ export class PastViews<E extends IndexEntry> {
 
   /** Rejects what is compacted or not there yet. */
   check(revision: number): void {
-    const { revision: newest, compacted } = this.#state();
+    const { revision: newest, compacted } = this.#reached();
     if (revision < compacted) throw new StoreError("expired", `revision ${revision} is compacted: history begins at ${compacted}`);
     if (revision > newest) throw new StoreError("future", `revision ${revision} is not there yet: the store is at ${newest}`);
   }

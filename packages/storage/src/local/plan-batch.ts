@@ -5,11 +5,20 @@ import type { Batch, Change, IndexEntry, Journal, LeaseChange } from "./journal.
 import type { LeaseTable } from "./lease-table.js";
 import type { Outcome, Request } from "./request.js";
 
-/** What a plan starts from: everything that is durable. */
-export interface StoreState<E extends IndexEntry> {
-  readonly index: SortedMap<E>;
+/** How far a store is. */
+export interface StoreReach {
   readonly revision: number;
   readonly compacted: number;
+}
+
+/** Everything that is durable at one moment; it never changes. */
+export interface StoreState<E extends IndexEntry> extends StoreReach {
+  readonly index: SortedMap<E>;
+}
+
+/** What a plan starts from. */
+export interface PlanStart<E extends IndexEntry> extends StoreReach {
+  readonly index: Pick<SortedMap<E>, "get">;
 }
 
 export interface BatchPlan<E extends IndexEntry> {
@@ -20,7 +29,7 @@ export interface BatchPlan<E extends IndexEntry> {
 }
 
 /** Pure but for the entries it lets the journal make: decides what each request comes to when they are taken in order. */
-export function planBatch<E extends IndexEntry>(requests: readonly Request[], state: StoreState<E>, leases: LeaseTable, journal: Pick<Journal<E>, "entryFor">): BatchPlan<E> {
+export function planBatch<E extends IndexEntry>(requests: readonly Request[], state: PlanStart<E>, leases: LeaseTable, journal: Pick<Journal<E>, "entryFor">): BatchPlan<E> {
   const changes: Change<E>[] = [];
   const leaseChanges: LeaseChange[] = [];
   const touched = new Map<string, E | undefined>();

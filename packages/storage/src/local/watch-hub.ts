@@ -3,6 +3,7 @@ import { StoreError } from "../store-error.js";
 import type { Change, IndexEntry, Journal } from "./journal.js";
 import { LoggedEvent } from "./logged-event.js";
 import { nextTurn } from "./next-turn.js";
+import type { StoreReach } from "./plan-batch.js";
 
 /** Catching up goes in portions of about this size, with a turn for others between them. */
 const portionChanges = 500;
@@ -18,21 +19,16 @@ interface Watcher {
   readonly end: (err?: unknown) => void;
 }
 
-export interface HubState {
-  readonly revision: number;
-  readonly compacted: number;
-}
-
 /** Hands each durable batch to the watchers, and lets new ones catch up from the journal first, without a gap between the two. */
 export class WatchHub<E extends IndexEntry> {
   readonly #live = new Set<Watcher>();
   readonly #catchingUp = new Set<Watcher>();
   readonly #journal: Journal<E>;
-  readonly #state: () => HubState;
+  readonly #reached: () => StoreReach;
 
-  constructor(journal: Journal<E>, state: () => HubState) {
+  constructor(journal: Journal<E>, reached: () => StoreReach) {
     this.#journal = journal;
-    this.#state = state;
+    this.#reached = reached;
   }
 
   watch({ prefix, from }: WatchQuery, onBatch: OnBatch, signal: AbortSignal): Promise<void> {
@@ -68,7 +64,7 @@ export class WatchHub<E extends IndexEntry> {
   async #catchUp(watcher: Watcher): Promise<void> {
     await Promise.resolve();
     while (this.#catchingUp.has(watcher)) {
-      const { revision, compacted } = this.#state();
+      const { revision, compacted } = this.#reached();
       if (watcher.seen < compacted) throw new StoreError("expired", `revision ${watcher.seen} is compacted: history begins at ${compacted}`);
       if (watcher.seen >= revision) {
         this.#catchingUp.delete(watcher);

@@ -109,6 +109,9 @@ export class SortedMap<V> {
     let root = map.#root;
     let edit: Edit = { owner: {}, exact: map.#exact };
     return {
+      get size() {
+        return sizeOf(root);
+      },
       get: (key) => find(root, key, edit.exact),
       set(key, value) {
         if (!edit.exact && needsExactOrder(key)) edit = { owner: edit.owner, exact: true };
@@ -179,6 +182,7 @@ export class SortedMap<V> {
 
 /** Changes a map in place until `done()` hands it out. The map it came from never changes. */
 export interface SortedMapEditor<V> {
+  readonly size: number;
   get(key: string): V | undefined;
   set(key: string, value: V): void;
   delete(key: string): void;
