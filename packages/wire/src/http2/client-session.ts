@@ -2,9 +2,11 @@ import type { Socket } from "node:net";
 import { ClientStream, type StreamCarrier, type StreamEnd, type StreamEvents } from "./client-stream.js";
 import { allocateFrame, defaultWindow, encodeFrame, encodeGoAway, encodeNumber, encodeSettings, flag, type Frame, FrameReader, frameType, maxStreamId, maxWindow, preface, setting, withoutPadding } from "./frame.js";
 import { checkFrame } from "./frame-rules.js";
+import { HeaderGathering } from "./header-gathering.js";
 import { HpackDecoder } from "./hpack-decoder.js";
 import { errorCode, Http2Error } from "./http2-error.js";
 import { PeerSettings } from "./peer-settings.js";
+import { ReceiveWindow } from "./receive-window.js";
 
 /** Room for what the server may send before we have read it: a long answer should not wait for each 64 KB to be confirmed. */
 const streamWindow = 4 * 1024 * 1024;
@@ -29,6 +31,7 @@ export class ClientSession {
   readonly #events: SessionEvents;
   readonly #reader = new FrameReader();
   readonly #hpack = new HpackDecoder(maxHeaderBlock);
+  readonly #gathering = new HeaderGathering(maxHeaderBlock);
   readonly #streams = new Map<number, ClientStream>();
   /** Opened when the server has room. */
   #waiting: ClientStream[] = [];
@@ -45,9 +48,8 @@ export class ClientSession {
   #closed = false;
   #error: Error | undefined;
   #sendWindow = defaultWindow;
-  #received = 0;
+  readonly #receiveWindow = new ReceiveWindow(sessionWindow);
   readonly #peer = new PeerSettings();
-  #headers: { readonly stream: number; readonly end: boolean; readonly parts: Buffer[]; length: number } | undefined;
 
   /** @param socket connected, or about to be */
   constructor(socket: Socket, events: SessionEvents) {
@@ -72,7 +74,7 @@ export class ClientSession {
   }
 
   request(headerBlock: Buffer, events: StreamEvents): ClientStream {
-    const stream = new ClientStream(headerBlock, this.#carrier, events);
+    const stream = new ClientStream(headerBlock, { carrier: this.#carrier, receiveWindow: new ReceiveWindow(streamWindow), events });
     if (this.#streams.size < this.#peer.maxStreams) this.#open(stream);
     else this.#waiting.push(stream);
     return stream;
@@ -96,7 +98,6 @@ export class ClientSession {
   #open(stream: ClientStream): void {
     stream.id = this.#nextId;
     stream.sendWindow = this.#peer.initialWindow;
-    stream.receiveWindow = streamWindow;
     this.#nextId += 2;
     this.#streams.set(stream.id, stream);
     const { headerBlock } = stream;
@@ -123,11 +124,8 @@ export class ClientSession {
   }
 
   #credit(stream: ClientStream, bytes: number): void {
-    stream.receiveWindow += bytes;
-    stream.unconfirmed += bytes;
-    if (stream.unconfirmed < streamWindow / 2 || !this.#streams.has(stream.id)) return;
-    this.#send(encodeNumber(frameType.windowUpdate, stream.id, stream.unconfirmed));
-    stream.unconfirmed = 0;
+    const more = stream.receiveWindow.credit(bytes);
+    if (more > 0 && this.#streams.has(stream.id)) this.#send(encodeNumber(frameType.windowUpdate, stream.id, more));
   }
 
   #reset(stream: ClientStream, code: number): void {
@@ -158,15 +156,13 @@ export class ClientSession {
     if (this.#closed) return;
     checkFrame(frame);
     if (!this.#ready && frame.type !== frameType.settings) throw new Http2Error(errorCode.protocolError, "the server does not speak HTTP/2");
-    if (this.#headers && (frame.type !== frameType.continuation || frame.stream !== this.#headers.stream)) throw new Http2Error(errorCode.protocolError, "headers are interrupted by another frame");
+    this.#gathering.check(frame);
     switch (frame.type) {
       case frameType.data:
         return this.#onData(frame);
       case frameType.headers:
-        this.#headers = { stream: frame.stream, end: (frame.flags & flag.endStream) !== 0, parts: [], length: 0 };
-        return this.#onHeaders(frame, withoutPadding(frame));
       case frameType.continuation:
-        return this.#onHeaders(frame, frame.payload);
+        return this.#onHeaders(frame);
       case frameType.reset:
         return this.#onReset(frame);
       case frameType.settings:
@@ -184,37 +180,29 @@ export class ClientSession {
 
   #onData(frame: Frame): void {
     // Padding counts too.
-    this.#received += frame.payload.length;
-    if (this.#received >= sessionWindow / 2) {
-      this.#send(encodeNumber(frameType.windowUpdate, 0, this.#received));
-      this.#received = 0;
-    }
+    if (!this.#receiveWindow.receive(frame.payload.length)) throw new Http2Error(errorCode.flowControlError, "the server sends more than the connection's window allows");
+    const more = this.#receiveWindow.credit(frame.payload.length);
+    if (more > 0) this.#send(encodeNumber(frameType.windowUpdate, 0, more));
     const stream = this.#streams.get(frame.stream);
     if (!stream) return this.#unknown(frame);
     const data = withoutPadding(frame);
-    stream.receiveWindow -= frame.payload.length;
-    if (stream.receiveWindow < 0) throw new Http2Error(errorCode.flowControlError, "the server sends more than its window allows");
+    if (!stream.receiveWindow.receive(frame.payload.length)) throw new Http2Error(errorCode.flowControlError, "the server sends more than its window allows");
     const padding = frame.payload.length - data.length;
     if (padding > 0) this.#credit(stream, padding);
     stream.receiveData(data);
     if ((frame.flags & flag.endStream) !== 0) this.#onEnd(stream);
   }
 
-  #onHeaders(frame: Frame, part: Buffer): void {
-    const gathering = this.#headers;
-    if (!gathering) throw new Http2Error(errorCode.protocolError, "a continuation has nothing to continue");
-    gathering.parts.push(part);
-    gathering.length += part.length;
-    if (gathering.length > maxHeaderBlock) throw new Http2Error(errorCode.enhanceYourCalm, "headers are too long");
-    if ((frame.flags & flag.endHeaders) === 0) return;
-    this.#headers = undefined;
+  #onHeaders(frame: Frame): void {
+    const block = this.#gathering.add(frame);
+    if (!block) return;
     // Read in any case: later headers refer to these.
-    const headers = this.#hpack.decode(gathering.parts.length === 1 ? gathering.parts[0]! : Buffer.concat(gathering.parts));
+    const headers = this.#hpack.decode(block.bytes);
     if (!headers) throw new Http2Error(errorCode.enhanceYourCalm, `headers of more than ${maxHeaderBlock} bytes are refused`);
     const stream = this.#streams.get(frame.stream);
     if (!stream) return this.#unknown(frame);
     stream.receiveHeaders(headers);
-    if (gathering.end) this.#onEnd(stream);
+    if (block.isEnd) this.#onEnd(stream);
   }
 
   /** For a stream that is over something may still be under way. One that never was is against the rules. */

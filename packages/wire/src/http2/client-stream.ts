@@ -1,4 +1,5 @@
 import type { Header } from "./header.js";
+import type { ReceiveWindow } from "./receive-window.js";
 
 /** How a stream ended. */
 export type StreamEnd =
@@ -35,10 +36,7 @@ export class ClientStream {
   /** Whether the request's end was sent. */
   sentEnd = false;
   sendWindow = 0;
-  /** Taken by the reader, but not yet confirmed to the server. */
-  unconfirmed = 0;
-  /** What the server may still send. */
-  receiveWindow = 0;
+  readonly receiveWindow: ReceiveWindow;
   readonly headerBlock: Buffer;
   readonly #carrier: StreamCarrier;
   readonly #events: StreamEvents;
@@ -50,8 +48,9 @@ export class ClientStream {
   #finished = false;
   #onDrain: (() => void)[] = [];
 
-  constructor(headerBlock: Buffer, carrier: StreamCarrier, events: StreamEvents) {
+  constructor(headerBlock: Buffer, { carrier, receiveWindow, events }: { carrier: StreamCarrier; receiveWindow: ReceiveWindow; events: StreamEvents }) {
     this.headerBlock = headerBlock;
+    this.receiveWindow = receiveWindow;
     this.#carrier = carrier;
     this.#events = events;
   }

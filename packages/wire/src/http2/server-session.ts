@@ -1,14 +1,17 @@
 import type { Socket } from "node:net";
 import type { Clock } from "../clock.js";
-import { allocateFrame, defaultFrameBytes, defaultWindow, encodeGoAway, encodeNumber, encodeSettings, flag, type Frame, FrameReader, frameType, maxStreamId, maxWindow, preface, setting, withoutPadding } from "./frame.js";
+import { AnswerSender } from "./answer-sender.js";
+import { allocateFrame, defaultWindow, encodeGoAway, encodeNumber, encodeSettings, flag, type Frame, FrameReader, frameType, maxWindow, preface, setting, withoutPadding } from "./frame.js";
 import { checkFrame } from "./frame-rules.js";
 import type { Header } from "./header.js";
-import { HeaderCompressor } from "./header-compressor.js";
+import { dependencyOf, type HeaderBlock, HeaderGathering } from "./header-gathering.js";
 import { HpackDecoder } from "./hpack-decoder.js";
 import { errorCode, Http2Error } from "./http2-error.js";
 import { Outbox } from "./outbox.js";
 import { Patience } from "./patience.js";
 import { PeerSettings } from "./peer-settings.js";
+import { RecentIds } from "./recent-ids.js";
+import { ReceiveWindow } from "./receive-window.js";
 import { faultOfRequest, faultOfTrailers, findMisplacedHeader } from "./request-rules.js";
 import { type ResponseHeaders, type ServerCarrier, ServerStream } from "./server-stream.js";
 import type { Patron, Turns } from "./turns.js";
@@ -24,17 +27,11 @@ const greetingMs = 10_000;
 const idleMs = 90_000;
 /** A client that is told to go has time to hear it. */
 const farewellMs = 1000;
-/** One answer's share of the room there is, while others wait, too. */
-const shareBytes = 64 * 1024;
-/** Requests that we ended before their clients had said everything; what they still say is passed over. */
-const mostUnheard = 1000;
 /** Of one connection, before it is another's turn: requests, and frames of a request. */
 const mostAtOnce = 8;
 const mostFrames = 64;
 /** Read and not yet looked at. */
 const backlogBytes = 128 * 1024;
-/** No header needs more frames, even if each holds little. */
-const mostContinuations = 256;
 
 export interface ServerSessionOptions {
   /** Requests at once. */
@@ -60,16 +57,16 @@ export class ServerSession implements ServerCarrier, Patron {
   readonly #options: ServerSessionOptions;
   readonly #reader = new FrameReader();
   readonly #hpack = new HpackDecoder(maxHeaderBytes);
-  readonly #compressor = new HeaderCompressor();
+  readonly #gathering = new HeaderGathering(maxHeaderBytes);
   readonly #out: Outbox;
+  readonly #sender: AnswerSender;
   readonly #peer = new PeerSettings();
   readonly #streams = new Map<number, ServerStream>();
   /** The request that was read last. It is told when the next one comes, or nothing more does: by then its body may be there, or its client have given up. */
   #fresh: ServerStream | undefined;
   #isEnlisted = false;
-  /** Have something to send, and no window or no room for it. */
-  readonly #blocked = new Set<ServerStream>();
-  readonly #unheard = new Set<number>();
+  /** Requests that we ended before their clients had said everything; what they still say is passed over. */
+  readonly #unheard = new RecentIds(1000);
   readonly #patience: Patience;
   #greeted = 0;
   #hasSettings = false;
@@ -77,10 +74,7 @@ export class ServerSession implements ServerCarrier, Patron {
   #isLeaving = false;
   #isClosed = false;
   #lastStream = 0;
-  #sendWindow = defaultWindow;
-  #receiveWindow = sessionWindow;
-  #unconfirmed = 0;
-  #headers: HeaderParts | undefined;
+  readonly #receiveWindow = new ReceiveWindow(sessionWindow);
   #timer: { cancel(): void } | undefined;
   #wasUsed = false;
 
@@ -89,6 +83,7 @@ export class ServerSession implements ServerCarrier, Patron {
     this.#options = options;
     this.#patience = new Patience(options.clock);
     this.#out = new Outbox(socket, () => this.#onRoom());
+    this.#sender = new AnswerSender(this.#out);
     this.#out.put(encodeSettings([[setting.maxConcurrentStreams, options.maxStreams], [setting.initialWindowSize, streamWindow], [setting.maxHeaderListSize, maxHeaderBytes]]));
     this.#out.put(encodeNumber(frameType.windowUpdate, 0, sessionWindow - defaultWindow));
     socket.on("data", (chunk: Buffer) => this.#read(chunk));
@@ -106,98 +101,40 @@ export class ServerSession implements ServerCarrier, Patron {
   }
 
   sendHead(stream: ServerStream, status: number, headers: ResponseHeaders, end: boolean): void {
-    const block = this.#compressor.encode(status, headers);
-    for (let offset = 0; offset === 0 || offset < block.length; offset += defaultFrameBytes) {
-      const length = Math.min(defaultFrameBytes, block.length - offset);
-      const flags = (offset + length >= block.length ? flag.endHeaders : 0) | (end && offset === 0 ? flag.endStream : 0);
-      this.#out.frame(offset === 0 ? frameType.headers : frameType.continuation, flags, stream.id, block, offset, length);
-    }
+    this.#sender.head(stream, status, headers, end);
   }
 
   pump(stream: ServerStream): void {
-    this.#pump(stream, Number.POSITIVE_INFINITY);
-  }
-
-  /** Sends what both windows and the outbox allow, and `most` bytes at the most. @returns whether that was anything */
-  #pump(stream: ServerStream, most: number): boolean {
-    let left = most;
-    for (let data = stream.next; data; data = stream.next) {
-      const length = Math.min(data.length, stream.sendWindow, this.#sendWindow, defaultFrameBytes, left);
-      if (length <= 0 || this.#out.isCrowded) {
-        this.#blocked.add(stream);
-        return left < most;
-      }
-      this.#sendData(stream, data, length);
-      left -= length;
-    }
-    if (stream.owesEnd) this.#sendData(stream, nothing, 0);
-    this.#blocked.delete(stream);
-    stream.afterSending();
-    return true;
-  }
-
-  #sendData(stream: ServerStream, data: Uint8Array, length: number): void {
-    stream.sendWindow -= length;
-    this.#sendWindow -= length;
-    this.#out.frame(frameType.data, stream.sent(length) ? flag.endStream : 0, stream.id, data, 0, length);
-  }
-
-  /** In turns: a long answer does not keep the others waiting. */
-  #pumpBlocked(): void {
-    for (let moved = true; moved && this.#blocked.size > 0; ) {
-      moved = false;
-      let left = this.#blocked.size;
-      for (const stream of this.#blocked) {
-        if (left-- === 0) break;
-        if (this.#out.isCrowded || this.#sendWindow <= 0) return;
-        this.#blocked.delete(stream); // and, if it still has something, last in the row
-        moved = this.#pump(stream, shareBytes) || moved;
-      }
-    }
+    this.#sender.pump(stream);
   }
 
   #onRoom(): void {
-    this.#pumpBlocked();
+    this.#sender.pumpBlocked();
     if (this.#reader.backlog > 0 || this.#fresh) this.#enlist();
     this.#regulate();
   }
 
   credit(stream: ServerStream, bytes: number): void {
-    stream.held -= bytes;
     this.#creditSession(bytes);
-    if (stream.hasEnded || stream.isOver) return;
-    stream.unconfirmed += bytes;
-    if (stream.unconfirmed < streamWindow / 2) return;
-    this.#out.put(encodeNumber(frameType.windowUpdate, stream.id, stream.unconfirmed));
-    stream.receiveWindow += stream.unconfirmed;
-    stream.unconfirmed = 0;
+    const more = stream.receiveWindow.credit(bytes);
+    if (more > 0 && !stream.hasEnded && !stream.isOver) this.#out.put(encodeNumber(frameType.windowUpdate, stream.id, more));
   }
 
   #creditSession(bytes: number): void {
-    this.#unconfirmed += bytes;
-    if (this.#unconfirmed < sessionWindow / 2) return;
-    this.#out.put(encodeNumber(frameType.windowUpdate, 0, this.#unconfirmed));
-    this.#receiveWindow += this.#unconfirmed;
-    this.#unconfirmed = 0;
+    const more = this.#receiveWindow.credit(bytes);
+    if (more > 0) this.#out.put(encodeNumber(frameType.windowUpdate, 0, more));
   }
 
   sendReset(stream: ServerStream, code: number): void {
     this.#out.put(encodeNumber(frameType.reset, stream.id, code));
-    if (!stream.hasEnded) this.#passOver(stream.id);
-  }
-
-  #passOver(id: number): void {
-    for (const oldest of this.#unheard) {
-      if (this.#unheard.size < mostUnheard) break;
-      this.#unheard.delete(oldest);
-    }
-    this.#unheard.add(id);
+    if (!stream.hasEnded) this.#unheard.add(stream.id);
   }
 
   over(stream: ServerStream): void {
     this.#streams.delete(stream.id);
-    this.#blocked.delete(stream);
-    if (stream.held > 0) this.#creditSession(stream.held);
+    this.#sender.forget(stream);
+    // What came of its body, and nobody will take.
+    if (stream.receiveWindow.held > 0) this.#creditSession(stream.receiveWindow.held);
     this.#endIfDone();
   }
 
@@ -329,16 +266,13 @@ export class ServerSession implements ServerCarrier, Patron {
   #take(frame: Frame): void {
     checkFrame(frame);
     if (!this.#hasSettings && frame.type !== frameType.settings) throw new Http2Error(errorCode.protocolError, "the client begins without settings");
-    if (this.#headers && (frame.type !== frameType.continuation || frame.stream !== this.#headers.stream)) throw new Http2Error(errorCode.protocolError, "headers are interrupted by another frame");
+    this.#gathering.check(frame);
     switch (frame.type) {
       case frameType.data:
         return this.#onData(frame);
       case frameType.headers:
-        this.#headers = { stream: frame.stream, end: (frame.flags & flag.endStream) !== 0, dependsOnItself: (frame.flags & flag.priority) !== 0 && dependencyOf(frame) === frame.stream, parts: [], length: 0 };
-        return this.#onHeaderPart(this.#headers, frame, withoutPadding(frame));
       case frameType.continuation:
-        if (!this.#headers) throw new Http2Error(errorCode.protocolError, "a continuation has nothing to continue");
-        return this.#onHeaderPart(this.#headers, frame, frame.payload);
+        return this.#onHeaders(frame);
       case frameType.priority:
         if (dependencyOf(frame) === frame.stream) throw new Http2Error(errorCode.protocolError, "a stream cannot depend on itself", frame.stream);
         return;
@@ -358,29 +292,26 @@ export class ServerSession implements ServerCarrier, Patron {
     }
   }
 
-  #onHeaderPart(headers: HeaderParts, { flags }: Frame, part: Buffer): void {
-    headers.parts.push(part);
-    headers.length += part.length;
-    if (headers.length > maxHeaderBytes || headers.parts.length > mostContinuations) throw new Http2Error(errorCode.protocolError, "headers are too long");
-    if ((flags & flag.endHeaders) === 0) return;
-    this.#headers = undefined;
+  #onHeaders(frame: Frame): void {
+    const block = this.#gathering.add(frame);
+    if (!block) return;
     // Read in any case: later headers refer to these.
-    const list = this.#hpack.decode(headers.parts.length === 1 ? part : Buffer.concat(headers.parts));
-    if (headers.stream > this.#lastStream) this.#open(headers, list);
-    else this.#onTrailers(headers, list);
+    const headers = this.#hpack.decode(block.bytes);
+    if (block.stream > this.#lastStream) this.#open(block, headers);
+    else this.#onTrailers(block, headers);
   }
 
-  #open({ stream: id, end, dependsOnItself }: HeaderParts, headers: Header[] | undefined): void {
+  #open({ stream: id, isEnd, dependsOnItself }: HeaderBlock, headers: Header[] | undefined): void {
     if (id % 2 === 0) throw new Http2Error(errorCode.protocolError, `a client cannot open stream ${id}`);
     if (this.#isLeaving) return; // it has been told which was the last that counts
     this.#lastStream = id;
-    if (!end) this.#passOver(id); // until it is known to be heard
+    if (!isEnd) this.#unheard.add(id); // until it is known to be heard
     if (this.#streams.size >= this.#options.maxStreams) throw new Http2Error(errorCode.refusedStream, "there are too many requests at once", id);
     if (dependsOnItself) throw new Http2Error(errorCode.protocolError, "a stream cannot depend on itself", id);
     const fault = headers && faultOfRequest(headers);
     if (fault !== undefined) throw new Http2Error(errorCode.protocolError, `a request is malformed: ${fault}`, id);
     this.#unheard.delete(id);
-    const stream = new ServerStream(this, { id, headers: headers ?? [], hasBody: !end, sendWindow: this.#peer.initialWindow, receiveWindow: streamWindow });
+    const stream = new ServerStream(this, { id, headers: headers ?? [], hasBody: !isEnd, sendWindow: this.#peer.initialWindow, receiveWindow: isEnd ? closedWindow : new ReceiveWindow(streamWindow) });
     this.#streams.set(id, stream);
     const misplaced = headers && findMisplacedHeader(headers);
     if (!headers) this.#options.onRefused(stream, 431, "headers are too long");
@@ -388,23 +319,22 @@ export class ServerSession implements ServerCarrier, Patron {
     else this.#fresh = stream;
   }
 
-  #onTrailers({ stream: id, end }: HeaderParts, headers: Header[] | undefined): void {
+  #onTrailers({ stream: id, isEnd }: HeaderBlock, headers: Header[] | undefined): void {
     const stream = this.#streams.get(id);
     if (!stream) {
       if (!this.#unheard.has(id)) throw new Http2Error(errorCode.protocolError, `stream ${id} is closed`);
-      if (end) this.#unheard.delete(id);
+      if (isEnd) this.#unheard.delete(id);
       return;
     }
     if (stream.hasEnded) throw new Http2Error(errorCode.streamClosed, "the request was complete already", id);
-    if (!end || !headers || faultOfTrailers(headers) !== undefined) throw new Http2Error(errorCode.protocolError, "trailers are malformed", id);
+    if (!isEnd || !headers || faultOfTrailers(headers) !== undefined) throw new Http2Error(errorCode.protocolError, "trailers are malformed", id);
     stream.receiveEnd();
   }
 
   #onData(frame: Frame): void {
     const { stream: id, payload } = frame;
     const isEnd = (frame.flags & flag.endStream) !== 0;
-    this.#receiveWindow -= payload.length;
-    if (this.#receiveWindow < 0) throw new Http2Error(errorCode.flowControlError, "the client sends more than the connection's window allows");
+    if (!this.#receiveWindow.receive(payload.length)) throw new Http2Error(errorCode.flowControlError, "the client sends more than the connection's window allows");
     const data = withoutPadding(frame);
     const stream = this.#streams.get(id);
     if (!stream || stream.hasEnded) {
@@ -414,9 +344,7 @@ export class ServerSession implements ServerCarrier, Patron {
       if (isEnd) this.#unheard.delete(id);
       return;
     }
-    stream.held += payload.length;
-    stream.receiveWindow -= payload.length;
-    if (stream.receiveWindow < 0) throw new Http2Error(errorCode.flowControlError, "the client sends more than the stream's window allows", id);
+    if (!stream.receiveWindow.receive(payload.length)) throw new Http2Error(errorCode.flowControlError, "the client sends more than the stream's window allows", id);
     if (payload.length > data.length) this.credit(stream, payload.length - data.length);
     stream.receive(data);
     if (isEnd && !stream.isOver) stream.receiveEnd();
@@ -440,31 +368,22 @@ export class ServerSession implements ServerCarrier, Patron {
     const before = this.#peer.initialWindow;
     this.#peer.apply(payload);
     this.#hasSettings = true;
-    this.#compressor.limitTable(this.#peer.headerTableSize);
+    this.#sender.limitHeaderTable(this.#peer.headerTableSize);
     // Counts for the streams that are open, too, and may make their windows negative.
     for (const stream of this.#streams.values()) {
       stream.sendWindow += this.#peer.initialWindow - before;
       if (stream.sendWindow > maxWindow) throw new Http2Error(errorCode.flowControlError, "a window is out of bounds");
     }
     this.#out.put(settingsHeard);
-    this.#pumpBlocked();
+    this.#sender.pumpBlocked();
   }
 
   #onWindowUpdate({ stream: id, payload }: Frame): void {
     const more = payload.readUInt32BE(0) & maxWindow;
-    if (id === 0) {
-      if (more === 0) throw new Http2Error(errorCode.protocolError, "a window is enlarged by nothing");
-      this.#sendWindow += more;
-      if (this.#sendWindow > maxWindow) throw new Http2Error(errorCode.flowControlError, "a window is out of bounds");
-      return this.#pumpBlocked();
-    }
+    if (id === 0) return this.#sender.enlarge(more);
     this.#mustBeKnown(id, "a window update");
     const stream = this.#streams.get(id);
-    if (!stream) return;
-    if (more === 0) throw new Http2Error(errorCode.protocolError, "a window is enlarged by nothing", id);
-    stream.sendWindow += more;
-    if (stream.sendWindow > maxWindow) throw new Http2Error(errorCode.flowControlError, "a window is out of bounds", id);
-    if (this.#blocked.has(stream)) this.pump(stream);
+    if (stream) this.#sender.enlargeFor(stream, more);
   }
 
   /** Of streams that nobody opened there is nothing to say. */
@@ -473,20 +392,6 @@ export class ServerSession implements ServerCarrier, Patron {
   }
 }
 
-/** The parts of a block of headers, as they come. */
-interface HeaderParts {
-  readonly stream: number;
-  readonly end: boolean;
-  readonly dependsOnItself: boolean;
-  readonly parts: Buffer[];
-  length: number;
-}
-
-const nothing = new Uint8Array(0);
+/** Of streams whose client has said everything with the headers. */
+const closedWindow = new ReceiveWindow(0);
 const settingsHeard = allocateFrame(frameType.settings, flag.ack, 0, 0);
-
-/** On which stream this one is said to depend. */
-const dependencyOf = ({ type, flags, payload }: Frame): number => {
-  const at = type === frameType.headers && (flags & flag.padded) !== 0 ? 1 : 0;
-  return payload.length < at + 4 ? 0 : payload.readUInt32BE(at) & maxStreamId;
-};

@@ -1,5 +1,6 @@
 import { type Header, headerValue } from "./header.js";
 import { errorCode, Http2Error } from "./http2-error.js";
+import type { ReceiveWindow } from "./receive-window.js";
 
 /** Whoever reads the body of a request. */
 export interface BodyReader {
@@ -34,12 +35,8 @@ export class ServerStream {
   readonly hasBody: boolean;
   /** For the session: what may be sent. */
   sendWindow: number;
-  /** For the session: what the client may still send. */
-  receiveWindow: number;
-  /** For the session: has come, and is not yet taken. */
-  held = 0;
-  /** For the session: taken by the reader, but not yet confirmed to the client. */
-  unconfirmed = 0;
+  /** For the session. */
+  readonly receiveWindow: ReceiveWindow;
   /** The client has said everything. */
   hasEnded: boolean;
   /** Both sides are done, or one gave up. */
@@ -58,7 +55,7 @@ export class ServerStream {
   #onRoom: (() => void)[] | undefined;
   #onOver: (() => void)[] | undefined;
 
-  constructor(carrier: ServerCarrier, init: { id: number; headers: readonly Header[]; hasBody: boolean; sendWindow: number; receiveWindow: number }) {
+  constructor(carrier: ServerCarrier, init: { id: number; headers: readonly Header[]; hasBody: boolean; sendWindow: number; receiveWindow: ReceiveWindow }) {
     this.#carrier = carrier;
     this.id = init.id;
     this.headers = init.headers;
