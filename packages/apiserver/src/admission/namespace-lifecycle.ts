@@ -10,6 +10,9 @@ const immortal = new Set(["default", "kube-system", "kube-public"]);
 
 const isNamespace = ({ kind }: AdmissionAttributes): boolean => kind.group === "" && kind.kind === "Namespace";
 
+/** Whether somebody may do something in a namespace that is not there may be asked. */
+const isAccessReview = ({ kind }: AdmissionAttributes): boolean => kind.group === "authorization.k8s.io" && kind.kind === "LocalSubjectAccessReview";
+
 /** Nothing is created in a namespace that is not there or is going; three namespaces never go. */
 export function createNamespaceLifecycle(phaseOf: NamespacePhase): AdmissionPlugin {
   return {
@@ -21,7 +24,7 @@ export function createNamespaceLifecycle(phaseOf: NamespacePhase): AdmissionPlug
         if (operation === "DELETE" && immortal.has(name)) throw forbidden(resourceOf(kind), name, "this namespace may not be deleted");
         return;
       }
-      if (namespace === "" || operation === "DELETE") return;
+      if (namespace === "" || operation === "DELETE" || isAccessReview(attributes)) return;
       const phase = phaseOf(namespace);
       if (phase === undefined) throw notFound({ group: "", resource: "namespaces" }, namespace);
       if (operation === "CREATE" && phase === "Terminating") throw terminating(attributes);

@@ -16,6 +16,7 @@ import { trackManagedFields } from "../../objects/managed-fields.js";
 import { encodedObject } from "../../objects/encoded-object.js";
 import type { ObjectAnswer } from "../../server/answer.js";
 import type { UserInfo } from "../../server/user-info.js";
+import { admitReview } from "./admit-review.js";
 import { evaluationError, reviewAttributes } from "./review-attributes.js";
 import { checkMetadata, checkQuestion, checkSubject, internalForm, type Question } from "./review-checks.js";
 
@@ -51,7 +52,9 @@ export const handleLocalSubjectAccessReview: VerbHandler = async (deps, context,
 async function read<Review>(deps: HandlerDeps, context: RequestContext, target: Target): Promise<Review & KubernetesObject> {
   const options = readWriteOptions(context, "CreateOptions");
   const review = await decodePosted(deps, context, { ...target, validation: options.fieldValidation });
-  return trackManagedFields(deps, writeScope(context, target, options), undefined, review) as unknown as Review & KubernetesObject;
+  const tracked = trackManagedFields(deps, writeScope(context, target, options), undefined, review);
+  await admitReview(deps, context, target, options, tracked);
+  return tracked as unknown as Review & KubernetesObject;
 }
 
 function check(kind: AnyKind, errors: readonly FieldError[]): void {

@@ -5,11 +5,14 @@ import type { VerbHandler } from "../../endpoints/verb-handler.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { encodedObject } from "../../objects/encoded-object.js";
 import { formatTime } from "@coxswain/apimachinery/time";
+import { admitReview } from "./admit-review.js";
 
 /** Who am I? (`kubectl auth whoami`) */
-export const handleSelfSubjectReview: VerbHandler = async (deps, context, { kind }) => {
+export const handleSelfSubjectReview: VerbHandler = async (deps, context, target) => {
+  const { kind } = target;
   const options = readWriteOptions(context, "CreateOptions");
-  await decodePosted(deps, context, { kind, namespace: "", validation: options.fieldValidation }); // What was sent must be a review; nothing of it comes back.
+  const review = await decodePosted(deps, context, { kind, namespace: "", validation: options.fieldValidation }); // What was sent must be a review; nothing of it comes back.
+  await admitReview(deps, context, target, options, review as KubernetesObject);
   const { name, uid, groups, extra } = context.user;
   const userInfo = { username: name, ...(uid === undefined ? {} : { uid }), groups, ...(extra === undefined ? {} : { extra }) };
   const metadata = { creationTimestamp: formatTime(deps.clock.now()) };

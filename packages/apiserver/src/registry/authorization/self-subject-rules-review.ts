@@ -1,15 +1,20 @@
 import type { SelfSubjectRulesReview } from "@coxswain/api/authorization/v1";
 import { encodeJson, walk } from "@coxswain/apimachinery/json";
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { badRequest } from "@coxswain/apimachinery/status";
 import { decodePosted } from "../../endpoints/decode/decode-posted.js";
 import type { VerbHandler } from "../../endpoints/verb-handler.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { encodedObject } from "../../objects/encoded-object.js";
+import { admitReview } from "./admit-review.js";
 
 /** What may I do here? (`kubectl auth can-i --list`) The answer repeats nothing of the question. */
-export const handleSelfSubjectRulesReview: VerbHandler = async (deps, context, { kind }) => {
+export const handleSelfSubjectRulesReview: VerbHandler = async (deps, context, target) => {
+  const { kind } = target;
   const options = readWriteOptions(context, "CreateOptions");
-  const { spec } = (await decodePosted(deps, context, { kind, namespace: "", validation: options.fieldValidation })) as unknown as SelfSubjectRulesReview;
+  const review = (await decodePosted(deps, context, { kind, namespace: "", validation: options.fieldValidation })) as SelfSubjectRulesReview & KubernetesObject;
+  await admitReview(deps, context, target, options, review);
+  const { spec } = review;
   if (!spec.namespace) throw badRequest("no namespace on request");
   const { resourceRules, nonResourceRules, incomplete, error } = deps.rulesOf(context.user, spec.namespace);
   const status = { resourceRules, nonResourceRules, incomplete, ...(error === undefined ? {} : { evaluationError: error }) };

@@ -8,6 +8,7 @@ import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
 import { encodedObject } from "../../objects/encoded-object.js";
 import { trackManagedFields } from "../../objects/managed-fields.js";
+import { admitReview } from "../authorization/admit-review.js";
 
 /** Whose token is this? For servers that trust this one. */
 export const handleTokenReview: VerbHandler = async (deps, context, target) => {
@@ -15,6 +16,7 @@ export const handleTokenReview: VerbHandler = async (deps, context, target) => {
   const options = readWriteOptions(context, "CreateOptions");
   const sent = (await decodePosted(deps, context, { kind, namespace: "", validation: options.fieldValidation })) as TokenReview & KubernetesObject;
   const review = trackManagedFields(deps, writeScope(context, target, options), undefined, sent) as typeof sent;
+  await admitReview(deps, context, target, options, review);
   const { token = "", audiences = [] } = review.spec;
   if (token === "") throw badRequest("token is required for TokenReview in authentication");
   const object = walk({ ...review, status: await statusOf(token, audiences) }, kind.schema);
