@@ -1,16 +1,21 @@
 import type { RandomSource } from "./random-source.js";
 
-const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+const hex = Array.from("0123456789abcdef", (digit) => digit.charCodeAt(0));
+const hyphen = 0x2d;
+/** The codes of the UUID that is being made: one text at the end costs less than sixteen pieces of it. */
+const codes: number[] = Array.from({ length: 36 }, () => hyphen);
 
 /** A random UUID (version 4), as every object's uid is one. */
 export function randomUuid(random: RandomSource): string {
-  const b = random.bytes(16);
-  const part = (from: number, to: number): string => {
-    let text = "";
-    for (let at = from; at < to; at++) text += hex[b[at] as number];
-    return text;
-  };
-  b[6] = ((b[6] as number) & 0x0f) | 0x40;
-  b[8] = ((b[8] as number) & 0x3f) | 0x80;
-  return `${part(0, 4)}-${part(4, 6)}-${part(6, 8)}-${part(8, 10)}-${part(10, 16)}`;
+  const bytes = random.bytes(16);
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+  let at = 0;
+  for (let i = 0; i < 16; i++) {
+    if (i === 4 || i === 6 || i === 8 || i === 10) at++; // the hyphen is there
+    const byte = bytes[i] as number;
+    codes[at++] = hex[byte >> 4] as number;
+    codes[at++] = hex[byte & 0x0f] as number;
+  }
+  return String.fromCharCode(...codes);
 }

@@ -5,8 +5,11 @@ import { utf8Length } from "../text/utf8-order.js";
 export const fieldManagerMaxBytes = 128;
 const subresourceMaxBytes = 256;
 
+const ordinary = /^[\x20-\x7e]{0,128}$/;
+
 /** The name of a field manager: printable and short. Empty means that none is given. */
 export function validateFieldManager(manager: string, path: FieldPath | undefined): FieldError[] {
+  if (ordinary.test(manager)) return [];
   const errors = utf8Length(manager) > fieldManagerMaxBytes ? [tooLong(path, fieldManagerMaxBytes)] : [];
   let position = 0;
   for (const char of manager) {
@@ -21,7 +24,7 @@ export function validateFieldManager(manager: string, path: FieldPath | undefine
 
 export function validateManagedFields(entries: readonly Readonly<ManagedFieldsEntry>[], path: FieldPath | undefined): FieldError[] {
   const errors: FieldError[] = [];
-  for (const [i, entry] of entries.entries()) {
+  entries.forEach((entry, i) => {
     const at = path?.index(i);
     if (entry.operation !== "Apply" && entry.operation !== "Update") {
       errors.push(invalid(at?.child("operation"), namedText(entry.operation ?? ""), "must be `Apply` or `Update`"));
@@ -29,6 +32,6 @@ export function validateManagedFields(entries: readonly Readonly<ManagedFieldsEn
     if (entry.fieldsType && entry.fieldsType !== "FieldsV1") errors.push(invalid(at?.child("fieldsType"), entry.fieldsType, "must be `FieldsV1`"));
     errors.push(...validateFieldManager(entry.manager ?? "", at?.child("manager")));
     if (utf8Length(entry.subresource ?? "") > subresourceMaxBytes) errors.push(tooLong(at?.child("subresource"), subresourceMaxBytes));
-  }
+  });
   return errors;
 }

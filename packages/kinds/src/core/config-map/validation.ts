@@ -14,13 +14,12 @@ export function checkConfigMap({ metadata, data, binaryData }: DeepReadonly<Stor
   const errors = checkObjectMeta(metadata, { namespaced: true });
   let size = 0;
   for (const [key, value] of ownEntries(data)) {
-    const path = fieldPath("data").key(key);
-    errors.push(...checkConfigMapKey(key).map((problem) => invalid(path, key, problem)));
-    if (getOwn(binaryData, key) !== undefined) errors.push(invalid(path, key, "duplicate of key present in binaryData"));
+    for (const problem of checkConfigMapKey(key)) errors.push(invalid(fieldPath("data").key(key), key, problem));
+    if (getOwn(binaryData, key) !== undefined) errors.push(invalid(fieldPath("data").key(key), key, "duplicate of key present in binaryData"));
     size += utf8Length(value);
   }
   for (const [key, value] of ownEntries(binaryData)) {
-    errors.push(...checkConfigMapKey(key).map((problem) => invalid(fieldPath("binaryData").key(key), key, problem)));
+    for (const problem of checkConfigMapKey(key)) errors.push(invalid(fieldPath("binaryData").key(key), key, problem));
     size += base64Length(value);
   }
   if (size > mostBytes) errors.push(tooLong(fieldPath(""), mostBytes));
