@@ -7,6 +7,8 @@ import { makesRoom, type Outcome, type Request } from "./request.js";
 /** A batch takes requests until it is this large; the rest waits for the next one. */
 const batchBytes = 8 * 1024 * 1024;
 const batchRequests = 4096;
+/** A batch waits so many turns of the event loop for others, at most. */
+const gatherTurns = 8;
 
 interface Waiting<E extends IndexEntry> {
   readonly request: Request;
@@ -98,8 +100,7 @@ export class CommitQueue<E extends IndexEntry> {
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Those who were just answered come back within the turn: without it they would always miss the next batch.
-      if (this.#steps.gathers) await nextTurn();
+      if (this.#steps.gathers) await this.#gather();
       const taken = this.#take();
       const { batch, outcomes } = this.#steps.plan(taken.map(({ request }) => request));
       try {
@@ -117,6 +118,17 @@ export class CommitQueue<E extends IndexEntry> {
     }
     this.#running = false;
     for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  /**
+   * Those who were just answered come back within a turn or two: without waiting they would always miss the next batch, and
+   * there would be many small ones. It goes on as long as each turn brings somebody, so there is work to do meanwhile.
+   */
+  async #gather(): Promise<void> {
+    for (let turn = 0, before = 0; turn < gatherTurns && this.#waiting.length > before; turn++) {
+      before = this.#waiting.length;
+      await nextTurn();
+    }
   }
 
   #take(): Waiting<E>[] {

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { CommitQueue } from "./commit-queue.js";
+import type { Batch, IndexEntry } from "./journal.js";
+import { nextTurn } from "./next-turn.js";
+
+/** A queue over a disk that answers at once, and the sizes of the batches it was given. */
+function gatheringQueue(): { queue: CommitQueue<IndexEntry>; batches: number[] } {
+  const batches: number[] = [];
+  const batch: Batch<IndexEntry> = { revision: 1, changes: [], leases: [], compacted: undefined };
+  const queue = new CommitQueue<IndexEntry>({
+    gathers: true,
+    plan: (requests) => {
+      batches.push(requests.length);
+      return { batch, outcomes: requests.map(() => ({ kind: "done", revision: 1, previous: undefined })) };
+    },
+    append: () => undefined,
+    publish: () => undefined,
+    onFailed: () => undefined,
+  });
+  return { queue, batches };
+}
+
+describe("a queue that gathers", () => {
+  const submit = (queue: CommitQueue<IndexEntry>): Promise<unknown> => queue.submit({ do: "compact", revision: 1 }, () => undefined);
+
+  /** One comes in each turn. */
+  async function comeTurnByTurn(queue: CommitQueue<IndexEntry>, count: number): Promise<void> {
+    const writes: Promise<unknown>[] = [];
+    for (let i = 0; i < count; i++) {
+      writes.push(submit(queue));
+      await nextTurn();
+    }
+    await Promise.all(writes);
+  }
+
+  it("takes one that is alone after a turn", async () => {
+    const { queue, batches } = gatheringQueue();
+    const write = submit(queue);
+    await nextTurn();
+    await nextTurn();
+    assert.deepEqual(batches, [1]);
+    await write;
+  });
+
+  it("waits for those who come in the turns after it, as long as some do", async () => {
+    const { queue, batches } = gatheringQueue();
+    await comeTurnByTurn(queue, 5);
+    assert.deepEqual(batches, [5]);
+  });
+
+  it("does not wait for ever", async () => {
+    const { queue, batches } = gatheringQueue();
+    await comeTurnByTurn(queue, 20);
+    assert.equal(batches.reduce((sum, size) => sum + size, 0), 20);
+    assert.ok(batches.every((size) => size <= 10), batches.join());
+  });
+});
