@@ -6,6 +6,8 @@ import { decodeHuffman } from "./huffman.js";
 /** What we announced, which is the protocol's default: how much the dynamic table may hold. */
 const maxTableBytes = 4096;
 const entryOverhead = 32;
+/** In bytes. */
+const longString = 256;
 const nothing = Buffer.alloc(0);
 
 /** Headers of one direction of a connection (RFC 7541). Every block must be read, for later ones refer to it. */
@@ -17,6 +19,7 @@ export class HpackDecoder {
   readonly #maxListBytes: number;
   #block: Buffer = nothing;
   #at = 0;
+  #lastLong: { readonly bytes: Buffer; readonly compressed: boolean; readonly text: string } | undefined;
 
   /** @param maxListBytes of all headers of a block together, counted as the protocol counts them */
   constructor(maxListBytes: number) {
@@ -93,7 +96,20 @@ export class HpackDecoder {
     if (end > this.#block.length) throw malformed("a string is longer than what holds it");
     const start = this.#at;
     this.#at = end;
+    return length < longString ? this.#text(start, end, compressed) : this.#longText(start, end, compressed);
+  }
+
+  #text(start: number, end: number, compressed: boolean): string {
     return compressed ? decodeHuffman(this.#block.subarray(start, end)) : this.#block.toString("latin1", start, end);
+  }
+
+  /** Clients keep tokens out of the table and send them with every request: the same bytes are the same string. */
+  #longText(start: number, end: number, compressed: boolean): string {
+    const last = this.#lastLong;
+    if (last?.compressed === compressed && this.#block.compare(last.bytes, 0, last.bytes.length, start, end) === 0) return last.text;
+    const text = this.#text(start, end, compressed);
+    this.#lastLong = { bytes: Buffer.from(this.#block.subarray(start, end)), compressed, text };
+    return text;
   }
 
   #byte(): number {

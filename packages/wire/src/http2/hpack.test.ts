@@ -50,6 +50,11 @@ describe("HPACK", () => {
     expect(new HpackDecoder(256 * 1024).decode(Buffer.concat([encodeHeaders(headers.slice(0, 3)), encodeHeaders(headers.slice(3))]))).toEqual(headers);
   });
 
+  it("reads long strings that come again, and others of the same length", () => {
+    const decoder = new HpackDecoder(256 * 1024);
+    for (const value of ["a".repeat(300), "a".repeat(300), `${"a".repeat(299)}b`, "a".repeat(300)]) expect(decoder.decode(encodeHeaders([["authorization", value]]))).toEqual([["authorization", value]]);
+  });
+
   it("has whole tables", () => {
     expect([staticTable.length, staticTable[7], staticTable[60]?.[0]]).toEqual([61, [":status", "200"], "www-authenticate"]);
     // A complete code: the lengths' shares add up to one.
