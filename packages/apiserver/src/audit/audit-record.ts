@@ -5,6 +5,7 @@ import type { Status } from "@coxswain/apimachinery/status";
 import { formatMicroTime } from "@coxswain/apimachinery/time";
 import type { Attributes } from "../authorization/attributes.js";
 import type { RequestContext } from "../endpoints/request-context.js";
+import { firstLine } from "../server/header-lines.js";
 import type { UserInfo } from "../server/user-info.js";
 import type { AuditBackend } from "./audit-backend.js";
 import { type AuditEvent, type AuditedUser, RawJson, type Stage } from "./audit-event.js";
@@ -163,7 +164,7 @@ export class AuditRecord {
 function eventOf({ level }: Ruling, context: RequestContext, attributes: Attributes, course: Course): AuditEvent {
   const { request, auditId } = context;
   const receivedAt = formatMicroTime(context.receivedAt);
-  const userAgent = request.header("user-agent") ?? "";
+  const userAgent = firstLine(request, "user-agent") ?? "";
   const sourceIPs = sourceAddresses(request);
   const { namespace, name, resource, subresource, group, version } = attributes;
   return {

@@ -1,12 +1,13 @@
 import { isIP } from "node:net";
+import { firstLine } from "../server/header-lines.js";
 import type { ApiRequest } from "../server/request.js";
 
 /** Where a request came from, as far as proxies on the way tell: X-Forwarded-For, X-Real-Ip, then the connection itself. Only the last is proven. */
 export function sourceAddresses(request: ApiRequest): string[] {
   const { caller } = request;
-  const forwarded = (request.header("x-forwarded-for") ?? "").split(",").map((text) => text.trim());
+  const forwarded = (firstLine(request, "x-forwarded-for") ?? "").split(",").map((text) => text.trim());
   const addresses = forwarded.filter((text) => isIP(text) !== 0);
-  const real = request.header("x-real-ip") ?? "";
+  const real = firstLine(request, "x-real-ip") ?? "";
   if (isIP(real) !== 0 && !addresses.includes(real)) addresses.push(real);
   const remote = caller.via === "socket" ? caller.remoteAddress : "";
   return remote === "" || addresses.at(-1) === remote ? addresses : [...addresses, remote];

@@ -7,6 +7,7 @@ import { nonResource, readRequestInfo, type RequestInfo } from "../endpoints/req
 import type { Form } from "../endpoints/respond/form.js";
 import { jsonForm } from "../endpoints/respond/json-form.js";
 import { decodePath } from "./decode-path.js";
+import { firstSent } from "./header-lines.js";
 import type { ApiRequest } from "./request.js";
 import { LazySignal } from "./lazy-signal.js";
 import { anonymous, type UserInfo } from "./user-info.js";
@@ -43,7 +44,7 @@ class OpenContext implements RequestContext {
     this.request = request;
     this.query = createQuery(request.query);
     this.info = readInfo(request, this.query.flag("watch") === true);
-    const given = request.header("audit-id");
+    const given = firstSent(request, "audit-id");
     this.auditId = given !== undefined && auditIdPattern.test(given) ? given : randomUuid(random);
   }
 

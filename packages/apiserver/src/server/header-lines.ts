@@ -1,4 +1,4 @@
-import type { ApiRequest } from "../server/request.js";
+import type { ApiRequest } from "./request.js";
 
 export interface HeaderLine {
   /** In lower case. */
@@ -11,6 +11,19 @@ export function linesOf(request: ApiRequest): HeaderLine[] {
   const { wire } = request;
   if (!wire) return [...request.headerNames()].flatMap((name) => (request.header(name) ?? "").split(", ").map((value) => ({ name, value: value.trim() })));
   return wire.headerLines().map(([name, value]) => ({ name: name.toLowerCase(), value: utf8Of(value).trim() }));
+}
+
+/** What Go reads of a header where one value is wanted: its first line. Undefined: there is none. */
+export function firstLine(request: ApiRequest, name: string): string | undefined {
+  const sent = firstSent(request, name);
+  return sent === undefined || !request.wire ? sent : utf8Of(sent);
+}
+
+/** The same as it came, to be said back: bytes as the letters of the same numbers. */
+export function firstSent(request: ApiRequest, name: string): string | undefined {
+  const joined = request.header(name);
+  const { wire } = request;
+  return wire && joined?.includes(", ") ? wire.headerLines().find(([each]) => each.toLowerCase() === name)?.[1] : joined;
 }
 
 /** Bytes come as the letters of the same numbers, whatever they mean; what they mean is UTF-8 to Go. */
