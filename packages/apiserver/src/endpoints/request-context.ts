@@ -31,6 +31,8 @@ export interface RequestContext {
   onWatchEvent: ((bytes: number) => void) | undefined;
   /** When it came, in milliseconds of the API's clock; 0 where nobody wants to know. */
   receivedAt: number;
+  /** How long it waited for its seats. */
+  queuedMs: number;
   /** Where its time goes; undefined where nobody wants to know. */
   latencies: Latencies | undefined;
   /** What the audit log will tell of it; undefined: nothing. */

@@ -70,14 +70,17 @@ describe("a request and its seats", () => {
   it("waits while the seats are taken, and runs when the answer before it is written", async () => {
     const { filter, clock, inFlight } = setUp();
     const { next, running, names } = handler();
-    const answers = ["a", "b"].map((name) => filter(request(name).context, next));
+    const waits = request("b");
+    const answers = [request("a"), waits].map(({ context }) => filter(context, next));
     expect([names(), inFlight.readOnly.atOnce.current]).toEqual([["a"], 1]);
+    await clock.advance(25);
     running[0]?.answer();
     await answers[0];
     await clock.advance(0);
     expect(names()).toEqual(["a", "b"]);
     running[1]?.answer();
     expect(await answers[1]).toMatchObject({ code: 200 });
+    expect(waits.context.queuedMs, "for the metrics").toBe(25);
     expect(inFlight.readOnly.atOnce.current).toBe(0);
   });
   it("is refused after a quarter of its time", async () => {

@@ -100,6 +100,7 @@ function runInTurn(limits: FairnessLimits, context: RequestContext, flow: Classi
       waiting.add(-1);
       const times = control.timesOf(flow);
       const ms = control.clock.monotonic() - request.arrivedMs;
+      context.queuedMs = ms;
       context.latencies?.add("apf-queue-wait", ms);
       if (mayRun) times.waited(ms);
       else times.refused(ms);

@@ -33,6 +33,7 @@ class OpenContext implements RequestContext {
   extraHeaders: Readonly<Record<string, string>> | undefined = undefined;
   onWatchEvent: ((bytes: number) => void) | undefined = undefined;
   receivedAt = 0;
+  queuedMs = 0;
   latencies: Latencies | undefined = undefined;
   audit: AuditRecord | undefined = undefined;
   onAnswered: (() => void) | undefined = undefined;

@@ -60,7 +60,7 @@ export function createRequestMetrics(metrics: Metrics): RequestMetrics {
       const series = table.find(readLabels(context));
       totalOf(series, code).add(1);
       series.duration.observe(ms / 1000);
-      series.sli?.observe(ms / 1000);
+      series.sli?.observe((ms - context.queuedMs) / 1000);
       series.sizes?.observe(bytes);
     },
     began(context) {
