@@ -3,9 +3,9 @@ import type { DefragmentResult, KeyRecord } from "../key-value-store.js";
 import type { Batch, Change, Journal, JournalOwner, Pin, Placement } from "../local/index.js";
 import { isStoreError, StoreError } from "../store-error.js";
 import type { Chore } from "./chore.js";
-import { storeErrorOf } from "./commit-error.js";
 import { CompactedCopy } from "./compacted-copy.js";
 import type { DiskReserve } from "./disk-reserve.js";
+import { DiskTrouble } from "./disk-trouble.js";
 import type { Environment, StoreMeta } from "./environment.js";
 import type { IndexCheckpoint } from "./index-checkpoint.js";
 import { LogEntry } from "./log-record.js";
@@ -78,12 +78,12 @@ export class LmdbJournal implements Journal<LogEntry> {
   #defragmenting: Promise<DefragmentResult> | undefined;
   /** A defragmentation copies the file: its copy follows the log, and not what chores change. */
   #copying = false;
-  #full = false;
-  #failed: StoreError | undefined;
+  readonly #trouble: DiskTrouble;
   #closed = false;
 
   constructor(options: LmdbJournalOptions) {
     this.#options = options;
+    this.#trouble = new DiskTrouble(options.reserve, options.log);
     this.#log = new RevisionLog(options.env, () => this.#pending.changes);
     this.#chores = [options.checkpoint, new Scrub(options.env)];
     this.#meta = { ...options.meta, revision: options.revision };
@@ -102,15 +102,15 @@ export class LmdbJournal implements Journal<LogEntry> {
 
   async append(batch: Batch<LogEntry>): Promise<void> {
     const grows = batch.changes.some(({ entry }) => entry !== undefined) || batch.leases.some((change) => change.do === "grant");
-    if (this.#full && grows) await this.#leaveFull();
-    this.#refuseIfFailed();
+    if (grows && this.#trouble.full) await this.#trouble.leaveFull();
+    this.#trouble.refuseIfFailed();
     const pending = this.#pending.add(batch);
     try {
       if (this.#walTakes(pending)) await this.#appendToWal(pending);
       else await this.#flushUpTo(pending);
     } catch (err) {
       this.#pending.dropNewest(pending);
-      throw await this.#refused(err, `writing revision ${batch.revision}`);
+      throw await this.#trouble.note(err, `writing revision ${batch.revision}`);
     }
     this.#behind += batch.changes.length;
     this.#compacted = batch.compacted ?? this.#compacted;
@@ -145,7 +145,7 @@ export class LmdbJournal implements Journal<LogEntry> {
   /** Chores go with the next commit, or by themselves when nobody writes. */
   settle(): void {
     const owner = this.#owner;
-    if (owner === undefined || this.#closed || this.#failed) return;
+    if (owner === undefined || this.#closed || this.#trouble.failed) return;
     const { checkpoint, changesPerCheckpoint } = this.#options;
     const late = this.#behind >= Math.max(changesPerCheckpoint, owner.keys() / 4);
     if ((late || this.#meta.checkpoint < this.#meta.compacted) && !checkpoint.running) {
@@ -174,7 +174,7 @@ export class LmdbJournal implements Journal<LogEntry> {
     // The file cannot be closed under a reader; those that come back find the store closed.
     for (const pin of this.#pins) pin.release();
     await this.#defragmenting?.catch(() => undefined);
-    this.#flushTimer?.cancel();
+    this.#stopFlushTimer();
     await this.#flushing;
     const { newest } = this.#pending;
     // What cannot be brought into the file is found in the write-ahead log at the next opening.
@@ -187,7 +187,7 @@ export class LmdbJournal implements Journal<LogEntry> {
   #walTakes({ record, length, compacted }: PendingBatch): boolean {
     const { wal, reserve } = this.#options;
     // What is not of this epoch would not be looked for at the next opening.
-    if (this.#meta.wal?.epoch !== wal.epoch || this.#full) return false;
+    if (this.#meta.wal?.epoch !== wal.epoch || this.#trouble.full) return false;
     // Those are rare, and chores wait for them.
     if (compacted !== undefined) return false;
     // What is acknowledged now must not meet a full disk later.
@@ -202,11 +202,17 @@ export class LmdbJournal implements Journal<LogEntry> {
   /** Sees to it that what waits is in the file before long. */
   #arrangeFlush(): void {
     const { wal, clock } = this.#options;
-    if (this.#pending.newestLogged === undefined || this.#flushing || this.#closed || this.#failed) return;
+    if (this.#pending.newestLogged === undefined) return this.#stopFlushTimer();
+    if (this.#flushing || this.#closed || this.#trouble.failed) return;
     const much = this.#pending.bytes >= flushBytes || wal.used > wal.size / 2;
     // On a full disk it is tried again from time to time, and with every delete.
-    if (much && !this.#full) void this.#flush();
+    if (much && !this.#trouble.full) void this.#flush();
     else this.#flushTimer ??= clock.setTimer(flushAfterMs, () => void this.#flush());
+  }
+
+  #stopFlushTimer(): void {
+    this.#flushTimer?.cancel();
+    this.#flushTimer = undefined;
   }
 
   /** Brings into the file what is pending now. Never rejects: what could not be brought there is still in the write-ahead log. */
@@ -220,8 +226,7 @@ export class LmdbJournal implements Journal<LogEntry> {
   }
 
   async #flushNow(): Promise<void> {
-    this.#flushTimer?.cancel();
-    this.#flushTimer = undefined;
+    this.#stopFlushTimer();
     // What is not in the write-ahead log is its writer's business.
     const last = this.#pending.newestLogged;
     if (last !== undefined) await this.#flushUpTo(last).catch((err: unknown) => this.#tellOwner(err));
@@ -239,11 +244,11 @@ export class LmdbJournal implements Journal<LogEntry> {
   async #finishChores(): Promise<void> {
     await this.#flush();
     this.settle();
-    while (!this.#failed && this.#choreDue() !== undefined) await this.#commit(undefined);
+    while (!this.#trouble.failed && this.#choreDue() !== undefined) await this.#commit(undefined);
   }
 
   async #defragment(): Promise<DefragmentResult> {
-    const { env, file, reserve, sizeBytes } = this.#options;
+    const { env, file, sizeBytes } = this.#options;
     const beforeBytes = sizeBytes();
     let copy: CompactedCopy | undefined;
     try {
@@ -262,7 +267,7 @@ export class LmdbJournal implements Journal<LogEntry> {
       });
     } catch (err) {
       await copy?.discard();
-      const error = await storeErrorOf(err, "defragmenting", () => reserve.isDiskFull());
+      const error = await this.#trouble.errorOf(err, "defragmenting");
       throw error.reason === "full" ? new StoreError("full", "there is no room for a second copy of the store: nothing was changed. Free some space and try again", { cause: err }) : err;
     }
     return { beforeBytes, afterBytes: sizeBytes() };
@@ -272,14 +277,14 @@ export class LmdbJournal implements Journal<LogEntry> {
   async #lost(err: unknown): Promise<never> {
     const message = err instanceof Error ? err.message : String(err);
     const error = new StoreError("outcome-unknown", `the defragmented file could not be put in place for good (${message}): the store writes no more. Check the disk, then restart`, { cause: err });
-    this.#tellOwner(await this.#refused(error, "defragmenting"));
+    this.#tellOwner(await this.#trouble.note(error, "defragmenting"));
     throw error;
   }
 
   /** While the file is not written to; the write-ahead log is. Rejects when the store has failed or closed meanwhile. */
   async #alone(work: () => Promise<void>): Promise<void> {
     while (this.#committing) await this.#committing.catch(() => undefined);
-    this.#refuseIfFailed();
+    this.#trouble.refuseIfFailed();
     if (this.#closed) throw new StoreError("closed", "the store was closed before it was defragmented; nothing was changed");
     const working = work();
     this.#committing = working;
@@ -292,11 +297,10 @@ export class LmdbJournal implements Journal<LogEntry> {
 
   async #doChores(): Promise<void> {
     this.#choresScheduled = false;
-    if (this.#committing || this.#closed || this.#failed) return;
+    if (this.#committing || this.#closed || this.#trouble.failed) return;
     try {
       await this.#commit(undefined);
     } catch (err) {
-      // A full disk: they go on with the next write that succeeds.
       return this.#tellOwner(err);
     }
     this.settle();
@@ -305,14 +309,17 @@ export class LmdbJournal implements Journal<LogEntry> {
   /** One at a time: the oldest of what waits, none behind `upTo`, and a step of the chores. */
   async #commit(upTo: PendingBatch | undefined): Promise<void> {
     while (this.#committing) await this.#committing.catch(() => undefined);
-    this.#refuseIfFailed();
+    this.#trouble.refuseIfFailed();
     // Another commit may have taken it along.
     if (upTo !== undefined && !this.#pending.has(upTo)) return;
     this.#committing = this.#commitNow(upTo === undefined ? [] : this.#pending.oldest(upTo, bytesPerCommit));
     try {
       await this.#committing;
     } catch (err) {
-      throw await this.#refused(err, "writing the file");
+      const error = await this.#trouble.note(err, "writing the file");
+      // They would only need room, too; they go on with the next commit that succeeds.
+      if (error.reason === "full") this.#choresPaused = true;
+      throw error;
     } finally {
       this.#committing = undefined;
     }
@@ -346,34 +353,9 @@ export class LmdbJournal implements Journal<LogEntry> {
     done?.();
   }
 
-  #refuseIfFailed(): void {
-    if (this.#failed) throw new StoreError("read-only", this.#failed.message, { cause: this.#failed });
-  }
-
   /** For what failed outside of an append. That the disk is full is heard by the next writer. */
   #tellOwner(err: unknown): void {
     if (!isStoreError(err)) throw err;
-    if (this.#failed) this.#owner?.failed(this.#failed);
-  }
-
-  /** What a write that failed means for its writer and for all that come. */
-  async #refused(err: unknown, what: string): Promise<StoreError> {
-    const error = await storeErrorOf(err, what, () => this.#options.reserve.isDiskFull());
-    if (error.reason === "full") {
-      if (!this.#full) this.#options.log(error.message);
-      this.#full = true;
-      this.#choresPaused = true;
-      this.#options.reserve.release();
-    } else if (this.#failed === undefined) {
-      this.#failed = error;
-      this.#options.log(error.message);
-    }
-    return error;
-  }
-
-  async #leaveFull(): Promise<void> {
-    if (!(await this.#options.reserve.acquire())) throw new StoreError("full", "the disk is still full. Nothing was written; deletes still work. Free some space and try again");
-    this.#full = false;
-    this.#options.log("there is room on the disk again; writing goes on");
+    if (this.#trouble.failed) this.#owner?.failed(this.#trouble.failed);
   }
 }

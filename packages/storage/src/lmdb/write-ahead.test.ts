@@ -103,6 +103,14 @@ describe("what is in the write-ahead log and not yet in the file", () => {
     assert.deepEqual(await contents(), ["/a=1@3", "/first=1@2"]);
   });
 
+  it("goes into the file with a compaction, and then there is no timer", async () => {
+    const revision = await write(store, "/a", "1");
+    assert.equal(timers(), 1);
+    await store.compact(revision);
+    assert.equal(timers(), 0);
+    assert.equal(inFile(await endedNow()), revision);
+  });
+
   it("goes into the file when it is much", async () => {
     for (let i = 0; i < 300; i++) await write(store, `/k${i}`, "x".repeat(3000));
     while (inFile(directory) < 150) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -2,13 +2,13 @@ import { open, type FileHandle } from "node:fs/promises";
 import { StoreError } from "../../store-error.js";
 import { headAt, paddedLength, pageBytes, recordAt, type WalPlace } from "./wal-record.js";
 
-/** The whole file; undefined when there is none. */
-export async function readWalFile(path: string): Promise<Buffer | undefined> {
+/** The whole file; empty when there is none. */
+export async function readWalFile(path: string): Promise<Buffer> {
   let file: FileHandle;
   try {
     file = await open(path, "r");
   } catch (err) {
-    if ((err as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if ((err as NodeJS.ErrnoException).code === "ENOENT") return Buffer.alloc(0);
     throw err;
   }
   try {
@@ -43,7 +43,7 @@ function refuseIfAnyFollows(file: Buffer, { epoch, sequence }: WalPlace): void {
   for (let at = 0; at < file.length; at += pageBytes) {
     const head = headAt(file, at);
     if (head?.epoch === epoch && head.sequence > sequence) {
-      throw new StoreError("unreadable", `record ${sequence} of the write-ahead log is damaged, and record ${head.sequence} follows it: what was written last cannot be read whole. Restore a backup, or move the log away to do without what is in it`);
+      throw new StoreError("unreadable", `record ${sequence} of the write-ahead log is damaged, and record ${head.sequence} follows it: what was written last cannot be read whole. Restore a backup, or move data.wal away to do without what is in it`);
     }
   }
 }

@@ -12,8 +12,7 @@ import { writeBatch } from "./write-batch.js";
 export async function replayWal(env: Environment, path: string, moment?: (at: Moment) => void): Promise<number> {
   const { wal } = env.meta();
   if (wal === undefined) return 0;
-  const file = await readWalFile(path);
-  const records = file === undefined ? [] : [...recordsFrom(file, wal)];
+  const records = [...recordsFrom(await readWalFile(path), wal)];
   const last = records.at(-1);
   if (last === undefined) return 0;
   moment?.("log read");

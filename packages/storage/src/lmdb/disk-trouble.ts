@@ -1,0 +1,54 @@
+import { StoreError } from "../store-error.js";
+import { storeErrorOf } from "./commit-error.js";
+import type { DiskReserve } from "./disk-reserve.js";
+
+/** What has gone wrong with the disk: it is full until there is room again, or it has failed for good. */
+export class DiskTrouble {
+  readonly #reserve: DiskReserve;
+  readonly #log: (message: string) => void;
+  #full = false;
+  #failed: StoreError | undefined;
+
+  constructor(reserve: DiskReserve, log: (message: string) => void) {
+    this.#reserve = reserve;
+    this.#log = log;
+  }
+
+  get full(): boolean {
+    return this.#full;
+  }
+
+  get failed(): StoreError | undefined {
+    return this.#failed;
+  }
+
+  refuseIfFailed(): void {
+    if (this.#failed) throw new StoreError("read-only", this.#failed.message, { cause: this.#failed });
+  }
+
+  /** What a write that failed means for its writer and for all that come. */
+  async note(err: unknown, what: string): Promise<StoreError> {
+    const error = await this.errorOf(err, what);
+    if (error.reason === "full") {
+      if (!this.#full) this.#log(error.message);
+      this.#full = true;
+      this.#reserve.release();
+    } else if (this.#failed === undefined) {
+      this.#failed = error;
+      this.#log(error.message);
+    }
+    return error;
+  }
+
+  errorOf(err: unknown, what: string): Promise<StoreError> {
+    return storeErrorOf(err, what, () => this.#reserve.isDiskFull());
+  }
+
+  /** For a write that grows the store. @throws StoreError "full" while the disk is */
+  async leaveFull(): Promise<void> {
+    if (!this.#full) return;
+    if (!(await this.#reserve.acquire())) throw new StoreError("full", "the disk is still full. Nothing was written; deletes still work. Free some space and try again");
+    this.#full = false;
+    this.#log("there is room on the disk again; writing goes on");
+  }
+}
