@@ -50,46 +50,44 @@ export interface Admission {
 export interface AdmissionMeter {
   /** In milliseconds. */
   now(): number;
-  ofStep(step: AdmissionStep): ObserveAdmission;
-  ofPlugin(name: string, step: AdmissionStep): ObserveAdmission;
+  ofStep(step: AdmissionStep, operation: AdmissionOperation): ObserveAdmission;
+  ofPlugin(name: string, step: AdmissionStep, operation: AdmissionOperation): ObserveAdmission;
 }
 
 export type AdmissionStep = "admit" | "validate";
-export type ObserveAdmission = (operation: AdmissionOperation, ms: number, rejected: boolean) => void;
+export type ObserveAdmission = (ms: number, rejected: boolean) => void;
 
 export function createAdmission(plugins: readonly AdmissionPlugin[], meter: AdmissionMeter = unmetered): Admission {
-  const pass = (step: AdmissionStep) => {
-    const active = plugins.filter((plugin) => plugin[step]).map((plugin) => ({ plugin, observe: meter.ofPlugin(plugin.name, step) }));
-    const activeOn = (operation: AdmissionOperation) => active.filter(({ plugin }) => plugin.operations.includes(operation));
-    const byOperation = { CREATE: activeOn("CREATE"), UPDATE: activeOn("UPDATE"), DELETE: activeOn("DELETE"), CONNECT: activeOn("CONNECT") };
-    const observeAll = meter.ofStep(step);
+  const passOf = (step: AdmissionStep, operation: AdmissionOperation) => {
+    const active = plugins.filter((plugin) => plugin[step] && plugin.operations.includes(operation)).map((plugin) => ({ plugin, observe: meter.ofPlugin(plugin.name, step, operation) }));
+    const observeAll = meter.ofStep(step, operation);
     return async (attributes: AdmissionAttributes): Promise<void> => {
-      const { operation } = attributes;
-      const chosen = byOperation[operation];
       const began = meter.now();
       let last = began;
       let observing: ObserveAdmission | undefined;
       try {
-        for (let at = 0; at < chosen.length; at++) {
-          const { plugin, observe } = chosen[at] as (typeof chosen)[number];
+        for (let at = 0; at < active.length; at++) {
+          const { plugin, observe } = active[at] as (typeof active)[number];
           observing = observe;
           // Most answer at once: waiting for each of them would cost every write dozens of turns.
           const deciding = plugin[step]?.(attributes);
           if (deciding) await deciding;
           const now = meter.now();
-          observe(operation, now - last, false);
+          observe(now - last, false);
           last = now;
         }
       } catch (refusal) {
         const now = meter.now();
-        observing?.(operation, now - last, true);
-        observeAll(operation, now - began, true);
+        observing?.(now - last, true);
+        observeAll(now - began, true);
         throw refusal;
       }
-      observeAll(operation, last - began, false);
+      observeAll(last - began, false);
     };
   };
-  return { admit: pass("admit"), validate: pass("validate") };
+  const passesOf = (step: AdmissionStep) => ({ CREATE: passOf(step, "CREATE"), UPDATE: passOf(step, "UPDATE"), DELETE: passOf(step, "DELETE"), CONNECT: passOf(step, "CONNECT") });
+  const [admit, validate] = [passesOf("admit"), passesOf("validate")];
+  return { admit: (attributes) => admit[attributes.operation](attributes), validate: (attributes) => validate[attributes.operation](attributes) };
 }
 
 const unmetered: AdmissionMeter = { now: () => 0, ofStep: () => () => {}, ofPlugin: () => () => {} };
