@@ -2,7 +2,6 @@ export { type ApiServer, type ApiServerOptions, startApiServer } from "./server/
 export { type Credentials, type Listener, type ListenOptions, listen } from "./server/listener.js";
 export { createInProcessTransport, type InProcessTransport } from "./server/in-process.js";
 export type { AuthenticationOptions } from "./authentication/authentication-options.js";
-export { connectExternalSigner, type ExternalSigner } from "./authentication/external-signer/external-signer.js";
 export { createReloadMeter, type ReloadMeter } from "./configuration/reload-meter.js";
 export { type AuthenticationConfiguration, checkSameAnonymous, readAuthenticationConfiguration, validateConfiguration } from "./authentication/jwt/authentication-configuration.js";
 export type { AnonymousOptions } from "./authentication/anonymous.js";

@@ -1,7 +1,8 @@
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { systemRandom } from "@coxswain/apimachinery/random";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
-import { type AuthenticationOptions, connectExternalSigner } from "@coxswain/apiserver";
+import type { AuthenticationOptions } from "@coxswain/apiserver";
+import type { ExternalSigner } from "@coxswain/apiserver/external-signer";
 import type { Logger } from "@coxswain/component/log";
 import type { Metrics } from "@coxswain/component/metrics";
 import type { AuthenticationFlagOptions } from "./authentication.js";
@@ -29,7 +30,7 @@ export function checkSigningEndpoint({ serviceAccountSigningEndpoint: socket = "
 /** Asks the signer, where there is one, for its keys and for how long its tokens may live. Rejects when it does not answer, or allows too little. */
 export async function connectSigningEndpoint(options: AuthenticationFlagOptions, { metrics, log }: { metrics: Metrics; log: Logger }): Promise<SigningEndpoint> {
   const { serviceAccountSigningEndpoint: socket = "", serviceAccountMaxTokenExpiration: askedMs, serviceAccountExtendTokenExpiration: extend } = options;
-  const signer = socket === "" ? undefined : await connectExternalSigner({ socket, clock: systemClock, random: systemRandom, log, metrics });
+  const signer = socket === "" ? undefined : await connect(socket, { metrics, log });
   const signerMs = signer && signer.maxExpirationSeconds * 1000;
   const mostMs = askedMs === 0 ? signerMs : askedMs;
   if (signerMs !== undefined && askedMs > signerMs) {
@@ -41,4 +42,10 @@ export async function connectSigningEndpoint(options: AuthenticationFlagOptions,
     apply: (from) => (signer ? { ...from, serviceAccount: { ...from.serviceAccount, external: signer, maxExpirationSeconds: Math.floor((mostMs ?? 0) / 1000) } } : from),
     stop: async () => signer?.stop(),
   };
+}
+
+/** Most servers sign themselves, and load nothing for it. */
+async function connect(socket: string, deps: { metrics: Metrics; log: Logger }): Promise<ExternalSigner> {
+  const { connectExternalSigner } = await import("@coxswain/apiserver/external-signer");
+  return connectExternalSigner({ socket, clock: systemClock, random: systemRandom, ...deps });
 }

@@ -1,0 +1,1 @@
+export { connectExternalSigner, type ExternalSigner, type ExternalSignerOptions } from "./external-signer.js";
