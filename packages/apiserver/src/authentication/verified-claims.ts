@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type JwtClaims, peekClaims, peekHeader, verifyPublished } from "@coxswain/wire/jwt";
+import { registeredClaims } from "./jwt/registered-claims.js";
 import { type Soon, whenKnown } from "../soon.js";
 import type { TokenCacheMeter } from "./token-cache-meter.js";
 import type { TokenKeys } from "./token-keys.js";
@@ -38,8 +39,8 @@ export function createClaimReader(keys: TokenKeys, meter: TokenCacheMeter): Clai
         meter.hit();
         return known;
       }
-      const issuer = issuerOf(peekClaims(token));
-      if (issuer === undefined || !issuers.includes(issuer)) return undefined;
+      const issuer = registeredClaims(peekClaims(token)).iss;
+      if (typeof issuer !== "string" || !issuers.includes(issuer)) return undefined;
       const parts = partsOf(token);
       if (!isHeader(parts.header)) return undefined;
       const kid = peekHeader(token)?.kid;
@@ -59,10 +60,4 @@ export function createClaimReader(keys: TokenKeys, meter: TokenCacheMeter): Clai
     },
     forget: (token) => void verified.delete(idOf(token)),
   };
-}
-
-/** As Go finds it before it has checked anything: in any letters, and of several the last. */
-function issuerOf(claims: JwtClaims = {}): string | undefined {
-  const named = Object.entries(claims).findLast(([name]) => name.toLowerCase() === "iss")?.[1];
-  return typeof named === "string" ? named : undefined;
 }

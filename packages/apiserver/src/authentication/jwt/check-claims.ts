@@ -15,6 +15,11 @@ export function malformed(claims: JwtClaims): string | undefined {
     const value = getOwn(claims, member);
     if (typeof value === "string") return `oidc: failed to unmarshal claims: json: invalid number literal, trying to unmarshal ${JSON.stringify(JSON.stringify(value))} into Number`;
   }
+  const audiences = getOwn(claims, "aud");
+  if (Array.isArray(audiences)) {
+    const stranger: unknown = audiences.find((one) => one !== null && typeof one !== "string");
+    if (stranger !== undefined) return wrong("aud", stranger, "string");
+  } else if (audiences !== undefined && audiences !== null && typeof audiences !== "string") return wrong("aud", audiences, "[]string");
   const names = getOwn(claims, "_claim_names") ?? {};
   const sources = getOwn(claims, "_claim_sources") ?? {};
   if (!isMap(names)) return wrong("_claim_names", names, "map[string]string");

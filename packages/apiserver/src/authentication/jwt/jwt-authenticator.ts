@@ -3,6 +3,7 @@ import type { Clock } from "@coxswain/apimachinery/clock";
 import { type JwtAlgorithm, type JwtClaims, peekClaims } from "@coxswain/wire/jwt";
 import type { TokenAuthenticator } from "../authenticator.js";
 import type { TokenCacheMeter } from "../token-cache-meter.js";
+import { isHeader, partsOf } from "../token-shape.js";
 import { audiencesOf, shown } from "../service-account-tokens.js";
 import { createClaimExpander, type ExpandClaims } from "./distributed-claims.js";
 import { createJsonReader } from "./get-json.js";
@@ -11,6 +12,7 @@ import { goTime } from "./go-words.js";
 import { createIssuerKeys } from "./issuer-keys.js";
 import type { JwtIssuer } from "./jwt-issuer.js";
 import type { KeySetMeter } from "./key-set-meter.js";
+import { registeredClaims } from "./registered-claims.js";
 import { userOfClaims } from "./user-of-claims.js";
 
 const mostTokens = 10_000;
@@ -73,6 +75,7 @@ export function createJwtAuthenticator(issuer: JwtIssuer, algorithms: readonly J
   }
 
   async function verify(token: string): Promise<JwtClaims> {
+    if (!isHeader(partsOf(token).header)) throw new Error("oidc: malformed jwt");
     const waited = cacheMeter.miss();
     const fetched = cacheMeter.fetch();
     let ok = false;
@@ -87,15 +90,18 @@ export function createJwtAuthenticator(issuer: JwtIssuer, algorithms: readonly J
   }
 
   function problemOf(claims: JwtClaims): string | undefined {
-    const { exp, nbf } = claims;
+    const said = registeredClaims(claims);
+    const { exp, nbf } = said;
     const now = clock.now();
-    const wrong = malformed(claims);
+    const wrong = malformed({ ...claims, ...said });
     if (wrong !== undefined) return wrong;
-    const audiences = audiencesOf(claims);
+    const audiences = audiencesOf(said);
     if (!audiences.some((audience) => issuer.audiences.includes(audience))) {
       return issuer.audiences.length === 1 ? `oidc: expected audience ${JSON.stringify(issuer.audiences[0])} got ${shown(audiences)}` : `oidc: expected audience in ${shown([...issuer.audiences].sort())} got ${shown(audiences)}`;
     }
-    if (typeof exp !== "number" || exp * 1000 < now) return `oidc: token is expired (Token Expiry: ${goTime(typeof exp === "number" ? exp * 1000 : undefined)})`;
+    // Beyond what Go can count is before all time.
+    const end = typeof exp === "number" && Math.abs(exp) < 2 ** 63 ? exp * 1000 : undefined;
+    if (end === undefined || end < now) return `oidc: token is expired (Token Expiry: ${goTime(end)})`;
     if (typeof nbf === "number" && nbf * 1000 > now + leewayMs) return `oidc: current time ${goTime(now)} before the nbf (not before) time: ${goTime(nbf * 1000)}`;
     return undefined;
   }
@@ -124,6 +130,6 @@ const messageOf = (err: unknown): string => (err instanceof Error ? err.message 
 
 /** One issuer leaves out the scheme of its name. */
 function issuerOf(token: string): unknown {
-  const issuer = peekClaims(token)?.iss;
+  const issuer = registeredClaims(peekClaims(token)).iss;
   return issuer === "accounts.google.com" ? "https://accounts.google.com" : issuer;
 }

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { createVirtualClock, systemClock } from "@coxswain/apimachinery/clock";
@@ -138,6 +138,30 @@ describe("tokens of an issuer outside of the cluster", () => {
     it("do not need them when they name groups themselves", async () => expect(await ask(signToken(claims({ groups: "own", _claim_names: { groups: "x" }, _claim_sources: { x: {} } }), first))).toEqual({ user: { name: "oidc:jane", groups: ["g:own"] } }));
   });
 
+  describe("are read as Go reads them (kube-apiserver 1.36.4)", () => {
+    const headed = (header: string, body: object | string = claims()): string => {
+      const encode = (text: string): string => Buffer.from(text).toString("base64url");
+      const signed = `${encode(header)}.${encode(typeof body === "string" ? body : JSON.stringify(body))}`;
+      return `${signed}.${sign("sha256", Buffer.from(signed), { key: first.privateKey, dsaEncoding: "ieee-p1363" }).toString("base64url")}`;
+    };
+    const head = (more: object = {}): string => JSON.stringify({ alg: "ES256", kid: first.id, ...more });
+    const behind = (more: string): string => JSON.stringify(claims()).replace(/}$/, `,${more}}`);
+    const cases: [name: string, token: () => string, isTaken: boolean][] = [
+      ["a header that is as it should be", () => headed(head()), true],
+      ["a key that is null", () => headed(head({ kid: null })), true],
+      ["a header that must be understood", () => headed(head({ crit: ["exp"] })), false],
+      ["a key in the header that is none", () => headed(head({ jwk: "x" })), false],
+      ["a certificate in the header that is none", () => headed(head({ x5c: ["AAAA"] })), false],
+      ["an algorithm twice", () => headed(head().replace('"alg":', '"alg":"none","alg":')), false],
+      ["an end that is a number in a text", () => headed(head(), claims({ exp: String(seconds(clock.now()) + 600) })), true],
+      ["an end beyond all numbers", () => headed(head(), claims({ exp: 1e300 })), false],
+      ["an end in other letters", () => headed(head(), behind('"EXP":1')), false],
+      ["an issuer in other letters", () => headed(head(), behind('"ISS":"https://else"')), false],
+      ["a number among the audiences", () => headed(head(), claims({ aud: ["kube", 1] })), false],
+      ["an audience in other letters", () => headed(head(), behind('"AUD":"kube"').replace('"aud":"kube"', '"aud":"x"')), true],
+    ];
+    for (const [name, token, isTaken] of cases) it(name, async () => expect(Object.keys((await ask(token())) ?? {})).toEqual(isTaken ? ["user"] : expect.not.arrayContaining(["user"])));
+  });
   it("tell operators of the keys that were fetched for them", async () => {
     const metrics = createMetrics();
     const made = createJwtAuthenticators({ issuers: [issuer] }, deps(metrics));
