@@ -14,7 +14,7 @@ export const surfaceFlags = defineFlags({
   "tls-sni-cert-key": { group: "TLS", type: "strings", whole: true, value: "cert,key[:name,…]", help: "A certificate for clients that ask for one of these names (*.example.com covers one label). May be repeated. Default names: those in the certificate." },
   "tls-min-version": { group: "TLS", type: "string", choices: [...tlsVersions.keys()], help: "The oldest TLS that is spoken. Default: VersionTLS12." },
   "tls-cipher-suites": { group: "TLS", type: "strings", value: "name,…", help: "Cipher suites for TLS 1.2, by Go's names. Default: Node's." },
-  "http2-max-streams-per-connection": { group: "Limits", type: "integer", default: 0, min: 0, value: "count", help: "Requests at once on one connection of HTTP/2. 0: 1000." },
+  "http2-max-streams-per-connection": { group: "Limits", type: "integer", default: 0, min: 0, value: "count", help: "Requests at once on one connection of HTTP/2. 0: 100." },
   "enable-priority-and-fairness": { group: "Limits", type: "boolean", default: true, help: "Share the server's seats by FlowSchemas and PriorityLevelConfigurations: requests wait in queues for their turn, and one user's flood slows nobody else." },
   "max-requests-inflight": { group: "Limits", type: "integer", default: 400, min: 0, value: "count", help: "With --max-mutating-requests-inflight the server's seats. Without priority and fairness: requests that only read, at once; more are answered with 429; watches do not count; 0 is no limit." },
   "max-mutating-requests-inflight": { group: "Limits", type: "integer", default: 200, min: 0, value: "count", help: "The same for requests that write." },

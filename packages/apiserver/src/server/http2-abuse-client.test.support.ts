@@ -159,9 +159,10 @@ export class RawConnection {
     return this.answer(stream).summary;
   }
 
-  /** What came of a stream, and then of its connection: nothing is said of one that serves on. */
-  async settled(stream: number): Promise<string> {
+  /** What came of a stream, and then of its connection: nothing is said of one that serves on. A reset may be `awaited` that comes a little behind the answer. */
+  async settled(stream: number, { awaitsReset = false } = {}): Promise<string> {
     const outcome = await this.outcome(stream);
+    if (awaitsReset) await this.until((seen) => seen.stream === stream && seen.type === type.reset);
     if (outcome.startsWith("goaway")) {
       await this.closed();
       return outcome;

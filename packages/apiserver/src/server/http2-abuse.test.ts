@@ -38,7 +38,7 @@ describe("HTTP/2, frame by frame, answers as kube-apiserver does", () => {
       const ours = (connection = await RawConnection.open(subject.admin));
       await judge(name, want, () => {
         ours.send(...frames);
-        return ours.settled(stream);
+        return ours.settled(stream, { awaitsReset: want.includes("then reset") });
       });
       expect(await answersOthers()).toBe("200");
     });

@@ -18,7 +18,7 @@ export interface Http2Server {
   end(): void;
 }
 
-export function createHttp2Server(onRequest: RequestSink, { maxStreams = 1000, ioClock, turns }: { maxStreams?: number; ioClock: Clock; turns: Turns }): Http2Server {
+export function createHttp2Server(onRequest: RequestSink, { maxStreams = 100, ioClock, turns }: { maxStreams?: number; ioClock: Clock; turns: Turns }): Http2Server {
   const sessions = new Set<ServerSession>();
   const date = createHttpDate(ioClock);
 
@@ -34,7 +34,7 @@ export function createHttp2Server(onRequest: RequestSink, { maxStreams = 1000, i
   const refuse = (stream: ServerStream, status: 400 | 431, why: string): void => {
     const isPage = status === 431;
     const body = Buffer.from(isPage ? "<h1>HTTP Error 431</h1><p>Request Header Field(s) Too Large</p>" : `${why}\n`);
-    stream.respond(status, { "content-type": isPage ? "text/html; charset=utf-8" : "text/plain; charset=utf-8", "content-length": String(body.length), date: date() }, false);
+    stream.respond(status, { "content-type": isPage ? "text/html; charset=utf-8" : "text/plain; charset=utf-8", ...(isPage ? {} : { "x-content-type-options": "nosniff" }), "content-length": String(body.length), date: date() }, false);
     stream.end(body);
   };
 

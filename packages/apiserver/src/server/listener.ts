@@ -27,7 +27,7 @@ export interface ListenOptions {
   minVersion?: "TLSv1.2" | "TLSv1.3";
   /** As OpenSSL names them. @default Node's */
   ciphers?: string;
-  /** Requests at once on one connection of HTTP/2. @default 1000 */
+  /** Requests at once on one connection of HTTP/2. @default 100 */
   maxStreams?: number;
   /** Told of every handshake that failed. */
   onHandshakeError?: () => void;

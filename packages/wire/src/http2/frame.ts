@@ -6,7 +6,7 @@ export const flag = { endStream: 0x1, ack: 0x1, endHeaders: 0x4, padded: 0x8, pr
 export const setting = { headerTableSize: 1, enablePush: 2, maxConcurrentStreams: 3, initialWindowSize: 4, maxFrameSize: 5, maxHeaderListSize: 6 } as const;
 
 export const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "latin1");
-/** What we take, and what everybody must. */
+/** What everybody must take. */
 export const defaultFrameBytes = 16_384;
 export const frameHeadBytes = 9;
 /** Of each stream and of the connection, until somebody says otherwise. */
@@ -68,6 +68,11 @@ export class FrameReader {
   #at = 0;
   #later: Buffer[] = [];
   #laterBytes = 0;
+  readonly #maxFrame: number;
+
+  constructor(maxFrame: number = defaultFrameBytes) {
+    this.#maxFrame = maxFrame;
+  }
 
   push(chunk: Buffer): void {
     if (this.#at === this.#bytes.length) {
@@ -88,7 +93,7 @@ export class FrameReader {
   peekType(): number | undefined {
     if (!this.#gather(frameHeadBytes)) return undefined;
     const length = this.#bytes.readUIntBE(this.#at, 3);
-    if (length > defaultFrameBytes) throw new Http2Error(errorCode.frameSizeError, `a frame of ${length} bytes is over the limit of ${defaultFrameBytes}`);
+    if (length > this.#maxFrame) throw new Http2Error(errorCode.frameSizeError, `a frame of ${length} bytes is over the limit of ${this.#maxFrame}`);
     return this.#gather(frameHeadBytes + length) ? this.#bytes[this.#at + 3]! : undefined;
   }
 

@@ -192,7 +192,7 @@ describe("a server session, with Node's client", () => {
     const { port } = await serve((stream, path) => (path === "/echo" ? echo(stream) : stream.whenOver(() => {})));
     const client = openClient(port);
     const stuck = Array.from({ length: 15 }, (_, at) => client.request({ ":path": `/${at}`, ":method": "POST" }));
-    for (const stream of stuck) stream.on("error", () => {}).end(Buffer.alloc(1 << 20));
+    for (const stream of stuck) stream.on("error", () => {}).end(Buffer.alloc(300_000));
     const body = Buffer.alloc(900_000, "x");
     expect((await ask(client, { ":path": "/echo" }, body)).body.length).toBe(body.length);
     for (const stream of stuck) stream.close(constants.NGHTTP2_CANCEL);
@@ -225,6 +225,18 @@ describe("a server session, with Node's client", () => {
     open.push({ close: () => client.destroy() });
     const length = await new Promise((resolve) => client.request({ ":path": "/" }).on("response", (headers) => resolve(headers["long"]?.length)));
     expect(length).toBe(40_000);
+  });
+
+  it("answers all that came with a request after which the connection is to end", async () => {
+    const { port, sessions } = await serve((stream, path) => {
+      if (path === "/0") sessions[0]!.close();
+      answer(stream, path);
+    });
+    const client = openClient(port);
+    const closed = new Promise((resolve) => client.on("close", resolve));
+    const heard = await Promise.all(Array.from({ length: 50 }, (_, index) => ask(client, { ":path": `/${index}`, ":method": "GET" })));
+    expect(heard.map(({ body }) => String(body))).toEqual(Array.from({ length: 50 }, (_, index) => `/${index}`));
+    await closed;
   });
 
   it("answers what is under way when it is closed, and then ends the connection", async () => {
@@ -277,7 +289,7 @@ describe("a client that breaks the rules", () => {
   const endsConnection = [
     { name: "speaks another protocol", frames: [Buffer.from("GET / HTTP/1.1\r\nhost: a\r\n\r\n")], code: 1 },
     { name: "begins without settings", frames: [preface, get(1)], code: 1 },
-    { name: "sends a frame that is too long", frames: [...greeting, allocateFrame(0, 0, 1, 20_000)], code: 6 },
+    { name: "sends a frame that is too long", frames: [...greeting, allocateFrame(0, 0, 1, 300_000)], code: 6 },
     { name: "sends a ping of the wrong length", frames: [...greeting, encodeFrame(frameType.ping, 0, 0, Buffer.alloc(7))], code: 6 },
     { name: "sends a ping on a stream", frames: [...greeting, encodeFrame(frameType.ping, 0, 1, Buffer.alloc(8))], code: 1 },
     { name: "confirms settings with settings", frames: [...greeting, encodeFrame(frameType.settings, flag.ack, 0, Buffer.alloc(6))], code: 6 },
@@ -300,7 +312,6 @@ describe("a client that breaks the rules", () => {
     { name: "goes back to a lower stream", frames: [...greeting, get(3), get(1)], code: 1 },
     { name: "confirms settings that were not sent", frames: [...greeting, encodeFrame(frameType.settings, flag.ack, 0, Buffer.alloc(0)), encodeFrame(frameType.settings, flag.ack, 0, Buffer.alloc(0))], code: 1 },
     { name: "says a setting twice", frames: [...greeting, encodeSettings([[4, 1], [4, 2]])], code: 1 },
-    { name: "sends more than the connection's window", frames: [...greeting, ...Array.from({ length: 17 }, (_, at) => post(2 * at + 1)), ...Array.from({ length: 17 * 63 }, (_, at) => data(2 * (at % 17) + 1, 16_384))], code: 3 },
     { name: "gives up on everything", frames: [...greeting, ...Array.from({ length: 1500 }, (_, at) => [post(2 * at + 1), encodeNumber(frameType.reset, 2 * at + 1, 8)]).flat()], code: 11 },
   ];
   for (const { name, frames, code } of endsConnection) {
@@ -368,7 +379,7 @@ describe("a client that breaks the rules", () => {
 
   it("may go on sending for a while to who answered early", async () => {
     const { port } = await serve((stream) => answer(stream));
-    expect(await say(port, [...greeting, post(1), get(3), data(1, 100), data(1, 0, flag.endStream)])).toEqual(["answer 1", "reset 1 0", "answer 3"]);
+    expect(await say(port, [...greeting, post(1), get(3), data(1, 100), data(1, 0, flag.endStream)])).toEqual(["answer 1", "answer 3"]);
   });
 
   it("and sends headers that are too long hears so", async () => {

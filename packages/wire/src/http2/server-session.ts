@@ -16,17 +16,21 @@ import { faultOfRequest, faultOfTrailers, findMisplacedHeader } from "./request-
 import { type ResponseHeaders, type ServerCarrier, ServerStream } from "./server-stream.js";
 import type { Patron, Turns } from "./turns.js";
 
-/** Of bodies that nobody has read yet: for each request, and for all of a connection. One slow upload should not hold up the others. */
-const streamWindow = 1 << 20;
-const sessionWindow = 16 << 20;
+/** What kube-apiserver announces: most objects fit into one frame and one window. One slow upload does not hold up the others: there is a window for each. */
+const streamWindow = 256 * 1024;
+const maxFrameBytes = 256 * 1024;
 /** As the protocol counts them, names and values with 32 bytes for each. */
-const maxHeaderBytes = 1 << 20;
+const maxHeaderBytes = (1 << 20) + 320;
 /** For the client to say that it speaks HTTP/2. */
 const greetingMs = 10_000;
 /** A connection that carries nothing is closed. */
 const idleMs = 90_000;
 /** A client that is told to go has time to hear it. */
 const farewellMs = 1000;
+/** Requests that may have come with the one after which their connection ends. */
+const mostLatecomers = 1000;
+/** A client that is still sending sees its answer before it is told to stop: curl forgets the one for the other. */
+const hushMs = 20;
 /** Of one connection, before it is another's turn: requests, and frames of a request. */
 const mostAtOnce = 8;
 const mostFrames = 64;
@@ -55,7 +59,7 @@ export class ServerSession implements ServerCarrier, Patron {
   user: string | undefined;
   readonly #socket: Socket;
   readonly #options: ServerSessionOptions;
-  readonly #reader = new FrameReader();
+  readonly #reader = new FrameReader(maxFrameBytes);
   readonly #hpack = new HpackDecoder(maxHeaderBytes);
   readonly #gathering = new HeaderGathering(maxHeaderBytes);
   readonly #out: Outbox;
@@ -71,10 +75,12 @@ export class ServerSession implements ServerCarrier, Patron {
   #greeted = 0;
   #hasSettings = false;
   #areOursHeard = false;
+  /** Requests up to this stream are served, though the connection is to end. */
+  #lastWelcome: number | undefined;
   #isLeaving = false;
   #isClosed = false;
   #lastStream = 0;
-  readonly #receiveWindow = new ReceiveWindow(sessionWindow);
+  readonly #receiveWindow: ReceiveWindow;
   #timer: { cancel(): void } | undefined;
   #wasUsed = false;
 
@@ -84,17 +90,24 @@ export class ServerSession implements ServerCarrier, Patron {
     this.#patience = new Patience(options.clock);
     this.#out = new Outbox(socket, () => this.#onRoom());
     this.#sender = new AnswerSender(this.#out);
-    this.#out.put(encodeSettings([[setting.maxConcurrentStreams, options.maxStreams], [setting.initialWindowSize, streamWindow], [setting.maxHeaderListSize, maxHeaderBytes]]));
-    this.#out.put(encodeNumber(frameType.windowUpdate, 0, sessionWindow - defaultWindow));
+    const sessionWindow = Math.min(streamWindow * options.maxStreams, maxWindow);
+    this.#receiveWindow = new ReceiveWindow(sessionWindow);
+    this.#out.put(encodeSettings([[setting.maxFrameSize, maxFrameBytes], [setting.maxConcurrentStreams, options.maxStreams], [setting.maxHeaderListSize, maxHeaderBytes], [setting.initialWindowSize, streamWindow]]));
+    if (sessionWindow > defaultWindow) this.#out.put(encodeNumber(frameType.windowUpdate, 0, sessionWindow - defaultWindow));
     socket.on("data", (chunk: Buffer) => this.#read(chunk));
     socket.on("error", () => socket.destroy());
     socket.once("close", () => this.#onClose());
     this.#timer = options.clock.setTimer(greetingMs, () => (this.#hasSettings ? this.#watchIdle() : socket.destroy()));
   }
 
-  /** No further requests; those under way are answered, and then the connection ends. */
+  /** No further requests; those that have come are answered, and then the connection ends. */
   close(): void {
     if (this.#isLeaving || this.#isClosed) return;
+    if (this.#isEnlisted) this.#lastWelcome ??= this.#lastStream + 2 * mostLatecomers;
+    else this.#leave();
+  }
+
+  #leave(): void {
     this.#isLeaving = true;
     this.#out.put(encodeGoAway(this.#lastStream, errorCode.noError));
     this.#endIfDone();
@@ -128,6 +141,13 @@ export class ServerSession implements ServerCarrier, Patron {
   sendReset(stream: ServerStream, code: number): void {
     this.#out.put(encodeNumber(frameType.reset, stream.id, code));
     if (!stream.hasEnded) this.#unheard.add(stream.id);
+  }
+
+  hush({ id }: ServerStream): void {
+    this.#unheard.add(id);
+    this.#options.clock.setTimer(hushMs, () => {
+      if (this.#unheard.has(id) && !this.#isClosed) this.#out.put(encodeNumber(frameType.reset, id, errorCode.noError));
+    });
   }
 
   over(stream: ServerStream): void {
@@ -191,6 +211,7 @@ export class ServerSession implements ServerCarrier, Patron {
       let more = this.#serveOne();
       for (let served = 1; more && served < mostAtOnce && this.#options.clock.monotonic() < until; served += 1) more = this.#serveOne();
       this.#isEnlisted = more;
+      if (this.#lastWelcome !== undefined && !more && !this.#isLeaving && !this.#isClosed) this.#leave();
     } catch (error) {
       this.#isEnlisted = false;
       this.#fail(error);
@@ -286,7 +307,7 @@ export class ServerSession implements ServerCarrier, Patron {
       case frameType.windowUpdate:
         return this.#onWindowUpdate(frame);
       case frameType.goAway:
-        return this.close();
+        return this.#isLeaving ? undefined : this.#leave();
       case frameType.pushPromise:
         throw new Http2Error(errorCode.protocolError, "clients do not push");
     }
@@ -303,6 +324,7 @@ export class ServerSession implements ServerCarrier, Patron {
 
   #open({ stream: id, isEnd, dependsOnItself }: HeaderBlock, headers: Header[] | undefined): void {
     if (id % 2 === 0) throw new Http2Error(errorCode.protocolError, `a client cannot open stream ${id}`);
+    if (this.#lastWelcome !== undefined && id > this.#lastWelcome && !this.#isLeaving) this.#leave();
     if (this.#isLeaving) return; // it has been told which was the last that counts
     this.#lastStream = id;
     if (!isEnd) this.#unheard.add(id); // until it is known to be heard

@@ -23,6 +23,8 @@ export interface ServerCarrier {
   /** As many bytes of its body have been taken. */
   credit(stream: ServerStream, bytes: number): void;
   sendReset(stream: ServerStream, code: number): void;
+  /** It is answered, and its client still sends. */
+  hush(stream: ServerStream): void;
   /** For good: the session forgets it. */
   over(stream: ServerStream): void;
 }
@@ -191,7 +193,7 @@ export class ServerStream {
 
   /** The answer is complete. A client that still sends is told that nobody listens. */
   #finish(): void {
-    if (!this.hasEnded) this.#carrier.sendReset(this, errorCode.noError);
+    if (!this.hasEnded) this.#carrier.hush(this);
     this.cut();
   }
 
