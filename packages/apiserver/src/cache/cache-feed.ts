@@ -48,19 +48,28 @@ async function startFrom(store: KeyValueStore, kinds: readonly AnyKind[], clock:
   const waiting: { revision: number; reached: () => void }[] = [];
   const stopping = new AbortController();
   let revision = from;
+  /** Those of which watchers have not heard everything yet. */
+  const changed = new Set<WatchCache>();
   let flushing = false;
 
   function onBatch(events: readonly KeyEvent[], progress: number): void {
-    for (const event of events) findByPrefix(byPrefix, event.key)?.apply(event);
+    for (const event of events) {
+      const cache = findByPrefix(byPrefix, event.key);
+      if (!cache) continue;
+      cache.apply(event);
+      changed.add(cache);
+    }
     revision = progress;
     for (const cache of caches) cache.advance(progress);
     for (let at = waiting.length - 1; at >= 0; at--) if ((waiting[at]?.revision ?? 0) <= progress) waiting.splice(at, 1)[0]?.reached();
-    if (flushing) return;
+    if (flushing || changed.size === 0) return;
     flushing = true;
     // Once per turn: what several batches brought leaves in one write per watcher.
     setImmediate(() => {
       flushing = false;
-      for (const cache of caches) cache.flush();
+      const ofTurn = [...changed];
+      changed.clear();
+      for (const cache of ofTurn) cache.flush();
     });
   }
 
