@@ -8,6 +8,7 @@ export interface LoadShape {
   readonly connections: number;
   readonly inFlightEach: number;
   readonly count: number;
+  readonly isUrgent?: boolean;
 }
 
 /** One of the two servers: what rows measure, and what they have stored in it so far. */
@@ -19,7 +20,7 @@ export interface Contestant {
   server(): Promise<BenchServer>;
   requests(request: RequestSpec, shape: LoadShape): Promise<RequestsResult>;
   /** The same to a server of the row's own. */
-  requestsTo(server: BenchServer, request: RequestSpec, shape: LoadShape): Promise<RequestsResult>;
+  requestsTo(server: BenchServer, request: RequestSpec, shape: LoadShape, until?: AbortSignal): Promise<RequestsResult>;
   watch(job: Omit<WatchJob, "kind" | "access">): Promise<WatchResult>;
   /** Creates ConfigMaps of 1.5 KB. */
   createConfigMaps(shape: LoadShape): Promise<RequestsResult>;
@@ -88,7 +89,7 @@ export function createContestant(name: ServerName, start: (options?: StartOption
       const { access } = await contestant.server();
       return runJob({ kind: "requests", access, request, ...shape }, signal);
     },
-    requestsTo: ({ access }, request, shape) => runJob({ kind: "requests", access, request, ...shape }, signal),
+    requestsTo: ({ access }, request, shape, until) => runJob({ kind: "requests", access, request, ...shape }, until ? AbortSignal.any([signal, until]) : signal),
     async watch(job) {
       const { access } = await contestant.server();
       return runJob({ kind: "watch", access, ...job }, signal);
