@@ -371,6 +371,14 @@ describe("a client that breaks the rules", () => {
     expect(whys).toEqual(["request declared a Content-Length of 3 but only wrote 2 bytes"]);
   });
 
+  it("may send frames as long as it was told", async () => {
+    const { port } = await serve((stream) => {
+      let bytes = 0;
+      stream.read({ onData: (part) => (stream.credit(part.length), (bytes += part.length)), onEnd: () => bytes === 262_144 && answer(stream), onCut() {} });
+    });
+    expect(await say(port, [...greeting, post(1), data(1, 262_144, flag.endStream)])).toEqual(["answer 1"]);
+  });
+
   it("is not heard when it gave up in the same breath", async () => {
     const { port, told } = await serve((stream) => answer(stream));
     expect(await say(port, [...greeting, get(1), encodeNumber(frameType.reset, 1, 8), get(3)])).toEqual(["answer 3"]);

@@ -34,8 +34,8 @@ const hushMs = 20;
 /** Of one connection, before it is another's turn: requests, and frames of a request. */
 const mostAtOnce = 8;
 const mostFrames = 64;
-/** Read and not yet looked at. */
-const backlogBytes = 128 * 1024;
+/** Read and not yet looked at. A whole frame must find room. */
+const backlogBytes = 2 * maxFrameBytes;
 
 export interface ServerSessionOptions {
   /** Requests at once. */
@@ -51,8 +51,8 @@ export interface ServerSessionOptions {
 }
 
 /**
- * The server's side of an HTTP/2 connection (RFC 9113), made for many requests at once: a waiting one is a single small object.
- * What is answered in one turn of the event loop goes out in one write. No push, no priorities.
+ * The server's side of an HTTP/2 connection (RFC 9113), made for many requests at once: those that wait for their turn are
+ * only bytes, and what is answered in one turn goes out in one write. No push, no priorities.
  */
 export class ServerSession implements ServerCarrier, Patron {
   /** Whom the client speaks for: connections of one user share their turns. */
