@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { Patron, Turns } from "@coxswain/wire/http2";
+import type { Patron, Turns } from "@coxswain/wire/turns";
 
 /** A connection of HTTP/1.1, which takes its turns beside those of HTTP/2. */
 class Http1Patron implements Patron {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
-import type { Turns } from "@coxswain/wire/http2";
+import type { Turns } from "@coxswain/wire/turns";
 import { patronOf } from "./http1-patron.js";
 import type { ApiRequest, Taken } from "./request.js";
 import type { RequestSink } from "./listener.js";

@@ -1,5 +1,6 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
-import { errorCode, headerValue, ServerSession, type ServerStream, type Turns } from "@coxswain/wire/http2";
+import { errorCode, headerValue, ServerSession, type ServerStream } from "@coxswain/wire/http2";
+import type { Turns } from "@coxswain/wire/turns";
 import type { TLSSocket } from "node:tls";
 import { hasBrokenEscape } from "./decode-path.js";
 import { createHttpDate } from "./http-date.js";

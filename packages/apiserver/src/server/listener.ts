@@ -2,7 +2,7 @@ import type { Clock } from "@coxswain/apimachinery/clock";
 import type { AddressInfo } from "node:net";
 import { createSecureContext, createServer, type SecureContext, type SecureContextOptions, type Server, type TLSSocket } from "node:tls";
 import { chooseByName, type NamedCertificate, namesIn } from "@coxswain/component/serving";
-import { Turns } from "@coxswain/wire/http2";
+import { Turns } from "@coxswain/wire/turns";
 import { createHttp1Server } from "./http1.js";
 import { createHttp2Server } from "./http2.js";
 import type { ApiRequest } from "./request.js";

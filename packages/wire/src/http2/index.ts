@@ -5,4 +5,3 @@ export { encodeHeaders } from "./hpack-encoder.js";
 export { errorCode } from "./http2-error.js";
 export { ServerSession, type ServerSessionOptions } from "./server-session.js";
 export type { BodyReader, ServerStream } from "./server-stream.js";
-export { type Patron, Turns } from "./turns.js";

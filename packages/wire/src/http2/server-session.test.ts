@@ -6,7 +6,7 @@ import { type Header, headerValue } from "./header.js";
 import { encodeHeaders } from "./hpack-encoder.js";
 import { ServerSession } from "./server-session.js";
 import type { ServerStream } from "./server-stream.js";
-import { Turns } from "./turns.js";
+import { Turns } from "../turns/index.js";
 
 const clock = {
   now: () => Date.now(),

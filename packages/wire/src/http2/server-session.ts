@@ -14,7 +14,7 @@ import { RecentIds } from "./recent-ids.js";
 import { ReceiveWindow } from "./receive-window.js";
 import { faultOfRequest, faultOfTrailers, findMisplacedHeader } from "./request-rules.js";
 import { type ResponseHeaders, type ServerCarrier, ServerStream } from "./server-stream.js";
-import type { Patron, Turns } from "./turns.js";
+import type { Patron, Turns } from "../turns/index.js";
 
 /** What kube-apiserver announces: most objects fit into one frame and one window. One slow upload does not hold up the others: there is a window for each. */
 const streamWindow = 256 * 1024;

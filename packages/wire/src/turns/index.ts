@@ -1,0 +1,1 @@
+export { type Patron, Turns } from "./turns.js";
