@@ -65,7 +65,7 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<KeyValue
     const replayed = await replayWal(env, walPath, options.seams?.moment);
     if (replayed > 0) options.log?.(`${replayed} commits were found in the write-ahead log: the process before was ended hard. Nothing is lost`);
     const { walBytes = 4 * 1024 * 1024, random = systemRandom } = options;
-    const wal = new WalFile({ path: walPath, bytes: walBytes, epoch: Buffer.from(random.bytes(6)).readUIntLE(0, 6), moment: options.seams?.moment });
+    const wal = new WalFile({ path: walPath, bytes: walBytes, epoch: Buffer.from(random.bytes(6)).readUIntLE(0, 6), log: options.log, moment: options.seams?.moment });
     if (options.seams?.walFirst) await wal.make();
     return new LmdbEngine(options, env, { file, wal, lock });
   } catch (err) {

@@ -133,10 +133,12 @@ describe("the write-ahead log", () => {
     }
   });
 
-  it("is told apart from one that could not be made", async () => {
+  it("is told apart from one that could not be made, which is said", async () => {
     await wal.close();
-    wal = new WalFile({ path: join(directory, "missing", "data.wal"), bytes: pages * pageBytes, epoch: 1 });
+    const said: string[] = [];
+    wal = new WalFile({ path: join(directory, "missing", "data.wal"), bytes: pages * pageBytes, epoch: 1, log: (message) => said.push(message) });
     await wal.make();
+    assert.match(said.join(), /^the write-ahead log .*data\.wal could not be made \(ENOENT/);
     assert.equal(wal.ready, false);
     assert.equal(wal.fits(pageBytes), false);
   });

@@ -13,6 +13,7 @@ export interface WalFileOptions {
   /** In bytes; 0: there is none. A longer one that is there already stays as it is. */
   readonly bytes: number;
   readonly epoch: number;
+  readonly log?: ((message: string) => void) | undefined;
   /** For tests. */
   readonly moment?: ((at: Moment) => void) | undefined;
 }
@@ -58,9 +59,10 @@ export class WalFile {
     return this.#size;
   }
 
-  /** Opens the file and makes it if need be. It may fail: then the store does without. */
+  /** Opens the file and makes it if need be. It may fail: then the store does without, and says so. */
   make(): Promise<void> {
-    return (this.#making ??= this.#options.bytes === 0 ? Promise.resolve() : this.#make().catch(() => undefined));
+    const { bytes, path, log } = this.#options;
+    return (this.#making ??= bytes === 0 ? Promise.resolve() : this.#make().catch((err: Error) => log?.(`the write-ahead log ${path} could not be made (${err.message}): until the next start every write waits for the file itself, which is slower`)));
   }
 
   fits(bytes: number): boolean {
