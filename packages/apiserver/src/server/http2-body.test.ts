@@ -1,0 +1,91 @@
+import { connect, type ClientHttp2Session, type ClientHttp2Stream } from "node:http2";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { systemClock } from "@coxswain/apimachinery/clock";
+import { isStatusError } from "@coxswain/apimachinery/status";
+import { ServerSession, type ServerStream } from "@coxswain/wire/http2";
+import { Turns } from "@coxswain/wire/turns";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openHttp2Body, readHttp2Body } from "./http2-body.js";
+
+describe("a body of HTTP/2", () => {
+  let server: Server;
+  let client: ClientHttp2Session;
+  let onRequest: (stream: ServerStream) => void;
+  beforeEach(async () => {
+    const turns = new Turns(systemClock);
+    server = createServer((socket) => void new ServerSession(socket, { maxStreams: 100, clock: systemClock, turns, onRequest: (stream) => onRequest(stream), onRefused() {}, onClose() {} }));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    client = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    client.on("error", () => {});
+  });
+  afterEach(async () => {
+    client.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  /** Posts, and resolves to what the server makes of the request. */
+  const post = <T>(take: (stream: ServerStream) => T, send: (request: ClientHttp2Stream) => void): Promise<T> =>
+    new Promise((resolve) => {
+      onRequest = (stream) => resolve(take(stream));
+      const request = client.request({ ":method": "POST", ":path": "/" });
+      request.on("error", () => {});
+      send(request);
+    });
+  const long = Buffer.alloc(3_000_000, "abcdefg");
+
+  it("is read whole", async () => {
+    expect(long.equals(await post((stream) => readHttp2Body(stream, long.length), (request) => request.end(long)))).toBe(true);
+    expect((await post((stream) => readHttp2Body(stream, 10), (request) => request.end())).length).toBe(0);
+  });
+
+  it("is refused as soon as it is too long", async () => {
+    const error = await post((stream) => readHttp2Body(stream, 1000).catch((err: unknown) => err), (request) => request.write(long));
+    expect(isStatusError(error) && error.status.code).toBe(413);
+  });
+
+  it("is a mistake of the client's when it never ends", async () => {
+    const error = await post((stream) => readHttp2Body(stream, 1000).catch((err: unknown) => err), (request) => {
+      request.write("{");
+      setTimeout(() => request.destroy(), 50);
+    });
+    expect(isStatusError(error) && error.status.code).toBe(400);
+  });
+
+  it("is handed on as it comes", async () => {
+    expect(long.equals(await post((stream) => buffer(openHttp2Body(stream)), (request) => request.end(long)))).toBe(true);
+  });
+
+  it("waits at its client while nobody takes it", async () => {
+    let sent = 0;
+    const body = await post<Readable>(openHttp2Body, (request) => {
+      const more = (): void => {
+        while (sent < long.length && request.write(long.subarray(sent, (sent += 10_000))));
+        if (sent >= long.length) request.end();
+      };
+      request.on("drain", more);
+      more();
+    });
+    body.read(0);
+    let before = -1;
+    await expect.poll(() => [before, (before = sent)], { interval: 100 }).toSatisfy(([a, b]) => a === b);
+    expect(sent).toBeLessThan(1_000_000);
+    expect((await buffer(body)).length).toBe(long.length);
+  });
+
+  it("fails for whoever hands it on when its client is gone", async () => {
+    const body = await post<Readable>(openHttp2Body, (request) => {
+      request.write("some");
+      setTimeout(() => request.destroy(), 50);
+    });
+    await expect(buffer(body)).rejects.toThrow("the request ended before its body");
+  });
+
+  it("is let go by whoever does not want the rest, and others are not held up", async () => {
+    const body = await post<Readable>(openHttp2Body, (request) => request.write(Buffer.alloc(200_000)));
+    body.read(0);
+    body.destroy();
+    expect(long.equals(await post((stream) => buffer(openHttp2Body(stream)), (request) => request.end(long)))).toBe(true);
+  });
+});
