@@ -239,6 +239,17 @@ describe("a server session, with Node's client", () => {
     await closed;
   });
 
+  it("tells of requests that were not begun when it is ended, so that they may be tried again", async () => {
+    const { port, sessions, told } = await serve((stream, path) => {
+      answer(stream, path);
+      sessions[0]!.end();
+    });
+    const client = openClient(port);
+    const heard = await Promise.all(Array.from({ length: 5 }, (_, index) => ask(client, { ":path": `/${index}`, ":method": "GET" })));
+    expect(told).toEqual(["/0"]);
+    expect(heard.map(({ status, code }) => status ?? code)).toEqual([200, 7, 7, 7, 7]);
+  });
+
   it("answers what is under way when it is closed, and then ends the connection", async () => {
     const waiting: ServerStream[] = [];
     const { port, sessions } = await serve((stream) => void waiting.push(stream));

@@ -168,6 +168,8 @@ export class ServerSession implements ServerCarrier, Patron {
   /** Ends the connection behind what is under way to the client. One that does not hang up then is not waited for. */
   end(): void {
     if (this.#isClosed) return;
+    // Requests that have come and were not begun may be tried again elsewhere.
+    if (!this.#isLeaving) this.#out.put(encodeGoAway(this.#fresh ? this.#fresh.id - 1 : this.#lastStream, errorCode.noError));
     this.#isClosed = true;
     this.#out.flush();
     this.#timer?.cancel();
@@ -264,6 +266,7 @@ export class ServerSession implements ServerCarrier, Patron {
   #fail(error: unknown): void {
     const code = error instanceof Http2Error ? error.code : errorCode.internalError;
     this.#out.put(encodeGoAway(this.#lastStream, code));
+    this.#isLeaving = true;
     for (const stream of this.#streams.values()) stream.cut();
     this.end();
     if (!(error instanceof Http2Error)) throw error; // a mistake of ours
