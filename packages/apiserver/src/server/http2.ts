@@ -13,7 +13,7 @@ import { callerOf } from "./socket-caller.js";
 export interface Http2Server {
   /** Serves a socket that TLS has already spoken for. */
   accept(socket: TLSSocket): void;
-  /** No further requests on the connections there are; each ends when what is under way is answered and its client has hung up. */
+  /** No further request is begun on the connections there are; each ends when what is under way is answered and its client has hung up. */
   close(): void;
   /** Ends them now. */
   end(): void;
@@ -51,7 +51,7 @@ export function createHttp2Server(onRequest: RequestSink, { maxStreams = 100, io
       });
       sessions.add(session);
     },
-    close: () => sessions.forEach((session) => session.close()),
+    close: () => sessions.forEach((session) => session.closeNow()),
     end: () => sessions.forEach((session) => session.end()),
   };
 }

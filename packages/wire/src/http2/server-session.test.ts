@@ -250,6 +250,20 @@ describe("a server session, with Node's client", () => {
     expect(heard.map(({ status, code }) => status ?? code)).toEqual([200, 7, 7, 7, 7]);
   });
 
+  it("begins nothing more when it is closed at once, and answers what was begun", async () => {
+    const waiting: ServerStream[] = [];
+    const { port, sessions, told } = await serve((stream) => {
+      waiting.push(stream);
+      sessions[0]!.closeNow();
+    });
+    const client = openClient(port);
+    const heard = Array.from({ length: 5 }, (_, index) => ask(client, { ":path": `/${index}`, ":method": "GET" }));
+    expect((await Promise.all(heard.slice(1))).map(({ status, code }) => status ?? code)).toEqual([7, 7, 7, 7]);
+    expect(told).toEqual(["/0"]);
+    answer(waiting[0]!, "late");
+    expect(String((await heard[0]!).body)).toBe("late");
+  });
+
   it("answers what is under way when it is closed, and then ends the connection", async () => {
     const waiting: ServerStream[] = [];
     const { port, sessions } = await serve((stream) => void waiting.push(stream));

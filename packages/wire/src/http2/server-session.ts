@@ -107,6 +107,16 @@ export class ServerSession implements ServerCarrier, Patron {
     else this.#leave();
   }
 
+  /** Nothing more is begun, not even what has come; what is under way is answered, and then the connection ends. */
+  closeNow(): void {
+    if (this.#isLeaving || this.#isClosed) return;
+    const fresh = this.#fresh;
+    this.#fresh = undefined;
+    if (fresh) this.#lastStream = Math.max(0, fresh.id - 2);
+    fresh?.cut();
+    this.#leave();
+  }
+
   #leave(): void {
     this.#isLeaving = true;
     this.#out.put(encodeGoAway(this.#lastStream, errorCode.noError));
@@ -169,7 +179,7 @@ export class ServerSession implements ServerCarrier, Patron {
   end(): void {
     if (this.#isClosed) return;
     // Requests that have come and were not begun may be tried again elsewhere.
-    if (!this.#isLeaving) this.#out.put(encodeGoAway(this.#fresh ? this.#fresh.id - 1 : this.#lastStream, errorCode.noError));
+    if (!this.#isLeaving) this.#out.put(encodeGoAway(this.#fresh ? Math.max(0, this.#fresh.id - 2) : this.#lastStream, errorCode.noError));
     this.#isClosed = true;
     this.#out.flush();
     this.#timer?.cancel();
