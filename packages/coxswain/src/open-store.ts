@@ -4,6 +4,7 @@ import { systemRandom } from "@coxswain/apimachinery/random";
 import type { HealthCheck } from "@coxswain/apiserver";
 import type { Logger } from "@coxswain/component/log";
 import type { KeyValueStore } from "@coxswain/storage";
+import type { Turns } from "@coxswain/wire/turns";
 import type { Engine, EtcdEngine } from "./engine-flags.js";
 import { rootedStore } from "./store/rooted-store.js";
 
@@ -18,6 +19,8 @@ export interface OpenStoreOptions {
   /** Whether changes of that file take effect while the server runs. */
   readonly reloadEncryption?: boolean;
   readonly log: Pick<Logger, "info" | "warn">;
+  /** Shared with what else uses this thread. */
+  readonly turns: Turns;
 }
 
 export interface OpenedStore {
@@ -32,11 +35,11 @@ export interface OpenedStore {
 }
 
 /** Opens the engine that was chosen; only that one is loaded. */
-export async function openStore({ engine, dataDir, encryptionProviderConfig, reloadEncryption = false, log }: OpenStoreOptions): Promise<OpenedStore> {
+export async function openStore({ engine, dataDir, encryptionProviderConfig, reloadEncryption = false, log, turns }: OpenStoreOptions): Promise<OpenedStore> {
   let fail: (err: Error) => void = () => {};
   const failed = new Promise<never>((_, reject) => (fail = reject));
   failed.catch(() => {}); // told to whoever asks
-  const inner = await openEngine(engine, { dataDir, log, onFailed: fail });
+  const inner = await openEngine(engine, { dataDir, log, turns, onFailed: fail });
   const root = rootOf(engine);
   const seen = (store: KeyValueStore): KeyValueStore => (root === registryRoot ? store : rootedStore(store, { root, seenAs: registryRoot }));
   if (encryptionProviderConfig === undefined) return { store: seen(inner), kept: seen(inner), healthChecks: [], failed, close: () => inner.close() };
@@ -55,7 +58,7 @@ export async function openStore({ engine, dataDir, encryptionProviderConfig, rel
   }
 }
 
-async function openEngine(engine: Engine, { dataDir, log, onFailed }: Pick<OpenStoreOptions, "dataDir" | "log"> & { onFailed: (err: Error) => void }): Promise<KeyValueStore> {
+async function openEngine(engine: Engine, { dataDir, log, turns, onFailed }: Pick<OpenStoreOptions, "dataDir" | "log" | "turns"> & { onFailed: (err: Error) => void }): Promise<KeyValueStore> {
   switch (engine.name) {
     case "memory": {
       const { createMemoryStore } = await import("@coxswain/storage/memory");
@@ -63,7 +66,7 @@ async function openEngine(engine: Engine, { dataDir, log, onFailed }: Pick<OpenS
     }
     case "lmdb": {
       const { openLmdbStore } = await import("@coxswain/storage/lmdb");
-      return openLmdbStore({ directory: join(dataDir, "store"), clock: systemClock, log: (message) => log.warn(message), onFailed });
+      return openLmdbStore({ directory: join(dataDir, "store"), clock: systemClock, turns, log: (message) => log.warn(message), onFailed });
     }
     case "etcd":
       return connectEtcd(engine, log);

@@ -7,6 +7,7 @@ import { ensureCertificates } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
 import { levelOfVerbosity, type Logger } from "@coxswain/component/log";
 import { createMetrics } from "@coxswain/component/metrics";
+import { Turns } from "@coxswain/wire/turns";
 import { readAdmissionConfigFile } from "./admission-config.js";
 import { advertisedAddress } from "./advertised-address.js";
 import { watchAuthorizationConfig } from "./authorizers.js";
@@ -74,7 +75,8 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const signer = await options.authentication.connectSigner({ metrics, log });
   const authentication = signer.apply(options.authentication.read(certificates, credentials.clientAuthority));
   const handshakeErrors = metrics.counter({ name: "apiserver_tls_handshake_errors_total", help: "Handshakes that failed.", stability: "ALPHA" }).with();
-  const { store, kept, healthChecks, failed, close } = await openStore({ engine: options.engine, dataDir, encryptionProviderConfig: options.encryptionProviderConfig, reloadEncryption: options.reloadEncryption, log });
+  const turns = new Turns(systemClock);
+  const { store, kept, healthChecks, failed, close } = await openStore({ engine: options.engine, dataDir, encryptionProviderConfig: options.encryptionProviderConfig, reloadEncryption: options.reloadEncryption, log, turns });
   const offered = offerStore(kept, dataDir, log); // Meanwhile: nobody needs it before the server is ready.
   const requests = holdRequests();
   const listener = await listen(
@@ -86,6 +88,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       ...options.surface.listening,
       onHandshakeError: () => handshakeErrors.add(1),
       ioClock: systemClock,
+      turns,
     },
     (request, sink) => requests.take(request, sink),
   );
@@ -102,6 +105,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const server = await startApiServer({
     store,
     log,
+    turns,
     admissionPlugins: { ...options.admissionPlugins, ...(options.admissionConfigFile === undefined ? {} : { configuration: readAdmissionConfigFile(options.admissionConfigFile) }) },
     serviceClusterIpRanges: options.serviceClusterIpRanges,
     serviceNodePorts: options.serviceNodePorts,

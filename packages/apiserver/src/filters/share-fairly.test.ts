@@ -9,6 +9,7 @@ import type { WatchSink } from "../cache/watcher.js";
 import { createQuery } from "../endpoints/query.js";
 import type { RequestContext } from "../endpoints/request-context.js";
 import { textAnswer } from "../endpoints/router-errors.js";
+import { Turns } from "@coxswain/wire/turns";
 import { createFairness } from "../flow-control/create-fairness.js";
 import { storedKind } from "../registry/stored-kind.js";
 import type { Answer, WatchAnswer } from "../server/answer.js";
@@ -35,7 +36,7 @@ describe("a request and its seats", () => {
     const refused: string[] = [];
     const kind = () => ({ atOnce: new Watermark(clock), limit: 0 });
     const inFlight = { readOnly: kind(), mutating: kind(), onRefused: (context: RequestContext) => refused.push(context.user.name) };
-    const { limits } = createFairness({ maxRequestsInFlight: 1, maxMutatingRequestsInFlight: 0 }, { feed, clock, gates: createFeatureGates(builtInFeatureGates), metrics }, inFlight);
+    const { limits } = createFairness({ maxRequestsInFlight: 1, maxMutatingRequestsInFlight: 0 }, { feed, clock, gates: createFeatureGates(builtInFeatureGates), metrics, turns: new Turns(clock) }, inFlight);
     return { clock, metrics, refused, inFlight, filter: shareFairly(limits as FairnessLimits) };
   }
   const request = (name: string, over: { verb?: string; query?: string; groups?: readonly string[]; subresource?: string } = {}) => {

@@ -2,6 +2,7 @@ import type { FlowSchema, PriorityLevelConfiguration } from "@coxswain/api/flowc
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { FeatureGates } from "@coxswain/component/feature-gates";
 import type { Metrics } from "@coxswain/component/metrics";
+import type { Turns } from "@coxswain/wire/turns";
 import type { CacheFeed } from "../cache/cache-feed.js";
 import { createLister } from "../cache/lister.js";
 import type { WatchCache } from "../cache/watch-cache.js";
@@ -33,6 +34,7 @@ export interface FlowControlDeps {
   readonly clock: Clock;
   readonly gates: FeatureGates;
   readonly metrics: Metrics;
+  readonly turns: Turns;
 }
 
 /** Priority and fairness of one server: its configuration is what the watch cache holds at the moment. */
@@ -51,14 +53,14 @@ export class FlowControl {
   #levelsSeen: object | undefined;
   #schemasSeen: object | undefined;
 
-  constructor({ serverSeats, requestTimeoutMs, mandatory }: FlowControlOptions, { feed, clock, gates, metrics }: FlowControlDeps) {
+  constructor({ serverSeats, requestTimeoutMs, mandatory }: FlowControlOptions, { feed, clock, gates, metrics, turns }: FlowControlDeps) {
     this.clock = clock;
     this.requestTimeoutMs = requestTimeoutMs;
     this.#levels = feed.cacheOf(storedKind("flowcontrol.apiserver.k8s.io", "prioritylevelconfigurations"));
     this.#schemas = feed.cacheOf(storedKind("flowcontrol.apiserver.k8s.io", "flowschemas"));
     this.#times = addFlowMetrics(metrics, clock, () => this.priorities);
     this.waiting = this.#times.waiting;
-    this.priorities = new PriorityLevels({ clock, serverSeats, mandatory, gate: new TurnGate(), onLevel: (level) => this.#times.followLevel(level), onTally: (tally) => this.#times.follow(tally) });
+    this.priorities = new PriorityLevels({ clock, serverSeats, mandatory, gate: new TurnGate(turns), onLevel: (level) => this.#times.followLevel(level), onTally: (tally) => this.#times.follow(tally) });
     this.#facts = { watches: this.watches, statsOf: createObjectStats(feed), listsBySize: gates.enabled("SizeBasedListCostEstimate"), watchesAsLists: gates.enabled("WatchList"), onWatchCount: (count) => void (this.#estimating && this.#times.of(this.#estimating).concerned(count)) };
   }
 

@@ -18,7 +18,7 @@ export interface QueueSetOptions {
   readonly clock: Clock;
   readonly config: QueueConfig;
   readonly concurrencyLimit: number;
-  /** How much of what has waited is begun at once. @default all that finds seats */
+  /** When what has waited is begun. @default as soon as it finds seats */
   readonly gate?: TurnGate;
 }
 
@@ -112,7 +112,9 @@ export class QueueSet implements Dispatcher {
       return request;
     }
     this.#enqueue(request, queue);
-    this.#dispatch();
+    // Who is next would only wait for the turn of those who are not.
+    if (queue.waiting[0] === request && this.seatsInUse < this.concurrencyLimit && this.#nextQueue() === queue) this.#dispatchNext();
+    else this.#dispatch();
     return request;
   }
 
@@ -168,10 +170,7 @@ export class QueueSet implements Dispatcher {
 
   #dispatch(): void {
     while (this.waiting > 0 && this.seatsInUse < this.concurrencyLimit) {
-      if (this.#gate && !this.#gate.isOpen) {
-        this.#gate.wait(this);
-        return;
-      }
+      if (this.#gate) return this.#gate.wait(this);
       if (!this.#dispatchNext()) return;
     }
   }
@@ -189,7 +188,6 @@ export class QueueSet implements Dispatcher {
     this.#robin = queue.index;
     this.#noLongerWaiting(request);
     this.#run(request);
-    this.#gate?.take(request.initialSeats);
     queue.bound();
     request.decide?.(true);
     return true;
@@ -288,7 +286,6 @@ export class QueueSet implements Dispatcher {
     request.state = "gone";
     this.rejected += 1;
     request.flow.tally.refused[reason] += 1;
-    this.#gate?.refused();
     return reason;
   }
 

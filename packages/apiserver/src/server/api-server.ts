@@ -5,6 +5,7 @@ import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { type Logger, silentLogger } from "@coxswain/component/log";
 import type { Metrics } from "@coxswain/component/metrics";
 import type { KeyValueStore } from "@coxswain/storage";
+import { Turns } from "@coxswain/wire/turns";
 import type { AuthenticationOptions } from "../authentication/authentication-options.js";
 import { type Authentication, createAuthentication } from "../authentication/create-authentication.js";
 import { type AuthorizerConfig, configOfMode } from "../authorization/authorizer-config.js";
@@ -66,6 +67,8 @@ export interface ApiServerOptions {
   clock?: Clock;
   /** Sockets and deadlines. @default the system clock */
   ioClock?: Clock;
+  /** Shared with what else uses this thread: the listener, the store. @default its own */
+  turns?: Turns;
   /** @default the system's */
   random?: RandomSource;
   /** @default silent */
@@ -203,7 +206,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     keepFlowControl(deps, kindOf, log),
     endDefinitions(deps, log),
   ];
-  const fairness = createFairness(options.surface ?? {}, { feed, gates, clock: ioClock, metrics: surface.metrics }, surface.filters.inFlight);
+  const fairness = createFairness(options.surface ?? {}, { feed, gates, clock: ioClock, metrics: surface.metrics, turns: options.turns ?? new Turns(ioClock) }, surface.filters.inFlight);
   const kinds = createBuiltInKinds(served);
   const serverAddress = options.serverAddress ?? (() => "127.0.0.1:6443");
   const paths = firstOf(createOpenIdPaths(tokens, { serverAddress, jwksUri: options.authentication?.serviceAccount?.jwksUri }), createServerPaths({ kinds: served, surface, serverAddress }), fairness.pages);

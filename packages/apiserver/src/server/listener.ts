@@ -32,6 +32,8 @@ export interface ListenOptions {
   /** Told of every handshake that failed. */
   onHandshakeError?: () => void;
   ioClock: Clock;
+  /** Shared with what else uses this thread. @default its own */
+  turns?: Turns;
 }
 
 /** What can be changed while connections are open. */
@@ -49,7 +51,7 @@ export interface Listener {
 
 /** One TLS server that hands each socket on by what ALPN agreed: HTTP/2 or HTTP/1.1. */
 export async function listen(options: ListenOptions, onRequest: RequestSink): Promise<Listener> {
-  const turns = new Turns(options.ioClock);
+  const turns = options.turns ?? new Turns(options.ioClock);
   const http2 = createHttp2Server(onRequest, { ...options, turns });
   const http1 = createHttp1Server(onRequest, turns);
   const sockets = new Set<TLSSocket>();

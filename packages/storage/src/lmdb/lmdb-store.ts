@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@coxswain/apimachinery/clock";
 import { systemRandom, type RandomSource } from "@coxswain/apimachinery/random";
+import type { Turns } from "@coxswain/wire/turns";
 import type { DefragmentResult, KeyValueStore } from "../key-value-store.js";
 import { LocalStore, type CompactionOptions } from "../local/index.js";
 import { StoreError } from "../store-error.js";
@@ -25,6 +26,8 @@ export interface LmdbStoreOptions {
   readonly directory: string;
   /** For leases and compaction. */
   readonly clock: Clock;
+  /** Shared with others that use this thread. @default writers are answered all at once */
+  readonly turns?: Turns;
   /** What an operator should know: a full disk, a failed one, a migration. @default nothing is said */
   readonly log?: (message: string) => void;
   /** Beyond the defaults of `CompactionOptions`; "off": only when asked to. */
@@ -80,13 +83,13 @@ class LmdbEngine extends LocalStore<LogEntry> {
   readonly #lock: DirectoryLock;
   readonly #reserved: Promise<unknown>;
 
-  constructor({ directory, clock, log = () => undefined, compaction = {}, reserveBytes = 4 * 1024 * 1024, onFailed, seams }: LmdbStoreOptions, env: Environment, { file, wal, lock }: { file: string; wal: WalFile; lock: DirectoryLock }) {
+  constructor({ directory, clock, turns, log = () => undefined, compaction = {}, reserveBytes = 4 * 1024 * 1024, onFailed, seams }: LmdbStoreOptions, env: Environment, { file, wal, lock }: { file: string; wal: WalFile; lock: DirectoryLock }) {
     const { index, revision, meta, leases, checkpoint, behind } = loadIndex(env);
     const reserve = new DiskReserve(join(directory, "reserve"), reserveBytes);
     const sizeBytes = (): number => statSync(file).size;
     const seam = seams?.commit ?? ((commit) => commit());
     const journal = new LmdbJournal({ env, wal, clock, file, meta, revision, checkpoint, behind, reserve, changesPerCheckpoint: seams?.changesPerCheckpoint ?? 4096, seam, moment: seams?.moment, log, sizeBytes });
-    super({ engine: "lmdb", clock, journal, initial: { index, revision, compacted: meta.compacted, leases, lastLease: meta.lastLease }, compaction: compaction === "off" ? undefined : compaction, onFailed });
+    super({ engine: "lmdb", clock, turns, journal, initial: { index, revision, compacted: meta.compacted, leases, lastLease: meta.lastLease }, compaction: compaction === "off" ? undefined : compaction, onFailed });
     this.#journal = journal;
     this.#lock = lock;
     // Opening does not wait for it: without a reserve a full disk only takes no deletes.

@@ -1,6 +1,8 @@
+import type { Turns } from "@coxswain/wire/turns";
 import { hasStoreReason, isStoreError, StoreError } from "../store-error.js";
 import type { Batch, IndexEntry, Journal } from "./journal.js";
 import { nextTurn } from "./next-turn.js";
+import { PacedAnswers } from "./paced-answers.js";
 import type { BatchPlan } from "./plan-batch.js";
 import { makesRoom, type Outcome, type Request } from "./request.js";
 
@@ -38,13 +40,16 @@ export interface CommitSteps<E extends IndexEntry> {
  */
 export class CommitQueue<E extends IndexEntry> {
   readonly #steps: CommitSteps<E>;
+  readonly #answers: PacedAnswers | undefined;
   #waiting: Waiting<E>[] = [];
   #running = false;
   #refusal: StoreError | undefined;
   #idle: (() => void)[] = [];
 
-  constructor(steps: CommitSteps<E>) {
+  /** @param turns which answers take. @default they are told all at once */
+  constructor(steps: CommitSteps<E>, turns?: Turns) {
     this.#steps = steps;
+    this.#answers = turns && new PacedAnswers(turns);
   }
 
   /** Resolves to what `answer` makes of the outcome: one promise for each write, however many functions it comes through. */
@@ -78,6 +83,7 @@ export class CommitQueue<E extends IndexEntry> {
   async drain(refusal: StoreError): Promise<void> {
     this.#refusal ??= refusal;
     if (this.#running) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    await this.#answers?.told();
   }
 
   /** The store writes no more: what waits is refused, and so is all that comes. */
@@ -113,11 +119,16 @@ export class CommitQueue<E extends IndexEntry> {
         continue;
       }
       if (batch !== undefined) this.#steps.publish(batch);
-      for (let i = 0; i < taken.length; i++) taken[i]!.answer(outcomes[i]!);
+      for (let i = 0; i < taken.length; i++) this.#answer(taken[i]!, outcomes[i]!);
       if (this.#steps.gathers && this.#waiting.length === 0) await nextTurn();
     }
     this.#running = false;
     for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  #answer({ answer }: Waiting<E>, outcome: Outcome<E>): void {
+    if (this.#answers) this.#answers.add(() => answer(outcome));
+    else answer(outcome);
   }
 
   /**

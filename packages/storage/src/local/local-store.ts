@@ -1,4 +1,5 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Turns } from "@coxswain/wire/turns";
 import type {
   DeleteResult,
   DeleteWrite,
@@ -45,6 +46,8 @@ export interface LocalStoreOptions<E extends IndexEntry> {
   readonly journal: Journal<E>;
   readonly initial: InitialState<E>;
   readonly compaction?: CompactionOptions | undefined;
+  /** Shared with others that use this thread. @default writers are answered all at once */
+  readonly turns?: Turns | undefined;
   /** The disk has failed: reads and watches go on, nothing is written any more. */
   readonly onFailed?: ((error: StoreError) => void) | undefined;
 }
@@ -66,7 +69,7 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
   #closed: StoreError | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor({ engine, clock, journal, initial, compaction, onFailed }: LocalStoreOptions<E>) {
+  constructor({ engine, clock, journal, initial, compaction, turns, onFailed }: LocalStoreOptions<E>) {
     this.#engine = engine;
     this.#journal = journal;
     this.#index = initial.index.edit();
@@ -90,7 +93,7 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
         this.#readOnly = error.message;
         onFailed?.(error);
       },
-    });
+    }, turns);
     this.leases = {
       grant: async (ttlMs) => (await this.#submit({ do: "grant", ttlMs })).lease!,
       keepAlive: async (lease) => {

@@ -59,9 +59,19 @@ export class Outbox {
     this.#held = true;
   }
 
-  release(): void {
+  release(now: boolean): void {
     this.#held = false;
-    this.flush();
+    if (now) this.flush();
+    else if (this.#length > 0) this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.flush();
+    });
   }
 
   flush(): void {
@@ -82,13 +92,7 @@ export class Outbox {
 
   #reserve(bytes: number): Buffer {
     if (this.#length + bytes > roomBytes) this.flush();
-    if (!this.#isScheduled && !this.#held) {
-      this.#isScheduled = true;
-      setImmediate(() => {
-        this.#isScheduled = false;
-        this.flush();
-      });
-    }
+    if (!this.#held) this.#schedule();
     return (this.#room ??= spare.pop() ?? Buffer.allocUnsafeSlow(roomBytes));
   }
 }

@@ -412,7 +412,13 @@ describe("a client that breaks the rules", () => {
 
   it("may go on sending for a while to who answered early", async () => {
     const { port } = await serve((stream) => answer(stream));
-    expect(await say(port, [...greeting, post(1), get(3), data(1, 100), data(1, 0, flag.endStream)])).toEqual(["answer 1", "answer 3"]);
+    expect(await say(port, [...greeting, post(1), get(3), data(1, 100), data(1, 0, flag.endStream)])).toEqual(["answer 3", "answer 1"]);
+  });
+
+  it("is heard with requests whose bodies have come, before those whose have not", async () => {
+    const { port, told } = await serve((stream, path) => answer(stream, path));
+    expect(await say(port, [...greeting, post(1), post(3), data(3, 5, flag.endStream), data(1, 5)])).toEqual(["answer 3", "answer 1"]);
+    expect(told.length).toBe(2);
   });
 
   it("and sends headers that are too long hears so", async () => {

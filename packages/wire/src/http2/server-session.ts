@@ -15,6 +15,7 @@ import { ReceiveWindow } from "./receive-window.js";
 import { faultOfRequest, faultOfTrailers, findMisplacedHeader } from "./request-rules.js";
 import { type ResponseHeaders, type ServerCarrier, ServerStream } from "./server-stream.js";
 import type { Patron, Turns } from "../turns/index.js";
+import { UnbegunRequests } from "./unbegun-requests.js";
 
 /** What kube-apiserver announces: most objects fit into one frame and one window. One slow upload does not hold up the others: there is a window for each. */
 const streamWindow = 256 * 1024;
@@ -66,9 +67,10 @@ export class ServerSession implements ServerCarrier, Patron {
   readonly #sender: AnswerSender;
   readonly #peer = new PeerSettings();
   readonly #streams = new Map<number, ServerStream>();
-  /** The request that was read last. It is told when the next one comes, or nothing more does: by then its body may be there, or its client have given up. */
-  #fresh: ServerStream | undefined;
+  readonly #unbegun = new UnbegunRequests();
   #isEnlisted = false;
+  /** So many requests were begun, or got the rest of their bodies, and go on when we have returned. */
+  #begun = 0;
   /** Requests that we ended before their clients had said everything; what they still say is passed over. */
   readonly #unheard = new RecentIds(1000);
   readonly #patience: Patience;
@@ -110,10 +112,7 @@ export class ServerSession implements ServerCarrier, Patron {
   /** Nothing more is begun, not even what has come; what is under way is answered, and then the connection ends. */
   closeNow(): void {
     if (this.#isLeaving || this.#isClosed) return;
-    const fresh = this.#fresh;
-    this.#fresh = undefined;
-    if (fresh) this.#lastStream = Math.max(0, fresh.id - 2);
-    fresh?.cut();
+    this.#refuseUnbegun();
     this.#leave();
   }
 
@@ -133,7 +132,7 @@ export class ServerSession implements ServerCarrier, Patron {
 
   #onRoom(): void {
     this.#sender.pumpBlocked();
-    if (this.#reader.backlog > 0 || this.#fresh) this.#enlist();
+    if (this.#reader.backlog > 0 || this.#unbegun.any) this.#enlist();
     this.#regulate();
   }
 
@@ -162,6 +161,7 @@ export class ServerSession implements ServerCarrier, Patron {
 
   over(stream: ServerStream): void {
     this.#streams.delete(stream.id);
+    this.#unbegun.forget(stream);
     this.#sender.forget(stream);
     // What came of its body, and nobody will take.
     if (stream.receiveWindow.held > 0) this.#creditSession(stream.receiveWindow.held);
@@ -178,13 +178,18 @@ export class ServerSession implements ServerCarrier, Patron {
   /** Ends the connection behind what is under way to the client. One that does not hang up then is not waited for. */
   end(): void {
     if (this.#isClosed) return;
-    // Requests that have come and were not begun may be tried again elsewhere.
-    if (!this.#isLeaving) this.#out.put(encodeGoAway(this.#fresh ? Math.max(0, this.#fresh.id - 2) : this.#lastStream, errorCode.noError));
+    this.#refuseUnbegun();
+    if (!this.#isLeaving) this.#out.put(encodeGoAway(this.#lastStream, errorCode.noError));
     this.#isClosed = true;
     this.#out.flush();
     this.#timer?.cancel();
     this.#socket.end(() => (this.#timer = this.#options.clock.setTimer(farewellMs, () => this.#socket.destroy())));
     this.#regulate();
+  }
+
+  /** They may be tried again elsewhere. */
+  #refuseUnbegun(): void {
+    for (const stream of this.#unbegun.drain()) stream.reset(errorCode.refusedStream);
   }
 
   #watchIdle(): void {
@@ -217,18 +222,19 @@ export class ServerSession implements ServerCarrier, Patron {
   }
 
   /** Requests wait as the bytes that they came in: thousands of them cost nothing but room. Those that are served together are answered in one write. */
-  serve(until: number): boolean {
+  serve(until: number, most: number): boolean {
     this.#out.hold();
+    this.#begun = 0;
     try {
       let more = this.#serveOne();
-      for (let served = 1; more && served < mostAtOnce && this.#options.clock.monotonic() < until; served += 1) more = this.#serveOne();
+      for (let served = 1; more && this.#begun < most && served < mostAtOnce && this.#options.clock.monotonic() < until; served += 1) more = this.#serveOne();
       this.#isEnlisted = more;
       if (this.#lastWelcome !== undefined && !more && !this.#isLeaving && !this.#isClosed) this.#leave();
     } catch (error) {
       this.#isEnlisted = false;
       this.#fail(error);
     } finally {
-      this.#out.release();
+      this.#out.release(!this.#isEnlisted);
     }
     this.#regulate();
     return this.#isEnlisted;
@@ -240,12 +246,14 @@ export class ServerSession implements ServerCarrier, Patron {
     for (let frames = 0; frames < mostFrames; frames += 1) {
       if (this.#out.isStuffed) return false; // until there is room
       const type = this.#isClosed ? undefined : this.#reader.peekType();
-      if (this.#fresh && (type === undefined || (type === frameType.headers && this.#reader.peekStream() !== this.#fresh.id))) {
-        this.#tellFresh();
-        return type !== undefined;
+      if (type === undefined || type === frameType.headers || type === frameType.data) {
+        const stream = this.#unbegun.take(type === undefined ? undefined : this.#reader.peekStream());
+        if (stream) return this.#begin(stream, type !== undefined);
       }
       if (type === undefined) return false;
+      const begun = this.#begun;
       this.#onFrame(this.#reader.next()!);
+      if (this.#begun > begun) return true;
     }
     return true;
   }
@@ -266,10 +274,11 @@ export class ServerSession implements ServerCarrier, Patron {
     return this.#greeted === preface.length;
   }
 
-  #tellFresh(): void {
-    const stream = this.#fresh!;
-    this.#fresh = undefined;
-    if (!stream.isOver) this.#options.onRequest(stream);
+  /** @returns whether there is more to do */
+  #begin(stream: ServerStream, hasMore: boolean): boolean {
+    this.#options.onRequest(stream);
+    if (!stream.hasHead) this.#begun += 1;
+    return hasMore || this.#unbegun.any;
   }
 
   /** The connection cannot go on. */
@@ -351,7 +360,7 @@ export class ServerSession implements ServerCarrier, Patron {
     const misplaced = headers && findMisplacedHeader(headers);
     if (!headers) this.#options.onRefused(stream, 431, "headers are too long");
     else if (misplaced !== undefined) this.#options.onRefused(stream, 400, misplaced);
-    else this.#fresh = stream;
+    else this.#unbegun.add(stream);
   }
 
   #onTrailers({ stream: id, isEnd }: HeaderBlock, headers: Header[] | undefined): void {
@@ -363,7 +372,12 @@ export class ServerSession implements ServerCarrier, Patron {
     }
     if (stream.hasEnded) throw new Http2Error(errorCode.streamClosed, "the request was complete already", id);
     if (!isEnd || !headers || faultOfTrailers(headers) !== undefined) throw new Http2Error(errorCode.protocolError, "trailers are malformed", id);
+    this.#endBody(stream);
+  }
+
+  #endBody(stream: ServerStream): void {
     stream.receiveEnd();
+    if (!this.#unbegun.hasEnded(stream)) this.#begun += 1;
   }
 
   #onData(frame: Frame): void {
@@ -382,7 +396,7 @@ export class ServerSession implements ServerCarrier, Patron {
     if (!stream.receiveWindow.receive(payload.length)) throw new Http2Error(errorCode.flowControlError, "the client sends more than the stream's window allows", id);
     if (payload.length > data.length) this.credit(stream, payload.length - data.length);
     stream.receive(data);
-    if (isEnd && !stream.isOver) stream.receiveEnd();
+    if (isEnd && !stream.isOver) this.#endBody(stream);
   }
 
   #onReset({ stream: id }: Frame): void {

@@ -1,1 +1,2 @@
+export { eventLoop, type EventLoop } from "./event-loop.js";
 export { type Patron, Turns } from "./turns.js";

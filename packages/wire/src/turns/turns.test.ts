@@ -1,37 +1,55 @@
 import { describe, expect, it } from "vitest";
-import { type Patron, Turns } from "./turns.js";
+import { eventLoop, type Patron, Turns } from "./index.js";
 
-/** Time passes only by serving. */
-function createWorld(msEach: number) {
+/** Time passes only by serving. Unless it is `alone`, two users have been served just before. */
+function createWorld(msEach: number, { alone = false } = {}) {
   let now = 0;
   const served: string[] = [];
   const later: (() => void)[] = [];
-  const turns = new Turns({ now: () => now, monotonic: () => now, setTimer: () => ({ cancel() {} }) }, (run) => void later.push(run));
-  const patron = (name: string, requests: number, user?: string): Patron => ({
-    user,
+  const after: (() => void)[] = [];
+  const turns = new Turns({ now: () => now, monotonic: () => now, setTimer: () => ({ cancel() {} }) }, { nextTurn: (run) => void later.push(run), afterThis: (run) => void after.push(run) });
+  const drain = (): void => {
+    for (let run = after.shift(); run; run = after.shift()) run();
+  };
+  const enlist = (patron: Patron): void => {
+    turns.enlist(patron);
+    drain();
+  };
+  const nextTurn = (): void => {
+    for (const run of later.splice(0)) run();
+    drain();
+  };
+  const patron = (name: string, pieces: number, rest: Partial<Patron> = {}): Patron => ({
+    user: undefined,
     serve() {
       served.push(name);
       now += msEach;
-      return --requests > 0;
+      return --pieces > 0;
     },
+    ...rest,
   });
-  return { turns, patron, served, nextTurn: () => later.splice(0).forEach((run) => run()), isIdle: () => later.length === 0 };
+  const pass = (ms: number): void => void (now += ms);
+  if (!alone) {
+    for (const user of ["one", "another"]) enlist({ user, serve: () => false });
+    nextTurn();
+  }
+  return { enlist, patron, served, nextTurn, pass, isIdle: () => later.length === 0 };
 }
 
 describe("turns", () => {
   it("serve at once who comes alone, and then rest", () => {
-    const { turns, patron, served, nextTurn, isIdle } = createWorld(0.125);
-    turns.enlist(patron("a", 2));
+    const { enlist, patron, served, nextTurn, isIdle } = createWorld(0.125);
+    enlist(patron("a", 2));
     expect(served).toEqual(["a", "a"]);
     nextTurn();
     expect(isIdle()).toBe(true);
   });
 
-  it("begin no more in a turn than there is time for, and go on in the next", () => {
-    const { turns, patron, served, nextTurn } = createWorld(0.125);
-    turns.enlist(patron("a", 8));
+  it("do no more in a turn than there is time for, and go on in the next", () => {
+    const { enlist, patron, served, nextTurn } = createWorld(0.125);
+    enlist(patron("a", 8));
     expect(served.length).toBe(3);
-    turns.enlist(patron("b", 1));
+    enlist(patron("b", 1));
     expect(served.length).toBe(3);
     nextTurn();
     expect(served.slice(3)).toEqual(["b", "a", "a"]);
@@ -40,47 +58,102 @@ describe("turns", () => {
   });
 
   it("let those who have much waiting take turns, and newcomers go first", () => {
-    const { turns, patron, served, nextTurn } = createWorld(1);
-    for (const name of ["a", "b", "c"]) turns.enlist(patron(name, 10));
+    const { enlist, patron, served, nextTurn } = createWorld(1);
+    for (const name of ["a", "b", "c"]) enlist(patron(name, 10));
     for (let turn = 0; turn < 4; turn++) nextTurn();
-    turns.enlist(patron("new", 2));
+    enlist(patron("new", 2));
     for (let turn = 0; turn < 5; turn++) nextTurn();
     expect(served.join(" ")).toBe("a b c a b new c a b new");
   });
 
   it("are taken by users, however many connections each has", () => {
-    const { turns, patron, served, nextTurn } = createWorld(1);
-    for (const name of ["a1", "a2", "a3", "a4"]) turns.enlist(patron(name, 10, "a"));
-    turns.enlist(patron("b", 10, "b"));
+    const { enlist, patron, served, nextTurn } = createWorld(1);
+    for (const name of ["a1", "a2", "a3", "a4"]) enlist(patron(name, 10, { user: "a" }));
+    enlist(patron("b", 10, { user: "b" }));
     for (let turn = 0; turn < 8; turn++) nextTurn();
     expect(served.join(" ")).toBe("a1 b a1 b a2 b a3 b a4");
   });
 
   it("count a connection to its user as soon as that is known", () => {
-    const { turns, patron, served, nextTurn } = createWorld(1);
+    const { enlist, patron, served, nextTurn } = createWorld(1);
     const stranger = { ...patron("stranger", 10), user: undefined as string | undefined };
-    turns.enlist(patron("a", 10, "a"));
-    turns.enlist(stranger);
+    enlist(patron("a", 10, { user: "a" }));
+    enlist(stranger);
     stranger.user = "a";
-    turns.enlist(patron("b", 10, "b"));
+    enlist(patron("b", 10, { user: "b" }));
     for (let turn = 0; turn < 6; turn++) nextTurn();
     expect(served.join(" ")).toBe("a stranger b a b stranger b");
   });
 
+  it("go to work that is under way before work that is not, and by turns with newcomers", () => {
+    const { enlist, patron, served, nextTurn } = createWorld(1);
+    enlist(patron("flood", 10));
+    enlist(patron("answers", 3, { isUnderWay: true }));
+    enlist(patron("new", 1));
+    enlist(patron("newer", 1));
+    for (let turn = 0; turn < 7; turn++) nextTurn();
+    expect(served.join(" ")).toBe("flood answers new answers newer answers flood flood");
+  });
+
+  it("go to others now and then, however many privileged there are", () => {
+    const { enlist, patron, served, nextTurn } = createWorld(1);
+    enlist(patron("flood", 10));
+    enlist(patron("answers", 100, { isUnderWay: true }));
+    for (let turn = 0; turn < 20; turn++) nextTurn();
+    expect(served.flatMap((name, at) => (name === "flood" ? at : []))).toEqual([0, 9, 18]);
+  });
+
+  it("are long, and for many pieces at once, while one user is alone", () => {
+    const { enlist, patron, served, nextTurn, pass } = createWorld(0.125, { alone: true });
+    const mosts = new Set<number>();
+    const pieces = patron("a", 1000, { user: "a" });
+    const inTurn = (): [number, number[]] => {
+      const before = served.length;
+      mosts.clear();
+      nextTurn();
+      return [served.length - before, [...mosts]];
+    };
+    enlist({ user: "a", serve: (until, most) => (mosts.add(most), pieces.serve(until, most)) });
+    expect(inTurn()).toEqual([16, [16]]);
+    enlist({ user: "b", serve: () => false });
+    nextTurn();
+    expect(inTurn()).toEqual([3, [1]]);
+    pass(10_000);
+    nextTurn();
+    expect(inTurn()).toEqual([16, [16]]);
+  });
+
   it("serve a request however long it takes, but one only", () => {
-    const { turns, patron, served, nextTurn } = createWorld(500);
-    turns.enlist(patron("a", 2));
-    turns.enlist(patron("b", 1));
+    const { enlist, patron, served, nextTurn } = createWorld(500);
+    enlist(patron("a", 2));
+    enlist(patron("b", 1));
     expect(served).toEqual(["a"]);
     nextTurn();
     expect(served).toEqual(["a", "b"]);
   });
 
   it("go on when serving one fails", () => {
-    const { turns, patron, served, nextTurn } = createWorld(0.125);
-    expect(() => turns.enlist({ user: undefined, serve: () => { throw new Error("broken"); } })).toThrow("broken");
-    turns.enlist(patron("a", 1));
+    const { enlist, patron, served, nextTurn } = createWorld(0.125);
+    expect(() => enlist({ user: undefined, serve: () => { throw new Error("broken"); } })).toThrow("broken");
+    nextTurn();
+    enlist(patron("a", 1));
     nextTurn();
     expect(served).toEqual(["a"]);
+  });
+});
+
+describe("the event loop", () => {
+  it("goes on after this when all promises that follow from it are settled, and before the next turn", async () => {
+    const seen: string[] = [];
+    setImmediate(() => {
+      setImmediate(() => seen.push("next turn"));
+      void (async () => {
+        for (let hop = 0; hop < 5; hop++) await Promise.resolve();
+        seen.push("what was begun");
+      })();
+      eventLoop.afterThis(() => seen.push("after this"));
+    });
+    for (let turn = 0; turn < 3; turn++) await new Promise<void>((resolve) => eventLoop.nextTurn(resolve));
+    expect(seen).toEqual(["what was begun", "after this", "next turn"]);
   });
 });
