@@ -5,7 +5,8 @@ import type { SeatSeconds } from "./seat-seconds.js";
 export class FairQueue {
   index: number;
   readonly waiting: FairRequest[] = [];
-  readonly executing = new Set<FairRequest>();
+  /** Not a set: one that is empty again and again makes garbage. */
+  readonly executing: FairRequest[] = [];
   /** Where in the level's progress the next of its requests begins, if all queues were served evenly. */
   nextDispatchR: SeatSeconds = 0;
   seatsInUse = 0;
@@ -17,7 +18,7 @@ export class FairQueue {
   }
 
   get isActive(): boolean {
-    return this.waiting.length > 0 || this.executing.size > 0;
+    return this.waiting.length > 0 || this.executing.length > 0;
   }
 
   add(request: FairRequest): void {
@@ -35,6 +36,10 @@ export class FairQueue {
     this.waitingSeats -= request.seats;
     this.waitingWork -= request.totalWork;
     return true;
+  }
+
+  finished(request: FairRequest): void {
+    this.executing.splice(this.executing.indexOf(request), 1);
   }
 
   /** No request begins before it arrived: a queue that had little to do gets no credit for it. */

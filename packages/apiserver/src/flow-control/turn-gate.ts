@@ -14,7 +14,7 @@ export class TurnGate implements Patron {
   readonly user = undefined;
   readonly isUnderWay = true;
   readonly #turns: Pick<Turns, "enlist">;
-  readonly #waiting = new Set<Dispatcher>();
+  readonly #waiting: Dispatcher[] = [];
   #isEnlisted = false;
 
   constructor(turns: Pick<Turns, "enlist">) {
@@ -23,21 +23,21 @@ export class TurnGate implements Patron {
 
   /** Is asked when it is its turn, and again as long as it can go on. */
   wait(dispatcher: Dispatcher): void {
-    this.#waiting.add(dispatcher);
+    if (!this.#waiting.includes(dispatcher)) this.#waiting.push(dispatcher);
     if (this.#isEnlisted) return;
     this.#isEnlisted = true;
     this.#turns.enlist(this);
   }
 
   serve(): boolean {
-    for (const dispatcher of this.#waiting) {
-      this.#waiting.delete(dispatcher);
-      // Who cannot go on is woken by whoever makes room.
-      if (!dispatcher.dispatchOne()) continue;
-      this.#waiting.add(dispatcher);
-      break;
+    let dispatcher = this.#waiting[0];
+    // Who cannot go on is woken by whoever makes room.
+    while (dispatcher && !dispatcher.dispatchOne()) {
+      this.#waiting.shift();
+      dispatcher = this.#waiting[0];
     }
-    this.#isEnlisted = this.#waiting.size > 0;
+    if (this.#waiting.length > 1) this.#waiting.push(this.#waiting.shift()!);
+    this.#isEnlisted = this.#waiting.length > 0;
     return this.#isEnlisted;
   }
 }

@@ -146,7 +146,7 @@ export interface ApiServer {
 }
 
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { clock = systemClock, ioClock = systemClock, random = systemRandom, log = silentLogger } = options;
+  const { clock = systemClock, ioClock = systemClock, random = systemRandom, log = silentLogger, turns = new Turns(ioClock) } = options;
   let failure: string | undefined;
   const gates = createFeatureGates(builtInFeatureGates, options.featureGates);
   const { stored, served } = chooseServedKinds({ gates, ...(options.runtimeConfig && { runtimeConfig: options.runtimeConfig }) });
@@ -206,14 +206,14 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     keepFlowControl(deps, kindOf, log),
     endDefinitions(deps, log),
   ];
-  const fairness = createFairness(options.surface ?? {}, { feed, gates, clock: ioClock, metrics: surface.metrics, turns: options.turns ?? new Turns(ioClock) }, surface.filters.inFlight);
+  const fairness = createFairness(options.surface ?? {}, { feed, gates, clock: ioClock, metrics: surface.metrics, turns }, surface.filters.inFlight);
   const kinds = createBuiltInKinds(served);
   const serverAddress = options.serverAddress ?? (() => "127.0.0.1:6443");
   const paths = firstOf(createOpenIdPaths(tokens, { serverAddress, jwksUri: options.authentication?.serviceAccount?.jwksUri }), createServerPaths({ kinds: served, surface, serverAddress }), fairness.pages);
   const router = createRouter(deps, kinds, paths);
   const handle = chain(defaultFilters({ log, ioClock, random, ...surface.filters, fairness: fairness.limits, audit: audit.filters, authentication, authorizer, gates }), router);
   const bookmarks = startBookmarks(feed, ioClock);
-  const requests = createRequestServer({ handle, random, ioClock, log, requests: surface.requests });
+  const requests = createRequestServer({ handle, random, ioClock, log, requests: surface.requests, turns });
   const failed = feed.ended.then(
     () => new Promise<never>(() => {}),
     (err: unknown) => {

@@ -1,5 +1,6 @@
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { Turns } from "@coxswain/wire/turns";
 import { describe, expect, it, vi } from "vitest";
 import { textAnswer } from "../endpoints/router-errors.js";
 import type { RequestMetrics } from "./metrics/request-metrics.js";
@@ -15,7 +16,7 @@ describe("a request over which the server breaks", () => {
     const error = vi.fn();
     const sink = { code: 0, bytes: 0, headersSent: false, head: vi.fn(), only: vi.fn(), end: vi.fn(), abort: vi.fn() };
     const requests = { began: () => () => {}, answered: () => {}, watchEvents: () => () => {}, ...metrics } as unknown as RequestMetrics;
-    const server = createRequestServer({ handle, random: createSeededRandom(1), ioClock: systemClock, log: { info: vi.fn(), error, debug: vi.fn(), warn: vi.fn(), enabled: () => false } as never, requests });
+    const server = createRequestServer({ handle, random: createSeededRandom(1), ioClock: systemClock, log: { info: vi.fn(), error, debug: vi.fn(), warn: vi.fn(), enabled: () => false } as never, requests, turns: new Turns(systemClock) });
     await server.serve(request, sink as unknown as ResponseSink);
     await server.drained();
     return { sink, logged: error.mock.calls.map(([message]) => message as string) };

@@ -1,6 +1,7 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { Logger } from "@coxswain/component/log";
+import type { Turns } from "@coxswain/wire/turns";
 import { auditInProcess } from "../audit/audit-in-process.js";
 import type { RequestContext } from "../endpoints/request-context.js";
 import type { Handler } from "../filters/filter.js";
@@ -18,6 +19,8 @@ export interface RequestServerDeps {
   readonly ioClock: Clock;
   readonly log: Logger;
   readonly requests: RequestMetrics;
+  /** Told who has requests under way. */
+  readonly turns: Pick<Turns, "began" | "ended">;
 }
 
 export interface RequestServer {
@@ -34,7 +37,7 @@ export interface RequestServer {
 }
 
 /** Carries requests through the filters and their answers to the client; counts and logs them afterwards. */
-export function createRequestServer({ handle, random, ioClock, log, requests }: RequestServerDeps): RequestServer {
+export function createRequestServer({ handle, random, ioClock, log, requests, turns }: RequestServerDeps): RequestServer {
   const underWay = new Set<Promise<void>>();
   const watches = new Map<Promise<void>, RequestContext>();
 
@@ -52,10 +55,15 @@ export function createRequestServer({ handle, random, ioClock, log, requests }: 
       const done = serving.run();
       if (!(done instanceof Promise)) return;
       underWay.add(done);
-      if (serving.context.info.verb === "watch") watches.set(done, serving.context);
+      const { context } = serving;
+      const isWatch = context.info.verb === "watch";
+      const user = isWatch ? undefined : context.user?.name;
+      if (isWatch) watches.set(done, context);
+      if (user !== undefined) turns.began(user);
       return done.then(() => {
         underWay.delete(done);
         watches.delete(done);
+        if (user !== undefined) turns.ended(user);
       });
     },
     async endWatches(ms) {

@@ -9,6 +9,8 @@ import { makesRoom, type Outcome, type Request } from "./request.js";
 /** A batch takes requests until it is this large; the rest waits for the next one. */
 const batchBytes = 8 * 1024 * 1024;
 const batchRequests = 4096;
+/** When so many wait behind a batch that is being written, the disk is what they wait for. */
+const jamRequests = 16;
 /** A batch waits so many turns of the event loop for others, at most. */
 const gatherTurns = 8;
 
@@ -40,6 +42,7 @@ export interface CommitSteps<E extends IndexEntry> {
  */
 export class CommitQueue<E extends IndexEntry> {
   readonly #steps: CommitSteps<E>;
+  readonly #turns: Turns | undefined;
   readonly #answers: PacedAnswers | undefined;
   #waiting: Waiting<E>[] = [];
   #running = false;
@@ -49,6 +52,7 @@ export class CommitQueue<E extends IndexEntry> {
   /** @param turns which answers take. @default they are told all at once */
   constructor(steps: CommitSteps<E>, turns?: Turns) {
     this.#steps = steps;
+    this.#turns = turns;
     this.#answers = turns && new PacedAnswers(turns);
   }
 
@@ -75,6 +79,7 @@ export class CommitQueue<E extends IndexEntry> {
         waiting.taken = () => signal.removeEventListener("abort", withdraw);
       }
       this.#waiting.push(waiting);
+      this.#tellJam();
       this.#start();
     });
   }
@@ -126,6 +131,10 @@ export class CommitQueue<E extends IndexEntry> {
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
+  #tellJam(): void {
+    if (this.#turns) this.#turns.isJammed = this.#waiting.length >= jamRequests;
+  }
+
   #answer({ answer }: Waiting<E>, outcome: Outcome<E>): void {
     if (this.#answers) this.#answers.add(() => answer(outcome));
     else answer(outcome);
@@ -148,6 +157,7 @@ export class CommitQueue<E extends IndexEntry> {
     while (count < this.#waiting.length && count < batchRequests && bytes < batchBytes) bytes += bytesOf(this.#waiting[count++]!.request);
     const taken = count === this.#waiting.length ? this.#waiting : this.#waiting.slice(0, count);
     this.#waiting = count === this.#waiting.length ? [] : this.#waiting.slice(count);
+    this.#tellJam();
     for (const one of taken) one.taken();
     return taken;
   }

@@ -132,7 +132,7 @@ export class ServerSession implements ServerCarrier, Patron {
 
   #onRoom(): void {
     this.#sender.pumpBlocked();
-    if (this.#reader.backlog > 0 || this.#unbegun.any) this.#enlist();
+    if (this.#reader.backlog > 0 || this.#unbegun.size > 0) this.#enlist();
     this.#regulate();
   }
 
@@ -278,7 +278,7 @@ export class ServerSession implements ServerCarrier, Patron {
   #begin(stream: ServerStream, hasMore: boolean): boolean {
     this.#options.onRequest(stream);
     if (!stream.hasHead) this.#begun += 1;
-    return hasMore || this.#unbegun.any;
+    return hasMore || this.#unbegun.size > 0;
   }
 
   /** The connection cannot go on. */
@@ -349,18 +349,24 @@ export class ServerSession implements ServerCarrier, Patron {
     if (this.#lastWelcome !== undefined && id > this.#lastWelcome && !this.#isLeaving) this.#leave();
     if (this.#isLeaving) return; // it has been told which was the last that counts
     this.#lastStream = id;
-    if (!isEnd) this.#unheard.add(id); // until it is known to be heard
-    if (this.#streams.size >= this.#options.maxStreams) throw new Http2Error(errorCode.refusedStream, "there are too many requests at once", id);
-    if (dependsOnItself) throw new Http2Error(errorCode.protocolError, "a stream cannot depend on itself", id);
-    const fault = headers && faultOfRequest(headers);
-    if (fault !== undefined) throw new Http2Error(errorCode.protocolError, `a request is malformed: ${fault}`, id);
-    this.#unheard.delete(id);
+    const refusal = this.#refusalOf(id, headers, dependsOnItself);
+    if (refusal) {
+      if (!isEnd) this.#unheard.add(id);
+      throw refusal;
+    }
     const stream = new ServerStream(this, { id, headers: headers ?? [], hasBody: !isEnd, sendWindow: this.#peer.initialWindow, receiveWindow: isEnd ? closedWindow : new ReceiveWindow(streamWindow) });
     this.#streams.set(id, stream);
     const misplaced = headers && findMisplacedHeader(headers);
     if (!headers) this.#options.onRefused(stream, 431, "headers are too long");
     else if (misplaced !== undefined) this.#options.onRefused(stream, 400, misplaced);
     else this.#unbegun.add(stream);
+  }
+
+  #refusalOf(id: number, headers: Header[] | undefined, dependsOnItself: boolean): Http2Error | undefined {
+    if (this.#streams.size >= this.#options.maxStreams) return new Http2Error(errorCode.refusedStream, "there are too many requests at once", id);
+    if (dependsOnItself) return new Http2Error(errorCode.protocolError, "a stream cannot depend on itself", id);
+    const fault = headers && faultOfRequest(headers);
+    return fault === undefined ? undefined : new Http2Error(errorCode.protocolError, `a request is malformed: ${fault}`, id);
   }
 
   #onTrailers({ stream: id, isEnd }: HeaderBlock, headers: Header[] | undefined): void {

@@ -21,7 +21,7 @@ it("lets requests wait for their bodies while there is something to read, and be
   expect(unbegun.hasEnded(second)).toBe(true);
   expect(unbegun.take(1)).toBe(second);
   expect(unbegun.hasEnded(second)).toBe(false);
-  expect([unbegun.take(undefined), unbegun.take(undefined), unbegun.any]).toEqual([first, third, false]);
+  expect([unbegun.take(undefined), unbegun.take(undefined), unbegun.size]).toEqual([first, third, 0]);
 });
 
 it("begins nothing whose client has given up", () => {
@@ -31,7 +31,7 @@ it("begins nothing whose client has given up", () => {
   unbegun.add(part);
   unbegun.forget(whole);
   unbegun.forget(part);
-  expect([unbegun.any, unbegun.take(undefined)]).toEqual([false, undefined]);
+  expect([unbegun.size, unbegun.take(undefined)]).toEqual([0, undefined]);
 });
 
 it("hands out all that are left", () => {
@@ -39,5 +39,5 @@ it("hands out all that are left", () => {
   const [part, whole] = [stream(1, false), stream(3, true)];
   unbegun.add(part);
   unbegun.add(whole);
-  expect([unbegun.drain(), unbegun.any]).toEqual([[whole, part], false]);
+  expect([unbegun.drain(), unbegun.size]).toEqual([[whole, part], 0]);
 });

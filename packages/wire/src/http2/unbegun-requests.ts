@@ -7,33 +7,34 @@ import type { ServerStream } from "./server-stream.js";
  */
 export class UnbegunRequests {
   #complete: ServerStream | undefined;
-  readonly #incomplete = new Set<ServerStream>();
+  /** Not a set: one that is empty again and again makes garbage. */
+  readonly #incomplete: ServerStream[] = [];
 
-  get any(): boolean {
-    return this.#complete !== undefined || this.#incomplete.size > 0;
+  get size(): number {
+    return this.#incomplete.length + (this.#complete === undefined ? 0 : 1);
   }
 
   add(stream: ServerStream): void {
     if (stream.hasEnded) this.#complete = stream;
-    else this.#incomplete.add(stream);
+    else this.#incomplete.push(stream);
   }
 
   /** All of its body has come. @returns false if it was begun before */
   hasEnded(stream: ServerStream): boolean {
-    if (!this.#incomplete.delete(stream)) return false;
-    this.#complete = stream;
-    return true;
+    const wasIncomplete = this.#remove(stream);
+    if (wasIncomplete) this.#complete = stream;
+    return wasIncomplete;
   }
 
   /** Its client has given up. */
   forget(stream: ServerStream): void {
-    this.#incomplete.delete(stream);
+    this.#remove(stream);
     if (this.#complete === stream) this.#complete = undefined;
   }
 
   /** The one to begin before anything else of a stream is read; `next` is whose turn it is then, undefined if nothing more has come. */
   take(next: number | undefined): ServerStream | undefined {
-    const stream = this.#complete ?? (next === undefined ? first(this.#incomplete) : undefined);
+    const stream = this.#complete ?? (next === undefined ? this.#incomplete[0] : undefined);
     if (stream === undefined || stream.id === next) return undefined;
     this.forget(stream);
     return stream;
@@ -45,9 +46,10 @@ export class UnbegunRequests {
     for (const stream of all) this.forget(stream);
     return all;
   }
-}
 
-function first<T>(set: ReadonlySet<T>): T | undefined {
-  for (const one of set) return one;
-  return undefined;
+  #remove(stream: ServerStream): boolean {
+    const at = this.#incomplete.indexOf(stream);
+    if (at >= 0) this.#incomplete.splice(at, 1);
+    return at >= 0;
+  }
 }

@@ -33,7 +33,7 @@ function createWorld(msEach: number, { alone = false } = {}) {
     for (const user of ["one", "another"]) enlist({ user, serve: () => false });
     nextTurn();
   }
-  return { enlist, patron, served, nextTurn, pass, isIdle: () => later.length === 0 };
+  return { turns, enlist, patron, served, nextTurn, pass, isIdle: () => later.length === 0 };
 }
 
 describe("turns", () => {
@@ -121,6 +121,34 @@ describe("turns", () => {
     pass(10_000);
     nextTurn();
     expect(inTurn()).toEqual([16, [16]]);
+  });
+
+  it("are not for who has much under way already while there is a jam", () => {
+    const { turns, enlist, patron, served, nextTurn, isIdle } = createWorld(1);
+    turns.isJammed = true;
+    for (let each = 0; each < 16; each++) turns.began("writer");
+    enlist(patron("writer", 10, { user: "writer" }));
+    enlist(patron("reader", 3, { user: "reader" }));
+    for (let turn = 0; turn < 5; turn++) nextTurn();
+    // Once as a newcomer.
+    expect([served.join(" "), isIdle()]).toEqual(["writer reader reader reader", true]);
+    turns.ended("writer");
+    enlist(patron("reader", 1, { user: "reader" }));
+    nextTurn();
+    turns.began("writer");
+    nextTurn();
+    expect([served.slice(4).join(" "), isIdle()]).toEqual(["reader writer", true]);
+    turns.isJammed = false;
+    expect(served.slice(6)).toEqual(["writer"]);
+  });
+
+  it("are for everybody in a jam who is alone", () => {
+    const { turns, enlist, patron, served, nextTurn } = createWorld(3, { alone: true });
+    turns.isJammed = true;
+    for (let each = 0; each < 16; each++) turns.began("writer");
+    enlist(patron("writer", 10, { user: "writer" }));
+    nextTurn();
+    expect(served).toEqual(["writer", "writer"]);
   });
 
   it("serve a request however long it takes, but one only", () => {

@@ -20,6 +20,9 @@ const mostAlone = 16;
 /** So often in a row the privileged go before others. */
 const mostInARow = 8;
 
+/** In a jam who has so many requests under way begins no more: they would only wait, and hold memory. */
+const laden = 16;
+
 /** Connections that share their turns. */
 interface Party {
   readonly key: unknown;
@@ -41,10 +44,13 @@ export class Turns {
   readonly #newcomers: Party[] = [];
   readonly #others: Party[] = [];
   readonly #underWay: Patron[] = [];
+  /** Requests that are under way, by user. */
+  readonly #load = new Map<string, number>();
+  #isJammed = false;
   #isTurnSet = false;
   #isServing = false;
   #until = 0;
-  #most = 1;
+  #isShared = false;
   #inARow = 0;
   #wasUnderWay = false;
 
@@ -58,6 +64,24 @@ export class Turns {
     if (patron.isUnderWay) this.#underWay.push(patron);
     else this.#join(patron, this.#newcomers);
     if (!this.#isServing) this.#serve();
+  }
+
+  /** A request of this user is not over yet, and waits for something. */
+  began(user: string): void {
+    this.#load.set(user, (this.#load.get(user) ?? 0) + 1);
+  }
+
+  ended(user: string): void {
+    const left = this.#load.get(user)! - 1;
+    if (left > 0) this.#load.set(user, left);
+    else this.#load.delete(user);
+  }
+
+  /** Whether what many wait for, such as the disk, is far behind. */
+  set isJammed(isJammed: boolean) {
+    const isOver = this.#isJammed && !isJammed;
+    this.#isJammed = isJammed;
+    if (isOver && !this.#isServing) this.#serve();
   }
 
   #join(patron: Patron, row: Party[]): void {
@@ -76,53 +100,55 @@ export class Turns {
 
   #beginTurn(): void {
     const now = this.#clock.monotonic();
-    const isShared = this.#company.isExpected(now);
-    this.#until = now + (isShared ? turnMs : turnAloneMs);
-    this.#most = isShared ? 1 : mostAlone;
-    this.#isTurnSet = true;
-    this.#loop.nextTurn(this.#turn);
+    this.#isShared = this.#company.isExpected(now);
+    this.#until = now + (this.#isShared ? turnMs : turnAloneMs);
   }
 
   readonly #turn = (): void => {
     this.#isTurnSet = false;
-    if (this.#hasWork && !this.#isServing) this.#serve();
+    if (!this.#isServing) this.#serve();
   };
 
   readonly #step = (): void => {
-    this.#isServing = this.#hasWork && this.#clock.monotonic() < this.#until;
-    if (!this.#isServing) return;
+    const patron = this.#clock.monotonic() < this.#until ? this.#next() : undefined;
+    this.#isServing = patron !== undefined;
+    if (patron === undefined) return;
+    if (!this.#isTurnSet) {
+      this.#isTurnSet = true;
+      this.#loop.nextTurn(this.#turn);
+    }
     this.#loop.afterThis(this.#step);
-    this.#serveNext();
+    this.#serveOne(patron);
   };
 
-  get #hasWork(): boolean {
-    return this.#parties.size > 0 || this.#underWay.length > 0;
-  }
-
-  #serveNext(): void {
-    const patron = this.#next();
-    const hasMore = patron.serve(this.#until, this.#most);
+  #serveOne(patron: Patron): void {
+    const hasMore = patron.serve(this.#until, this.#isShared ? 1 : mostAlone);
     this.#company.note(patron.user, this.#until);
     if (!hasMore) return;
     if (patron.isUnderWay) this.#underWay.push(patron);
     else this.#join(patron, this.#others);
   }
 
-  #next(): Patron {
+  #next(): Patron | undefined {
     const privileged = this.#inARow < mostInARow ? this.#nextPrivileged() : undefined;
     this.#inARow = privileged && this.#others.length > 0 ? this.#inARow + 1 : 0;
-    return privileged ?? this.#firstOf(this.#others);
+    return privileged ?? this.#nextOther() ?? this.#nextPrivileged();
   }
 
   #nextPrivileged(): Patron | undefined {
     this.#wasUnderWay = this.#underWay.length > 0 && !(this.#wasUnderWay && this.#newcomers.length > 0);
-    if (this.#wasUnderWay) return this.#underWay.shift();
-    return this.#newcomers.length > 0 ? this.#firstOf(this.#newcomers) : undefined;
+    return this.#wasUnderWay ? this.#underWay.shift() : this.#firstOf(this.#newcomers.shift());
   }
 
-  #firstOf(row: Party[]): Patron {
-    const party = row.shift()!;
-    const patron = party.patrons.shift()!;
+  #nextOther(): Patron | undefined {
+    if (!this.#isJammed || !this.#isShared) return this.#firstOf(this.#others.shift());
+    const at = this.#others.findIndex(({ key }) => (this.#load.get(key as string) ?? 0) < laden);
+    return at < 0 ? undefined : this.#firstOf(this.#others.splice(at, 1)[0]);
+  }
+
+  #firstOf(party: Party | undefined): Patron | undefined {
+    if (party === undefined) return undefined;
+    const patron = party.patrons.shift();
     if (party.patrons.length > 0) this.#others.push(party);
     else this.#parties.delete(party.key);
     return patron;
