@@ -128,6 +128,8 @@ const pairsOf = (raw: readonly string[]): [string, string][] => Array.from({ len
 /** Where Go's name of a status is not Node's. */
 const reasons: Readonly<Record<number, string>> = { 413: "Request Entity Too Large", 416: "Requested Range Not Satisfiable" };
 
+const uncork = (response: ServerResponse): void => response.uncork();
+
 class Http1Sink implements ResponseSink {
   readonly #response: ServerResponse;
   readonly #onHead: () => void;
@@ -145,8 +147,10 @@ class Http1Sink implements ResponseSink {
 
   head(code: number, headers: Readonly<Record<string, string | string[]>>): void {
     this.#writeHead(code, headers);
-    // A watch may have nothing to say for long: its client waits for the head.
+    // A watch may have nothing to say for long: its client waits for the head. What is said at once goes with it, in one write.
+    this.#response.cork();
     this.#response.flushHeaders();
+    process.nextTick(uncork, this.#response);
     this.#onHead();
   }
 

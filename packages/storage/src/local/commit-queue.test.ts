@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import type { Turns } from "@coxswain/wire/turns";
 import { describe, it } from "vitest";
 import { CommitQueue } from "./commit-queue.js";
 import type { Batch, IndexEntry } from "./journal.js";
+import { StoreError } from "../store-error.js";
 import { nextTurn } from "./next-turn.js";
 
 /** A queue over a disk that answers at once, and the sizes of the batches it was given. */
@@ -55,4 +57,53 @@ describe("a queue that gathers", () => {
     assert.equal(batches.reduce((sum, size) => sum + size, 0), 20);
     assert.ok(batches.every((size) => size <= 10), batches.join());
   });
+});
+
+describe("a queue that shares its turns", () => {
+  const request = { do: "compact", revision: 1 } as const;
+
+  /** A queue over a disk that takes as long as it is told to. */
+  function slowQueue() {
+    const written: ((result?: PromiseLike<never>) => void)[] = [];
+    const batch: Batch<IndexEntry> = { revision: 1, changes: [], leases: [], compacted: undefined };
+    const told: string[] = [];
+    const turns = { enlist: () => told.push("answers"), set isJammed(isJammed: boolean) { told.push(isJammed ? "jam" : "no jam"); } };
+    const queue = new CommitQueue<IndexEntry>(
+      {
+        gathers: false,
+        plan: (requests) => ({ batch, outcomes: requests.map(() => ({ kind: "done", revision: 1, previous: undefined })) }),
+        append: () => new Promise<void>((resolve) => written.push(resolve)),
+        publish: () => undefined,
+        onFailed: () => undefined,
+      },
+      turns as unknown as Turns,
+    );
+    return { queue, told, written };
+  }
+
+  it("tells of a jam when many wait behind a batch, and of its end", async () => {
+    const { queue, told, written } = slowQueue();
+    void queue.submit(request, () => undefined);
+    await nextTurn();
+    for (let i = 0; i < 16; i++) void queue.submit(request, () => undefined);
+    assert.deepEqual([told.filter((what) => what === "jam").length, told.at(-1)], [1, "jam"]);
+    written[0]?.();
+    await nextTurn();
+    assert.deepEqual(told.slice(-2), ["answers", "no jam"]);
+  });
+
+  for (const [name, end] of [
+    ["some give up", (_queue: CommitQueue<IndexEntry>, client: AbortController) => client.abort()],
+    ["the store fails", (queue: CommitQueue<IndexEntry>) => queue.fail(new StoreError("outcome-unknown", "the disk is gone"))],
+  ] as const)
+    it(`tells that a jam is over when ${name}`, async () => {
+      const { queue, told } = slowQueue();
+      const client = new AbortController();
+      for (let i = 0; i < 20; i++) queue.submit(request, () => undefined, client.signal).catch(() => undefined);
+      await nextTurn();
+      for (let i = 0; i < 20; i++) queue.submit(request, () => undefined, client.signal).catch(() => undefined);
+      assert.equal(told.at(-1), "jam");
+      end(queue, client);
+      assert.equal(told.at(-1), "no jam");
+    });
 });

@@ -73,6 +73,7 @@ export class CommitQueue<E extends IndexEntry> {
         const withdraw = (): void => {
           const at = this.#waiting.indexOf(waiting);
           if (at >= 0) this.#waiting.splice(at, 1);
+          this.#tellJam();
           reject(signal.reason);
         };
         signal.addEventListener("abort", withdraw, { once: true });
@@ -99,6 +100,7 @@ export class CommitQueue<E extends IndexEntry> {
       one.taken();
       one.reject(this.#refusal);
     }
+    this.#tellJam();
     this.#steps.onFailed(error);
   }
 

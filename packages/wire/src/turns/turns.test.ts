@@ -160,6 +160,14 @@ describe("turns", () => {
     expect(served).toEqual(["a", "b"]);
   });
 
+  it("serve somebody even if their time is over before they begin", () => {
+    let now = 0;
+    const turns = new Turns({ now: () => now, monotonic: () => (now += 10), setTimer: () => ({ cancel() {} }) }, { nextTurn() {}, afterThis() {} });
+    let served = 0;
+    turns.enlist({ user: undefined, serve: () => (served += 1) > 1 });
+    expect(served).toBe(1);
+  });
+
   it("go on when serving one fails", () => {
     const { enlist, patron, served, nextTurn } = createWorld(0.125);
     expect(() => enlist({ user: undefined, serve: () => { throw new Error("broken"); } })).toThrow("broken");

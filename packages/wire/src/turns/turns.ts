@@ -110,7 +110,8 @@ export class Turns {
   };
 
   readonly #step = (): void => {
-    const patron = this.#clock.monotonic() < this.#until ? this.#next() : undefined;
+    // One in each turn, however late: nobody else would set the next.
+    const patron = !this.#isTurnSet || this.#clock.monotonic() < this.#until ? this.#next() : undefined;
     this.#isServing = patron !== undefined;
     if (patron === undefined) return;
     if (!this.#isTurnSet) {

@@ -34,6 +34,11 @@ export class ByteBuffer implements ByteSink {
     return full;
   }
 
+  /** What is in it, for good: nothing may be added any more. */
+  last(): Uint8Array {
+    return this.#buffer.subarray(0, this.used);
+  }
+
   /** A copy of what is in it, for good; the buffer is empty afterwards. */
   copy(): Uint8Array {
     const bytes = Uint8Array.prototype.slice.call(this.#buffer, 0, this.used);

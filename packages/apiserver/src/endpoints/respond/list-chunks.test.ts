@@ -45,4 +45,9 @@ describe("listChunks", () => {
       }
       expect(written === whole).toBe(true);
     });
+  it("takes no more room than a short list needs", () => {
+    const { answer } = answerOf(Array.from({ length: 50 }, () => 1500));
+    const [chunk] = [...listChunks(answer, text)];
+    expect(chunk?.buffer.byteLength).toBeLessThan(96 << 10);
+  });
 });

@@ -19,7 +19,7 @@ const leastBytes = gzipThreshold + 1;
  * most one may be under way while the next is being made.
  */
 export function* listChunks(answer: ListAnswer, text: ListText): Generator<Uint8Array, void> {
-  const buffer = new ByteBuffer(bufferBytes);
+  const buffer = new ByteBuffer(roomFor(answer));
   let turn = startTurn();
   let unseen = 0;
   buffer.append(text.before(0));
@@ -38,5 +38,12 @@ export function* listChunks(answer: ListAnswer, text: ListText): Generator<Uint8
     turn = startTurn();
   }
   buffer.append(text.after);
-  yield buffer.take();
+  yield buffer.last();
+}
+
+/** Most lists are short: what they do not need would be cleared away, again and again. An answer is about as long as what is stored. */
+function roomFor({ entries }: ListAnswer): number {
+  let bytes = 1024;
+  for (const { length } of entries) if ((bytes += length + 128) >= bufferBytes) return bufferBytes;
+  return bytes;
 }
