@@ -8,6 +8,7 @@ export interface LoadShape {
   readonly connections: number;
   readonly inFlightEach: number;
   readonly count: number;
+  readonly mostSeconds?: number;
   readonly isUrgent?: boolean;
 }
 
@@ -16,6 +17,8 @@ export interface Contestant {
   readonly name: ServerName;
   /** A further server with empty data, to time its start. The caller stops it. */
   startAnother(options?: StartOptions): Promise<BenchServer>;
+  /** Makes the namespaces and the ConfigMap that GETs ask for. */
+  prepare(server: BenchServer): Promise<BenchServer>;
   /** The server that all other rows share; started by the first that asks. */
   server(): Promise<BenchServer>;
   requests(request: RequestSpec, shape: LoadShape): Promise<RequestsResult>;
@@ -70,8 +73,7 @@ export function createContestant(name: ServerName, start: (options?: StartOption
     signal.throwIfAborted(); // too late to be used; stop() takes care of it
     return server;
   };
-  const prepare = async (): Promise<BenchServer> => {
-    const server = await startAnother();
+  const prepare = async (server: BenchServer): Promise<BenchServer> => {
     const create = async (path: string, body: string): Promise<void> => {
       const once = { connections: 1, inFlightEach: 1, count: 1 };
       const result = await runJob({ kind: "requests", access: server.access, request: { method: "POST", path, body }, ...once }, signal);
@@ -84,7 +86,8 @@ export function createContestant(name: ServerName, start: (options?: StartOption
   const contestant: Contestant = {
     name,
     startAnother,
-    server: () => (shared ??= prepare()),
+    prepare,
+    server: () => (shared ??= startAnother().then(prepare)),
     async requests(request, shape) {
       const { access } = await contestant.server();
       return runJob({ kind: "requests", access, request, ...shape }, signal);

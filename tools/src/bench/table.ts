@@ -22,9 +22,10 @@ export const ratioOf = ({ ours, upstream }: Line): number | undefined =>
   typeof ours === "number" && typeof upstream === "number" && upstream > 0 ? ours / upstream : undefined;
 
 export function isMet(line: Line): boolean | undefined {
-  const ratio = ratioOf(line);
-  if (ratio === undefined) return undefined;
-  return line.figure.better === "more" ? ratio > line.figure.budget : ratio < line.figure.budget;
+  const { better, budget, budgetOf } = line.figure;
+  const measured = budgetOf === "ours" ? line.ours : ratioOf(line);
+  if (typeof measured !== "number") return undefined;
+  return better === "more" ? measured > budget : measured < budget;
 }
 
 function formatLine(line: Line): string[] {
@@ -36,7 +37,7 @@ function formatLine(line: Line): string[] {
     formatValue(line.upstream, figure.unit),
     formatValue(line.ours, figure.unit),
     ratio === undefined ? "" : formatRatio(ratio),
-    `${figure.better === "more" ? ">" : "<"} ${formatRatio(figure.budget)}`,
+    `${figure.budgetOf ? "ours " : ""}${figure.better === "more" ? ">" : "<"} ${formatRatio(figure.budget)}`,
     met === undefined ? "" : met ? "met" : "missed",
   ];
 }

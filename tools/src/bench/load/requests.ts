@@ -12,19 +12,20 @@ export async function runRequests(job: RequestsJob): Promise<RequestsResult> {
   let done = 0;
   let bytes = 0;
   const began = performance.now();
+  const latest = began + (job.mostSeconds ?? Number.POSITIVE_INFINITY) * 1000;
   await new Promise<void>((resolve, reject) => {
     const next = (connection: LoadConnection): void => {
-      if (started === job.count) return;
-      started++;
       const sent = performance.now();
+      if (started === job.count || sent > latest) return;
+      started++;
       connection.send(request, {
         head: (status) => void (statuses[status] = (statuses[status] ?? 0) + 1),
         data: (part) => void (bytes += part.length),
         end(failure) {
           if (failure !== undefined) return reject(new Error(`a request failed: ${failure}`));
           latencies[done++] = performance.now() - sent;
-          if (done === job.count) resolve();
-          else next(connection);
+          next(connection);
+          if (done === started) resolve();
         },
       });
     };
@@ -32,7 +33,7 @@ export async function runRequests(job: RequestsJob): Promise<RequestsResult> {
   });
   const seconds = (performance.now() - began) / 1000;
   for (const connection of connections) connection.close();
-  latencies.sort();
-  const at = (share: number): number => latencies[Math.min(job.count - 1, Math.floor(job.count * share))] ?? 0;
+  const measured = latencies.subarray(0, done).sort();
+  const at = (share: number): number => measured[Math.min(done - 1, Math.floor(done * share))] ?? 0;
   return { seconds, statuses, bytes, p50Ms: at(0.5), p99Ms: at(0.99) };
 }

@@ -9,8 +9,8 @@ import type { Row } from "./row.js";
 import { start } from "./start.js";
 import { watch } from "./watch.js";
 
-/** Measured from top to bottom. Creates come before GETs and watches, which want a filled server; memory is the last of them; the row after it has a server of its own. */
-export const rows: readonly Row[] = [start, memoryIdle, create, get, floodRow, list, watch, memoryAfter, besideLists];
+/** Measured from top to bottom. Creates come before GETs and watches, which want a filled server; memory is the last of them; the rows after it have servers of their own. */
+export const rows: readonly Row[] = [start, memoryIdle, create, get, list, watch, memoryAfter, besideLists, floodRow];
 
 /** The rows with these names, in their own order; `memory` stands for all that begin with `memory-`. */
 export function selectRows(names: readonly string[]): Row[] {

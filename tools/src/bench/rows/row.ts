@@ -5,8 +5,9 @@ export interface Figure {
   readonly what: string;
   readonly unit: "ms" | "per s" | "MB" | "times";
   readonly better: "more" | "less";
-  /** Ours divided by upstream's must be above this where more is better, below it where less is. */
+  /** Ours divided by upstream's must be above this where more is better, below it where less is; "ours": ours itself. */
   readonly budget: number;
+  readonly budgetOf?: "ours";
 }
 
 /** By the figure's `what`. "not yet": the server does not have what was asked for. */
