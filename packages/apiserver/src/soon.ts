@@ -17,13 +17,26 @@ export function attempt<T>(work: () => Soon<T>, failed: (err: unknown) => Soon<T
   }
 }
 
-/** Asks one after the other until an answer decides; undefined when none does. */
-export function firstToDecide<T, V, D>(all: readonly T[], ask: (one: T) => Soon<V>, decide: (verdict: V) => D | undefined, from = 0): Soon<D | undefined> {
+/** A question that is put to one after the other. */
+export interface Inquiry<T, V, D> {
+  ask(one: T): Soon<V>;
+  /** Undefined: the next one is asked. */
+  decide(verdict: V): D | undefined;
+  /** None of them decided. */
+  otherwise(): D;
+}
+
+/** Asks one after the other until an answer decides. */
+export function firstToDecide<T, V, D>(all: readonly T[], inquiry: Inquiry<T, V, D>, from = 0): Soon<D> {
   for (let at = from; at < all.length; at++) {
-    const verdict = ask(all[at] as T);
-    if (verdict instanceof Promise) return verdict.then((late) => decide(late) ?? firstToDecide(all, ask, decide, at + 1));
-    const decision = decide(verdict);
+    const verdict = inquiry.ask(all[at] as T);
+    if (verdict instanceof Promise) return goOnLater(verdict, all, inquiry, at + 1);
+    const decision = inquiry.decide(verdict);
     if (decision !== undefined) return decision;
   }
-  return undefined;
+  return inquiry.otherwise();
+}
+
+async function goOnLater<T, V, D>(verdict: Promise<V>, all: readonly T[], inquiry: Inquiry<T, V, D>, next: number): Promise<D> {
+  return inquiry.decide(await verdict) ?? firstToDecide(all, inquiry, next);
 }

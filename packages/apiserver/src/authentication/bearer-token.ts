@@ -7,17 +7,12 @@ const spaceWarning = "the provided Authorization header contains extra space bef
 export const bearerToken = (request: ApiRequest, notes: Pick<Notes, "warn">): string | undefined => tokenOfHeader(request.header("authorization") ?? "", notes);
 
 export function tokenOfHeader(header: string, notes: Pick<Notes, "warn">): string | undefined {
-  const [scheme = "", token, rest] = splitTwice(header.trim());
-  if (token === undefined || scheme.toLowerCase() !== "bearer") return undefined;
-  if (token !== "") return token;
-  if (rest !== undefined) notes.warn(spaceWarning);
-  return undefined;
-}
-
-/** At the first two spaces. */
-function splitTwice(text: string): string[] {
+  const text = header.trim();
   const first = text.indexOf(" ");
-  if (first < 0) return [text];
+  if (first < 0 || text.slice(0, first).toLowerCase() !== "bearer") return undefined;
   const second = text.indexOf(" ", first + 1);
-  return second < 0 ? [text.slice(0, first), text.slice(first + 1)] : [text.slice(0, first), text.slice(first + 1, second), text.slice(second + 1)];
+  const token = second < 0 ? text.slice(first + 1) : text.slice(first + 1, second);
+  if (token !== "") return token;
+  if (second >= 0) notes.warn(spaceWarning);
+  return undefined;
 }

@@ -1,11 +1,11 @@
 import { unauthorized } from "@coxswain/apimachinery/status";
 import type { RequestContext } from "../endpoints/request-context.js";
 import type { ApiRequest } from "../server/request.js";
-import { firstToDecide, type Soon, whenKnown } from "../soon.js";
+import { type Soon, whenKnown } from "../soon.js";
 import { anonymous, type UserInfo } from "../server/user-info.js";
 import { anonymousForHealth, mayBeAnonymous } from "./anonymous.js";
-import { askTokens, errorsText } from "./ask-tokens.js";
-import type { Authenticator, Notes, Verdict } from "./authenticator.js";
+import { askAuthenticators, errorsText, type KnownOrNot } from "./ask-authenticators.js";
+import type { Authenticator, Notes, TokenQuestion, Verdict } from "./authenticator.js";
 import { createAuthenticationMeter } from "./authentication-metrics.js";
 import type { AuthenticationDeps, AuthenticationOptions } from "./authentication-options.js";
 import { bearerToken, tokenOfHeader } from "./bearer-token.js";
@@ -43,8 +43,7 @@ export function createAuthentication(options: AuthenticationOptions, deps: Authe
   const clients = createCertificateTrust(options.clientCa, deps.ioClock);
   const proxies = requestHeader && createCertificateTrust(requestHeader.authority, deps.ioClock);
 
-  const ask = (token: string, notes: Notes): Soon<Verdict> =>
-    whenKnown(askTokens(tokenAuthenticators, token, { ...notes, audiences }), (answer) => ("user" in answer ? answer : { error: errorsText(answer.errors.length === 0 ? [invalidToken] : answer.errors) }));
+  const ask = (token: string, notes: Notes): Soon<Verdict> => whenKnown(askAuthenticators(tokenAuthenticators, token, new QuestionHere(notes, audiences)), verdictOnToken);
   const bearer: Authenticator = (request, notes) => {
     const token = bearerToken(request, notes);
     return token === undefined ? undefined : ask(token, notes);
@@ -61,30 +60,23 @@ export function createAuthentication(options: AuthenticationOptions, deps: Authe
     webSocket,
   ];
 
+  const userOf = (answer: KnownOrNot, context: RequestContext): UserInfo => {
+    if ("user" in answer) return withGroup(answer.user);
+    if (answer.errors.length === 0 && mayBeAnonymous(allowed, context.info.path)) return anonymous;
+    if (answer.errors.length === 0) throw unauthorized("Unauthorized");
+    const error = errorsText(answer.errors);
+    log.info("credentials do not count", { error, auditID: context.auditId });
+    throw unauthorized("Unauthorized", { cause: error });
+  };
+  const userLater = async (answer: Promise<KnownOrNot>, context: RequestContext): Promise<UserInfo> => userOf(await answer, context);
+
   return {
     tokens,
     identify(context) {
       const { request } = context;
       if (request.caller.via === "process") return withGroup(request.caller.user);
-      const notes: Notes = { warn: (text) => void context.warnings.push(text), annotate: (key, value) => context.annotate(key, value) };
-      const errors: string[] = [];
-      const known = firstToDecide(
-        authenticators,
-        (authenticator) => authenticator(request, notes),
-        (verdict) => {
-          if (verdict && "user" in verdict) return withGroup(verdict.user);
-          if (verdict) errors.push(verdict.error);
-          return undefined;
-        },
-      );
-      return whenKnown(known, (user) => {
-        if (user) return user;
-        if (errors.length === 0 && mayBeAnonymous(allowed, context.info.path)) return anonymous;
-        if (errors.length === 0) throw unauthorized("Unauthorized");
-        const error = errorsText(errors);
-        log.info("credentials do not count", { error, auditID: context.auditId });
-        throw unauthorized("Unauthorized", { cause: error });
-      });
+      const answer = askAuthenticators(authenticators, request, context);
+      return answer instanceof Promise ? userLater(answer, context) : userOf(answer, context);
     },
     strip: createHeaderHider([standardUserHeaders, ...(requestHeader ? [requestHeader] : [])]),
     async reviewToken(given, wanted) {
@@ -92,7 +84,7 @@ export function createAuthentication(options: AuthenticationOptions, deps: Authe
       // It is asked about as if it came in a header, where blanks end a token: one that begins with a blank is none, and whoever brings none is anonymous.
       const token = tokenOfHeader(`Bearer ${given}`, question);
       if (token === undefined) return mayBeAnonymous(allowed, "") ? { user: anonymous, audiences: question.audiences } : { error: "" };
-      const answer = await askTokens(tokenAuthenticators, token, question);
+      const answer = await askAuthenticators(tokenAuthenticators, token, question);
       if ("errors" in answer) return { error: errorsText([invalidToken, ...answer.errors]) };
       return { ...answer, user: withGroup(answer.user) };
     },
@@ -103,6 +95,27 @@ export function createAuthentication(options: AuthenticationOptions, deps: Authe
     replaceIssuers: (issuers) => jwt.replace(issuers),
     stop,
   };
+}
+
+const verdictOnToken = (answer: KnownOrNot): Verdict => ("user" in answer ? answer : { error: errorsText(answer.errors.length === 0 ? [invalidToken] : answer.errors) });
+
+/** Whose token it is that somebody brings to this server. */
+class QuestionHere implements TokenQuestion {
+  readonly #notes: Notes;
+  readonly audiences: readonly string[];
+
+  constructor(notes: Notes, audiences: readonly string[]) {
+    this.#notes = notes;
+    this.audiences = audiences;
+  }
+
+  warn(text: string): void {
+    this.#notes.warn(text);
+  }
+
+  annotate(key: string, value: string): void {
+    this.#notes.annotate(key, value);
+  }
 }
 
 const known = "system:authenticated";

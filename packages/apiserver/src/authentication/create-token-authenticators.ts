@@ -1,5 +1,5 @@
 import { signingKey, verificationKeys } from "@coxswain/wire/jwt";
-import { forThisServer } from "./ask-tokens.js";
+import { forThisServer } from "./ask-authenticators.js";
 import type { AuthenticationMeter } from "./authentication-metrics.js";
 import type { AuthenticationDeps, AuthenticationOptions } from "./authentication-options.js";
 import type { TokenAuthenticator } from "./authenticator.js";

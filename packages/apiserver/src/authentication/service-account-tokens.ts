@@ -1,13 +1,13 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { type JwtAlgorithm, type JwtClaims, keySet } from "@coxswain/wire/jwt";
-import { type Soon, whenKnown } from "../soon.js";
+import type { Soon } from "../soon.js";
 import { isServiceAccountClaims, type ServiceAccountClaims, userOfClaims } from "./service-account-claims.js";
 import type { TokenAuthenticator, TokenQuestion, Verdict } from "./authenticator.js";
 import type { TokenEvent } from "./authentication-metrics.js";
 import type { UserInfo } from "../server/user-info.js";
 import type { TokenKeys } from "./token-keys.js";
-import type { ClaimReader } from "./verified-claims.js";
+import type { ClaimReader, VerifiedClaims } from "./verified-claims.js";
 
 /** Clocks of others may be ahead or behind by this. */
 const leewayMs = 60_000;
@@ -53,26 +53,49 @@ export interface ServiceAccountTokens {
   maxAgeSeconds(): number;
 }
 
+/** What a token says by itself, for one who asked; what may change is checked every time. The same is asked again and again. */
+interface Judgement {
+  readonly asked: readonly string[];
+  readonly isForAsker: boolean;
+  readonly verdict: Verdict;
+}
+
 export function createServiceAccountTokens(options: TokenOptions): ServiceAccountTokens {
   const { issuers, keys, reader, extendExpiration = true } = options;
   const issuer = issuers[0] ?? "";
   const users = new WeakMap<JwtClaims, UserInfo>();
+  const judgements = new WeakMap<JwtClaims, Judgement>();
 
-  function check(token: string, claims: JwtClaims, question: TokenQuestion): Verdict {
+  function judge(claims: JwtClaims, asked: readonly string[]): Judgement {
     const said = audiencesOf(claims);
     const ofToken = said.length === 0 ? options.audiences : said;
-    const audiences = question.audiences.filter((audience) => ofToken.includes(audience));
-    if (audiences.length === 0) return { error: `token audiences ${shown(ofToken)} is invalid for the target audiences ${shown(question.audiences)}` };
+    const audiences = asked.filter((audience) => ofToken.includes(audience));
+    if (audiences.length === 0) return { asked, isForAsker: false, verdict: { error: `token audiences ${shown(ofToken)} is invalid for the target audiences ${shown(asked)}` } };
+    if (!isServiceAccountClaims(claims)) return { asked, isForAsker: true, verdict: { error: "resource name may not be empty" } };
+    let user = users.get(claims);
+    if (!user) users.set(claims, (user = userOfClaims(claims)));
+    return { asked, isForAsker: true, verdict: { user, audiences } };
+  }
+
+  function check(token: string, found: VerifiedClaims | undefined, question: TokenQuestion): Verdict | undefined {
+    if (!found || "error" in found) return found && { error: found.error };
+    const { claims } = found;
+    let judgement = judgements.get(claims);
+    if (judgement?.asked !== question.audiences) judgements.set(claims, (judgement = judge(claims, question.audiences)));
+    if (!judgement.isForAsker) return judgement.verdict;
     const error = timeError(claims, options.clock.now());
-    if (error !== undefined) reader.forget(token);
-    if (error !== undefined || !isServiceAccountClaims(claims)) return { error: error ?? "resource name may not be empty" };
+    if (error !== undefined) {
+      reader.forget(token);
+      return { error };
+    }
+    if (!isServiceAccountClaims(claims)) return judgement.verdict;
     const problem = boundError(claims, options);
     if (problem !== undefined) return { error: problem };
     noteAge(claims, question, options);
-    let user = users.get(claims);
-    if (!user) users.set(claims, (user = userOfClaims(claims)));
-    return { user, audiences };
+    return judgement.verdict;
   }
+
+  const checkLater = async (token: string, found: Promise<VerifiedClaims | undefined>, question: TokenQuestion): Promise<Verdict | undefined> => check(token, await found, question);
 
   return {
     issuer,
@@ -81,7 +104,10 @@ export function createServiceAccountTokens(options: TokenOptions): ServiceAccoun
     extendExpiration,
     extendedSeconds: Math.min(extendedSeconds, options.longestSeconds ?? extendedSeconds),
     issue: (claims) => keys.sign({ ...claims, iss: issuer }),
-    authenticate: (token, question) => whenKnown(reader.read(token, issuers), (found) => found && ("claims" in found ? check(token, found.claims, question) : { error: found.error })),
+    authenticate(token, question) {
+      const found = reader.read(token, issuers);
+      return found instanceof Promise ? checkLater(token, found, question) : check(token, found, question);
+    },
     keys: () => keySet(keys.published()),
     algorithms: () => [...new Set(keys.published().map(({ algorithm }) => algorithm))].sort(),
     maxAgeSeconds: () => keys.maxAgeSeconds(),
@@ -113,14 +139,15 @@ function noteAge({ sub, "kubernetes.io": { warnafter } }: ServiceAccountClaims, 
   if (late > 0) question.annotate("authentication.k8s.io/stale-token", `subject: ${sub}, seconds after warning threshold: ${late}`);
 }
 
+const isGone = ({ metadata: { deletionTimestamp } }: KubernetesObject, clock: TokenOptions["clock"]): boolean => Boolean(deletionTimestamp) && Date.parse(deletionTimestamp ?? "") < clock.now() - leewayMs;
+
 /** A token ends with what it is bound to; one that is being deleted is still good for a moment. */
 function boundError({ "kubernetes.io": about }: ServiceAccountClaims, { find, clock }: Pick<TokenOptions, "find" | "clock">): string | undefined {
   const { namespace, serviceaccount, pod, secret, node } = about;
-  const isGone = ({ metadata }: KubernetesObject): boolean => Boolean(metadata.deletionTimestamp) && Date.parse(metadata.deletionTimestamp ?? "") < clock.now() - leewayMs;
   const account = find("serviceaccounts", namespace, serviceaccount.name);
   if (!account) return `serviceaccounts "${serviceaccount.name}" not found`;
   if (account.metadata.uid !== serviceaccount.uid) return `service account UID (${account.metadata.uid ?? ""}) does not match claim (${serviceaccount.uid ?? ""})`;
-  if (isGone(account)) return `service account ${namespace}/${serviceaccount.name} has been deleted`;
+  if (isGone(account, clock)) return `service account ${namespace}/${serviceaccount.name} has been deleted`;
   if (!secret && !pod && !node) return undefined;
   const bound = [
     { kind: "secrets", name: "secret", namespace, to: secret },
@@ -132,7 +159,7 @@ function boundError({ "kubernetes.io": about }: ServiceAccountClaims, { find, cl
     if (!to) continue;
     const object = find(kind, where, to.name);
     if (object && object.metadata.uid !== to.uid) return `${name} UID (${object.metadata.uid ?? ""}) does not match service account ${name} ref claim (${to.uid ?? ""})`;
-    if (!object || isGone(object)) return "service account token has been invalidated";
+    if (!object || isGone(object, clock)) return "service account token has been invalidated";
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { aggregateText } from "@coxswain/apimachinery/field";
 import type { FieldRequirement, LabelRequirement } from "@coxswain/apimachinery/selector";
 import type { UserInfo } from "../server/user-info.js";
-import { firstToDecide, whenKnown } from "../soon.js";
+import { firstToDecide, type Inquiry, type Soon } from "../soon.js";
 
 /** A question to an authorizer: may this user do that? */
 export interface Attributes {
@@ -39,29 +39,42 @@ export interface Decision {
 /** Most answer at once; one that asks somebody else answers later. */
 export type Authorizer = (attributes: Attributes) => Decision | Promise<Decision>;
 
-export const allowed = (reason = ""): Decision => ({ decision: "allow", reason });
+export const allowed = (reason = ""): Decision => (reason === "" ? allowedAtOnce : { decision: "allow", reason });
 export const denied = (reason = ""): Decision => ({ decision: "deny", reason });
-export const noOpinion = (reason = ""): Decision => ({ decision: "no opinion", reason });
+export const noOpinion = (reason = ""): Decision => (reason === "" ? silence : { decision: "no opinion", reason });
+
+/** Said of most requests by most authorizers. */
+const silence: Decision = { decision: "no opinion", reason: "" };
+const allowedAtOnce: Decision = { decision: "allow", reason: "" };
 
 /** Asks one after the other until one decides. Reasons and errors of those that did not are kept, as a denial names them all. */
 export const union =
   (...authorizers: readonly Authorizer[]): Authorizer =>
-  (attributes) => {
-    const reasons: string[] = [];
-    const errors: string[] = [];
-    const decided = firstToDecide(
-      authorizers,
-      (authorizer) => authorizer(attributes),
-      (answer) => {
-        if (answer.decision !== "no opinion") return answer;
-        if (answer.reason !== "") reasons.push(answer.reason);
-        if (answer.error !== undefined) errors.push(answer.error);
-        return undefined;
-      },
-    );
-    return whenKnown(decided, (decision) => {
-      if (decision) return decision;
-      const error = aggregateText(errors);
-      return { ...noOpinion(reasons.join("\n")), ...(error === undefined ? {} : { error }) };
-    });
-  };
+  (attributes) =>
+    firstToDecide(authorizers, new Hearing(attributes));
+
+class Hearing implements Inquiry<Authorizer, Decision, Decision> {
+  readonly #attributes: Attributes;
+  #reasons: string[] | undefined;
+  #errors: string[] | undefined;
+
+  constructor(attributes: Attributes) {
+    this.#attributes = attributes;
+  }
+
+  ask(authorizer: Authorizer): Soon<Decision> {
+    return authorizer(this.#attributes);
+  }
+
+  decide(answer: Decision): Decision | undefined {
+    if (answer.decision !== "no opinion") return answer;
+    if (answer.reason !== "") (this.#reasons ??= []).push(answer.reason);
+    if (answer.error !== undefined) (this.#errors ??= []).push(answer.error);
+    return undefined;
+  }
+
+  otherwise(): Decision {
+    const error = aggregateText(this.#errors ?? []);
+    return { ...noOpinion((this.#reasons ?? []).join("\n")), ...(error === undefined ? {} : { error }) };
+  }
+}

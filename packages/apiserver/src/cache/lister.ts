@@ -26,16 +26,27 @@ function* parseAll<T>(entries: Iterable<CacheEntry>): Generator<T> {
   for (const entry of entries) yield parseEntry(entry) as T;
 }
 
-export function createLister<T>(cache: WatchCache): Lister<T> {
-  return {
-    get(key) {
-      const entry = cache.get(key);
-      return entry && (parseEntry(entry) as T);
-    },
-    list(prefix) {
-      const entries = cache.snapshot();
-      return entries.size === 0 ? [] : parseAll<T>(entries.values({ prefix })); // there are no quotas in most clusters, and every write asks
-    },
-    state: () => cache.snapshot(),
-  };
+export const createLister = <T>(cache: WatchCache): Lister<T> => new CacheLister<T>(cache);
+
+/** Some are made for one look: they hold nothing but the cache. */
+class CacheLister<T> implements Lister<T> {
+  readonly #cache: WatchCache;
+
+  constructor(cache: WatchCache) {
+    this.#cache = cache;
+  }
+
+  get(key: string): T | undefined {
+    const entry = this.#cache.get(key);
+    return entry && (parseEntry(entry) as T);
+  }
+
+  list(prefix: string): Iterable<T> {
+    const entries = this.#cache.snapshot();
+    return entries.size === 0 ? [] : parseAll<T>(entries.values({ prefix })); // there are no quotas in most clusters, and every write asks
+  }
+
+  state(): object {
+    return this.#cache.snapshot();
+  }
 }

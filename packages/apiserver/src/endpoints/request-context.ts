@@ -1,5 +1,6 @@
 import type { AuditRecord } from "../audit/audit-record.js";
 import type { Latencies } from "../audit/latencies.js";
+import type { OnDecided } from "../filters/timed.js";
 import type { ApiRequest } from "../server/request.js";
 import type { UserInfo } from "../server/user-info.js";
 import type { Query } from "./query.js";
@@ -23,6 +24,8 @@ export interface RequestContext {
   form: Form;
   /** Sent as Warning headers. */
   readonly warnings: string[];
+  /** Adds to them. */
+  warn(text: string): void;
   /** A handler has taken the request: from then on it counts in the metrics of requests. */
   isRouted: boolean;
   /** What filters add to the answer's headers, by lower-case name. */
@@ -33,6 +36,10 @@ export interface RequestContext {
   receivedAt: number;
   /** How long it waited for its seats. */
   queuedMs: number;
+  /** Told how long the filter took that has the request now; undefined: it is with none that is measured. */
+  deciding: OnDecided | undefined;
+  /** When that filter began, in milliseconds of the monotonic clock. */
+  decidingSince: number;
   /** Where its time goes; undefined where nobody wants to know. */
   latencies: Latencies | undefined;
   /** What the audit log will tell of it; undefined: nothing. */

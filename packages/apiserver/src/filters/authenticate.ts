@@ -4,34 +4,44 @@ import type { Answer } from "../server/answer.js";
 import { anonymous, type UserInfo } from "../server/user-info.js";
 import type { AccessMeter } from "../server/metrics/access-metrics.js";
 import type { Soon } from "../soon.js";
-import type { Filter } from "./filter.js";
+import type { Filter, Handler } from "./filter.js";
+
+export interface AuthenticateOptions {
+  readonly hangsUpOnStrangers: boolean;
+  readonly meter: AccessMeter;
+}
 
 /** Finds out who asks, and hides from all that come after it what only said so. */
-export const authenticate =
-  (authentication: Authentication, { hangsUpOnStrangers, meter }: { hangsUpOnStrangers: boolean; meter: AccessMeter }): Filter =>
-  (context, next) => {
+export function authenticate(authentication: Authentication, { hangsUpOnStrangers, meter }: AuthenticateOptions): Filter {
+  const refuse = (err: unknown, context: RequestContext, began: number): never => {
+    meter.authenticated((err as Error).cause === undefined ? "failure" : "error", meter.now() - began, "");
+    if (hangsUpOnStrangers) hangUp(context);
+    throw err;
+  };
+  const goOn = (user: UserInfo, context: RequestContext, next: Handler, began: number): Soon<Answer> => {
+    meter.authenticated("success", meter.now() - began, user.name);
+    context.user = user;
+    context.request.identified?.(user.name);
+    if (hangsUpOnStrangers && user.name === anonymous.name) hangUp(context);
+    context.request = authentication.strip(context.request);
+    return next(context);
+  };
+  const goOnLater = (user: Promise<UserInfo>, context: RequestContext, next: Handler, began: number): Promise<Answer> =>
+    user.then(
+      (known) => goOn(known, context, next, began),
+      (err: unknown) => refuse(err, context, began),
+    );
+  return (context, next) => {
     const began = meter.now();
-    const refuse = (err: unknown): never => {
-      meter.authenticated((err as Error).cause === undefined ? "failure" : "error", meter.now() - began, "");
-      if (hangsUpOnStrangers) hangUp(context);
-      throw err;
-    };
-    const goOn = (user: UserInfo): Soon<Answer> => {
-      meter.authenticated("success", meter.now() - began, user.name);
-      context.user = user;
-      context.request.identified?.(user.name);
-      if (hangsUpOnStrangers && user.name === anonymous.name) hangUp(context);
-      context.request = authentication.strip(context.request);
-      return next(context);
-    };
     let user: Soon<UserInfo>;
     try {
       user = authentication.identify(context);
     } catch (err) {
-      return refuse(err);
+      return refuse(err, context, began);
     }
-    return user instanceof Promise ? user.then(goOn, refuse) : goOn(user);
+    return user instanceof Promise ? goOnLater(user, context, next, began) : goOn(user, context, next, began);
   };
+}
 
 /** Streams cost a client little and the server more: whoever is not known gets no second one from the same connection. */
 function hangUp({ request: { wire } }: RequestContext): void {

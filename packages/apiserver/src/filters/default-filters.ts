@@ -40,8 +40,8 @@ export interface FilterDeps {
   readonly inFlight: InFlightLimits;
   /** Instead of limits for all: seats by priority, and fair shares of them. Undefined: it is off. */
   readonly fairness: FairnessLimits | undefined;
-  /** The same filter, and how long it takes to let a request pass or to refuse it is measured. */
-  timed(name: string, filter: Filter): Filter;
+  /** The same filter between others that measure how long it takes to let a request pass or to refuse it. */
+  timed(name: string, filter: Filter): readonly Filter[];
   readonly access: AccessMeter;
   readonly impersonation: ImpersonationMeter;
   /** Undefined: nothing is told, and these filters are not there. */
@@ -64,9 +64,9 @@ export const defaultFilters = (deps: FilterDeps): Filter[] => [
   spreadConnections(deps.goawayChance, deps.random),
   auditRefusals(limitTime({ clock: deps.ioClock, longestMs: deps.requestTimeoutMs, onExpired: (context) => deps.onExpired(context) }), deps.audit),
   shareWithOrigins(deps.allowedOrigins),
-  deps.timed("authentication", auditRefusals(authenticate(deps.authentication, { hangsUpOnStrangers: deps.gates.enabled("UnauthenticatedHTTP2DOSMitigation"), meter: deps.access }), deps.audit, attemptedMethods)),
-  ...(deps.audit ? [deps.timed("audit", audit(deps.audit))] : []),
-  deps.timed(deps.gates.enabled("ConstrainedImpersonation") ? "constrainedimpersonation" : "impersonation", impersonate(deps.authorizer, { constrained: deps.gates.enabled("ConstrainedImpersonation"), meter: deps.impersonation })),
-  deps.fairness ? deps.timed("priorityandfairness", shareFairly(deps.fairness)) : limitInFlight(deps.inFlight),
-  deps.timed("authorization", authorize(deps.authorizer, { streamsNeedCreate: deps.gates.enabled("AuthorizePodWebsocketUpgradeCreatePermission"), meter: deps.access })),
+  ...deps.timed("authentication", auditRefusals(authenticate(deps.authentication, { hangsUpOnStrangers: deps.gates.enabled("UnauthenticatedHTTP2DOSMitigation"), meter: deps.access }), deps.audit, attemptedMethods)),
+  ...(deps.audit ? deps.timed("audit", audit(deps.audit)) : []),
+  ...deps.timed(deps.gates.enabled("ConstrainedImpersonation") ? "constrainedimpersonation" : "impersonation", impersonate(deps.authorizer, { constrained: deps.gates.enabled("ConstrainedImpersonation"), meter: deps.impersonation })),
+  ...(deps.fairness ? deps.timed("priorityandfairness", shareFairly(deps.fairness)) : [limitInFlight(deps.inFlight)]),
+  ...deps.timed("authorization", authorize(deps.authorizer, { streamsNeedCreate: deps.gates.enabled("AuthorizePodWebsocketUpgradeCreatePermission"), meter: deps.access })),
 ];

@@ -1,31 +1,44 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { RequestContext } from "../endpoints/request-context.js";
-import type { Filter, Handler } from "./filter.js";
+import type { Answer } from "../server/answer.js";
+import type { Soon } from "../soon.js";
+import type { Filter } from "./filter.js";
 
 export type OnDecided = (context: RequestContext, ms: number) => void;
 
-/** The same filter, measured up to the moment when it calls the next one or answers itself. */
-export const timed =
-  (filter: Filter, clock: Pick<Clock, "monotonic">, onDecided: OnDecided): Filter =>
-  (context, next) => {
-    const began = clock.monotonic();
-    let isOpen = true;
-    const decide = (): void => {
-      if (!isOpen) return;
-      isOpen = false;
-      onDecided(context, clock.monotonic() - began);
-    };
-    const pass: Handler = (passing) => {
-      decide();
-      return next(passing);
-    };
+/**
+ * The same filter between two others: measured up to the moment when it calls the next one or answers itself. A request is with one such
+ * filter at a time, so what is measured stands in its context, and nothing is made for it.
+ */
+export function timed(filter: Filter, clock: Pick<Clock, "monotonic">, onDecided: OnDecided): readonly Filter[] {
+  const decide = (context: RequestContext): void => {
+    if (context.deciding !== onDecided) return;
+    context.deciding = undefined;
+    onDecided(context, clock.monotonic() - context.decidingSince);
+  };
+  const begin: Filter = (context, next) => {
+    context.deciding = onDecided;
+    context.decidingSince = clock.monotonic();
+    let answer: Soon<Answer>;
     try {
-      const answer = filter(context, pass);
-      if (!(answer instanceof Promise)) decide();
-      else if (isOpen) answer.then(decide, decide); // whoever waits for the answer hears of an error, too
-      return answer;
+      answer = next(context);
     } catch (err) {
-      decide();
+      decide(context);
       throw err;
     }
+    if (!(answer instanceof Promise)) decide(context);
+    else if (context.deciding === onDecided) whenOver(answer, decide, context);
+    return answer;
   };
+  const pass: Filter = (context, next) => {
+    decide(context);
+    return next(context);
+  };
+  return [begin, filter, pass];
+}
+
+/** Whoever waits for the answer hears of an error, too. */
+function whenOver(answer: Promise<Answer>, decide: (context: RequestContext) => void, context: RequestContext): void {
+  const over = (): void => decide(context);
+  answer.then(over, over);
+}

@@ -6,6 +6,7 @@ import type { RequestContext } from "../endpoints/request-context.js";
 import { nonResource, readRequestInfo, type RequestInfo } from "../endpoints/request-info.js";
 import type { Form } from "../endpoints/respond/form.js";
 import { jsonForm } from "../endpoints/respond/json-form.js";
+import type { OnDecided } from "../filters/timed.js";
 import { decodePath } from "./decode-path.js";
 import { firstSent } from "./header-lines.js";
 import type { ApiRequest } from "./request.js";
@@ -34,10 +35,12 @@ class OpenContext implements RequestContext {
   onWatchEvent: ((bytes: number) => void) | undefined = undefined;
   receivedAt = 0;
   queuedMs = 0;
+  deciding: OnDecided | undefined = undefined;
+  decidingSince = 0;
   latencies: Latencies | undefined = undefined;
   audit: AuditRecord | undefined = undefined;
   onAnswered: (() => void) | undefined = undefined;
-  #expired = new LazySignal();
+  #expired: LazySignal | undefined;
   #signal: AbortSignal | undefined;
   #annotations: Map<string, string> | undefined;
 
@@ -50,11 +53,15 @@ class OpenContext implements RequestContext {
   }
 
   get signal(): AbortSignal {
-    return (this.#signal ??= AbortSignal.any([this.request.signal, this.#expired.signal]));
+    return (this.#signal ??= AbortSignal.any([this.request.signal, (this.#expired ??= new LazySignal()).signal]));
   }
 
   get auditAnnotations(): ReadonlyMap<string, string> {
     return this.#annotations ?? none;
+  }
+
+  warn(text: string): void {
+    this.warnings.push(text);
   }
 
   annotate(key: string, value: string): void {
@@ -63,7 +70,7 @@ class OpenContext implements RequestContext {
   }
 
   expire(reason: Error): void {
-    this.#expired.abort(reason);
+    (this.#expired ??= new LazySignal()).abort(reason);
   }
 }
 

@@ -1,0 +1,54 @@
+import { firstToDecide, type Inquiry, type Soon, whenKnown } from "../soon.js";
+import type { TokenAuthenticator, Verdict } from "./authenticator.js";
+
+export type KnownOrNot = Extract<Verdict, { user: unknown }> | { readonly errors: readonly string[] };
+
+/** An authenticator of credentials of one form: requests, or tokens. */
+type Judge<C, N> = (credentials: C, notes: N) => Soon<Verdict | undefined>;
+
+/** The first authenticator that knows the credentials decides. An error of one does not keep the others from knowing them. */
+export const askAuthenticators = <C, N>(authenticators: readonly Judge<C, N>[], credentials: C, notes: N): Soon<KnownOrNot> => firstToDecide(authenticators, new Identification(credentials, notes));
+
+class Identification<C, N> implements Inquiry<Judge<C, N>, Verdict | undefined, KnownOrNot> {
+  readonly #credentials: C;
+  readonly #notes: N;
+  #errors: string[] | undefined;
+
+  constructor(credentials: C, notes: N) {
+    this.#credentials = credentials;
+    this.#notes = notes;
+  }
+
+  ask(authenticator: Judge<C, N>): Soon<Verdict | undefined> {
+    return authenticator(this.#credentials, this.#notes);
+  }
+
+  decide(verdict: Verdict | undefined): KnownOrNot | undefined {
+    if (verdict && "user" in verdict) return verdict;
+    if (verdict) (this.#errors ??= []).push(verdict.error);
+    return undefined;
+  }
+
+  otherwise(): KnownOrNot {
+    return { errors: this.#errors ?? [] };
+  }
+}
+
+/** For authenticators that know nothing of audiences: their tokens are for this server. */
+export const forThisServer =
+  (authenticator: TokenAuthenticator, own: readonly string[]): TokenAuthenticator =>
+  (token, question) => {
+    // Whoever comes with a token asks just so.
+    const audiences = question.audiences === own ? own : question.audiences.filter((audience) => own.includes(audience));
+    if (audiences.length === 0) return undefined;
+    const verdict = authenticator(token, question);
+    return verdict && withAudiences(verdict, audiences);
+  };
+
+const withAudiences = (verdict: Soon<Verdict | undefined>, audiences: readonly string[]): Soon<Verdict | undefined> => whenKnown(verdict, (known) => (known && "user" in known ? { ...known, audiences } : known));
+
+/** As upstream writes several errors as one: each once, in brackets when they are more. */
+export function errorsText(errors: readonly string[]): string {
+  const [first = "", ...more] = new Set(errors);
+  return more.length === 0 ? first : `[${[first, ...more].join(", ")}]`;
+}
