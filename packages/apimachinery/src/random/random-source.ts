@@ -4,4 +4,6 @@ export interface RandomSource {
   next(): number;
   /** `length` bytes. The system source is cryptographically strong; a seeded one is not. */
   bytes(length: number): Uint8Array;
+  /** The same into what is there: nothing is made. */
+  fill(bytes: Uint8Array): void;
 }

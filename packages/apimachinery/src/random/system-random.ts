@@ -8,12 +8,19 @@ const block = new Uint8Array(4096);
 let used = block.length;
 
 function take(length: number): Uint8Array {
-  if (length > block.length / 4) return fill(new Uint8Array(length));
-  makeRoom(length);
-  const bytes = block.slice(used, used + length);
-  block.fill(0, used, used + length); // nobody can read afterwards what was given out
-  used += length;
+  const bytes = new Uint8Array(length);
+  takeInto(bytes);
   return bytes;
+}
+
+function takeInto(bytes: Uint8Array): void {
+  const { length } = bytes;
+  if (length > block.length / 4) return fillAnew(bytes);
+  makeRoom(length);
+  for (let at = 0; at < length; at++) {
+    bytes[at] = block[used] as number;
+    block[used++] = 0; // nobody can read afterwards what was given out
+  }
 }
 
 /** 32 bits, without a copy: names are drawn a letter at a time. */
@@ -29,17 +36,17 @@ function takeNumber(): number {
 
 function makeRoom(length: number): void {
   if (used + length <= block.length) return;
-  fill(block);
+  fillAnew(block);
   used = 0;
 }
 
-function fill(bytes: Uint8Array<ArrayBuffer>): Uint8Array {
-  for (let at = 0; at < bytes.length; at += mostAtOnce) globalThis.crypto.getRandomValues(bytes.subarray(at, at + mostAtOnce));
-  return bytes;
+function fillAnew(bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; at += mostAtOnce) globalThis.crypto.getRandomValues(bytes.subarray(at, at + mostAtOnce) as Uint8Array<ArrayBuffer>);
 }
 
 /** The platform's strong random source. */
 export const systemRandom: RandomSource = {
   next: () => takeNumber() / 2 ** 32,
   bytes: take,
+  fill: takeInto,
 };

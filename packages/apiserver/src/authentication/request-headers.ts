@@ -59,7 +59,10 @@ function userOf(request: ApiRequest, { username, uid, group, extraPrefix }: User
 export function createHeaderHider(all: readonly UserHeaders[]): (request: ApiRequest) => ApiRequest {
   const names = new Set(all.flatMap(({ username, uid, group }) => [...username, ...uid, ...group]).map((name) => name.toLowerCase()));
   const prefixes = [...new Set(all.flatMap(({ extraPrefix }) => extraPrefix.map((prefix) => prefix.toLowerCase())))];
-  const isHidden = (name: string): boolean => names.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
+  const isHidden = (name: string): boolean => {
+    for (const prefix of prefixes) if (name.startsWith(prefix)) return true;
+    return names.has(name);
+  };
   return (request) => {
     for (const name of request.headerNames()) if (isHidden(name)) return hidingHeaders(request, isHidden);
     return request;

@@ -2,17 +2,21 @@ import { internalError, isStatusError } from "@coxswain/apimachinery/status";
 import type { Logger } from "@coxswain/component/log";
 import type { RequestContext } from "../endpoints/request-context.js";
 import { type Answer, statusAnswer } from "../server/answer.js";
-import { attempt } from "../soon.js";
 import type { Filter } from "./filter.js";
 
 /** What was thrown becomes an answer. A StatusError is one; anything else is a mistake of ours, logged and told as 500. */
 export const catchUnhandled =
   (log: Logger): Filter =>
-  (context, next) =>
-    attempt(
-      () => next(context),
-      (err) => answerOf(err, context, log),
-    );
+  (context, next) => {
+    try {
+      const answer = next(context);
+      return answer instanceof Promise ? catchLater(answer, context, log) : answer;
+    } catch (err) {
+      return answerOf(err, context, log);
+    }
+  };
+
+const catchLater = (answer: Promise<Answer>, context: RequestContext, log: Logger): Promise<Answer> => answer.catch((err: unknown) => answerOf(err, context, log));
 
 function answerOf(err: unknown, context: RequestContext, log: Logger): Answer {
   if (isStatusError(err)) return statusAnswer(err.status);

@@ -22,8 +22,8 @@ export function firstLine(request: ApiRequest, name: string): string | undefined
 /** The same as it came, to be said back: bytes as the letters of the same numbers. */
 export function firstSent(request: ApiRequest, name: string): string | undefined {
   const joined = request.header(name);
-  const { wire } = request;
-  return wire && joined?.includes(", ") ? wire.headerLines().find(([each]) => each.toLowerCase() === name)?.[1] : joined;
+  const wire = joined?.includes(", ") ? request.wire : undefined;
+  return wire ? wire.headerLines().find(([each]) => each.toLowerCase() === name)?.[1] : joined;
 }
 
 /** Bytes come as the letters of the same numbers, whatever they mean; what they mean is UTF-8 to Go. */

@@ -1,6 +1,7 @@
 import type { Header, ServerSession, ServerStream } from "@coxswain/wire/http2";
 import { openHttp2Body, readHttp2Body } from "./http2-body.js";
 import { clientGone, LazySignal } from "./lazy-signal.js";
+import type { RequestTarget } from "./request-target.js";
 import type { ApiRequest, Caller, RequestBody, Wire } from "./request.js";
 
 /** Of these the first line counts; of others all do. */
@@ -8,8 +9,7 @@ const saidOnce = new Set(["authorization", "content-encoding", "content-length",
 
 interface Head {
   readonly method: string;
-  readonly path: string;
-  readonly query: string;
+  readonly target: RequestTarget;
   readonly caller: Caller;
   readonly session: ServerSession;
 }
@@ -17,23 +17,22 @@ interface Head {
 /** One per request: what is seldom asked for is made when it is asked for. */
 export class Http2Request implements ApiRequest {
   readonly #stream: ServerStream;
-  readonly #gone = new LazySignal();
   readonly #session: ServerSession;
   readonly method: string;
   readonly path: string;
   readonly query: string;
   readonly caller: Caller;
+  #gone: LazySignal | undefined;
   #names: readonly string[] | undefined;
   #wire: Wire | undefined;
 
-  constructor(stream: ServerStream, { method, path, query, caller, session }: Head) {
+  constructor(stream: ServerStream, { method, target, caller, session }: Head) {
     this.#stream = stream;
     this.method = method;
-    this.path = path;
-    this.query = query;
+    this.path = target.path;
+    this.query = target.query;
     this.caller = caller;
     this.#session = session;
-    stream.whenOver(() => this.#gone.abort(clientGone));
   }
 
   header(name: string): string | undefined {
@@ -47,7 +46,7 @@ export class Http2Request implements ApiRequest {
   }
 
   headerNames(): Iterable<string> {
-    return (this.#names ??= [...new Set(this.#stream.headers.map(([name]) => name))]);
+    return (this.#names ??= this.#stream.headers.map(nameOf));
   }
 
   get body(): RequestBody {
@@ -55,11 +54,19 @@ export class Http2Request implements ApiRequest {
   }
 
   get signal(): AbortSignal {
-    return this.#gone.signal;
+    return this.#going().signal;
   }
 
   whenGone(then: () => void): () => void {
-    return this.#gone.whenAborted(then);
+    return this.#going().whenAborted(then);
+  }
+
+  /** Most requests are answered before anybody wants to know whether their client is gone. */
+  #going(): LazySignal {
+    if (this.#gone) return this.#gone;
+    const gone = (this.#gone = new LazySignal());
+    this.#stream.whenOver(() => gone.abort(clientGone));
+    return gone;
   }
 
   identified(user: string): void {
@@ -77,6 +84,8 @@ export class Http2Request implements ApiRequest {
     });
   }
 }
+
+const nameOf = ([name]: Header): string => name;
 
 function linesOf(headers: readonly Header[]): Header[] {
   const host = headers.find(([name]) => name === ":authority") ?? headers.find(([name]) => name === "host");

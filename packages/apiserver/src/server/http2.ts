@@ -28,7 +28,7 @@ export function createHttp2Server(onRequest: RequestSink, { maxStreams = 100, io
     const target = parseTarget(headerValue(stream.headers, ":path") ?? "", ""); // only CONNECT has none
     if (hasBrokenEscape(target.path)) return stream.reset(errorCode.protocolError);
     if (asksForServer(method, target)) return stream.respond(200, { "content-length": "0", date: date() }, true);
-    onRequest(new Http2Request(stream, { method, ...target, caller: callerOf(socket), session }), new Http2Sink(stream, date));
+    onRequest(new Http2Request(stream, { method, target, caller: callerOf(socket), session }), new Http2Sink(stream, date));
   };
 
   /** As Go's server says it. */

@@ -11,7 +11,7 @@ export interface ApiRequest {
   readonly query: string;
   /** Lower-case name; several lines of one name joined by ", ". */
   header(name: string): string | undefined;
-  /** All of them, in lower case. */
+  /** All of them, in lower case; one may come several times. */
   headerNames(): Iterable<string>;
   readonly body: RequestBody;
   /** Aborted when the client is gone. */

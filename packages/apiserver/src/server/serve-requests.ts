@@ -37,7 +37,8 @@ export interface RequestServer {
 }
 
 /** Carries requests through the filters and their answers to the client; counts and logs them afterwards. */
-export function createRequestServer({ handle, random, ioClock, log, requests, turns }: RequestServerDeps): RequestServer {
+export function createRequestServer(deps: RequestServerDeps): RequestServer {
+  const { handle, random, ioClock, requests, turns } = deps;
   const underWay = new Set<Promise<void>>();
   const watches = new Map<Promise<void>, RequestContext>();
 
@@ -51,7 +52,7 @@ export function createRequestServer({ handle, random, ioClock, log, requests, tu
       return context.audit ? auditInProcess(context.audit, answer, code, context) : answer;
     },
     serve(request, sink) {
-      const serving = new Serving(openContext(request, random), sink, { handle, ioClock, log, requests });
+      const serving = new Serving(openContext(request, random), sink, deps);
       const done = serving.run();
       if (!(done instanceof Promise)) return;
       underWay.add(done);

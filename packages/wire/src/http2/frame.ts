@@ -153,5 +153,5 @@ export function withoutPadding({ type, flags, payload }: Frame): Buffer {
   }
   if (type === frameType.headers && (flags & flag.priority) !== 0) start += 5;
   if (end < start) throw new Http2Error(errorCode.protocolError, "a frame has more padding than it is long");
-  return payload.subarray(start, end);
+  return start === 0 && end === payload.length ? payload : payload.subarray(start, end);
 }

@@ -36,13 +36,15 @@ export class HeaderGathering {
   add(frame: Frame): HeaderBlock | undefined {
     const first = (this.#first ??= frame);
     const part = first === frame ? withoutPadding(frame) : frame.payload;
-    this.#parts.push(part);
     this.#length += part.length;
-    if (this.#length > this.#maxBytes || this.#parts.length > mostParts) throw new Http2Error(errorCode.protocolError, "headers are too long");
-    if ((frame.flags & flag.endHeaders) === 0) return undefined;
-    const bytes = this.#parts.length === 1 ? part : Buffer.concat(this.#parts);
+    if (this.#length > this.#maxBytes || this.#parts.length >= mostParts) throw new Http2Error(errorCode.protocolError, "headers are too long");
+    if ((frame.flags & flag.endHeaders) === 0) {
+      this.#parts.push(part);
+      return undefined;
+    }
+    const bytes = first === frame ? part : Buffer.concat([...this.#parts, part]);
     this.#first = undefined;
-    this.#parts = [];
+    if (first !== frame) this.#parts = [];
     this.#length = 0;
     return { stream: first.stream, isEnd: (first.flags & flag.endStream) !== 0, dependsOnItself: (first.flags & flag.priority) !== 0 && dependencyOf(first) === first.stream, bytes };
   }

@@ -2,4 +2,7 @@
 export type Header = readonly [name: string, value: string];
 
 /** The first value of a name. */
-export const headerValue = (headers: readonly Header[], name: string): string | undefined => headers.find((header) => header[0] === name)?.[1];
+export function headerValue(headers: readonly Header[], name: string): string | undefined {
+  for (const header of headers) if (header[0] === name) return header[1];
+  return undefined;
+}

@@ -112,16 +112,22 @@ export class ServerStream {
   /** False: not all of it is on its way; wait for `whenRoom` before writing more, and keep the bytes until then. */
   write(data: Uint8Array): boolean {
     if (this.isOver || this.#isEnding || data.length === 0) return true;
-    (this.#outgoing ??= []).push(data);
+    this.#add(data);
     this.#carrier.pump(this);
     return this.#outgoing === undefined;
   }
 
   end(data?: Uint8Array): void {
     if (this.isOver || this.#isEnding) return;
-    if (data && data.length > 0) (this.#outgoing ??= []).push(data);
+    if (data && data.length > 0) this.#add(data);
     this.#isEnding = true;
     this.#carrier.pump(this);
+  }
+
+  /** Most answers are one piece: a list that grows would have room for many. */
+  #add(data: Uint8Array): void {
+    if (this.#outgoing) this.#outgoing.push(data);
+    else this.#outgoing = [data];
   }
 
   /** Calls back when everything written is on its way, or never will be. */

@@ -3,7 +3,7 @@ import { isStatusError, type Status } from "@coxswain/apimachinery/status";
 import { type Answer, statusAnswer, type WatchAnswer } from "../../server/answer.js";
 import type { ResponseSink } from "../../server/response-sink.js";
 import type { RequestContext } from "../request-context.js";
-import { attempt, type Soon } from "../../soon.js";
+import type { Soon } from "../../soon.js";
 import { failureForm } from "./failure-form.js";
 import type { Form } from "./form.js";
 import { gzipWhole } from "./gzip/gzip-whole.js";
@@ -16,20 +16,25 @@ import { writeStream } from "./write-stream.js";
 type Headers = Record<string, string | string[]>;
 
 /** Writes an answer in the client's form. Over when the last byte has been handed on, or the client is gone. */
-export const respond = (answer: Answer, form: Form, context: RequestContext, sink: ResponseSink, clock: Clock): Soon<void> =>
-  attempt(
-    () => {
-      if (context.audit) tellAnswer(context.audit, answer, context);
-      context.latencies?.beginLast("serialize-response-object", clock);
-      return write(answer, form, context, sink, clock);
-    },
-    (err) => {
-      // A form may find only now that it cannot say this.
-      if (!isStatusError(err) || sink.headersSent) throw err;
-      if (context.audit) tellAnswer(context.audit, statusAnswer(err.status), context);
-      return writeStatus(err.status, form, context, sink);
-    },
-  );
+export function respond(answer: Answer, form: Form, context: RequestContext, sink: ResponseSink, clock: Clock): Soon<void> {
+  try {
+    if (context.audit) tellAnswer(context.audit, answer, context);
+    context.latencies?.beginLast("serialize-response-object", clock);
+    const writing = write(answer, form, context, sink, clock);
+    return writing instanceof Promise ? failLater(writing, form, context, sink) : writing;
+  } catch (err) {
+    return writeFailure(err, form, context, sink);
+  }
+}
+
+const failLater = (writing: Promise<void>, form: Form, context: RequestContext, sink: ResponseSink): Promise<void> => writing.catch((err: unknown) => writeFailure(err, form, context, sink));
+
+/** A form may find only now that it cannot say this. */
+function writeFailure(err: unknown, form: Form, context: RequestContext, sink: ResponseSink): Promise<void> {
+  if (!isStatusError(err) || sink.headersSent) throw err;
+  if (context.audit) tellAnswer(context.audit, statusAnswer(err.status), context);
+  return writeStatus(err.status, form, context, sink);
+}
 
 function write(answer: Answer, form: Form, context: RequestContext, sink: ResponseSink, clock: Clock): Soon<void> {
   const headers = commonHeaders(context);
