@@ -9,7 +9,7 @@ import {
   createTokenBucket,
 } from "./index.js";
 
-const half = { next: () => 0.5, bytes: (length: number) => new Uint8Array(length), fill: () => {} };
+const half = { next: () => 0.5, bytes: (length: number) => new Uint8Array(length), drawInto: () => {} };
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 
 describe("growing waits", () => {

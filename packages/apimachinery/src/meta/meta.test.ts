@@ -33,7 +33,7 @@ describe("object keys", () => {
 });
 
 describe("generated names", () => {
-  const random = { next: () => 0.999, bytes: () => new Uint8Array(), fill: () => {} };
+  const random = { next: () => 0.999, bytes: () => new Uint8Array(), drawInto: () => {} };
   it("are the base and five characters", () => expect(meta.generateName("web-", random)).toBe("web-99999"));
   it("are never longer than 63", () => expect(meta.generateName("a".repeat(80), random)).toBe(`${"a".repeat(58)}99999`));
 });

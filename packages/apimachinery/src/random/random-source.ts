@@ -5,5 +5,5 @@ export interface RandomSource {
   /** `length` bytes. The system source is cryptographically strong; a seeded one is not. */
   bytes(length: number): Uint8Array;
   /** The same into what is there: nothing is made. */
-  fill(bytes: Uint8Array): void;
+  drawInto(bytes: Uint8Array): void;
 }

@@ -9,7 +9,7 @@ const bytes = new Uint8Array(16);
 
 /** A random UUID (version 4), as every object's uid is one. */
 export function randomUuid(random: RandomSource): string {
-  random.fill(bytes);
+  random.drawInto(bytes);
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
   let at = 0;

@@ -22,17 +22,17 @@ export function createSeededRandom(seed: string | number): SeededRandom {
   };
   // The first words still look like the seed.
   for (let i = 0; i < 12; i++) word();
-  const fill = (bytes: Uint8Array): void => {
+  const drawInto = (bytes: Uint8Array): void => {
     for (let i = 0; i < bytes.length; i++) bytes[i] = word() >>> 24;
   };
   return {
     next: () => word() / 2 ** 32,
     bytes(length) {
       const bytes = new Uint8Array(length);
-      fill(bytes);
+      drawInto(bytes);
       return bytes;
     },
-    fill,
+    drawInto,
     fork: (part) => createSeededRandom(`${name}/${part}`),
   };
 }

@@ -15,7 +15,7 @@ function take(length: number): Uint8Array {
 
 function takeInto(bytes: Uint8Array): void {
   const { length } = bytes;
-  if (length > block.length / 4) return fillAnew(bytes);
+  if (length > block.length / 4) return fill(bytes);
   makeRoom(length);
   for (let at = 0; at < length; at++) {
     bytes[at] = block[used] as number;
@@ -36,11 +36,11 @@ function takeNumber(): number {
 
 function makeRoom(length: number): void {
   if (used + length <= block.length) return;
-  fillAnew(block);
+  fill(block);
   used = 0;
 }
 
-function fillAnew(bytes: Uint8Array): void {
+function fill(bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; at += mostAtOnce) globalThis.crypto.getRandomValues(bytes.subarray(at, at + mostAtOnce) as Uint8Array<ArrayBuffer>);
 }
 
@@ -48,5 +48,5 @@ function fillAnew(bytes: Uint8Array): void {
 export const systemRandom: RandomSource = {
   next: () => takeNumber() / 2 ** 32,
   bytes: take,
-  fill: takeInto,
+  drawInto: takeInto,
 };

@@ -25,7 +25,7 @@ export const checkPathSegmentName: NameCheck = (name, prefix = false) =>
   !prefix && (name === "." || name === "..") ? [`may not be '${name}'`] : checkPathSegmentPrefix(name);
 
 export const checkPathSegmentPrefix = (name: string): Problems =>
-  ["/", "%"].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`);
+  name.includes("/") || name.includes("%") ? ["/", "%"].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`) : [];
 
 const cIdentifier = "[A-Za-z_][A-Za-z0-9_]*";
 const cIdentifierPattern = new RegExp(`^${cIdentifier}$`);

@@ -20,8 +20,8 @@ export function createTokenCacheMeter(metrics: Metrics, clock: Pick<Clock, "mono
   const active = metrics.gauge(named("active_fetch_count", "How often it is being found out at the moment whose a token is, and how many requests wait for it."));
   return {
     hit() {
-      requests.with("hit").add(1);
-      durations.with("hit").observe(0); // as upstream counts in whole milliseconds
+      requests.of("hit").add(1);
+      durations.of("hit").observe(0); // as upstream counts in whole milliseconds
     },
     miss() {
       const began = clock.monotonic();

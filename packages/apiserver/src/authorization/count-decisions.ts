@@ -1,4 +1,4 @@
-import type { Metrics } from "@coxswain/component/metrics";
+import type { CounterSeries, Metrics } from "@coxswain/component/metrics";
 import type { Authorizer, Decision } from "./attributes.js";
 import type { AuthorizerConfig } from "./authorizer-config.js";
 
@@ -8,8 +8,11 @@ export type CountDecisions = (config: Pick<AuthorizerConfig, "type" | "name">, a
 export function countDecisions(metrics: Metrics): CountDecisions {
   const total = metrics.counter({ name: "apiserver_authorization_decisions_total", help: "Questions that an authorizer has decided, by its type and name and by its answer.", labels: ["type", "name", "decision"], stability: "ALPHA" });
   return ({ type, name }, authorizer) => {
+    let allowed: CounterSeries | undefined;
+    let denied: CounterSeries | undefined;
     const count = (answer: Decision): Decision => {
-      if (answer.decision !== "no opinion") total.with(type, name, answer.decision === "allow" ? "allowed" : "denied").add(1);
+      if (answer.decision === "allow") (allowed ??= total.with(type, name, "allowed")).add(1);
+      else if (answer.decision === "deny") (denied ??= total.with(type, name, "denied")).add(1);
       return answer;
     };
     return (attributes) => {

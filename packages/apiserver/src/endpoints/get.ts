@@ -4,7 +4,7 @@ import { bytesOf } from "../cache/cache-entry.js";
 import { encodedObject } from "../objects/encoded-object.js";
 import { objectKey } from "../objects/object-key.js";
 import type { ObjectAnswer } from "../server/answer.js";
-import { type Soon, whenKnown } from "../soon.js";
+import type { Soon } from "../soon.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import type { RequestContext } from "./request-context.js";
 import { parseRevision, waitForLatest, waitForRevision } from "./resource-version.js";
@@ -13,7 +13,13 @@ import type { Target } from "./target.js";
 export function handleGet(deps: HandlerDeps, context: RequestContext, target: Target): Soon<ObjectAnswer> {
   if (context.query.flag("export") === true) throw badRequest("the export parameter, deprecated since v1.14, is no longer supported");
   const revision = context.query.text("resourceVersion");
-  return whenKnown(revision === "" ? waitForLatest(deps, context) : waitForRevision(deps, parseRevision(revision), context), () => answerOf(deps, target));
+  const waiting = revision === "" ? waitForLatest(deps, context) : waitForRevision(deps, parseRevision(revision), context);
+  return waiting instanceof Promise ? answerLater(waiting, deps, target) : answerOf(deps, target);
+}
+
+async function answerLater(waiting: Promise<void>, deps: HandlerDeps, target: Target): Promise<ObjectAnswer> {
+  await waiting;
+  return answerOf(deps, target);
 }
 
 function answerOf(deps: HandlerDeps, { kind, version, namespace, name }: Target): ObjectAnswer {

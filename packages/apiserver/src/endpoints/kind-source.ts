@@ -1,21 +1,31 @@
-import { findResource } from "@coxswain/api/resources";
+import { findResource, type ResourceInfo } from "@coxswain/api/resources";
 import type { AnyKind } from "@coxswain/kinds";
 import { deprecationWarning } from "./deprecation.js";
 import type { KindSource } from "./router.js";
 
 /** The built-in kinds by the names in a path; their verbs are in the tables. */
 export function createBuiltInKinds(kinds: readonly AnyKind[]): KindSource {
-  const byName = new Map(kinds.map((kind) => [`${kind.group}/${kind.version}/${kind.resource}`, kind]));
-  const groups = new Set(kinds.map(({ group }) => group));
+  /** By group, version and resource. */
+  const byName = new Map<string, Map<string, Map<string, AnyKind>>>();
+  for (const kind of kinds) put(put(byName, kind.group), kind.version).set(kind.resource, kind);
   const warnings = new Map(kinds.map((kind) => [kind, deprecationWarning(kind)]));
+  const infos = new Map<AnyKind, ResourceInfo | undefined>();
   return {
-    find: (group, version, resource) => byName.get(`${group}/${version}/${resource}`),
-    hasGroup: (group) => groups.has(group),
+    find: (group, version, resource) => byName.get(group)?.get(version)?.get(resource),
+    hasGroup: (group) => byName.has(group),
     warning: (kind) => warnings.get(kind),
     verbs(kind, subresource) {
-      const info = findResource(kind.group, kind.version, kind.resource);
-      if (subresource === "") return info?.verbs;
-      return info?.subresources.find(({ name }) => name === subresource)?.verbs;
+      if (!infos.has(kind)) infos.set(kind, findResource(kind.group, kind.version, kind.resource));
+      const info = infos.get(kind);
+      return subresource === "" ? info?.verbs : info && verbsOf(info, subresource);
     },
   };
 }
+
+function put<V>(maps: Map<string, Map<string, V>>, key: string): Map<string, V> {
+  let map = maps.get(key);
+  if (!map) maps.set(key, (map = new Map()));
+  return map;
+}
+
+const verbsOf = ({ subresources }: ResourceInfo, subresource: string): readonly string[] | undefined => subresources.find(({ name }) => name === subresource)?.verbs;

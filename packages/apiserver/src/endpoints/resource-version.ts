@@ -1,7 +1,7 @@
 import { fieldErrorText } from "@coxswain/apimachinery/field";
 import { parseResourceVersion } from "@coxswain/apimachinery/resource-version";
 import { badRequest, StatusError, tooLargeResourceVersion } from "@coxswain/apimachinery/status";
-import { type Soon, whenKnown } from "../soon.js";
+import type { Soon } from "../soon.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import type { RequestContext } from "./request-context.js";
 
@@ -44,4 +44,9 @@ async function reach(deps: HandlerDeps, revision: number, signal: AbortSignal): 
 }
 
 /** Waits until the cache holds every write that was acknowledged before now, by whichever server. */
-export const waitForLatest = (deps: HandlerDeps, context: Pick<RequestContext, "signal">): Soon<void> => whenKnown(deps.store.readRevision(), (revision) => waitForRevision(deps, revision, context));
+export function waitForLatest(deps: HandlerDeps, context: Pick<RequestContext, "signal">): Soon<void> {
+  const revision = deps.store.readRevision();
+  return revision instanceof Promise ? waitForLater(revision, deps, context) : waitForRevision(deps, revision, context);
+}
+
+const waitForLater = async (revision: Promise<number>, deps: HandlerDeps, context: Pick<RequestContext, "signal">): Promise<void> => waitForRevision(deps, await revision, context);

@@ -1,3 +1,4 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
 import type { AnyKind } from "@coxswain/kinds";
 import type { Handler } from "../filters/filter.js";
 import { handleCreate } from "./create.js";
@@ -12,11 +13,13 @@ import { handlePatch } from "./patch.js";
 import { checkPathName } from "./path-name.js";
 import type { RequestContext } from "./request-context.js";
 import type { RequestInfo } from "./request-info.js";
-import { isVersionKind } from "../objects/version-kind.js";
+import { isVersionKind, type VersionKind } from "../objects/version-kind.js";
 import { answerInVersion } from "./respond/answer-in-version.js";
 import { chooseForm } from "./respond/choose-form.js";
+import type { Form } from "./respond/form.js";
 import { checkMedia } from "./route-media.js";
-import { whenKnown } from "../soon.js";
+import type { Answer } from "../server/answer.js";
+import { type Soon, whenKnown } from "../soon.js";
 import { methodNotAllowed, notServedYet, pageNotFound, resourceNotFound, unclearPath, watchNotSupported } from "./router-errors.js";
 import type { Target } from "./target.js";
 import { connectHandler } from "../registry/connect-handlers.js";
@@ -56,7 +59,7 @@ export function createRouter(deps: HandlerDeps, kinds: KindSource, paths: PathSo
   return (context) => {
     const { info } = context;
     if (info.isUnclear) return unclearPath(info);
-    if (!info.isResource) return whenKnown(paths(context), (answer) => answer ?? pageNotFound());
+    if (!info.isResource) return whenKnown(paths(context), orNotFound);
     // Authorization has read such a path as its resource, so that nobody gains by it; there is nothing at it all the same.
     if (!kinds.hasGroup(info.group) || info.path.startsWith("//")) return pageNotFound();
     const target = findTarget(kinds, context);
@@ -78,16 +81,23 @@ export function createRouter(deps: HandlerDeps, kinds: KindSource, paths: PathSo
     checkMedia(context);
     if (target.view === "") warnOf(kinds, target, context);
     if (info.verb !== "update") checkPathName(target); // an update looks at the name in the body first
-    return whenKnown(chooseForm(context, deps.clock), (form) => {
-      context.form = form;
-      const answer = handler(deps, context, target);
-      const { version } = target;
-      if (!version || form.metadataOnly) return answer;
-      const { latencies } = context;
-      return whenKnown(answer, (known) => (latencies ? latencies.track("transform-response-object", deps.clock, () => answerInVersion(known, version)) : answerInVersion(known, version)));
-    });
+    const form = chooseForm(context, deps.clock);
+    return form instanceof Promise ? handleLater(form, handler, deps, context, target) : handle(form, handler, deps, context, target);
   };
 }
+
+const handleLater = async (form: Promise<Form>, handler: VerbHandler, deps: HandlerDeps, context: RequestContext, target: Target): Promise<Answer> => handle(await form, handler, deps, context, target);
+
+function handle(form: Form, handler: VerbHandler, deps: HandlerDeps, context: RequestContext, target: Target): Soon<Answer> {
+  context.form = form;
+  const answer = handler(deps, context, target);
+  return target.version && !form.metadataOnly ? inVersion(answer, target.version, context, deps.clock) : answer;
+}
+
+const inVersion = (answer: Soon<Answer>, version: VersionKind, { latencies }: RequestContext, clock: Clock): Soon<Answer> =>
+  whenKnown(answer, (known) => (latencies ? latencies.track("transform-response-object", clock, () => answerInVersion(known, version)) : answerInVersion(known, version)));
+
+const orNotFound = (answer: Answer | undefined): Answer => answer ?? pageNotFound();
 
 function warnOf(kinds: KindSource, { kind, version }: Target, context: RequestContext): void {
   const warning = kinds.warning?.(version ?? kind);
@@ -115,11 +125,12 @@ function findTarget(kinds: KindSource, { info }: RequestContext): Target {
 
 /** What is only ever created (a review) has no paths with a name, and nothing but a proxied path goes on behind a subresource. */
 function fitsLength({ name, subresource, parts }: RequestInfo, verbs: readonly string[]): boolean {
-  if (name !== "" && subresource === "") return verbs.some((verb) => namedVerbs.has(verb));
+  if (name !== "" && subresource === "") return verbs.some(isNamed);
   return parts.length <= 3 || subresource === "proxy";
 }
 
 const namedVerbs = new Set(["get", "update", "patch", "delete"]);
+const isNamed = (verb: string): boolean => namedVerbs.has(verb);
 
 /** Creating needs a path without a name, in a namespace where there are any; so does deleting a collection. Changing needs a name. */
 function fitsPath({ verb, name, inNamespace }: RequestInfo, { kind }: Target): boolean {

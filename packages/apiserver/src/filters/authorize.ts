@@ -4,7 +4,7 @@ import type { Attributes, Authorizer, Decision } from "../authorization/attribut
 import type { RequestContext } from "../endpoints/request-context.js";
 import { type Answer, refusalAnswer } from "../server/answer.js";
 import type { AccessMeter } from "../server/metrics/access-metrics.js";
-import { type Soon, whenKnown } from "../soon.js";
+import type { Soon } from "../soon.js";
 import type { Filter, Handler } from "./filter.js";
 import { internalErrorAnswer, sanitize } from "./internal-error-answer.js";
 import { attributesOf } from "./request-attributes.js";
@@ -15,32 +15,34 @@ export interface AuthorizeOptions {
   readonly meter: AccessMeter;
 }
 
-export const authorize =
-  (authorizer: Authorizer, { streamsNeedCreate, meter }: AuthorizeOptions): Filter =>
-  (context, next) => {
+export function authorize(authorizer: Authorizer, { streamsNeedCreate, meter }: AuthorizeOptions): Filter {
+  const goOn = (answer: Decision, attributes: Attributes, context: RequestContext, next: Handler): Soon<Answer> => {
+    const { decision, reason, error } = answer;
+    if (context.audit) note(context, answer);
+    if (decision === "allow") return streamsNeedCreate && opensStream(attributes) ? createToo(authorizer, context, attributes, next) : next(context);
+    // Nobody allowed it, and where somebody could not tell, that is said.
+    return error === undefined ? refusalAnswer(forbiddenError(attributes, reason)) : internalErrorAnswer(context, error);
+  };
+  const goOnLater = async (answer: Promise<Decision>, attributes: Attributes, context: RequestContext, next: Handler, began: number): Promise<Answer> => {
+    const decision = await answer;
+    meter.authorized(resultOf(decision), meter.now() - began);
+    return goOn(decision, attributes, context, next);
+  };
+  return (context, next) => {
     const attributes = attributesOf(context);
     const began = meter.now();
     const answer = authorizer(attributes);
-    const proceed: Handler = streamsNeedCreate && opensStream(attributes) ? () => createToo(authorizer, context, attributes, next) : next;
-    return whenKnown(answer, (decision) => {
-      meter.authorized(resultOf(decision), meter.now() - began);
-      return goOn(decision, attributes, context, proceed);
-    });
+    if (answer instanceof Promise) return goOnLater(answer, attributes, context, next, began);
+    meter.authorized(resultOf(answer), meter.now() - began);
+    return goOn(answer, attributes, context, next);
   };
+}
 
 /** An error counts where nobody allows. */
 function resultOf({ decision, error }: Decision): Parameters<AccessMeter["authorized"]>[0] {
   if (decision === "allow") return "allowed";
   if (error !== undefined) return "error";
   return decision === "deny" ? "denied" : "no-opinion";
-}
-
-function goOn(answer: Decision, attributes: Attributes, context: RequestContext, next: Handler): Soon<Answer> {
-  const { decision, reason, error } = answer;
-  if (context.audit) note(context, answer);
-  if (decision === "allow") return next(context);
-  // Nobody allowed it, and where somebody could not tell, that is said.
-  return error === undefined ? refusalAnswer(forbiddenError(attributes, reason)) : internalErrorAnswer(context, error);
 }
 
 function note(context: RequestContext, { decision, reason, error }: Decision): void {

@@ -36,6 +36,16 @@ interface UserFlows {
   readonly flows: Map<string, ClassifiedFlow>;
 }
 
+/** What a request's info says is kept by its path, and so is this. */
+const keys = new WeakMap<RequestDigest["info"], string>();
+
+/** What decides beside the user. */
+function keyOf(info: RequestDigest["info"]): string {
+  let key = keys.get(info);
+  if (key === undefined) keys.set(info, (key = info.isResource ? `${info.verb} ${info.group} ${info.resource}/${info.subresource} ${info.namespace}` : `${info.verb} ${info.path}`));
+  return key;
+}
+
 /** Finds the flow of a request. Valid for one configuration; the last schema takes what no other did. */
 export class Classifier {
   readonly #schemas: readonly UsedSchema[];
@@ -56,7 +66,7 @@ export class Classifier {
       if (this.#users.size >= mostUsers) this.#users.clear();
       this.#users.set(user.name, (known = { groups: user.groups, flows: new Map() }));
     }
-    const key = info.isResource ? `${info.verb} ${info.group} ${info.resource}/${info.subresource} ${info.namespace}` : `${info.verb} ${info.path}`;
+    const key = keyOf(info);
     let flow = known.flows.get(key);
     if (!flow) {
       if (known.flows.size >= mostRequestsOfUser) known.flows.clear();

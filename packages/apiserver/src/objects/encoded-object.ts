@@ -14,4 +14,16 @@ export function parseStored(bytes: Uint8Array): KubernetesObject {
   return (longNumber.test(text) ? decodeJson(bytes, anything).object : JSON.parse(text)) as KubernetesObject;
 }
 
-export const encodedObject = (bytes: Uint8Array): EncodedObject => ({ bytes, parse: () => parseStored(bytes) });
+export const encodedObject = (bytes: Uint8Array): EncodedObject => new StoredObject(bytes);
+
+class StoredObject implements EncodedObject {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  parse(): KubernetesObject {
+    return parseStored(this.bytes);
+  }
+}

@@ -45,8 +45,9 @@ const connections: Readonly<Record<string, VerbHandler>> = {
 
 /** Those are neither read nor written like objects: undefined for everything else. */
 export function connectHandler({ group, resource, subresource }: RequestInfo): VerbHandler | undefined {
+  if (group !== "" || subresource === "") return undefined;
   const path = `${resource}/${subresource}`;
-  return group === "" && Object.hasOwn(connections, path) ? connections[path] : undefined;
+  return Object.hasOwn(connections, path) ? connections[path] : undefined;
 }
 
 function connection<O extends object>({ methods, hasSubpath, optionsKind, readOptions, connect }: Connection<O>): VerbHandler {

@@ -10,7 +10,7 @@ export type PreparedObjects = Readonly<Record<string, string>>;
 export const sampleNow = Date.UTC(1970, 0, 1);
 const sampleTime = formatTime(sampleNow);
 /** What a sample draws. */
-export const sampleRandom: RandomSource = { next: () => 0, bytes: (length) => new Uint8Array(length), fill: (bytes) => void bytes.fill(0) };
+export const sampleRandom: RandomSource = { next: () => 0, bytes: (length) => new Uint8Array(length), drawInto: (bytes) => void bytes.fill(0) };
 const sampleUid = randomUuid(sampleRandom);
 
 /** What is prepared for this key, made now and with a uid of its own. */

@@ -33,7 +33,11 @@ function scaleHandlers(resource: string): Record<string, VerbHandler> {
   return { [`${resource}/scale get`]: handleScaleGet, [`${resource}/scale update`]: handleScaleUpdate, [`${resource}/scale patch`]: handleScalePatch };
 }
 
+/** Most resources have no such handler. */
+const resources = new Set(Object.keys(handlers).map((key) => /([^ /]+)(?:\/[^ ]+)? [^ ]+$/.exec(key)?.[1]));
+
 export function specialHandler(group: string, resource: string, subresource: string, verb: string): VerbHandler | undefined {
+  if (!resources.has(resource)) return undefined;
   const path = subresource === "" ? resource : `${resource}/${subresource}`;
   const key = `${group === "" ? "" : `${group} `}${path} ${verb}`;
   return Object.hasOwn(handlers, key) ? handlers[key] : undefined;

@@ -21,6 +21,12 @@ export class Children<Child> {
     return known.child;
   }
 
+  /** Of the metric's one label; finding it again makes nothing. */
+  of(value: string): Child {
+    const known = this.#byKey.get(value);
+    return known ? known.child : this.with([value]);
+  }
+
   clear(): void {
     this.#byKey.clear();
   }

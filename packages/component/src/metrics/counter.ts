@@ -26,6 +26,11 @@ export class Counter implements Metric {
     return this.#children.with(values);
   }
 
+  /** The same for a metric with one label, where it is found again for every request. */
+  of(value: string): CounterSeries {
+    return this.#children.of(value);
+  }
+
   write(sample: WriteSample): void {
     for (const { text, child } of this.#children.each()) sample("", text, child.value);
   }

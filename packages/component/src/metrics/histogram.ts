@@ -49,6 +49,11 @@ export class Histogram implements Metric {
     return this.#children.with(values);
   }
 
+  /** The same for a metric with one label, where it is found again for every request. */
+  of(value: string): HistogramSeries {
+    return this.#children.of(value);
+  }
+
   write(sample: WriteSample): void {
     this.options.beforeRead?.();
     for (const { text, child } of this.#children.each()) {

@@ -1,9 +1,12 @@
 import type { DeepReadonly } from "@coxswain/api";
-import type { ClusterRoleBinding, RoleBinding, Subject } from "@coxswain/api/rbac/v1";
+import type { ClusterRoleBinding, RoleBinding, RoleRef, Subject } from "@coxswain/api/rbac/v1";
 import type { Lister } from "../../cache/lister.js";
 import type { UserInfo } from "../../server/user-info.js";
 
 export type Binding = DeepReadonly<ClusterRoleBinding | RoleBinding>;
+
+/** A Role is in the namespace of the binding. */
+export const roleKey = ({ kind, name }: DeepReadonly<RoleRef>, namespace: string): string => (kind === "Role" ? `/registry/roles/${namespace}/${name}` : `/registry/clusterroles/${name}`);
 
 /** A binding that names a user, and by which of its subjects. */
 export interface HeldBinding {
@@ -11,6 +14,8 @@ export interface HeldBinding {
   readonly subject: DeepReadonly<Subject>;
   /** The binding's; "" for a cluster-wide one. */
   readonly namespace: string;
+  /** Where its role stands in the store. */
+  readonly roleKey: string;
 }
 
 /** A subject of a binding, and which one it is of all the subjects. */
@@ -22,13 +27,13 @@ interface Place {
 /** Bindings are looked up by subject: a user has few, a cluster many. Made anew when one of them has changed. */
 const indexes = new WeakMap<object, Map<string, SubjectIndex>>();
 
-/** Those under `prefix` that name the user, in order of their keys. */
-export function heldBindings(lister: Lister<ClusterRoleBinding> | Lister<RoleBinding>, prefix: string, namespace: string, user: UserInfo): readonly HeldBinding[] {
+/** Those of a namespace ("": cluster-wide ones) that name the user, in order of their keys. */
+export function heldBindings(lister: Lister<ClusterRoleBinding> | Lister<RoleBinding>, namespace: string, user: UserInfo): readonly HeldBinding[] {
   const state = lister.state();
   let known = indexes.get(state);
   if (!known) indexes.set(state, (known = new Map()));
-  let index = known.get(prefix);
-  if (!index) known.set(prefix, (index = new SubjectIndex(lister.list(prefix), namespace)));
+  let index = known.get(namespace);
+  if (!index) known.set(namespace, (index = new SubjectIndex(lister.list(namespace === "" ? "/registry/clusterrolebindings/" : `/registry/rolebindings/${namespace}/`), namespace)));
   return index.of(user);
 }
 
@@ -41,7 +46,8 @@ class SubjectIndex {
   constructor(bindings: Iterable<Binding>, namespace: string) {
     let at = 0;
     for (const binding of bindings) {
-      for (const subject of binding.subjects ?? []) this.#add({ at: at++, held: { binding, subject, namespace } });
+      const key = roleKey(binding.roleRef, namespace);
+      for (const subject of binding.subjects ?? []) this.#add({ at: at++, held: { binding, subject, namespace, roleKey: key } });
     }
   }
 

@@ -2,7 +2,7 @@ import { aggregateText } from "@coxswain/apimachinery/field";
 import { allowed, type Authorizer, type Decision, noOpinion } from "../attributes.js";
 import type { HeldBinding } from "./held-bindings.js";
 import { ruleAllows } from "./rule.js";
-import { bindingsFor, describeBinding, missingRole, type RbacListers, rulesOfRole } from "./rule-resolver.js";
+import { bindingsFor, describeBinding, missingRole, type RbacListers, rulesOfBinding } from "./rule-resolver.js";
 
 /** Said again and again of the same bindings. */
 const decisions = new WeakMap<HeldBinding, Decision>();
@@ -17,13 +17,11 @@ function allowedBy(held: HeldBinding): Decision {
 export const createRbacAuthorizer =
   (listers: RbacListers): Authorizer =>
   (asked) => {
-    const errors: string[] = [];
+    let errors: string[] | undefined;
     for (const held of bindingsFor(listers, asked.user, asked.namespace)) {
-      const { roleRef } = held.binding;
-      const rules = rulesOfRole(listers, roleRef, held.namespace);
-      if (!rules) errors.push(missingRole(roleRef).message);
+      const rules = rulesOfBinding(listers, held);
+      if (!rules) (errors ??= []).push(missingRole(held.binding.roleRef).message);
       else for (const rule of rules) if (ruleAllows(rule, asked)) return allowedBy(held);
     }
-    const text = aggregateText(errors);
-    return noOpinion(text === undefined ? "" : `RBAC: ${text}`);
+    return noOpinion(errors ? `RBAC: ${aggregateText(errors) ?? ""}` : "");
   };

@@ -5,24 +5,25 @@ import type { RequestInfo } from "../request-info.js";
 const withTables = { restrictions: resourceRestrictions({ tables: true }) };
 const withoutTables = { restrictions: resourceRestrictions({ tables: false }) };
 
-/** Clients say the same again and again. */
-const known = new Map<string, Output>();
-const most = 256;
+/** Clients say the same again and again: by what they accept, for each way to ask. */
+const known = Array.from({ length: 8 }, () => new Map<string, Output>());
+const most = 64;
 
 /** What a client of a resource accepts; throws 406 when that is nothing. */
 export function negotiateOnce({ request, query, info }: RequestContext): Output {
   const accept = request.header("accept");
   const isWatch = info.verb === "watch";
-  const options = hasTables(info) ? withTables : withoutTables;
-  const pretty = String(isPrettyRequest({ pretty: query.text("pretty"), userAgent: request.header("user-agent") }));
-  const key = `${isWatch ? "watch" : "read"} ${options === withTables ? "tables" : ""} ${pretty} ${accept ?? ""}`;
-  let output = known.get(key);
+  const tables = hasTables(info);
+  const pretty = isPrettyRequest({ pretty: query.text("pretty"), userAgent: request.header("user-agent") });
+  const outputs = known[(isWatch ? 4 : 0) + (tables ? 2 : 0) + (pretty ? 1 : 0)]!;
+  let output = outputs.get(accept ?? "");
   if (!output) {
+    const options = tables ? withTables : withoutTables;
     // A watch must be acceptable as a list as well: upstream finds out late which of both it is.
-    const plain = negotiateOutput({ accept, pretty }, options);
-    output = isWatch ? negotiateStream({ accept, pretty }, options) : plain;
-    if (known.size >= most) known.clear();
-    known.set(key, output);
+    const plain = negotiateOutput({ accept, pretty: String(pretty) }, options);
+    output = isWatch ? negotiateStream({ accept, pretty: String(pretty) }, options) : plain;
+    if (outputs.size >= most) outputs.clear();
+    outputs.set(accept ?? "", output);
   }
   return output;
 }

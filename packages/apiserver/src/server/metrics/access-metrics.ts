@@ -26,13 +26,13 @@ export function createAccessMeter(metrics: Metrics, clock: Pick<Clock, "monotoni
   return {
     now: () => clock.monotonic(),
     authenticated(result, ms, userName) {
-      if (result === "success") users.with(userLabel(userName)).add(1);
-      attempts.with(result).add(1);
-      durations.with(result).observe(ms / 1000);
+      if (result === "success") users.of(userLabel(userName)).add(1);
+      attempts.of(result).add(1);
+      durations.of(result).observe(ms / 1000);
     },
     authorized(result, ms) {
-      decisions.with(result).add(1);
-      decisionDurations.with(result).observe(ms / 1000);
+      decisions.of(result).add(1);
+      decisionDurations.of(result).observe(ms / 1000);
     },
   };
 }
