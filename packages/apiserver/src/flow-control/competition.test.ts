@@ -48,6 +48,10 @@ class SlowSink implements ResponseSink {
     this.head(code);
   }
 
+  whole(code: number): void {
+    this.head(code);
+  }
+
   write(): boolean {
     return false;
   }

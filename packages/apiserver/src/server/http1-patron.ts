@@ -4,21 +4,23 @@ import type { Patron, Turns } from "@coxswain/wire/turns";
 /** A connection of HTTP/1.1, which takes its turns beside those of HTTP/2. */
 class Http1Patron implements Patron {
   user: string | undefined;
-  readonly #waiting: (() => void)[] = [];
+  #next: (() => void) | undefined;
+  /** Of a client that does not wait for its answers. */
+  readonly #later: (() => void)[] = [];
 
   wait(turns: Turns, begin: () => void): void {
-    this.#waiting.push(begin);
-    if (this.#waiting.length === 1) turns.enlist(this);
+    if (this.#next) return void this.#later.push(begin);
+    this.#next = begin;
+    turns.enlist(this);
   }
 
   serve(): boolean {
-    const begin = this.#waiting[0]!;
     try {
-      begin();
+      this.#next?.();
     } finally {
-      this.#waiting.shift();
+      this.#next = this.#later.shift();
     }
-    return this.#waiting.length > 0;
+    return this.#next !== undefined;
   }
 }
 

@@ -1,40 +1,41 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Readable } from "node:stream";
 import type { Turns } from "@coxswain/wire/turns";
 import { patronOf } from "./http1-patron.js";
-import type { ApiRequest, Taken } from "./request.js";
+import { type Http1Body, Http1Request, PlainBody } from "./http1-request.js";
+import type { Taken } from "./request.js";
 import type { RequestSink } from "./listener.js";
-import { clientGone, LazySignal } from "./lazy-signal.js";
+import { clientGone } from "./lazy-signal.js";
 import { refusalOf, refusalOfError, sendRefusal, writeRefusal } from "./http1-refusals.js";
-import { readLimited } from "./read-limited.js";
 import { asksForServer, parseTarget, type RequestTarget } from "./request-target.js";
 import type { ResponseSink } from "./response-sink.js";
-import { callerOf } from "./socket-caller.js";
 import { readUpgradeBody } from "./upgrade-body.js";
 
 const longestHeaders = 1 << 20;
 
 /** HTTP/1.1 on sockets that TLS has already spoken for. */
 export function createHttp1Server(onRequest: RequestSink, turns: Turns): Server {
-  const inTurn = (socket: Socket): RequestSink => (request, sink) => patronOf(socket).wait(turns, () => onRequest(request, sink));
+  const inTurn: Taker = (socket, request, sink) => patronOf(socket).wait(turns, () => onRequest(request, sink));
   // Hosts are looked at with what else upstream refuses.
-  const server = createServer({ maxHeaderSize: longestHeaders, keepAliveTimeout: 90_000, requireHostHeader: false }, (message, response) => receive(message, response, bodyOf(message), inTurn(message.socket)));
-  server.on("checkContinue", (message: IncomingMessage, response: ServerResponse) => receive(message, response, awaitedBody(message, response), inTurn(message.socket)));
+  const server = createServer({ maxHeaderSize: longestHeaders, keepAliveTimeout: 90_000, requireHostHeader: false }, (message, response) => receive(message, response, new PlainBody(message), inTurn));
+  server.on("checkContinue", (message: IncomingMessage, response: ServerResponse) => receive(message, response, awaitedBody(message, response), inTurn));
   server.on("checkExpectation", (_message: IncomingMessage, response: ServerResponse) => response.writeHead(417, { connection: "close", "content-length": 0 }).end());
-  const onUpgrade = (message: IncomingMessage, socket: Socket, head: Buffer): void => receiveUpgrade(message, socket, head, inTurn(socket));
+  const onUpgrade = (message: IncomingMessage, socket: Socket, head: Buffer): void => receiveUpgrade(message, socket, head, inTurn);
   server.on("upgrade", onUpgrade);
   server.on("connect", onUpgrade); // there is no tunnel through this server: answered like any other method
   server.on("clientError", (err, socket) => writeRefusal(refusalOfError(err), socket));
   return server;
 }
 
-function receive(message: IncomingMessage, response: ServerResponse, body: Body, onRequest: RequestSink): void {
+/** Lets a request wait for its connection's turn. */
+type Taker = (socket: Socket, ...request: Parameters<RequestSink>) => void;
+
+function receive(message: IncomingMessage, response: ServerResponse, body: Http1Body, take: Taker): void {
   const target = targetOf(message);
   const refusal = refusalOf(message, target);
   if (refusal) return sendRefusal(refusal, response);
   if (asksForServer(message.method ?? "", target)) return void response.writeHead(200, { "content-length": 0 }).end();
-  onRequest(requestOf(message, response, target, body), new Http1Sink(response));
+  take(message.socket, new Http1Request({ message, response, target, body }), new Http1Sink(response));
 }
 
 const targetOf = (message: IncomingMessage): RequestTarget => parseTarget(message.url ?? "/", message.method ?? "GET");
@@ -43,7 +44,7 @@ const targetOf = (message: IncomingMessage): RequestTarget => parseTarget(messag
  * A client that asks for another protocol is answered in plain HTTP unless a handler takes the connection. Either way it
  * carries no further request: node's parser has let go of it.
  */
-function receiveUpgrade(message: IncomingMessage, socket: Socket, head: Buffer, onRequest: RequestSink): void {
+function receiveUpgrade(message: IncomingMessage, socket: Socket, head: Buffer, take: Taker): void {
   const response = new ServerResponse(message);
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
@@ -54,31 +55,21 @@ function receiveUpgrade(message: IncomingMessage, socket: Socket, head: Buffer, 
   if (refusal) return sendRefusal(refusal, response);
   let taken = false;
   const body = readUpgradeBody(message, socket, head);
-  const request = requestOf(message, response, target, body, () => {
+  const upgrade = (): Taken => {
     taken = true;
     response.detachSocket(socket);
     return { socket, head: body.rest() };
-  });
+  };
   // A client that leaves is only noticed by whoever reads.
-  onRequest(request, new Http1Sink(response, () => void (taken || socket.resume())));
+  take(socket, new Http1Request({ message, response, target, body, upgrade }), new Http1Sink(response, () => void (taken || socket.resume())));
 }
-
-interface Body {
-  readonly exists: boolean;
-  open(): Readable;
-}
-
-const bodyOf = (message: IncomingMessage): Body => ({
-  exists: message.headers["transfer-encoding"] !== undefined || Number(message.headers["content-length"] ?? 0) > 0,
-  open: () => message,
-});
 
 /**
  * A client that sends its body only when told to is told so by whoever wants to read it. If nobody does, the connection
  * ends with the answer: what comes next could be the body or another request.
  */
-function awaitedBody(message: IncomingMessage, response: ServerResponse): Body {
-  const body = bodyOf(message);
+function awaitedBody(message: IncomingMessage, response: ServerResponse): Http1Body {
+  const body = new PlainBody(message);
   if (!body.exists) return body;
   const keepsAlive = response.shouldKeepAlive;
   response.shouldKeepAlive = false;
@@ -92,43 +83,11 @@ function awaitedBody(message: IncomingMessage, response: ServerResponse): Body {
   };
 }
 
-function requestOf(message: IncomingMessage, response: ServerResponse, target: RequestTarget, body: Body, upgrade?: () => Taken): ApiRequest {
-  const gone = new LazySignal();
-  // Of a connection that was taken, the response knows nothing any more.
-  (upgrade ? message.socket : response).once("close", () => gone.abort(clientGone));
-  return {
-    method: message.method ?? "GET",
-    path: target.path,
-    query: target.query,
-    header(name) {
-      const value = message.headers[name];
-      return Array.isArray(value) ? value.join(", ") : value;
-    },
-    headerNames: () => Object.keys(message.headers),
-    body: { as: "bytes", read: (limit) => readLimited(body.open(), limit) },
-    get signal() {
-      return gone.signal;
-    },
-    whenGone: (then) => gone.whenAborted(then),
-    caller: callerOf(message.socket),
-    identified: (user) => void (patronOf(message.socket).user = user),
-    wire: {
-      protocol: "HTTP/1.1",
-      hangUp: () => void (response.shouldKeepAlive = false),
-      headerLines: () => pairsOf(message.rawHeaders),
-      hasBody: body.exists,
-      openBody: body.open,
-      ...(upgrade ? { upgrade } : {}),
-    },
-  };
-}
-
-const pairsOf = (raw: readonly string[]): [string, string][] => Array.from({ length: raw.length / 2 }, (_, at) => [raw[2 * at] ?? "", raw[2 * at + 1] ?? ""]);
-
 /** Where Go's name of a status is not Node's. */
 const reasons: Readonly<Record<number, string>> = { 413: "Request Entity Too Large", 416: "Requested Range Not Satisfiable" };
 
 const uncork = (response: ServerResponse): void => response.uncork();
+const nothing = (): void => {};
 
 class Http1Sink implements ResponseSink {
   readonly #response: ServerResponse;
@@ -136,7 +95,7 @@ class Http1Sink implements ResponseSink {
   code = 0;
   bytes = 0;
 
-  constructor(response: ServerResponse, onHead: () => void = () => {}) {
+  constructor(response: ServerResponse, onHead: () => void = nothing) {
     this.#response = response;
     this.#onHead = onHead;
   }
@@ -157,6 +116,13 @@ class Http1Sink implements ResponseSink {
   only(code: number, headers: Readonly<Record<string, string | string[]>>): void {
     this.#writeHead(code, headers);
     this.#response.end();
+  }
+
+  whole(code: number, headers: Readonly<Record<string, string | string[]>>, body: Uint8Array): void {
+    // One write: without `flushHeaders` the head goes out with the body.
+    this.#writeHead(code, headers);
+    this.#onHead();
+    this.end(body);
   }
 
   #writeHead(code: number, headers: Readonly<Record<string, string | string[]>>): void {

@@ -1,0 +1,35 @@
+import type { Socket } from "node:net";
+import type { Patron, Turns } from "@coxswain/wire/turns";
+import { describe, expect, it } from "vitest";
+import { patronOf } from "./http1-patron.js";
+
+describe("the requests of a connection of HTTP/1.1", () => {
+  const enlisted: Patron[] = [];
+  const turns = { enlist: (patron: Patron) => enlisted.push(patron) } as unknown as Turns;
+  const begun: string[] = [];
+
+  it("are begun one per turn, in their order, also those that come meanwhile", () => {
+    const patron = patronOf({} as Socket);
+    patron.wait(turns, () => {
+      begun.push("first");
+      patron.wait(turns, () => begun.push("third"));
+    });
+    patron.wait(turns, () => begun.push("second"));
+    expect([patron.serve(), [...begun]]).toEqual([true, ["first"]]);
+    expect([patron.serve(), [...begun]]).toEqual([true, ["first", "second"]]);
+    expect([patron.serve(), [...begun]]).toEqual([false, ["first", "second", "third"]]);
+    expect(enlisted).toEqual([patron]); // once: whoever has more to do stays in the row
+  });
+
+  it("are begun behind one that breaks", () => {
+    const patron = patronOf({} as Socket);
+    patron.wait(turns, () => {
+      throw new Error("broken");
+    });
+    let isBegun = false;
+    patron.wait(turns, () => (isBegun = true));
+    expect(() => patron.serve()).toThrow("broken");
+    expect(patron.serve()).toBe(false);
+    expect(isBegun).toBe(true);
+  });
+});
