@@ -30,33 +30,34 @@ export function createClaimReader(keys: TokenKeys, meter: TokenCacheMeter): Clai
     if (token !== last.token) last = { token, id: createHash("sha256").update(token).digest("base64") };
     return last.id;
   };
+  const verify = (token: string, id: string, issuers: readonly string[]): Soon<VerifiedClaims | undefined> => {
+    const issuer = registeredClaims(peekClaims(token)).iss;
+    if (typeof issuer !== "string" || !issuers.includes(issuer)) return undefined;
+    const parts = partsOf(token);
+    if (!isHeader(parts.header)) return undefined;
+    const kid = peekHeader(token)?.kid;
+    const waited = meter.miss();
+    const fetched = meter.fetch();
+    return whenKnown(keys.find(typeof kid === "string" ? kid : ""), (found) => {
+      const claims = verifyPublished(token, found, undefined);
+      const error = found.length === 0 ? "invalid signature, no keys found" : claims ? claimsError(parts.claims, claims) : "go-jose/go-jose: error in cryptographic primitive";
+      fetched(error === undefined);
+      waited();
+      if (!claims || error !== undefined) return { issuer, error: error ?? "" };
+      if (verified.size >= mostTokens) verified.delete(verified.keys().next().value as string);
+      const read = { issuer, claims };
+      verified.set(id, read);
+      return read;
+    });
+  };
   return {
     read(token, issuers) {
       const id = idOf(token);
       const known = verified.get(id);
-      if (known) {
-        if (!issuers.includes(known.issuer)) return undefined;
-        meter.hit();
-        return known;
-      }
-      const issuer = registeredClaims(peekClaims(token)).iss;
-      if (typeof issuer !== "string" || !issuers.includes(issuer)) return undefined;
-      const parts = partsOf(token);
-      if (!isHeader(parts.header)) return undefined;
-      const kid = peekHeader(token)?.kid;
-      const waited = meter.miss();
-      const fetched = meter.fetch();
-      return whenKnown(keys.find(typeof kid === "string" ? kid : ""), (found) => {
-        const claims = verifyPublished(token, found, undefined);
-        const error = found.length === 0 ? "invalid signature, no keys found" : claims ? claimsError(parts.claims, claims) : "go-jose/go-jose: error in cryptographic primitive";
-        fetched(error === undefined);
-        waited();
-        if (!claims || error !== undefined) return { issuer, error: error ?? "" };
-        if (verified.size >= mostTokens) verified.delete(verified.keys().next().value as string);
-        const read = { issuer, claims };
-        verified.set(id, read);
-        return read;
-      });
+      if (!known) return verify(token, id, issuers);
+      if (!issuers.includes(known.issuer)) return undefined;
+      meter.hit();
+      return known;
     },
     forget: (token) => void verified.delete(idOf(token)),
   };

@@ -51,27 +51,31 @@ export const shareFairly = (limits: FairnessLimits): Filter => {
   };
 };
 
-function run({ control, readOnly, mutating }: FairnessLimits, context: RequestContext, flow: ClassifiedFlow, request: FairRequest, next: Handler): Soon<Answer> {
-  const atOnce = reading.has(context.info.verb) ? readOnly : mutating;
-  const isWatch = context.info.verb === "watch";
-  const { level } = flow;
+function run(limits: FairnessLimits, context: RequestContext, flow: ClassifiedFlow, request: FairRequest, next: Handler): Soon<Answer> {
+  const atOnce = reading.has(context.info.verb) ? limits.readOnly : limits.mutating;
   atOnce.add(1);
+  if (context.info.verb === "watch") return runWatch(limits, context, flow, request, next);
+  holdUntilAnswered(limits.control, context, flow, request, atOnce);
+  return next(context);
+}
+
+function holdUntilAnswered(control: FlowControl, context: RequestContext, flow: ClassifiedFlow, request: FairRequest, atOnce: Watermark): void {
+  context.onAnswered = () => {
+    atOnce.add(-1);
+    control.timesOf(flow).executed(control.clock.monotonic() - request.startedMs);
+    giveBack(control, flow, request);
+  };
+}
+
+function runWatch({ control, readOnly }: FairnessLimits, context: RequestContext, flow: ClassifiedFlow, request: FairRequest, next: Handler): Soon<Answer> {
   let isDone = false;
   const done = (): void => {
     if (isDone) return;
     isDone = true;
-    atOnce.add(-1);
-    const times = control.timesOf(flow);
-    const ms = control.clock.monotonic() - request.startedMs;
-    if (isWatch) times.initialised(ms);
-    else times.executed(ms);
-    level.queueSet.finish(request);
-    if (level.isQuiescing && control.priorities.retire(level)) control.refresh();
+    readOnly.add(-1);
+    control.timesOf(flow).initialised(control.clock.monotonic() - request.startedMs);
+    giveBack(control, flow, request);
   };
-  if (!isWatch) {
-    context.onAnswered = done;
-    return next(context);
-  }
   const forget = control.watches.add(context.info);
   context.onAnswered = () => {
     done();
@@ -82,6 +86,12 @@ function run({ control, readOnly, mutating }: FairnessLimits, context: RequestCo
     if (answer.as === "upgraded") done();
     return answer;
   });
+}
+
+/** Its seats are free. */
+function giveBack(control: FlowControl, { level }: ClassifiedFlow, request: FairRequest): void {
+  level.queueSet.finish(request);
+  if (level.isQuiescing && control.priorities.retire(level)) control.refresh();
 }
 
 /** Runs when it may; is refused when it waited too long or its client is gone. */

@@ -100,7 +100,7 @@ export class HpackDecoder {
   }
 
   #text(start: number, end: number, compressed: boolean): string {
-    return compressed ? decodeHuffman(this.#block.subarray(start, end)) : this.#block.toString("latin1", start, end);
+    return compressed ? decodeHuffman(this.#block, start, end) : this.#block.toString("latin1", start, end);
   }
 
   /** Clients keep tokens out of the table and send them with every request: the same bytes are the same string. */

@@ -83,13 +83,13 @@ function addLeaf({ zero, one }: Tree, { code, length, symbol }: { code: number; 
 const room = Buffer.allocUnsafeSlow(8192);
 
 /** @throws Http2Error for bits that are no code */
-export function decodeHuffman(bytes: Uint8Array): string {
+export function decodeHuffman(bytes: Uint8Array, start = 0, end = bytes.length): string {
   const { next, symbol, mayEnd } = (machine ??= build());
   // The shortest code has five bits.
-  const text = bytes.length * 8 <= room.length * 5 ? room : Buffer.allocUnsafe(bytes.length * 2);
+  const text = (end - start) * 8 <= room.length * 5 ? room : Buffer.allocUnsafe((end - start) * 2);
   let length = 0;
   let state = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
+  for (let at = start; at < end; at += 1) {
     const byte = bytes[at]!;
     for (let shift = 4; shift >= 0; shift -= 4) {
       const row = state * 16 + ((byte >> shift) & 15);
