@@ -33,7 +33,7 @@ function open(course: Course, process: (event: AuditEvent) => boolean | Promise<
 /** Notes what is called. */
 function sinkInto(calls: string[]): ResponseSink {
   const note = (name: string) => () => void calls.push(name);
-  return { head: note("head"), only: note("only"), whole: note("whole"), end: note("end"), abort: note("abort"), write: () => true, drained: () => Promise.resolve(), send: () => Promise.resolve(), headersSent: false, code: 0, bytes: 0 };
+  return { head: note("head"), only: note("only"), end: note("end"), abort: note("abort"), write: () => true, drained: () => Promise.resolve(), send: () => Promise.resolve(), headersSent: false, code: 0, bytes: 0 };
 }
 
 describe("what is told of a request", () => {

@@ -23,11 +23,6 @@ export class AuditedSink implements ResponseSink {
     this.#afterTelling(() => this.#sink.only(code, headers));
   }
 
-  whole(code: number, headers: Headers, body: Uint8Array): void {
-    this.head(code, headers);
-    this.end(body);
-  }
-
   end(chunk?: Uint8Array): void {
     this.#afterTelling(() => this.#sink.end(chunk));
   }

@@ -48,10 +48,6 @@ class SlowSink implements ResponseSink {
     this.head(code);
   }
 
-  whole(code: number): void {
-    this.head(code);
-  }
-
   write(): boolean {
     return false;
   }

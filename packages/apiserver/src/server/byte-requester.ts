@@ -64,11 +64,6 @@ class CollectingSink implements ResponseSink {
     this.end();
   }
 
-  whole(status: number, headers: Readonly<Record<string, string | string[]>>, body: Uint8Array): void {
-    this.head(status, headers);
-    this.end(body);
-  }
-
   write(chunk: Uint8Array): boolean {
     this.bytes += chunk.length;
     this.#chunks.push(Uint8Array.from(chunk));

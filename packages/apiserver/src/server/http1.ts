@@ -118,13 +118,6 @@ class Http1Sink implements ResponseSink {
     this.#response.end();
   }
 
-  whole(code: number, headers: Readonly<Record<string, string | string[]>>, body: Uint8Array): void {
-    // One write: without `flushHeaders` the head goes out with the body.
-    this.#writeHead(code, headers);
-    this.#onHead();
-    this.end(body);
-  }
-
   #writeHead(code: number, headers: Readonly<Record<string, string | string[]>>): void {
     this.code = code;
     const reason = reasons[code];

@@ -26,11 +26,6 @@ export class Http2Sink implements ResponseSink {
     this.#respond(code, headers, true);
   }
 
-  whole(code: number, headers: Record<string, string | string[]>, body: Uint8Array): void {
-    this.#respond(code, headers, false);
-    this.end(body);
-  }
-
   #respond(code: number, headers: Record<string, string | string[]>, end: boolean): void {
     this.code = code;
     headers["date"] ??= this.#date();

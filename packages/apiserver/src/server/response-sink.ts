@@ -4,8 +4,6 @@ export interface ResponseSink {
   head(code: number, headers: Record<string, string | string[]>): void;
   /** The whole of an answer that has no body. */
   only(code: number, headers: Record<string, string | string[]>): void;
-  /** The whole of an answer, in one piece. */
-  whole(code: number, headers: Record<string, string | string[]>, body: Uint8Array): void;
   /** False: full; wait for `drained` before writing more. */
   write(chunk: Uint8Array): boolean;
   /** Resolves when there is room again; rejects when the client is gone. */

@@ -14,7 +14,7 @@ const answer = textAnswer(200, "ok");
 describe("a request over which the server breaks", () => {
   const serve = async (handle: () => Promise<typeof answer> | typeof answer, metrics: Partial<RequestMetrics> = {}) => {
     const error = vi.fn();
-    const sink = { code: 0, bytes: 0, headersSent: false, head: vi.fn(), only: vi.fn(), whole: vi.fn(), end: vi.fn(), abort: vi.fn() };
+    const sink = { code: 0, bytes: 0, headersSent: false, head: vi.fn(), only: vi.fn(), end: vi.fn(), abort: vi.fn() };
     const requests = { began: () => () => {}, answered: () => {}, watchEvents: () => () => {}, ...metrics } as unknown as RequestMetrics;
     const server = createRequestServer({ handle, random: createSeededRandom(1), ioClock: systemClock, log: { info: vi.fn(), error, debug: vi.fn(), warn: vi.fn(), enabled: () => false } as never, requests, turns: new Turns(systemClock) });
     await server.serve(request, sink as unknown as ResponseSink);

@@ -76,7 +76,8 @@ function writeWhole(sink: ResponseSink, code: number, headers: Headers, bytes: U
   if (code === 304) return sink.only(code, headers);
   headers["content-length"] = String(bytes.length);
   if (request.method === "HEAD" || bytes.length === 0) return sink.only(code, headers);
-  sink.whole(code, headers, bytes);
+  sink.head(code, headers);
+  sink.end(bytes);
 }
 
 function writeWatch(sink: ResponseSink, headers: Headers, form: Form, answer: WatchAnswer, context: RequestContext, clock: Clock): Promise<void> {
