@@ -8,8 +8,8 @@ export class PacedAnswers implements Patron {
   readonly user = undefined;
   readonly isUnderWay = true;
   readonly #turns: Turns;
-  #waiting: (() => void)[] = [];
-  #told = 0;
+  readonly #waiting: (() => void)[] = [];
+  #isEnlisted = false;
 
   constructor(turns: Turns) {
     this.#turns = turns;
@@ -17,7 +17,9 @@ export class PacedAnswers implements Patron {
 
   add(tell: () => void): void {
     this.#waiting.push(tell);
-    if (this.#waiting.length === 1) this.#turns.enlist(this);
+    if (this.#isEnlisted) return;
+    this.#isEnlisted = true;
+    this.#turns.enlist(this);
   }
 
   /** Resolves when all have been told who were added so far. */
@@ -26,10 +28,8 @@ export class PacedAnswers implements Patron {
   }
 
   serve(_until: number, most: number): boolean {
-    for (let i = 0; i < most && this.#told < this.#waiting.length; i++) this.#waiting[this.#told++]!();
-    if (this.#told < this.#waiting.length) return true;
-    this.#waiting = [];
-    this.#told = 0;
-    return false;
+    for (const tell of this.#waiting.splice(0, most)) tell();
+    this.#isEnlisted = this.#waiting.length > 0;
+    return this.#isEnlisted;
   }
 }
