@@ -1,3 +1,5 @@
+import { EventEmitter } from "node:events";
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Patron, Turns } from "@coxswain/wire/turns";
 import { describe, expect, it } from "vitest";
@@ -31,5 +33,26 @@ describe("the requests of a connection of HTTP/1.1", () => {
     expect(() => patron.serve()).toThrow("broken");
     expect(patron.serve()).toBe(false);
     expect(isBegun).toBe(true);
+  });
+
+  it("are not read behind those that are answered while many of their user wait, unless one is not whole", () => {
+    const createSocket = () => {
+      const socket = { isPaused: false, pause: () => ((socket.isPaused = true), socket), resume: () => ((socket.isPaused = false), socket) };
+      return socket;
+    };
+    const sockets = Array.from({ length: 40 }, createSocket);
+    const [first, second, third] = [createSocket(), createSocket(), createSocket()];
+    const own = [first, second, third].map((socket) => patronOf(socket as unknown as Socket));
+    const others = sockets.map((socket) => patronOf(socket as unknown as Socket));
+    for (const patron of [...own, ...others]) patron.user = "flood";
+    const response = new EventEmitter() as ServerResponse;
+    own[0]?.answering({ complete: true }, response);
+    for (const patron of others) patron.wait(turns, () => {});
+    own[1]?.answering({ complete: true }, response);
+    own[2]?.answering({ complete: false }, response);
+    response.emit("finish");
+    expect([first, second, third].map(({ isPaused }) => isPaused)).toEqual([false, true, false]);
+    for (const patron of others) patron.serve();
+    expect(second.isPaused).toBe(false);
   });
 });

@@ -35,6 +35,7 @@ function receive(message: IncomingMessage, response: ServerResponse, body: Http1
   const refusal = refusalOf(message, target);
   if (refusal) return sendRefusal(refusal, response);
   if (asksForServer(message.method ?? "", target)) return void response.writeHead(200, { "content-length": 0 }).end();
+  patronOf(message.socket).answering(message, response);
   take(message.socket, new Http1Request({ message, response, target, body }), new Http1Sink(response));
 }
 
