@@ -1,12 +1,14 @@
 import type { SchemaNode } from "../schema/index.js";
 import { encodeUtf8 } from "../text/utf8-bytes.js";
+import { escapeLikeGo } from "./escape-like-go.js";
+import { writeJsonBytes } from "./write-bytes.js";
 
 /**
  * The bytes of an object in canonical form, as the API server writes it, without the line break at its end.
  * The node is not needed, since order is in the object; it is taken so that all codecs are called alike.
  */
 export function encodeJson(object: unknown, _node?: SchemaNode, options: { pretty?: boolean } = {}): Uint8Array {
-  return encodeUtf8(stringifyJson(object, options));
+  return options.pretty === true ? encodeUtf8(stringifyJson(object, options)) : writeJsonBytes(object);
 }
 
 /** The same as text. */
@@ -23,12 +25,6 @@ export function stringify(object: unknown, indent?: number): string {
     const text = stringifyExactly(object); // there is a bigint in it
     return indent === undefined ? text : indentText(text, indent);
   }
-}
-
-/** Go escapes what could be taken for markup or a line end in a script. Outside of strings these characters do not occur. */
-function escapeLikeGo(text: string): string {
-  if (!text.includes("<") && !text.includes(">") && !text.includes("&") && !text.includes("\u2028") && !text.includes("\u2029")) return text;
-  return text.replaceAll(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 function stringifyExactly(value: unknown): string {

@@ -58,17 +58,16 @@ function compareMaps(before: unknown, after: unknown, map: MapAtom): Nodes {
   if (isBare(left) && isBare(right)) return equalJson(before, after) ? same : modified;
   const changed = new NodeBuilder();
   const removed = new NodeBuilder();
-  const visit = (element: PathElement, l: unknown, r: unknown, atom: Atom): void => {
-    if (l === r) return;
-    const nodes = compare(l, r, atom);
-    changed.add(element, nodes.changed);
-    removed.add(element, nodes.removed);
-  };
-  for (const field of map.fields) visit(field.element, getOwn<unknown>(left, field.name), getOwn<unknown>(right, field.name), field.atom);
+  for (const { name, element, atom } of map.fields) note(changed, removed, element, compare(getOwn<unknown>(left, name), getOwn<unknown>(right, name), atom));
   if (map.element === undefined) return { changed: changed.children, removed: removed.children };
-  for (const name of otherNames(map, left, right)) visit(fieldElement(name), getOwn<unknown>(left, name), getOwn<unknown>(right, name), map.element);
+  for (const name of otherNames(map, left, right)) note(changed, removed, fieldElement(name), compare(getOwn<unknown>(left, name), getOwn<unknown>(right, name), map.element));
   if (map.fields.length === 0) return { changed: changed.children, removed: removed.children };
   return { changed: changed.ordered, removed: removed.ordered };
+}
+
+function note(changed: NodeBuilder, removed: NodeBuilder, element: PathElement, nodes: Nodes): void {
+  changed.add(element, nodes.changed);
+  removed.add(element, nodes.removed);
 }
 
 const isBare = (map: JsonObject | undefined): boolean => {
@@ -77,10 +76,11 @@ const isBare = (map: JsonObject | undefined): boolean => {
 };
 
 /** Members that no field names, in the order of sets. */
-function otherNames(map: MapAtom, ...objects: readonly (JsonObject | undefined)[]): string[] {
-  const names = new Set<string>();
-  for (const object of objects) for (const name in object) if (!map.byName.has(name)) names.add(name);
-  return names.size < 2 ? [...names] : [...names].sort(compareUtf8);
+function otherNames(map: MapAtom, left: JsonObject | undefined, right: JsonObject | undefined): string[] {
+  const names: string[] = [];
+  for (const name in left) if (!map.byName.has(name)) names.push(name);
+  for (const name in right) if (!map.byName.has(name) && getOwn<unknown>(left, name) === undefined) names.push(name);
+  return names.length < 2 ? names : names.sort(compareUtf8);
 }
 
 function compareLists(before: unknown, after: unknown, list: ListAtom): Nodes {
@@ -93,9 +93,7 @@ function compareLists(before: unknown, after: unknown, list: ListAtom): Nodes {
   const changed = new NodeBuilder();
   const removed = new NodeBuilder();
   for (const element of new Set([...lefts.keys(), ...rights.keys()])) {
-    const nodes = compareItems(lefts.get(element) ?? [], rights.get(element) ?? [], list.element);
-    changed.add(element, nodes.changed);
-    removed.add(element, nodes.removed);
+    note(changed, removed, element, compareItems(lefts.get(element) ?? [], rights.get(element) ?? [], list.element));
   }
   return { changed: changed.ordered, removed: removed.ordered };
 }
@@ -111,13 +109,14 @@ function compareItems(left: readonly unknown[], right: readonly unknown[], atom:
 /** The node of a value that was not there before: it and all below it, down to what is one value. */
 function everything(value: unknown, atom: Atom): FieldSet {
   const kind = kindOf(value, atom);
+  if (kind === "scalar") return leaf;
   const below = new NodeBuilder();
   if (kind === "map" && atom.map && !atom.map.atomic && isObject(value)) {
     for (const field of atom.map.fields) {
       const member = getOwn<unknown>(value, field.name);
       if (member !== undefined) below.add(field.element, everything(member, field.atom));
     }
-    if (atom.map.element) for (const name of otherNames(atom.map, value)) below.add(fieldElement(name), everything(getOwn<unknown>(value, name), atom.map.element));
+    if (atom.map.element) for (const name of otherNames(atom.map, undefined, value)) below.add(fieldElement(name), everything(getOwn<unknown>(value, name), atom.map.element));
   } else if (kind === "list" && atom.list?.associative && isList(value)) {
     for (const [element, items] of itemsByElement(value, atom.list)) below.add(element, items.length > 1 ? leaf : everything(items[0], atom.list.element));
   }

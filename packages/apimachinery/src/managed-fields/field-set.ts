@@ -160,12 +160,19 @@ export function* pathsOf(set: FieldSet, prefix: readonly PathElement[] = []): Ge
 
 /** The same node with its elements in order, "." first. */
 export function inOrder(node: FieldSet): FieldSet {
-  const elements = Object.keys(node);
-  const wrong = elements.some((element, index) => index > 0 && order(elements[index - 1] as string, element) > 0);
-  if (!wrong) return node;
+  if (isInOrder(node)) return node;
   const out: Draft = {};
-  for (const element of elements.sort(order)) out[element] = node[element] as FieldSet;
+  for (const element of Object.keys(node).sort(order)) out[element] = node[element] as FieldSet;
   return out;
+}
+
+function isInOrder(node: FieldSet): boolean {
+  let before = self;
+  for (const element in node) {
+    if (order(before, element) > 0) return false;
+    before = element;
+  }
+  return true;
 }
 
 const order = (a: PathElement, b: PathElement): number => (a === self ? (b === self ? 0 : -1) : b === self ? 1 : compareElements(a, b));

@@ -37,16 +37,29 @@ export interface Versions {
   filter(apiVersion: string): FieldFilter | undefined;
 }
 
-export function createVersions({ apiVersion: own, node, convert, filters }: VersionOptions): Versions {
-  return {
-    own: (object) => ({ object, apiVersion: own, atom: atomOf(node) }),
-    convert(typed, apiVersion) {
-      if (typed.apiVersion === apiVersion) return typed;
-      const converted = convert?.(typed.object, apiVersion);
-      return converted && { object: converted.object, apiVersion, atom: atomOf(converted.node) };
-    },
-    filter: (apiVersion) => getOwn(filters, apiVersion),
-  };
+export const createVersions = (options: VersionOptions): Versions => new VersionsOf(options);
+
+class VersionsOf implements Versions {
+  readonly #options: VersionOptions;
+
+  constructor(options: VersionOptions) {
+    this.#options = options;
+  }
+
+  own(object: JsonObject): Typed {
+    const { apiVersion, node } = this.#options;
+    return { object, apiVersion, atom: atomOf(node) };
+  }
+
+  convert(typed: Typed, apiVersion: string): Typed | undefined {
+    if (typed.apiVersion === apiVersion) return typed;
+    const converted = this.#options.convert?.(typed.object, apiVersion);
+    return converted && { object: converted.object, apiVersion, atom: atomOf(converted.node) };
+  }
+
+  filter(apiVersion: string): FieldFilter | undefined {
+    return getOwn(this.#options.filters, apiVersion);
+  }
 }
 
 /** How an object changes, in whichever version is asked for; each is compared once. */
@@ -54,7 +67,9 @@ export class Change {
   readonly #versions: Versions;
   readonly #before: Typed;
   readonly #after: Typed;
-  readonly #comparisons = new Map<string, Comparison | undefined>();
+  /** In the version of the request, which all ask for. */
+  #own: { readonly comparison: Comparison | undefined } | undefined;
+  #others: Map<string, Comparison | undefined> | undefined;
 
   constructor(versions: Versions, before: Typed, after: Typed) {
     this.#versions = versions;
@@ -64,8 +79,10 @@ export class Change {
 
   /** Undefined for a version that nobody knows. */
   in(apiVersion: string): Comparison | undefined {
-    if (!this.#comparisons.has(apiVersion)) this.#comparisons.set(apiVersion, this.#compare(apiVersion));
-    return this.#comparisons.get(apiVersion);
+    if (apiVersion === this.#after.apiVersion) return (this.#own ??= { comparison: this.#compare(apiVersion) }).comparison;
+    this.#others ??= new Map();
+    if (!this.#others.has(apiVersion)) this.#others.set(apiVersion, this.#compare(apiVersion));
+    return this.#others.get(apiVersion);
   }
 
   #compare(apiVersion: string): Comparison | undefined {

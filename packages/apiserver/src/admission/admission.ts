@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
 import type { UserInfo } from "../server/user-info.js";
+import type { Soon } from "../soon.js";
 
 export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
@@ -40,10 +41,10 @@ export interface AdmissionPlugin {
   validate?(attributes: AdmissionAttributes): void | Promise<void>;
 }
 
-/** The plugins in their order; both passes run through it from top to bottom. */
+/** The plugins in their order; both passes run through it from top to bottom. A refusal is thrown, or rejects where a plugin took its time. */
 export interface Admission {
-  admit(attributes: AdmissionAttributes): Promise<void>;
-  validate(attributes: AdmissionAttributes): Promise<void>;
+  admit(attributes: AdmissionAttributes): Soon<void>;
+  validate(attributes: AdmissionAttributes): Soon<void>;
 }
 
 /** Told how long each plugin took, and all of them together. */
@@ -61,29 +62,39 @@ export function createAdmission(plugins: readonly AdmissionPlugin[], meter: Admi
   const passOf = (step: AdmissionStep, operation: AdmissionOperation) => {
     const active = plugins.filter((plugin) => plugin[step] && plugin.operations.includes(operation)).map((plugin) => ({ plugin, observe: meter.ofPlugin(plugin.name, step, operation) }));
     const observeAll = meter.ofStep(step, operation);
-    return async (attributes: AdmissionAttributes): Promise<void> => {
-      const began = meter.now();
-      let last = began;
-      let observing: ObserveAdmission | undefined;
+    const refused = (at: number, since: number, began: number, refusal: unknown): never => {
+      const now = meter.now();
+      active[at]?.observe(now - since, true);
+      observeAll(now - began, true);
+      throw refusal;
+    };
+    /** From the plugin at `from` on. Most answer at once: waiting for each of them would cost every write dozens of turns. */
+    const pass = (attributes: AdmissionAttributes, began: number, from: number): Soon<void> => {
+      let at = from;
+      let last = from === 0 ? began : meter.now();
       try {
-        for (let at = 0; at < active.length; at++) {
+        for (; at < active.length; at++) {
           const { plugin, observe } = active[at] as (typeof active)[number];
-          observing = observe;
-          // Most answer at once: waiting for each of them would cost every write dozens of turns.
           const deciding = plugin[step]?.(attributes);
-          if (deciding) await deciding;
+          if (deciding) return goOnAfter(deciding, attributes, began, { at, since: last });
           const now = meter.now();
           observe(now - last, false);
           last = now;
         }
       } catch (refusal) {
-        const now = meter.now();
-        observing?.(now - last, true);
-        observeAll(now - began, true);
-        throw refusal;
+        refused(at, last, began, refusal);
       }
       observeAll(last - began, false);
     };
+    const goOnAfter = (deciding: Promise<void>, attributes: AdmissionAttributes, began: number, { at, since }: { at: number; since: number }): Promise<void> =>
+      deciding.then(
+        () => {
+          active[at]?.observe(meter.now() - since, false);
+          return pass(attributes, began, at + 1);
+        },
+        (refusal: unknown) => refused(at, since, began, refusal),
+      );
+    return (attributes: AdmissionAttributes) => pass(attributes, meter.now(), 0);
   };
   const passesOf = (step: AdmissionStep) => ({ CREATE: passOf(step, "CREATE"), UPDATE: passOf(step, "UPDATE"), DELETE: passOf(step, "DELETE"), CONNECT: passOf(step, "CONNECT") });
   const [admit, validate] = [passesOf("admit"), passesOf("validate")];
@@ -93,7 +104,7 @@ export function createAdmission(plugins: readonly AdmissionPlugin[], meter: Admi
 const unmetered: AdmissionMeter = { now: () => 0, ofStep: () => () => {}, ofPlugin: () => () => {} };
 
 /** For what the server does inside a request that was admitted as a whole. */
-export const noAdmission: Admission = { admit: () => Promise.resolve(), validate: () => Promise.resolve() };
+export const noAdmission: Admission = { admit: () => undefined, validate: () => undefined };
 
 export const resourceOf = (kind: AnyKind): { group: string; resource: string } => ({ group: kind.group, resource: kind.resource });
 

@@ -45,7 +45,7 @@ export const forThisServer =
     return verdict && withAudiences(verdict, audiences);
   };
 
-const withAudiences = (verdict: Soon<Verdict | undefined>, audiences: readonly string[]): Soon<Verdict | undefined> => whenKnown(verdict, (known) => (known && "user" in known ? { ...known, audiences } : known));
+const withAudiences = (verdict: Soon<Verdict | undefined>, audiences: readonly string[]): Soon<Verdict | undefined> => whenKnown(verdict, (known) => (known && "user" in known ? { user: known.user, audiences } : known));
 
 /** As upstream writes several errors as one: each once, in brackets when they are more. */
 export function errorsText(errors: readonly string[]): string {

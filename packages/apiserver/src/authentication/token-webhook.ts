@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { TokenReview } from "@coxswain/api/authentication/v1";
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
@@ -42,7 +42,7 @@ export function createTokenWebhook({ connection, version, cacheMs }: TokenWebhoo
 
   /** Who asks for a token that is being asked for waits for the same answer. */
   function authenticate(token: string, { audiences }: TokenQuestion): Promise<Verdict | undefined> {
-    const key = createHash("sha256").update(JSON.stringify([token, audiences])).digest("base64");
+    const key = hash("sha256", JSON.stringify([token, audiences]), "base64");
     const known = kept.get(key);
     if (known && known.until > ioClock.monotonic()) {
       if (known.until === Infinity) return missed(known.verdict);

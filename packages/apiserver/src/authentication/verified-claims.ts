@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { type JwtClaims, peekClaims, peekHeader, verifyPublished } from "@coxswain/wire/jwt";
 import { registeredClaims } from "./jwt/registered-claims.js";
 import { type Soon, whenKnown } from "../soon.js";
@@ -27,7 +27,7 @@ export function createClaimReader(keys: TokenKeys, meter: TokenCacheMeter): Clai
   keys.onReplaced(() => verified.clear());
   let last = { token: "", id: "" };
   const idOf = (token: string): string => {
-    if (token !== last.token) last = { token, id: createHash("sha256").update(token).digest("base64") };
+    if (token !== last.token) last = { token, id: hash("sha256", token, "base64") };
     return last.id;
   };
   const verify = (token: string, id: string, issuers: readonly string[]): Soon<VerifiedClaims | undefined> => {

@@ -17,23 +17,44 @@ export interface CacheEntry extends SlabRef {
   readonly stale: boolean;
 }
 
-export type EntryFacts = Pick<CacheEntry, "key" | "revision" | "namespace" | "name" | "labels" | "fields" | "stale">;
+export type EntryFacts = Pick<CacheEntry, "key" | "revision" | "namespace" | "labels" | "fields" | "stale">;
 
 /** Every entry is made here, so that all have one hidden class. */
-export function createEntry(facts: EntryFacts): CacheEntry {
-  return {
-    key: facts.key,
-    revision: facts.revision,
-    namespace: facts.namespace,
-    name: facts.name,
-    labels: facts.labels,
-    fields: facts.fields,
-    stale: facts.stale,
-    slab: noSlab,
-    offset: 0,
-    length: 0,
-    live: false,
-  };
+export const createEntry = (facts: EntryFacts): CacheEntry => new Entry(facts);
+
+class Entry implements CacheEntry {
+  readonly key: string;
+  readonly revision: number;
+  readonly namespace: string;
+  readonly labels: UserMap<string> | undefined;
+  readonly fields: Readonly<Record<string, string>> | undefined;
+  readonly stale: boolean;
+  slab = noSlab;
+  offset = 0;
+  length = 0;
+  live = false;
+
+  constructor(facts: EntryFacts) {
+    this.key = facts.key;
+    this.revision = facts.revision;
+    this.namespace = facts.namespace;
+    this.labels = facts.labels;
+    this.fields = facts.fields;
+    this.stale = facts.stale;
+  }
+
+  /** Every key ends with it. There are as many entries as objects: what is there already is not held twice. */
+  get name(): string {
+    return this.key.slice(this.key.lastIndexOf("/") + 1);
+  }
+}
+
+/** The same object in other bytes, which are its own and not the cache's. */
+export function withBytes(facts: EntryFacts, bytes: Uint8Array): CacheEntry {
+  const entry = createEntry(facts);
+  entry.slab = { bytes, used: bytes.length, liveBytes: 0, refs: [] };
+  entry.length = bytes.length;
+  return entry;
 }
 
 /** A view, not a copy. Whoever keeps it keeps the slab. */

@@ -1,12 +1,12 @@
 import { spliceResourceVersion } from "@coxswain/apimachinery/object";
-import { bytesOf, type CacheEntry } from "./cache-entry.js";
+import { bytesOf, type CacheEntry, withBytes } from "./cache-entry.js";
 
 export type EventType = "ADDED" | "MODIFIED" | "DELETED";
 
-/** One change of one object, as the store told it. Tens of thousands are kept, so it is small: no function or map of its own. */
+/** One change of one object, as the store told it. Tens of thousands are kept, so it is small: no function or map of its own, nor a private method, which would cost each a word. */
 export class CacheEvent {
   readonly revision: number;
-  /** When the cache learned of it, by the monotonic clock; how long it is kept counts from here. */
+  /** When the cache learned of it, in whole milliseconds by the monotonic clock; how long it is kept counts from here. */
   readonly at: number;
   readonly current: CacheEntry | undefined;
   readonly previous: CacheEntry | undefined;
@@ -22,16 +22,15 @@ export class CacheEvent {
   /** What a watcher gets to whom it is a `type`; shared, so that each is encoded once. */
   deliveryOf(type: EventType): Delivery {
     this.#deliveries ??= {};
-    return (this.#deliveries[type] ??= createDelivery(type, type === "DELETED" || !this.current ? this.#lastState() : this.current, this.revision));
+    return (this.#deliveries[type] ??= createDelivery(type, type === "DELETED" || !this.current ? lastState(this) : this.current, this.revision));
   }
+}
 
-  /** The last state under this revision: what a watcher for whom the object is gone receives. */
-  #lastState(): CacheEntry {
-    const { previous, revision } = this;
-    if (!previous) throw new Error("an object that never was cannot be gone");
-    const bytes = spliceResourceVersion(bytesOf(previous), String(revision));
-    return { ...previous, revision, slab: { bytes, used: bytes.length, liveBytes: 0, refs: [] }, offset: 0, length: bytes.length, live: false };
-  }
+/** The last state under this revision: what a watcher for whom the object is gone receives. */
+function lastState({ previous, revision }: CacheEvent): CacheEntry {
+  if (!previous) throw new Error("an object that never was cannot be gone");
+  const { key, namespace, labels, fields, stale } = previous;
+  return withBytes({ key, revision, namespace, labels, fields, stale }, spliceResourceVersion(bytesOf(previous), String(revision)));
 }
 
 /** What a watcher gets. */

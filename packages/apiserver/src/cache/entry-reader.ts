@@ -1,9 +1,10 @@
+import { equalJson } from "@coxswain/apimachinery/json";
 import type { MetadataPlaces } from "@coxswain/apimachinery/object";
 import type { UserMap } from "@coxswain/apimachinery/own";
 import type { AnyKind } from "@coxswain/kinds";
 import type { KeyRecord } from "@coxswain/storage";
 
-export type EntryReading = { namespace: string; name: string; labels: UserMap<string> | undefined; fields: Readonly<Record<string, string>> | undefined };
+export type EntryReading = { namespace: string; labels: UserMap<string> | undefined; fields: Readonly<Record<string, string>> | undefined };
 
 /** Reads from a stored object what the cache keeps beside its bytes. */
 export interface EntryReader {
@@ -18,16 +19,20 @@ export interface EntryReader {
 
 /** The members that are read; the rest of the object is for the kind's own functions. */
 export interface StoredObject {
-  readonly metadata: { readonly name?: string; readonly namespace?: string; readonly labels?: UserMap<string> };
+  readonly metadata: { readonly namespace?: string; readonly labels?: UserMap<string> };
 }
 
 export function createEntryReader(kind: AnyKind): EntryReader {
   const expected = new WeakMap<Uint8Array, EntryReading>();
   const decoder = new TextDecoder();
 
+  /** Objects that come one after the other are often labelled alike: then they hold the same labels. */
+  let lastLabels: UserMap<string> | undefined;
+
   function reading(object: StoredObject): EntryReading {
-    const { name = "", namespace = "", labels } = object.metadata;
-    return { namespace, name, labels, fields: kind.selectableFields?.values(object) };
+    const { namespace = "", labels } = object.metadata;
+    if (!equalJson(labels, lastLabels)) lastLabels = labels;
+    return { namespace, labels: lastLabels, fields: kind.selectableFields?.values(object) };
   }
 
   /** Managed fields are much of an object, and nobody selects by them; of a kind without fields of its own the metadata is enough. */

@@ -1,6 +1,7 @@
 import { inertWarning } from "../registry/inert-kinds.js";
 import { createObject } from "../objects/create.js";
 import type { Answer } from "../server/answer.js";
+import { type Soon, whenKnown } from "../soon.js";
 import { decodeToHub } from "./decode/decode-to-hub.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import type { RequestContext } from "./request-context.js";
@@ -8,11 +9,12 @@ import type { Target } from "./target.js";
 import { readWriteOptions } from "./write-options.js";
 import { writeScope } from "./write-scope.js";
 
-export async function handleCreate(deps: HandlerDeps, context: RequestContext, target: Target): Promise<Answer> {
+/** Where the body has come, nothing is waited for but the store. */
+export function handleCreate(deps: HandlerDeps, context: RequestContext, target: Target): Soon<Answer> {
   const options = readWriteOptions(context, "CreateOptions");
   const warning = inertWarning(target.kind);
   if (warning) context.warnings.push(warning);
-  const object = await decodeToHub(deps, context, target, options.fieldValidation);
-  const written = await createObject(deps, writeScope(context, target, options), object);
-  return { as: "object", code: 201, kind: target.kind, object: written.object };
+  return whenKnown(decodeToHub(deps, context, target, options.fieldValidation), (sent) =>
+    whenKnown(createObject(deps, writeScope(context, target, options), sent), ({ object }): Answer => ({ as: "object", code: 201, kind: target.kind, object })),
+  );
 }

@@ -1,3 +1,4 @@
+import type { Rostered } from "../roster.js";
 import type { FlowTally } from "./flow-tally.js";
 import type { FairQueue } from "./fair-queue.js";
 import type { RequestDigest } from "./match-flow-schema.js";
@@ -27,7 +28,8 @@ export interface Flow {
 export type RequestState = "waiting" | "executing" | "finished" | "gone";
 
 /** One request that a priority level knows of. */
-export class FairRequest {
+export class FairRequest implements Rostered {
+  place = -1;
   readonly flow: Flow;
   readonly digest: RequestDigest;
   readonly initialSeats: number;

@@ -1,4 +1,5 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
+import { Roster } from "../roster.js";
 import { FairQueue } from "./fair-queue.js";
 import { FairRequest, type Flow, type WorkEstimate } from "./fair-request.js";
 import type { RefusalReason } from "./flow-tally.js";
@@ -40,7 +41,7 @@ export class QueueSet implements Dispatcher {
   concurrencyLimit: number;
   readonly queues: FairQueue[] = [];
   /** Those that run without having been in a queue. */
-  readonly queueless = new Set<FairRequest>();
+  readonly queueless = new Roster<FairRequest>();
   currentR: SeatSeconds = 0;
   epochs = 0;
   executing = 0;

@@ -5,22 +5,23 @@ import { alreadyExists, generateNameConflict, invalid, StatusError } from "@coxs
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { checkPathSegmentName, validateObjectMeta } from "@coxswain/apimachinery/validation";
 import type { AnyKind, StrategyContext } from "@coxswain/kinds";
-import { resourceOf } from "../admission/admission.js";
-import type { CompanionWrites } from "./companions.js";
+import { type AdmissionAttributes, resourceOf } from "../admission/admission.js";
+import { type Soon, whenKnown } from "../soon.js";
+import type { Companions, CompanionWrites } from "./companions.js";
 import { trackNewObject } from "./managed-fields.js";
 import { fillSystemMetadata, matchNamespace, wipeSystemMetadata } from "./metadata.js";
 import type { ObjectDeps } from "./object-deps.js";
 import { objectKey } from "./object-key.js";
 import { dropRepeatedOwners } from "./repeated-owners.js";
 import { strategyContext } from "./strategy-context.js";
-import { type Current, write, type Written } from "./write-loop.js";
+import { type Current, type Decision, write, type Written } from "./write-loop.js";
 import type { WriteScope } from "./write-scope.js";
 
 /** A generated name that is taken is tried again with another, this often. */
 const nameAttempts = 8;
 
 /** Creates `object`, a private copy in canonical form with its defaults set. */
-export async function createObject(deps: ObjectDeps, scope: WriteScope, object: KubernetesObject): Promise<Written> {
+export function createObject(deps: ObjectDeps, scope: WriteScope, object: KubernetesObject): Soon<Written> {
   const { kind, namespace } = scope;
   const expectedNamespace = kind.namespaced ? namespace : "";
   wipeSystemMetadata(object.metadata);
@@ -29,27 +30,47 @@ export async function createObject(deps: ObjectDeps, scope: WriteScope, object: 
   trackNewObject(deps, scope, object);
   const name = scope.name || (object.metadata.name ?? "");
   const attributes = { operation: "CREATE", kind, subresource: scope.view, namespace: namespaceSeen(scope, name), name, object, old: undefined, user: scope.user, dryRun: scope.dryRun, request: scope } as const;
-  await deps.admission.admit(attributes);
-  warnOf(scope, dropRepeatedOwners(object.metadata, "after admission"));
+  return whenKnown(deps.admission.admit(attributes), () => {
+    warnOf(scope, dropRepeatedOwners(object.metadata, "after admission"));
+    return createAdmitted(deps, scope, { object, attributes, companions: deps.companionsOf?.(kind) }, 1);
+  });
+}
 
-  const companions = deps.companionsOf?.(kind);
-  const generated = !object.metadata.name && object.metadata.generateName ? object.metadata.generateName : undefined;
-  for (let attempt = 1; ; attempt++) {
-    const given = generated ? generateName(generated, deps.random) : object.metadata.name || (kind.strategy.namedByUuid ? randomUuid(deps.random) : "");
-    const prepare = async (): Promise<NewObject> => {
-      // Managed fields are never changed, so that all copies may hold the same.
-      const candidate = companions || (generated && attempt < nameAttempts) ? cloneJson(object, object.metadata.managedFields) : object;
-      if (given !== "") candidate.metadata.name = given;
-      const beside = await companions?.create(candidate, scope);
-      const prepared = prepareNew(deps, scope, candidate);
-      await deps.admission.validate({ ...attributes, name: given, object: prepared });
-      return { object: prepared, companions: beside };
-    };
-    const written = await put(deps, scope, given, prepare);
+/** An object that has passed mutating admission. */
+interface Admitted {
+  readonly object: KubernetesObject;
+  readonly attributes: AdmissionAttributes;
+  readonly companions: Companions | undefined;
+}
+
+function createAdmitted(deps: ObjectDeps, scope: WriteScope, admitted: Admitted, attempt: number): Soon<Written> {
+  const { kind } = scope;
+  const { metadata } = admitted.object;
+  const generated = !metadata.name && metadata.generateName ? metadata.generateName : undefined;
+  const given = generated ? generateName(generated, deps.random) : metadata.name || (kind.strategy.namedByUuid ? randomUuid(deps.random) : "");
+  const isTriedAgain = generated !== undefined && attempt < nameAttempts;
+  return whenKnown(put(deps, scope, given, () => newObject(deps, scope, admitted, given, isTriedAgain)), (written) => {
     if (!("taken" in written)) return written;
     if (!generated) throw nameTaken(alreadyExists(resourceOf(scope.version ?? kind), given), written.taken);
-    if (attempt >= nameAttempts) throw generateNameConflict(resourceOf(scope.version ?? kind), given, 1);
-  }
+    if (!isTriedAgain) throw generateNameConflict(resourceOf(scope.version ?? kind), given, 1);
+    return createAdmitted(deps, scope, admitted, attempt + 1);
+  });
+}
+
+interface NewObject {
+  readonly object: KubernetesObject;
+  readonly companions: CompanionWrites | undefined;
+}
+
+/** The object under the name `given`, ready to be written. `isNeededAgain`: it may be made another time. */
+function newObject(deps: ObjectDeps, scope: WriteScope, { object, attributes, companions }: Admitted, given: string, isNeededAgain: boolean): Soon<NewObject> {
+  // Managed fields are never changed, so that all copies may hold the same.
+  const candidate = companions || isNeededAgain ? cloneJson(object, object.metadata.managedFields) : object;
+  if (given !== "") candidate.metadata.name = given;
+  return whenKnown(companions?.create(candidate, scope), (beside) => {
+    const prepared = prepareNew(deps, scope, candidate);
+    return whenKnown(deps.admission.validate({ ...attributes, name: given, object: prepared }), () => ({ object: prepared, companions: beside }));
+  });
 }
 
 /** What every new object goes through after mutating admission: the kind's preparation and all validation. */
@@ -87,22 +108,19 @@ function validateNew(kind: AnyKind, object: KubernetesObject, context: StrategyC
   if (general.length > 0) throw invalid(groupKind, name, general);
 }
 
-interface NewObject {
-  readonly object: KubernetesObject;
-  readonly companions: CompanionWrites | undefined;
-}
-
 /** `taken`: by this object. `prepare` is asked first, so that what is wrong with the object is said before that; and again when a companion lost a race. */
-async function put(deps: ObjectDeps, scope: WriteScope, name: string, prepare: () => Promise<NewObject>): Promise<Written | { readonly taken: Current }> {
+function put(deps: ObjectDeps, scope: WriteScope, name: string, prepare: () => Soon<NewObject>): Soon<Written | { readonly taken: Current }> {
   let taken: Current | undefined;
   let ready: NewObject | undefined;
-  const written = await write(deps, scope, objectKey(scope.kind, scope.namespace, name), async (current) => {
+  const decide = (current: Current | undefined): Soon<Decision> => {
     taken = current;
     if (current && ready) return { do: "keep", object: ready.object };
-    ready = await prepare();
-    return current ? { do: "keep", object: ready.object } : { do: "put", object: ready.object, companions: ready.companions };
-  });
-  return taken ? { taken } : written;
+    return whenKnown(prepare(), (made): Decision => {
+      ready = made;
+      return current ? { do: "keep", object: made.object } : { do: "put", object: made.object, companions: made.companions };
+    });
+  };
+  return whenKnown(write(deps, scope, objectKey(scope.kind, scope.namespace, name), decide), (written) => (taken ? { taken } : written));
 }
 
 /** Who waits for the name to come free is told that it will. */

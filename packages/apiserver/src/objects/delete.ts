@@ -14,7 +14,7 @@ import type { WriteScope } from "./write-scope.js";
  * Deletes an object, or marks it for those who must act first: its finalizers, the kubelet that ends its containers, the
  * controller that empties a namespace. `removed`: it is gone.
  */
-export function deleteObject(deps: ObjectDeps, scope: WriteScope, options: DeleteOptions): Promise<Written> {
+export async function deleteObject(deps: ObjectDeps, scope: WriteScope, options: DeleteOptions): Promise<Written> {
   const { kind } = scope;
   return write(deps, scope, objectKey(kind, scope.namespace, scope.name), async (current): Promise<Decision> => {
     if (!current) throw notFound(resourceOf(scope.version ?? kind), scope.name);

@@ -14,12 +14,18 @@ function isKeptAsProtobuf(kind: AnyKind): boolean {
   return kept;
 }
 
+export interface EncodedStored {
+  readonly value: Uint8Array;
+  /** What was encoded. */
+  readonly stored: KubernetesObject;
+}
+
 /**
  * An object as the store keeps it: what was changed in place is put in order again; the revision is the store's to say.
  * Defaults are set once more, for what preparation, admission or another version left out: upstream sets them whenever it reads.
  * The object becomes what is stored, and is not to be used again.
  */
-export function encodeStored(kind: AnyKind, object: KubernetesObject): { value: Uint8Array; stored: KubernetesObject } {
+export function encodeStored(kind: AnyKind, object: KubernetesObject): EncodedStored {
   kind.setDefaults?.(object);
   const stored = walkOwn(object, kind.schema) as KubernetesObject;
   delete stored.metadata.resourceVersion;

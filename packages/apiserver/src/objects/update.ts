@@ -35,7 +35,7 @@ export interface Update {
 }
 
 /** Replaces or patches an object, or one of its views. */
-export function updateObject(deps: ObjectDeps, scope: WriteScope, update: Update): Promise<Written> {
+export async function updateObject(deps: ObjectDeps, scope: WriteScope, update: Update): Promise<Written> {
   if (scope.projection) return updateProjected(deps, scope, scope.projection, update);
   const key = objectKey(scope.kind, scope.namespace, scope.name);
   return write(deps, scope, key, async (current) => (current ? replace(deps, scope, update, current) : create(deps, scope, update)));

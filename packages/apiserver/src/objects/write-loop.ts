@@ -5,9 +5,9 @@ import { internalError, serviceUnavailable } from "@coxswain/apimachinery/status
 import { type DeleteResult, hasStoreReason, type KeyRecord, type LeaseId, type Note, type PutResult, type PutWrite, StoreError, type Write } from "@coxswain/storage";
 import { bytesOf } from "../cache/cache-entry.js";
 import type { EncodedObject } from "../server/answer.js";
-import type { Soon } from "../soon.js";
+import { type Soon, whenKnown } from "../soon.js";
 import type { CompanionWrites } from "./companions.js";
-import { encodeStored } from "./encode-stored.js";
+import { type EncodedStored, encodeStored } from "./encode-stored.js";
 import { encodedObject, parseStored } from "./encoded-object.js";
 import type { ObjectDeps } from "./object-deps.js";
 import type { WriteScope } from "./write-scope.js";
@@ -40,16 +40,19 @@ export interface Written {
  * Asks `decide` what should become of the object as it is now, and writes that; when somebody else was faster, asks again with
  * what they left. Bytes equal to the stored ones are no write.
  */
-export async function write(deps: ObjectDeps, scope: WriteScope, key: string, decide: (current: Current | undefined) => Promise<Decision>): Promise<Written> {
-  let current = currentIn(deps, scope, key);
-  for (;;) {
-    const decision = await decide(current);
+export const write = (deps: ObjectDeps, scope: WriteScope, key: string, decide: Decide): Soon<Written> => writeOver(deps, scope, key, decide, currentIn(deps, scope, key));
+
+type Decide = (current: Current | undefined) => Soon<Decision>;
+
+function writeOver(deps: ObjectDeps, scope: WriteScope, key: string, decide: Decide, current: Current | undefined): Soon<Written> {
+  return whenKnown(decide(current), (decision) => {
     if (decision.do === "keep") return { done: "kept", object: encodedObject(encodeJson(decision.object, scope.kind.schema)) };
-    const lost = decision.do === "put" ? await put(deps, scope, key, decision, current) : await remove(deps, scope, key, decision, current);
-    if (lost.done === "again") current = currentIn(deps, scope, key);
-    else if (lost.done === "lost") current = lost.current && currentFrom(deps, scope, lost.current);
-    else return lost;
-  }
+    return whenKnown<Outcome, Written>(decision.do === "put" ? put(deps, scope, key, decision, current) : remove(deps, scope, key, decision, current), (outcome) => {
+      if (outcome.done === "again") return writeOver(deps, scope, key, decide, currentIn(deps, scope, key));
+      if (outcome.done === "lost") return writeOver(deps, scope, key, decide, outcome.current && currentFrom(deps, scope, outcome.current));
+      return outcome;
+    });
+  });
 }
 
 type Outcome = Written | { readonly done: "lost"; readonly current: KeyRecord | undefined } | { readonly done: "again" };
@@ -97,27 +100,38 @@ async function sendLeased(deps: ObjectDeps, scope: WriteScope, write: PutWrite &
   }
 }
 
-async function put(deps: ObjectDeps, scope: WriteScope, key: string, { object, companions }: Decision & { do: "put" }, current: Current | undefined): Promise<Outcome> {
+function put(deps: ObjectDeps, scope: WriteScope, key: string, { object, companions }: Decision & { do: "put" }, current: Current | undefined): Soon<Outcome> {
   const { resourceVersion } = object.metadata; // of a new object: a client's own, which only a dry run lets pass
-  const { value, stored } = encodeStored(scope.kind, object);
-  if (current) {
-    const same = spliceResourceVersion(value, String(current.revision));
-    if (equalBytes(same, current.bytes) && !(await isStale(deps, key, current))) return { done: "unchanged", object: encodedObject(current.bytes) };
-    if (scope.dryRun) return { done: "updated", object: encodedObject(same) };
-  } else if (scope.dryRun) {
-    return { done: "created", object: encodedObject(resourceVersion ? spliceResourceVersion(value, resourceVersion) : value) };
+  const encoded = encodeStored(scope.kind, object);
+  const { value } = encoded;
+  if (!current) {
+    if (scope.dryRun) return { done: "created", object: encodedObject(resourceVersion ? spliceResourceVersion(value, resourceVersion) : value) };
+    return putEncoded(deps, scope, key, encoded, companions, 0);
   }
+  const same = spliceResourceVersion(value, String(current.revision));
+  return whenKnown<boolean, Outcome>(equalBytes(same, current.bytes) && isUpToDate(deps, key, current), (isUnchanged) => {
+    if (isUnchanged) return { done: "unchanged", object: encodedObject(current.bytes) };
+    if (scope.dryRun) return { done: "updated", object: encodedObject(same) };
+    return putEncoded(deps, scope, key, encoded, companions, current.revision);
+  });
+}
+
+function putEncoded(deps: ObjectDeps, scope: WriteScope, key: string, { value, stored }: EncodedStored, companions: CompanionWrites | undefined, expected: number): Soon<Outcome> {
   deps.feed.readerOf(scope.kind).expect(value, stored);
-  const result = await sendPut(deps, scope, { op: "put", key, value, expected: current?.revision ?? 0, note: noteOf(deps, scope) }, companions);
-  if (result === "companion lost") return { done: "again" };
-  if (result.kind === "conflict") return { done: "lost", current: result.current };
-  const entry = deps.feed.cacheOf(scope.kind).get(key);
-  const bytes = entry?.revision === result.revision ? bytesOf(entry) : spliceResourceVersion(value, String(result.revision));
-  return { done: current ? "updated" : "created", object: encodedObject(bytes) };
+  return whenKnown<Sent, Outcome>(sendPut(deps, scope, { op: "put", key, value, expected, note: noteOf(deps, scope) }, companions), (result) => {
+    if (result === "companion lost") return { done: "again" };
+    if (result.kind === "conflict") return { done: "lost", current: result.current };
+    const entry = deps.feed.cacheOf(scope.kind).get(key);
+    const bytes = entry?.revision === result.revision ? bytesOf(entry) : spliceResourceVersion(value, String(result.revision));
+    return { done: expected === 0 ? "created" : "updated", object: encodedObject(bytes) };
+  });
 }
 
 /** Keys are rotated while the server runs, and no event tells of it: who writes nothing new asks what the record is today. */
-const isStale = async ({ store }: ObjectDeps, key: string, current: Current): Promise<boolean> => current.stale || (store.isStale !== undefined && fromStore(store.isStale(key)));
+function isUpToDate({ store }: ObjectDeps, key: string, current: Current): Soon<boolean> {
+  if (current.stale || !store.isStale) return !current.stale;
+  return fromStore(store.isStale(key)).then((isStale) => !isStale);
+}
 
 async function remove(deps: ObjectDeps, scope: WriteScope, key: string, { object, answer, companions }: Decision & { do: "remove" }, current: Current | undefined): Promise<Outcome> {
   if (!current) throw internalError("nothing to remove");

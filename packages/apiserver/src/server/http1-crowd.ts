@@ -10,24 +10,8 @@ const letGoAtOnce = 2;
  * turn would outlive collection after collection: when many wait already, connections are not read until it is less.
  */
 export class Http1Crowd {
-  readonly #user: string;
   #waiting = 0;
   readonly #paused: Pick<Socket, "resume">[] = [];
-
-  private constructor(user: string) {
-    this.#user = user;
-  }
-
-  static of(user: string): Http1Crowd {
-    let crowd = crowds.get(user);
-    if (!crowd) crowds.set(user, (crowd = new Http1Crowd(user)));
-    return crowd;
-  }
-
-  /** Undefined if nobody waits. */
-  static find(user: string): Http1Crowd | undefined {
-    return crowds.get(user);
-  }
 
   get isLarge(): boolean {
     return this.#waiting >= mostAhead;
@@ -41,7 +25,6 @@ export class Http1Crowd {
   /** It is begun. */
   remove(): void {
     this.#waiting -= 1;
-    if (this.#waiting === 0) crowds.delete(this.#user);
     const letGo = this.#waiting === 0 ? this.#paused.length : this.isLarge ? 0 : letGoAtOnce;
     for (const socket of this.#paused.splice(0, letGo)) socket.resume();
   }
@@ -53,5 +36,3 @@ export class Http1Crowd {
     this.#paused.push(socket);
   }
 }
-
-const crowds = new Map<string, Http1Crowd>();

@@ -11,7 +11,7 @@ describe("the requests of a connection of HTTP/1.1", () => {
   const begun: string[] = [];
 
   it("are begun one per turn, in their order, also those that come meanwhile", () => {
-    const patron = patronOf({} as Socket);
+    const patron = patronOf(new EventEmitter() as Socket);
     patron.wait(turns, () => {
       begun.push("first");
       patron.wait(turns, () => begun.push("third"));
@@ -24,7 +24,7 @@ describe("the requests of a connection of HTTP/1.1", () => {
   });
 
   it("are begun behind one that breaks", () => {
-    const patron = patronOf({} as Socket);
+    const patron = patronOf(new EventEmitter() as Socket);
     patron.wait(turns, () => {
       throw new Error("broken");
     });
@@ -37,7 +37,7 @@ describe("the requests of a connection of HTTP/1.1", () => {
 
   it("are not read behind those that are answered while many of their user wait, unless one is not whole", () => {
     const createSocket = () => {
-      const socket = { isPaused: false, pause: () => ((socket.isPaused = true), socket), resume: () => ((socket.isPaused = false), socket) };
+      const socket = { isPaused: false, pause: () => ((socket.isPaused = true), socket), resume: () => ((socket.isPaused = false), socket), once() {} };
       return socket;
     };
     const sockets = Array.from({ length: 40 }, createSocket);

@@ -40,13 +40,21 @@ describe("a body of HTTP/2", () => {
     expect((await post((stream) => readHttp2Body(stream, 10), (request) => request.end())).length).toBe(0);
   });
 
+  it("is there at once when all of it has come", async () => {
+    const body = await post(async (stream) => {
+      while (!stream.hasEnded) await new Promise((resolve) => setImmediate(resolve));
+      return { read: readHttp2Body(stream, 10) };
+    }, (request) => request.end("{}"));
+    expect(String(body.read)).toBe("{}");
+  });
+
   it("is refused as soon as it is too long", async () => {
-    const error = await post((stream) => readHttp2Body(stream, 1000).catch((err: unknown) => err), (request) => request.write(long));
+    const error = await post((stream) => Promise.resolve(readHttp2Body(stream, 1000)).catch((err: unknown) => err), (request) => request.write(long));
     expect(isStatusError(error) && error.status.code).toBe(413);
   });
 
   it("is a mistake of the client's when it never ends", async () => {
-    const error = await post((stream) => readHttp2Body(stream, 1000).catch((err: unknown) => err), (request) => {
+    const error = await post((stream) => Promise.resolve(readHttp2Body(stream, 1000)).catch((err: unknown) => err), (request) => {
       request.write("{");
       setTimeout(() => request.destroy(), 50);
     });

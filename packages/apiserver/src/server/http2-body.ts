@@ -1,24 +1,56 @@
 import { Readable } from "node:stream";
 import { badRequest, requestEntityTooLarge, StatusError } from "@coxswain/apimachinery/status";
-import type { ServerStream } from "@coxswain/wire/http2";
+import type { BodyReader, ServerStream } from "@coxswain/wire/http2";
+import type { Soon } from "../soon.js";
 
-/** The whole body, or 413 as soon as it is longer than `limit`; what still comes is not kept. */
-export function readHttp2Body(stream: ServerStream, limit: number): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    stream.read({
-      onData(data) {
-        length += data.length;
-        stream.credit(data.length);
-        if (length <= limit) return void chunks.push(data);
-        stream.ignoreBody();
-        reject(requestEntityTooLarge(`limit is ${limit}`));
-      },
-      onEnd: () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)),
-      onCut: (why) => reject(why === undefined ? badRequest("the request ended before its body") : new StatusError({ code: 500, reason: "", message: why })),
-    });
-  });
+/** The whole body, at once if all of it is there; rejects with 413 as soon as it is longer than `limit`, and what still comes is not kept. */
+export function readHttp2Body(stream: ServerStream, limit: number): Soon<Uint8Array> {
+  const body = new WholeBody(stream, limit);
+  stream.read(body);
+  return body.whole();
+}
+
+class WholeBody implements BodyReader {
+  readonly #stream: ServerStream;
+  readonly #limit: number;
+  readonly #chunks: Buffer[] = [];
+  #length = 0;
+  #bytes: Uint8Array | undefined;
+  #error: StatusError | undefined;
+  #told: { resolve: (bytes: Uint8Array) => void; reject: (error: StatusError) => void } | undefined;
+
+  constructor(stream: ServerStream, limit: number) {
+    this.#stream = stream;
+    this.#limit = limit;
+  }
+
+  whole(): Soon<Uint8Array> {
+    if (this.#bytes) return this.#bytes;
+    if (this.#error) return Promise.reject(this.#error);
+    return new Promise((resolve, reject) => (this.#told = { resolve, reject }));
+  }
+
+  onData(data: Buffer): void {
+    this.#length += data.length;
+    this.#stream.credit(data.length);
+    if (this.#length <= this.#limit) return void this.#chunks.push(data);
+    this.#stream.ignoreBody();
+    this.#fail(requestEntityTooLarge(`limit is ${this.#limit}`));
+  }
+
+  onEnd(): void {
+    this.#bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
+    this.#told?.resolve(this.#bytes);
+  }
+
+  onCut(why?: string): void {
+    this.#fail(why === undefined ? badRequest("the request ended before its body") : new StatusError({ code: 500, reason: "", message: why }));
+  }
+
+  #fail(error: StatusError): void {
+    this.#error = error;
+    this.#told?.reject(error);
+  }
 }
 
 /** The body as it comes, to be handed on. The client may send more when what came has been taken. */

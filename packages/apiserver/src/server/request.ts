@@ -1,5 +1,6 @@
 import type { Duplex, Readable } from "node:stream";
 import type { Certificate } from "@coxswain/wire/x509";
+import type { Soon } from "../soon.js";
 import type { UserInfo } from "./user-info.js";
 
 /** A request as the server sees it, wherever it came from: an HTTP/2 stream, an HTTP/1.1 message, or the same process. */
@@ -47,8 +48,8 @@ export interface Taken {
 }
 
 export type RequestBody =
-  /** Reads the whole body; rejects with 413 as soon as it is longer than `limit`. */
-  | { readonly as: "bytes"; read(limit: number): Promise<Uint8Array> }
+  /** Reads the whole body; rejects with 413 as soon as it is longer than `limit`. One that has come already is there at once. */
+  | { readonly as: "bytes"; read(limit: number): Soon<Uint8Array> }
   /** From the same process: a value that the server copies before it changes anything. */
   | { readonly as: "value"; readonly value: unknown };
 

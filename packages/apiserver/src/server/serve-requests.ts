@@ -3,13 +3,13 @@ import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { Logger } from "@coxswain/component/log";
 import type { Turns } from "@coxswain/wire/turns";
 import { auditInProcess } from "../audit/audit-in-process.js";
-import type { RequestContext } from "../endpoints/request-context.js";
 import type { Handler } from "../filters/filter.js";
 import type { Answer } from "./answer.js";
 import type { RequestMetrics } from "./metrics/request-metrics.js";
 import { openContext } from "./open-context.js";
 import type { ApiRequest } from "./request.js";
 import type { ResponseSink } from "./response-sink.js";
+import { Roster } from "../roster.js";
 import type { Soon } from "../soon.js";
 import { Serving } from "./serving.js";
 
@@ -39,8 +39,8 @@ export interface RequestServer {
 /** Carries requests through the filters and their answers to the client; counts and logs them afterwards. */
 export function createRequestServer(deps: RequestServerDeps): RequestServer {
   const { handle, random, ioClock, requests, turns } = deps;
-  const underWay = new Set<Promise<void>>();
-  const watches = new Map<Promise<void>, RequestContext>();
+  const underWay = new Roster<Serving>();
+  const areOver = async (all: readonly Serving[]): Promise<void> => void (await Promise.all(all.map(({ done }) => done)));
 
   return {
     async answer(request) {
@@ -55,29 +55,27 @@ export function createRequestServer(deps: RequestServerDeps): RequestServer {
       const serving = new Serving(openContext(request, random), sink, deps);
       const done = serving.run();
       if (!(done instanceof Promise)) return;
-      underWay.add(done);
-      const { context } = serving;
-      const isWatch = context.info.verb === "watch";
-      const user = isWatch ? undefined : context.user?.name;
-      if (isWatch) watches.set(done, context);
+      underWay.add(serving);
+      const user = isWatch(serving) ? undefined : serving.context.user?.name;
       if (user !== undefined) turns.began(user);
-      return done.then(() => {
-        underWay.delete(done);
-        watches.delete(done);
+      return (serving.done = done.then(() => {
+        underWay.delete(serving);
         if (user !== undefined) turns.ended(user);
-      });
+      }));
     },
     async endWatches(ms) {
-      const all = [...watches.values()];
-      for (const context of all) {
+      const all = [...underWay].filter(isWatch);
+      for (const { context } of all) {
         context.expire(goingAway);
         if (ms > 0) await new Promise<void>((resolve) => void ioClock.setTimer(ms / all.length, resolve));
       }
     },
-    settled: async () => void (await Promise.all([...underWay].filter((done) => !watches.has(done)))),
-    drained: async () => void (await Promise.all(underWay)),
+    settled: () => areOver([...underWay].filter((serving) => !isWatch(serving))),
+    drained: () => areOver([...underWay]),
   };
 }
+
+const isWatch = ({ context }: Serving): boolean => context.info.verb === "watch";
 
 const goingAway = new Error("the server is about to end");
 

@@ -5,6 +5,7 @@ import { AuditedSink } from "../audit/audited-sink.js";
 import type { RequestContext } from "../endpoints/request-context.js";
 import { respond } from "../endpoints/respond/respond.js";
 import type { Handler } from "../filters/filter.js";
+import type { Rostered } from "../roster.js";
 import type { Soon } from "../soon.js";
 import { logAccess } from "./access-log.js";
 import { type Answer, statusAnswer } from "./answer.js";
@@ -19,7 +20,10 @@ export interface ServingDeps {
 }
 
 /** One request from its arrival to the last byte of its answer. It is one object with few promises: thousands may be waiting for their turn. */
-export class Serving {
+export class Serving implements Rostered {
+  place = -1;
+  /** Resolves when it is over; undefined for one that was over at once. */
+  done: Promise<void> | undefined = undefined;
   readonly context: RequestContext;
   readonly #out: ResponseSink;
   #sink: ResponseSink;
@@ -39,27 +43,32 @@ export class Serving {
   run(): Soon<void> {
     try {
       const answer = this.#deps.handle(this.context);
-      const writing = answer instanceof Promise ? answer.then((late) => this.#write(late)) : this.#write(answer);
-      if (writing instanceof Promise || this.context.audit) return this.#finish(writing);
+      return answer instanceof Promise ? answer.then((late) => this.#carryOut(late), (err: unknown) => this.#broken(err)) : this.#carryOut(answer);
     } catch (err) {
-      return this.#finish(Promise.reject(err as Error));
-    }
-    try {
-      this.#over();
-    } catch (err) {
-      this.#giveUp(err);
+      return this.#broken(err);
     }
   }
 
-  async #finish(writing: Soon<void>): Promise<void> {
+  #carryOut(answer: Answer): Soon<void> {
     try {
-      await writing;
+      const writing = this.#write(answer);
+      if (writing instanceof Promise) return writing.then(() => this.#end(), (err: unknown) => this.#broken(err));
     } catch (err) {
-      await this.#fail(err);
+      return this.#broken(err);
     }
+    return this.#end();
+  }
+
+  async #broken(err: unknown): Promise<void> {
+    await this.#fail(err);
+    await this.#end();
+  }
+
+  #end(): Soon<void> {
     try {
       this.#over();
-      await this.context.audit?.end();
+      const ended = this.context.audit?.end();
+      if (ended instanceof Promise) return ended.then(() => {}, (err: unknown) => this.#giveUp(err));
     } catch (err) {
       this.#giveUp(err);
     }

@@ -141,7 +141,7 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
   }
 
   put(write: PutWrite, signal?: AbortSignal): Promise<PutResult> {
-    return this.#write(() => checkPut(write), { do: "put", write }, this.#putResult, signal);
+    return this.#write(checkPut, write, { do: "put", write }, this.#putResult, signal);
   }
 
   delete(write: DeleteWrite, signal?: AbortSignal): Promise<DeleteResult> {
@@ -151,13 +151,13 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
       if (previous === undefined) throw new StoreError("unreadable", `the value of ${write.key} that was deleted is not in the store`);
       return { kind: "deleted", revision: outcome.revision, previous };
     };
-    return this.#write(() => checkExpected(write), { do: "delete", write }, result, signal);
+    return this.#write(checkExpected, write, { do: "delete", write }, result, signal);
   }
 
   transaction(writes: readonly Write[], signal?: AbortSignal): Promise<TransactionResult> {
     const result = (outcome: Outcome<E>): TransactionResult =>
       outcome.kind === "conflict" ? { ...this.#conflict(outcome), index: outcome.index } : { kind: "written", revision: doneOf(outcome).revision };
-    return this.#write(() => checkWrites(writes), { do: "transaction", writes }, result, signal);
+    return this.#write(checkWrites, writes, { do: "transaction", writes }, result, signal);
   }
 
   async watch(query: WatchQuery, onBatch: (events: readonly KeyEvent[], progress: number) => void, signal: AbortSignal): Promise<void> {
@@ -234,10 +234,10 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
   readonly #putResult = (outcome: Outcome<E>): PutResult => (outcome.kind === "done" ? { kind: "written", revision: outcome.revision } : this.#conflict(outcome));
 
   /** Rejects rather than throws, without being a function that awaits: every await costs each write a turn of its own. */
-  #write<T>(check: () => void, request: Request, answer: (outcome: Outcome<E>) => T, signal: AbortSignal | undefined): Promise<T> {
+  #write<W, T>(check: (write: W) => void, write: W, request: Request, answer: (outcome: Outcome<E>) => T, signal: AbortSignal | undefined): Promise<T> {
     try {
       this.#checkOpen();
-      check();
+      check(write);
     } catch (err) {
       return Promise.reject(err);
     }

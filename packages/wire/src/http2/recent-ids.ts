@@ -1,6 +1,9 @@
-/** Remembers the ids of streams; when there are too many, the oldest go. */
+/**
+ * Remembers the ids of streams; when there are too many, the oldest go. Not a Set: most ids are forgotten as soon as they were
+ * added, and a Set would make itself a new table every few times.
+ */
 export class RecentIds {
-  readonly #ids = new Set<number>();
+  readonly #ids: number[] = [];
   readonly #most: number;
 
   constructor(most: number) {
@@ -8,18 +11,18 @@ export class RecentIds {
   }
 
   add(id: number): void {
-    for (const oldest of this.#ids) {
-      if (this.#ids.size < this.#most) break;
-      this.#ids.delete(oldest);
-    }
-    this.#ids.add(id);
+    if (this.has(id)) return;
+    if (this.#ids.length >= this.#most) this.#ids.shift();
+    this.#ids.push(id);
   }
 
   has(id: number): boolean {
-    return this.#ids.has(id);
+    return this.#ids.includes(id);
   }
 
   delete(id: number): void {
-    this.#ids.delete(id);
+    if (this.#ids.at(-1) === id) return void this.#ids.pop();
+    const at = this.#ids.indexOf(id);
+    if (at >= 0) this.#ids.splice(at, 1);
   }
 }

@@ -14,6 +14,7 @@ import { RecentIds } from "./recent-ids.js";
 import { ReceiveWindow } from "./receive-window.js";
 import { faultOfRequest, faultOfTrailers, findMisplacedHeader } from "./request-rules.js";
 import { type ResponseHeaders, type ServerCarrier, ServerStream } from "./server-stream.js";
+import { StreamTable } from "./stream-table.js";
 import type { Patron, Turns } from "../turns/index.js";
 import { UnbegunRequests } from "./unbegun-requests.js";
 
@@ -66,7 +67,7 @@ export class ServerSession implements ServerCarrier, Patron {
   readonly #out: Outbox;
   readonly #sender: AnswerSender;
   readonly #peer = new PeerSettings();
-  readonly #streams = new Map<number, ServerStream>();
+  readonly #streams = new StreamTable<ServerStream>();
   readonly #unbegun = new UnbegunRequests();
   #isEnlisted = false;
   /** So many requests were begun, or got the rest of their bodies, and go on when we have returned. */

@@ -151,6 +151,20 @@ describe("turns", () => {
     expect(served).toEqual(["writer", "writer"]);
   });
 
+  it("are kept apart for thousands of users, and those of whom nothing is left are forgotten", () => {
+    const { turns, enlist, patron, served, nextTurn } = createWorld(1);
+    for (let each = 0; each < 16; each++) turns.began("writer");
+    turns.isJammed = true;
+    for (let user = 0; user < 5000; user++) {
+      enlist(patron("", 1, { user: `user-${user}` }));
+      nextTurn();
+    }
+    served.length = 0;
+    enlist(patron("writer", 3, { user: "writer" }));
+    for (let turn = 0; turn < 3; turn++) nextTurn();
+    expect(served).toEqual(["writer"]);
+  });
+
   it("serve a request however long it takes, but one only", () => {
     const { enlist, patron, served, nextTurn } = createWorld(500);
     enlist(patron("a", 2));

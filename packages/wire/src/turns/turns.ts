@@ -23,10 +23,14 @@ const mostInARow = 8;
 /** In a jam who has so many requests under way begins no more: they would only wait, and hold memory. */
 const laden = 16;
 
+/** So many users are remembered before those are forgotten of whom nothing is left. */
+const mostUsers = 1000;
+
 /** Connections that share their turns. */
 interface Party {
-  readonly key: unknown;
   readonly patrons: Patron[];
+  /** Requests that are under way. */
+  load: number;
 }
 
 /**
@@ -40,12 +44,12 @@ export class Turns {
   readonly #clock: Clock;
   readonly #loop: typeof eventLoop;
   readonly #company = new Company();
-  readonly #parties = new Map<unknown, Party>();
+  /** Users stay: a map that things come to and go from makes garbage, and keeps alive what was in it. */
+  readonly #users = new Map<string, Party>();
   readonly #newcomers: Party[] = [];
   readonly #others: Party[] = [];
   readonly #underWay: Patron[] = [];
-  /** Requests that are under way, by user. */
-  readonly #load = new Map<string, number>();
+  #mostUsers = mostUsers;
   #isJammed = false;
   #isTurnSet = false;
   #isServing = false;
@@ -68,13 +72,11 @@ export class Turns {
 
   /** A request of this user is not over yet, and waits for something. */
   began(user: string): void {
-    this.#load.set(user, (this.#load.get(user) ?? 0) + 1);
+    this.#partyOf(user).load += 1;
   }
 
   ended(user: string): void {
-    const left = this.#load.get(user)! - 1;
-    if (left > 0) this.#load.set(user, left);
-    else this.#load.delete(user);
+    this.#partyOf(user).load -= 1;
   }
 
   /** Whether what many wait for, such as the disk, is far behind. */
@@ -85,12 +87,23 @@ export class Turns {
   }
 
   #join(patron: Patron, row: Party[]): void {
-    const key = patron.user ?? patron;
-    const party = this.#parties.get(key);
-    if (party) return void party.patrons.push(patron);
-    const founded = { key, patrons: [patron] };
-    this.#parties.set(key, founded);
-    row.push(founded);
+    const party = patron.user === undefined ? foundParty() : this.#partyOf(patron.user);
+    party.patrons.push(patron);
+    if (party.patrons.length === 1) row.push(party);
+  }
+
+  #partyOf(user: string): Party {
+    const known = this.#users.get(user);
+    if (known) return known;
+    if (this.#users.size >= this.#mostUsers) this.#forgetUsers();
+    const party = foundParty();
+    this.#users.set(user, party);
+    return party;
+  }
+
+  #forgetUsers(): void {
+    for (const [user, { patrons, load }] of this.#users) if (patrons.length === 0 && load === 0) this.#users.delete(user);
+    this.#mostUsers = Math.max(mostUsers, 2 * this.#users.size);
   }
 
   #serve(): void {
@@ -143,7 +156,7 @@ export class Turns {
 
   #nextOther(): Patron | undefined {
     if (!this.#isJammed || !this.#isShared) return this.#firstOf(this.#others.shift());
-    const at = this.#others.findIndex(({ key }) => (this.#load.get(key as string) ?? 0) < laden);
+    const at = this.#others.findIndex(({ load }) => load < laden);
     return at < 0 ? undefined : this.#firstOf(this.#others.splice(at, 1)[0]);
   }
 
@@ -151,7 +164,8 @@ export class Turns {
     if (party === undefined) return undefined;
     const patron = party.patrons.shift();
     if (party.patrons.length > 0) this.#others.push(party);
-    else this.#parties.delete(party.key);
     return patron;
   }
 }
+
+const foundParty = (): Party => ({ patrons: [], load: 0 });

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Clock } from "@coxswain/apimachinery/clock";
 import { type JwtAlgorithm, type JwtClaims, peekClaims } from "@coxswain/wire/jwt";
 import type { TokenAuthenticator } from "../authenticator.js";
@@ -59,7 +59,7 @@ export function createJwtAuthenticator(issuer: JwtIssuer, algorithms: readonly J
   }
 
   async function claimsOf(token: string): Promise<JwtClaims> {
-    const id = createHash("sha256").update(token).digest("base64");
+    const id = hash("sha256", token, "base64");
     const known = verified.get(id);
     if (known && problemOf(known) === undefined) {
       cacheMeter.hit();

@@ -5,7 +5,7 @@ import type { AnyKind } from "@coxswain/kinds";
 import type { HandlerDeps } from "../handler-deps.js";
 import type { RequestContext } from "../request-context.js";
 import type { FieldValidation } from "../write-options.js";
-import { attempt } from "../../soon.js";
+import { attempt, type Soon, whenKnown } from "../../soon.js";
 import { decodeAs, sentKind } from "./decode-as.js";
 import { readBody } from "./read-body.js";
 import { openBody, type SentBody } from "./sent-body.js";
@@ -13,29 +13,32 @@ import { strictWarnings } from "./strict-warnings.js";
 import { cannotHandle, unrecognized } from "./undecodable.js";
 
 /** The object a client sent: strict checks as asked for, canonical form, defaults set; a private copy. */
-export async function decodeBody(deps: HandlerDeps, context: RequestContext, kind: AnyKind, validation: FieldValidation): Promise<KubernetesObject> {
+export function decodeBody(deps: HandlerDeps, context: RequestContext, kind: AnyKind, validation: FieldValidation): Soon<KubernetesObject> {
   const { body } = context.request;
-  const object = body.as === "value" ? (walk(body.value, kind.schema) as KubernetesObject) : await decodeBytes(deps, context, kind, validation);
+  if (body.as === "value") return completed(context, kind, walk(body.value, kind.schema) as KubernetesObject);
+  const form = negotiateInput(context.request.header("content-type"));
+  return whenKnown(readBody(deps, context), (bytes) => {
+    const opened = attempt(
+      () => openBody(form, bytes),
+      (err) => {
+        throw err instanceof DecodeError ? unrecognized(kind, err.message, bytes) : err;
+      },
+    );
+    return whenKnown(opened, (sent) => {
+      const { object, warnings } = decode(sent, kind, bytes, validation);
+      if (warnings.length > 0) context.warnings.push(...strictWarnings(warnings));
+      return completed(context, kind, object as KubernetesObject);
+    });
+  });
+}
+
+/** With its defaults; what was sent is noted for the audit log. */
+function completed(context: RequestContext, kind: AnyKind, object: KubernetesObject): KubernetesObject {
   object.kind = kind.kind;
   object.apiVersion = formatGroupVersion(kind);
   kind.setDefaults?.(object);
   context.audit?.request(object, () => new TextDecoder().decode(encodeJson({ kind: object.kind, apiVersion: object.apiVersion, ...object }, kind.schema))); // what it is comes first
   return object;
-}
-
-async function decodeBytes(deps: HandlerDeps, context: RequestContext, kind: AnyKind, validation: FieldValidation): Promise<KubernetesObject> {
-  const form = negotiateInput(context.request.header("content-type"));
-  const bytes = await readBody(deps, context);
-  const opening = attempt(
-    () => openBody(form, bytes),
-    (err) => {
-      throw err instanceof DecodeError ? unrecognized(kind, err.message, bytes) : err;
-    },
-  );
-  const body = opening instanceof Promise ? await opening : opening;
-  const { object, warnings } = decode(body, kind, bytes, validation);
-  context.warnings.push(...strictWarnings(warnings));
-  return object as KubernetesObject;
 }
 
 function decode(body: SentBody, kind: AnyKind, bytes: Uint8Array, validation: FieldValidation): Decoded {

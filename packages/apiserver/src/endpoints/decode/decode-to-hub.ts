@@ -5,10 +5,11 @@ import type { HandlerDeps } from "../handler-deps.js";
 import type { RequestContext } from "../request-context.js";
 import type { Target } from "../target.js";
 import type { FieldValidation } from "../write-options.js";
+import type { Soon } from "../../soon.js";
 import { decodeBody } from "./decode-body.js";
 
 /** The object a client sent in whichever version it speaks, as the hub has it. */
-export function decodeToHub(deps: HandlerDeps, context: RequestContext, { kind, version }: Target, validation: FieldValidation): Promise<KubernetesObject> {
+export function decodeToHub(deps: HandlerDeps, context: RequestContext, { kind, version }: Target, validation: FieldValidation): Soon<KubernetesObject> {
   return version ? decodeVersion(deps, context, version, validation) : decodeBody(deps, context, kind, validation);
 }
 

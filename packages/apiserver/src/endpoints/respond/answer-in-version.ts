@@ -1,6 +1,6 @@
 import { encodeJson } from "@coxswain/apimachinery/json";
 import { startTurn } from "@coxswain/apimachinery/wait";
-import { bytesOf, type CacheEntry, createEntry } from "../../cache/cache-entry.js";
+import { bytesOf, type CacheEntry, withBytes } from "../../cache/cache-entry.js";
 import { createDelivery, type Delivery } from "../../cache/cache-event.js";
 import { encodedObject, parseStored } from "../../objects/encoded-object.js";
 import type { VersionKind } from "../../objects/version-kind.js";
@@ -31,13 +31,7 @@ async function listInVersion(answer: ListAnswer, version: VersionKind): Promise<
 }
 
 /** An entry outside the cache, with bytes of its own. */
-function convertEntry(entry: CacheEntry, version: VersionKind): CacheEntry {
-  const bytes = convertBytes(bytesOf(entry), version);
-  const converted = createEntry(entry);
-  converted.slab = { bytes, used: bytes.length, liveBytes: bytes.length, refs: [] };
-  converted.length = bytes.length;
-  return converted;
-}
+const convertEntry = (entry: CacheEntry, version: VersionKind): CacheEntry => withBytes(entry, convertBytes(bytesOf(entry), version));
 
 export function watchInVersion(answer: WatchAnswer, version: VersionKind): WatchAnswer {
   return {

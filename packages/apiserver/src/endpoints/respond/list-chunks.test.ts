@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createEntry } from "../../cache/cache-entry.js";
+import { withBytes } from "../../cache/cache-entry.js";
 import type { ListAnswer } from "../../server/answer.js";
 import type { ListText } from "./form.js";
 import { listChunks } from "./list-chunks.js";
@@ -17,13 +17,7 @@ const text: ListText = {
 /** A list of strings of these lengths, the first of "a", the next of "b". */
 function answerOf(lengths: readonly number[]): { answer: ListAnswer; whole: string } {
   const items = lengths.map((length, at) => String.fromCharCode(97 + (at % 26)).repeat(length));
-  const entries = items.map((item, at) => {
-    const bytes = utf8(item);
-    const entry = createEntry({ key: String(at), revision: 1, namespace: "", name: "", labels: undefined, fields: undefined, stale: false });
-    entry.slab = { bytes, used: bytes.length, liveBytes: bytes.length, refs: [] };
-    entry.length = bytes.length;
-    return entry;
-  });
+  const entries = items.map((item, at) => withBytes({ key: String(at), revision: 1, namespace: "", labels: undefined, fields: undefined, stale: false }, utf8(item)));
   return { answer: { as: "list", entries } as unknown as ListAnswer, whole: `[${items.join(",")}]` };
 }
 

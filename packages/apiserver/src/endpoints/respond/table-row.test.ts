@@ -1,17 +1,14 @@
 import { builtInKinds } from "@coxswain/kinds";
 import { describe, expect, it } from "vitest";
-import { type CacheEntry, createEntry } from "../../cache/cache-entry.js";
+import { type CacheEntry, withBytes } from "../../cache/cache-entry.js";
 import { rowOf, rowOfEntry } from "./table-row.js";
 
 const pods = builtInKinds.find(({ resource }) => resource === "pods")!;
 const now = Date.parse("2030-01-01T00:00:00Z");
 const pod = (status: object) => ({ kind: "Pod", apiVersion: "v1", metadata: { name: "a", creationTimestamp: "2029-12-31T23:59:00Z" }, spec: { containers: [{ name: "c" }] }, status });
 
-function entryOf(object: object): CacheEntry {
-  const bytes = Buffer.from(JSON.stringify(object));
-  const entry = createEntry({ key: "/a", revision: 1, namespace: "", name: "a", labels: undefined, fields: undefined, stale: false });
-  return { ...entry, slab: { bytes, used: bytes.length, liveBytes: bytes.length, refs: [] }, offset: 0, length: bytes.length };
-}
+const entryOf = (object: object): CacheEntry =>
+  withBytes({ key: "/a", revision: 1, namespace: "", labels: undefined, fields: undefined, stale: false }, Buffer.from(JSON.stringify(object)));
 
 describe("rows of a table", () => {
   const cases = [

@@ -1,7 +1,7 @@
 import { encodeJson, walk } from "@coxswain/apimachinery/json";
 import { notFound } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
-import { createEntry } from "../../cache/cache-entry.js";
+import { withBytes } from "../../cache/cache-entry.js";
 import { selects } from "../../cache/selection.js";
 import { readListOptions } from "../../endpoints/list-options.js";
 import type { VerbHandler } from "../../endpoints/verb-handler.js";
@@ -22,13 +22,8 @@ export const handleComponentStatusList: VerbHandler = async ({ components }, con
   return { as: "list", kind, resourceVersion: "", entries: statuses.filter((entry) => selects(selection, entry)) };
 };
 
-function entryOf(kind: AnyKind, name: string, health: ComponentHealth) {
-  const bytes = statusBytes(kind, name, health);
-  const entry = createEntry({ key: name, revision: 0, namespace: "", name, labels: undefined, fields: undefined, stale: false });
-  entry.slab = { bytes, used: bytes.length, liveBytes: bytes.length, refs: [] };
-  entry.length = bytes.length;
-  return entry;
-}
+const entryOf = (kind: AnyKind, name: string, health: ComponentHealth) =>
+  withBytes({ key: name, revision: 0, namespace: "", labels: undefined, fields: undefined, stale: false }, statusBytes(kind, name, health));
 
 const statusBytes = (kind: AnyKind, name: string, health: ComponentHealth): Uint8Array =>
   encodeJson(walk({ kind: kind.kind, apiVersion: kind.version, metadata: { name }, conditions: [{ type: "Healthy", ...health }] }, kind.schema), kind.schema);

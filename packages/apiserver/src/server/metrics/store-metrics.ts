@@ -29,17 +29,16 @@ export function meterStore(store: KeyValueStore, { metrics, clock, kinds }: Stor
   const seriesOf = (operation: Operation, group: string, resource: string): Series => ({ duration: durations.with(operation, group, resource), total: totals.with(operation, group, resource) });
   const byPrefix = new Map(kinds.map(({ group, resource, storagePrefix }) => [storagePrefix, { group, resource, series: new Map<Operation, Series>() }]));
   const other = { group: "", resource: "", series: new Map<Operation, Series>() };
-  const counted = <T>(operation: Operation, key: string, request: () => Promise<T>): Promise<T> => {
+  /** @param began when it was asked, by the clock */
+  const counted = <T>(operation: Operation, key: string, began: number, answer: Promise<T>): Promise<T> => {
     const kind = findByPrefix(byPrefix, key) ?? other;
     let series = kind.series.get(operation);
     if (!series) kind.series.set(operation, (series = seriesOf(operation, kind.group, kind.resource)));
     const { duration, total } = series;
-    const began = clock.monotonic();
     const done = (): void => {
       duration.observe((clock.monotonic() - began) / 1000);
       total.add(1);
     };
-    const answer = request();
     answer.then(done, () => {
       done();
       errors.with(operation, kind.group, kind.resource).add(1);
@@ -48,14 +47,14 @@ export function meterStore(store: KeyValueStore, { metrics, clock, kinds }: Stor
   };
   return {
     ...passOn(store),
-    get: (key, options) => counted("get", key, () => store.get(key, options)),
-    range: (query, signal) => counted("list", query.prefix, () => store.range(query, signal)),
-    put: (write, signal) => counted(write.expected === 0 ? "create" : "update", write.key, () => store.put(write, signal)),
-    delete: (write, signal) => counted("delete", write.key, () => store.delete(write, signal)),
+    get: (key, options) => counted("get", key, clock.monotonic(), store.get(key, options)),
+    range: (query, signal) => counted("list", query.prefix, clock.monotonic(), store.range(query, signal)),
+    put: (write, signal) => counted(write.expected === 0 ? "create" : "update", write.key, clock.monotonic(), store.put(write, signal)),
+    delete: (write, signal) => counted("delete", write.key, clock.monotonic(), store.delete(write, signal)),
     transaction(writes, signal) {
       const first = writes[0];
       if (!first || first.op === "check") return store.transaction(writes, signal);
-      return counted(first.op === "delete" ? "delete" : first.expected === 0 ? "create" : "update", first.key, () => store.transaction(writes, signal));
+      return counted(first.op === "delete" ? "delete" : first.expected === 0 ? "create" : "update", first.key, clock.monotonic(), store.transaction(writes, signal));
     },
   };
 }
