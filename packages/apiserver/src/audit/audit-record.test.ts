@@ -33,7 +33,7 @@ function open(course: Course, process: (event: AuditEvent) => boolean | Promise<
 /** Notes what is called. */
 function sinkInto(calls: string[]): ResponseSink {
   const note = (name: string) => () => void calls.push(name);
-  return { head: note("head"), only: note("only"), end: note("end"), abort: note("abort"), write: () => true, drained: () => Promise.resolve(), send: () => Promise.resolve(), headersSent: false, code: 0, bytes: 0 };
+  return { head: note("head"), only: note("only"), end: note("end"), abort: note("abort"), write: () => true, drained: () => Promise.resolve(), send: () => Promise.resolve(), headersSent: false, isEmpty: true, code: 0, bytes: 0 };
 }
 
 describe("what is told of a request", () => {
@@ -74,6 +74,7 @@ describe("what is told of a request", () => {
     const sink = new AuditedSink(sinkInto(calls), record);
     sink.head(200, {});
     sink.end();
+    expect(sink.isEmpty).toBe(false); // the last bytes wait here
     expect(calls).toEqual(["head"]);
     keep(true);
     await record.end();

@@ -7,6 +7,7 @@ type Headers = Readonly<Record<string, string | string[]>>;
 export class AuditedSink implements ResponseSink {
   readonly #sink: ResponseSink;
   readonly #record: AuditRecord;
+  #holdsEnd = false;
 
   constructor(sink: ResponseSink, record: AuditRecord) {
     this.#sink = sink;
@@ -43,6 +44,10 @@ export class AuditedSink implements ResponseSink {
     return this.#record.measureWriting(this.#sink.send(chunk));
   }
 
+  get isEmpty(): boolean {
+    return !this.#holdsEnd && this.#sink.isEmpty;
+  }
+
   get headersSent(): boolean {
     return this.#sink.headersSent;
   }
@@ -58,7 +63,8 @@ export class AuditedSink implements ResponseSink {
   /** A backend that blocks holds up the end of the answer. */
   #afterTelling(finish: () => void): void {
     const told = this.#record.end();
-    if (told instanceof Promise) void told.then(finish);
-    else finish();
+    if (!(told instanceof Promise)) return finish();
+    this.#holdsEnd = true;
+    void told.then(finish);
   }
 }

@@ -26,6 +26,7 @@ const callers: Readonly<Record<string, { user: UserInfo; path: string; kind: str
 
 /** A client that takes its time with every piece of an answer, by the clock of the test. */
 class SlowSink implements ResponseSink {
+  readonly isEmpty = false;
   readonly #clock: VirtualClock;
   readonly #slowMs: number;
   readonly #gone: AbortSignal;

@@ -41,6 +41,8 @@ export function createByteRequester(server: ApiServer, user: UserInfo | undefine
 }
 
 class CollectingSink implements ResponseSink {
+  /** It keeps what it gets. */
+  readonly isEmpty = false;
   readonly #onHead: (answer: ByteAnswer) => void;
   #chunks: Uint8Array[] = [];
   #wake: () => void = () => {};

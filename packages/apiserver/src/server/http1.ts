@@ -91,6 +91,8 @@ const uncork = (response: ServerResponse): void => response.uncork();
 const nothing = (): void => {};
 
 class Http1Sink implements ResponseSink {
+  /** Node does not say when. */
+  readonly isEmpty = false;
   readonly #response: ServerResponse;
   readonly #onHead: () => void;
   code = 0;

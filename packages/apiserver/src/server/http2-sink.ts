@@ -17,6 +17,10 @@ export class Http2Sink implements ResponseSink {
     return this.#stream.hasHead;
   }
 
+  get isEmpty(): boolean {
+    return this.#stream.isEmpty;
+  }
+
   head(code: number, headers: Record<string, string | string[]>): void {
     this.#respond(code, headers, false);
   }

@@ -14,6 +14,8 @@ export interface ResponseSink {
   /** Ends the response so that the client sees it was cut. */
   abort(): void;
   readonly headersSent: boolean;
+  /** Nothing that was written is still held: its arrays may be used again. */
+  readonly isEmpty: boolean;
   /** Of the head; 0 before it is sent. */
   readonly code: number;
   /** Of the body, so far. */

@@ -130,10 +130,15 @@ export class ServerStream {
     else this.#outgoing = [data];
   }
 
+  /** Everything that was written is on its way, or never will be. */
+  get isEmpty(): boolean {
+    return this.#outgoing === undefined || this.isOver;
+  }
+
   /** Calls back when everything written is on its way, or never will be. */
   whenRoom(then: () => void): void {
-    if (this.#outgoing && !this.isOver) (this.#onRoom ??= []).push(then);
-    else then();
+    if (this.isEmpty) then();
+    else (this.#onRoom ??= []).push(then);
   }
 
   /** Ends it so that the client sees the answer was cut. */

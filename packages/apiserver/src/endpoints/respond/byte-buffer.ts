@@ -10,6 +10,11 @@ export class ByteBuffer implements ByteSink {
     this.#buffer = Buffer.allocUnsafe(size);
   }
 
+  /** Of the larger of the two. */
+  get size(): number {
+    return Math.max(this.#buffer.length, this.#spare?.length ?? 0);
+  }
+
   append(bytes: Uint8Array, start = 0, end = bytes.length): void {
     const length = end - start;
     if (this.used + length > this.#buffer.length) this.#grow(this.used + length);
@@ -34,7 +39,12 @@ export class ByteBuffer implements ByteSink {
     return full;
   }
 
-  /** What is in it, for good: nothing may be added any more. */
+  /** Forgets what is in it, to be used again: nobody may have what was taken any more. */
+  clear(): void {
+    this.used = 0;
+  }
+
+  /** What is in it: nothing may be added until it is cleared. */
   last(): Uint8Array {
     return this.#buffer.subarray(0, this.used);
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { withBytes } from "../../cache/cache-entry.js";
 import type { ListAnswer } from "../../server/answer.js";
 import type { ListText } from "./form.js";
+import { giveBackListBuffer, takeListBuffer } from "./list-buffers.js";
 import { listChunks } from "./list-chunks.js";
 import { utf8 } from "./text.js";
 
@@ -39,9 +40,23 @@ describe("listChunks", () => {
       }
       expect(written === whole).toBe(true);
     });
+
   it("takes no more room than a short list needs", () => {
     const { answer } = answerOf(Array.from({ length: 50 }, () => 1500));
     const [chunk] = [...listChunks(answer, text)];
     expect(chunk?.buffer.byteLength).toBeLessThan(96 << 10);
+  });
+
+  it("writes one list after the other into the same buffer, but not those that hold a large one", () => {
+    const buffer = takeListBuffer();
+    for (const lengths of [[10, 20], [], [100_000, 100_000, 5]]) {
+      const { answer, whole } = answerOf(lengths);
+      expect([...listChunks(answer, text, buffer)].map((chunk) => Buffer.from(chunk).toString()).join("") === whole).toBe(true);
+      giveBackListBuffer(buffer);
+      expect(takeListBuffer()).toBe(buffer);
+    }
+    for (const _ of listChunks(answerOf([1_000_000]).answer, text, buffer));
+    giveBackListBuffer(buffer);
+    expect(takeListBuffer()).not.toBe(buffer);
   });
 });

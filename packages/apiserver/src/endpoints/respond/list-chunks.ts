@@ -7,7 +7,7 @@ import { gzipThreshold } from "./gzip/accepts-gzip.js";
 /** Small enough to stay in a core's cache on the way to the cipher, and that others' requests wait for no more than one of them. */
 const chunkBytes = 192 << 10;
 /** Where the last item of a chunk fits, too, as most do. */
-const bufferBytes = 256 << 10;
+export const listBufferBytes = 256 << 10;
 /** So many stored bytes are written between two looks at the clock. */
 const lookBytes = 16 << 10;
 /** Enough that the first chunk tells whether the whole is long enough to be compressed. */
@@ -18,8 +18,7 @@ const leastBytes = gzipThreshold + 1;
  * their turn between two. Buffers are used in turn: a chunk stays as it is until the one after the next is asked for, so at
  * most one may be under way while the next is being made.
  */
-export function* listChunks(answer: ListAnswer, text: ListText): Generator<Uint8Array, void> {
-  const buffer = new ByteBuffer(roomFor(answer));
+export function* listChunks(answer: ListAnswer, text: ListText, buffer = new ByteBuffer(roomFor(answer))): Generator<Uint8Array, void> {
   let turn = startTurn();
   let unseen = 0;
   buffer.append(text.before(0));
@@ -41,9 +40,9 @@ export function* listChunks(answer: ListAnswer, text: ListText): Generator<Uint8
   yield buffer.last();
 }
 
-/** Most lists are short: what they do not need would be cleared away, again and again. An answer is about as long as what is stored. */
+/** Most lists are short. An answer is about as long as what is stored. */
 function roomFor({ entries }: ListAnswer): number {
   let bytes = 1024;
-  for (const { length } of entries) if ((bytes += length + 128) >= bufferBytes) return bufferBytes;
+  for (const { length } of entries) if ((bytes += length + 128) >= listBufferBytes) return listBufferBytes;
   return bytes;
 }

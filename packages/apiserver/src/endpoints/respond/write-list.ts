@@ -6,6 +6,7 @@ import { acceptsGzip, gzipHeaders, gzipThreshold } from "./gzip/accepts-gzip.js"
 import { deflateSegment, GzipMember, gzipHeader } from "./gzip/gzip-member.js";
 import { gzipList } from "./gzip/list-segments.js";
 import { blocksOf, encodeBlocks } from "./list-blocks.js";
+import { giveBackListBuffer, takeListBuffer } from "./list-buffers.js";
 import { listChunks } from "./list-chunks.js";
 
 type Headers = Record<string, string | string[]>;
@@ -46,7 +47,9 @@ async function writeBlocks(sink: ResponseSink, headers: Headers, answer: ListAns
 }
 
 async function writeChunks(sink: ResponseSink, headers: Headers, answer: ListAnswer, text: ListText, gzip: boolean): Promise<void> {
-  const chunks = listChunks(answer, text);
+  // One that can tell when nothing is held any more.
+  const buffer = sink.isEmpty ? takeListBuffer() : undefined;
+  const chunks = listChunks(answer, text, buffer);
   let { value: chunk } = chunks.next() as { value: Uint8Array };
   let next = chunks.next();
   const compress = gzip && (!next.done || chunk.length > gzipThreshold);
@@ -66,4 +69,5 @@ async function writeChunks(sink: ResponseSink, headers: Headers, answer: ListAns
     next = chunks.next();
   }
   sink.end(compress ? member.end() : chunk);
+  if (buffer && (compress || sink.isEmpty)) giveBackListBuffer(buffer);
 }
