@@ -4,7 +4,7 @@ import type { StoreMeta, Writer } from "./environment.js";
 import { encodeBlock } from "./index-block.js";
 import type { LogEntry } from "./log-record.js";
 
-const leavesPerStep = 32;
+const leavesPerStep = 8;
 
 export interface Visible {
   readonly index: SortedMap<LogEntry>;

@@ -44,7 +44,7 @@ const fewChanges = 1000;
 const flushBytes = 512 * 1024;
 const flushAfterMs = 2000;
 /** One transaction takes about so much: composing it holds up everything else. */
-const bytesPerCommit = 512 * 1024;
+const bytesPerCommit = 128 * 1024;
 /** A larger batch pays for a transaction of its own. */
 const largestRecord = 1024 * 1024;
 /** What the file may need for what waits: a change can take twice its size there, and then there are the pages on the way to it. */

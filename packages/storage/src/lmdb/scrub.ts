@@ -3,7 +3,7 @@ import type { Environment, StoreMeta, Writer } from "./environment.js";
 import { ChangeReader } from "./log-record.js";
 import { lastSub } from "./position.js";
 
-const changesPerStep = 512;
+const changesPerStep = 128;
 
 /** Opening reads the log from the checkpoint on: a deletion that it still needs must stay. */
 const scrubbable = ({ compacted, checkpoint }: Pick<StoreMeta, "compacted" | "checkpoint">): number => Math.min(compacted, checkpoint);
