@@ -2,6 +2,7 @@ import { defaultFrameBytes, defaultWindow, flag, frameType, maxWindow } from "./
 import { HeaderCompressor } from "./header-compressor.js";
 import { errorCode, Http2Error } from "./http2-error.js";
 import type { Outbox } from "./outbox.js";
+import { PeerSettings } from "./peer-settings.js";
 import type { ResponseHeaders, ServerStream } from "./server-stream.js";
 
 /** One answer's share of the room there is, while others wait, too. */
@@ -12,6 +13,7 @@ const nothing = new Uint8Array(0);
 export class AnswerSender {
   readonly #out: Outbox;
   readonly #compressor = new HeaderCompressor();
+  readonly #peer = new PeerSettings();
   /** Have something to send, and no window or no room for it. */
   readonly #blocked = new Set<ServerStream>();
   #window = defaultWindow;
@@ -20,8 +22,21 @@ export class AnswerSender {
     this.#out = out;
   }
 
-  limitHeaderTable(bytes: number): void {
-    this.#compressor.limitTable(bytes);
+  /** For a stream that is opened now. */
+  get initialWindow(): number {
+    return this.#peer.initialWindow;
+  }
+
+  /** What the client says of how it takes answers. @throws Http2Error */
+  applySettings(payload: Buffer, streams: readonly ServerStream[]): void {
+    const before = this.#peer.initialWindow;
+    this.#peer.apply(payload);
+    this.#compressor.limitTable(this.#peer.headerTableSize);
+    // Counts for the streams that are open, too, and may make their windows negative.
+    for (const stream of streams) {
+      stream.sendWindow += this.#peer.initialWindow - before;
+      if (stream.sendWindow > maxWindow) throw new Http2Error(errorCode.flowControlError, "a window is out of bounds");
+    }
   }
 
   head(stream: ServerStream, status: number, headers: ResponseHeaders, end: boolean): void {

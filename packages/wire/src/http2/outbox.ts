@@ -54,14 +54,14 @@ export class Outbox {
     this.#length += bytes.length;
   }
 
-  /** What comes until `release` goes out then, instead of at the end of the turn. */
+  /** What comes until `release` goes out together: then, or with what else comes in this turn. */
   hold(): void {
     this.#held = true;
   }
 
-  release(now: boolean): void {
+  release(when: "now" | "at the end of the turn"): void {
     this.#held = false;
-    if (now) this.flush();
+    if (when === "now") this.flush();
     else if (this.#length > 0) this.#schedule();
   }
 

@@ -1,21 +1,21 @@
 import type { Socket } from "node:net";
 import type { Clock } from "../clock.js";
+import type { Patron, Turns } from "../turns/index.js";
 import { AnswerSender } from "./answer-sender.js";
-import { allocateFrame, defaultWindow, encodeGoAway, encodeNumber, encodeSettings, flag, type Frame, FrameReader, frameType, maxWindow, preface, setting, withoutPadding } from "./frame.js";
-import { checkFrame } from "./frame-rules.js";
+import { BodyCredit } from "./body-credit.js";
+import { ConnectionTimer } from "./connection-timer.js";
+import { allocateFrame, encodeGoAway, encodeNumber, encodeSettings, flag, type Frame, frameType, maxWindow, setting, withoutPadding } from "./frame.js";
+import { FrameIntake } from "./frame-intake.js";
 import type { Header } from "./header.js";
-import { dependencyOf, type HeaderBlock, HeaderGathering } from "./header-gathering.js";
-import { HpackDecoder } from "./hpack-decoder.js";
+import { dependencyOf, type HeaderBlock } from "./header-gathering.js";
 import { errorCode, Http2Error } from "./http2-error.js";
 import { Outbox } from "./outbox.js";
 import { Patience } from "./patience.js";
-import { PeerSettings } from "./peer-settings.js";
 import { RecentIds } from "./recent-ids.js";
 import { ReceiveWindow } from "./receive-window.js";
 import { faultOfRequest, faultOfTrailers, findMisplacedHeader } from "./request-rules.js";
 import { type ResponseHeaders, type ServerCarrier, ServerStream } from "./server-stream.js";
 import { StreamTable } from "./stream-table.js";
-import type { Patron, Turns } from "../turns/index.js";
 import { UnbegunRequests } from "./unbegun-requests.js";
 
 /** What kube-apiserver announces: most objects fit into one frame and one window. One slow upload does not hold up the others: there is a window for each. */
@@ -23,12 +23,6 @@ const streamWindow = 256 * 1024;
 const maxFrameBytes = 256 * 1024;
 /** As the protocol counts them, names and values with 32 bytes for each. */
 const maxHeaderBytes = (1 << 20) + 320;
-/** For the client to say that it speaks HTTP/2. */
-const greetingMs = 10_000;
-/** A connection that carries nothing is closed. */
-const idleMs = 90_000;
-/** A client that is told to go has time to hear it. */
-const farewellMs = 1000;
 /** Requests that may have come with the one after which their connection ends. */
 const mostLatecomers = 1000;
 /** A client that is still sending sees its answer before it is told to stop: curl forgets the one for the other. */
@@ -61,12 +55,9 @@ export class ServerSession implements ServerCarrier, Patron {
   user: string | undefined;
   readonly #socket: Socket;
   readonly #options: ServerSessionOptions;
-  readonly #reader = new FrameReader(maxFrameBytes);
-  readonly #hpack = new HpackDecoder(maxHeaderBytes);
-  readonly #gathering = new HeaderGathering(maxHeaderBytes);
+  readonly #intake = new FrameIntake({ maxFrameBytes, maxHeaderBytes });
   readonly #out: Outbox;
   readonly #sender: AnswerSender;
-  readonly #peer = new PeerSettings();
   readonly #streams = new StreamTable<ServerStream>();
   readonly #unbegun = new UnbegunRequests();
   #isEnlisted = false;
@@ -75,17 +66,14 @@ export class ServerSession implements ServerCarrier, Patron {
   /** Requests that we ended before their clients had said everything; what they still say is passed over. */
   readonly #unheard = new RecentIds(1000);
   readonly #patience: Patience;
-  #greeted = 0;
-  #hasSettings = false;
   #areOursHeard = false;
   /** Requests up to this stream are served, though the connection is to end. */
   #lastWelcome: number | undefined;
   #isLeaving = false;
   #isClosed = false;
   #lastStream = 0;
-  readonly #receiveWindow: ReceiveWindow;
-  #timer: { cancel(): void } | undefined;
-  #wasUsed = false;
+  readonly #bodies: BodyCredit;
+  readonly #timer: ConnectionTimer;
 
   constructor(socket: Socket, options: ServerSessionOptions) {
     this.#socket = socket;
@@ -93,14 +81,13 @@ export class ServerSession implements ServerCarrier, Patron {
     this.#patience = new Patience(options.clock);
     this.#out = new Outbox(socket, () => this.#onRoom());
     this.#sender = new AnswerSender(this.#out);
-    const sessionWindow = Math.min(streamWindow * options.maxStreams, maxWindow);
-    this.#receiveWindow = new ReceiveWindow(sessionWindow);
     this.#out.put(encodeSettings([[setting.maxFrameSize, maxFrameBytes], [setting.maxConcurrentStreams, options.maxStreams], [setting.maxHeaderListSize, maxHeaderBytes], [setting.initialWindowSize, streamWindow]]));
-    if (sessionWindow > defaultWindow) this.#out.put(encodeNumber(frameType.windowUpdate, 0, sessionWindow - defaultWindow));
+    this.#bodies = new BodyCredit(this.#out, Math.min(streamWindow * options.maxStreams, maxWindow));
     socket.on("data", (chunk: Buffer) => this.#read(chunk));
     socket.on("error", () => socket.destroy());
     socket.once("close", () => this.#onClose());
-    this.#timer = options.clock.setTimer(greetingMs, () => (this.#hasSettings ? this.#watchIdle() : socket.destroy()));
+    this.#timer = new ConnectionTimer(options.clock);
+    this.#timer.watch({ hasGreeted: () => this.#intake.hasSettings, isBusy: () => this.#streams.size > 0, onLate: () => socket.destroy(), onIdle: () => this.close() });
   }
 
   /** No further requests; those that have come are answered, and then the connection ends. */
@@ -133,19 +120,12 @@ export class ServerSession implements ServerCarrier, Patron {
 
   #onRoom(): void {
     this.#sender.pumpBlocked();
-    if (this.#reader.backlog > 0 || this.#unbegun.size > 0) this.#enlist();
+    if (this.#intake.backlog > 0 || this.#unbegun.size > 0) this.#enlist();
     this.#regulate();
   }
 
   credit(stream: ServerStream, bytes: number): void {
-    this.#creditSession(bytes);
-    const more = stream.receiveWindow.credit(bytes);
-    if (more > 0 && !stream.hasEnded && !stream.isOver) this.#out.put(encodeNumber(frameType.windowUpdate, stream.id, more));
-  }
-
-  #creditSession(bytes: number): void {
-    const more = this.#receiveWindow.credit(bytes);
-    if (more > 0) this.#out.put(encodeNumber(frameType.windowUpdate, 0, more));
+    this.#bodies.credit(stream, bytes);
   }
 
   sendReset(stream: ServerStream, code: number): void {
@@ -164,16 +144,14 @@ export class ServerSession implements ServerCarrier, Patron {
     this.#streams.delete(stream.id);
     this.#unbegun.forget(stream);
     this.#sender.forget(stream);
-    // What came of its body, and nobody will take.
-    if (stream.receiveWindow.held > 0) this.#creditSession(stream.receiveWindow.held);
+    this.#bodies.forget(stream);
     this.#endIfDone();
   }
 
   /** All is answered: now it is the client's to hang up. */
   #endIfDone(): void {
     if (!this.#isLeaving || this.#isClosed || this.#streams.size > 0) return;
-    this.#timer?.cancel();
-    this.#timer = this.#options.clock.setTimer(farewellMs, () => this.end());
+    this.#timer.bidFarewell(() => this.end());
   }
 
   /** Ends the connection behind what is under way to the client. One that does not hang up then is not waited for. */
@@ -183,8 +161,8 @@ export class ServerSession implements ServerCarrier, Patron {
     if (!this.#isLeaving) this.#out.put(encodeGoAway(this.#lastStream, errorCode.noError));
     this.#isClosed = true;
     this.#out.flush();
-    this.#timer?.cancel();
-    this.#socket.end(() => (this.#timer = this.#options.clock.setTimer(farewellMs, () => this.#socket.destroy())));
+    this.#timer.cancel();
+    this.#socket.end(() => this.#timer.bidFarewell(() => this.#socket.destroy()));
     this.#regulate();
   }
 
@@ -193,25 +171,17 @@ export class ServerSession implements ServerCarrier, Patron {
     for (const stream of this.#unbegun.drain()) stream.reset(errorCode.refusedStream);
   }
 
-  #watchIdle(): void {
-    this.#timer = this.#options.clock.setTimer(idleMs, () => {
-      if (!this.#wasUsed && this.#streams.size === 0) return this.close();
-      this.#wasUsed = false;
-      this.#watchIdle();
-    });
-  }
-
   #onClose(): void {
     this.#isClosed = true;
-    this.#timer?.cancel();
+    this.#timer.cancel();
     for (const stream of this.#streams.values()) stream.cut();
     this.#options.onClose();
   }
 
   #read(chunk: Buffer): void {
     if (this.#isClosed) return; // we have said goodbye; what still comes is not heard
-    this.#wasUsed = true;
-    this.#reader.push(chunk);
+    this.#timer.noteUse();
+    this.#intake.push(chunk);
     this.#enlist();
     this.#regulate();
   }
@@ -235,7 +205,8 @@ export class ServerSession implements ServerCarrier, Patron {
       this.#isEnlisted = false;
       this.#fail(error);
     } finally {
-      this.#out.release(!this.#isEnlisted);
+      // Who has more to come waits for others anyway.
+      this.#out.release(this.#isEnlisted ? "at the end of the turn" : "now");
     }
     this.#regulate();
     return this.#isEnlisted;
@@ -243,17 +214,16 @@ export class ServerSession implements ServerCarrier, Patron {
 
   /** @returns whether there is more to do */
   #serveOne(): boolean {
-    if (this.#greeted < preface.length && !this.#greet()) return false;
     for (let frames = 0; frames < mostFrames; frames += 1) {
       if (this.#out.isStuffed) return false; // until there is room
-      const type = this.#isClosed ? undefined : this.#reader.peekType();
+      const type = this.#isClosed ? undefined : this.#intake.peekType();
       if (type === undefined || type === frameType.headers || type === frameType.data) {
-        const stream = this.#unbegun.take(type === undefined ? undefined : this.#reader.peekStream());
+        const stream = this.#unbegun.take(type === undefined ? undefined : this.#intake.peekStream());
         if (stream) return this.#begin(stream, type !== undefined);
       }
       if (type === undefined) return false;
       const begun = this.#begun;
-      this.#onFrame(this.#reader.next()!);
+      this.#takeFrame();
       if (this.#begun > begun) return true;
     }
     return true;
@@ -261,18 +231,10 @@ export class ServerSession implements ServerCarrier, Patron {
 
   /** Who does not read answers, or sends faster than it is served, is not read for a while. */
   #regulate(): void {
-    const isTooMuch = !this.#isClosed && (this.#out.isStuffed || this.#reader.backlog > backlogBytes);
+    const isTooMuch = !this.#isClosed && (this.#out.isStuffed || this.#intake.backlog > backlogBytes);
     if (isTooMuch === this.#socket.isPaused()) return;
     if (isTooMuch) this.#socket.pause();
     else this.#socket.resume();
-  }
-
-  /** @returns whether it is complete */
-  #greet(): boolean {
-    const bytes = this.#reader.take(preface.length - this.#greeted);
-    if (bytes.compare(preface, this.#greeted, this.#greeted + bytes.length) !== 0) throw new Http2Error(errorCode.protocolError, "the client does not speak HTTP/2");
-    this.#greeted += bytes.length;
-    return this.#greeted === preface.length;
   }
 
   /** @returns whether there is more to do */
@@ -292,9 +254,9 @@ export class ServerSession implements ServerCarrier, Patron {
     if (!(error instanceof Http2Error)) throw error; // a mistake of ours
   }
 
-  #onFrame(frame: Frame): void {
+  #takeFrame(): void {
     try {
-      this.#take(frame);
+      this.#onFrame(this.#intake.next());
     } catch (error) {
       if (!(error instanceof Http2Error) || error.stream === undefined) throw error;
       this.#refuse(error.stream, error.code);
@@ -307,10 +269,7 @@ export class ServerSession implements ServerCarrier, Patron {
     this.#out.put(encodeNumber(frameType.reset, id, code));
   }
 
-  #take(frame: Frame): void {
-    checkFrame(frame);
-    if (!this.#hasSettings && frame.type !== frameType.settings) throw new Http2Error(errorCode.protocolError, "the client begins without settings");
-    this.#gathering.check(frame);
+  #onFrame(frame: Frame): void {
     switch (frame.type) {
       case frameType.data:
         return this.#onData(frame);
@@ -337,10 +296,9 @@ export class ServerSession implements ServerCarrier, Patron {
   }
 
   #onHeaders(frame: Frame): void {
-    const block = this.#gathering.add(frame);
-    if (!block) return;
-    // Read in any case: later headers refer to these.
-    const headers = this.#hpack.decode(block.bytes);
+    const read = this.#intake.readHeaders(frame);
+    if (!read) return;
+    const { block, headers } = read;
     if (block.stream > this.#lastStream) this.#open(block, headers);
     else this.#onTrailers(block, headers);
   }
@@ -355,7 +313,7 @@ export class ServerSession implements ServerCarrier, Patron {
       if (!isEnd) this.#unheard.add(id);
       throw refusal;
     }
-    const stream = new ServerStream(this, { id, headers: headers ?? [], hasBody: !isEnd, sendWindow: this.#peer.initialWindow, receiveWindow: isEnd ? closedWindow : new ReceiveWindow(streamWindow) });
+    const stream = new ServerStream(this, { id, headers: headers ?? [], hasBody: !isEnd, sendWindow: this.#sender.initialWindow, receiveWindow: isEnd ? closedWindow : new ReceiveWindow(streamWindow) });
     this.#streams.set(id, stream);
     const misplaced = headers && findMisplacedHeader(headers);
     if (!headers) this.#options.onRefused(stream, 431, "headers are too long");
@@ -390,17 +348,17 @@ export class ServerSession implements ServerCarrier, Patron {
   #onData(frame: Frame): void {
     const { stream: id, payload } = frame;
     const isEnd = (frame.flags & flag.endStream) !== 0;
-    if (!this.#receiveWindow.receive(payload.length)) throw new Http2Error(errorCode.flowControlError, "the client sends more than the connection's window allows");
+    this.#bodies.receive(payload.length);
     const data = withoutPadding(frame);
     const stream = this.#streams.get(id);
     if (!stream || stream.hasEnded) {
       this.#mustBeKnown(id, "data");
-      this.#creditSession(payload.length);
+      this.#bodies.creditAll(payload.length);
       if (id <= this.#lastStream && !this.#unheard.has(id)) throw new Http2Error(errorCode.streamClosed, "data behind the end of a request", id);
       if (isEnd) this.#unheard.delete(id);
       return;
     }
-    if (!stream.receiveWindow.receive(payload.length)) throw new Http2Error(errorCode.flowControlError, "the client sends more than the stream's window allows", id);
+    this.#bodies.receiveFor(stream, payload.length);
     if (payload.length > data.length) this.credit(stream, payload.length - data.length);
     stream.receive(data);
     if (isEnd && !stream.isOver) this.#endBody(stream);
@@ -418,18 +376,10 @@ export class ServerSession implements ServerCarrier, Patron {
   #onSettings({ flags, payload }: Frame): void {
     if ((flags & flag.ack) !== 0) {
       if (this.#areOursHeard) throw new Http2Error(errorCode.protocolError, "settings are confirmed that were not sent");
-      this.#areOursHeard = true;
-      return;
+      return void (this.#areOursHeard = true);
     }
-    const before = this.#peer.initialWindow;
-    this.#peer.apply(payload);
-    this.#hasSettings = true;
-    this.#sender.limitHeaderTable(this.#peer.headerTableSize);
-    // Counts for the streams that are open, too, and may make their windows negative.
-    for (const stream of this.#streams.values()) {
-      stream.sendWindow += this.#peer.initialWindow - before;
-      if (stream.sendWindow > maxWindow) throw new Http2Error(errorCode.flowControlError, "a window is out of bounds");
-    }
+    this.#sender.applySettings(payload, this.#streams.values());
+    this.#intake.hasSettings = true;
     this.#out.put(settingsHeard);
     this.#sender.pumpBlocked();
   }
