@@ -38,7 +38,7 @@ function queueRows({ levels }: PriorityLevels): string[][] {
   for (const { name, queueSet } of levels.values())
     for (const { index, waiting, executing, seatsInUse, nextDispatchR, waitingSeats, waitingWork } of queueSet.queues) {
       const initialSeats = waiting.reduce((sum, request) => sum + request.initialSeats, 0);
-      rows.push([name, String(index), String(waiting.length), String(executing.length), String(seatsInUse), seatSecondsText(nextDispatchR), String(initialSeats), String(waitingSeats), seatSecondsText(waitingWork)]);
+      rows.push([name, String(index), String(waiting.length), String(executing.size), String(seatsInUse), seatSecondsText(nextDispatchR), String(initialSeats), String(waitingSeats), seatSecondsText(waitingWork)]);
     }
   return rows;
 }

@@ -1,3 +1,4 @@
+import { Roster } from "../roster.js";
 import type { FairRequest } from "./fair-request.js";
 import type { SeatSeconds } from "./seat-seconds.js";
 
@@ -5,8 +6,7 @@ import type { SeatSeconds } from "./seat-seconds.js";
 export class FairQueue {
   index: number;
   readonly waiting: FairRequest[] = [];
-  /** Not a set: one that is empty again and again makes garbage. */
-  readonly executing: FairRequest[] = [];
+  readonly executing = new Roster<FairRequest>();
   /** Where in the level's progress the next of its requests begins, if all queues were served evenly. */
   nextDispatchR: SeatSeconds = 0;
   seatsInUse = 0;
@@ -18,7 +18,7 @@ export class FairQueue {
   }
 
   get isActive(): boolean {
-    return this.waiting.length > 0 || this.executing.length > 0;
+    return this.waiting.length > 0 || this.executing.size > 0;
   }
 
   add(request: FairRequest): void {
@@ -36,10 +36,6 @@ export class FairQueue {
     this.waitingSeats -= request.seats;
     this.waitingWork -= request.totalWork;
     return true;
-  }
-
-  finished(request: FairRequest): void {
-    this.executing.splice(this.executing.indexOf(request), 1);
   }
 
   /** No request begins before it arrived: a queue that had little to do gets no credit for it. */

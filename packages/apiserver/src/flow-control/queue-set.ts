@@ -128,7 +128,7 @@ export class QueueSet implements Dispatcher {
     request.flow.tally.executing -= 1;
     const { queue } = request;
     if (queue) {
-      queue.finished(request);
+      queue.executing.delete(request);
       // What it took is known now; its queue had been charged an estimate.
       queue.nextDispatchR -= seatsTimesMs(request.initialSeats, estimatedServiceMs - (this.#nowMs - request.startedMs));
       queue.bound();
@@ -240,7 +240,7 @@ export class QueueSet implements Dispatcher {
     flow.tally.executingSeats += seats;
     flow.tally.dispatched += 1;
     if (queue) {
-      queue.executing.push(request);
+      queue.executing.add(request);
       queue.seatsInUse += seats;
       this.#begunR = queue.nextDispatchR;
       queue.nextDispatchR += request.totalWork;
