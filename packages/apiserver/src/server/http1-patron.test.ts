@@ -3,20 +3,21 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Patron, Turns } from "@coxswain/wire/turns";
 import { describe, expect, it } from "vitest";
-import { patronOf } from "./http1-patron.js";
+import { Http1Patrons } from "./http1-patron.js";
 
 describe("the requests of a connection of HTTP/1.1", () => {
   const enlisted: Patron[] = [];
   const turns = { enlist: (patron: Patron) => enlisted.push(patron) } as unknown as Turns;
+  const patrons = new Http1Patrons(turns);
   const begun: string[] = [];
 
   it("are begun one per turn, in their order, also those that come meanwhile", () => {
-    const patron = patronOf(new EventEmitter() as Socket);
-    patron.wait(turns, () => {
+    const patron = patrons.of(new EventEmitter() as Socket);
+    patron.wait(() => {
       begun.push("first");
-      patron.wait(turns, () => begun.push("third"));
+      patron.wait(() => begun.push("third"));
     });
-    patron.wait(turns, () => begun.push("second"));
+    patron.wait(() => begun.push("second"));
     expect([patron.serve(), [...begun]]).toEqual([true, ["first"]]);
     expect([patron.serve(), [...begun]]).toEqual([true, ["first", "second"]]);
     expect([patron.serve(), [...begun]]).toEqual([false, ["first", "second", "third"]]);
@@ -24,12 +25,12 @@ describe("the requests of a connection of HTTP/1.1", () => {
   });
 
   it("are begun behind one that breaks", () => {
-    const patron = patronOf(new EventEmitter() as Socket);
-    patron.wait(turns, () => {
+    const patron = patrons.of(new EventEmitter() as Socket);
+    patron.wait(() => {
       throw new Error("broken");
     });
     let isBegun = false;
-    patron.wait(turns, () => (isBegun = true));
+    patron.wait(() => (isBegun = true));
     expect(() => patron.serve()).toThrow("broken");
     expect(patron.serve()).toBe(false);
     expect(isBegun).toBe(true);
@@ -42,12 +43,12 @@ describe("the requests of a connection of HTTP/1.1", () => {
     };
     const sockets = Array.from({ length: 40 }, createSocket);
     const [first, second, third] = [createSocket(), createSocket(), createSocket()];
-    const own = [first, second, third].map((socket) => patronOf(socket as unknown as Socket));
-    const others = sockets.map((socket) => patronOf(socket as unknown as Socket));
+    const own = [first, second, third].map((socket) => patrons.of(socket as unknown as Socket));
+    const others = sockets.map((socket) => patrons.of(socket as unknown as Socket));
     for (const patron of [...own, ...others]) patron.user = "flood";
     const response = new EventEmitter() as ServerResponse;
     own[0]?.answering({ complete: true }, response);
-    for (const patron of others) patron.wait(turns, () => {});
+    for (const patron of others) patron.wait(() => {});
     own[1]?.answering({ complete: true }, response);
     own[2]?.answering({ complete: false }, response);
     response.emit("finish");

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Patron, Turns } from "@coxswain/wire/turns";
-import { Http1Crowd } from "./http1-crowd.js";
+import type { Http1Crowd } from "./http1-crowd.js";
+import { Http1Crowds } from "./http1-crowds.js";
 
 /** A request that waits for its turn. */
 interface Waiting {
@@ -10,16 +11,20 @@ interface Waiting {
 }
 
 /** A connection of HTTP/1.1, which takes its turns beside those of HTTP/2. */
-class Http1Patron implements Patron {
+export class Http1Patron implements Patron {
   readonly #socket: Socket;
+  readonly #turns: Turns;
+  readonly #crowds: Http1Crowds;
   #user: string | undefined;
   #crowd: Http1Crowd | undefined;
   #next: Waiting | undefined;
   /** Of a client that does not wait for its answers. */
   readonly #later: Waiting[] = [];
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, { turns, crowds }: { turns: Turns; crowds: Http1Crowds }) {
     this.#socket = socket;
+    this.#turns = turns;
+    this.#crowds = crowds;
     socket.once("close", () => (this.user = undefined));
   }
 
@@ -29,17 +34,17 @@ class Http1Patron implements Patron {
 
   set user(user: string | undefined) {
     if (user === this.#user) return;
-    if (this.#user !== undefined) leaveCrowd(this.#user);
-    this.#crowd = user === undefined ? undefined : joinCrowd(user);
+    if (this.#user !== undefined) this.#crowds.leave(this.#user);
+    this.#crowd = user === undefined ? undefined : this.#crowds.join(user);
     this.#user = user;
   }
 
-  wait(turns: Turns, begin: () => void): void {
+  wait(begin: () => void): void {
     const waiting = { begin, crowd: this.#crowd };
     waiting.crowd?.add();
     if (this.#next) return void this.#later.push(waiting);
     this.#next = waiting;
-    turns.enlist(this);
+    this.#turns.enlist(this);
   }
 
   serve(): boolean {
@@ -63,26 +68,18 @@ class Http1Patron implements Patron {
   }
 }
 
-/** Of each user, and how many connections are in it. */
-const crowds = new Map<string, { readonly crowd: Http1Crowd; members: number }>();
+/** The connections of one server. */
+export class Http1Patrons {
+  readonly #shared: { readonly turns: Turns; readonly crowds: Http1Crowds };
+  readonly #known = new WeakMap<Socket, Http1Patron>();
 
-function joinCrowd(user: string): Http1Crowd {
-  let entry = crowds.get(user);
-  if (!entry) crowds.set(user, (entry = { crowd: new Http1Crowd(), members: 0 }));
-  entry.members += 1;
-  return entry.crowd;
-}
+  constructor(turns: Turns) {
+    this.#shared = { turns, crowds: new Http1Crowds() };
+  }
 
-function leaveCrowd(user: string): void {
-  const entry = crowds.get(user)!;
-  entry.members -= 1;
-  if (entry.members === 0) crowds.delete(user);
-}
-
-const patrons = new WeakMap<Socket, Http1Patron>();
-
-export function patronOf(socket: Socket): Http1Patron {
-  let patron = patrons.get(socket);
-  if (!patron) patrons.set(socket, (patron = new Http1Patron(socket)));
-  return patron;
+  of(socket: Socket): Http1Patron {
+    let patron = this.#known.get(socket);
+    if (!patron) this.#known.set(socket, (patron = new Http1Patron(socket, this.#shared)));
+    return patron;
+  }
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
-import { patronOf } from "./http1-patron.js";
-import { clientGone, LazySignal } from "./lazy-signal.js";
+import type { Http1Patron } from "./http1-patron.js";
 import { readLimited } from "./read-limited.js";
-import type { ApiRequest, Caller, RequestBody, Taken, Wire } from "./request.js";
+import type { ApiRequest, RequestBody, Taken, Wire } from "./request.js";
 import type { RequestTarget } from "./request-target.js";
+import { ServedRequest } from "./served-request.js";
 import { callerOf } from "./socket-caller.js";
 
 /** What comes behind the head of a request. */
@@ -36,32 +36,27 @@ interface Parts {
   readonly response: ServerResponse;
   readonly target: RequestTarget;
   readonly body: Http1Body;
+  readonly patron: Pick<Http1Patron, "user">;
   readonly upgrade?: () => Taken;
 }
 
 /** One per request: what is seldom asked for is made when it is asked for. */
-export class Http1Request implements ApiRequest {
+export class Http1Request extends ServedRequest implements ApiRequest {
   readonly #message: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #body: Http1Body;
   readonly #upgrade: (() => Taken) | undefined;
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  readonly caller: Caller;
-  #gone: LazySignal | undefined;
+  readonly #patron: Pick<Http1Patron, "user">;
   #names: readonly string[] | undefined;
   #wire: Wire | undefined;
 
-  constructor({ message, response, target, body, upgrade }: Parts) {
+  constructor({ message, response, target, body, patron, upgrade }: Parts) {
+    super(message.method ?? "GET", target, callerOf(message.socket));
     this.#message = message;
     this.#response = response;
     this.#body = body;
     this.#upgrade = upgrade;
-    this.method = message.method ?? "GET";
-    this.path = target.path;
-    this.query = target.query;
-    this.caller = callerOf(message.socket);
+    this.#patron = patron;
   }
 
   header(name: string): string | undefined {
@@ -77,27 +72,15 @@ export class Http1Request implements ApiRequest {
     return { as: "bytes", read: (limit) => readLimited(this.#body.open(), limit) };
   }
 
-  get signal(): AbortSignal {
-    return this.#going().signal;
-  }
-
-  whenGone(then: () => void): () => void {
-    return this.#going().whenAborted(then);
-  }
-
-  /** Most requests are answered before anybody wants to know whether their client is gone. */
-  #going(): LazySignal {
-    if (this.#gone) return this.#gone;
-    const gone = (this.#gone = new LazySignal());
+  protected override watchClient(then: () => void): void {
     // Of a connection that was taken, the response knows nothing any more.
     const watched = this.#upgrade ? this.#message.socket : this.#response;
-    if (watched.closed) gone.abort(clientGone);
-    else watched.once("close", () => gone.abort(clientGone));
-    return gone;
+    if (watched.closed) then();
+    else watched.once("close", then);
   }
 
   identified(user: string): void {
-    patronOf(this.#message.socket).user = user;
+    this.#patron.user = user;
   }
 
   get wire(): Wire {

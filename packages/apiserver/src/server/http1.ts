@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Turns } from "@coxswain/wire/turns";
-import { patronOf } from "./http1-patron.js";
+import { Http1Patrons } from "./http1-patron.js";
 import { type Http1Body, Http1Request, PlainBody } from "./http1-request.js";
 import type { Taken } from "./request.js";
 import type { RequestSink } from "./listener.js";
@@ -15,28 +15,34 @@ const longestHeaders = 1 << 20;
 
 /** HTTP/1.1 on sockets that TLS has already spoken for. */
 export function createHttp1Server(onRequest: RequestSink, turns: Turns): Server {
-  const inTurn: Taker = (socket, request, sink) => patronOf(socket).wait(turns, () => onRequest(request, sink));
+  const to: Reception = { patrons: new Http1Patrons(turns), onRequest };
   // Hosts are looked at with what else upstream refuses.
-  const server = createServer({ maxHeaderSize: longestHeaders, keepAliveTimeout: 90_000, requireHostHeader: false }, (message, response) => receive(message, response, new PlainBody(message), inTurn));
-  server.on("checkContinue", (message: IncomingMessage, response: ServerResponse) => receive(message, response, awaitedBody(message, response), inTurn));
+  const server = createServer({ maxHeaderSize: longestHeaders, keepAliveTimeout: 90_000, requireHostHeader: false }, (message, response) => receive(message, response, new PlainBody(message), to));
+  server.on("checkContinue", (message: IncomingMessage, response: ServerResponse) => receive(message, response, awaitedBody(message, response), to));
   server.on("checkExpectation", (_message: IncomingMessage, response: ServerResponse) => response.writeHead(417, { connection: "close", "content-length": 0 }).end());
-  const onUpgrade = (message: IncomingMessage, socket: Socket, head: Buffer): void => receiveUpgrade(message, socket, head, inTurn);
+  const onUpgrade = (message: IncomingMessage, socket: Socket, head: Buffer): void => receiveUpgrade(message, socket, head, to);
   server.on("upgrade", onUpgrade);
   server.on("connect", onUpgrade); // there is no tunnel through this server: answered like any other method
   server.on("clientError", (err, socket) => writeRefusal(refusalOfError(err), socket));
   return server;
 }
 
-/** Lets a request wait for its connection's turn. */
-type Taker = (socket: Socket, ...request: Parameters<RequestSink>) => void;
+/** Where requests go, when it is their connection's turn. */
+interface Reception {
+  readonly patrons: Http1Patrons;
+  readonly onRequest: RequestSink;
+}
 
-function receive(message: IncomingMessage, response: ServerResponse, body: Http1Body, take: Taker): void {
+function receive(message: IncomingMessage, response: ServerResponse, body: Http1Body, { patrons, onRequest }: Reception): void {
   const target = targetOf(message);
   const refusal = refusalOf(message, target);
   if (refusal) return sendRefusal(refusal, response);
   if (asksForServer(message.method ?? "", target)) return void response.writeHead(200, { "content-length": 0 }).end();
-  patronOf(message.socket).answering(message, response);
-  take(message.socket, new Http1Request({ message, response, target, body }), new Http1Sink(response));
+  const patron = patrons.of(message.socket);
+  patron.answering(message, response);
+  const request = new Http1Request({ message, response, target, body, patron });
+  const sink = new Http1Sink(response);
+  patron.wait(() => onRequest(request, sink));
 }
 
 const targetOf = (message: IncomingMessage): RequestTarget => parseTarget(message.url ?? "/", message.method ?? "GET");
@@ -45,7 +51,7 @@ const targetOf = (message: IncomingMessage): RequestTarget => parseTarget(messag
  * A client that asks for another protocol is answered in plain HTTP unless a handler takes the connection. Either way it
  * carries no further request: node's parser has let go of it.
  */
-function receiveUpgrade(message: IncomingMessage, socket: Socket, head: Buffer, take: Taker): void {
+function receiveUpgrade(message: IncomingMessage, socket: Socket, head: Buffer, { patrons, onRequest }: Reception): void {
   const response = new ServerResponse(message);
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
@@ -61,8 +67,11 @@ function receiveUpgrade(message: IncomingMessage, socket: Socket, head: Buffer, 
     response.detachSocket(socket);
     return { socket, head: body.rest() };
   };
+  const patron = patrons.of(socket);
+  const request = new Http1Request({ message, response, target, body, patron, upgrade });
   // A client that leaves is only noticed by whoever reads.
-  take(socket, new Http1Request({ message, response, target, body, upgrade }), new Http1Sink(response, () => void (taken || socket.resume())));
+  const sink = new Http1Sink(response, () => void (taken || socket.resume()));
+  patron.wait(() => onRequest(request, sink));
 }
 
 /**

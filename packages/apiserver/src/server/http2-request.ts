@@ -1,8 +1,8 @@
 import type { Header, ServerSession, ServerStream } from "@coxswain/wire/http2";
 import { openHttp2Body, readHttp2Body } from "./http2-body.js";
-import { clientGone, LazySignal } from "./lazy-signal.js";
 import type { RequestTarget } from "./request-target.js";
 import type { ApiRequest, Caller, RequestBody, Wire } from "./request.js";
+import { ServedRequest } from "./served-request.js";
 
 /** Of these the first line counts; of others all do. */
 const saidOnce = new Set(["authorization", "content-encoding", "content-length", "content-type", "host", "if-modified-since", "if-none-match", "range", "referer", "user-agent"]);
@@ -15,23 +15,15 @@ interface Head {
 }
 
 /** One per request: what is seldom asked for is made when it is asked for. */
-export class Http2Request implements ApiRequest {
+export class Http2Request extends ServedRequest implements ApiRequest {
   readonly #stream: ServerStream;
   readonly #session: ServerSession;
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  readonly caller: Caller;
-  #gone: LazySignal | undefined;
   #names: readonly string[] | undefined;
   #wire: Wire | undefined;
 
   constructor(stream: ServerStream, { method, target, caller, session }: Head) {
+    super(method, target, caller);
     this.#stream = stream;
-    this.method = method;
-    this.path = target.path;
-    this.query = target.query;
-    this.caller = caller;
     this.#session = session;
   }
 
@@ -53,20 +45,8 @@ export class Http2Request implements ApiRequest {
     return { as: "bytes", read: (limit) => readHttp2Body(this.#stream, limit) };
   }
 
-  get signal(): AbortSignal {
-    return this.#going().signal;
-  }
-
-  whenGone(then: () => void): () => void {
-    return this.#going().whenAborted(then);
-  }
-
-  /** Most requests are answered before anybody wants to know whether their client is gone. */
-  #going(): LazySignal {
-    if (this.#gone) return this.#gone;
-    const gone = (this.#gone = new LazySignal());
-    this.#stream.whenOver(() => gone.abort(clientGone));
-    return gone;
+  protected override watchClient(then: () => void): void {
+    this.#stream.whenOver(then);
   }
 
   identified(user: string): void {
