@@ -67,7 +67,7 @@ describe("a queue that shares its turns", () => {
     const written: ((result?: PromiseLike<never>) => void)[] = [];
     const batch: Batch<IndexEntry> = { revision: 1, changes: [], leases: [], compacted: undefined };
     const told: string[] = [];
-    const turns = { enlist: () => told.push("answers"), set isJammed(isJammed: boolean) { told.push(isJammed ? "jam" : "no jam"); } };
+    const turns = { enlist: () => told.push("answers"), noteJam: (isJammed: boolean) => told.push(isJammed ? "jam" : "no jam") };
     const queue = new CommitQueue<IndexEntry>(
       {
         gathers: false,

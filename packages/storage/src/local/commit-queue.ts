@@ -134,7 +134,7 @@ export class CommitQueue<E extends IndexEntry> {
   }
 
   #tellJam(): void {
-    if (this.#turns) this.#turns.isJammed = this.#waiting.length >= jamRequests;
+    this.#turns?.noteJam(this.#waiting.length >= jamRequests);
   }
 
   #answer({ answer }: Waiting<E>, outcome: Outcome<E>): void {

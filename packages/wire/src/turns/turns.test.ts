@@ -125,7 +125,7 @@ describe("turns", () => {
 
   it("are not for who has much under way already while there is a jam", () => {
     const { turns, enlist, patron, served, nextTurn, isIdle } = createWorld(1);
-    turns.isJammed = true;
+    turns.noteJam(true);
     for (let each = 0; each < 16; each++) turns.began("writer");
     enlist(patron("writer", 10, { user: "writer" }));
     enlist(patron("reader", 3, { user: "reader" }));
@@ -138,13 +138,13 @@ describe("turns", () => {
     turns.began("writer");
     nextTurn();
     expect([served.slice(4).join(" "), isIdle()]).toEqual(["reader writer", true]);
-    turns.isJammed = false;
+    turns.noteJam(false);
     expect(served.slice(6)).toEqual(["writer"]);
   });
 
   it("are for everybody in a jam who is alone", () => {
     const { turns, enlist, patron, served, nextTurn } = createWorld(3, { alone: true });
-    turns.isJammed = true;
+    turns.noteJam(true);
     for (let each = 0; each < 16; each++) turns.began("writer");
     enlist(patron("writer", 10, { user: "writer" }));
     nextTurn();
@@ -154,7 +154,7 @@ describe("turns", () => {
   it("are kept apart for thousands of users, and those of whom nothing is left are forgotten", () => {
     const { turns, enlist, patron, served, nextTurn } = createWorld(1);
     for (let each = 0; each < 16; each++) turns.began("writer");
-    turns.isJammed = true;
+    turns.noteJam(true);
     for (let user = 0; user < 5000; user++) {
       enlist(patron("", 1, { user: `user-${user}` }));
       nextTurn();

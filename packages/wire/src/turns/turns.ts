@@ -79,8 +79,8 @@ export class Turns {
     this.#partyOf(user).load -= 1;
   }
 
-  /** Whether what many wait for, such as the disk, is far behind. */
-  set isJammed(isJammed: boolean) {
+  /** Told whether what many wait for, such as the disk, is far behind. */
+  noteJam(isJammed: boolean): void {
     const isOver = this.#isJammed && !isJammed;
     this.#isJammed = isJammed;
     if (isOver && !this.#isServing) this.#serve();
