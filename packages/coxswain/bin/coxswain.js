@@ -6,6 +6,7 @@ const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writ
 const { createRequire } = require("node:module");
 const { availableParallelism, homedir } = require("node:os");
 const { join } = require("node:path");
+const { setFlagsFromString } = require("node:v8");
 const { Script } = require("node:vm");
 const { Worker } = require("node:worker_threads");
 
@@ -63,6 +64,8 @@ function readRootCertificatesMeanwhile() {
   reader.unref();
 }
 
+// What is alive at a few collections is not of a kind that lives for long: requests are alive in crowds. Compiled code is good for these flags only, so first of all.
+setFlagsFromString("--no-allocation-site-pretenuring");
 if (process.argv[2] === "apiserver" && availableParallelism() > 1) readRootCertificatesMeanwhile();
 const bundle = join(__dirname, "..", "dist", "bundle", "coxswain.js");
 const file = cacheFile(bundle);

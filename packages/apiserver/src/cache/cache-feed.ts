@@ -48,8 +48,8 @@ async function startFrom(store: KeyValueStore, kinds: readonly AnyKind[], clock:
   const waiting: { revision: number; reached: () => void }[] = [];
   const stopping = new AbortController();
   let revision = from;
-  /** Those of which watchers have not heard everything yet. */
-  const changed = new Set<WatchCache>();
+  /** Those of which watchers have not heard everything yet. Few, and not a Set: one that is emptied again and again keeps dead things alive (see Roster). */
+  let changed: WatchCache[] = [];
   let flushing = false;
 
   function onBatch(events: readonly KeyEvent[], progress: number): void {
@@ -57,18 +57,18 @@ async function startFrom(store: KeyValueStore, kinds: readonly AnyKind[], clock:
       const cache = findByPrefix(byPrefix, event.key);
       if (!cache) continue;
       cache.apply(event);
-      changed.add(cache);
+      if (!changed.includes(cache)) changed.push(cache);
     }
     revision = progress;
     for (const cache of caches) cache.advance(progress);
     for (let at = waiting.length - 1; at >= 0; at--) if ((waiting[at]?.revision ?? 0) <= progress) waiting.splice(at, 1)[0]?.reached();
-    if (flushing || changed.size === 0) return;
+    if (flushing || changed.length === 0) return;
     flushing = true;
     // Once per turn: what several batches brought leaves in one write per watcher.
     setImmediate(() => {
       flushing = false;
-      const ofTurn = [...changed];
-      changed.clear();
+      const ofTurn = changed;
+      changed = [];
       for (const cache of ofTurn) cache.flush();
     });
   }

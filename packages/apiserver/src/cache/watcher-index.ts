@@ -31,7 +31,8 @@ export interface WatcherIndex {
 export function createWatcherIndex(indexedField: string | undefined): WatcherIndex {
   const groups = new Map<string, WatcherGroup>();
   const buckets = new Map<string, Set<WatcherGroup>>();
-  const dirty = new Set<WatcherGroup>();
+  /** Those whose turn brought something. Not a Set: one that is emptied again and again keeps dead things alive (see Roster). */
+  let dirty: WatcherGroup[] = [];
   let count = 0;
 
   function bucketOf(selection: Selection): string {
@@ -67,8 +68,8 @@ export function createWatcherIndex(indexedField: string | undefined): WatcherInd
   function queue(group: WatcherGroup, event: CacheEvent): void {
     const delivery = deliveryTo(group.selection, event);
     if (!delivery) return;
+    if (group.turn.length === 0) dirty.push(group);
     group.turn.push(delivery);
-    dirty.add(group);
   }
 
   return {
@@ -84,7 +85,6 @@ export function createWatcherIndex(indexedField: string | undefined): WatcherInd
       count--;
       if (group.watchers.size > 0) return;
       groups.delete(selection.id);
-      dirty.delete(group);
       const bucket = buckets.get(group.bucket);
       bucket?.delete(group);
       if (bucket?.size === 0) buckets.delete(group.bucket);
@@ -106,8 +106,9 @@ export function createWatcherIndex(indexedField: string | undefined): WatcherInd
       if (after !== undefined && after !== before) queueIn(after);
     },
     flush() {
-      const groupsOfTurn = [...dirty];
-      dirty.clear();
+      if (dirty.length === 0) return;
+      const groupsOfTurn = dirty;
+      dirty = [];
       for (const group of groupsOfTurn) flushGroup(group);
     },
     deliveries: (selection, events) => events.flatMap((event) => deliveryTo(selection, event) ?? []),

@@ -66,7 +66,7 @@ export function encodeSettings(settings: readonly (readonly [id: number, value: 
 export class FrameReader {
   #bytes: Buffer = nothing;
   #at = 0;
-  #later: Buffer[] = [];
+  readonly #later: Buffer[] = [];
   #laterBytes = 0;
   readonly #maxFrame: number;
 
@@ -75,7 +75,7 @@ export class FrameReader {
   }
 
   push(chunk: Buffer): void {
-    if (this.#at === this.#bytes.length) {
+    if (this.backlog === 0) {
       this.#bytes = chunk;
       this.#at = 0;
     } else {
@@ -120,16 +120,30 @@ export class FrameReader {
     return this.#bytes.subarray(start, this.#at);
   }
 
-  /** Sees to it that so many bytes stand in a row. */
+  /** Sees to it that so many bytes stand in a row. Only those are copied: what is behind them may wait for long, and would be copied again and again. */
   #gather(length: number): boolean {
     const rest = this.#bytes.length - this.#at;
     if (rest >= length) return true;
-    if (this.#later.length === 0 || rest + this.#laterBytes < length) return false;
-    this.#bytes = rest === 0 && this.#later.length === 1 ? this.#later[0]! : Buffer.concat([this.#bytes.subarray(this.#at), ...this.#later]);
+    if (rest + this.#laterBytes < length) return false;
+    if (rest === 0) {
+      this.#bytes = this.#later.shift()!;
+      this.#laterBytes -= this.#bytes.length;
+    } else this.#bytes = Buffer.concat([this.#bytes.subarray(this.#at), ...this.#takeLater(length - rest)], length);
     this.#at = 0;
-    this.#later = [];
-    this.#laterBytes = 0;
-    return true;
+    return this.#gather(length);
+  }
+
+  #takeLater(length: number): Buffer[] {
+    const taken: Buffer[] = [];
+    this.#laterBytes -= length;
+    for (let left = length; left > 0; ) {
+      const first = this.#later[0]!;
+      taken.push(first.length <= left ? first : first.subarray(0, left));
+      if (first.length <= left) this.#later.shift();
+      else this.#later[0] = first.subarray(left);
+      left -= first.length;
+    }
+    return taken;
   }
 }
 
