@@ -37,8 +37,7 @@ export function negotiateOutput(request: OutputRequest, options: OutputOptions =
   const served = options.served ?? servedMediaTypes;
   const found = negotiate(request.accept ?? "", served, options.restrictions ?? plainRestrictions);
   if (!found) throw notAcceptable(mediaTypeNames(served));
-  const { accepted, pretty, ...output } = found;
-  return { ...output, mediaType: accepted.name, pretty: accepted.pretty && (pretty || isPrettyRequest(request)) };
+  return outputOf(found, found.accepted.pretty && (found.pretty || isPrettyRequest(request)));
 }
 
 /** The same for a watch. Throws 406 NotAcceptable, also for a form that has no stream (YAML). */
@@ -46,15 +45,16 @@ export function negotiateStream(request: OutputRequest, options: OutputOptions =
   const served = options.served ?? servedMediaTypes;
   const found = negotiate(request.accept ?? "", served, options.restrictions ?? plainRestrictions);
   if (!found?.accepted.streams) throw notAcceptable(streamMediaTypeNames(served));
-  const { accepted, ...output } = found;
-  return { ...output, mediaType: accepted.name, pretty: false };
+  return outputOf(found, false);
 }
 
 /** The same, with undefined where the others throw: for discovery, which then answers in its old form. */
 export function findOutput(request: OutputRequest, options: OutputOptions = {}): Output | undefined {
   const found = negotiate(request.accept ?? "", options.served ?? servedMediaTypes, options.restrictions ?? plainRestrictions);
-  return found && { mediaType: found.accepted.name, pretty: found.pretty, stream: found.stream, convert: found.convert, profile: found.profile };
+  return found && outputOf(found, found.pretty);
 }
+
+const outputOf = ({ accepted, stream, convert, profile }: Found, pretty: boolean): Output => ({ mediaType: accepted.name, pretty, stream, convert, profile });
 
 interface Found {
   readonly accepted: MediaType;

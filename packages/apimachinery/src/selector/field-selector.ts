@@ -51,7 +51,7 @@ class RequirementsFieldSelector implements FieldSelector {
   }
 
   transform(rename: (requirement: FieldRequirement) => { readonly field: string; readonly value: string }): FieldSelector {
-    const renamed = this.requirements.map((requirement) => ({ ...rename(requirement), operator: requirement.operator }));
+    const renamed = this.requirements.map((requirement) => ({ operator: requirement.operator, ...rename(requirement) }));
     return new RequirementsFieldSelector(renamed.filter(({ field, value }) => field !== "" || value !== ""));
   }
 

@@ -34,9 +34,9 @@ export function readListOptions({ query, info }: RequestContext, kind: AnyKind):
     sendInitialEvents: query.flag("sendInitialEvents"),
   };
   const withDefault = isWatch ? withWatchDefaults(options) : options;
-  const errors = validateListOptions({ ...withDefault, watch: isWatch, continue: withDefault.continueToken });
+  const errors = validateListOptions({ watch: isWatch, continue: withDefault.continueToken, ...withDefault });
   if (errors.length > 0) throw invalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", errors);
-  return { ...withDefault, selection: selectionOf(kind, info, labels, convertFields(kind, fields)) };
+  return { selection: selectionOf(kind, info, labels, convertFields(kind, fields)), ...withDefault };
 }
 
 type Facts = Omit<ListOptions, "selection">;

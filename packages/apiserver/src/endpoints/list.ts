@@ -56,7 +56,7 @@ async function nextSource(deps: HandlerDeps, context: RequestContext, { kind }: 
   }
   const pinned = deps.pins.find(kind.storagePrefix, token.revision);
   if (pinned) return { entries: pinned, revision: token.revision, start, resumed: true };
-  return { ...(await sourceAt(deps, cache, token.revision, () => inconsistentContinue(token.start))), start, resumed: true };
+  return { start, resumed: true, ...(await sourceAt(deps, cache, token.revision, () => inconsistentContinue(token.start))) };
 }
 
 /** The state of a past revision, from the store. */
@@ -77,14 +77,16 @@ function page(deps: HandlerDeps, { kind }: Target, options: ListOptions, source:
   const { selection } = options;
   // Whoever is content with any state gets all of it: upstream's cache has no pages.
   const limit = options.resourceVersion === "0" ? 0 : options.limit;
-  const answer = { as: "list", kind, resourceVersion: String(source.revision) } as const;
+  const resourceVersion = String(source.revision);
+  // What is spread comes last: V8 makes a new class for every object that gets members behind a spread one.
+  const answer = (rest: Omit<ListAnswer, "as" | "kind" | "resourceVersion">): ListAnswer => ({ as: "list", kind, resourceVersion, ...rest });
   const { counts } = deps.feed.cacheOf(kind);
   counts.lists += 1;
   const single = source.start === undefined ? singleEntry(source, kind, selection) : undefined;
   if (single) {
     counts.looked += 1;
     counts.listed += single.length;
-    return { ...answer, entries: single };
+    return answer({ entries: single });
   }
   const range = { prefix, ...(source.start === undefined ? {} : { start: source.start }) };
   const entries: CacheEntry[] = [];
@@ -104,11 +106,11 @@ function page(deps: HandlerDeps, { kind }: Target, options: ListOptions, source:
   counts.looked += looked;
   counts.listed += entries.length;
   const last = entries.at(-1);
-  if (!more || !last) return matchesAll ? { ...answer, entries, leaves: [...source.entries.leavesOf(range)] } : { ...answer, entries };
+  if (!more || !last) return answer(matchesAll ? { entries, leaves: [...source.entries.leavesOf(range)] } : { entries });
   if (!source.resumed) deps.pins.pin(kind.storagePrefix, source.revision, source.entries);
   const continueToken = encodeContinue({ revision: source.revision, start: `${last.key.slice(prefix.length)}\0` });
-  if (!matchesAll) return { ...answer, entries, continueToken };
-  return { ...answer, entries, continueToken, remainingItemCount: source.entries.count(range) - entries.length };
+  if (!matchesAll) return answer({ entries, continueToken });
+  return answer({ entries, continueToken, remainingItemCount: source.entries.count(range) - entries.length });
 }
 
 /** One object is meant. There are no pages of that, so what is said of pages does not count. */

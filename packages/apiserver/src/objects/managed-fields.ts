@@ -76,8 +76,6 @@ export function withoutEntries(object: KubernetesObject): Record<string, unknown
 }
 
 export function withEntries(object: KubernetesObject, entries: readonly ManagedFieldsEntry[]): KubernetesObject {
-  const metadata = { ...object.metadata };
-  if (entries.length === 0) delete metadata.managedFields;
-  else metadata.managedFields = [...entries] as ManagedFields;
-  return { ...object, metadata };
+  const { managedFields: _, ...rest } = object.metadata;
+  return { ...object, metadata: entries.length === 0 ? rest : { ...object.metadata, managedFields: [...entries] as ManagedFields } };
 }

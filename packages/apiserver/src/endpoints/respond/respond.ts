@@ -47,7 +47,8 @@ function write(answer: Answer, form: Form, context: RequestContext, sink: Respon
     case "document":
       return writeWhole(sink, answer.code, withoutEmpty({ ...headers, "content-type": answer.contentType, ...answer.headers }), answer.bytes, context);
     case "list":
-      return writeList(sink, { ...headers, "content-type": form.contentType }, answer, form.list(answer), context);
+      headers["content-type"] = form.contentType;
+      return writeList(sink, headers, answer, form.list(answer), context);
     case "watch":
       return writeWatch(sink, headers, form, answer, context, clock);
     case "stream":
@@ -69,7 +70,7 @@ async function writeStatus(status: Status, form: Form, context: RequestContext, 
 function writeObject(sink: ResponseSink, code: number, headers: Headers, bytes: Uint8Array, context: RequestContext): Soon<void> {
   const zipped = gzipWhole(bytes, context.request.header("accept-encoding"));
   if (!zipped) return writeWhole(sink, code, headers, bytes, context);
-  return zipped.then((short) => writeWhole(sink, code, { ...headers, ...short.headers }, short.bytes, context));
+  return zipped.then((short) => writeWhole(sink, code, Object.assign(headers, short.headers), short.bytes, context));
 }
 
 function writeWhole(sink: ResponseSink, code: number, headers: Headers, bytes: Uint8Array, { request }: RequestContext): void {
@@ -82,7 +83,8 @@ function writeWhole(sink: ResponseSink, code: number, headers: Headers, bytes: U
 
 function writeWatch(sink: ResponseSink, headers: Headers, form: Form, answer: WatchAnswer, context: RequestContext, clock: Clock): Promise<void> {
   const events = form.stream(answer.kind);
-  sink.head(200, { ...headers, "content-type": form.streamType });
+  headers["content-type"] = form.streamType;
+  sink.head(200, headers);
   return streamWatch({ answer, events, sink, signal: context.signal, clock, onEvent: context.onWatchEvent });
 }
 

@@ -28,7 +28,8 @@ function isLong({ entries }: ListAnswer): boolean {
 
 async function writeSegments(sink: ResponseSink, headers: Headers, answer: ListAnswer, text: ListText): Promise<void> {
   const bytes = await gzipList(blocksOf(answer), text);
-  sink.head(200, { ...headers, ...gzipHeaders, "content-length": String(bytes.length) });
+  headers["content-length"] = String(bytes.length);
+  sink.head(200, Object.assign(headers, gzipHeaders));
   sink.end(bytes);
 }
 
@@ -40,7 +41,8 @@ async function writeBlocks(sink: ResponseSink, headers: Headers, answer: ListAns
     length += block.length;
   }
   const before = text.before(length);
-  sink.head(200, { ...headers, "content-length": String(before.length + length + text.after.length) });
+  headers["content-length"] = String(before.length + length + text.after.length);
+  sink.head(200, headers);
   sink.write(before);
   for (const block of blocks) await sink.send(block);
   sink.end(text.after);
@@ -54,7 +56,7 @@ async function writeChunks(sink: ResponseSink, headers: Headers, answer: ListAns
   let next = chunks.next();
   const compress = gzip && (!next.done || chunk.length > gzipThreshold);
   if (next.done && !compress) headers["content-length"] = String(chunk.length);
-  sink.head(200, compress ? { ...headers, ...gzipHeaders } : headers);
+  sink.head(200, compress ? Object.assign(headers, gzipHeaders) : headers);
   const member = new GzipMember();
   if (compress) sink.write(gzipHeader);
   for (;;) {
