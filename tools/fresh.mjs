@@ -38,8 +38,9 @@ function build() {
 }
 
 /** Runs the server in the foreground and hands it our signals, so that Ctrl-C is a graceful stop. */
-function start(args) {
-  const child = spawn(process.execPath, [join(root, "packages/coxswain/bin/coxswain.js"), "apiserver", ...args], { cwd: root, stdio: "inherit" });
+async function start(args) {
+  const { serverNodeOptions } = await import("./dist/node-options.js");
+  const child = spawn(process.execPath, [...serverNodeOptions(), join(root, "packages/coxswain/bin/coxswain.js"), "apiserver", ...args], { cwd: root, stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 }
@@ -47,7 +48,7 @@ function start(args) {
 const [task, ...rest] = process.argv.slice(2);
 install();
 build();
-if (task === "start") start(rest);
+if (task === "start") await start(rest);
 if (task === "test") {
   run(bin("oxlint"), ["--deny-warnings", "packages", "tools/src"]);
   run(process.execPath, [join(root, "tools/dist/checks/main.js")]);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { serverNodeOptions } from "../../node-options.js";
 import { answersOk, freePorts, parseKubeconfig, startProcess } from "../../upstream/index.js";
 import type { ClusterAccess } from "../../upstream/index.js";
 import { residentBytes } from "./resident-memory.js";
@@ -14,7 +15,7 @@ import type { BenchServer, StartOptions } from "./server.js";
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../../..");
 const program = join(root, "packages/coxswain/bin/coxswain.js");
 
-/** `coxswain apiserver` with its default store, certificates of its own making included in the start. */
+/** `coxswain apiserver` as `npm start` starts it, with its default store; certificates of its own making included in the start. */
 export async function startOurs({ probed = false }: StartOptions = {}): Promise<BenchServer> {
   if (!existsSync(program)) throw new Error(`${program} is not there; build first (npm run build), or use --upstream-only`);
   const folder = await mkdtemp(join(tmpdir(), "coxswain-bench-ours-"));
@@ -28,7 +29,7 @@ export async function startOurs({ probed = false }: StartOptions = {}): Promise<
   const server = startProcess({
     name: "coxswain apiserver",
     command: process.execPath,
-    args: [...(probed ? ["--expose-gc", "--import", new URL("probe.js", import.meta.url).href] : []), program, "apiserver", "--data-dir", join(folder, "data"), "--secure-port", String(port), "--write-kubeconfig", kubeconfigFile],
+    args: [...serverNodeOptions(), ...(probed ? ["--expose-gc", "--import", new URL("probe.js", import.meta.url).href] : []), program, "apiserver", "--data-dir", join(folder, "data"), "--secure-port", String(port), "--write-kubeconfig", kubeconfigFile],
     logFile: join(folder, "server.log"),
     env,
   });

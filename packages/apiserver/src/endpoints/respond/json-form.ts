@@ -25,11 +25,13 @@ export const jsonForm: Form = {
 export const headOf = (kind: AnyKind): string => `{"kind":"${kind.kind}","apiVersion":"${formatGroupVersion(kind)}",`;
 
 /** Metadata of a list as a value: members that are not there are left out. */
-export const listMeta = ({ resourceVersion, continueToken, remainingItemCount }: ListAnswer) => ({
-  ...(resourceVersion === "" ? {} : { resourceVersion }),
-  ...(continueToken === undefined ? {} : { continue: continueToken }),
-  ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
-});
+export function listMeta({ resourceVersion, continueToken, remainingItemCount }: ListAnswer): { resourceVersion?: string; continue?: string; remainingItemCount?: number } {
+  const meta: ReturnType<typeof listMeta> = {};
+  if (resourceVersion !== "") meta.resourceVersion = resourceVersion;
+  if (continueToken !== undefined) meta.continue = continueToken;
+  if (remainingItemCount !== undefined) meta.remainingItemCount = remainingItemCount;
+  return meta;
+}
 
 function list(answer: ListAnswer): ListText {
   const { kind } = answer;
