@@ -64,7 +64,7 @@ function readRootCertificatesMeanwhile() {
   reader.unref();
 }
 
-// What is alive at a few collections is not of a kind that lives for long: requests are alive in crowds. Compiled code is good for these flags only, so first of all.
+// Requests are alive in crowds at some collections, and V8 would take their kind for long-lived ever after. First of all, since compiled code is good only for the same flags.
 setFlagsFromString("--no-allocation-site-pretenuring");
 if (process.argv[2] === "apiserver" && availableParallelism() > 1) readRootCertificatesMeanwhile();
 const bundle = join(__dirname, "..", "dist", "bundle", "coxswain.js");

@@ -38,7 +38,7 @@ function createWorld(msEach: number, { alone = false } = {}) {
 
 describe("turns", () => {
   it("serve at once who comes alone, and then rest", () => {
-    const { enlist, patron, served, nextTurn, isIdle } = createWorld(0.125);
+    const { enlist, patron, served, nextTurn, isIdle } = createWorld(0.0625);
     enlist(patron("a", 2));
     expect(served).toEqual(["a", "a"]);
     nextTurn();
@@ -46,7 +46,7 @@ describe("turns", () => {
   });
 
   it("do no more in a turn than there is time for, and go on in the next", () => {
-    const { enlist, patron, served, nextTurn } = createWorld(0.125);
+    const { enlist, patron, served, nextTurn } = createWorld(0.0625);
     enlist(patron("a", 8));
     expect(served.length).toBe(3);
     enlist(patron("b", 1));
@@ -104,7 +104,7 @@ describe("turns", () => {
   });
 
   it("are long, and for many pieces at once, while one user is alone", () => {
-    const { enlist, patron, served, nextTurn, pass } = createWorld(0.125, { alone: true });
+    const { enlist, patron, served, nextTurn, pass } = createWorld(0.0625, { alone: true });
     const mosts = new Set<number>();
     const pieces = patron("a", 1000, { user: "a" });
     const inTurn = (): [number, number[]] => {
@@ -114,13 +114,13 @@ describe("turns", () => {
       return [served.length - before, [...mosts]];
     };
     enlist({ user: "a", serve: (until, most) => (mosts.add(most), pieces.serve(until, most)) });
-    expect(inTurn()).toEqual([16, [16]]);
+    expect(inTurn()).toEqual([32, [16]]);
     enlist({ user: "b", serve: () => false });
     nextTurn();
     expect(inTurn()).toEqual([3, [1]]);
     pass(10_000);
     nextTurn();
-    expect(inTurn()).toEqual([16, [16]]);
+    expect(inTurn()).toEqual([32, [16]]);
   });
 
   it("are not for who has much under way already while there is a jam", () => {
@@ -183,7 +183,7 @@ describe("turns", () => {
   });
 
   it("go on when serving one fails", () => {
-    const { enlist, patron, served, nextTurn } = createWorld(0.125);
+    const { enlist, patron, served, nextTurn } = createWorld(0.0625);
     expect(() => enlist({ user: undefined, serve: () => { throw new Error("broken"); } })).toThrow("broken");
     nextTurn();
     enlist(patron("a", 1));

@@ -13,7 +13,7 @@ export interface Patron {
 }
 
 /** What is done in one turn of the event loop; the sockets are read between turns. */
-const turnMs = 0.3;
+const turnMs = 0.15;
 /** The same for a user who is alone: much of a kind at once takes a third less time, and nobody is kept waiting. */
 const turnAloneMs = 2;
 const mostAlone = 16;

@@ -4,12 +4,12 @@ import type { Job, RequestsJob, RequestsResult, WatchJob, WatchResult } from "./
 
 const program = fileURLToPath(new URL("./main.js", import.meta.url));
 
-/** Runs a job in a process of its own, so that measuring costs the measured nothing but CPU. Aborting kills it. */
+/** Runs a job in a process of its own, so that measuring costs the measured nothing but CPU, and no more threads than it must. Aborting kills it. */
 export function runJob(job: RequestsJob, signal: AbortSignal): Promise<RequestsResult>;
 export function runJob(job: WatchJob, signal: AbortSignal): Promise<WatchResult>;
 export function runJob(job: Job, signal: AbortSignal): Promise<RequestsResult | WatchResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "pipe"], signal, killSignal: "SIGKILL" });
+    const child = spawn(process.execPath, ["--v8-pool-size=1", program], { stdio: ["pipe", "pipe", "pipe"], signal, killSignal: "SIGKILL" });
     let output = "";
     let errors = "";
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
