@@ -1,4 +1,5 @@
 import type { Clock, Timer } from "@coxswain/apimachinery/clock";
+import type { Turns } from "@coxswain/wire/turns";
 import type { DefragmentResult, KeyRecord } from "../key-value-store.js";
 import type { Batch, Change, Journal, JournalOwner, Pin, Placement } from "../local/index.js";
 import { isStoreError, StoreError } from "../store-error.js";
@@ -23,6 +24,7 @@ export interface LmdbJournalOptions {
   readonly env: Environment;
   readonly wal: WalFile;
   readonly clock: Clock;
+  readonly turns: Turns | undefined;
   readonly file: string;
   readonly meta: StoreMeta;
   readonly revision: number;
@@ -326,7 +328,8 @@ export class LmdbJournal implements Journal<LogEntry> {
   }
 
   async #commitNow(batches: readonly PendingBatch[]): Promise<void> {
-    const { env, seam, wal, moment } = this.#options;
+    const { env, seam, wal, turns, moment } = this.#options;
+    await turns?.come();
     let done: (() => void) | undefined;
     let meta = this.#meta;
     const commit = (): Promise<void> =>

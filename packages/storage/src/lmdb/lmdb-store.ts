@@ -88,7 +88,7 @@ class LmdbEngine extends LocalStore<LogEntry> {
     const reserve = new DiskReserve(join(directory, "reserve"), reserveBytes);
     const sizeBytes = (): number => statSync(file).size;
     const seam = seams?.commit ?? ((commit) => commit());
-    const journal = new LmdbJournal({ env, wal, clock, file, meta, revision, checkpoint, behind, reserve, changesPerCheckpoint: seams?.changesPerCheckpoint ?? 4096, seam, moment: seams?.moment, log, sizeBytes });
+    const journal = new LmdbJournal({ env, wal, clock, turns, file, meta, revision, checkpoint, behind, reserve, changesPerCheckpoint: seams?.changesPerCheckpoint ?? 4096, seam, moment: seams?.moment, log, sizeBytes });
     super({ engine: "lmdb", clock, turns, journal, initial: { index, revision, compacted: meta.compacted, leases, lastLease: meta.lastLease }, compaction: compaction === "off" ? undefined : compaction, onFailed });
     this.#journal = journal;
     this.#lock = lock;

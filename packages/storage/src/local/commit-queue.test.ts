@@ -63,23 +63,41 @@ describe("a queue that shares its turns", () => {
   const request = { do: "compact", revision: 1 } as const;
 
   /** A queue over a disk that takes as long as it is told to. */
-  function slowQueue() {
+  function slowQueue({ isBusy = false } = {}) {
     const written: ((result?: PromiseLike<never>) => void)[] = [];
     const batch: Batch<IndexEntry> = { revision: 1, changes: [], leases: [], compacted: undefined };
     const told: string[] = [];
-    const turns = { enlist: () => told.push("answers"), noteJam: (isJammed: boolean) => told.push(isJammed ? "jam" : "no jam") };
+    const coming: (() => void)[] = [];
+    const turns = { enlist: () => told.push("answers"), noteJam: (isJammed: boolean) => told.push(isJammed ? "jam" : "no jam"), come: () => new Promise<void>((resolve) => (isBusy ? coming.push(resolve) : resolve())) };
     const queue = new CommitQueue<IndexEntry>(
       {
         gathers: false,
-        plan: (requests) => ({ batch, outcomes: requests.map(() => ({ kind: "done", revision: 1, previous: undefined })) }),
+        plan: (requests) => {
+          told.push("plan");
+          return { batch, outcomes: requests.map(() => ({ kind: "done", revision: 1, previous: undefined })) };
+        },
         append: () => new Promise<void>((resolve) => written.push(resolve)),
-        publish: () => undefined,
+        publish: () => told.push("publish"),
         onFailed: () => undefined,
       },
       turns as unknown as Turns,
     );
-    return { queue, told, written };
+    return { queue, told, written, coming };
   }
+
+  it("plans when it is its turn, and so it publishes", async () => {
+    const { queue, told, written, coming } = slowQueue({ isBusy: true });
+    const steps = async (act: () => void): Promise<string[]> => {
+      told.length = 0;
+      act();
+      await nextTurn();
+      return told.filter((what) => !what.endsWith("jam"));
+    };
+    assert.deepEqual(await steps(() => void queue.submit(request, () => undefined)), []);
+    assert.deepEqual(await steps(() => coming[0]!()), ["plan"]);
+    assert.deepEqual(await steps(() => written[0]!()), []);
+    assert.deepEqual(await steps(() => coming[1]!()), ["publish", "answers"]);
+  });
 
   it("tells of a jam when many wait behind a batch, and of its end", async () => {
     const { queue, told, written } = slowQueue();
@@ -89,7 +107,7 @@ describe("a queue that shares its turns", () => {
     assert.deepEqual([told.filter((what) => what === "jam").length, told.at(-1)], [1, "jam"]);
     written[0]?.();
     await nextTurn();
-    assert.deepEqual(told.slice(-2), ["answers", "no jam"]);
+    assert.deepEqual(told.slice(-4), ["publish", "answers", "no jam", "plan"]);
   });
 
   for (const [name, end] of [

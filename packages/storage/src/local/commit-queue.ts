@@ -49,7 +49,7 @@ export class CommitQueue<E extends IndexEntry> {
   #refusal: StoreError | undefined;
   #idle: (() => void)[] = [];
 
-  /** @param turns which answers take. @default they are told all at once */
+  /** @param turns which its steps and its answers take. @default everything is done at once */
   constructor(steps: CommitSteps<E>, turns?: Turns) {
     this.#steps = steps;
     this.#turns = turns;
@@ -114,6 +114,7 @@ export class CommitQueue<E extends IndexEntry> {
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
       if (this.#steps.gathers) await this.#gather();
+      await this.#turns?.come();
       const taken = this.#take();
       const { batch, outcomes } = this.#steps.plan(taken.map(({ request }) => request));
       try {
@@ -125,7 +126,10 @@ export class CommitQueue<E extends IndexEntry> {
         this.#failed(taken, outcomes, err);
         continue;
       }
-      if (batch !== undefined) this.#steps.publish(batch);
+      if (batch !== undefined) {
+        await this.#turns?.come();
+        this.#steps.publish(batch);
+      }
       for (let i = 0; i < taken.length; i++) this.#answer(taken[i]!, outcomes[i]!);
       if (this.#steps.gathers && this.#waiting.length === 0) await nextTurn();
     }

@@ -46,7 +46,7 @@ export interface LocalStoreOptions<E extends IndexEntry> {
   readonly journal: Journal<E>;
   readonly initial: InitialState<E>;
   readonly compaction?: CompactionOptions | undefined;
-  /** Shared with others that use this thread. @default writers are answered all at once */
+  /** Shared with others that use this thread. @default nobody is waited for, and writers are answered all at once */
   readonly turns?: Turns | undefined;
   /** The disk has failed: reads and watches go on, nothing is written any more. */
   readonly onFailed?: ((error: StoreError) => void) | undefined;

@@ -1,7 +1,12 @@
+import type { Socket } from "node:net";
+import { Duplex } from "node:stream";
 import { connect as connectHttp2, type ClientHttp2Session, type ClientHttp2Stream, constants, type OutgoingHttpHeaders } from "node:http2";
 import { describe, expect, it } from "vitest";
 import { answer, echo, open, serve } from "./served-session.test.support.js";
+import { allocateFrame, frameType, preface } from "./frame.js";
+import { ServerSession } from "./server-session.js";
 import type { ServerStream } from "./server-stream.js";
+import type { Turns } from "../turns/index.js";
 
 describe("a server session, with Node's client", () => {
   const openClient = (port: number, settings = {}): ClientHttp2Session => {
@@ -29,17 +34,27 @@ describe("a server session, with Node's client", () => {
       else stream.end(body);
     });
 
+  const sizes = [0, 1, 100, 16_384, 16_385, 65_535, 65_536, 300_000, 3_000_000];
+  const expectEcho = async (client: ClientHttp2Session, body: Buffer): Promise<void> => {
+    const heard = await ask(client, { ":path": "/" }, body);
+    expect([heard.status, heard.code]).toEqual([200, 0]);
+    expect(heard.body.equals(body)).toBe(true);
+  };
+
   it("carries many requests at once, of all sizes", async () => {
     const { port } = await serve(echo);
     const client = openClient(port);
-    await Promise.all(
-      [0, 1, 100, 16_384, 16_385, 65_535, 65_536, 300_000, 3_000_000].map(async (size, index) => {
-        const body = Buffer.alloc(size, String(index));
-        const heard = await ask(client, { ":path": `/${index}` }, body);
-        expect([heard.status, heard.code]).toEqual([200, 0]);
-        expect(heard.body.equals(body)).toBe(true);
-      }),
-    );
+    await Promise.all(sizes.map((size, index) => expectEcho(client, Buffer.alloc(size, String(index)))));
+  });
+
+  it("carries as much for several users, who take turns", async () => {
+    const { port, sessions } = await serve((stream) => {
+      sessions.forEach((session, index) => (session.user = `user-${index}`));
+      echo(stream);
+    });
+    const clients = [openClient(port), openClient(port), openClient(port)];
+    for (const client of clients) await expectEcho(client, Buffer.alloc(1));
+    await Promise.all(clients.flatMap((client) => sizes.map((size, index) => expectEcho(client, Buffer.alloc(size, String(index))))));
   });
 
   it("sends long answers through small windows", async () => {
@@ -210,5 +225,21 @@ describe("a server session, with Node's client", () => {
     answer(waiting[0]!, "late");
     expect(String((await heard).body)).toBe("late");
     await closed;
+  });
+});
+
+describe("what a server session reads before it is its turn", () => {
+  const frame = (bytes: number): Buffer => Buffer.concat([preface, allocateFrame(frameType.settings, 0, 0, bytes)]);
+  it.each([
+    { who: "a user who is alone", isShared: false, bytes: 100_000, isRead: true },
+    { who: "one who sends too much even so", isShared: false, bytes: 600_000, isRead: false },
+    { who: "a user among others", isShared: true, bytes: 100_000, isRead: false },
+    { who: "a user among others, of whom little waits", isShared: true, bytes: 1000, isRead: true },
+  ])("is so much for $who", ({ isShared, bytes, isRead }) => {
+    const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() }) as Socket;
+    const clock = { now: () => 0, monotonic: () => 0, setTimer: () => ({ cancel() {} }) };
+    new ServerSession(socket, { maxStreams: 100, clock, turns: { enlist() {}, isShared } as unknown as Turns, onRequest() {}, onRefused() {}, onClose() {} });
+    socket.emit("data", frame(bytes));
+    expect(socket.isPaused()).toBe(!isRead);
   });
 });

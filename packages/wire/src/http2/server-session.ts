@@ -32,6 +32,8 @@ const mostAtOnce = 8;
 const mostFrames = 64;
 /** Read and not yet looked at. A whole frame must find room. */
 const backlogBytes = 2 * maxFrameBytes;
+/** The same where others wait: reading holds them up like any other work, and what is ahead of its turn gains nothing. */
+const backlogInCompany = 8 * 1024;
 
 export interface ServerSessionOptions {
   /** Requests at once. */
@@ -231,7 +233,9 @@ export class ServerSession implements ServerCarrier, Patron {
 
   /** Who does not read answers, or sends faster than it is served, is not read for a while. */
   #regulate(): void {
-    const isTooMuch = !this.#isClosed && (this.#out.isStuffed || this.#intake.backlog > backlogBytes);
+    // What is enlisted has a whole frame, so it needs no more.
+    const most = this.#isEnlisted && this.#options.turns.isShared ? backlogInCompany : backlogBytes;
+    const isTooMuch = !this.#isClosed && (this.#out.isStuffed || this.#intake.backlog > most);
     if (isTooMuch === this.#socket.isPaused()) return;
     if (isTooMuch) this.#socket.pause();
     else this.#socket.resume();

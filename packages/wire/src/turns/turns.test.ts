@@ -47,14 +47,14 @@ describe("turns", () => {
 
   it("do no more in a turn than there is time for, and go on in the next", () => {
     const { enlist, patron, served, nextTurn } = createWorld(0.0625);
-    enlist(patron("a", 8));
-    expect(served.length).toBe(3);
+    enlist(patron("a", 5));
+    expect(served.length).toBe(2);
     enlist(patron("b", 1));
-    expect(served.length).toBe(3);
+    expect(served.length).toBe(2);
     nextTurn();
-    expect(served.slice(3)).toEqual(["b", "a", "a"]);
+    expect(served.slice(2)).toEqual(["b", "a"]);
     nextTurn();
-    expect(served.length).toBe(9);
+    expect(served.length).toBe(6);
   });
 
   it("let those who have much waiting take turns, and newcomers go first", () => {
@@ -103,6 +103,28 @@ describe("turns", () => {
     expect(served.flatMap((name, at) => (name === "flood" ? at : []))).toEqual([0, 9, 18]);
   });
 
+  it("go to somebody who has just come even when it is the others' turn, but to one only", () => {
+    const { enlist, patron, served, nextTurn } = createWorld(1);
+    enlist(patron("flood", 10));
+    enlist(patron("answers", 100, { isUnderWay: true }));
+    for (let turn = 0; turn < 8; turn++) nextTurn();
+    for (const name of ["new", "newer"]) enlist(patron(name, 1));
+    for (let turn = 0; turn < 4; turn++) nextTurn();
+    expect(served.slice(9).join(" ")).toBe("new flood newer answers");
+  });
+
+  it("come to who waits for one", async () => {
+    const { turns, enlist, patron, served, nextTurn } = createWorld(1);
+    enlist(patron("flood", 10));
+    let hasCome = false;
+    const coming = turns.come().then(() => (hasCome = true));
+    await Promise.resolve();
+    expect(hasCome).toBe(false);
+    nextTurn();
+    await coming;
+    expect([hasCome, served.join(" ")]).toEqual([true, "flood flood"]);
+  });
+
   it("are long, and for many pieces at once, while one user is alone", () => {
     const { enlist, patron, served, nextTurn, pass } = createWorld(0.0625, { alone: true });
     const mosts = new Set<number>();
@@ -117,7 +139,7 @@ describe("turns", () => {
     expect(inTurn()).toEqual([32, [16]]);
     enlist({ user: "b", serve: () => false });
     nextTurn();
-    expect(inTurn()).toEqual([3, [1]]);
+    expect(inTurn()).toEqual([2, [1]]);
     pass(10_000);
     nextTurn();
     expect(inTurn()).toEqual([32, [16]]);
