@@ -47,6 +47,8 @@ const flushBytes = 512 * 1024;
 const flushAfterMs = 2000;
 /** One transaction takes about so much: composing it holds up everything else. */
 const bytesPerCommit = 128 * 1024;
+/** The same where others wait for it. */
+const bytesPerSharedCommit = 40 * 1024;
 /** A larger batch pays for a transaction of its own. */
 const largestRecord = 1024 * 1024;
 /** What the file may need for what waits: a change can take twice its size there, and then there are the pages on the way to it. */
@@ -314,7 +316,7 @@ export class LmdbJournal implements Journal<LogEntry> {
     this.#trouble.refuseIfFailed();
     // Another commit may have taken it along.
     if (upTo !== undefined && !this.#pending.has(upTo)) return;
-    this.#committing = this.#commitNow(upTo === undefined ? [] : this.#pending.oldest(upTo, bytesPerCommit));
+    this.#committing = this.#commitNow(upTo === undefined ? [] : this.#pending.oldest(upTo, this.#options.turns?.isShared ? bytesPerSharedCommit : bytesPerCommit));
     try {
       await this.#committing;
     } catch (err) {

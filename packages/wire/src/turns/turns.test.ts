@@ -85,14 +85,13 @@ describe("turns", () => {
     expect(served.join(" ")).toBe("a stranger b a b stranger b");
   });
 
-  it("go to work that is under way before work that is not, and by turns with newcomers", () => {
+  it("go to newcomers, and to work that is under way, before work that is not", () => {
     const { enlist, patron, served, nextTurn } = createWorld(1);
     enlist(patron("flood", 10));
     enlist(patron("answers", 3, { isUnderWay: true }));
-    enlist(patron("new", 1));
-    enlist(patron("newer", 1));
-    for (let turn = 0; turn < 7; turn++) nextTurn();
-    expect(served.join(" ")).toBe("flood answers new answers newer answers flood flood");
+    for (const name of ["new", "newer", "newest"]) enlist(patron(name, 1));
+    for (let turn = 0; turn < 8; turn++) nextTurn();
+    expect(served.join(" ")).toBe("flood new newer answers newest answers answers flood flood");
   });
 
   it("go to others now and then, however many privileged there are", () => {

@@ -19,6 +19,8 @@ const turnAloneMs = 2;
 const mostAlone = 16;
 /** So often in a row the privileged go before others, and once more for somebody who has just come. */
 const mostInARow = 8;
+/** So often newcomers go before work that is under way. */
+const mostNewcomersInARow = 2;
 
 /** In a jam who has so many requests under way begins no more: they would only wait, and hold memory. */
 const laden = 16;
@@ -36,7 +38,7 @@ interface Party {
 /**
  * What is done next, of all that waits. One thread serves all: without this whoever has five hundred requests under way would be
  * served five hundred times before the next one is. Users take turns, however many connections each has. Before those who have
- * much waiting go who had nothing, and work that is under way already, these two by turns.
+ * much waiting go who had nothing, and work that is under way already.
  *
  * Time counts with all that follows from a piece of work, up to where it waits for something.
  */
@@ -56,7 +58,7 @@ export class Turns {
   #until = 0;
   #isShared = false;
   #inARow = 0;
-  #wasUnderWay = false;
+  #newcomersInARow = 0;
 
   constructor(clock: Clock, loop = eventLoop) {
     this.#clock = clock;
@@ -160,8 +162,9 @@ export class Turns {
   }
 
   #nextPrivileged(): Patron | undefined {
-    this.#wasUnderWay = this.#underWay.length > 0 && !(this.#wasUnderWay && this.#newcomers.length > 0);
-    return this.#wasUnderWay ? this.#underWay.shift() : this.#nextNewcomer();
+    const newcomer = this.#newcomersInARow < mostNewcomersInARow ? this.#nextNewcomer() : undefined;
+    this.#newcomersInARow = newcomer && this.#underWay.length > 0 ? this.#newcomersInARow + 1 : 0;
+    return newcomer ?? this.#underWay.shift() ?? this.#nextNewcomer();
   }
 
   #nextNewcomer(): Patron | undefined {
