@@ -8,6 +8,7 @@ export interface LoadShape {
   readonly connections: number;
   readonly inFlightEach: number;
   readonly count: number;
+  readonly unmeasured?: number;
   readonly mostSeconds?: number;
   readonly isUrgent?: boolean;
 }

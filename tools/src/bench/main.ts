@@ -6,9 +6,9 @@ import { parseArgs } from "node:util";
 import { ensureProgram, etcdVersion, kubernetesVersion, stopOnSignal } from "../upstream/index.js";
 import { createContestant } from "./contestant.js";
 import type { Contestant } from "./contestant.js";
-import { median } from "./median.js";
 import { selectRows } from "./rows/index.js";
 import type { Row } from "./rows/row.js";
+import { Samples } from "./samples.js";
 import { startOurs } from "./servers/ours.js";
 import { startUpstream } from "./servers/upstream.js";
 import { formatTable, isMet, ratioOf } from "./table.js";
@@ -41,18 +41,14 @@ stopOnSignal(stopAll);
 
 /** The servers take turns within every round, so that neither has the quieter machine. */
 async function measure(row: Row): Promise<Line[]> {
-  const samples = new Map<string, (number | "not yet")[]>();
-  const key = (name: string, what: string): string => `${name} ${what}`;
+  const samples = { upstream: new Samples(), ours: new Samples() };
   const failed = new Set<Contestant>();
   for (let round = 0; round < (row.rounds ?? 1); round++) {
     for (const contestant of contestants) {
       if (failed.has(contestant)) continue;
       process.stderr.write(`${row.name}: ${contestant.name}, round ${round + 1} of ${row.rounds ?? 1}\n`);
       try {
-        for (const [what, value] of await row.measure(contestant)) {
-          const name = key(contestant.name, what);
-          samples.set(name, [...(samples.get(name) ?? []), value]);
-        }
+        for (const [what, value] of await row.measure(contestant)) samples[contestant.name].add(what, value);
       } catch (error) {
         abort.signal.throwIfAborted();
         failed.add(contestant);
@@ -61,8 +57,7 @@ async function measure(row: Row): Promise<Line[]> {
       }
     }
   }
-  const value = (name: string, what: string) => median(samples.get(key(name, what)) ?? []);
-  return row.figures.map((figure) => ({ figure, upstream: value("upstream", figure.what), ours: value("ours", figure.what) }));
+  return row.figures.map((figure) => ({ figure, upstream: samples.upstream.valueOf(figure), ours: samples.ours.valueOf(figure) }));
 }
 
 const lines: Line[] = [];

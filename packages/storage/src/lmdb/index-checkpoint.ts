@@ -4,7 +4,7 @@ import type { StoreMeta, Writer } from "./environment.js";
 import { encodeBlock } from "./index-block.js";
 import type { LogEntry } from "./log-record.js";
 
-const leavesPerStep = 8;
+const leavesPerStep = 4;
 
 export interface Visible {
   readonly index: SortedMap<LogEntry>;

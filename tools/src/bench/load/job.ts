@@ -9,6 +9,8 @@ export interface RequestsJob {
   readonly connections: number;
   readonly inFlightEach: number;
   readonly count: number;
+  /** So many come before those that count, to warm the client up. */
+  readonly unmeasured?: number;
   /** None is sent later than this after the first. @default all are sent */
   readonly mostSeconds?: number;
   /** Should not wait for a core that another load client keeps busy, where the system lets us say so. */

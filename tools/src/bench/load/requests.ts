@@ -2,7 +2,8 @@ import type { RequestsJob, RequestsResult } from "./job.js";
 import { openConnection, prepareRequest } from "./connection.js";
 import type { LoadConnection } from "./connection.js";
 
-export async function runRequests(job: RequestsJob): Promise<RequestsResult> {
+export async function runRequests({ unmeasured = 0, ...job }: RequestsJob): Promise<RequestsResult> {
+  if (unmeasured > 0) await runRequests({ ...job, count: unmeasured });
   const request = prepareRequest(job.access, job.request);
   const connections: LoadConnection[] = [];
   for (let i = 0; i < job.connections; i++) connections.push(await openConnection(job.access));

@@ -8,10 +8,12 @@ export interface Figure {
   /** Ours divided by upstream's must be above this where more is better, below it where less is; "ours": ours itself. */
   readonly budget: number;
   readonly budgetOf?: "ours";
+  /** It is not measured, but the median of one figure divided by that of another. */
+  readonly quotient?: { readonly of: string; readonly by: string };
 }
 
-/** By the figure's `what`. "not yet": the server does not have what was asked for. */
-export type Values = ReadonlyMap<string, number | "not yet">;
+/** By the figure's `what`; the same one may come several times. "not yet": the server does not have what was asked for. */
+export type Values = Iterable<readonly [what: string, value: number | "not yet"]>;
 
 /** One measurement, of one or several figures. A file of its own each. */
 export interface Row {
