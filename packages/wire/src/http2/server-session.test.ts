@@ -238,7 +238,8 @@ describe("what a server session reads before it is its turn", () => {
   ])("is so much for $who", ({ isShared, bytes, isRead }) => {
     const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() }) as Socket;
     const clock = { now: () => 0, monotonic: () => 0, setTimer: () => ({ cancel() {} }) };
-    new ServerSession(socket, { maxStreams: 100, clock, turns: { enlist() {}, isShared } as unknown as Turns, onRequest() {}, onRefused() {}, onClose() {} });
+    const session = new ServerSession(socket, { maxStreams: 100, clock, turns: { enlist() {}, isShared } as unknown as Turns, onRequest() {}, onRefused() {}, onClose() {} });
+    session.user = "somebody";
     socket.emit("data", frame(bytes));
     expect(socket.isPaused()).toBe(!isRead);
   });
