@@ -63,9 +63,9 @@ describe("a queue that shares its turns", () => {
   const request = { do: "compact", revision: 1 } as const;
 
   /** A queue over a disk that takes as long as it is told to. */
-  function slowQueue({ isBusy = false } = {}) {
+  function slowQueue({ isBusy = false, compacted }: { isBusy?: boolean; compacted?: number } = {}) {
     const written: ((result?: PromiseLike<never>) => void)[] = [];
-    const batch: Batch<IndexEntry> = { revision: 1, changes: [], leases: [], compacted: undefined };
+    const batch: Batch<IndexEntry> = { revision: 1, changes: [], leases: [], compacted };
     const told: string[] = [];
     const coming: (() => void)[] = [];
     const turns = { enlist: () => told.push("answers"), noteJam: (isJammed: boolean) => told.push(isJammed ? "jam" : "no jam"), come: () => new Promise<void>((resolve) => (isBusy ? coming.push(resolve) : resolve())) };
@@ -97,6 +97,17 @@ describe("a queue that shares its turns", () => {
     assert.deepEqual(await steps(() => coming[0]!()), ["plan"]);
     assert.deepEqual(await steps(() => written[0]!()), []);
     assert.deepEqual(await steps(() => coming[1]!()), ["publish", "answers"]);
+  });
+
+  it("publishes a compaction at once: the journal acts on it, and readers must know", async () => {
+    const { queue, told, written, coming } = slowQueue({ isBusy: true, compacted: 1 });
+    void queue.submit(request, () => undefined);
+    await nextTurn();
+    coming[0]!();
+    await nextTurn();
+    written[0]!();
+    await nextTurn();
+    assert.deepEqual(told.slice(-2), ["publish", "answers"]);
   });
 
   it("tells of a jam when many wait behind a batch, and of its end", async () => {

@@ -127,7 +127,8 @@ export class CommitQueue<E extends IndexEntry> {
         continue;
       }
       if (batch !== undefined) {
-        await this.#turns?.come();
+        // A compaction is told at once: the journal knows of it, and readers must not ask for what it may remove.
+        if (batch.compacted === undefined) await this.#turns?.come();
         this.#steps.publish(batch);
       }
       for (let i = 0; i < taken.length; i++) this.#answer(taken[i]!, outcomes[i]!);

@@ -11,6 +11,7 @@ import { dependencyOf, type HeaderBlock } from "./header-gathering.js";
 import { errorCode, Http2Error } from "./http2-error.js";
 import { Outbox } from "./outbox.js";
 import { Patience } from "./patience.js";
+import { ReadingAhead } from "./reading-ahead.js";
 import { RecentIds } from "./recent-ids.js";
 import { ReceiveWindow } from "./receive-window.js";
 import { faultOfRequest, faultOfTrailers, findMisplacedHeader } from "./request-rules.js";
@@ -30,10 +31,6 @@ const hushMs = 20;
 /** Of one connection, before it is another's turn: requests, and frames of a request. */
 const mostAtOnce = 8;
 const mostFrames = 64;
-/** Read and not yet looked at. A whole frame must find room. */
-const backlogBytes = 2 * maxFrameBytes;
-/** The same where others wait: reading holds them up like any other work, and what is ahead of its turn gains nothing. */
-const backlogInCompany = 8 * 1024;
 
 export interface ServerSessionOptions {
   /** Requests at once. */
@@ -60,6 +57,7 @@ export class ServerSession implements ServerCarrier, Patron {
   readonly #intake = new FrameIntake({ maxFrameBytes, maxHeaderBytes });
   readonly #out: Outbox;
   readonly #sender: AnswerSender;
+  readonly #reading: ReadingAhead;
   readonly #streams = new StreamTable<ServerStream>();
   readonly #unbegun = new UnbegunRequests();
   #isEnlisted = false;
@@ -83,6 +81,7 @@ export class ServerSession implements ServerCarrier, Patron {
     this.#patience = new Patience(options.clock);
     this.#out = new Outbox(socket, () => this.#onRoom());
     this.#sender = new AnswerSender(this.#out);
+    this.#reading = new ReadingAhead(socket, options.turns, 2 * maxFrameBytes);
     this.#out.put(encodeSettings([[setting.maxFrameSize, maxFrameBytes], [setting.maxConcurrentStreams, options.maxStreams], [setting.maxHeaderListSize, maxHeaderBytes], [setting.initialWindowSize, streamWindow]]));
     this.#bodies = new BodyCredit(this.#out, Math.min(streamWindow * options.maxStreams, maxWindow));
     socket.on("data", (chunk: Buffer) => this.#read(chunk));
@@ -231,14 +230,9 @@ export class ServerSession implements ServerCarrier, Patron {
     return true;
   }
 
-  /** Who does not read answers, or sends faster than it is served, is not read for a while. */
   #regulate(): void {
-    // What is enlisted has a whole frame, so it needs no more.
-    const most = this.#isEnlisted && this.#options.turns.isShared ? backlogInCompany : backlogBytes;
-    const isTooMuch = !this.#isClosed && (this.#out.isStuffed || this.#intake.backlog > most);
-    if (isTooMuch === this.#socket.isPaused()) return;
-    if (isTooMuch) this.#socket.pause();
-    else this.#socket.resume();
+    if (this.#isClosed) this.#reading.regulate(0, false, false);
+    else this.#reading.regulate(this.#intake.backlog, this.#isEnlisted, this.#out.isStuffed);
   }
 
   /** @returns whether there is more to do */

@@ -77,7 +77,7 @@ export class Turns {
     return new Promise((resolve) => this.enlist({ user: undefined, isUnderWay: true, serve: () => (resolve(), false) }));
   }
 
-  /** Others wait while one user is served. */
+  /** More than one user is served these days: turns are short, and so should be each piece of work. */
   get isShared(): boolean {
     return this.#isShared;
   }
