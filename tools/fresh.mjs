@@ -21,12 +21,13 @@ function run(command, args) {
 }
 
 function install() {
-  const lock = createHash("sha256").update(readFileSync(join(root, "package-lock.json"))).digest("hex");
+  const lock = createHash("sha256")
+    .update(readFileSync(join(root, "package-lock.json")))
+    .digest("hex");
   const stamp = join(root, "node_modules", ".coxswain-installed");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
   console.log("Installing dependencies (once) ...");
-  // Not `npm ci`: it refuses a lock file from which packages of other platforms are missing, and npm leaves those out that it did not install.
-  run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"]);
+  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, lock);
 }
@@ -40,7 +41,11 @@ function build() {
 /** Runs the server in the foreground and hands it our signals, so that Ctrl-C is a graceful stop. */
 async function start(args) {
   const { serverNodeOptions } = await import("./dist/node-options.js");
-  const child = spawn(process.execPath, [...serverNodeOptions(), join(root, "packages/coxswain/bin/coxswain.js"), "apiserver", ...args], { cwd: root, stdio: "inherit" });
+  const child = spawn(
+    process.execPath,
+    [...serverNodeOptions(), join(root, "packages/coxswain/bin/coxswain.js"), "apiserver", ...args],
+    { cwd: root, stdio: "inherit" },
+  );
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 }
@@ -50,6 +55,7 @@ install();
 build();
 if (task === "start") await start(rest);
 if (task === "test") {
+  run(bin("biome"), ["format", "."]);
   run(bin("oxlint"), ["--deny-warnings", "packages", "tools/src"]);
   run(process.execPath, [join(root, "tools/dist/checks/main.js")]);
   run(bin("vitest"), ["run", ...rest]);
