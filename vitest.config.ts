@@ -6,7 +6,12 @@ export default defineConfig({
   resolve: { conditions: ["coxswain-source"] },
   ssr: { resolve: { conditions: ["coxswain-source"] } },
   test: {
-    include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "tools/src/**/*.test.ts", "examples/**/*.test.ts"],
+    include: [
+      "packages/*/src/**/*.test.ts",
+      "packages/*/test/**/*.test.ts",
+      "tools/src/**/*.test.ts",
+      "examples/**/*.test.ts",
+    ],
     // Vitest leaves one core to others, which on two is half of them, while many tests wait for servers and not for the processor.
     maxWorkers: Math.min(8, availableParallelism()),
     setupFiles: ["tools/vitest-setup.ts"],

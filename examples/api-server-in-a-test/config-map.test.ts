@@ -21,12 +21,18 @@ beforeEach(async () => {
 afterEach(() => server.stop());
 
 it("the second of two writers that read the same state is told of the conflict", async () => {
-  await client.request({ method: "POST", path, body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "colours" }, data: { sky: "blue" } } });
+  await client.request({
+    method: "POST",
+    path,
+    body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "colours" }, data: { sky: "blue" } },
+  });
   const mine = (await client.request({ method: "GET", path: `${path}/colours` })) as ConfigMap;
   const theirs = structuredClone(mine);
   theirs.data["sky"] = "grey";
   await client.request({ method: "PUT", path: `${path}/colours`, body: theirs });
   mine.data["sky"] = "red";
-  const lost = await client.request({ method: "PUT", path: `${path}/colours`, body: mine }).catch((err: unknown) => err);
+  const lost = await client
+    .request({ method: "PUT", path: `${path}/colours`, body: mine })
+    .catch((err: unknown) => err);
   expect(isConflict(lost)).toBe(true);
 });

@@ -16,7 +16,8 @@ function readClass(text) {
   const body = text.slice(text.indexOf("export declare class"));
   const head = /\/\*\*\n\* (.*)\n\*\/\nexport declare class/.exec(text);
   const members = new Map();
-  for (const [, comment, name] of body.matchAll(/(?: {4}\/\*\*\n {4}\* (.*)\n {4}\*\/\n)? {4}'([^']+)'\??: /g)) members.set(plain(name), comment && unescape(comment));
+  for (const [, comment, name] of body.matchAll(/(?: {4}\/\*\*\n {4}\* (.*)\n {4}\*\/\n)? {4}'([^']+)'\??: /g))
+    members.set(plain(name), comment && unescape(comment));
   return { description: head && unescape(head[1]), members };
 }
 
@@ -39,7 +40,10 @@ function findClass(name, node) {
     const file = classes.get(candidate);
     if (!file) continue;
     const found = readClass(readFileSync(join(models, file), "utf8"));
-    const ours = node.fields.map((field) => plain(field.name)).sort().join();
+    const ours = node.fields
+      .map((field) => plain(field.name))
+      .sort()
+      .join();
     if ([...found.members.keys()].sort().join() === ours) return found;
   }
   return undefined;
@@ -64,4 +68,6 @@ for (const name of builtInTypes.names()) {
 const json = JSON.stringify(result);
 mkdirSync(dirname(output), { recursive: true });
 writeFileSync(output, `export const text = ${JSON.stringify(json)};\n`);
-console.log(`descriptions: ${Object.keys(result).length} types, ${(json.length / 1024).toFixed(0)} KB; ${without} types have none (versions that are no longer served, options).`);
+console.log(
+  `descriptions: ${Object.keys(result).length} types, ${(json.length / 1024).toFixed(0)} KB; ${without} types have none (versions that are no longer served, options).`,
+);

@@ -49,7 +49,9 @@ const takeLmdbIn = {
   setup({ onResolve, onLoad }) {
     const lmdb = createRequire(import.meta.url).resolve("lmdb");
     onResolve({ filter: /^lmdb$/ }, () => ({ path: lmdb }));
-    onLoad({ filter: /lmdb.dist.index\.cjs$/ }, ({ path }) => (path === lmdb ? { contents: unlinkDoneWrites(readFileSync(path, "utf8")), loader: "js" } : undefined));
+    onLoad({ filter: /lmdb.dist.index\.cjs$/ }, ({ path }) =>
+      path === lmdb ? { contents: unlinkDoneWrites(readFileSync(path, "utf8")), loader: "js" } : undefined,
+    );
     onResolve({ filter: /^node-gyp-build-optional-packages$/ }, () => ({ path: join(here, "bundle/load-lmdb.cjs") }));
     onResolve({ filter: /^msgpackr$/ }, () => ({ path: join(here, "bundle/no-msgpackr.cjs") }));
   },
@@ -76,8 +78,18 @@ const { outputFiles } = await build({
 });
 mkdirSync(dirname(bundle), { recursive: true });
 // ASCII, so that it can be read as it lies there: esbuild leaves other signs in regular expressions as they are.
-writeFileSync(bundle, outputFiles[0].text.replace(/[^\0-\x7f]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`));
+writeFileSync(
+  bundle,
+  outputFiles[0].text.replace(/[^\0-\x7f]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`),
+);
 if (existsSync(descriptions)) {
-  await build({ entryPoints: [descriptions], outfile: join(here, "dist/bundle/descriptions.cjs"), bundle: true, platform: "node", format: "cjs", logLevel: "warning" });
+  await build({
+    entryPoints: [descriptions],
+    outfile: join(here, "dist/bundle/descriptions.cjs"),
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    logLevel: "warning",
+  });
 }
 writeFileSync(join(here, "dist/bundle/prepared-objects.json"), JSON.stringify(await prepareObjects()));

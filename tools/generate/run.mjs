@@ -32,7 +32,9 @@ function go(args, options = {}) {
 /** Directories of the modules in Go's cache; downloads what is missing unless the environment says GOPROXY=off. */
 function moduleDirectories() {
   const wanted = Object.entries(modules).map(([path, version]) => `${path}@${version}`);
-  const records = JSON.parse(`[${go(["mod", "download", "-json", ...wanted], { cwd: "/" }).replaceAll(/^\}\n\{/gm, "},{")}]`);
+  const records = JSON.parse(
+    `[${go(["mod", "download", "-json", ...wanted], { cwd: "/" }).replaceAll(/^\}\n\{/gm, "},{")}]`,
+  );
   return Object.fromEntries(records.map((record) => [record.Path, record.Dir]));
 }
 
@@ -43,14 +45,20 @@ function filesBelow(directory) {
     .map((entry) => relative(directory, join(entry.parentPath, entry.name)));
 }
 
-const files = JSON.parse(go(["run", ".", "-modules", JSON.stringify(moduleDirectories()), "-minor", kubernetes.split(".")[1]]));
+const files = JSON.parse(
+  go(["run", ".", "-modules", JSON.stringify(moduleDirectories()), "-minor", kubernetes.split(".")[1]]),
+);
 const stale = filesBelow(output).filter((name) => !(name in files));
-const changed = Object.keys(files).filter((name) => !existsSync(join(output, name)) || readFileSync(join(output, name), "utf8") !== files[name]);
+const changed = Object.keys(files).filter(
+  (name) => !existsSync(join(output, name)) || readFileSync(join(output, name), "utf8") !== files[name],
+);
 
 if (process.argv.includes("--check")) {
   const differing = [...changed, ...stale].sort();
   if (differing.length > 0) {
-    console.error(`packages/api/src/gen is not what Kubernetes ${kubernetes} says: ${differing.join(", ")} would change. Run "npm run generate".`);
+    console.error(
+      `packages/api/src/gen is not what Kubernetes ${kubernetes} says: ${differing.join(", ")} would change. Run "npm run generate".`,
+    );
     process.exit(1);
   }
   console.log(`packages/api/src/gen is up to date with Kubernetes ${kubernetes} (${Object.keys(files).length} files).`);

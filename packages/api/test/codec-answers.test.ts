@@ -19,7 +19,9 @@ interface Recorded {
   protobuf?: string;
   again?: string;
 }
-const recorded = JSON.parse(readFileSync(new URL("testdata/codec-answers.json", import.meta.url), "utf8")) as Recorded[];
+const recorded = JSON.parse(
+  readFileSync(new URL("testdata/codec-answers.json", import.meta.url), "utf8"),
+) as Recorded[];
 const types = {
   Pod: "io.k8s.api.core.v1.Pod",
   ConfigMap: "io.k8s.api.core.v1.ConfigMap",
@@ -32,7 +34,8 @@ const types = {
   SubjectAccessReview: "io.k8s.api.authorization.v1.SubjectAccessReview",
   CustomResourceDefinition: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition",
 };
-const inputOf = (row: Recorded): Uint8Array => (row.text === undefined ? Buffer.from(row.bytes ?? "", "base64") : Buffer.from(row.text));
+const inputOf = (row: Recorded): Uint8Array =>
+  row.text === undefined ? Buffer.from(row.bytes ?? "", "base64") : Buffer.from(row.text);
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 
 /** JavaScript lists members that look like numbers first, which no reader of JSON can notice. */
@@ -65,7 +68,9 @@ describe("the codecs answer as upstream's", () => {
       expect(unordered(text(encodeJson(object, node)))).toEqual(unordered(row.output ?? ""));
       const protobuf = Buffer.from(row.protobuf ?? "", "base64");
       const { kind, apiVersion } = readEnvelope(protobuf);
-      expect(Buffer.from(encodeProtobufObject({ ...(object as object), kind, apiVersion }, node)).toString("base64")).toBe(row.protobuf);
+      expect(
+        Buffer.from(encodeProtobufObject({ ...(object as object), kind, apiVersion }, node)).toString("base64"),
+      ).toBe(row.protobuf);
       expect(unordered(text(encodeJson(decodeProtobufObject(protobuf, node))))).toEqual(unordered(row.again ?? ""));
     });
   }

@@ -18,7 +18,9 @@ interface Case {
   again: Json;
   answer: { object?: Json; error?: string }[];
 }
-const cases = JSON.parse(readFileSync(new URL("testdata/custom-resource-apply.json", import.meta.url), "utf8")) as Case[];
+const cases = JSON.parse(
+  readFileSync(new URL("testdata/custom-resource-apply.json", import.meta.url), "utf8"),
+) as Case[];
 const objectMeta = builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
 
 function split(object: Json): { object: Json; entries: ManagedFieldsEntry[] } {
@@ -26,9 +28,13 @@ function split(object: Json): { object: Json; entries: ManagedFieldsEntry[] } {
   return { object: { ...object, metadata }, entries: managedFields as ManagedFieldsEntry[] };
 }
 
-const withoutTimes = (entries: readonly ManagedFieldsEntry[]): unknown[] => entries.map((entry) => ({ ...entry, time: undefined }));
+const withoutTimes = (entries: readonly ManagedFieldsEntry[]): unknown[] =>
+  entries.map((entry) => ({ ...entry, time: undefined }));
 
-function check(wanted: Case["answer"][number] | undefined, run: () => { object: Json; entries: readonly ManagedFieldsEntry[] }): void {
+function check(
+  wanted: Case["answer"][number] | undefined,
+  run: () => { object: Json; entries: readonly ManagedFieldsEntry[] },
+): void {
   if (!wanted) return;
   if (wanted.error !== undefined) {
     expect(failureOf(run)).toEqual(wanted.error.split("\n").sort());
@@ -53,18 +59,37 @@ function failureOf(run: () => unknown): string[] {
 describe("custom resources are applied as upstream applies them", () => {
   for (const c of deepFreeze(cases)) {
     it(c.name, () => {
-      const node: SchemaNode = nodeFromStructuralSchema(c.schema, { group: "e.com", version: "v1", kind: "X", objectMeta });
+      const node: SchemaNode = nodeFromStructuralSchema(c.schema, {
+        group: "e.com",
+        version: "v1",
+        kind: "X",
+        objectMeta,
+      });
       const request = { node, apiVersion: "e.com/v1", kind: "X", time: "2024-01-01T00:00:00Z" };
       const [created, applied, again] = c.answer;
       // An object that does not fit its type has no managed fields upstream; validation refuses it right after, and we do not look.
       if (created?.object === undefined) return;
       const uid = { ...c.create, metadata: { ...(c.create["metadata"] as Json), uid: "u" } };
-      check(created, () => ({ object: uid, entries: updateManagedFields({ ...request, live: undefined, next: c.create, manager: "creator", entries: [] }) }));
+      check(created, () => ({
+        object: uid,
+        entries: updateManagedFields({ ...request, live: undefined, next: c.create, manager: "creator", entries: [] }),
+      }));
       const live = split(created.object);
-      check(applied, () => applyServerSide({ ...request, live: live.object, entries: live.entries, applied: c.apply, manager: "applier", force: true }));
+      check(applied, () =>
+        applyServerSide({
+          ...request,
+          live: live.object,
+          entries: live.entries,
+          applied: c.apply,
+          manager: "applier",
+          force: true,
+        }),
+      );
       if (applied?.object === undefined) return;
       const next = split(applied.object);
-      check(again, () => applyServerSide({ ...request, live: next.object, entries: next.entries, applied: c.again, manager: "applier" }));
+      check(again, () =>
+        applyServerSide({ ...request, live: next.object, entries: next.entries, applied: c.again, manager: "applier" }),
+      );
     });
   }
 });

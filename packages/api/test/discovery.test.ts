@@ -4,7 +4,9 @@ import { describe, expect, it } from "vitest";
 import { builtInGroups, builtInResources } from "@coxswain/api/resources";
 
 // Recorded from kube-apiserver 1.36.4 with default settings (packages/apiserver/testdata/documents).
-const recorded = JSON.parse(gunzipSync(readFileSync(new URL("../../apiserver/testdata/documents/discovery.json.gz", import.meta.url))).toString()).legacy;
+const recorded = JSON.parse(
+  gunzipSync(readFileSync(new URL("../../apiserver/testdata/documents/discovery.json.gz", import.meta.url))).toString(),
+).legacy;
 
 interface RecordedResource {
   name: string;
@@ -38,7 +40,10 @@ function discovered(group: string, version: string): RecordedResource[] {
         name: `${info.resource}/${sub.name}`,
         singularName: "",
         namespaced: info.namespaced,
-        ...((sub.kind.group !== group || sub.kind.version !== version) && { group: sub.kind.group, version: sub.kind.version }),
+        ...((sub.kind.group !== group || sub.kind.version !== version) && {
+          group: sub.kind.group,
+          version: sub.kind.version,
+        }),
         kind: sub.kind.kind,
         verbs: [...sub.verbs],
       })),
@@ -46,16 +51,24 @@ function discovered(group: string, version: string): RecordedResource[] {
 }
 
 describe("the resources against a default kube-apiserver", () => {
-  const served = builtInGroups.flatMap(({ group, versions }) => versions.filter((version) => version.servedByDefault).map(({ version }) => ({ group, version })));
+  const served = builtInGroups.flatMap(({ group, versions }) =>
+    versions.filter((version) => version.servedByDefault).map(({ version }) => ({ group, version })),
+  );
   for (const { group, version } of served) {
     const path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
     it(path, () => expect(discovered(group, version)).toEqual(recorded[path].resources));
   }
   it("groups stand in discovery's order, the preferred version first", () => {
-    const expected = recorded["/apis"].groups.map((group: { name: string; versions: { version: string }[] }) => `${group.name} ${group.versions.map((entry) => entry.version).join(",")}`);
+    const expected = recorded["/apis"].groups.map(
+      (group: { name: string; versions: { version: string }[] }) =>
+        `${group.name} ${group.versions.map((entry) => entry.version).join(",")}`,
+    );
     const ours = builtInGroups
       .filter(({ group, versions }) => group !== "" && versions.some((version) => version.servedByDefault))
-      .map(({ group, versions }) => `${group} ${versions.flatMap((version) => (version.servedByDefault ? [version.version] : [])).join(",")}`);
+      .map(
+        ({ group, versions }) =>
+          `${group} ${versions.flatMap((version) => (version.servedByDefault ? [version.version] : [])).join(",")}`,
+      );
     expect(ours).toEqual(expected);
   });
 });

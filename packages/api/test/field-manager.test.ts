@@ -1,6 +1,13 @@
 import { readFileSync } from "node:fs";
 import { deepFreeze, walk } from "@coxswain/apimachinery/json";
-import { applyServerSide, excludeFields, fieldElement, type ManagedFieldsEntry, setOf, updateManagedFields } from "@coxswain/apimachinery/managed-fields";
+import {
+  applyServerSide,
+  excludeFields,
+  fieldElement,
+  type ManagedFieldsEntry,
+  setOf,
+  updateManagedFields,
+} from "@coxswain/apimachinery/managed-fields";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
 import { isStatusError } from "@coxswain/apimachinery/status";
 import { describe, expect, it } from "vitest";
@@ -18,24 +25,47 @@ interface Step {
   force?: boolean;
   object: Json;
   reset?: string[][];
-  answer: { object?: Json; next?: Json; status?: { message: string; code: number; reason: string; details?: { causes: { message: string; field: string }[] } }; error?: string };
+  answer: {
+    object?: Json;
+    next?: Json;
+    status?: {
+      message: string;
+      code: number;
+      reason: string;
+      details?: { causes: { message: string; field: string }[] };
+    };
+    error?: string;
+  };
 }
-const scenarios = JSON.parse(readFileSync(new URL("testdata/field-manager.json", import.meta.url), "utf8")) as { name: string; steps: Step[] }[];
+const scenarios = JSON.parse(readFileSync(new URL("testdata/field-manager.json", import.meta.url), "utf8")) as {
+  name: string;
+  steps: Step[];
+}[];
 
 function nodeOf({ apiVersion, kind }: Json): SchemaNode {
-  const [group = "", version = ""] = String(apiVersion).includes("/") ? String(apiVersion).split("/") : ["core", String(apiVersion)];
+  const [group = "", version = ""] = String(apiVersion).includes("/")
+    ? String(apiVersion).split("/")
+    : ["core", String(apiVersion)];
   return builtInTypes.get(`io.k8s.api.${group.split(".")[0]}.${version}.${String(kind)}`);
 }
 
 /** An object as stored: canonical, and its managed fields apart. */
 function split(object: Json): { object: Json; entries: ManagedFieldsEntry[]; requested: unknown } {
   const { managedFields, ...metadata } = object["metadata"] as Json;
-  return { object: walk({ ...object, metadata }, nodeOf(object)) as Json, entries: (managedFields ?? []) as ManagedFieldsEntry[], requested: managedFields };
+  return {
+    object: walk({ ...object, metadata }, nodeOf(object)) as Json,
+    entries: (managedFields ?? []) as ManagedFieldsEntry[],
+    requested: managedFields,
+  };
 }
 
 const timeOf = (index: number): string => `2024-01-01T00:${String(index).padStart(2, "0")}:00Z`;
 
-function run(step: Step, before: Json | undefined, index: number): { object: Json; entries: readonly ManagedFieldsEntry[] } {
+function run(
+  step: Step,
+  before: Json | undefined,
+  index: number,
+): { object: Json; entries: readonly ManagedFieldsEntry[] } {
   const { manager, subresource = "", force = false, reset = [] } = step;
   const { apiVersion, kind } = before ?? step.object;
   const node = nodeOf({ apiVersion, kind });
@@ -83,13 +113,26 @@ describe("managed fields change hands as upstream's do", () => {
 });
 
 /** A deep copy, which leaves behind what the decoder notes of empty lists. */
-const withoutUid = (object: Json): Json => ({ ...structuredClone(object), metadata: { ...(structuredClone(object["metadata"]) as Json), uid: undefined } });
+const withoutUid = (object: Json): Json => ({
+  ...structuredClone(object),
+  metadata: { ...(structuredClone(object["metadata"]) as Json), uid: undefined },
+});
 
 const wantedFailure = ({ status, error }: Step["answer"]): unknown =>
-  status ? { code: status.code, reason: status.reason, message: status.message, details: status.details ? sorted(status.details) : undefined } : { code: 500, reason: undefined, message: error, details: undefined };
+  status
+    ? {
+        code: status.code,
+        reason: status.reason,
+        message: status.message,
+        details: status.details ? sorted(status.details) : undefined,
+      }
+    : { code: 500, reason: undefined, message: error, details: undefined };
 
 /** Upstream names the causes of several managers in no order. */
-const sorted = (details: object): unknown => JSON.parse(JSON.stringify(details), (key, value: unknown) => (key === "causes" ? (value as object[]).map((cause) => JSON.stringify(cause)).sort() : value));
+const sorted = (details: object): unknown =>
+  JSON.parse(JSON.stringify(details), (key, value: unknown) =>
+    key === "causes" ? (value as object[]).map((cause) => JSON.stringify(cause)).sort() : value,
+  );
 
 function failureOf(run: () => unknown): unknown {
   try {

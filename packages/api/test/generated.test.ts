@@ -3,12 +3,25 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { goModule } from "./go-module.js";
 
-const modules = ["api", "apimachinery", "apiextensions-apiserver", "kube-aggregator", "apiserver", "component-base", "client-go", "controller-manager", "kubernetes"];
+const modules = [
+  "api",
+  "apimachinery",
+  "apiextensions-apiserver",
+  "kube-aggregator",
+  "apiserver",
+  "component-base",
+  "client-go",
+  "controller-manager",
+  "kubernetes",
+];
 const complete = modules.every((name) => goModule(`k8s.io/${name}`) !== undefined);
 
 it.skipIf(!complete)("src/gen is what the generator writes", { timeout: 120_000 }, () => {
   const script = fileURLToPath(new URL("../../../tools/generate/run.mjs", import.meta.url));
-  const run = spawnSync(process.execPath, [script, "--check"], { encoding: "utf8", env: { ...process.env, GOPROXY: "off" } });
+  const run = spawnSync(process.execPath, [script, "--check"], {
+    encoding: "utf8",
+    env: { ...process.env, GOPROXY: "off" },
+  });
   expect(run.stderr).toBe("");
   expect(run.status).toBe(0);
 });

@@ -12,7 +12,14 @@ export function goModule(name: string): string | undefined {
   const wanted = `${name}@${versions[name] ?? "v0.36.4"}`;
   try {
     const env = { ...process.env, GOPROXY: "off", GOFLAGS: "-mod=mod" };
-    const answer = JSON.parse(execFileSync("go", ["mod", "download", "-json", wanted], { cwd: "/", encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], env })) as { Dir?: string };
+    const answer = JSON.parse(
+      execFileSync("go", ["mod", "download", "-json", wanted], {
+        cwd: "/",
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+        env,
+      }),
+    ) as { Dir?: string };
     if (answer.Dir !== undefined && existsSync(answer.Dir)) return answer.Dir;
   } catch {
     // No Go, or not in its cache: said below.

@@ -16,7 +16,11 @@ export interface GoldenObject {
 /** Where the Go module is, if Go and the module are on this machine; nothing is downloaded. */
 function moduleDirectory(): string | undefined {
   try {
-    const answer = execFileSync("go", ["mod", "download", "-json", "k8s.io/api@v0.36.4"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], env: { ...process.env, GOPROXY: "off", GOFLAGS: "-mod=mod" } });
+    const answer = execFileSync("go", ["mod", "download", "-json", "k8s.io/api@v0.36.4"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+      env: { ...process.env, GOPROXY: "off", GOFLAGS: "-mod=mod" },
+    });
     const directory = (JSON.parse(answer) as { Dir?: string }).Dir;
     return directory && existsSync(join(directory, "testdata", "HEAD")) ? directory : undefined;
   } catch {
@@ -48,6 +52,8 @@ function splitName(name: string): { group: string; version: string; kind: string
 function findNode(name: string): SchemaNode | undefined {
   const { group, version, kind } = splitName(name);
   const short = group === "internal.apiserver.k8s.io" ? "apiserverinternal" : (group.split(".")[0] ?? "");
-  const type = [`io.k8s.api.${short}.${version}.${kind}`, `io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`].find((candidate) => builtInTypes.has(candidate));
+  const type = [`io.k8s.api.${short}.${version}.${kind}`, `io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`].find(
+    (candidate) => builtInTypes.has(candidate),
+  );
   return type === undefined ? undefined : builtInTypes.get(type);
 }

@@ -28,7 +28,10 @@ describe.skipIf(head.length === 0)("upstream's golden objects", () => {
     });
     it(`${name}: protobuf in, the same object and the same bytes out`, () => {
       const bytes = read(golden, "pb");
-      const { kind = "", apiVersion = "" } = JSON.parse(text(read(golden, "json"))) as { kind?: string; apiVersion?: string };
+      const { kind = "", apiVersion = "" } = JSON.parse(text(read(golden, "json"))) as {
+        kind?: string;
+        apiVersion?: string;
+      };
       expect(readEnvelope(bytes)).toMatchObject({ kind, apiVersion });
       const object = decodeProtobufObject(bytes, node);
       expect(text(encodeJson(object, node, { pretty: true }))).toBe(text(read(golden, "json")));
@@ -43,9 +46,14 @@ for (const release of ["v1.33.0", "v1.34.0", "v1.35.0"]) {
   describe.skipIf(objects.length === 0)(`golden objects of ${release}, as this release writes them`, () => {
     for (const golden of objects) {
       const { name, node } = golden;
-      const after = (extension: string): Uint8Array => golden.read(`after_roundtrip.${extension}`) ?? read(golden, extension);
-      it(`${name}: JSON`, () => expect(text(encodeJson(decodeJson(read(golden, "json"), node).object, node, { pretty: true }))).toBe(text(after("json"))));
-      it(`${name}: protobuf`, () => expect(hex(encodeProtobufObject(decodeProtobufObject(read(golden, "pb"), node), node))).toBe(hex(after("pb"))));
+      const after = (extension: string): Uint8Array =>
+        golden.read(`after_roundtrip.${extension}`) ?? read(golden, extension);
+      it(`${name}: JSON`, () =>
+        expect(text(encodeJson(decodeJson(read(golden, "json"), node).object, node, { pretty: true }))).toBe(
+          text(after("json")),
+        ));
+      it(`${name}: protobuf`, () =>
+        expect(hex(encodeProtobufObject(decodeProtobufObject(read(golden, "pb"), node), node))).toBe(hex(after("pb"))));
     }
   });
 }

@@ -68,16 +68,37 @@ function theirs(schema: Schema): string {
 
 /** The facts of a member that both sides state, as text, so that a difference reads well. */
 function ourFacts({ name, type, required, patchStrategy, patchMergeKey }: FieldNode): string {
-  const facts = [`${name} ${ours(type)}`, required ? "required" : "", `strategy=${patchStrategy.join(",")}`, `key=${patchMergeKey}`];
+  const facts = [
+    `${name} ${ours(type)}`,
+    required ? "required" : "",
+    `strategy=${patchStrategy.join(",")}`,
+    `key=${patchMergeKey}`,
+  ];
   const list = type.code === typeCodes.list || type.code === typeCodes.wrappedStringList;
-  const ownType = list || type.code === typeCodes.bytes ? "" : type.code === typeCodes.struct ? (type.applyType === builtInTypes.get(type.name).applyType ? "" : type.applyType) : type.applyType;
-  facts.push(`list=${list || type.code === typeCodes.bytes ? type.applyType : ""}`, `keys=${type.listKeys.join(",")}`, `map=${ownType}`);
+  const ownType =
+    list || type.code === typeCodes.bytes
+      ? ""
+      : type.code === typeCodes.struct
+        ? type.applyType === builtInTypes.get(type.name).applyType
+          ? ""
+          : type.applyType
+        : type.applyType;
+  facts.push(
+    `list=${list || type.code === typeCodes.bytes ? type.applyType : ""}`,
+    `keys=${type.listKeys.join(",")}`,
+    `map=${ownType}`,
+  );
   return facts.join(" ");
 }
 
 function theirFacts(name: string, schema: Schema, required: boolean): string {
   const text = (key: string): string => String(schema[`x-kubernetes-${key}`] ?? "");
-  const facts = [`${name} ${theirs(schema)}`, required ? "required" : "", `strategy=${text("patch-strategy")}`, `key=${text("patch-merge-key")}`];
+  const facts = [
+    `${name} ${theirs(schema)}`,
+    required ? "required" : "",
+    `strategy=${text("patch-strategy")}`,
+    `key=${text("patch-merge-key")}`,
+  ];
   facts.push(`list=${text("list-type")}`, `keys=${text("list-map-keys")}`, `map=${text("map-type")}`);
   return facts.join(" ");
 }
@@ -95,12 +116,16 @@ function compare(document: Document, withEnums: boolean): void {
     const node = builtInTypes.get(name);
     const required = new Set(schema.required);
     const properties = Object.entries(schema.properties ?? {});
-    expect([name, ...node.fields.map(ourFacts).sort()]).toEqual([name, ...properties.map(([key, value]) => theirFacts(key, value, required.has(key))).sort()]);
+    expect([name, ...node.fields.map(ourFacts).sort()]).toEqual([
+      name,
+      ...properties.map(([key, value]) => theirFacts(key, value, required.has(key))).sort(),
+    ]);
     expect(`${name} ${node.applyType}`).toBe(`${name} ${String(schema["x-kubernetes-map-type"] ?? "")}`);
     expect(`${name} ${unionText(ourUnions(node))}`).toBe(`${name} ${unionText(schema["x-kubernetes-unions"])}`);
     if (!withEnums) continue;
     // Upstream says nothing of an enum inside a map.
-    const valuesOf = (type: SchemaNode): string => ((type.code === typeCodes.list ? type.element : type)?.enumValues ?? []).join();
+    const valuesOf = (type: SchemaNode): string =>
+      ((type.code === typeCodes.list ? type.element : type)?.enumValues ?? []).join();
     const enums = properties.map(([key, value]) => `${name}.${key} ${(value.enum ?? value.items?.enum ?? []).join()}`);
     expect(node.fields.map(({ name: key, type }) => `${name}.${key} ${valuesOf(type)}`).sort()).toEqual(enums.sort());
   }
@@ -116,6 +141,10 @@ describe.skipIf(kubernetes === undefined)("types against the OpenAPI of every ve
 
 // Recorded from kube-apiserver 1.36.4 with default settings (packages/apiserver/testdata/documents); only there are enums.
 describe("types against the OpenAPI of a default server", () => {
-  const recorded = JSON.parse(gunzipSync(readFileSync(new URL("../../apiserver/testdata/documents/openapi-v3.json.gz", import.meta.url))).toString()) as Record<string, Document>;
+  const recorded = JSON.parse(
+    gunzipSync(
+      readFileSync(new URL("../../apiserver/testdata/documents/openapi-v3.json.gz", import.meta.url)),
+    ).toString(),
+  ) as Record<string, Document>;
   for (const [path, document] of Object.entries(recorded)) it(path, () => compare(document, true));
 });

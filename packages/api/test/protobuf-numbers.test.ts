@@ -17,7 +17,9 @@ const missing = [...directories.values()].includes(undefined);
 
 /** Types whose JSON or protobuf has a form of its own and which therefore are codes, not structs. */
 const codes = new Set(
-  "Time MicroTime Duration FieldsV1 Verbs RawExtension ExtraValue JSON JSONSchemaPropsOrBool JSONSchemaPropsOrArray JSONSchemaPropsOrStringArray Timestamp GroupVersion".split(" "),
+  "Time MicroTime Duration FieldsV1 Verbs RawExtension ExtraValue JSON JSONSchemaPropsOrBool JSONSchemaPropsOrArray JSONSchemaPropsOrStringArray Timestamp GroupVersion".split(
+    " ",
+  ),
 );
 
 const scalarTypes: Partial<Record<number, string>> = {
@@ -66,12 +68,17 @@ describe.skipIf(missing)("protobuf numbers against generated.proto", () => {
       for (const [message, fields] of parseProto(readFileSync(path, "utf8"))) {
         if (codes.has(message)) continue;
         const node = builtInTypes.get(`${pkg}.${message}`);
-        const inlined = new Map(node.message.flatMap((entry) => (entry.inline ? [[entry.number, shortName(entry.inline)]] : [])));
+        const inlined = new Map(
+          node.message.flatMap((entry) => (entry.inline ? [[entry.number, shortName(entry.inline)]] : [])),
+        );
         const expected = fields.map(({ number, name, type }) => {
           if (inlined.has(number)) return `${number} ${type}`;
           return `${number} ${plain(name)} ${type.replace(/\b(ExtraValue|Verbs)\b/, "wrapped")}`;
         });
-        expect([message, ...node.message.map(describeField)]).toEqual([message, ...expected.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))]);
+        expect([message, ...node.message.map(describeField)]).toEqual([
+          message,
+          ...expected.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10)),
+        ]);
       }
     });
   }

@@ -11,12 +11,17 @@ const bytes = encodeJson(pod, node);
 const text = JSON.stringify(pod);
 const sorted = new TextEncoder().encode(JSON.stringify(sortKeys(pod)));
 const object = decodeJson(bytes, node).object;
-if (JSON.stringify(object) !== text || JSON.stringify(decodeJson(sorted, node).object) !== text) throw new Error("the pod of this bench is not canonical");
+if (JSON.stringify(object) !== text || JSON.stringify(decodeJson(sorted, node).object) !== text)
+  throw new Error("the pod of this bench is not canonical");
 
 function sortKeys(value) {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(sortKeys);
-  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sortKeys(value[key])]));
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sortKeys(value[key])]),
+  );
 }
 
 const places = locateMetadata(bytes);
@@ -38,4 +43,6 @@ console.log(`a pod of ${bytes.length} bytes; the unit is one JSON.parse`);
 report(results, results["JSON.parse"]);
 const builtIn = results["JSON.parse"] + results["JSON.stringify"];
 const ratio = (decode) => ((results[decode] + results.encodeJson) / builtIn).toFixed(2);
-console.log(`decode + encode: ${ratio("decodeJson, canonical")} × JSON.parse + JSON.stringify (budget 2); members by name: ${ratio("decodeJson, members by name (kubectl)")} ×`);
+console.log(
+  `decode + encode: ${ratio("decodeJson, canonical")} × JSON.parse + JSON.stringify (budget 2); members by name: ${ratio("decodeJson, members by name (kubectl)")} ×`,
+);

@@ -11,8 +11,20 @@ export const pod = {
     generation: 1,
     creationTimestamp: "2026-03-04T10:11:12Z",
     labels: { app: "web", "app.kubernetes.io/component": "frontend", "pod-template-hash": "7c5b8d6f4d", tier: "front" },
-    annotations: { "example.com/checksum": "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9", "prometheus.io/scrape": "true" },
-    ownerReferences: [{ apiVersion: "apps/v1", kind: "ReplicaSet", name: "web-7c5b8d6f4d", uid: "1c9e5f0c-0d6f-8e4a-7c9d-3c0d2f1b2a19", controller: true, blockOwnerDeletion: true }],
+    annotations: {
+      "example.com/checksum": "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9",
+      "prometheus.io/scrape": "true",
+    },
+    ownerReferences: [
+      {
+        apiVersion: "apps/v1",
+        kind: "ReplicaSet",
+        name: "web-7c5b8d6f4d",
+        uid: "1c9e5f0c-0d6f-8e4a-7c9d-3c0d2f1b2a19",
+        controller: true,
+        blockOwnerDeletion: true,
+      },
+    ],
     managedFields: [
       {
         manager: "kube-controller-manager",
@@ -24,7 +36,13 @@ export const pod = {
           "f:metadata": {
             "f:annotations": { ".": {}, "f:example.com/checksum": {}, "f:prometheus.io/scrape": {} },
             "f:generateName": {},
-            "f:labels": { ".": {}, "f:app": {}, "f:app.kubernetes.io/component": {}, "f:pod-template-hash": {}, "f:tier": {} },
+            "f:labels": {
+              ".": {},
+              "f:app": {},
+              "f:app.kubernetes.io/component": {},
+              "f:pod-template-hash": {},
+              "f:tier": {},
+            },
             "f:ownerReferences": { ".": {}, 'k:{"uid":"1c9e5f0c-0d6f-8e4a-7c9d-3c0d2f1b2a19"}': {} },
           },
           "f:spec": {
@@ -34,10 +52,27 @@ export const pod = {
                 "f:env": { ".": {}, 'k:{"name":"LOG_LEVEL"}': { ".": {}, "f:name": {}, "f:value": {} } },
                 "f:image": {},
                 "f:imagePullPolicy": {},
-                "f:livenessProbe": { ".": {}, "f:failureThreshold": {}, "f:httpGet": { ".": {}, "f:path": {}, "f:port": {}, "f:scheme": {} }, "f:periodSeconds": {} },
+                "f:livenessProbe": {
+                  ".": {},
+                  "f:failureThreshold": {},
+                  "f:httpGet": { ".": {}, "f:path": {}, "f:port": {}, "f:scheme": {} },
+                  "f:periodSeconds": {},
+                },
                 "f:name": {},
-                "f:ports": { ".": {}, 'k:{"containerPort":8080,"protocol":"TCP"}': { ".": {}, "f:containerPort": {}, "f:name": {}, "f:protocol": {} } },
-                "f:resources": { ".": {}, "f:limits": { ".": {}, "f:cpu": {}, "f:memory": {} }, "f:requests": { ".": {}, "f:cpu": {}, "f:memory": {} } },
+                "f:ports": {
+                  ".": {},
+                  'k:{"containerPort":8080,"protocol":"TCP"}': {
+                    ".": {},
+                    "f:containerPort": {},
+                    "f:name": {},
+                    "f:protocol": {},
+                  },
+                },
+                "f:resources": {
+                  ".": {},
+                  "f:limits": { ".": {}, "f:cpu": {}, "f:memory": {} },
+                  "f:requests": { ".": {}, "f:cpu": {}, "f:memory": {} },
+                },
                 "f:terminationMessagePath": {},
                 "f:terminationMessagePolicy": {},
               },
@@ -60,8 +95,20 @@ export const pod = {
         fieldsV1: {
           "f:status": {
             "f:conditions": {
-              'k:{"type":"ContainersReady"}': { ".": {}, "f:lastProbeTime": {}, "f:lastTransitionTime": {}, "f:status": {}, "f:type": {} },
-              'k:{"type":"Ready"}': { ".": {}, "f:lastProbeTime": {}, "f:lastTransitionTime": {}, "f:status": {}, "f:type": {} },
+              'k:{"type":"ContainersReady"}': {
+                ".": {},
+                "f:lastProbeTime": {},
+                "f:lastTransitionTime": {},
+                "f:status": {},
+                "f:type": {},
+              },
+              'k:{"type":"Ready"}': {
+                ".": {},
+                "f:lastProbeTime": {},
+                "f:lastTransitionTime": {},
+                "f:status": {},
+                "f:type": {},
+              },
             },
             "f:containerStatuses": {},
             "f:hostIP": {},
@@ -75,7 +122,18 @@ export const pod = {
     ],
   },
   spec: {
-    volumes: [{ name: "kube-api-access-4j2x8", projected: { sources: [{ serviceAccountToken: { expirationSeconds: 3607, path: "token" } }, { configMap: { name: "kube-root-ca.crt", items: [{ key: "ca.crt", path: "ca.crt" }] } }], defaultMode: 420 } }],
+    volumes: [
+      {
+        name: "kube-api-access-4j2x8",
+        projected: {
+          sources: [
+            { serviceAccountToken: { expirationSeconds: 3607, path: "token" } },
+            { configMap: { name: "kube-root-ca.crt", items: [{ key: "ca.crt", path: "ca.crt" }] } },
+          ],
+          defaultMode: 420,
+        },
+      },
+    ],
     containers: [
       {
         name: "web",
@@ -83,8 +141,16 @@ export const pod = {
         ports: [{ name: "http", containerPort: 8080, protocol: "TCP" }],
         env: [{ name: "LOG_LEVEL", value: "info" }],
         resources: { limits: { cpu: "500m", memory: "256Mi" }, requests: { cpu: "100m", memory: "128Mi" } },
-        volumeMounts: [{ name: "kube-api-access-4j2x8", readOnly: true, mountPath: "/var/run/secrets/kubernetes.io/serviceaccount" }],
-        livenessProbe: { httpGet: { path: "/healthz", port: 8080, scheme: "HTTP" }, timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 },
+        volumeMounts: [
+          { name: "kube-api-access-4j2x8", readOnly: true, mountPath: "/var/run/secrets/kubernetes.io/serviceaccount" },
+        ],
+        livenessProbe: {
+          httpGet: { path: "/healthz", port: 8080, scheme: "HTTP" },
+          timeoutSeconds: 1,
+          periodSeconds: 10,
+          successThreshold: 1,
+          failureThreshold: 3,
+        },
         terminationMessagePath: "/dev/termination-log",
         terminationMessagePolicy: "File",
         imagePullPolicy: "IfNotPresent",
@@ -110,7 +176,12 @@ export const pod = {
     observedGeneration: 1,
     phase: "Running",
     conditions: [
-      { type: "PodReadyToStartContainers", status: "True", lastProbeTime: null, lastTransitionTime: "2026-03-04T10:11:14Z" },
+      {
+        type: "PodReadyToStartContainers",
+        status: "True",
+        lastProbeTime: null,
+        lastTransitionTime: "2026-03-04T10:11:14Z",
+      },
       { type: "Initialized", status: "True", lastProbeTime: null, lastTransitionTime: "2026-03-04T10:11:12Z" },
       { type: "Ready", status: "True", lastProbeTime: null, lastTransitionTime: "2026-03-04T10:11:15Z" },
       { type: "ContainersReady", status: "True", lastProbeTime: null, lastTransitionTime: "2026-03-04T10:11:15Z" },

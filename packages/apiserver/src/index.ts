@@ -3,7 +3,12 @@ export { type Credentials, type Listener, type ListenOptions, listen } from "./s
 export { createInProcessTransport, type InProcessTransport } from "./server/in-process.js";
 export type { AuthenticationOptions } from "./authentication/authentication-options.js";
 export { createReloadMeter, type ReloadMeter } from "./configuration/reload-meter.js";
-export { type AuthenticationConfiguration, checkSameAnonymous, readAuthenticationConfiguration, validateConfiguration } from "./authentication/jwt/authentication-configuration.js";
+export {
+  type AuthenticationConfiguration,
+  checkSameAnonymous,
+  readAuthenticationConfiguration,
+  validateConfiguration,
+} from "./authentication/jwt/authentication-configuration.js";
 export type { AnonymousOptions } from "./authentication/anonymous.js";
 export { type RequestHeaderOptions, standardUserHeaders } from "./authentication/request-headers.js";
 export type { AuthorizationMode } from "./authorization/modes.js";

@@ -12,7 +12,13 @@ import { createStandingClock } from "./server/standing-clock.test.support.js";
 describe("rules as recorded from kube-apiserver", () => {
   let server: ApiServer;
   beforeAll(async () => {
-    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), clock: createStandingClock(), random: createSeededRandom("recorded"), serviceClusterIpRanges: ["10.0.0.0/24"], authorizationModes: ["AlwaysAllow"] });
+    server = await startApiServer({
+      store: createMemoryStore({ clock: systemClock }),
+      clock: createStandingClock(),
+      random: createSeededRandom("recorded"),
+      serviceClusterIpRanges: ["10.0.0.0/24"],
+      authorizationModes: ["AlwaysAllow"],
+    });
   });
   afterAll(() => server.stop());
 
@@ -22,14 +28,22 @@ describe("rules as recorded from kube-apiserver", () => {
       const subject = subjects.get(kind);
       if (!subject) throw new Error(`there are no objects for ${kind}`);
       const wanted = new Map(recorded.map((answer) => [answer.sentence, answer]));
-      const cases = casesOf(subject, { seed: "1", limit: Infinity }).filter(({ sentence, phase }) => phase === "make" || wanted.has(sentence));
+      const cases = casesOf(subject, { seed: "1", limit: Infinity }).filter(
+        ({ sentence, phase }) => phase === "make" || wanted.has(sentence),
+      );
       const request = createByteRequester(server, { name: "kubernetes-admin", groups: ["system:masters"] });
-      const follow = new Map(recorded.flatMap(({ sentence, controllers }) => (controllers === undefined ? [] : [[sentence, controllers] as const])));
+      const follow = new Map(
+        recorded.flatMap(({ sentence, controllers }) =>
+          controllers === undefined ? [] : [[sentence, controllers] as const],
+        ),
+      );
       const answers = await playSubject(subject, cases, request, { statuses: { follow } });
       const compared = recorded.filter(({ status }) => status !== undefined);
       const got = compared.map(({ sentence, body }) => {
         const answer = answers.get(sentence);
-        return answer ? compactOf(answer, body !== undefined) : { sentence, status: -1, message: "no such case is made any more: record again" };
+        return answer
+          ? compactOf(answer, body !== undefined)
+          : { sentence, status: -1, message: "no such case is made any more: record again" };
       });
       expect(got).toEqual(compared.map(({ controllers: _controllers, ...said }) => said));
     });

@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { createSeededRandom } from "@coxswain/apimachinery/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
-import { type Difference, findDifferences, formatDifference, groupBySettings, playCase, readCases, readRecording } from "@coxswain/tools/record";
+import {
+  type Difference,
+  findDifferences,
+  formatDifference,
+  groupBySettings,
+  playCase,
+  readCases,
+  readRecording,
+} from "@coxswain/tools/record";
 import type { ProbeComponent } from "./registry/component-statuses/component-checks.js";
 import { knownGaps } from "./recorded-gaps.js";
 import { type ApiServer, startApiServer } from "./server/api-server.js";
@@ -12,30 +20,52 @@ import { createStandingClock } from "./server/standing-clock.test.support.js";
 
 /** There was nobody but the API server when the answers were recorded. */
 const probeComponent: ProbeComponent = ({ host, port, path }) =>
-  Promise.resolve({ status: "False", message: `Get "https://${host}:${port}${path}": dial tcp ${host}:${port}: connect: connection refused` });
+  Promise.resolve({
+    status: "False",
+    message: `Get "https://${host}:${port}${path}": dial tcp ${host}:${port}: connect: connection refused`,
+  });
 
 /** Ours warns of what it only keeps; upstream has nothing to warn of. */
-const isOwnWarning = ({ path, want, got }: Difference): boolean => path === "headers.warning" && want === undefined && String(got).includes("but does not act on it");
+const isOwnWarning = ({ path, want, got }: Difference): boolean =>
+  path === "headers.warning" && want === undefined && String(got).includes("but does not act on it");
 
 /** What the real kube-apiserver answered (`npm run record`), played against ours. */
 for (const { settings, files } of groupBySettings(readCases(new URL("../testdata/cases/", import.meta.url)))) {
-  const { authorizationMode = "AlwaysAllow", serviceClusterIpRanges = ["10.0.0.0/24"], enableAdmissionPlugins = [] } = settings;
+  const {
+    authorizationMode = "AlwaysAllow",
+    serviceClusterIpRanges = ["10.0.0.0/24"],
+    enableAdmissionPlugins = [],
+  } = settings;
   describe(["answers as recorded from kube-apiserver", ...Object.values(settings).flat()].join(" "), () => {
     let server: ApiServer;
     beforeAll(async () => {
       // A seed under which no service gets by chance an address that another case names: the range is small.
       const random = createSeededRandom("kube-apiserver");
-      server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), clock: createStandingClock(), random, serviceClusterIpRanges, admissionPlugins: { enabled: enableAdmissionPlugins }, authorizationModes: [authorizationMode], probeComponent });
+      server = await startApiServer({
+        store: createMemoryStore({ clock: systemClock }),
+        clock: createStandingClock(),
+        random,
+        serviceClusterIpRanges,
+        admissionPlugins: { enabled: enableAdmissionPlugins },
+        authorizationModes: [authorizationMode],
+        probeComponent,
+      });
     });
     afterAll(() => server.stop());
 
     for (const { path, case: played } of files) {
       it(played.name, async () => {
         // A reference with a description is written differently from one without, so these documents need the texts.
-        if (played.name.startsWith("openapi-")) expect(existsSync(new URL("../../api/dist/descriptions/extracted.js", import.meta.url)), "descriptions are missing: npm run build extracts them").toBe(true);
+        if (played.name.startsWith("openapi-"))
+          expect(
+            existsSync(new URL("../../api/dist/descriptions/extracted.js", import.meta.url)),
+            "descriptions are missing: npm run build extracts them",
+          ).toBe(true);
         const request = createByteRequester(server, { name: "kubernetes-admin", groups: ["system:masters"] });
         const answers = await playCase(played, request, { watchTimeoutMs: 2000 });
-        const differences = findDifferences(readRecording(path)?.answers ?? [], answers).filter((difference) => !isOwnWarning(difference));
+        const differences = findDifferences(readRecording(path)?.answers ?? [], answers).filter(
+          (difference) => !isOwnWarning(difference),
+        );
         const gaps = knownGaps[played.name] ?? {};
         const unexplained = differences.filter(({ step }) => !Object.hasOwn(gaps, step));
         expect(unexplained.map(formatDifference)).toEqual([]);

@@ -19,6 +19,9 @@ describe("a roster", () => {
       const roster = new Roster<typeof a>();
       for (const each of [a, b, c]) roster.add(each);
       for (const each of gone) roster.delete(each);
-      expect({ left: [...roster].map((each) => each.name).join(""), size: roster.size }).toEqual({ left, size: left.length });
+      expect({ left: [...roster].map((each) => each.name).join(""), size: roster.size }).toEqual({
+        left,
+        size: left.length,
+      });
     });
 });

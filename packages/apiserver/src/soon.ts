@@ -5,7 +5,8 @@
 export type Soon<T> = T | Promise<T>;
 
 /** Goes on with a value, at once if it is there. */
-export const whenKnown = <T, R>(value: Soon<T>, then: (value: T) => Soon<R>): Soon<R> => (value instanceof Promise ? value.then(then) : then(value));
+export const whenKnown = <T, R>(value: Soon<T>, then: (value: T) => Soon<R>): Soon<R> =>
+  value instanceof Promise ? value.then(then) : then(value);
 
 /** Does what may fail, now or later. */
 export function attempt<T>(work: () => Soon<T>, failed: (err: unknown) => Soon<T>): Soon<T> {
@@ -37,6 +38,11 @@ export function firstToDecide<T, V, D>(all: readonly T[], inquiry: Inquiry<T, V,
   return inquiry.otherwise();
 }
 
-async function goOnLater<T, V, D>(verdict: Promise<V>, all: readonly T[], inquiry: Inquiry<T, V, D>, next: number): Promise<D> {
+async function goOnLater<T, V, D>(
+  verdict: Promise<V>,
+  all: readonly T[],
+  inquiry: Inquiry<T, V, D>,
+  next: number,
+): Promise<D> {
   return inquiry.decide(await verdict) ?? firstToDecide(all, inquiry, next);
 }

@@ -17,9 +17,14 @@ const settledAfterMs = 2000;
 function cacheFile(bundle) {
   const { mtimeMs, size } = statSync(bundle);
   const hash = (...words) => createHash("sha256").update(words.join("\n")).digest("hex").slice(0, 20);
-  const root = process.env.COXSWAIN_CACHE_DIR || join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "coxswain");
+  const root =
+    process.env.COXSWAIN_CACHE_DIR || join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "coxswain");
   const others = `${hash(bundle, process.argv[2])}-`;
-  return { folder: join(root, "code"), others, name: `${others}${hash(mtimeMs, size, process.version, process.arch)}.bin` };
+  return {
+    folder: join(root, "code"),
+    others,
+    name: `${others}${hash(mtimeMs, size, process.version, process.arch)}.bin`,
+  };
 }
 
 function read(file) {
@@ -59,7 +64,12 @@ function keepCode(script, file) {
  * them. A context that is made before they are there waits for the rest.
  */
 function readRootCertificatesMeanwhile() {
-  const reader = new Worker('require("node:tls").createSecureContext()', { eval: true, env: {}, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 } });
+  const reader = new Worker('require("node:tls").createSecureContext()', {
+    eval: true,
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 },
+  });
   reader.on("error", () => {}); // then they are read when they are needed
   reader.unref();
 }

@@ -16,7 +16,12 @@ describe("the admission configuration file", () => {
   it("names files beside it", () => {
     mkdirSync(join(folder, "more"));
     write("more/quota.yaml", "kind: Q\n");
-    const found = readAdmissionConfigFile(write("a.yaml", "apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\nplugins:\n- name: ResourceQuota\n  path: more/quota.yaml\n- name: PodSecurity\n  configuration: {kind: P}\n"));
+    const found = readAdmissionConfigFile(
+      write(
+        "a.yaml",
+        "apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\nplugins:\n- name: ResourceQuota\n  path: more/quota.yaml\n- name: PodSecurity\n  configuration: {kind: P}\n",
+      ),
+    );
     expect([...found].map(([name, { document }]) => [name, document])).toEqual([
       ["ResourceQuota", { kind: "Q" }],
       ["PodSecurity", { kind: "P" }],
@@ -29,10 +34,22 @@ describe("the admission configuration file", () => {
   });
 
   const wrong = [
-    { name: "another kind", text: "apiVersion: v1\nkind: Pod\n", says: /expected an AdmissionConfiguration of .*, not Pod of v1$/ },
-    { name: "a member that is none", text: "apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\nplugin: []\n", says: /unknown field "plugin"$/ },
+    {
+      name: "another kind",
+      text: "apiVersion: v1\nkind: Pod\n",
+      says: /expected an AdmissionConfiguration of .*, not Pod of v1$/,
+    },
+    {
+      name: "a member that is none",
+      text: "apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\nplugin: []\n",
+      says: /unknown field "plugin"$/,
+    },
   ];
-  for (const { name, text, says } of wrong) it(`refuses ${name}`, () => expect(() => readAdmissionConfigFile(write("c.yaml", text))).toThrow(says));
+  for (const { name, text, says } of wrong)
+    it(`refuses ${name}`, () => expect(() => readAdmissionConfigFile(write("c.yaml", text))).toThrow(says));
 
-  it("must be there", () => expect(() => readAdmissionConfigFile(join(folder, "none.yaml"))).toThrow(/^unable to read admission control configuration from /));
+  it("must be there", () =>
+    expect(() => readAdmissionConfigFile(join(folder, "none.yaml"))).toThrow(
+      /^unable to read admission control configuration from /,
+    ));
 });

@@ -1,6 +1,7 @@
 import { networkInterfaces } from "node:os";
 
-const isLoopback = (address: string): boolean => address.startsWith("127.") || address === "::1" || address === "localhost";
+const isLoopback = (address: string): boolean =>
+  address.startsWith("127.") || address === "::1" || address === "localhost";
 const isUnspecified = (address: string): boolean => address === "" || address === "0.0.0.0" || address === "::";
 
 /** An address that others can use: the one to listen on, or one of this machine's. Undefined: it has none but its own loopback. */

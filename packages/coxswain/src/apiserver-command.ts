@@ -1,6 +1,13 @@
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
-import { FlagError, formatHelp, optionName, type OptionsOf, type ParsedFlags, parseFlags } from "@coxswain/component/flags";
+import {
+  FlagError,
+  formatHelp,
+  optionName,
+  type OptionsOf,
+  type ParsedFlags,
+  parseFlags,
+} from "@coxswain/component/flags";
 import { createLogger, levelOfVerbosity, type LogLevel } from "@coxswain/component/log";
 import { apiserverFlags } from "./apiserver-flags.js";
 import { auditFrom } from "./audit-options.js";
@@ -25,11 +32,19 @@ export const apiserverCommand: Command = {
     refuseUnsupported(args);
     const parsed = await parseWithFile(args);
     if (parsed.kind === "help") {
-      process.stdout.write(formatHelp(apiserverFlags, { usage: "coxswain apiserver [flags]", description: "Serves the Kubernetes API in the foreground until it is interrupted." }));
+      process.stdout.write(
+        formatHelp(apiserverFlags, {
+          usage: "coxswain apiserver [flags]",
+          description: "Serves the Kubernetes API in the foreground until it is interrupted.",
+        }),
+      );
       return 0;
     }
     const { options } = parsed;
-    if (options.encryptionProviderConfigAutomaticReload && options.encryptionProviderConfig === undefined) throw new FlagError("--encryption-provider-config-automatic-reload must be set with --encryption-provider-config");
+    if (options.encryptionProviderConfigAutomaticReload && options.encryptionProviderConfig === undefined)
+      throw new FlagError(
+        "--encryption-provider-config-automatic-reload must be set with --encryption-provider-config",
+      );
     const log = createLogger({
       clock: systemClock,
       sink: (line) => process.stderr.write(line),
@@ -78,13 +93,18 @@ export const apiserverCommand: Command = {
 async function parseWithFile(args: readonly string[]): Promise<ParsedFlags<typeof apiserverFlags>> {
   const parsed = parseFlags(apiserverFlags, args);
   if (parsed.kind === "help" || parsed.options.config === undefined) return parsed;
-  return parseFlags(apiserverFlags, [...(await readFlagFile(parsed.options.config, apiserverFlags, parsed.given)), ...args]);
+  return parseFlags(apiserverFlags, [
+    ...(await readFlagFile(parsed.options.config, apiserverFlags, parsed.given)),
+    ...args,
+  ]);
 }
 
 /** The flags as `/flagz` shows them, in Go's manner of writing values. */
 function flagTexts(options: OptionsOf<typeof apiserverFlags>): ReadonlyMap<string, string> {
   const values = new Map(Object.entries(options));
-  return new Map(Object.entries(apiserverFlags).map(([name, flag]) => [name, textOf(values.get(optionName(name)), flag.type)]));
+  return new Map(
+    Object.entries(apiserverFlags).map(([name, flag]) => [name, textOf(values.get(optionName(name)), flag.type)]),
+  );
 }
 
 function textOf(value: unknown, type: string): string {
@@ -95,11 +115,17 @@ function textOf(value: unknown, type: string): string {
 }
 
 function greet({ url, kubeconfig }: RunningServer): void {
-  process.stdout.write(`Serving Kubernetes 1.36 on ${url}\n\n  export KUBECONFIG=${kubeconfig}\n  kubectl get namespaces\n\nCtrl-C stops it.\n`);
+  process.stdout.write(
+    `Serving Kubernetes 1.36 on ${url}\n\n  export KUBECONFIG=${kubeconfig}\n  kubectl get namespaces\n\nCtrl-C stops it.\n`,
+  );
 }
 
 /** Until a signal, or until the store fails: then it ends with 1, so that whoever watches over it notices. */
-async function serveUntilTold(server: RunningServer, told: Promise<unknown>, say: (message: string, fields?: { error: unknown }) => void): Promise<number> {
+async function serveUntilTold(
+  server: RunningServer,
+  told: Promise<unknown>,
+  say: (message: string, fields?: { error: unknown }) => void,
+): Promise<number> {
   const failure = server.failed.catch((error: unknown) => {
     say("the store failed", { error });
     return "failed" as const;

@@ -14,17 +14,33 @@ const megabyte = 1024 * 1024;
 /** What the flags ask to be told, and to whom; undefined: nothing. Opens the log. @throws FlagError with all that is wrong */
 export function auditFrom(options: Options, log: Pick<Logger, "info" | "warn" | "error">): AuditOptions | undefined {
   const { auditLogPath: path, auditWebhookConfigFile: kubeconfig, auditPolicyFile } = options;
-  const problems = [...(path ? checkLog(options) : []), ...(kubeconfig ? checkDelivery("webhook", webhookDelivery(options)) : [])];
+  const problems = [
+    ...(path ? checkLog(options) : []),
+    ...(kubeconfig ? checkDelivery("webhook", webhookDelivery(options)) : []),
+  ];
   if (problems.length > 0) throw new FlagError(problems.length === 1 ? problems.join() : `[${problems.join(", ")}]`);
   if (!auditPolicyFile) {
-    for (const backend of [...(path ? ["log"] : []), ...(kubeconfig ? ["webhook"] : [])]) log.info(`No audit policy file provided, no events will be recorded for ${backend} backend`);
+    for (const backend of [...(path ? ["log"] : []), ...(kubeconfig ? ["webhook"] : [])])
+      log.info(`No audit policy file provided, no events will be recorded for ${backend} backend`);
     return undefined;
   }
   const policy = policyIn(auditPolicyFile, (message) => log.warn(message, { file: auditPolicyFile }));
   return {
     policy,
-    ...(path && { log: { out: openLog(path, options, log), format: options.auditLogFormat as "json" | "legacy", delivery: deliveryOf(logDelivery(options)) } }),
-    ...(kubeconfig && { webhook: { connection: connectionIn(kubeconfig), initialBackoffMs: options.auditWebhookBatchInitialBackoff ?? options.auditWebhookInitialBackoff, delivery: deliveryOf(webhookDelivery(options)) } }),
+    ...(path && {
+      log: {
+        out: openLog(path, options, log),
+        format: options.auditLogFormat as "json" | "legacy",
+        delivery: deliveryOf(logDelivery(options)),
+      },
+    }),
+    ...(kubeconfig && {
+      webhook: {
+        connection: connectionIn(kubeconfig),
+        initialBackoffMs: options.auditWebhookBatchInitialBackoff ?? options.auditWebhookInitialBackoff,
+        delivery: deliveryOf(webhookDelivery(options)),
+      },
+    }),
   };
 }
 
@@ -33,8 +49,12 @@ function checkLog(options: Options): string[] {
   const sizes = { maxage: auditLogMaxage, maxbackup: auditLogMaxbackup, maxsize: auditLogMaxsize };
   return [
     ...checkDelivery("log", logDelivery(options)),
-    ...(format === "json" || format === "legacy" ? [] : [`invalid audit log format ${format}, allowed formats are "legacy,json"`]),
-    ...Object.entries(sizes).flatMap(([name, value]) => (value < 0 ? [`--audit-log-${name} ${value} can't be a negative number`] : [])),
+    ...(format === "json" || format === "legacy"
+      ? []
+      : [`invalid audit log format ${format}, allowed formats are "legacy,json"`]),
+    ...Object.entries(sizes).flatMap(([name, value]) =>
+      value < 0 ? [`--audit-log-${name} ${value} can't be a negative number`] : [],
+    ),
   ];
 }
 
@@ -71,7 +91,9 @@ function policyIn(file: string, warn: (message: string) => void): AuditOptions["
   try {
     text = readFileSync(file, "utf8");
   } catch (err) {
-    throw new FlagError(`loading audit policy file: failed to read file path ${JSON.stringify(file)}: ${(err as Error).message}`);
+    throw new FlagError(
+      `loading audit policy file: failed to read file path ${JSON.stringify(file)}: ${(err as Error).message}`,
+    );
   }
   try {
     return readPolicy(text, warn);
@@ -91,6 +113,13 @@ function connectionIn(file: string): NonNullable<AuditOptions["webhook"]>["conne
 
 function openLog(path: string, options: Options, log: Pick<Logger, "error">): LineWriter {
   if (path === "-") return { write: (text) => void process.stdout.write(text), close: () => {} };
-  const rotation = { maxBytes: options.auditLogMaxsize * megabyte, maxAgeDays: options.auditLogMaxage, maxBackups: options.auditLogMaxbackup, compress: options.auditLogCompress };
-  return openRotatingFile(path, rotation, systemClock, (error) => log.error("old audit logs could not be tidied", { path, error }));
+  const rotation = {
+    maxBytes: options.auditLogMaxsize * megabyte,
+    maxAgeDays: options.auditLogMaxage,
+    maxBackups: options.auditLogMaxbackup,
+    compress: options.auditLogCompress,
+  };
+  return openRotatingFile(path, rotation, systemClock, (error) =>
+    log.error("old audit logs could not be tidied", { path, error }),
+  );
 }

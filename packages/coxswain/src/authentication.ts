@@ -2,7 +2,17 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { systemClock } from "@coxswain/apimachinery/clock";
-import { type ApiServer, type AuthenticationConfiguration, type AuthenticationOptions, checkSameAnonymous, createReloadMeter, type Credentials, type Listener, type RequestHeaderOptions, standardUserHeaders } from "@coxswain/apiserver";
+import {
+  type ApiServer,
+  type AuthenticationConfiguration,
+  type AuthenticationOptions,
+  checkSameAnonymous,
+  createReloadMeter,
+  type Credentials,
+  type Listener,
+  type RequestHeaderOptions,
+  standardUserHeaders,
+} from "@coxswain/apiserver";
 import type { ClusterCertificates } from "@coxswain/component/certificates";
 import type { OptionsOf } from "@coxswain/component/flags";
 import { readKubeconfig } from "@coxswain/component/kubeconfig";
@@ -33,7 +43,11 @@ const readText = (path: string): string => readFileSync(path, "utf8");
 const hourMs = 3_600_000;
 
 /** `given`: the names of the flags that were given. @throws when flags do not fit together */
-export function authenticationFrom(options: AuthenticationFlagOptions, given: ReadonlySet<string>, authorizationModes: readonly string[]): AuthenticationSetup {
+export function authenticationFrom(
+  options: AuthenticationFlagOptions,
+  given: ReadonlySet<string>,
+  authorizationModes: readonly string[],
+): AuthenticationSetup {
   checkServiceAccounts(options);
   checkSigningEndpoint(options);
   checkHeaders(options);
@@ -52,23 +66,40 @@ export function authenticationFrom(options: AuthenticationFlagOptions, given: Re
       bootstrapTokens: options.enableBootstrapTokenAuth,
       ...jwtOptions(configuration),
       ...webhookOf(options),
-      ...(configuration.anonymous ? { anonymous: configuration.anonymous } : anonymousOf(options, given, authorizationModes)),
+      ...(configuration.anonymous
+        ? { anonymous: configuration.anonymous }
+        : anonymousOf(options, given, authorizationModes)),
     }),
   };
 }
 
-function checkServiceAccounts({ serviceAccountIssuer: issuers, serviceAccountJwksUri: uri, serviceAccountMaxTokenExpiration: most }: AuthenticationFlagOptions): void {
+function checkServiceAccounts({
+  serviceAccountIssuer: issuers,
+  serviceAccountJwksUri: uri,
+  serviceAccountMaxTokenExpiration: most,
+}: AuthenticationFlagOptions): void {
   if (issuers.includes("")) throw new Error("service-account-issuer should not be an empty string");
   const twice = issuers.find((issuer, at) => issuers.indexOf(issuer) < at);
   if (twice !== undefined) throw new Error(`service-account-issuer ${JSON.stringify(twice)} is already specified`);
-  for (const issuer of issuers) if (issuer.includes(":") && !URL.canParse(issuer)) throw new Error(`service-account-issuer ${JSON.stringify(issuer)} contained a ':' but was not a valid URL`);
+  for (const issuer of issuers)
+    if (issuer.includes(":") && !URL.canParse(issuer))
+      throw new Error(`service-account-issuer ${JSON.stringify(issuer)} contained a ':' but was not a valid URL`);
   if (uri !== undefined && !URL.canParse(uri)) throw new Error(`service-account-jwks-uri must be a valid URL: ${uri}`);
-  if (uri !== undefined && new URL(uri).protocol !== "https:") throw new Error(`service-account-jwks-uri requires https scheme, parsed as: ${uri}`);
-  if (most !== 0 && (most < hourMs || most > 2 ** 32 * 1000)) throw new Error("the service-account-max-token-expiration must be between 1 hour and 2^32 seconds");
+  if (uri !== undefined && new URL(uri).protocol !== "https:")
+    throw new Error(`service-account-jwks-uri requires https scheme, parsed as: ${uri}`);
+  if (most !== 0 && (most < hourMs || most > 2 ** 32 * 1000))
+    throw new Error("the service-account-max-token-expiration must be between 1 hour and 2^32 seconds");
 }
 
-function serviceAccountOf(options: AuthenticationFlagOptions, certificates: ClusterCertificates): NonNullable<AuthenticationOptions["serviceAccount"]> {
-  const { serviceAccountSigningKeyFile: signing, serviceAccountMaxTokenExpiration: most, serviceAccountJwksUri: uri } = options;
+function serviceAccountOf(
+  options: AuthenticationFlagOptions,
+  certificates: ClusterCertificates,
+): NonNullable<AuthenticationOptions["serviceAccount"]> {
+  const {
+    serviceAccountSigningKeyFile: signing,
+    serviceAccountMaxTokenExpiration: most,
+    serviceAccountJwksUri: uri,
+  } = options;
   return {
     signingKey: signing === undefined ? certificates.serviceAccount.privateKey : readText(signing),
     keys: options.serviceAccountKeyFile.map(readText),
@@ -88,18 +119,33 @@ function checkHeaders(options: AuthenticationFlagOptions): void {
     ["requestheader-allowed-names", options.requestheaderAllowedNames],
     ["requestheader-uid-headers", options.requestheaderUidHeaders],
   ] as const;
-  for (const [flag, values] of lists) if (values.some((value) => value.trim() === "")) throw new Error(`empty value in ${JSON.stringify(flag)}`);
+  for (const [flag, values] of lists)
+    if (values.some((value) => value.trim() === "")) throw new Error(`empty value in ${JSON.stringify(flag)}`);
   const uids = options.requestheaderUidHeaders;
-  if (uids.length > 0 && !uids.some((name) => name.toLowerCase() === "x-remote-uid")) throw new Error("--requestheader-uid-headers is set without specifying the standard X-Remote-Uid header - API aggregation will not work");
+  if (uids.length > 0 && !uids.some((name) => name.toLowerCase() === "x-remote-uid"))
+    throw new Error(
+      "--requestheader-uid-headers is set without specifying the standard X-Remote-Uid header - API aggregation will not work",
+    );
 }
 
 /** Without a file of its own, the authority of the data directory signs the one proxy that may stand in front. */
-function requestHeaderOf(options: AuthenticationFlagOptions, certificates: ClusterCertificates, clientCa: string): RequestHeaderOptions {
+function requestHeaderOf(
+  options: AuthenticationFlagOptions,
+  certificates: ClusterCertificates,
+  clientCa: string,
+): RequestHeaderOptions {
   const { requestheaderClientCaFile: file } = options;
-  if (file === undefined) return { ...standardUserHeaders, authority: certificates.frontProxyCa.certificate, allowedNames: ["front-proxy-client"] };
+  if (file === undefined)
+    return {
+      ...standardUserHeaders,
+      authority: certificates.frontProxyCa.certificate,
+      allowedNames: ["front-proxy-client"],
+    };
   const authority = readAuthorities(file, "request-header");
   if (options.requestheaderAllowedNames.length === 0 && overlap(authority, clientCa)) {
-    throw new Error("--requestheader-client-ca-file and --client-ca-file contain overlapping certificates; --requestheader-allowed-names must be specified to ensure regular client certificates cannot set authenticating proxy headers for arbitrary users");
+    throw new Error(
+      "--requestheader-client-ca-file and --client-ca-file contain overlapping certificates; --requestheader-allowed-names must be specified to ensure regular client certificates cannot set authenticating proxy headers for arbitrary users",
+    );
   }
   return {
     authority,
@@ -119,13 +165,28 @@ function overlap(a: string, b: string): boolean {
 function webhookOf(options: AuthenticationFlagOptions): Pick<AuthenticationOptions, "webhook"> {
   const { authenticationTokenWebhookConfigFile: file } = options;
   if (file === undefined) return {};
-  return { webhook: { connection: readKubeconfig(readText(file), { file, readFile: readText }), version: options.authenticationTokenWebhookVersion as "v1" | "v1beta1", cacheMs: options.authenticationTokenWebhookCacheTtl } };
+  return {
+    webhook: {
+      connection: readKubeconfig(readText(file), { file, readFile: readText }),
+      version: options.authenticationTokenWebhookVersion as "v1" | "v1beta1",
+      cacheMs: options.authenticationTokenWebhookCacheTtl,
+    },
+  };
 }
 
 /** A file that cannot be used, or an issuer that cannot be asked, leaves everything as it was. */
-function followConfiguration({ authenticationConfig: file, serviceAccountIssuer }: AuthenticationFlagOptions, first: AuthenticationConfiguration, server: ApiServer, log: Logger): WatchedFiles {
+function followConfiguration(
+  { authenticationConfig: file, serviceAccountIssuer }: AuthenticationFlagOptions,
+  first: AuthenticationConfiguration,
+  server: ApiServer,
+  log: Logger,
+): WatchedFiles {
   if (file === undefined) return { stop: () => {} };
-  const meter = createReloadMeter("authentication", { metrics: server.metrics, hostname: hostname(), clock: systemClock });
+  const meter = createReloadMeter("authentication", {
+    metrics: server.metrics,
+    hostname: hostname(),
+    clock: systemClock,
+  });
   meter.read(readText(file));
   return watchFiles([resolve(file)], () => {
     const replace = async (): Promise<void> => {
@@ -144,16 +205,30 @@ function followConfiguration({ authenticationConfig: file, serviceAccountIssuer 
 }
 
 /** Where everybody may do everything, nobody is anonymous: upstream's rule. */
-function anonymousOf({ anonymousAuth }: AuthenticationFlagOptions, given: ReadonlySet<string>, modes: readonly string[]): Pick<AuthenticationOptions, "anonymous"> {
+function anonymousOf(
+  { anonymousAuth }: AuthenticationFlagOptions,
+  given: ReadonlySet<string>,
+  modes: readonly string[],
+): Pick<AuthenticationOptions, "anonymous"> {
   if (!given.has("anonymous-auth")) return {};
   return { anonymous: { enabled: anonymousAuth && !modes.includes("AlwaysAllow"), paths: [] } };
 }
 
 /** TLS asks for certificates of clients and of proxies alike; whose one is, authentication finds out. */
-export const forListener = (credentials: Credentials, { requestHeader }: AuthenticationOptions): Credentials => ({ ...credentials, clientAuthority: `${credentials.clientAuthority.trimEnd()}\n${requestHeader?.authority ?? ""}` });
+export const forListener = (credentials: Credentials, { requestHeader }: AuthenticationOptions): Credentials => ({
+  ...credentials,
+  clientAuthority: `${credentials.clientAuthority.trimEnd()}\n${requestHeader?.authority ?? ""}`,
+});
 
 /** New authorities count at once, also for connections that are open. */
-export function followAuthorities(credentials: Credentials, authentication: AuthenticationOptions, { listener, server }: { listener: Listener; server: ApiServer }): void {
+export function followAuthorities(
+  credentials: Credentials,
+  authentication: AuthenticationOptions,
+  { listener, server }: { listener: Listener; server: ApiServer },
+): void {
   listener.setCredentials(forListener(credentials, authentication));
-  server.setAuthorities({ clientCa: credentials.clientAuthority, ...(authentication.requestHeader ? { requestHeader: authentication.requestHeader.authority } : {}) });
+  server.setAuthorities({
+    clientCa: credentials.clientAuthority,
+    ...(authentication.requestHeader ? { requestHeader: authentication.requestHeader.authority } : {}),
+  });
 }

@@ -1,6 +1,13 @@
 import { readFileSync, watch } from "node:fs";
 import { basename, dirname } from "node:path";
-import { type AuthorizationMode, type AuthorizerConfig, configOfMode, parseAbacPolicies, readAuthorizationConfiguration, type ReloadMeter } from "@coxswain/apiserver";
+import {
+  type AuthorizationMode,
+  type AuthorizerConfig,
+  configOfMode,
+  parseAbacPolicies,
+  readAuthorizationConfiguration,
+  type ReloadMeter,
+} from "@coxswain/apiserver";
 import { readKubeconfig } from "@coxswain/component/kubeconfig";
 import type { Logger } from "@coxswain/component/log";
 
@@ -19,17 +26,36 @@ const readText = (path: string): string => readFileSync(path, "utf8");
 /** The chain that the flags ask for. `given`: the names of those that were given. Throws when they do not fit together. */
 export function authorizersFrom(options: AuthorizationOptions, given: ReadonlySet<string>): AuthorizerConfig[] {
   if (options.authorizationConfig !== undefined) {
-    const other = [...given].find((name) => name === "authorization-mode" || name.startsWith("authorization-webhook-") || name === "authorization-policy-file");
-    if (other !== undefined) throw new Error("--authorization-config can not be specified when --authorization-mode or --authorization-webhook-* flags are defined");
+    const other = [...given].find(
+      (name) =>
+        name === "authorization-mode" ||
+        name.startsWith("authorization-webhook-") ||
+        name === "authorization-policy-file",
+    );
+    if (other !== undefined)
+      throw new Error(
+        "--authorization-config can not be specified when --authorization-mode or --authorization-webhook-* flags are defined",
+      );
     return readConfigFile(options.authorizationConfig);
   }
-  const { authorizationMode: modes, authorizationPolicyFile: policies, authorizationWebhookConfigFile: kubeconfig } = options;
+  const {
+    authorizationMode: modes,
+    authorizationPolicyFile: policies,
+    authorizationWebhookConfigFile: kubeconfig,
+  } = options;
   if (modes.length === 0) throw new Error("at least one authorization-mode must be passed");
-  if (modes.includes("ABAC") && policies === undefined) throw new Error("authorization-mode ABAC's authorization policy file not passed");
-  if (modes.includes("Webhook") && kubeconfig === undefined) throw new Error("authorization-mode Webhook's authorization config file not passed");
-  if (policies !== undefined && !modes.includes("ABAC")) throw new Error("cannot specify --authorization-policy-file without mode ABAC");
-  if (kubeconfig !== undefined && !modes.includes("Webhook")) throw new Error("cannot specify --authorization-webhook-config-file without mode Webhook");
-  if (new Set(modes).size < modes.length) throw new Error(`authorization-mode [${modes.map((mode) => JSON.stringify(mode)).join(" ")}] has mode specified more than once`);
+  if (modes.includes("ABAC") && policies === undefined)
+    throw new Error("authorization-mode ABAC's authorization policy file not passed");
+  if (modes.includes("Webhook") && kubeconfig === undefined)
+    throw new Error("authorization-mode Webhook's authorization config file not passed");
+  if (policies !== undefined && !modes.includes("ABAC"))
+    throw new Error("cannot specify --authorization-policy-file without mode ABAC");
+  if (kubeconfig !== undefined && !modes.includes("Webhook"))
+    throw new Error("cannot specify --authorization-webhook-config-file without mode Webhook");
+  if (new Set(modes).size < modes.length)
+    throw new Error(
+      `authorization-mode [${modes.map((mode) => JSON.stringify(mode)).join(" ")}] has mode specified more than once`,
+    );
   return modes.map((mode) => configOf(mode, options));
 }
 
@@ -62,8 +88,19 @@ function readConfigFile(path: string): AuthorizerConfig[] {
 }
 
 /** Hands on the chain whenever its file has changed to another that can be used. Which authorizers there are beside webhooks must stay. */
-export function watchAuthorizationConfig(path: string, first: readonly AuthorizerConfig[], log: Logger, replace: (configs: readonly AuthorizerConfig[]) => void, meter?: ReloadMeter): { stop(): void } {
-  const builtIn = (configs: readonly AuthorizerConfig[]): string => configs.map(({ type }) => type as string).filter((type) => type !== "Webhook").sort().join();
+export function watchAuthorizationConfig(
+  path: string,
+  first: readonly AuthorizerConfig[],
+  log: Logger,
+  replace: (configs: readonly AuthorizerConfig[]) => void,
+  meter?: ReloadMeter,
+): { stop(): void } {
+  const builtIn = (configs: readonly AuthorizerConfig[]): string =>
+    configs
+      .map(({ type }) => type as string)
+      .filter((type) => type !== "Webhook")
+      .sort()
+      .join();
   let last = readText(path);
   meter?.read(last);
   const look = (): void => {
@@ -71,7 +108,8 @@ export function watchAuthorizationConfig(path: string, first: readonly Authorize
       const text = readText(path);
       if (text === last) return;
       const configs = readConfigFile(path);
-      if (builtIn(configs) !== builtIn(first)) throw new Error(`${path}: authorizers other than webhooks cannot be added or taken away while the server runs`);
+      if (builtIn(configs) !== builtIn(first))
+        throw new Error(`${path}: authorizers other than webhooks cannot be added or taken away while the server runs`);
       last = text;
       replace(configs);
       meter?.reloaded(text);

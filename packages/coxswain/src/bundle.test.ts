@@ -13,6 +13,8 @@ describe("the bundle", () => {
     expect(() => new Script(text("coxswain.js").toString("latin1"))).not.toThrow();
   });
   it("brings the objects that a server makes on an empty store", () => {
-    expect(Object.keys(JSON.parse(text("prepared-objects.json").toString()) as object)).toContain("/registry/namespaces/default");
+    expect(Object.keys(JSON.parse(text("prepared-objects.json").toString()) as object)).toContain(
+      "/registry/namespaces/default",
+    );
   });
 });

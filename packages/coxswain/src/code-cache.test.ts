@@ -15,7 +15,10 @@ describe("the compiled code that the launcher keeps", { timeout: 60_000 }, () =>
 
   /** What is kept after a command that is told to end once it says something. */
   async function keptAfter(...args: string[]): Promise<string[]> {
-    const child = spawn(process.execPath, [launcher, ...args], { env: { ...process.env, COXSWAIN_CACHE_DIR: folder }, stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, [launcher, ...args], {
+      env: { ...process.env, COXSWAIN_CACHE_DIR: folder },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     child.stdout.once("data", () => child.kill("SIGTERM"));
     expect(await once(child, "exit")).toEqual([0, null]);
     const code = join(folder, "code");

@@ -9,7 +9,10 @@ const folder = mkdtempSync(join(tmpdir(), "coxswain-flags-"));
 const file = (name: string, text: string): string => (writeFileSync(join(folder, name), text), join(folder, name));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const flags = defineFlags({ storage: { group: "Store", type: "string", default: "lmdb", choices: ["lmdb", "memory", "etcd"], help: "" }, ...etcdFlags });
+const flags = defineFlags({
+  storage: { group: "Store", type: "string", default: "lmdb", choices: ["lmdb", "memory", "etcd"], help: "" },
+  ...etcdFlags,
+});
 const parse = (line: string, environment: NodeJS.ProcessEnv = {}): Engine => {
   const parsed = parseFlags(flags, line.split(" ").filter(Boolean));
   if (parsed.kind === "help") throw new Error("help");
@@ -22,13 +25,31 @@ describe("the engine that flags choose", () => {
     { line: "", engine: { name: "lmdb" } },
     { line: "--storage memory", engine: { name: "memory" } },
     { line: "--etcd-servers http://a:2379", engine: etcd },
-    { line: "--storage etcd --etcd-servers http://a:2379,http://b:2379", engine: { ...etcd, servers: ["http://a:2379", "http://b:2379"] } },
-    { line: "--etcd-servers http://a:2379 --etcd-prefix one/two/ --etcd-compaction-interval 0", engine: { ...etcd, prefix: "/one/two", compactionIntervalMs: 0 } },
-    { line: `--etcd-servers http://a:2379 --etcd-cafile ${file("ca", "CA")} --etcd-certfile ${file("crt", "CRT")} --etcd-keyfile ${file("key", "KEY")}`, engine: { ...etcd, tls: { ca: "CA", certificate: "CRT", key: "KEY" } } },
-    { line: `--etcd-servers http://a:2379 --etcd-user root --etcd-password-file ${file("password", "secret\n")}`, engine: { ...etcd, user: { name: "root", password: "secret" } } },
-    { line: "--etcd-servers http://a:2379", environment: { COXSWAIN_ETCD_USER: "root", COXSWAIN_ETCD_PASSWORD: "s" }, engine: { ...etcd, user: { name: "root", password: "s" } } },
+    {
+      line: "--storage etcd --etcd-servers http://a:2379,http://b:2379",
+      engine: { ...etcd, servers: ["http://a:2379", "http://b:2379"] },
+    },
+    {
+      line: "--etcd-servers http://a:2379 --etcd-prefix one/two/ --etcd-compaction-interval 0",
+      engine: { ...etcd, prefix: "/one/two", compactionIntervalMs: 0 },
+    },
+    {
+      line: `--etcd-servers http://a:2379 --etcd-cafile ${file("ca", "CA")} --etcd-certfile ${file("crt", "CRT")} --etcd-keyfile ${file("key", "KEY")}`,
+      engine: { ...etcd, tls: { ca: "CA", certificate: "CRT", key: "KEY" } },
+    },
+    {
+      line: `--etcd-servers http://a:2379 --etcd-user root --etcd-password-file ${file("password", "secret\n")}`,
+      engine: { ...etcd, user: { name: "root", password: "secret" } },
+    },
+    {
+      line: "--etcd-servers http://a:2379",
+      environment: { COXSWAIN_ETCD_USER: "root", COXSWAIN_ETCD_PASSWORD: "s" },
+      engine: { ...etcd, user: { name: "root", password: "s" } },
+    },
   ];
-  for (const { line, engine, environment } of good) it(`${line || "nothing"}${environment ? " and the environment" : ""}`, () => expect(parse(line, environment)).toEqual(engine));
+  for (const { line, engine, environment } of good)
+    it(`${line || "nothing"}${environment ? " and the environment" : ""}`, () =>
+      expect(parse(line, environment)).toEqual(engine));
 
   const bad: [string, string][] = [
     ["--storage etcd", "--storage etcd needs --etcd-servers"],

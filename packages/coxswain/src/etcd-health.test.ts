@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { connectApi } from "./testing/api-client.js";
 import { hasEtcd, startEtcd } from "./testing/etcd-process.js";
 
-if (!hasEtcd()) console.warn("\n*** NOT TESTED: the health of a server whose etcd is gone (apt-get install etcd-server) ***\n");
+if (!hasEtcd())
+  console.warn("\n*** NOT TESTED: the health of a server whose etcd is gone (apt-get install etcd-server) ***\n");
 
 describe.runIf(hasEtcd())("a server whose etcd is gone", { timeout: 60_000 }, () => {
   it("is not ready, and says on the check's own path why", async () => {
@@ -13,7 +14,10 @@ describe.runIf(hasEtcd())("a server whose etcd is gone", { timeout: 60_000 }, ()
     expect(await api.read("/readyz")).toEqual({ code: 200, text: "ok" });
     await etcd.stop();
     expect((await api.read("/readyz")).text).toContain("[-]etcd failed: reason withheld\n");
-    expect(await api.read("/livez/etcd")).toMatchObject({ code: 500, text: expect.stringContaining("error getting data from etcd: ") as string });
+    expect(await api.read("/livez/etcd")).toMatchObject({
+      code: 500,
+      text: expect.stringContaining("error getting data from etcd: ") as string,
+    });
     api.close();
     await server.stop("SIGKILL");
     removeDataDir(server);

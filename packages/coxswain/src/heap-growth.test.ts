@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { growthFlag } from "./heap-growth.js";
 
 /** What the engine says of a flag that is set while it runs. */
-const complaint = (flag: string): string => spawnSync(process.execPath, ["-e", `require("node:v8").setFlagsFromString("${flag}")`], { encoding: "utf8" }).stderr;
+const complaint = (flag: string): string =>
+  spawnSync(process.execPath, ["-e", `require("node:v8").setFlagsFromString("${flag}")`], { encoding: "utf8" }).stderr;
 
 describe("heap growth", () => {
   it("is bound by a flag that this Node knows", () => {

@@ -10,4 +10,5 @@ export const growthFlag = "--heap-growing-percent=50";
  * nearly four times as large. Most of what a server keeps lies beside the heap, so this costs some 2 % of its time under a load
  * of writes, and saves a fifth of its memory.
  */
-export const boundHeapGrowth = (clock: Pick<Clock, "setTimer">): void => void clock.setTimer(afterMs, () => setFlagsFromString(growthFlag));
+export const boundHeapGrowth = (clock: Pick<Clock, "setTimer">): void =>
+  void clock.setTimer(afterMs, () => setFlagsFromString(growthFlag));

@@ -2,7 +2,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { commands, type CoxswainProcess, findKubectl, makeScene, nameOf, removeDataDir, runCommands, type Scene, startCoxswain } from "@coxswain/tools/clients";
+import {
+  commands,
+  type CoxswainProcess,
+  findKubectl,
+  makeScene,
+  nameOf,
+  removeDataDir,
+  runCommands,
+  type Scene,
+  startCoxswain,
+} from "@coxswain/tools/clients";
 
 /** The short set of `npm run clients`, with the oldest and the newest kubectl that is commonly there. Each needs what the one before it made. */
 for (const minor of ["1.27", "1.33"]) {

@@ -2,13 +2,21 @@ import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CoxswainProcess, findKubectl, removeDataDir, runProgram, startCoxswain } from "@coxswain/tools/clients";
 
-const pod = (label: string): string => JSON.stringify({ apiVersion: "v1", kind: "Pod", metadata: { name: "web", labels: { app: label } }, spec: { containers: [{ name: "web", image: "nginx" }] } });
+const pod = (label: string): string =>
+  JSON.stringify({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "web", labels: { app: label } },
+    spec: { containers: [{ name: "web", image: "nginx" }] },
+  });
 
 /** As a person would type it, with the oldest and the newest kubectl that we promise. */
 for (const minor of ["1.27", "1.33"]) {
   const kubectlPath = findKubectl(minor);
   if (!kubectlPath) {
-    console.warn(`\n*** NOT TESTED: kubectl ${minor} is not there (set COXSWAIN_KUBECTL_DIR to a folder with kubectl.${minor}) ***\n`);
+    console.warn(
+      `\n*** NOT TESTED: kubectl ${minor} is not there (set COXSWAIN_KUBECTL_DIR to a folder with kubectl.${minor}) ***\n`,
+    );
     continue;
   }
   describe(`kubectl ${minor}`, { timeout: 60_000 }, () => {
@@ -31,16 +39,22 @@ for (const minor of ["1.27", "1.33"]) {
 
     it("creates and gets a namespace, a config map and a pod", async () => {
       expect(await kubectl("create namespace shop")).toBe("namespace/shop created\n");
-      expect(await kubectl("-n shop create configmap colours --from-literal=sky=blue")).toBe("configmap/colours created\n");
+      expect(await kubectl("-n shop create configmap colours --from-literal=sky=blue")).toBe(
+        "configmap/colours created\n",
+      );
       expect(await kubectl("-n shop create -f -", pod("one"))).toBe("pod/web created\n");
       expect(await kubectl("get namespaces -o name")).toContain("namespace/shop");
       expect(await kubectl("-n shop get configmap colours -o jsonpath={.data.sky}")).toBe("blue");
-      expect(await kubectl("-n shop get pods")).toMatch(/^NAME +READY +STATUS +RESTARTS +AGE\nweb +0\/1 +Pending +0 +\d+s\n$/);
+      expect(await kubectl("-n shop get pods")).toMatch(
+        /^NAME +READY +STATUS +RESTARTS +AGE\nweb +0\/1 +Pending +0 +\d+s\n$/,
+      );
       expect(await kubectl("-n shop get pods -o wide --show-labels")).toContain("app=one");
     });
 
     it("watches: what happens is printed as it happens", async () => {
-      const watch = spawn(kubectlPath, ["-n", "shop", "get", "configmaps", "-w", "-o", "name"], { env: { ...process.env, KUBECONFIG: server.kubeconfig, HOME: home } });
+      const watch = spawn(kubectlPath, ["-n", "shop", "get", "configmaps", "-w", "-o", "name"], {
+        env: { ...process.env, KUBECONFIG: server.kubeconfig, HOME: home },
+      });
       let seen = "";
       const until = (text: string): Promise<void> =>
         new Promise((resolve) => {
@@ -68,7 +82,12 @@ for (const minor of ["1.27", "1.33"]) {
       expect(await kubectl("explain pod.spec.containers.image")).toMatch(/FIELD: image <string>/);
       expect(await kubectl("explain configmaps")).toMatch(/KIND: +ConfigMap/);
       const resources = await kubectl("api-resources");
-      for (const line of [/^configmaps +cm +v1 +true +ConfigMap$/m, /^namespaces +ns +v1 +false +Namespace$/m, /^pods +po +v1 +true +Pod$/m]) expect(resources).toMatch(line);
+      for (const line of [
+        /^configmaps +cm +v1 +true +ConfigMap$/m,
+        /^namespaces +ns +v1 +false +Namespace$/m,
+        /^pods +po +v1 +true +Pod$/m,
+      ])
+        expect(resources).toMatch(line);
     });
 
     it("deletes; a namespace ends when its finalizer is taken, as upstream without a controller manager", async () => {
@@ -85,7 +104,9 @@ for (const minor of ["1.27", "1.33"]) {
 
     it("says what is wrong as upstream does", async () => {
       await expect(kubectl("get pod nobody")).rejects.toThrow('Error from server (NotFound): pods "nobody" not found');
-      await expect(kubectl("create namespace default")).rejects.toThrow('Error from server (AlreadyExists): namespaces "default" already exists');
+      await expect(kubectl("create namespace default")).rejects.toThrow(
+        'Error from server (AlreadyExists): namespaces "default" already exists',
+      );
       await expect(kubectl("-n nowhere create configmap a")).rejects.toThrow('namespaces "nowhere" not found');
     });
   });

@@ -16,15 +16,27 @@ describe("the certificates for kubelets", () => {
     writeFileSync(`${file}.new`, text);
     renameSync(`${file}.new`, file);
   };
-  const flags = { kubeletPreferredAddressTypes: ["InternalIP"], kubeletClientCertificate: certificateFile, kubeletClientKey: keyFile, kubeletCertificateAuthority: undefined };
+  const flags = {
+    kubeletPreferredAddressTypes: ["InternalIP"],
+    kubeletClientCertificate: certificateFile,
+    kubeletClientKey: keyFile,
+    kubeletCertificateAuthority: undefined,
+  };
 
   it("are the data directory's where no files are given", () => {
     const setup = kubeletFrom({ ...flags, kubeletClientCertificate: undefined, kubeletClientKey: undefined });
     expect(setup.files).toEqual([]);
-    expect(setup.read(own)).toEqual({ preferredAddressTypes: ["InternalIP"], certificate: own.kubeletClient.certificate, key: own.kubeletClient.key });
+    expect(setup.read(own)).toEqual({
+      preferredAddressTypes: ["InternalIP"],
+      certificate: own.kubeletClient.certificate,
+      key: own.kubeletClient.key,
+    });
   });
 
-  it("come in pairs", () => expect(() => kubeletFrom({ ...flags, kubeletClientKey: undefined })).toThrow("--kubelet-client-certificate and --kubelet-client-key are given together"));
+  it("come in pairs", () =>
+    expect(() => kubeletFrom({ ...flags, kubeletClientKey: undefined })).toThrow(
+      "--kubelet-client-certificate and --kubelet-client-key are given together",
+    ));
 
   it("are taken anew when their files have changed, once both fit together", async () => {
     place(certificateFile, own.kubeletClient.certificate);
@@ -38,8 +50,14 @@ describe("the certificates for kubelets", () => {
     const until = async (event: string): Promise<void> => {
       while (!events.includes(event)) await new Promise<void>((resolve) => (told = resolve));
     };
-    const server = { replaceKubeletCredentials: ({ certificate, key }: { certificate?: string; key?: string }) => tell(certificate === own.admin.certificate && key === own.admin.key ? "both" : "something else") };
-    const following = followKubelet(kubeletFrom(flags), own, server, { info: () => undefined, warn: () => tell("not yet") });
+    const server = {
+      replaceKubeletCredentials: ({ certificate, key }: { certificate?: string; key?: string }) =>
+        tell(certificate === own.admin.certificate && key === own.admin.key ? "both" : "something else"),
+    };
+    const following = followKubelet(kubeletFrom(flags), own, server, {
+      info: () => undefined,
+      warn: () => tell("not yet"),
+    });
     place(certificateFile, own.admin.certificate);
     await until("not yet");
     place(keyFile, own.admin.key);

@@ -8,10 +8,26 @@ import { defineFlags, FlagError, type OptionsOf } from "@coxswain/component/flag
 
 /** How the server reaches nodes, for logs, exec and the like. */
 export const kubeletFlags = defineFlags({
-  "kubelet-preferred-address-types": { group: "Nodes", type: "strings", default: ["Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP"], value: "type,…", help: "Which of a node's addresses is taken to reach its kubelet: the first type that it has." },
-  "kubelet-client-certificate": { group: "Nodes", type: "string", value: "file", help: "The certificate that the server shows to kubelets. Default: one made in the data directory." },
+  "kubelet-preferred-address-types": {
+    group: "Nodes",
+    type: "strings",
+    default: ["Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP"],
+    value: "type,…",
+    help: "Which of a node's addresses is taken to reach its kubelet: the first type that it has.",
+  },
+  "kubelet-client-certificate": {
+    group: "Nodes",
+    type: "string",
+    value: "file",
+    help: "The certificate that the server shows to kubelets. Default: one made in the data directory.",
+  },
   "kubelet-client-key": { group: "Nodes", type: "string", value: "file", help: "The key of that certificate." },
-  "kubelet-certificate-authority": { group: "Nodes", type: "string", value: "file", help: "The authorities that sign kubelets' certificates. Default: whoever answers is believed." },
+  "kubelet-certificate-authority": {
+    group: "Nodes",
+    type: "string",
+    value: "file",
+    help: "The authorities that sign kubelets' certificates. Default: whoever answers is believed.",
+  },
 });
 
 export interface KubeletSetup {
@@ -22,14 +38,23 @@ export interface KubeletSetup {
 }
 
 export function kubeletFrom(options: OptionsOf<typeof kubeletFlags>): KubeletSetup {
-  const { kubeletPreferredAddressTypes: preferredAddressTypes, kubeletClientCertificate, kubeletClientKey, kubeletCertificateAuthority } = options;
-  if ((kubeletClientCertificate === undefined) !== (kubeletClientKey === undefined)) throw new FlagError("--kubelet-client-certificate and --kubelet-client-key are given together");
+  const {
+    kubeletPreferredAddressTypes: preferredAddressTypes,
+    kubeletClientCertificate,
+    kubeletClientKey,
+    kubeletCertificateAuthority,
+  } = options;
+  if ((kubeletClientCertificate === undefined) !== (kubeletClientKey === undefined))
+    throw new FlagError("--kubelet-client-certificate and --kubelet-client-key are given together");
   const read = (file: string): string => readFileSync(file, "utf8");
   return {
-    files: [kubeletClientCertificate, kubeletClientKey, kubeletCertificateAuthority].filter((file) => file !== undefined),
+    files: [kubeletClientCertificate, kubeletClientKey, kubeletCertificateAuthority].filter(
+      (file) => file !== undefined,
+    ),
     read: (own) => ({
       preferredAddressTypes,
-      certificate: kubeletClientCertificate === undefined ? own.kubeletClient.certificate : read(kubeletClientCertificate),
+      certificate:
+        kubeletClientCertificate === undefined ? own.kubeletClient.certificate : read(kubeletClientCertificate),
       key: kubeletClientKey === undefined ? own.kubeletClient.key : read(kubeletClientKey),
       ...(kubeletCertificateAuthority === undefined ? {} : { authority: read(kubeletCertificateAuthority) }),
     }),
@@ -37,7 +62,12 @@ export function kubeletFrom(options: OptionsOf<typeof kubeletFlags>): KubeletSet
 }
 
 /** Takes what the files say whenever they change. A pair that does not fit (yet) leaves everything as it was, and is logged. */
-export function followKubelet({ files, read }: KubeletSetup, own: Pick<ClusterCertificates, "kubeletClient">, server: Pick<ApiServer, "replaceKubeletCredentials">, log: Pick<Logger, "info" | "warn">): WatchedFiles {
+export function followKubelet(
+  { files, read }: KubeletSetup,
+  own: Pick<ClusterCertificates, "kubeletClient">,
+  server: Pick<ApiServer, "replaceKubeletCredentials">,
+  log: Pick<Logger, "info" | "warn">,
+): WatchedFiles {
   return watchFiles(files, () => {
     try {
       const { certificate = "", key = "", authority } = read(own);

@@ -35,14 +35,23 @@ export interface OpenedStore {
 }
 
 /** Opens the engine that was chosen; only that one is loaded. */
-export async function openStore({ engine, dataDir, encryptionProviderConfig, reloadEncryption = false, log, turns }: OpenStoreOptions): Promise<OpenedStore> {
+export async function openStore({
+  engine,
+  dataDir,
+  encryptionProviderConfig,
+  reloadEncryption = false,
+  log,
+  turns,
+}: OpenStoreOptions): Promise<OpenedStore> {
   let fail: (err: Error) => void = () => {};
   const failed = new Promise<never>((_, reject) => (fail = reject));
   failed.catch(() => {}); // told to whoever asks
   const inner = await openEngine(engine, { dataDir, log, turns, onFailed: fail });
   const root = rootOf(engine);
-  const seen = (store: KeyValueStore): KeyValueStore => (root === registryRoot ? store : rootedStore(store, { root, seenAs: registryRoot }));
-  if (encryptionProviderConfig === undefined) return { store: seen(inner), kept: seen(inner), healthChecks: [], failed, close: () => inner.close() };
+  const seen = (store: KeyValueStore): KeyValueStore =>
+    root === registryRoot ? store : rootedStore(store, { root, seenAs: registryRoot });
+  if (encryptionProviderConfig === undefined)
+    return { store: seen(inner), kept: seen(inner), healthChecks: [], failed, close: () => inner.close() };
   const { openEncryption } = await import("./store/open-encryption.js");
   try {
     // Below the root: a value is tied to its key as etcd has it, as upstream ties it.
@@ -58,7 +67,15 @@ export async function openStore({ engine, dataDir, encryptionProviderConfig, rel
   }
 }
 
-async function openEngine(engine: Engine, { dataDir, log, turns, onFailed }: Pick<OpenStoreOptions, "dataDir" | "log" | "turns"> & { onFailed: (err: Error) => void }): Promise<KeyValueStore> {
+async function openEngine(
+  engine: Engine,
+  {
+    dataDir,
+    log,
+    turns,
+    onFailed,
+  }: Pick<OpenStoreOptions, "dataDir" | "log" | "turns"> & { onFailed: (err: Error) => void },
+): Promise<KeyValueStore> {
   switch (engine.name) {
     case "memory": {
       const { createMemoryStore } = await import("@coxswain/storage/memory");
@@ -66,7 +83,13 @@ async function openEngine(engine: Engine, { dataDir, log, turns, onFailed }: Pic
     }
     case "lmdb": {
       const { openLmdbStore } = await import("@coxswain/storage/lmdb");
-      return openLmdbStore({ directory: join(dataDir, "store"), clock: systemClock, turns, log: (message) => log.warn(message), onFailed });
+      return openLmdbStore({
+        directory: join(dataDir, "store"),
+        clock: systemClock,
+        turns,
+        log: (message) => log.warn(message),
+        onFailed,
+      });
     }
     case "etcd":
       return connectEtcd(engine, log);
@@ -75,13 +98,30 @@ async function openEngine(engine: Engine, { dataDir, log, turns, onFailed }: Pic
 
 /** An etcd cluster for who looks after it: seen as `/registry/`, and nothing but what is below its prefix. It may serve others too. */
 export async function openEtcd(engine: EtcdEngine, log: Pick<Logger, "warn">): Promise<KeyValueStore> {
-  return rootedStore(await connectEtcd({ ...engine, compactionIntervalMs: 0 }, log), { root: rootOf(engine), seenAs: registryRoot });
+  return rootedStore(await connectEtcd({ ...engine, compactionIntervalMs: 0 }, log), {
+    root: rootOf(engine),
+    seenAs: registryRoot,
+  });
 }
 
-async function connectEtcd({ servers, tls, user, compactionIntervalMs, ...engine }: EtcdEngine, log: Pick<Logger, "warn">): Promise<KeyValueStore> {
+async function connectEtcd(
+  { servers, tls, user, compactionIntervalMs, ...engine }: EtcdEngine,
+  log: Pick<Logger, "warn">,
+): Promise<KeyValueStore> {
   const { openEtcdStore } = await import("@coxswain/storage/etcd");
   const secure = servers.some((server) => server.startsWith("https:"));
-  return openEtcdStore({ endpoints: servers, ...(secure && { tls }), ...(user && { user }), prefix: rootOf(engine), clock: systemClock, random: systemRandom, compactionIntervalMs, log });
+  return openEtcdStore({
+    endpoints: servers,
+    ...(secure && { tls }),
+    ...(user && { user }),
+    prefix: rootOf(engine),
+    clock: systemClock,
+    random: systemRandom,
+    compactionIntervalMs,
+    log,
+  });
 }
 
-const rootOf = (engine: { readonly name: "lmdb" | "memory" } | { readonly name: "etcd"; readonly prefix: string }): string => (engine.name !== "etcd" ? registryRoot : engine.prefix === "/" ? "/" : `${engine.prefix}/`);
+const rootOf = (
+  engine: { readonly name: "lmdb" | "memory" } | { readonly name: "etcd"; readonly prefix: string },
+): string => (engine.name !== "etcd" ? registryRoot : engine.prefix === "/" ? "/" : `${engine.prefix}/`);

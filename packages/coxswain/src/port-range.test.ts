@@ -8,5 +8,6 @@ describe("a range of ports", () => {
     { text: "8080", range: { first: 8080, last: 8080 } },
   ];
   for (const { text, range } of cases) it(text, () => expect(parsePortRange(text)).toEqual(range));
-  for (const text of ["", "a-b", "9-8", "1-70000"]) it(`${text || "nothing"} is none`, () => expect(() => parsePortRange(text)).toThrow(/no range of ports/));
+  for (const text of ["", "a-b", "9-8", "1-70000"])
+    it(`${text || "nothing"} is none`, () => expect(() => parsePortRange(text)).toThrow(/no range of ports/));
 });

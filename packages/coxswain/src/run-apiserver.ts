@@ -2,7 +2,13 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { systemRandom } from "@coxswain/apimachinery/random";
-import { type AuditOptions, type AuthorizerConfig, createReloadMeter, listen, startApiServer } from "@coxswain/apiserver";
+import {
+  type AuditOptions,
+  type AuthorizerConfig,
+  createReloadMeter,
+  listen,
+  startApiServer,
+} from "@coxswain/apiserver";
 import { ensureCertificates } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
 import { levelOfVerbosity, type Logger } from "@coxswain/component/log";
@@ -69,14 +75,31 @@ export interface RunningServer {
 /** Opens the store and serves it. The kubeconfig is written once clients can connect; what they ask is answered when the server is ready. */
 export async function runApiserver(options: RunOptions, log: Logger): Promise<RunningServer> {
   const dataDir = resolve(options.dataDir);
-  const certificates = ensureCertificates(dataDir, { clock: systemClock, random: systemRandom, hosts: [options.bindAddress, ...options.surface.moreBindAddresses, ...(options.surface.externalHostname === undefined ? [] : [options.surface.externalHostname])] });
+  const certificates = ensureCertificates(dataDir, {
+    clock: systemClock,
+    random: systemRandom,
+    hosts: [
+      options.bindAddress,
+      ...options.surface.moreBindAddresses,
+      ...(options.surface.externalHostname === undefined ? [] : [options.surface.externalHostname]),
+    ],
+  });
   const credentials = readCredentials(options.surface.tls, certificates);
   const metrics = createMetrics();
   const signer = await options.authentication.connectSigner({ metrics, log });
   const authentication = signer.apply(options.authentication.read(certificates, credentials.clientAuthority));
-  const handshakeErrors = metrics.counter({ name: "apiserver_tls_handshake_errors_total", help: "Handshakes that failed.", stability: "ALPHA" }).with();
+  const handshakeErrors = metrics
+    .counter({ name: "apiserver_tls_handshake_errors_total", help: "Handshakes that failed.", stability: "ALPHA" })
+    .with();
   const turns = new Turns(systemClock);
-  const { store, kept, healthChecks, failed, close } = await openStore({ engine: options.engine, dataDir, encryptionProviderConfig: options.encryptionProviderConfig, reloadEncryption: options.reloadEncryption, log, turns });
+  const { store, kept, healthChecks, failed, close } = await openStore({
+    engine: options.engine,
+    dataDir,
+    encryptionProviderConfig: options.encryptionProviderConfig,
+    reloadEncryption: options.reloadEncryption,
+    log,
+    turns,
+  });
   const offered = offerStore(kept, dataDir, log); // Meanwhile: nobody needs it before the server is ready.
   const requests = holdRequests();
   const listener = await listen(
@@ -94,7 +117,8 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   );
   const address = `${options.bindAddress}:${listener.port}`;
   const url = `https://${address}`;
-  const kubeconfig = options.writeKubeconfig === undefined ? join(dataDir, "kubeconfig") : resolve(options.writeKubeconfig);
+  const kubeconfig =
+    options.writeKubeconfig === undefined ? join(dataDir, "kubeconfig") : resolve(options.writeKubeconfig);
   writeKubeconfig(kubeconfig, {
     server: url,
     certificateAuthority: certificates.ca.certificate,
@@ -106,14 +130,22 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     store,
     log,
     turns,
-    admissionPlugins: { ...options.admissionPlugins, ...(options.admissionConfigFile === undefined ? {} : { configuration: readAdmissionConfigFile(options.admissionConfigFile) }) },
+    admissionPlugins: {
+      ...options.admissionPlugins,
+      ...(options.admissionConfigFile === undefined
+        ? {}
+        : { configuration: readAdmissionConfigFile(options.admissionConfigFile) }),
+    },
     serviceClusterIpRanges: options.serviceClusterIpRanges,
     serviceNodePorts: options.serviceNodePorts,
     eventTtlMs: options.eventTtlMs,
     leaseReuseMs: options.leaseReuseMs,
     authentication,
     kubelet: options.kubelet.read(certificates),
-    identity: { hostname: hostname(), ...(advertised === undefined ? {} : { peerAddress: `${advertised}:${listener.port}` }) },
+    identity: {
+      hostname: hostname(),
+      ...(advertised === undefined ? {} : { peerAddress: `${advertised}:${listener.port}` }),
+    },
     ...(advertised === undefined ? {} : { endpoint: { address: advertised, port: listener.port } }),
     preparedObjects: async () => (await import("./prepared-objects/none.js")).default,
     serverAddress: () => options.surface.externalHostname ?? address,
@@ -138,8 +170,26 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     ...(options.audit && { audit: options.audit }),
   });
   const { authorizationConfig } = options;
-  const followed = authorizationConfig === undefined ? undefined : watchAuthorizationConfig(resolve(authorizationConfig), options.authorizers, log, (configs) => server.replaceAuthorizers(configs), createReloadMeter("authorization", { metrics: server.metrics, hostname: hostname(), clock: systemClock }));
-  const following = followCredentials({ ...options.surface.tls, more: options.authentication.followed }, certificates, (changed) => followAuthorities(changed, options.authentication.read(certificates, changed.clientAuthority), { listener, server }), log);
+  const followed =
+    authorizationConfig === undefined
+      ? undefined
+      : watchAuthorizationConfig(
+          resolve(authorizationConfig),
+          options.authorizers,
+          log,
+          (configs) => server.replaceAuthorizers(configs),
+          createReloadMeter("authorization", { metrics: server.metrics, hostname: hostname(), clock: systemClock }),
+        );
+  const following = followCredentials(
+    { ...options.surface.tls, more: options.authentication.followed },
+    certificates,
+    (changed) =>
+      followAuthorities(changed, options.authentication.read(certificates, changed.clientAuthority), {
+        listener,
+        server,
+      }),
+    log,
+  );
   const issuers = options.authentication.follow(server, log);
   const followingKubelet = followKubelet(options.kubelet, certificates, server, log);
   await offered;

@@ -13,5 +13,6 @@ describe("--service-cluster-ip-range", () => {
     { ranges: ["10.0.0.0/16", "10.1.0.0/16"], says: "different IP family" },
     { ranges: ["10.0.0.0/16", "fd00::/108", "fd01::/108"], says: "more than two" },
   ];
-  for (const { ranges, says } of bad) it(`refuses ${ranges.join(",") || "none"}`, () => expect(() => checkServiceRanges(ranges)).toThrow(says));
+  for (const { ranges, says } of bad)
+    it(`refuses ${ranges.join(",") || "none"}`, () => expect(() => checkServiceRanges(ranges)).toThrow(says));
 });

@@ -12,9 +12,11 @@ export function checkServiceRanges(ranges: readonly string[]): readonly string[]
   const networks = ranges.map((text): IpNetwork => {
     const network = parseCidr(text.trim());
     if (!network?.strict) throw new FlagError(`${flag}: "${text}" is no range of addresses, as 10.96.0.0/16 is one`);
-    if ((network.address.isV4 ? 32 : 128) - network.prefixLength < fewestAddressBits) throw new FlagError(`${flag}: ${text} must hold at least ${2 ** fewestAddressBits} addresses`);
+    if ((network.address.isV4 ? 32 : 128) - network.prefixLength < fewestAddressBits)
+      throw new FlagError(`${flag}: ${text} must hold at least ${2 ** fewestAddressBits} addresses`);
     return network;
   });
-  if (networks.length === 2 && networks[0]?.address.isV4 === networks[1]?.address.isV4) throw new FlagError(`${flag}[0] and ${flag}[1] must be of different IP family`);
+  if (networks.length === 2 && networks[0]?.address.isV4 === networks[1]?.address.isV4)
+    throw new FlagError(`${flag}[0] and ${flag}[1] must be of different IP family`);
   return ranges;
 }

@@ -9,7 +9,10 @@ describe("shutting down", () => {
     const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
     const admin = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
     const events: string[] = [];
-    const listener = { stopAccepting: () => void events.push("accepts no more"), close: async () => void events.push("closed") } as unknown as Listener;
+    const listener = {
+      stopAccepting: () => void events.push("accepts no more"),
+      close: async () => void events.push("closed"),
+    } as unknown as Listener;
     const get = (path: string) => admin.request({ method: "GET", path });
     const readiness = async (): Promise<string> => {
       const answer = await server.answer({ ...probe("/readyz") });
@@ -19,7 +22,16 @@ describe("shutting down", () => {
   }
   /** A request of nobody in particular. */
   const probe = (path: string) =>
-    ({ method: "GET", path, query: "", header: () => undefined, headerNames: () => [], body: { as: "bytes", read: async () => new Uint8Array() }, caller: { via: "process", user: { name: "admin", groups: ["system:masters"] } }, signal: new AbortController().signal }) as unknown as Parameters<Awaited<ReturnType<typeof startApiServer>>["answer"]>[0];
+    ({
+      method: "GET",
+      path,
+      query: "",
+      header: () => undefined,
+      headerNames: () => [],
+      body: { as: "bytes", read: async () => new Uint8Array() },
+      caller: { via: "process", user: { name: "admin", groups: ["system:masters"] } },
+      signal: new AbortController().signal,
+    }) as unknown as Parameters<Awaited<ReturnType<typeof startApiServer>>["answer"]>[0];
 
   it("goes on serving for the delay, and says meanwhile that it is not ready", async () => {
     const { server, listener, events, get, readiness } = await serving();
@@ -44,8 +56,20 @@ describe("shutting down", () => {
   it("refuses new requests before the port is closed, where that is wished", async () => {
     const { server, listener, get } = await serving();
     let refused: unknown;
-    const asking = { ...listener, stopAccepting: () => void (refused = get("/api/v1/namespaces/default").then(() => "answered", (error: { status?: { code?: number } }) => error.status?.code)) };
-    await shutDown(server, asking as Listener, { delayMs: 0, sendRetryAfter: true, watchGraceMs: 0 }, createVirtualClock());
+    const asking = {
+      ...listener,
+      stopAccepting: () =>
+        void (refused = get("/api/v1/namespaces/default").then(
+          () => "answered",
+          (error: { status?: { code?: number } }) => error.status?.code,
+        )),
+    };
+    await shutDown(
+      server,
+      asking as Listener,
+      { delayMs: 0, sendRetryAfter: true, watchGraceMs: 0 },
+      createVirtualClock(),
+    );
     expect(await refused).toBe(429);
   });
 });

@@ -11,7 +11,12 @@ export interface ShutdownOptions {
 }
 
 /** The end of a server, in upstream's order: not ready, no new requests, requests answered, watches ended, connections closed. */
-export async function shutDown(server: ApiServer, listener: Listener, { delayMs, sendRetryAfter, watchGraceMs }: ShutdownOptions, clock: Clock): Promise<void> {
+export async function shutDown(
+  server: ApiServer,
+  listener: Listener,
+  { delayMs, sendRetryAfter, watchGraceMs }: ShutdownOptions,
+  clock: Clock,
+): Promise<void> {
   server.beginShutdown();
   if (delayMs > 0) await new Promise<void>((resolve) => void clock.setTimer(delayMs, resolve));
   if (sendRetryAfter) await server.refuseRequests();

@@ -8,7 +8,11 @@ const configMaps = "/api/v1/namespaces/default/configmaps";
 
 function openSession({ dataDir, port }: CoxswainProcess) {
   const file = (name: string): Buffer => readFileSync(join(dataDir, "pki", name));
-  const session = connect(`https://127.0.0.1:${port}`, { ca: file("ca.crt"), cert: file("admin.crt"), key: file("admin.key") });
+  const session = connect(`https://127.0.0.1:${port}`, {
+    ca: file("ca.crt"),
+    cert: file("admin.crt"),
+    key: file("admin.key"),
+  });
   session.on("error", () => {});
   return session;
 }
@@ -24,7 +28,13 @@ function create(session: ReturnType<typeof openSession>, name: string): Promise<
     stream.on("data", () => {});
     stream.on("end", () => resolve(status || "broken"));
     // A stream that the server never looked at is cancelled with its session, or refused by number.
-    stream.on("error", (err: NodeJS.ErrnoException) => resolve(status === 0 && /GOAWAY|STREAM_CANCEL|REFUSED|INVALID_SESSION/.test(`${err.code} ${err.message}`) ? "refused" : "broken"));
+    stream.on("error", (err: NodeJS.ErrnoException) =>
+      resolve(
+        status === 0 && /GOAWAY|STREAM_CANCEL|REFUSED|INVALID_SESSION/.test(`${err.code} ${err.message}`)
+          ? "refused"
+          : "broken",
+      ),
+    );
     stream.end(JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } }));
   });
 }
@@ -38,7 +48,9 @@ async function namesOf(server: CoxswainProcess): Promise<Set<string>> {
     stream.on("end", () => resolve(body));
   });
   session.close();
-  return new Set((JSON.parse(text) as { items: { metadata: { name: string } }[] }).items.map(({ metadata }) => metadata.name));
+  return new Set(
+    (JSON.parse(text) as { items: { metadata: { name: string } }[] }).items.map(({ metadata }) => metadata.name),
+  );
 }
 
 describe("the end of a server under load", { timeout: 60_000 }, () => {
@@ -63,7 +75,8 @@ describe("the end of a server under load", { timeout: 60_000 }, () => {
       const stopped = server.stop(signal);
       await Promise.all(writers);
       expect(await stopped).toBe(signal === "SIGTERM" ? 0 : null);
-      if (signal === "SIGTERM") expect(outcomes.filter((outcome) => outcome !== 201 && outcome !== "refused")).toEqual([]);
+      if (signal === "SIGTERM")
+        expect(outcomes.filter((outcome) => outcome !== 201 && outcome !== "refused")).toEqual([]);
 
       const again = await startCoxswain({ dataDir: server.dataDir });
       const names = await namesOf(again);

@@ -14,8 +14,20 @@ import { connectSigningEndpoint } from "./signing-endpoint.js";
 /** The service as its proto file has it, apart from ours. */
 const key = message({ key_id: { number: 1, type: "string" }, key: { number: 2, type: "bytes" } });
 const timestamp = message({ seconds: { number: 1, type: "int64" } });
-const fetchKeys = method("/v1.ExternalJWTSigner/FetchKeys", message({}), message({ keys: { number: 1, type: key, repeated: true }, data_timestamp: { number: 2, type: timestamp }, refresh_hint_seconds: { number: 3, type: "int64" } }));
-const metadata = method("/v1.ExternalJWTSigner/Metadata", message({}), message({ max_token_expiration_seconds: { number: 1, type: "int64" } }));
+const fetchKeys = method(
+  "/v1.ExternalJWTSigner/FetchKeys",
+  message({}),
+  message({
+    keys: { number: 1, type: key, repeated: true },
+    data_timestamp: { number: 2, type: timestamp },
+    refresh_hint_seconds: { number: 3, type: "int64" },
+  }),
+);
+const metadata = method(
+  "/v1.ExternalJWTSigner/Metadata",
+  message({}),
+  message({ max_token_expiration_seconds: { number: 1, type: "int64" } }),
+);
 
 describe("--service-account-signing-endpoint", () => {
   const folder = mkdtempSync(join(tmpdir(), "coxswain-signer-"));
@@ -25,7 +37,14 @@ describe("--service-account-signing-endpoint", () => {
     const der = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ type: "spki", format: "der" });
     signer = await createGrpcServer({
       listen: { path: socket },
-      methods: [serveUnary(fetchKeys, () => ({ keys: [{ key_id: "k", key: der }], data_timestamp: { seconds: 1 }, refresh_hint_seconds: 60 })), serveUnary(metadata, () => ({ max_token_expiration_seconds: 7200 }))],
+      methods: [
+        serveUnary(fetchKeys, () => ({
+          keys: [{ key_id: "k", key: der }],
+          data_timestamp: { seconds: 1 },
+          refresh_hint_seconds: 60,
+        })),
+        serveUnary(metadata, () => ({ max_token_expiration_seconds: 7200 })),
+      ],
     });
   });
   afterAll(async () => {
@@ -47,13 +66,21 @@ describe("--service-account-signing-endpoint", () => {
   for (const { name, args, seconds } of lives) {
     it(`the longest life that was asked for: ${name}`, async () => {
       const endpoint = await connect(`--service-account-signing-endpoint=${socket}`, ...args);
-      expect(endpoint.apply({ serviceAccount: { lookup: false } }).serviceAccount).toMatchObject({ lookup: false, maxExpirationSeconds: seconds, external: { maxExpirationSeconds: 7200 } });
+      expect(endpoint.apply({ serviceAccount: { lookup: false } }).serviceAccount).toMatchObject({
+        lookup: false,
+        maxExpirationSeconds: seconds,
+        external: { maxExpirationSeconds: 7200 },
+      });
       await endpoint.stop();
       expect(warnings.at(-1)).toContain(seconds < 3607 ? "no token is extended" : "live longer than others");
     });
   }
   it("the longest life that was asked for: one that the signer does not sign", () =>
-    expect(connect(`--service-account-signing-endpoint=${socket}`, "--service-account-max-token-expiration=3h")).rejects.toThrow("service-account-max-token-expiration cannot be set longer than the token expiration supported by service-account-signing-endpoint: 3h0m0s > 2h0m0s"));
+    expect(
+      connect(`--service-account-signing-endpoint=${socket}`, "--service-account-max-token-expiration=3h"),
+    ).rejects.toThrow(
+      "service-account-max-token-expiration cannot be set longer than the token expiration supported by service-account-signing-endpoint: 3h0m0s > 2h0m0s",
+    ));
   it("left out, nothing changes", async () => {
     const options = { serviceAccount: { lookup: true } };
     expect((await connect()).apply(options)).toBe(options);

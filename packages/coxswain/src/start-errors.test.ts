@@ -29,7 +29,15 @@ describe("a start that cannot be", { timeout: 30_000 }, () => {
     it(args.join(" "), async () => {
       // A data directory of its own: a start that succeeds after all would keep it from the others.
       const dataDir = mkdtempSync(join(folder, "data-"));
-      const { code, stdout, stderr } = await runProgram(process.execPath, [launcher, "apiserver", "--data-dir", dataDir, "--secure-port", "0", ...args]);
+      const { code, stdout, stderr } = await runProgram(process.execPath, [
+        launcher,
+        "apiserver",
+        "--data-dir",
+        dataDir,
+        "--secure-port",
+        "0",
+        ...args,
+      ]);
       expect(stderr.trimEnd().split("\n")).toHaveLength(1);
       expect(stderr).toContain(says);
       expect(stdout).toBe("");

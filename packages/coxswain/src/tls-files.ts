@@ -12,24 +12,41 @@ export interface TlsFiles {
   readonly certificateFile: string | undefined;
   readonly keyFile: string | undefined;
   readonly clientAuthorityFile: string | undefined;
-  readonly named: readonly { readonly certificateFile: string; readonly keyFile: string; readonly patterns?: readonly string[] }[];
+  readonly named: readonly {
+    readonly certificateFile: string;
+    readonly keyFile: string;
+    readonly patterns?: readonly string[];
+  }[];
 }
 
-export function readCredentials({ certificateFile, keyFile, clientAuthorityFile, named }: TlsFiles, own: ClusterCertificates): Credentials {
+export function readCredentials(
+  { certificateFile, keyFile, clientAuthorityFile, named }: TlsFiles,
+  own: ClusterCertificates,
+): Credentials {
   const read = (file: string): string => readFileSync(file, "utf8");
   return {
     certificate: certificateFile === undefined ? own.server.certificate : read(certificateFile),
     key: keyFile === undefined ? own.server.key : read(keyFile),
     // Our own authority stays: the administrator's kubeconfig is signed by it.
-    clientAuthority: clientAuthorityFile === undefined ? own.ca.certificate : `${readAuthorities(clientAuthorityFile, "client-ca-bundle").trimEnd()}\n${own.ca.certificate}`,
-    named: named.map((files) => ({ certificate: read(files.certificateFile), key: read(files.keyFile), ...(files.patterns ? { patterns: files.patterns } : {}) })),
+    clientAuthority:
+      clientAuthorityFile === undefined
+        ? own.ca.certificate
+        : `${readAuthorities(clientAuthorityFile, "client-ca-bundle").trimEnd()}\n${own.ca.certificate}`,
+    named: named.map((files) => ({
+      certificate: read(files.certificateFile),
+      key: read(files.keyFile),
+      ...(files.patterns ? { patterns: files.patterns } : {}),
+    })),
   };
 }
 
 /** A bundle in which nothing can be read would trust nobody, and say nothing of it. @throws for such a one */
 export function readAuthorities(file: string, purpose: "client-ca-bundle" | "request-header"): string {
   const pem = readFileSync(file, "utf8");
-  if (!hasCertificates(pem)) throw new Error(`error loading CA bundle for "${purpose}::${file}": data does not contain any valid RSA or ECDSA certificates`);
+  if (!hasCertificates(pem))
+    throw new Error(
+      `error loading CA bundle for "${purpose}::${file}": data does not contain any valid RSA or ECDSA certificates`,
+    );
   return pem;
 }
 
@@ -42,8 +59,19 @@ function hasCertificates(pem: string): boolean {
 }
 
 /** Takes what the files say whenever they change. A pair that does not fit (yet) leaves everything as it was, and is logged. */
-export function followCredentials(files: TlsFiles, own: ClusterCertificates, use: (credentials: Credentials) => void, log: Logger): WatchedFiles {
-  const watched = [files.certificateFile, files.keyFile, files.clientAuthorityFile, ...files.named.flatMap((pair) => [pair.certificateFile, pair.keyFile]), ...(files.more ?? [])].filter((file) => file !== undefined);
+export function followCredentials(
+  files: TlsFiles,
+  own: ClusterCertificates,
+  use: (credentials: Credentials) => void,
+  log: Logger,
+): WatchedFiles {
+  const watched = [
+    files.certificateFile,
+    files.keyFile,
+    files.clientAuthorityFile,
+    ...files.named.flatMap((pair) => [pair.certificateFile, pair.keyFile]),
+    ...(files.more ?? []),
+  ].filter((file) => file !== undefined);
   return watchFiles(watched, () => {
     try {
       use(readCredentials(files, own));

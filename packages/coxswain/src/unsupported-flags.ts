@@ -4,7 +4,10 @@ import { kubeApiserverFlags } from "./kube-apiserver-flags.js";
 
 /** Why a flag of kube-apiserver is not taken. The first beginning that fits. */
 const reasons: readonly (readonly [beginning: string, why: string])[] = [
-  ["admission-control", "it is kube-apiserver's old name; use --enable-admission-plugins and --disable-admission-plugins"],
+  [
+    "admission-control",
+    "it is kube-apiserver's old name; use --enable-admission-plugins and --disable-admission-plugins",
+  ],
   ["aggregator-", "no other API servers stand behind this one yet"],
   ["allow-metric-labels", "metrics have fixed labels"],
   ["cert-dir", "certificates are kept in --data-dir, or are given by --tls-cert-file"],
@@ -51,6 +54,7 @@ export function refuseUnsupported(args: readonly string[]): void {
     if (argument === "--") return;
     const name = /^--([^=]+)/.exec(argument)?.[1]?.replaceAll("_", "-");
     const reason = name === undefined ? undefined : unsupportedReason(name);
-    if (reason !== undefined) throw new FlagError(`--${name} is a flag of kube-apiserver that Coxswain does not take: ${reason}`);
+    if (reason !== undefined)
+      throw new FlagError(`--${name} is a flag of kube-apiserver that Coxswain does not take: ${reason}`);
   }
 }

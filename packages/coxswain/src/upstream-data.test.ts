@@ -6,28 +6,143 @@ import { cachedProgram, startEtcd, startKubeApiserver } from "@coxswain/tools/up
 import { afterAll, describe, expect, it } from "vitest";
 import { type ApiClient, type ApiObject, connectApi } from "./testing/api-client.js";
 
-const possible = (await Promise.all([cachedProgram("etcd"), cachedProgram("kube-apiserver")])).every((program) => program !== undefined);
-if (!possible) console.warn("\n*** NOT TESTED: the data of a real kube-apiserver (npm run programs makes one where Go is there) ***\n");
+const possible = (await Promise.all([cachedProgram("etcd"), cachedProgram("kube-apiserver")])).every(
+  (program) => program !== undefined,
+);
+if (!possible)
+  console.warn(
+    "\n*** NOT TESTED: the data of a real kube-apiserver (npm run programs makes one where Go is there) ***\n",
+  );
 
 type List = { readonly items: readonly ApiObject[] };
 const inDefault = (group: string, resource: string): string => `${group}/namespaces/default/${resource}`;
-const container = { name: "main", image: "registry.example/app:1", ports: [{ containerPort: 80 }], resources: { requests: { cpu: "100m", memory: "64Mi" } } };
+const container = {
+  name: "main",
+  image: "registry.example/app:1",
+  ports: [{ containerPort: 80 }],
+  resources: { requests: { cpu: "100m", memory: "64Mi" } },
+};
 const template = { metadata: { labels: { app: "web" } }, spec: { containers: [container] } };
 const selector = { matchLabels: { app: "web" } };
 
 /** Objects of many shapes: numbers, quantities, bytes, times, maps, choices of a string or a number, other versions, schemas. */
 const made: readonly { readonly path: string; readonly object: object }[] = [
-  { path: inDefault("/api/v1", "configmaps"), object: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", labels: { __proto__: "x", app: "web" } }, data: { k: "ü" }, binaryData: { b: "AP8=" } } },
-  { path: inDefault("/api/v1", "secrets"), object: { apiVersion: "v1", kind: "Secret", metadata: { name: "a" }, stringData: { k: "v" } } },
-  { path: inDefault("/api/v1", "pods"), object: { apiVersion: "v1", kind: "Pod", metadata: { name: "a" }, spec: template.spec } },
-  { path: inDefault("/api/v1", "services"), object: { apiVersion: "v1", kind: "Service", metadata: { name: "a" }, spec: { selector: { app: "web" }, ports: [{ port: 80, targetPort: "http" }] } } },
-  { path: "/api/v1/nodes", object: { apiVersion: "v1", kind: "Node", metadata: { name: "n1" }, spec: { taints: [{ key: "k", effect: "NoSchedule" }] } } },
-  { path: inDefault("/apis/apps/v1", "deployments"), object: { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "a" }, spec: { replicas: 0, selector, template } } },
-  { path: inDefault("/apis/batch/v1", "cronjobs"), object: { apiVersion: "batch/v1", kind: "CronJob", metadata: { name: "a" }, spec: { schedule: "* * * * *", jobTemplate: { spec: { template: { spec: { ...template.spec, restartPolicy: "Never" } } } } } } },
-  { path: inDefault("/apis/autoscaling/v1", "horizontalpodautoscalers"), object: { apiVersion: "autoscaling/v1", kind: "HorizontalPodAutoscaler", metadata: { name: "a" }, spec: { scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "a" }, maxReplicas: 3, targetCPUUtilizationPercentage: 70 } } },
-  { path: inDefault("/apis/coordination.k8s.io/v1", "leases"), object: { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name: "a" }, spec: { holderIdentity: "me", renewTime: "2024-01-01T00:00:00.123456Z" } } },
-  { path: "/apis/rbac.authorization.k8s.io/v1/clusterroles", object: { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", metadata: { name: "a" }, rules: [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }] } },
-  { path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", object: { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata: { name: "widgets.example.com" }, spec: { group: "example.com", scope: "Namespaced", names: { plural: "widgets", kind: "Widget" }, versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object", properties: { spec: { type: "object", "x-kubernetes-preserve-unknown-fields": true, default: { a: 1 } } } } } }] } } },
+  {
+    path: inDefault("/api/v1", "configmaps"),
+    object: {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "a", labels: { __proto__: "x", app: "web" } },
+      data: { k: "ü" },
+      binaryData: { b: "AP8=" },
+    },
+  },
+  {
+    path: inDefault("/api/v1", "secrets"),
+    object: { apiVersion: "v1", kind: "Secret", metadata: { name: "a" }, stringData: { k: "v" } },
+  },
+  {
+    path: inDefault("/api/v1", "pods"),
+    object: { apiVersion: "v1", kind: "Pod", metadata: { name: "a" }, spec: template.spec },
+  },
+  {
+    path: inDefault("/api/v1", "services"),
+    object: {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { name: "a" },
+      spec: { selector: { app: "web" }, ports: [{ port: 80, targetPort: "http" }] },
+    },
+  },
+  {
+    path: "/api/v1/nodes",
+    object: {
+      apiVersion: "v1",
+      kind: "Node",
+      metadata: { name: "n1" },
+      spec: { taints: [{ key: "k", effect: "NoSchedule" }] },
+    },
+  },
+  {
+    path: inDefault("/apis/apps/v1", "deployments"),
+    object: {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name: "a" },
+      spec: { replicas: 0, selector, template },
+    },
+  },
+  {
+    path: inDefault("/apis/batch/v1", "cronjobs"),
+    object: {
+      apiVersion: "batch/v1",
+      kind: "CronJob",
+      metadata: { name: "a" },
+      spec: {
+        schedule: "* * * * *",
+        jobTemplate: { spec: { template: { spec: { ...template.spec, restartPolicy: "Never" } } } },
+      },
+    },
+  },
+  {
+    path: inDefault("/apis/autoscaling/v1", "horizontalpodautoscalers"),
+    object: {
+      apiVersion: "autoscaling/v1",
+      kind: "HorizontalPodAutoscaler",
+      metadata: { name: "a" },
+      spec: {
+        scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "a" },
+        maxReplicas: 3,
+        targetCPUUtilizationPercentage: 70,
+      },
+    },
+  },
+  {
+    path: inDefault("/apis/coordination.k8s.io/v1", "leases"),
+    object: {
+      apiVersion: "coordination.k8s.io/v1",
+      kind: "Lease",
+      metadata: { name: "a" },
+      spec: { holderIdentity: "me", renewTime: "2024-01-01T00:00:00.123456Z" },
+    },
+  },
+  {
+    path: "/apis/rbac.authorization.k8s.io/v1/clusterroles",
+    object: {
+      apiVersion: "rbac.authorization.k8s.io/v1",
+      kind: "ClusterRole",
+      metadata: { name: "a" },
+      rules: [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }],
+    },
+  },
+  {
+    path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+    object: {
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "CustomResourceDefinition",
+      metadata: { name: "widgets.example.com" },
+      spec: {
+        group: "example.com",
+        scope: "Namespaced",
+        names: { plural: "widgets", kind: "Widget" },
+        versions: [
+          {
+            name: "v1",
+            served: true,
+            storage: true,
+            schema: {
+              openAPIV3Schema: {
+                type: "object",
+                properties: {
+                  spec: { type: "object", "x-kubernetes-preserve-unknown-fields": true, default: { a: 1 } },
+                },
+              },
+            },
+          },
+        ],
+      },
+    },
+  },
 ];
 
 describe.runIf(possible)("the data of a real kube-apiserver", { timeout: 180_000 }, () => {
@@ -47,7 +162,15 @@ describe.runIf(possible)("the data of a real kube-apiserver", { timeout: 180_000
     rmSync(folder, { recursive: true, force: true });
   });
   /** Revisions and conditions that a server sets about itself aside. */
-  const readAll = async (api: ApiClient): Promise<Map<string, unknown>> => new Map(await Promise.all(made.map(async ({ path, object }) => [path, await api.send("GET", `${path}/${(object as ApiObject).metadata.name}`)] as const)));
+  const readAll = async (api: ApiClient): Promise<Map<string, unknown>> =>
+    new Map(
+      await Promise.all(
+        made.map(
+          async ({ path, object }) =>
+            [path, await api.send("GET", `${path}/${(object as ApiObject).metadata.name}`)] as const,
+        ),
+      ),
+    );
 
   it("is served as kube-apiserver serves it, can be written to, and is read by kube-apiserver again", async () => {
     mkdirSync(join(folder, "upstream"));
@@ -63,8 +186,15 @@ describe.runIf(possible)("the data of a real kube-apiserver", { timeout: 180_000
     const ours = connectApi(server.kubeconfig);
     for (const [path, found] of await readAll(ours)) expect([path, found]).toEqual([path, expected.get(path)]);
     const configMaps = inDefault("/api/v1", "configmaps");
-    expect((await ours.send<List>("GET", `${configMaps}?labelSelector=app%3Dweb`)).items.map(({ metadata }) => metadata.name)).toEqual(["a"]);
-    const changed = (await ours.send("PUT", `${configMaps}/a`, { ...(expected.get(configMaps) as object), data: { k: "ours" } })) as unknown as { data: object };
+    expect(
+      (await ours.send<List>("GET", `${configMaps}?labelSelector=app%3Dweb`)).items.map(
+        ({ metadata }) => metadata.name,
+      ),
+    ).toEqual(["a"]);
+    const changed = (await ours.send("PUT", `${configMaps}/a`, {
+      ...(expected.get(configMaps) as object),
+      data: { k: "ours" },
+    })) as unknown as { data: object };
     expect(changed.data).toEqual({ k: "ours" });
     ours.close();
     expect(await end(server)).toBe(0);

@@ -6,7 +6,16 @@ import { dropDisabledFields } from "./gates/drop-disabled-fields.js";
 import type { KindDefinition, SelectableFields } from "./kind-definition.js";
 import type { Strategy, UpdateStrategy } from "./strategy.js";
 
-type Facts = "group" | "version" | "kind" | "listKind" | "resource" | "namespaced" | "schema" | "storagePrefix" | "selectableFields";
+type Facts =
+  | "group"
+  | "version"
+  | "kind"
+  | "listKind"
+  | "resource"
+  | "namespaced"
+  | "schema"
+  | "storagePrefix"
+  | "selectableFields";
 
 /** What a kind does, beside what the tables know of it. */
 export type KindBehaviour<T> = Omit<KindDefinition<T>, Facts> & {
@@ -25,9 +34,15 @@ export type KindBehaviour<T> = Omit<KindDefinition<T>, Facts> & {
  * way in, before anything else is prepared.
  * Its type is linked when it is first needed, so that importing every kind costs next to nothing.
  */
-export function builtInKind<T>(group: string, version: string, resource: string, behaviour: KindBehaviour<T>): KindDefinition<T> {
+export function builtInKind<T>(
+  group: string,
+  version: string,
+  resource: string,
+  behaviour: KindBehaviour<T>,
+): KindDefinition<T> {
   const info = findResource(group, version, resource);
-  if (!info?.storage) throw new Error(`the tables have no stored resource ${resource} in ${group || "core"}/${version}`);
+  if (!info?.storage)
+    throw new Error(`the tables have no stored resource ${resource} in ${group || "core"}/${version}`);
   const { selectableValues, unknownFieldText, typeDefaults, strategy, views, ownGates, ...rest } = behaviour;
   const { kind, listKind, namespaced, schema, storage } = info;
   let linked: KindDefinition["schema"] | undefined;
@@ -43,8 +58,15 @@ export function builtInKind<T>(group: string, version: string, resource: string,
     ...rest,
     ...(typeDefaults && { setDefaults: withTypeDefaults(node, rest.setDefaults, typeDefaults) }),
     strategy: { ...strategy, ...preparingNew(node, strategy, ownGates), ...preparing(node, strategy, ownGates) },
-    views: Object.fromEntries(Object.entries(views).map(([name, view]) => [name, { ...view, ...preparing(node, view, ownGates) }])),
-    ...(selectableValues && { selectableFields: { ...selectableFields(info, selectableValues), ...(unknownFieldText && { unknownText: unknownFieldText }) } }),
+    views: Object.fromEntries(
+      Object.entries(views).map(([name, view]) => [name, { ...view, ...preparing(node, view, ownGates) }]),
+    ),
+    ...(selectableValues && {
+      selectableFields: {
+        ...selectableFields(info, selectableValues),
+        ...(unknownFieldText && { unknownText: unknownFieldText }),
+      },
+    }),
     // Last, because a spread after it would read it.
     get schema() {
       return node();
@@ -54,7 +76,11 @@ export function builtInKind<T>(group: string, version: string, resource: string,
 
 type LinkNode = () => KindDefinition["schema"];
 
-function withTypeDefaults<T>(node: LinkNode, own: ((object: T) => void) | undefined, functions: TypeDefaults): (object: T) => void {
+function withTypeDefaults<T>(
+  node: LinkNode,
+  own: ((object: T) => void) | undefined,
+  functions: TypeDefaults,
+): (object: T) => void {
   let setAll: ((object: unknown) => void) | undefined;
   return (object) => {
     own?.(object);
@@ -63,7 +89,11 @@ function withTypeDefaults<T>(node: LinkNode, own: ((object: T) => void) | undefi
   };
 }
 
-const preparing = <T>(node: LinkNode, way: UpdateStrategy<T>, ownGates?: readonly string[]): Required<Pick<UpdateStrategy<T>, "prepareForUpdate">> => ({
+const preparing = <T>(
+  node: LinkNode,
+  way: UpdateStrategy<T>,
+  ownGates?: readonly string[],
+): Required<Pick<UpdateStrategy<T>, "prepareForUpdate">> => ({
   prepareForUpdate(object, old, context) {
     dropDisabledFields(node(), object, old, context.gates, { except: ownGates ?? [] });
     dropDisabledTemplateFields(object, old, context.gates);
@@ -71,7 +101,11 @@ const preparing = <T>(node: LinkNode, way: UpdateStrategy<T>, ownGates?: readonl
   },
 });
 
-const preparingNew = <T>(node: LinkNode, strategy: Strategy<T>, ownGates?: readonly string[]): Required<Pick<Strategy<T>, "prepareForCreate">> => ({
+const preparingNew = <T>(
+  node: LinkNode,
+  strategy: Strategy<T>,
+  ownGates?: readonly string[],
+): Required<Pick<Strategy<T>, "prepareForCreate">> => ({
   prepareForCreate(object, context) {
     dropDisabledFields(node(), object, undefined, context.gates, { except: ownGates ?? [] });
     dropDisabledTemplateFields(object, undefined, context.gates);

@@ -4,7 +4,9 @@ import { builtInKinds } from "./built-in-kinds.js";
 
 describe("the built-in kinds", () => {
   it("are all stored resources of a default server, each once", () => {
-    const served = builtInResources.filter((info) => info.servedByDefault && info.storage).map((info) => info.storage?.prefix);
+    const served = builtInResources
+      .filter((info) => info.servedByDefault && info.storage)
+      .map((info) => info.storage?.prefix);
     expect(builtInKinds.map((kind) => kind.storagePrefix).sort()).toEqual([...new Set(served)].sort());
   });
   it("link no type when they are imported", () => {
@@ -17,7 +19,8 @@ describe("the built-in kinds", () => {
   it("have a view for every other way to write the same object", () => {
     const missing = builtInKinds.flatMap((kind) => {
       const info = findResource(kind.group, kind.version, kind.resource);
-      const views = info?.subresources.filter((sub) => sub.kind.kind === kind.kind && sub.verbs.includes("update")) ?? [];
+      const views =
+        info?.subresources.filter((sub) => sub.kind.kind === kind.kind && sub.verbs.includes("update")) ?? [];
       return views.filter((sub) => !(sub.name in kind.views)).map((sub) => `${kind.resource}/${sub.name}`);
     });
     expect(missing).toEqual([]);

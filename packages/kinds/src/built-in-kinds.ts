@@ -41,13 +41,23 @@ const ownKinds: readonly AnyKind[] = [
   ...storageKinds,
 ];
 
-const nameOf = ({ group, resource }: { readonly group: string; readonly resource: string }): string => `${group}/${resource}`;
+const nameOf = ({ group, resource }: { readonly group: string; readonly resource: string }): string =>
+  `${group}/${resource}`;
 
 /** Two groups or versions may serve one stored object; its kind is defined once, in the version that is the hub. */
-const otherForms = new Set(ownKinds.flatMap(({ resource, versions = [] }) => versions.map(({ group, version }) => `${group}/${version}/${resource}`)));
-const isHub = (info: ResourceInfo): boolean => info.servedByDefault && info.storage !== undefined && !otherForms.has(`${info.group}/${info.version}/${info.resource}`);
+const otherForms = new Set(
+  ownKinds.flatMap(({ resource, versions = [] }) =>
+    versions.map(({ group, version }) => `${group}/${version}/${resource}`),
+  ),
+);
+const isHub = (info: ResourceInfo): boolean =>
+  info.servedByDefault &&
+  info.storage !== undefined &&
+  !otherForms.has(`${info.group}/${info.version}/${info.resource}`);
 
 const own = new Map(ownKinds.map((kind) => [nameOf(kind), kind]));
 
 /** Every kind that is stored and served by default. */
-export const builtInKinds: readonly AnyKind[] = builtInResources.filter(isHub).map((info) => own.get(nameOf(info)) ?? genericKind(info.group, info.version, info.resource));
+export const builtInKinds: readonly AnyKind[] = builtInResources
+  .filter(isHub)
+  .map((info) => own.get(nameOf(info)) ?? genericKind(info.group, info.version, info.resource));

@@ -14,7 +14,12 @@ export interface VersionBehaviour<T, V> {
 }
 
 /** Another form of a built-in kind: the facts of the tables and how it becomes the hub's and comes from it. */
-export function builtInVersion<T, V>(group: string, version: string, resource: string, { hub, setDefaults, toHub, fromHub }: VersionBehaviour<T, V>): KindVersion<T> {
+export function builtInVersion<T, V>(
+  group: string,
+  version: string,
+  resource: string,
+  { hub, setDefaults, toHub, fromHub }: VersionBehaviour<T, V>,
+): KindVersion<T> {
   const info = findResource(group, version, resource);
   const hubInfo = findResource(hub.group, hub.version, resource);
   if (!info || !hubInfo) throw new Error(`the tables have no ${resource} in ${group}/${version} or its hub`);
@@ -26,7 +31,13 @@ export function builtInVersion<T, V>(group: string, version: string, resource: s
     ...(setDefaults && { setDefaults: (object: KubernetesObject) => setDefaults(object as V) }),
     toHub: (object) => walk(toHub(object as DeepReadonly<V>), builtInTypes.get(hubInfo.schema)) as T,
     fromHub: (object) => walk(fromHub(object), node()) as KubernetesObject,
-    ...(aliases && { selectableFields: Object.fromEntries(info.selectableFields.filter((name) => !name.startsWith("metadata.")).map((name) => [name, aliases[name] ?? name])) }),
+    ...(aliases && {
+      selectableFields: Object.fromEntries(
+        info.selectableFields
+          .filter((name) => !name.startsWith("metadata."))
+          .map((name) => [name, aliases[name] ?? name]),
+      ),
+    }),
     get schema() {
       return node();
     },

@@ -45,4 +45,9 @@ export const ageColumn: ColumnDefinition = {
   priority: 0,
 };
 
-export const column = (name: string, type: ColumnDefinition["type"], description: string, priority = 0): ColumnDefinition => ({ name, type, format: "", description, priority });
+export const column = (
+  name: string,
+  type: ColumnDefinition["type"],
+  description: string,
+  priority = 0,
+): ColumnDefinition => ({ name, type, format: "", description, priority });

@@ -47,7 +47,9 @@ function valuesAt(object: KubernetesObject, names: readonly string[]): Record<st
   const values: Record<string, string> = {};
   for (const name of names) {
     if (name.startsWith("metadata.")) continue;
-    const value = name.split(".").reduce<unknown>((at, member) => (at as Record<string, unknown> | undefined)?.[member], object);
+    const value = name
+      .split(".")
+      .reduce<unknown>((at, member) => (at as Record<string, unknown> | undefined)?.[member], object);
     values[name] = typeof value === "object" || value === undefined ? "" : String(value);
   }
   return values;

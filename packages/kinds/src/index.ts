@@ -1,4 +1,10 @@
-export { type AnyKind, defineKind, type KindDefinition, type KindVersion, type SelectableFields } from "./kind-definition.js";
+export {
+  type AnyKind,
+  defineKind,
+  type KindDefinition,
+  type KindVersion,
+  type SelectableFields,
+} from "./kind-definition.js";
 export type { DeletionWish, Strategy, StrategyContext, UpdateStrategy } from "./strategy.js";
 export type { Cell, ColumnDefinition, ColumnSet, RowCondition } from "./columns.js";
 export { builtInKinds } from "./built-in-kinds.js";
@@ -7,4 +13,8 @@ export { dropAnnotation, numberProblem } from "./apps/number-annotation.js";
 export { age } from "./age.js";
 export { readJsonObjects } from "./checks/json-text.js";
 export { checkObjectMeta } from "./checks/object-meta.js";
-export { endTermination, inTermination, isTerminating } from "./apiextensions/custom-resource-definition/termination.js";
+export {
+  endTermination,
+  inTermination,
+  isTerminating,
+} from "./apiextensions/custom-resource-definition/termination.js";

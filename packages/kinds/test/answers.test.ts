@@ -14,7 +14,10 @@ describe("recorded answers", () => {
       const differences = rows.flatMap(({ name, answer }) => {
         const question = questions.get(name);
         if (!question) return [{ what: "unknown", text: `${name}: nobody asks this any more; record again` }];
-        const parts = question.question.op === "print" ? Object.keys(answer) : ["errors", "warnings", ...("prepared" in answer ? ["prepared"] : [])];
+        const parts =
+          question.question.op === "print"
+            ? Object.keys(answer)
+            : ["errors", "warnings", ...("prepared" in answer ? ["prepared"] : [])];
         return differencesOf(examples, question, answer, new Set(parts));
       });
       expect(report(rows.length, differences, 12)).toBe("");

@@ -17,14 +17,18 @@ interface Row {
 }
 
 const file = (kind: AnyKind): string => fileURLToPath(new URL(`conversions/${kind.resource}.json`, import.meta.url));
-const read = (kind: AnyKind): Row[] => (existsSync(file(kind)) ? (JSON.parse(readFileSync(file(kind), "utf8")) as Row[]) : []);
+const read = (kind: AnyKind): Row[] =>
+  existsSync(file(kind)) ? (JSON.parse(readFileSync(file(kind), "utf8")) as Row[]) : [];
 
 for (const kind of builtInKinds) {
   for (const version of kind.versions ?? []) {
     const rows = read(kind);
     describe(`${kind.resource} and ${formatGroupVersion(version)}`, () => {
-      for (const [at, { object, converted }] of rows.entries()) it(`row ${at}`, () => expect(structuredClone(convert(kind, version, object))).toEqual(converted));
-      it.skipIf(upstreamProgram === undefined)("become each other as upstream's", { timeout: 600_000 }, () => compareAll(kind, version, rows));
+      for (const [at, { object, converted }] of rows.entries())
+        it(`row ${at}`, () => expect(structuredClone(convert(kind, version, object))).toEqual(converted));
+      it.skipIf(upstreamProgram === undefined)("become each other as upstream's", { timeout: 600_000 }, () =>
+        compareAll(kind, version, rows),
+      );
     });
   }
 }
@@ -42,21 +46,42 @@ function convert(kind: AnyKind, version: KindVersion, object: KubernetesObject):
 
 function compareAll(kind: AnyKind, version: KindVersion, rows: readonly Row[]): void {
   const examples = readExamples().find((one) => one.kind === kind);
-  const dated = (object: Record<string, unknown>) => JSON.parse(JSON.stringify(object).replaceAll(/"@-[^".]*(\.\d+)?"/g, (_all, micro?: string) => (micro === undefined ? '"2026-01-01T00:00:00Z"' : '"2026-01-01T00:00:00.000000Z"'))) as Record<string, unknown>;
-  const hubs = (examples?.objects ?? []).map((object) => complete(kind.kind, kind.group, kind.version, kind.namespaced, dated(object)));
+  const dated = (object: Record<string, unknown>) =>
+    JSON.parse(
+      JSON.stringify(object).replaceAll(/"@-[^".]*(\.\d+)?"/g, (_all, micro?: string) =>
+        micro === undefined ? '"2026-01-01T00:00:00Z"' : '"2026-01-01T00:00:00.000000Z"',
+      ),
+    ) as Record<string, unknown>;
+  const hubs = (examples?.objects ?? []).map((object) =>
+    complete(kind.kind, kind.group, kind.version, kind.namespaced, dated(object)),
+  );
   const others = ask(kind, version, hubs).map(({ converted }) => converted);
-  const recorded = rows.map(({ object }) => object).filter((object) => object.apiVersion === formatGroupVersion(version));
+  const recorded = rows
+    .map(({ object }) => object)
+    .filter((object) => object.apiVersion === formatGroupVersion(version));
   const all = [
-    ...hubs.flatMap((object) => [object, ...mutationsOf(object, kind.schema, examples?.skip ?? []).map((mutation) => applyMutation(object, mutation))]),
-    ...[...others, ...recorded].flatMap((object) => [object, ...mutationsOf(object, version.schema, []).map((mutation) => applyMutation(object, mutation))]),
+    ...hubs.flatMap((object) => [
+      object,
+      ...mutationsOf(object, kind.schema, examples?.skip ?? []).map((mutation) => applyMutation(object, mutation)),
+    ]),
+    ...[...others, ...recorded].flatMap((object) => [
+      object,
+      ...mutationsOf(object, version.schema, []).map((mutation) => applyMutation(object, mutation)),
+    ]),
   ];
   const answers = ask(kind, version, all);
   const different = answers.flatMap(({ object, converted }) => {
     const ours = converted === undefined ? undefined : convert(kind, version, object);
-    return JSON.stringify(ours) === JSON.stringify(converted) ? [] : [`${JSON.stringify(object)}\n    ours   ${JSON.stringify(ours)}\n    theirs ${JSON.stringify(converted)}`];
+    return JSON.stringify(ours) === JSON.stringify(converted)
+      ? []
+      : [`${JSON.stringify(object)}\n    ours   ${JSON.stringify(ours)}\n    theirs ${JSON.stringify(converted)}`];
   });
   if (process.env["COXSWAIN_RECORD"]) {
-    const kept = ask(kind, version, [...hubs, ...others, ...recorded.filter((object) => !others.some((other) => JSON.stringify(other) === JSON.stringify(object)))]);
+    const kept = ask(kind, version, [
+      ...hubs,
+      ...others,
+      ...recorded.filter((object) => !others.some((other) => JSON.stringify(other) === JSON.stringify(object))),
+    ]);
     writeFileSync(file(kind), `[\n${kept.map((row) => JSON.stringify(row)).join(",\n")}\n]\n`);
   }
   expect(different.slice(0, 5).join("\n")).toBe("");
@@ -67,7 +92,17 @@ function ask(kind: AnyKind, version: KindVersion, objects: readonly unknown[]): 
   const questions = objects.map((object): Question => {
     const isHub = (object as KubernetesObject).apiVersion === hub;
     const { group, version: name } = isHub ? kind : version;
-    return { op: "convert", group, version: name, resource: kind.resource, object, to: isHub ? formatGroupVersion(version) : hub };
+    return {
+      op: "convert",
+      group,
+      version: name,
+      resource: kind.resource,
+      object,
+      to: isHub ? formatGroupVersion(version) : hub,
+    };
   });
-  return askUpstream(questions, testTime).map(({ prepared }, at) => ({ object: objects[at] as KubernetesObject, converted: prepared }));
+  return askUpstream(questions, testTime).map(({ prepared }, at) => ({
+    object: objects[at] as KubernetesObject,
+    converted: prepared,
+  }));
 }

@@ -36,7 +36,12 @@ export function readExamples(): Examples[] {
       const given = JSON.parse(readFileSync(`${folder}${name}`, "utf8")) as Partial<Omit<Examples, "kind">>;
       const { objects = [], once = [], printed = [], updates = [] } = given;
       const whole = (one: unknown) => expanded(objects, one as Record<string, unknown>);
-      const spelledOut = { objects, once: once.map(whole), printed: printed.map(whole), updates: updates.map((update) => ({ ...update, old: whole(update.old), object: whole(update.object) })) };
+      const spelledOut = {
+        objects,
+        once: once.map(whole),
+        printed: printed.map(whole),
+        updates: updates.map((update) => ({ ...update, old: whole(update.old), object: whole(update.object) })),
+      };
       return { kind, skip: [], otherErrors: [], anyOrder: [], setByClock: [], ...given, ...spelledOut };
     });
 }
@@ -45,5 +50,9 @@ export function readExamples(): Examples[] {
 function expanded(objects: readonly Record<string, unknown>[], one: Record<string, unknown>): Record<string, unknown> {
   const base = objects[one["of"] as number];
   if (!base) return one;
-  return Object.entries((one["set"] ?? {}) as Record<string, unknown>).reduce((object, [path, value]) => applyMutation(object, { path: path.split("/"), value: value ?? undefined }) as Record<string, unknown>, base);
+  return Object.entries((one["set"] ?? {}) as Record<string, unknown>).reduce(
+    (object, [path, value]) =>
+      applyMutation(object, { path: path.split("/"), value: value ?? undefined }) as Record<string, unknown>,
+    base,
+  );
 }

@@ -26,7 +26,10 @@ describe.skipIf(upstreamProgram === undefined)("our kinds beside upstream's", ()
     });
     it(`${kind.resource} ${kind.group}: answers`, { timeout: 600_000 }, () => {
       const questions = questionsOf(examples).filter((_, at) => at % every === 0);
-      const answers = askUpstream(questions.map(({ question }) => question), testTime);
+      const answers = askUpstream(
+        questions.map(({ question }) => question),
+        testTime,
+      );
       if (process.env["COXSWAIN_RECORD"]) writeAnswers(kind, chooseAnswers(questions, answers));
       const differences = questions.flatMap((question, at) => differencesOf(examples, question, answers[at] ?? {}));
       expect(report(questions.length, differences, most)).toBe("");
@@ -35,8 +38,13 @@ describe.skipIf(upstreamProgram === undefined)("our kinds beside upstream's", ()
 });
 
 /** Upstream also names the fields that other versions reset. */
-function ofVersion({ group, version }: { readonly group: string; readonly version: string }, facts: Readonly<Record<string, unknown>>): unknown {
+function ofVersion(
+  { group, version }: { readonly group: string; readonly version: string },
+  facts: Readonly<Record<string, unknown>>,
+): unknown {
   const apiVersion = group === "" ? version : `${group}/${version}`;
-  const resets = Object.entries(facts["resetFields"] as Record<string, unknown>).filter(([key]) => key.endsWith(`@${apiVersion}`));
+  const resets = Object.entries(facts["resetFields"] as Record<string, unknown>).filter(([key]) =>
+    key.endsWith(`@${apiVersion}`),
+  );
   return { ...facts, resetFields: Object.fromEntries(resets) };
 }

@@ -81,7 +81,13 @@ function sample(node: SchemaNode, depth: number, path: string, skip: ReadonlySet
     case typeCodes.map:
       return depth === 0 ? {} : { k: sample(element(node), depth - 1, path, skip) };
     case typeCodes.struct:
-      return depth === 0 ? {} : Object.fromEntries(node.fields.filter(({ name }) => !isSkipped(skip, `${path}.${name}`)).map(({ name, type }) => [name, sample(type, depth - 1, `${path}.${name}`, skip)]));
+      return depth === 0
+        ? {}
+        : Object.fromEntries(
+            node.fields
+              .filter(({ name }) => !isSkipped(skip, `${path}.${name}`))
+              .map(({ name, type }) => [name, sample(type, depth - 1, `${path}.${name}`, skip)]),
+          );
     default:
       return undefined;
   }
@@ -90,33 +96,63 @@ function sample(node: SchemaNode, depth: number, path: string, skip: ReadonlySet
 /** Every single change worth a try, in the order of the object's type. `skip`: paths (without indices), or `*.name` for a member anywhere, that are left alone. */
 export function mutationsOf(object: unknown, node: SchemaNode, skip: readonly string[]): Mutation[] {
   const found: Mutation[] = [];
-  visit(object, node, [], found, new Set(["kind", "apiVersion", "metadata.managedFields", "metadata.ownerReferences", "metadata.uid", "metadata.resourceVersion", "metadata.creationTimestamp", "metadata.generation", "metadata.selfLink", "metadata.deletionTimestamp", "metadata.deletionGracePeriodSeconds", ...skip]));
+  visit(
+    object,
+    node,
+    [],
+    found,
+    new Set([
+      "kind",
+      "apiVersion",
+      "metadata.managedFields",
+      "metadata.ownerReferences",
+      "metadata.uid",
+      "metadata.resourceVersion",
+      "metadata.creationTimestamp",
+      "metadata.generation",
+      "metadata.selfLink",
+      "metadata.deletionTimestamp",
+      "metadata.deletionGracePeriodSeconds",
+      ...skip,
+    ]),
+  );
   return found;
 }
 
-const isSkipped = (skip: ReadonlySet<string>, path: string): boolean => skip.has(path) || skip.has(`*.${path.split(".").at(-1) ?? ""}`);
+const isSkipped = (skip: ReadonlySet<string>, path: string): boolean =>
+  skip.has(path) || skip.has(`*.${path.split(".").at(-1) ?? ""}`);
 
 const plain = (path: readonly (string | number)[]): string => path.filter((part) => typeof part === "string").join(".");
 
-function visit(value: unknown, node: SchemaNode, path: readonly (string | number)[], found: Mutation[], skip: ReadonlySet<string>): void {
+function visit(
+  value: unknown,
+  node: SchemaNode,
+  path: readonly (string | number)[],
+  found: Mutation[],
+  skip: ReadonlySet<string>,
+): void {
   if (isSkipped(skip, plain(path))) return;
   // Metadata as a whole is the server's business.
   const whole = path.length > 0 && plain(path) !== "metadata";
-  if (whole) for (const odd of oddValues(node, plain(path), skip)) if (JSON.stringify(odd) !== JSON.stringify(value)) found.push({ path, value: odd });
+  if (whole)
+    for (const odd of oddValues(node, plain(path), skip))
+      if (JSON.stringify(odd) !== JSON.stringify(value)) found.push({ path, value: odd });
   if (value === undefined || value === null || typeof value !== "object") return;
   if (whole) found.push({ path, value: undefined });
   if (node.code === typeCodes.struct) {
     const members = value as Record<string, unknown>;
     for (const field of node.fields) {
       const member = members[field.name];
-      if (typeof member !== "object" && member !== undefined && !isSkipped(skip, plain([...path, field.name]))) found.push({ path: [...path, field.name], value: undefined });
+      if (typeof member !== "object" && member !== undefined && !isSkipped(skip, plain([...path, field.name])))
+        found.push({ path: [...path, field.name], value: undefined });
       visit(member, field.type, [...path, field.name], found, skip);
     }
   } else if (node.code === typeCodes.list && Array.isArray(value)) {
     if (value.length > 0) found.push({ path, value: [...value, value[0]] });
     for (const [at, item] of value.slice(0, 2).entries()) visit(item, element(node), [...path, at], found, skip);
   } else if (node.code === typeCodes.map) {
-    for (const [key, item] of Object.entries(value).slice(0, 3)) visit(item, element(node), [...path, key], found, skip);
+    for (const [key, item] of Object.entries(value).slice(0, 3))
+      visit(item, element(node), [...path, key], found, skip);
   }
 }
 
@@ -131,4 +167,5 @@ export function applyMutation(object: unknown, { path, value }: Mutation): unkno
   return copy;
 }
 
-export const mutationText = ({ path, value }: Mutation): string => `${path.join(".")} ${value === undefined ? "gone" : `= ${JSON.stringify(value)?.slice(0, 60)}`}`;
+export const mutationText = ({ path, value }: Mutation): string =>
+  `${path.join(".")} ${value === undefined ? "gone" : `= ${JSON.stringify(value)?.slice(0, 60)}`}`;

@@ -27,7 +27,11 @@ export function ourAnswer(kind: AnyKind, { op, view = "", object: sent, old: sto
   const object = decode(kind, sent, now);
   if (op === "print") {
     const conditions = kind.columns.conditions?.(object) ?? [];
-    return { columns: columnTexts(kind), cells: kind.columns.cells(object, now), ...(conditions.length > 0 && { conditions }) };
+    return {
+      columns: columnTexts(kind),
+      cells: kind.columns.cells(object, now),
+      ...(conditions.length > 0 && { conditions }),
+    };
   }
   const defaulted = walk(object, kind.schema);
   const { strategy } = kind;
@@ -61,7 +65,10 @@ function answer(kind: AnyKind, defaulted: unknown, object: unknown, errors: stri
 }
 
 function decode(kind: AnyKind, value: unknown, now: number): KubernetesObject {
-  const text = JSON.stringify(value).replace(/"@-([0-9a-z]+)(\.[0-9]+)?"/g, (_all, ago: string, micro?: string) => `"${stamp(now - milliseconds(ago), micro !== undefined)}"`);
+  const text = JSON.stringify(value).replace(
+    /"@-([0-9a-z]+)(\.[0-9]+)?"/g,
+    (_all, ago: string, micro?: string) => `"${stamp(now - milliseconds(ago), micro !== undefined)}"`,
+  );
   const object = walk(JSON.parse(text), kind.schema) as KubernetesObject;
   kind.setDefaults?.(object);
   return object;
@@ -70,11 +77,19 @@ function decode(kind: AnyKind, value: unknown, now: number): KubernetesObject {
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
 
 /** "1h30m" in milliseconds. */
-export const milliseconds = (text: string): number => [...text.matchAll(/(\d+)([smh])/g)].reduce((sum, [, count, unit]) => sum + Number(count) * (units[unit ?? ""] ?? 0), 0);
+export const milliseconds = (text: string): number =>
+  [...text.matchAll(/(\d+)([smh])/g)].reduce(
+    (sum, [, count, unit]) => sum + Number(count) * (units[unit ?? ""] ?? 0),
+    0,
+  );
 
-const stamp = (ms: number, micro: boolean): string => (micro ? `${new Date(ms).toISOString().slice(0, 23)}000Z` : `${new Date(ms).toISOString().slice(0, 19)}Z`);
+const stamp = (ms: number, micro: boolean): string =>
+  micro ? `${new Date(ms).toISOString().slice(0, 23)}000Z` : `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
-export const columnTexts = (kind: AnyKind): string[] => kind.columns.columns.map(({ name, type, format, priority }) => `${name} ${type} ${JSON.stringify(format)} ${priority}`);
+export const columnTexts = (kind: AnyKind): string[] =>
+  kind.columns.columns.map(
+    ({ name, type, format, priority }) => `${name} ${type} ${JSON.stringify(format)} ${priority}`,
+  );
 
 const policies = { background: "DeleteDependents", orphan: "OrphanDependents", unsupported: "Unsupported" };
 
@@ -82,7 +97,9 @@ const policies = { background: "DeleteDependents", orphan: "OrphanDependents", u
 export function ourFacts({ group, version, namespaced, strategy, views }: AnyKind): Record<string, unknown> {
   const apiVersion = group === "" ? version : `${group}/${version}`;
   const ways = Object.entries({ "": strategy, ...views }).filter(([, way]) => way.resetFields.length > 0);
-  const resetFields = Object.fromEntries(ways.map(([view, way]) => [`${view}@${apiVersion}`, way.resetFields.map((path) => `.${path.join(".")}`).sort()]));
+  const resetFields = Object.fromEntries(
+    ways.map(([view, way]) => [`${view}@${apiVersion}`, way.resetFields.map((path) => `.${path.join(".")}`).sort()]),
+  );
   return {
     namespaced,
     allowCreateOnUpdate: strategy.allowCreateOnUpdate ?? false,

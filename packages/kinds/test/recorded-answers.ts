@@ -40,14 +40,32 @@ export function chooseAnswers(questions: readonly NamedQuestion[], answers: read
     if (question.op === "print") {
       if (!mutation) cells.set(base, answer.cells);
       const changed = answer.cells?.map((cell, i) => (cell === cells.get(base)?.[i] ? "" : "new")).join();
-      return keepFirst(seen, `print ${base} ${mutation ? changed : name}`) ? [{ name, answer: mutation ? { cells: answer.cells ?? [], ...(answer.conditions !== undefined && { conditions: answer.conditions }) } : answer }] : [];
+      return keepFirst(seen, `print ${base} ${mutation ? changed : name}`)
+        ? [
+            {
+              name,
+              answer: mutation
+                ? {
+                    cells: answer.cells ?? [],
+                    ...(answer.conditions !== undefined && { conditions: answer.conditions }),
+                  }
+                : answer,
+            },
+          ]
+        : [];
     }
     if ((mutation || base < 0) && saidBy(answer).length > 0 && !spoken.has(at)) return [];
     if (mutation && saidBy(answer).length === 0) return [];
     const { errors, warnings, prepared } = answer;
     const dated = JSON.stringify(question).includes('"@-');
-    const isTelling = !mutation && !dated && !errors && (base >= 0 || !isDeepStrictEqual(withoutGeneration(prepared), withoutGeneration(answer.defaulted)));
-    return [{ name, answer: { ...(errors && { errors }), ...(warnings && { warnings }), ...(isTelling && { prepared }) } }];
+    const isTelling =
+      !mutation &&
+      !dated &&
+      !errors &&
+      (base >= 0 || !isDeepStrictEqual(withoutGeneration(prepared), withoutGeneration(answer.defaulted)));
+    return [
+      { name, answer: { ...(errors && { errors }), ...(warnings && { warnings }), ...(isTelling && { prepared }) } },
+    ];
   });
 }
 
@@ -56,7 +74,9 @@ const saidBy = ({ errors = [], warnings = [] }: Answer): string[] => [...errors,
 /** The rows in which everything is said at least once: short ones are looked at first, and go again where others say the same. */
 function rowsThatSaySomethingNew(questions: readonly NamedQuestion[], answers: readonly Answer[]): Set<number> {
   const lengths = answers.map((answer) => JSON.stringify(answer).length);
-  const asked = [...questions.keys()].filter((at) => answers[at]?.failure === undefined && !isGeneral(questions[at]?.mutation));
+  const asked = [...questions.keys()].filter(
+    (at) => answers[at]?.failure === undefined && !isGeneral(questions[at]?.mutation),
+  );
   const shortFirst = asked.sort((a, b) => (lengths[a] ?? 0) - (lengths[b] ?? 0) || a - b);
   const seen = new Set<string>();
   const texts = new Map(shortFirst.map((at) => [at, [...new Set(saidBy(answers[at] ?? {}).map(general))]]));
@@ -79,12 +99,19 @@ function withoutGeneration(object: unknown): unknown {
 }
 
 /** Metadata is much the same for all kinds; its name stands for the rest. */
-const isGeneral = (mutation: Mutation | undefined): boolean => mutation?.path[0] === "metadata" && mutation.path[1] !== "name";
+const isGeneral = (mutation: Mutation | undefined): boolean =>
+  mutation?.path[0] === "metadata" && mutation.path[1] !== "name";
 
 /** The first line, without the value it complains about, without indices, and however deep in a schema. */
-const general = (text: string): string => (text.split("\n", 1)[0] ?? "").replace(/value: .*?: /, "value: ").replaceAll(/\[[^\]]*\]/g, "[]").replaceAll(nestedSchema, "").replace(/^spec\.(?:versions\[\]\.schema|validation)\./, "");
+const general = (text: string): string =>
+  (text.split("\n", 1)[0] ?? "")
+    .replace(/value: .*?: /, "value: ")
+    .replaceAll(/\[[^\]]*\]/g, "[]")
+    .replaceAll(nestedSchema, "")
+    .replace(/^spec\.(?:versions\[\]\.schema|validation)\./, "");
 
-const nestedSchema = /\.(?:properties|patternProperties|additionalProperties|additionalItems|items|allOf|anyOf|oneOf|not|definitions)(?:\[\])?(?=\.)/g;
+const nestedSchema =
+  /\.(?:properties|patternProperties|additionalProperties|additionalItems|items|allOf|anyOf|oneOf|not|definitions)(?:\[\])?(?=\.)/g;
 
 function keepFirst(seen: Set<string>, key: string): boolean {
   if (seen.has(key)) return false;

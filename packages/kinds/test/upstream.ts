@@ -29,14 +29,23 @@ export interface Answer {
 /** Path of the built program; tests that need it are skipped without. */
 export const upstreamProgram = cachedOwnProgram("kinds-answers");
 if (upstreamProgram === undefined) {
-  console.warn("\n*** NOT TESTED: our kinds beside upstream's own code (build it with Go: npm run programs); only the recorded answers are compared ***\n");
+  console.warn(
+    "\n*** NOT TESTED: our kinds beside upstream's own code (build it with Go: npm run programs); only the recorded answers are compared ***\n",
+  );
 }
 
 /** `now`: what a time in an object is counted from; printers have their own clock. */
 export function askUpstream(questions: readonly Question[], now: number): Answer[] {
   const input = questions.map((question) => JSON.stringify({ ...question, now })).join("\n");
-  const { stdout, stderr, status, error } = spawnSync(upstreamProgram ?? "", { input, maxBuffer: 1 << 30, encoding: "utf8" });
+  const { stdout, stderr, status, error } = spawnSync(upstreamProgram ?? "", {
+    input,
+    maxBuffer: 1 << 30,
+    encoding: "utf8",
+  });
   if (error) throw error;
   if (status !== 0) throw new Error(`the program ended with ${status}: ${stderr.slice(-2000)}`);
-  return stdout.trimEnd().split("\n").map((line) => JSON.parse(line) as Answer);
+  return stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Answer);
 }

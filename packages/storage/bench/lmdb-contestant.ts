@@ -13,7 +13,9 @@ export async function startLmdb(directory: string): Promise<Contestant & { heapB
   let child!: ChildProcess;
   let hello!: Hello;
   const start = async (): Promise<void> => {
-    child = fork(fileURLToPath(new URL("lmdb-process.js", import.meta.url)), [directory], { execArgv: ["--expose-gc"] });
+    child = fork(fileURLToPath(new URL("lmdb-process.js", import.meta.url)), [directory], {
+      execArgv: ["--expose-gc"],
+    });
     [hello] = (await once(child, "message")) as [Hello];
   };
   const ask = async <T>(message: object): Promise<T> => {

@@ -18,7 +18,9 @@ async function run(work: Work): Promise<unknown> {
   switch (work.do) {
     case "fill":
       for (let from = 0; from < work.count; from += 100) {
-        const puts = Array.from({ length: Math.min(100, work.count - from) }, (_, i) => store.put({ key: numbered(from + i), value, expected: 0 }));
+        const puts = Array.from({ length: Math.min(100, work.count - from) }, (_, i) =>
+          store.put({ key: numbered(from + i), value, expected: 0 }),
+        );
         await Promise.all(puts);
       }
       return undefined;
@@ -30,7 +32,8 @@ async function run(work: Work): Promise<unknown> {
       });
     case "gets":
       return measure({ ...work, yields: true }, async () => {
-        if ((await store.get(numbered(Math.floor(Math.random() * work.count)))) === undefined) throw new Error("a key is not there");
+        if ((await store.get(numbered(Math.floor(Math.random() * work.count)))) === undefined)
+          throw new Error("a key is not there");
       });
     case "range":
       return measure({ clients: 1, seconds: work.seconds }, async () => {

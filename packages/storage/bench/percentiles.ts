@@ -1,7 +1,10 @@
 import type { Measured } from "./contestant.js";
 
 /** `clients` loops side by side until the time is over. `yields`: for what answers within the turn, so that others get theirs. */
-export async function measure({ clients, seconds, yields = false }: { clients: number; seconds: number; yields?: boolean }, operate: (client: number, i: number) => Promise<unknown>): Promise<Measured> {
+export async function measure(
+  { clients, seconds, yields = false }: { clients: number; seconds: number; yields?: boolean },
+  operate: (client: number, i: number) => Promise<unknown>,
+): Promise<Measured> {
   const times: number[] = [];
   const start = performance.now();
   const end = start + seconds * 1000;
@@ -21,4 +24,5 @@ export async function measure({ clients, seconds, yields = false }: { clients: n
   return { operations: times.length, seconds: took, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;

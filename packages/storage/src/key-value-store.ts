@@ -38,7 +38,11 @@ export interface KeyValueStore {
    * Events up to the current revision are delivered (in several batches, some turns apart) before the first live one;
    * the last of these batches, empty if there was nothing, has the store's revision as its progress.
    */
-  watch(query: WatchQuery, onBatch: (events: readonly KeyEvent[], progress: number) => void, signal: AbortSignal): Promise<void>;
+  watch(
+    query: WatchQuery,
+    onBatch: (events: readonly KeyEvent[], progress: number) => void,
+    signal: AbortSignal,
+  ): Promise<void>;
   /**
    * Forgets history before `revision`: reads at an older one and watches from an older one answer "expired"; reads at it and
    * watches from it still work. Resolves once it is so; space comes back later. An older revision than the last time does
@@ -129,7 +133,10 @@ export interface DeleteWrite {
   readonly expected: number;
   readonly note?: Note;
 }
-export type Write = ({ readonly op: "put" } & PutWrite) | ({ readonly op: "delete" } & DeleteWrite) | { readonly op: "check"; readonly key: string; readonly expected: number };
+export type Write =
+  | ({ readonly op: "put" } & PutWrite)
+  | ({ readonly op: "delete" } & DeleteWrite)
+  | { readonly op: "check"; readonly key: string; readonly expected: number };
 
 /** Who wrote and how; kept with the revision for `history`. */
 export interface Note {
@@ -140,8 +147,12 @@ export interface Note {
 }
 
 export type PutResult = { readonly kind: "written"; readonly revision: number } | Conflict;
-export type DeleteResult = { readonly kind: "deleted"; readonly revision: number; readonly previous: KeyRecord } | Conflict;
-export type TransactionResult = { readonly kind: "written"; readonly revision: number } | (Conflict & { readonly index: number });
+export type DeleteResult =
+  | { readonly kind: "deleted"; readonly revision: number; readonly previous: KeyRecord }
+  | Conflict;
+export type TransactionResult =
+  | { readonly kind: "written"; readonly revision: number }
+  | (Conflict & { readonly index: number });
 export interface Conflict {
   readonly kind: "conflict";
   readonly current: KeyRecord | undefined;

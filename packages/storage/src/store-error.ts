@@ -33,6 +33,8 @@ export class StoreError extends Error {
   }
 }
 
-export const isStoreError = (err: unknown): err is StoreError => typeof err === "object" && err !== null && brand in err;
+export const isStoreError = (err: unknown): err is StoreError =>
+  typeof err === "object" && err !== null && brand in err;
 
-export const hasStoreReason = (err: unknown, reason: StoreErrorReason): boolean => isStoreError(err) && err.reason === reason;
+export const hasStoreReason = (err: unknown, reason: StoreErrorReason): boolean =>
+  isStoreError(err) && err.reason === reason;

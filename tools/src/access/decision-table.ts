@@ -24,7 +24,18 @@ interface Coded {
   readonly rows: readonly (readonly number[])[];
 }
 
-const members = ["user", "verb", "path", "group", "resource", "subresource", "name", "namespace", "fieldSelector", "labelSelector"] as const;
+const members = [
+  "user",
+  "verb",
+  "path",
+  "group",
+  "resource",
+  "subresource",
+  "name",
+  "namespace",
+  "fieldSelector",
+  "labelSelector",
+] as const;
 
 export function encodeDecisions({ server, world, rows }: DecisionTable): string {
   const words = new Map<string, number>();
@@ -34,7 +45,11 @@ export function encodeDecisions({ server, world, rows }: DecisionTable): string 
     map.set(text, known);
     return known;
   };
-  const coded = rows.map(({ question, verdict }) => [...members.map((member) => number(words, question[member])), number(words, question.groups.join(",")), number(verdicts, JSON.stringify(verdict))]);
+  const coded = rows.map(({ question, verdict }) => [
+    ...members.map((member) => number(words, question[member])),
+    number(words, question.groups.join(",")),
+    number(verdicts, JSON.stringify(verdict)),
+  ]);
   const line = (list: readonly unknown[]): string => `[\n${list.map((each) => JSON.stringify(each)).join(",\n")}\n]`;
   return `{"server":${JSON.stringify(server)},\n"world":${line(world)},\n"words":${JSON.stringify([...words.keys()])},\n"verdicts":[\n${[...verdicts.keys()].join(",\n")}\n],\n"rows":${line(coded)}}\n`;
 }
@@ -46,9 +61,15 @@ export function decodeDecisions(text: string): DecisionTable {
     world,
     rows: rows.map((row) => {
       const word = (at: number): string => words[row[at] ?? -1] ?? "";
-      const named = Object.fromEntries(members.map((member, at) => [member, word(at)])) as Record<(typeof members)[number], string>;
+      const named = Object.fromEntries(members.map((member, at) => [member, word(at)])) as Record<
+        (typeof members)[number],
+        string
+      >;
       const groups = word(members.length);
-      return { question: { ...named, groups: groups === "" ? [] : groups.split(",") }, verdict: verdicts[row.at(-1) ?? -1] ?? { allowed: false } };
+      return {
+        question: { ...named, groups: groups === "" ? [] : groups.split(",") },
+        verdict: verdicts[row.at(-1) ?? -1] ?? { allowed: false },
+      };
     }),
   };
 }

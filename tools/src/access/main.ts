@@ -39,7 +39,12 @@ async function recordDecisions(ask: Ask): Promise<void> {
 const { values } = parseArgs({ options: { cases: { type: "boolean" }, decisions: { type: "boolean" } } });
 const all = !values.cases && !values.decisions;
 const starting = startAccessOracle();
-stopOnSignal(() => starting.then((oracle) => oracle.stop(), () => undefined));
+stopOnSignal(() =>
+  starting.then(
+    (oracle) => oracle.stop(),
+    () => undefined,
+  ),
+);
 const oracle = await starting;
 try {
   if (all || values.cases) {

@@ -18,12 +18,29 @@ export async function startAccessOracle(): Promise<{ readonly request: Requester
     undo.push(() => etcd.stop());
     const tokens = join(folder, "tokens.csv");
     await writeFile(tokens, accessTokens, { mode: 0o600 });
-    const apiserver = await startKubeApiserver({ folder, etcdUrl: etcd.url, authorizationMode: "Node,RBAC", enableAdmissionPlugins: ["NodeRestriction"], flags: [`--token-auth-file=${tokens}`] });
+    const apiserver = await startKubeApiserver({
+      folder,
+      etcdUrl: etcd.url,
+      authorizationMode: "Node,RBAC",
+      enableAdmissionPlugins: ["NodeRestriction"],
+      flags: [`--token-auth-file=${tokens}`],
+    });
     undo.push(() => apiserver.stop());
     const admin = createHttpsRequester(apiserver.access);
-    const bearer = createHttpsRequester({ ...apiserver.access, clientCertificate: undefined, clientKey: undefined } as unknown as typeof apiserver.access);
-    undo.push(() => admin.close(), () => bearer.close());
-    return { request: (asked) => ("authorization" in asked.headers ? bearer : admin).request({ ...asked, headers: inLines(asked.headers) }), stop };
+    const bearer = createHttpsRequester({
+      ...apiserver.access,
+      clientCertificate: undefined,
+      clientKey: undefined,
+    } as unknown as typeof apiserver.access);
+    undo.push(
+      () => admin.close(),
+      () => bearer.close(),
+    );
+    return {
+      request: (asked) =>
+        ("authorization" in asked.headers ? bearer : admin).request({ ...asked, headers: inLines(asked.headers) }),
+      stop,
+    };
   } catch (err) {
     await stop();
     throw err;

@@ -23,7 +23,8 @@ export interface Verdict {
 }
 
 export function reviewOf(question: Question): object {
-  const { user, groups, verb, path, group, resource, subresource, name, namespace, fieldSelector, labelSelector } = question;
+  const { user, groups, verb, path, group, resource, subresource, name, namespace, fieldSelector, labelSelector } =
+    question;
   const about =
     path === ""
       ? {
@@ -34,9 +35,14 @@ export function reviewOf(question: Question): object {
           },
         }
       : { nonResourceAttributes: present({ verb, path }) };
-  return { apiVersion: "authorization.k8s.io/v1", kind: "SubjectAccessReview", spec: { ...present({ user }), ...(groups.length === 0 ? {} : { groups }), ...about } };
+  return {
+    apiVersion: "authorization.k8s.io/v1",
+    kind: "SubjectAccessReview",
+    spec: { ...present({ user }), ...(groups.length === 0 ? {} : { groups }), ...about },
+  };
 }
 
-const present = (members: Readonly<Record<string, string>>): Record<string, string> => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ""));
+const present = (members: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ""));
 
 export const reviewPath = "/apis/authorization.k8s.io/v1/subjectaccessreviews";

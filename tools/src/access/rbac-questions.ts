@@ -12,10 +12,26 @@ export interface Rule {
 
 /** What a server has: every binding with its subjects, and the rules of the role that it is to. */
 export interface Policy {
-  readonly bindings: readonly { readonly namespace: string; readonly subjects: readonly { readonly kind: string; readonly name: string; readonly namespace?: string }[]; readonly rules: readonly Rule[] }[];
+  readonly bindings: readonly {
+    readonly namespace: string;
+    readonly subjects: readonly { readonly kind: string; readonly name: string; readonly namespace?: string }[];
+    readonly rules: readonly Rule[];
+  }[];
 }
 
-const blank: Question = { user: "", groups: [], verb: "", path: "", group: "", resource: "", subresource: "", name: "", namespace: "", fieldSelector: "", labelSelector: "" };
+const blank: Question = {
+  user: "",
+  groups: [],
+  verb: "",
+  path: "",
+  group: "",
+  resource: "",
+  subresource: "",
+  name: "",
+  namespace: "",
+  fieldSelector: "",
+  labelSelector: "",
+};
 
 /** Half of the questions are about what somebody may do, with one thing changed in every other; the rest is chance. */
 export function rbacQuestions({ bindings }: Policy, random: RandomSource, count: number): Question[] {
@@ -25,12 +41,25 @@ export function rbacQuestions({ bindings }: Policy, random: RandomSource, count:
 
   function anybody(): Pick<Question, "user" | "groups"> {
     const account = `system:serviceaccount:${pick(namespaces)}:${pick(accounts)}`;
-    return chance(4) ? { user: account, groups: ["system:serviceaccounts", "system:authenticated"] } : { user: pick(users), groups: chance(2) ? [] : [pick(groups), ...(chance(3) ? ["system:authenticated"] : [])] };
+    return chance(4)
+      ? { user: account, groups: ["system:serviceaccounts", "system:authenticated"] }
+      : { user: pick(users), groups: chance(2) ? [] : [pick(groups), ...(chance(3) ? ["system:authenticated"] : [])] };
   }
 
-  function bySubject({ kind, name, namespace = "" }: { kind: string; name: string; namespace?: string }): Pick<Question, "user" | "groups"> {
+  function bySubject({
+    kind,
+    name,
+    namespace = "",
+  }: {
+    kind: string;
+    name: string;
+    namespace?: string;
+  }): Pick<Question, "user" | "groups"> {
     if (kind === "Group") return { user: chance(2) ? pick(users) : "nobody", groups: [name] };
-    return { user: kind === "User" ? name : `system:serviceaccount:${namespace}:${name}`, groups: chance(3) ? ["system:authenticated"] : [] };
+    return {
+      user: kind === "User" ? name : `system:serviceaccount:${namespace}:${name}`,
+      groups: chance(3) ? ["system:authenticated"] : [],
+    };
   }
 
   function byRule(): Question {
@@ -38,25 +67,83 @@ export function rbacQuestions({ bindings }: Policy, random: RandomSource, count:
     const rule = pick(rules);
     const who = bySubject(pick(subjects));
     const verb = pick(rule.verbs).replace("*", pick(verbs));
-    if ((rule.nonResourceURLs?.length ?? 0) > 0) return { ...blank, ...who, verb, path: `${pick(rule.nonResourceURLs ?? []).replace("*", pick(["", "x", "x/y"]))}`.padStart(1, "/") };
+    if ((rule.nonResourceURLs?.length ?? 0) > 0)
+      return {
+        ...blank,
+        ...who,
+        verb,
+        path: `${pick(rule.nonResourceURLs ?? []).replace("*", pick(["", "x", "x/y"]))}`.padStart(1, "/"),
+      };
     const [resource = "", subresource = ""] = pick(rule.resources ?? ["pods"]).split("/");
     const name = (rule.resourceNames?.length ?? 0) > 0 ? pick(rule.resourceNames ?? []) : chance(2) ? pick(names) : "";
-    return { ...blank, ...who, verb, group: pick(rule.apiGroups ?? [""]).replace("*", "apps"), resource: resource === "*" ? pick(["pods", "deployments", "widgets"]) : resource, subresource, name, namespace: namespace || (chance(2) ? pick(namespaces) : "") };
+    return {
+      ...blank,
+      ...who,
+      verb,
+      group: pick(rule.apiGroups ?? [""]).replace("*", "apps"),
+      resource: resource === "*" ? pick(["pods", "deployments", "widgets"]) : resource,
+      subresource,
+      name,
+      namespace: namespace || (chance(2) ? pick(namespaces) : ""),
+    };
   }
 
   function byChance(): Question {
-    if (chance(8)) return { ...blank, ...anybody(), verb: pick(["get", "post", "put"]), path: pick(["/healthz", "/metrics", "/logs/a", "/version", "/api", "/apis/apps", "/a/b/c", "/openapi/v3", "/.well-known/openid-configuration", "/statusz"]) };
+    if (chance(8))
+      return {
+        ...blank,
+        ...anybody(),
+        verb: pick(["get", "post", "put"]),
+        path: pick([
+          "/healthz",
+          "/metrics",
+          "/logs/a",
+          "/version",
+          "/api",
+          "/apis/apps",
+          "/a/b/c",
+          "/openapi/v3",
+          "/.well-known/openid-configuration",
+          "/statusz",
+        ]),
+      };
     const [resource = "", subresource = ""] = pick(resources).split("/");
-    return { ...blank, ...anybody(), verb: pick(verbs), group: pick(["", "apps", "batch", "example.com"]), resource, subresource, name: chance(2) ? pick(names) : "", namespace: chance(4) ? "" : pick(namespaces) };
+    return {
+      ...blank,
+      ...anybody(),
+      verb: pick(verbs),
+      group: pick(["", "apps", "batch", "example.com"]),
+      resource,
+      subresource,
+      name: chance(2) ? pick(names) : "",
+      namespace: chance(4) ? "" : pick(namespaces),
+    };
   }
 
   const changes: ((question: Question) => Question)[] = [
     (question) => ({ ...question, verb: pick(verbs) }),
     (question) => ({ ...question, ...anybody() }),
-    (question) => (question.path === "" ? { ...question, namespace: pick(["", "other", ...namespaces]) } : { ...question, path: `${question.path}z` }),
-    (question) => (question.path === "" ? { ...question, resource: pick(["pods", "secrets", "nodes", "widgets"]), subresource: pick(["", "", "status", "scale"]) } : question),
+    (question) =>
+      question.path === ""
+        ? { ...question, namespace: pick(["", "other", ...namespaces]) }
+        : { ...question, path: `${question.path}z` },
+    (question) =>
+      question.path === ""
+        ? {
+            ...question,
+            resource: pick(["pods", "secrets", "nodes", "widgets"]),
+            subresource: pick(["", "", "status", "scale"]),
+          }
+        : question,
     (question) => (question.path === "" ? { ...question, name: pick(["", ...names, "other"]) } : question),
-    (question) => (question.path === "" ? { ...question, fieldSelector: pick(["metadata.name=one", "spec.nodeName=n1", "a=b=c", "status.phase!=Running"]), labelSelector: pick(["", "app=x", "app in (x", "!app"]) } : question),
+    (question) =>
+      question.path === ""
+        ? {
+            ...question,
+            fieldSelector: pick(["metadata.name=one", "spec.nodeName=n1", "a=b=c", "status.phase!=Running"]),
+            labelSelector: pick(["", "app=x", "app in (x", "!app"]),
+          }
+        : question,
   ];
 
   return Array.from({ length: count }, () => {

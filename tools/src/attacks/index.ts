@@ -1,1 +1,11 @@
-export { answerOf, type Attack, type AttackAnswer, attackConfiguration, attackIssuer, type AttackRequest, attackTokens, makeAttacks, type SendAttack } from "./attacks.js";
+export {
+  answerOf,
+  type Attack,
+  type AttackAnswer,
+  attackConfiguration,
+  attackIssuer,
+  type AttackRequest,
+  attackTokens,
+  makeAttacks,
+  type SendAttack,
+} from "./attacks.js";

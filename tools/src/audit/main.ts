@@ -6,25 +6,44 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { createHttpsRequester, formatJson, type Json, type JsonObject, readCases, type Recording, recordingPath } from "../record/index.js";
+import {
+  createHttpsRequester,
+  formatJson,
+  type Json,
+  type JsonObject,
+  readCases,
+  type Recording,
+  recordingPath,
+} from "../record/index.js";
 import { kubernetesVersion, startEtcd, startKubeApiserver } from "../upstream/index.js";
 import { playAudited } from "./play-audited.js";
 import { auditTokens } from "./tokens.js";
 
-const testdata = join(resolve(dirname(fileURLToPath(import.meta.url)), "../../.."), "packages/apiserver/testdata/audit");
+const testdata = join(
+  resolve(dirname(fileURLToPath(import.meta.url)), "../../.."),
+  "packages/apiserver/testdata/audit",
+);
 const folder = mkdtempSync(join(tmpdir(), "coxswain-audit-"));
 const log = join(folder, "audit.log");
 const tokens = join(folder, "tokens.csv");
 writeFileSync(tokens, auditTokens, { mode: 0o600 });
 
-const eventsIn = (text: string): JsonObject[] => text.split("\n").filter(Boolean).map((line) => JSON.parse(line) as JsonObject);
+const eventsIn = (text: string): JsonObject[] =>
+  text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as JsonObject);
 
 /** The end of a watch is told some time after its client is gone. */
 async function events(auditIds: ReadonlySet<string>): Promise<JsonObject[]> {
   for (let tries = 0; ; tries += 1) {
     const told = eventsIn(readFileSync(log, "utf8"));
-    const begun = new Set(told.filter(({ stage }) => stage === "RequestReceived").map(({ auditID }) => String(auditID)));
-    const ended = new Set(told.filter(({ stage }) => stage === "ResponseComplete").map(({ auditID }) => String(auditID)));
+    const begun = new Set(
+      told.filter(({ stage }) => stage === "RequestReceived").map(({ auditID }) => String(auditID)),
+    );
+    const ended = new Set(
+      told.filter(({ stage }) => stage === "ResponseComplete").map(({ auditID }) => String(auditID)),
+    );
     if ([...begun].every((id) => !auditIds.has(id) || ended.has(id)) || tries === 50) return told;
     await setTimeout(100);
   }
@@ -32,14 +51,21 @@ async function events(auditIds: ReadonlySet<string>): Promise<JsonObject[]> {
 
 const etcd = await startEtcd({ folder, sync: false });
 try {
-  const flags = [`--token-auth-file=${tokens}`, `--audit-policy-file=${join(testdata, "policy.yaml")}`, `--audit-log-path=${log}`];
+  const flags = [
+    `--token-auth-file=${tokens}`,
+    `--audit-policy-file=${join(testdata, "policy.yaml")}`,
+    `--audit-log-path=${log}`,
+  ];
   const apiserver = await startKubeApiserver({ folder, etcdUrl: etcd.url, authorizationMode: "Node,RBAC", flags });
   // Without a certificate: who somebody is, a token says, as it does where this is played again.
   const { clientCertificate: _, clientKey: __, ...access } = apiserver.access;
   const client = createHttpsRequester(access as typeof apiserver.access);
   try {
     for (const file of readCases(join(testdata, "cases"))) {
-      const recording: Recording = { server: kubernetesVersion, answers: await playAudited(file.case, { request: client.request, events }) };
+      const recording: Recording = {
+        server: kubernetesVersion,
+        answers: await playAudited(file.case, { request: client.request, events }),
+      };
       writeFileSync(recordingPath(file.path), `${formatJson(recording as unknown as Json)}\n`);
       console.log(`${file.case.name}: ${recording.answers.length} events of ${file.case.steps.length} requests`);
     }

@@ -2,7 +2,16 @@ import { runJob } from "./load/run-job.js";
 import type { RequestSpec } from "./load/connection.js";
 import type { RequestsResult, WatchJob, WatchResult } from "./load/job.js";
 import type { BenchServer, ServerName, StartOptions } from "./servers/server.js";
-import { configMap, configMapsPath, namespaces, pod, podsPath, storedConfigMaps, storedPods, targetName } from "./workload.js";
+import {
+  configMap,
+  configMapsPath,
+  namespaces,
+  pod,
+  podsPath,
+  storedConfigMaps,
+  storedPods,
+  targetName,
+} from "./workload.js";
 
 export interface LoadShape {
   readonly connections: number;
@@ -59,7 +68,11 @@ function stoppedOnce(server: BenchServer): BenchServer {
   return { ...server, stop: () => (stopped ??= server.stop()) };
 }
 
-export function createContestant(name: ServerName, start: (options?: StartOptions) => Promise<BenchServer>, signal: AbortSignal): Contestant {
+export function createContestant(
+  name: ServerName,
+  start: (options?: StartOptions) => Promise<BenchServer>,
+  signal: AbortSignal,
+): Contestant {
   /** Settled when the server runs, and when it could not be started: whoever stops waits for either. */
   const started = new Set<Promise<BenchServer>>();
   let shared: Promise<BenchServer> | undefined;
@@ -77,10 +90,15 @@ export function createContestant(name: ServerName, start: (options?: StartOption
   const prepare = async (server: BenchServer): Promise<BenchServer> => {
     const create = async (path: string, body: string): Promise<void> => {
       const once = { connections: 1, inFlightEach: 1, count: 1 };
-      const result = await runJob({ kind: "requests", access: server.access, request: { method: "POST", path, body }, ...once }, signal);
-      if (!allAnswered(result, 201)) throw new Error(`${name} cannot create what the bench needs at ${path}: ${JSON.stringify(result.statuses)}`);
+      const result = await runJob(
+        { kind: "requests", access: server.access, request: { method: "POST", path, body }, ...once },
+        signal,
+      );
+      if (!allAnswered(result, 201))
+        throw new Error(`${name} cannot create what the bench needs at ${path}: ${JSON.stringify(result.statuses)}`);
     };
-    for (const namespace of Object.values(namespaces)) await create("/api/v1/namespaces", JSON.stringify({ metadata: { name: namespace } }));
+    for (const namespace of Object.values(namespaces))
+      await create("/api/v1/namespaces", JSON.stringify({ metadata: { name: namespace } }));
     await create(configMapsPath, configMap({ name: targetName }));
     return server;
   };
@@ -93,7 +111,8 @@ export function createContestant(name: ServerName, start: (options?: StartOption
       const { access } = await contestant.server();
       return runJob({ kind: "requests", access, request, ...shape }, signal);
     },
-    requestsTo: ({ access }, request, shape, until) => runJob({ kind: "requests", access, request, ...shape }, until ? AbortSignal.any([signal, until]) : signal),
+    requestsTo: ({ access }, request, shape, until) =>
+      runJob({ kind: "requests", access, request, ...shape }, until ? AbortSignal.any([signal, until]) : signal),
     async watch(job) {
       const { access } = await contestant.server();
       return runJob({ kind: "watch", access, ...job }, signal);

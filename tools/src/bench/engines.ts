@@ -4,7 +4,13 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../../..");
-const benches = ["apimachinery/bench/json.mjs", "apimachinery/bench/protobuf.mjs", "apimachinery/bench/selector.mjs", "apimachinery/bench/managed-fields.mjs", "api/bench/link-types.mjs"];
+const benches = [
+  "apimachinery/bench/json.mjs",
+  "apimachinery/bench/protobuf.mjs",
+  "apimachinery/bench/selector.mjs",
+  "apimachinery/bench/managed-fields.mjs",
+  "api/bench/link-types.mjs",
+];
 
 for (const bench of benches) {
   console.log(`\n${bench}`);

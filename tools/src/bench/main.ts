@@ -57,19 +57,42 @@ async function measure(row: Row): Promise<Line[]> {
       }
     }
   }
-  return row.figures.map((figure) => ({ figure, upstream: samples.upstream.valueOf(figure), ours: samples.ours.valueOf(figure) }));
+  return row.figures.map((figure) => ({
+    figure,
+    upstream: samples.upstream.valueOf(figure),
+    ours: samples.ours.valueOf(figure),
+  }));
 }
 
 const lines: Line[] = [];
 try {
-  for (const row of selectRows(options.rows?.split(",").filter((name) => name !== "") ?? [])) lines.push(...(await measure(row)));
+  for (const row of selectRows(options.rows?.split(",").filter((name) => name !== "") ?? []))
+    lines.push(...(await measure(row)));
 } finally {
   await stopAll();
 }
 const machine = `${cpus().length} cores (${cpus()[0]?.model ?? "unknown"}), ${Math.round(totalmem() / 1e9)} GB, Node ${process.version}`;
 const versions = `kube-apiserver ${kubernetesVersion}, etcd ${etcdVersion}`;
-console.log([`upstream: ${versions}`, `machine: ${machine}`, "", formatTable(lines), "", ...workload.map((line) => `- ${line}`)].join("\n"));
+console.log(
+  [
+    `upstream: ${versions}`,
+    `machine: ${machine}`,
+    "",
+    formatTable(lines),
+    "",
+    ...workload.map((line) => `- ${line}`),
+  ].join("\n"),
+);
 if (options.json !== undefined) {
-  const figures = lines.map((line) => ({ ...line.figure, upstream: line.upstream, ours: line.ours, ratio: ratioOf(line), met: isMet(line) }));
-  writeFileSync(options.json, `${JSON.stringify({ date: new Date().toISOString(), machine, versions, workload, figures }, null, 2)}\n`);
+  const figures = lines.map((line) => ({
+    ...line.figure,
+    upstream: line.upstream,
+    ours: line.ours,
+    ratio: ratioOf(line),
+    met: isMet(line),
+  }));
+  writeFileSync(
+    options.json,
+    `${JSON.stringify({ date: new Date().toISOString(), machine, versions, workload, figures }, null, 2)}\n`,
+  );
 }

@@ -9,8 +9,16 @@ describe("samples", () => {
 
   it.each([
     { name: "are told by their median", figure: { what: "quiet" }, want: 2 },
-    { name: "are divided by medians, not one by one", figure: { what: "ratio", quotient: { of: "flooded", by: "quiet" } }, want: 2.5 },
-    { name: "are not divided by what a server does not have", figure: { what: "ratio", quotient: { of: "missing", by: "quiet" } }, want: "not yet" },
+    {
+      name: "are divided by medians, not one by one",
+      figure: { what: "ratio", quotient: { of: "flooded", by: "quiet" } },
+      want: 2.5,
+    },
+    {
+      name: "are not divided by what a server does not have",
+      figure: { what: "ratio", quotient: { of: "missing", by: "quiet" } },
+      want: "not yet",
+    },
     { name: "are nothing where nothing was measured", figure: { what: "other" }, want: undefined },
   ])("$name", ({ figure, want }) => {
     expect(samples.valueOf(figure)).toBe(want);

@@ -26,8 +26,15 @@ describe("the bench's table", () => {
 
   it("judges some figures by ours alone", () => {
     const figure: Figure = { what: "by quiet", unit: "times", better: "less", budget: 3, budgetOf: "ours" };
-    expect([isMet({ figure, upstream: undefined, ours: 2.9 }), isMet({ figure, upstream: 100, ours: 3.1 })]).toEqual([true, false]);
-    expect(formatTable([{ figure, upstream: 100, ours: 2 }]).split("\n").at(-1)).toBe("by quiet  100 times  2.0 times   1/50  ours < 3 x  met");
+    expect([isMet({ figure, upstream: undefined, ours: 2.9 }), isMet({ figure, upstream: 100, ours: 3.1 })]).toEqual([
+      true,
+      false,
+    ]);
+    expect(
+      formatTable([{ figure, upstream: 100, ours: 2 }])
+        .split("\n")
+        .at(-1),
+    ).toBe("by quiet  100 times  2.0 times   1/50  ours < 3 x  met");
   });
 
   it("does not call a figure met that could not be compared", () => {

@@ -13,8 +13,18 @@ export function formatTable(lines: readonly Line[]): string {
   const cells = [head, ...lines.map(formatLine)];
   const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
   const format = (row: readonly string[]): string =>
-    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join("  ").trimEnd();
-  return [format(head), widths.map((width) => "-".repeat(width)).join("  ").trimEnd(), ...cells.slice(1).map(format)].join("\n");
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+      .join("  ")
+      .trimEnd();
+  return [
+    format(head),
+    widths
+      .map((width) => "-".repeat(width))
+      .join("  ")
+      .trimEnd(),
+    ...cells.slice(1).map(format),
+  ].join("\n");
 }
 
 /** Ours divided by upstream's, where both are numbers. */

@@ -22,8 +22,12 @@ export const workload = [
 /** A ConfigMap whose JSON as sent is `bytes` long. */
 export function configMap(options: { name?: string; labels?: Record<string, string>; bytes?: number }): string {
   const { name, labels, bytes = 1_500 } = options;
-  const metadata = { ...(name === undefined ? { generateName: "bench-" } : { name }), ...(labels === undefined ? {} : { labels }) };
-  const build = (padding: string): string => JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata, data: { padding } });
+  const metadata = {
+    ...(name === undefined ? { generateName: "bench-" } : { name }),
+    ...(labels === undefined ? {} : { labels }),
+  };
+  const build = (padding: string): string =>
+    JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata, data: { padding } });
   return build("x".repeat(bytes - build("").length));
 }
 
@@ -31,7 +35,11 @@ export function pod(): string {
   return JSON.stringify({
     apiVersion: "v1",
     kind: "Pod",
-    metadata: { generateName: "bench-", labels: { app: "bench", tier: "load" }, annotations: { "bench.example/padding": "x".repeat(1_000) } },
+    metadata: {
+      generateName: "bench-",
+      labels: { app: "bench", tier: "load" },
+      annotations: { "bench.example/padding": "x".repeat(1_000) },
+    },
     spec: {
       containers: [
         {

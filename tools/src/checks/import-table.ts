@@ -11,8 +11,14 @@ export const importTable: Record<string, { may: readonly string[]; tests?: reado
   storage: { may: ["apimachinery", "wire"], tests: ["tools"] },
   client: { may: ["apimachinery", "api", "wire"] },
   component: { may: ["apimachinery", "wire"] },
-  apiserver: { may: ["apimachinery", "api", "cel", "kinds", "storage", "wire", "component", "client"], tests: ["tools"] },
-  coxswain: { may: ["apimachinery", "api", "cel", "kinds", "storage", "wire", "component", "client", "apiserver"], tests: ["tools"] },
+  apiserver: {
+    may: ["apimachinery", "api", "cel", "kinds", "storage", "wire", "component", "client"],
+    tests: ["tools"],
+  },
+  coxswain: {
+    may: ["apimachinery", "api", "cel", "kinds", "storage", "wire", "component", "client", "apiserver"],
+    tests: ["tools"],
+  },
   tools: { may: ["wire", "apimachinery", "api", "component"] },
 };
 

@@ -6,20 +6,29 @@ const importPattern = /(?:from|import)\s*\(?\s*["']([^"']+)["']/g;
 /** Each import that the table does not allow, as a sentence. */
 export function checkImports(file: SourceFile): string[] {
   const row = importTable[file.package];
-  if (!row) return [`${file.path}: the package "${file.package}" has no row in tools/src/checks/import-table.ts; add one.`];
+  if (!row)
+    return [`${file.path}: the package "${file.package}" has no row in tools/src/checks/import-table.ts; add one.`];
   const allowed = new Set([file.package, ...row.may, ...(file.isTest ? (row.tests ?? []) : [])]);
   const problems: string[] = [];
   for (const match of file.text.matchAll(importPattern)) {
     const target = match[1] ?? "";
     const other = /^@coxswain\/([^/]+)(\/src\/)?/.exec(target);
-    if (other?.[2]) problems.push(`${file.path} imports ${target}: reach another package by its name or a declared sub-path, never its src.`);
+    if (other?.[2])
+      problems.push(
+        `${file.path} imports ${target}: reach another package by its name or a declared sub-path, never its src.`,
+      );
     if (other && !allowed.has(other[1] ?? "")) {
-      problems.push(`${file.path} imports ${target}, but "${file.package}" may only import ${listOf(row.may)} (tools/src/checks/import-table.ts).`);
+      problems.push(
+        `${file.path} imports ${target}, but "${file.package}" may only import ${listOf(row.may)} (tools/src/checks/import-table.ts).`,
+      );
     }
     if (target.startsWith("node:") && !file.isTest && browserPackages.includes(file.package)) {
-      problems.push(`${file.path} imports ${target}, but "${file.package}" also runs in a browser: no node: module there.`);
+      problems.push(
+        `${file.path} imports ${target}, but "${file.package}" also runs in a browser: no node: module there.`,
+      );
     }
-    if (/^(\.\.\/)+packages\/|\/\.\.\/\.\.\/packages\//.test(target)) problems.push(`${file.path} imports ${target}: reach another package by its name.`);
+    if (/^(\.\.\/)+packages\/|\/\.\.\/\.\.\/packages\//.test(target))
+      problems.push(`${file.path} imports ${target}: reach another package by its name.`);
   }
   return problems;
 }

@@ -8,7 +8,11 @@ import { checkTimeAndChance } from "./time-and-chance.js";
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 // The rules' own test quotes what they forbid.
 const files = sourceFiles(root).filter((file) => file.path !== "tools/src/checks/checks.test.ts");
-const problems = files.flatMap((file) => [...checkImports(file), ...checkTimeAndChance(file), ...checkOwnMembers(file)]);
+const problems = files.flatMap((file) => [
+  ...checkImports(file),
+  ...checkTimeAndChance(file),
+  ...checkOwnMembers(file),
+]);
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) {
   console.error(`\n${problems.length} rule${problems.length === 1 ? " is" : "s are"} broken.`);

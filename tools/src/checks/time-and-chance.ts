@@ -21,6 +21,9 @@ export function checkTimeAndChance(file: SourceFile): string[] {
   return codeLines(file.text).flatMap(({ number, code }) =>
     forbidden
       .filter(([pattern]) => pattern.test(code))
-      .map(([, name]) => `${file.path}:${number} uses ${name}: time and chance are passed in; take a Clock or a RandomSource.`),
+      .map(
+        ([, name]) =>
+          `${file.path}:${number} uses ${name}: time and chance are passed in; take a Clock or a RandomSource.`,
+      ),
   );
 }

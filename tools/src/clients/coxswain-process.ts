@@ -39,7 +39,16 @@ export async function startCoxswain(options: CoxswainOptions = {}): Promise<Coxs
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "coxswain-test-"));
   const kubeconfig = join(dataDir, "kubeconfig");
   rmSync(kubeconfig, { force: true });
-  const child = spawn(process.execPath, [options.launcher ?? ownLauncher, "apiserver", "--data-dir", dataDir, "--secure-port", String(options.port ?? 0), "--allow-privileged", ...(options.args ?? [])]);
+  const child = spawn(process.execPath, [
+    options.launcher ?? ownLauncher,
+    "apiserver",
+    "--data-dir",
+    dataDir,
+    "--secure-port",
+    String(options.port ?? 0),
+    "--allow-privileged",
+    ...(options.args ?? []),
+  ]);
   let said = "";
   child.stdout.on("data", (chunk) => (said += String(chunk)));
   child.stderr.on("data", (chunk) => (said += String(chunk)));

@@ -8,8 +8,15 @@ export interface ProgramResult {
 }
 
 /** Runs a program to its end. `input` is what it reads; `env` is added to ours. */
-export async function runProgram(program: string, args: readonly string[], options: { input?: string; env?: Readonly<Record<string, string>>; cwd?: string } = {}): Promise<ProgramResult> {
-  const child = spawn(program, args, { env: { ...process.env, ...options.env }, ...(options.cwd === undefined ? {} : { cwd: options.cwd }) });
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  options: { input?: string; env?: Readonly<Record<string, string>>; cwd?: string } = {},
+): Promise<ProgramResult> {
+  const child = spawn(program, args, {
+    env: { ...process.env, ...options.env },
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+  });
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (chunk) => (stdout += String(chunk)));

@@ -5,7 +5,16 @@ const lists = ["a", "b"];
 
 describe("arguments of the conformance command", () => {
   it("has defaults for all but the list", () => {
-    expect(parseArguments(["a"], lists)).toEqual({ list: "a", only: undefined, server: "ours", retryFailed: false, fresh: false, procs: 2, nice: false, coxswain: undefined });
+    expect(parseArguments(["a"], lists)).toEqual({
+      list: "a",
+      only: undefined,
+      server: "ours",
+      retryFailed: false,
+      fresh: false,
+      procs: 2,
+      nice: false,
+      coxswain: undefined,
+    });
   });
 
   const wrong = [
@@ -16,7 +25,8 @@ describe("arguments of the conformance command", () => {
     { name: "one process", argv: ["a", "--procs", "1"], says: /from 2 on/ },
     { name: "an unknown flag", argv: ["a", "--all"], says: /--all/ },
   ];
-  for (const { name, argv, says } of wrong) it(`refuses ${name}`, () => expect(() => parseArguments(argv, lists)).toThrow(says));
+  for (const { name, argv, says } of wrong)
+    it(`refuses ${name}`, () => expect(() => parseArguments(argv, lists)).toThrow(says));
 
   it("helps", () => expect(parseArguments(["--help"], lists)).toBe("help"));
 });

@@ -45,7 +45,8 @@ export function parseArguments(argv: readonly string[], lists: readonly string[]
   });
   if (values.help) return "help";
   const [list, ...more] = positionals;
-  if (list === undefined || more.length > 0 || !lists.includes(list)) throw new Error(`name one list: ${lists.join(", ")}`);
+  if (list === undefined || more.length > 0 || !lists.includes(list))
+    throw new Error(`name one list: ${lists.join(", ")}`);
   const { server } = values;
   if (server !== "ours" && server !== "upstream") throw new Error(`--server is ours or upstream, not ${server}`);
   const procs = Number(values.procs);

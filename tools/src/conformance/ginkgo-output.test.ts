@@ -60,7 +60,8 @@ describe("what ginkgo prints", () => {
         test: tests[1],
         verdict: "failed",
         seconds: 120.036,
-        message: 'wait for service account "default": timed out\nIn [BeforeEach] at: k8s.io/kubernetes@v1.36.4/test/e2e/framework/framework.go:372 @ 11/15/26 23:09:30.421',
+        message:
+          'wait for service account "default": timed out\nIn [BeforeEach] at: k8s.io/kubernetes@v1.36.4/test/e2e/framework/framework.go:372 @ 11/15/26 23:09:30.421',
       },
       { test: tests[3], verdict: "skipped", seconds: 0.5, message: "Requires at least 1 nodes\nIn [It] at: x.go:1" },
     ]);

@@ -20,7 +20,10 @@ const rule = "------------------------------";
  *       [FAILED] why
  *       In [It] at: …
  */
-export function createGinkgoReader(tests: readonly string[], onOutcome: (outcome: Outcome) => void): { line(text: string): void; end(): void } {
+export function createGinkgoReader(
+  tests: readonly string[],
+  onOutcome: (outcome: Outcome) => void,
+): { line(text: string): void; end(): void } {
   let block: string[] = [];
   const finish = (): void => {
     const outcome = outcomeOf(block, tests);
@@ -37,7 +40,15 @@ export function createGinkgoReader(tests: readonly string[], onOutcome: (outcome
 }
 
 /** Ginkgo's words for what is neither passed nor skipped all mean that the test failed, but for one: an interruption is our doing. */
-const verdictOf: Readonly<Record<string, Verdict | undefined>> = { "": "passed", FAILED: "failed", "PANICKED!": "failed", TIMEDOUT: "failed", ABORTED: "failed", SKIPPED: "skipped", PENDING: "skipped" };
+const verdictOf: Readonly<Record<string, Verdict | undefined>> = {
+  "": "passed",
+  FAILED: "failed",
+  "PANICKED!": "failed",
+  TIMEDOUT: "failed",
+  ABORTED: "failed",
+  SKIPPED: "skipped",
+  PENDING: "skipped",
+};
 
 function outcomeOf(block: readonly string[], tests: readonly string[]): Outcome | undefined {
   const header = block.findIndex((line) => /^[•SP] \[/.test(line));
@@ -50,7 +61,8 @@ function outcomeOf(block: readonly string[], tests: readonly string[]): Outcome 
   return { test, verdict, seconds: Number(seconds ?? 0), ...(message === undefined ? {} : { message }) };
 }
 
-const failedNode = / \[(?:It|BeforeEach|JustBeforeEach|AfterEach|JustAfterEach|DeferCleanup(?: \([A-Za-z]+\))?|BeforeAll|AfterAll)\]/;
+const failedNode =
+  / \[(?:It|BeforeEach|JustBeforeEach|AfterEach|JustAfterEach|DeferCleanup(?: \([A-Za-z]+\))?|BeforeAll|AfterAll)\]/;
 
 /** The test whose name begins the line, the longest if there are several. */
 function nameOf(line: string, tests: readonly string[]): string | undefined {
@@ -62,5 +74,8 @@ function nameOf(line: string, tests: readonly string[]): string | undefined {
 /** What stands behind the timeline, from its first `[FAILED]` or `[SKIPPED]` on. */
 function messageOf(lines: readonly string[]): string {
   const behind = lines.slice(lines.lastIndexOf("  << Timeline") + 1).map((line) => line.replace(/^ {2}/, ""));
-  return behind.join("\n").trim().replace(/^\[[A-Z!]+\] /, "");
+  return behind
+    .join("\n")
+    .trim()
+    .replace(/^\[[A-Z!]+\] /, "");
 }

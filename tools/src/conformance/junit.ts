@@ -19,4 +19,6 @@ const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 /** Control characters have no form in XML at all; they become a replacement character. */
 const escape = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- these are the ones XML forbids
-  text.replace(/[&<>"]/g, (character) => entities[character] ?? "").replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd");
+  text
+    .replace(/[&<>"]/g, (character) => entities[character] ?? "")
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd");

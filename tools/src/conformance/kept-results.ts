@@ -32,7 +32,11 @@ function read(file: string): Outcome[] {
 }
 
 /** What is still to run: tests without an outcome, and those that did not pass if asked for. */
-export const stillToRun = (tests: readonly string[], kept: Pick<KeptResults, "get">, { retryFailed }: { retryFailed: boolean }): string[] =>
+export const stillToRun = (
+  tests: readonly string[],
+  kept: Pick<KeptResults, "get">,
+  { retryFailed }: { retryFailed: boolean },
+): string[] =>
   tests.filter((test) => {
     const verdict = kept.get(test)?.verdict;
     return verdict === undefined || (retryFailed && verdict !== "passed");

@@ -31,7 +31,13 @@ async function run(asked: Arguments): Promise<number> {
       for (const one of stops.splice(0).reverse()) await one();
     };
     stopOnSignal(stop);
-    const setting = await startSetting({ server: asked.server, folder, coxswain: asked.coxswain, nodes: nodesOf(asked.list), say });
+    const setting = await startSetting({
+      server: asked.server,
+      folder,
+      coxswain: asked.coxswain,
+      nodes: nodesOf(asked.list),
+      say,
+    });
     stops.push(() => setting.stop());
     let done = 0;
     const suite = await startSuite({

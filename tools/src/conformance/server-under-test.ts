@@ -24,7 +24,8 @@ export interface ServerOptions {
 }
 
 /** Ours or upstream's with the same modes and plugins, for a cluster that has a controller manager. */
-export const startServer = (options: ServerOptions): Promise<ServerUnderTest> => (options.server === "ours" ? startOurs(options) : startUpstream(options));
+export const startServer = (options: ServerOptions): Promise<ServerUnderTest> =>
+  options.server === "ours" ? startOurs(options) : startUpstream(options);
 
 async function startOurs({ folder, coxswain }: ServerOptions): Promise<ServerUnderTest> {
   const dataDir = join(folder, "data");
@@ -46,7 +47,12 @@ async function startOurs({ folder, coxswain }: ServerOptions): Promise<ServerUnd
 async function startUpstream({ folder }: ServerOptions): Promise<ServerUnderTest> {
   const etcd = await startEtcd({ folder, sync: false });
   try {
-    const server = await startKubeApiserver({ folder, etcdUrl: etcd.url, authorizationMode: "Node,RBAC", disableAdmissionPlugins: [] });
+    const server = await startKubeApiserver({
+      folder,
+      etcdUrl: etcd.url,
+      authorizationMode: "Node,RBAC",
+      disableAdmissionPlugins: [],
+    });
     return {
       kubeconfig: server.kubeconfigFile,
       ended: server.ended,

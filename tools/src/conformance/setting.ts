@@ -25,7 +25,8 @@ export async function startSetting(options: SettingOptions): Promise<Setting> {
   const { nodes = 0 } = options;
   const setting = nodes === 0 ? await startWithoutNodes(options) : await startWithNodes(options, nodes);
   try {
-    if (await ensureKubernetesService(setting.kubeconfig)) options.say("made the service default/kubernetes, which the server lacks and the suite does not begin without");
+    if (await ensureKubernetesService(setting.kubeconfig))
+      options.say("made the service default/kubernetes, which the server lacks and the suite does not begin without");
     return setting;
   } catch (error) {
     await setting.stop();

@@ -3,7 +3,10 @@ import { focusOf, listNames, parseList, readList } from "./test-list.js";
 
 describe("lists of tests", () => {
   it("skips remarks and blank lines", () => {
-    expect(parseList("# passed\n[sig-a] one [Conformance]\n\n  [sig-a] two\n")).toEqual(["[sig-a] one [Conformance]", "[sig-a] two"]);
+    expect(parseList("# passed\n[sig-a] one [Conformance]\n\n  [sig-a] two\n")).toEqual([
+      "[sig-a] one [Conformance]",
+      "[sig-a] two",
+    ]);
   });
 
   it("names every test once", () => {

@@ -6,7 +6,9 @@ const folder = join(dirname(fileURLToPath(import.meta.url)), "../../conformance"
 
 /** Names of the lists that there are. */
 export const listNames = (): string[] =>
-  readdirSync(folder).flatMap((file) => (file.endsWith(".txt") ? [file.slice(0, -".txt".length)] : [])).sort();
+  readdirSync(folder)
+    .flatMap((file) => (file.endsWith(".txt") ? [file.slice(0, -".txt".length)] : []))
+    .sort();
 
 /** The tests of a list, in its order. */
 export const readList = (name: string): string[] => parseList(readFileSync(join(folder, `${name}.txt`), "utf8"));
@@ -16,7 +18,10 @@ export const nodesOf = (name: string): number => (name === "stage-1-apiserver" ?
 
 /** One name a line; blank lines and lines that begin with `#` say nothing. */
 export const parseList = (text: string): string[] =>
-  text.split("\n").map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"));
 
 /**
  * The regular expression, in Go's syntax, that selects just these tests. What ginkgo holds against it begins with the

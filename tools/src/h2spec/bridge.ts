@@ -8,7 +8,12 @@ export interface Bridge {
 }
 
 /** A port on which bytes go to a server over TLS with a client certificate, which h2spec cannot show, and come back as they are. */
-export async function openBridge({ server: url, certificateAuthority: ca, clientCertificate: cert = "", clientKey: key = "" }: ClusterAccess): Promise<Bridge> {
+export async function openBridge({
+  server: url,
+  certificateAuthority: ca,
+  clientCertificate: cert = "",
+  clientKey: key = "",
+}: ClusterAccess): Promise<Bridge> {
   const { port, hostname: host } = new URL(url);
   const open = new Set<Socket>();
   const keep = (socket: Socket, other: () => Socket): void => {

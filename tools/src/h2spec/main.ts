@@ -4,7 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { removeDataDir, startCoxswain } from "../clients/index.js";
-import { type ClusterAccess, ensureProgram, parseKubeconfig, startEtcd, startKubeApiserver, stopOnSignal } from "../upstream/index.js";
+import {
+  type ClusterAccess,
+  ensureProgram,
+  parseKubeconfig,
+  startEtcd,
+  startKubeApiserver,
+  stopOnSignal,
+} from "../upstream/index.js";
 import type { CaseOutcome } from "./report.js";
 import { runH2spec } from "./run-h2spec.js";
 import { leftToChance, upstreamFailures } from "./upstream-failures.js";
@@ -34,8 +41,14 @@ async function judge(server: string, program: string, access: ClusterAccess): Pr
 }
 
 async function judgeOurs(program: string, coxswain: string | undefined): Promise<CaseOutcome[]> {
-  const server = await startCoxswain({ args: ["--storage=memory", "--log-level=error"], ...(coxswain === undefined ? {} : { launcher: coxswain }) });
-  undo.push(() => removeDataDir(server), () => server.stop());
+  const server = await startCoxswain({
+    args: ["--storage=memory", "--log-level=error"],
+    ...(coxswain === undefined ? {} : { launcher: coxswain }),
+  });
+  undo.push(
+    () => removeDataDir(server),
+    () => server.stop(),
+  );
   return judge("ours", program, parseKubeconfig(readFileSync(server.kubeconfig, "utf8")));
 }
 
@@ -48,13 +61,24 @@ async function judgeUpstream(program: string): Promise<CaseOutcome[]> {
   const server = await startKubeApiserver({ folder, etcdUrl: etcd.url, authorizationMode: "RBAC" });
   undo.push(() => server.stop());
   const failed = await judge("kube-apiserver", program, server.access);
-  for (const { name, message } of failed) say(`  ${name}${upstreamFailures.includes(name) ? "" : " (NOT in the list that is kept)"}\n    ${message.replaceAll("\n", "\n    ")}`);
-  for (const name of upstreamFailures) if (!failed.some((outcome) => outcome.name === name)) say(`  passes, though it is in the list that is kept: ${name}`);
+  for (const { name, message } of failed)
+    say(
+      `  ${name}${upstreamFailures.includes(name) ? "" : " (NOT in the list that is kept)"}\n    ${message.replaceAll("\n", "\n    ")}`,
+    );
+  for (const name of upstreamFailures)
+    if (!failed.some((outcome) => outcome.name === name))
+      say(`  passes, though it is in the list that is kept: ${name}`);
   return failed;
 }
 
 try {
-  const { values } = parseArgs({ options: { upstream: { type: "boolean", default: false }, coxswain: { type: "string" }, help: { type: "boolean", default: false } } });
+  const { values } = parseArgs({
+    options: {
+      upstream: { type: "boolean", default: false },
+      coxswain: { type: "string" },
+      help: { type: "boolean", default: false },
+    },
+  });
   if (values.help) say(usage);
   else {
     const program = await ensureProgram("h2spec");

@@ -16,9 +16,14 @@ describe("the report of h2spec", () => {
   it("tells of each case what came of it", () => {
     expect(parseReport(report)).toEqual([
       { name: "http2/6.7: Sends a PING frame", verdict: "passed", message: "" },
-      { name: 'http2/6.7: Sends a "PING" frame with ACK', verdict: "failed", message: "PING Frame (length:8)\nConnection closed" },
+      {
+        name: 'http2/6.7: Sends a "PING" frame with ACK',
+        verdict: "failed",
+        message: "PING Frame (length:8)\nConnection closed",
+      },
       { name: "http2/6.7: Sends nothing", verdict: "skipped", message: "" },
     ]);
   });
-  it("is no report if there is no case in it", () => expect(() => parseReport("<testsuites></testsuites>")).toThrow(/no case/));
+  it("is no report if there is no case in it", () =>
+    expect(() => parseReport("<testsuites></testsuites>")).toThrow(/no case/));
 });

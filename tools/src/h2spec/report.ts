@@ -10,13 +10,27 @@ export interface CaseOutcome {
 /** Reads the JUnit report that h2spec writes. Throws if there is no case in it, so that a broken run passes nothing. */
 export function parseReport(xml: string): CaseOutcome[] {
   const outcomes: CaseOutcome[] = [];
-  for (const [, section = "", title = "", body = ""] of xml.matchAll(/<testcase package="([^"]*)" classname="([^"]*)"[^>]*>([^]*?)<\/testcase>/g)) {
+  for (const [, section = "", title = "", body = ""] of xml.matchAll(
+    /<testcase package="([^"]*)" classname="([^"]*)"[^>]*>([^]*?)<\/testcase>/g,
+  )) {
     const [, failed, message = ""] = /<(error|failure)>([^]*?)<\/\1>/.exec(body) ?? [];
-    outcomes.push({ name: unescape(`${section}: ${title}`), verdict: failed ? "failed" : body.includes("<skipped") ? "skipped" : "passed", message: unescape(message) });
+    outcomes.push({
+      name: unescape(`${section}: ${title}`),
+      verdict: failed ? "failed" : body.includes("<skipped") ? "skipped" : "passed",
+      message: unescape(message),
+    });
   }
   if (outcomes.length === 0) throw new Error("h2spec reported no case");
   return outcomes;
 }
 
-const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#34": '"', "#39": "'", "#xA": "\n" };
+const entities: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  "#34": '"',
+  "#39": "'",
+  "#xA": "\n",
+};
 const unescape = (text: string): string => text.replace(/&([^;]+);/g, (whole, name: string) => entities[name] ?? whole);

@@ -40,16 +40,26 @@ export async function startCluster(options: ServerOptions): Promise<Cluster> {
     const manager = await startControllerManager({ ...server, logFile: logFile("kube-controller-manager") });
     stops.push(() => manager.stop());
     const kubeconfig = join(folder, "scheduler.kubeconfig");
-    writeFileSync(kubeconfig, asUser(await kubectl(["config", "view", "--raw", "--output=json"]), "system:kube-scheduler"), { mode: 0o600 });
+    writeFileSync(
+      kubeconfig,
+      asUser(await kubectl(["config", "view", "--raw", "--output=json"]), "system:kube-scheduler"),
+      { mode: 0o600 },
+    );
     const scheduler = await startScheduler({ kubeconfig, logFile: logFile("kube-scheduler") });
     stops.push(() => scheduler.stop());
     const kwok = await startKwok({ kubeconfig: server.kubeconfig, folder });
     stops.push(() => kwok.stop());
-    const ended = (name: string, end: Promise<void>): Promise<string> => end.then(() => `${name} has ended, see the logs in ${folder}`);
+    const ended = (name: string, end: Promise<void>): Promise<string> =>
+      end.then(() => `${name} has ended, see the logs in ${folder}`);
     return {
       kubeconfig: server.kubeconfig,
       kubectl,
-      broken: Promise.race([ended("the API server", server.ended), ended("kube-controller-manager", manager.ended), ended("kube-scheduler", scheduler.ended), ended("kwok", kwok.ended)]),
+      broken: Promise.race([
+        ended("the API server", server.ended),
+        ended("kube-controller-manager", manager.ended),
+        ended("kube-scheduler", scheduler.ended),
+        ended("kwok", kwok.ended),
+      ]),
       logOf: (component) => readFileSync(logFile(component), "utf8"),
       stop,
     };

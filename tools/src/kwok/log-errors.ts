@@ -39,4 +39,5 @@ const names: readonly (readonly [RegExp, string])[] = [
   [/\d+/g, "N"],
 ];
 
-const withoutNames = (message: string): string => names.reduce((text, [pattern, name]) => text.replace(pattern, name), message);
+const withoutNames = (message: string): string =>
+  names.reduce((text, [pattern, name]) => text.replace(pattern, name), message);

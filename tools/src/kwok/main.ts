@@ -60,11 +60,14 @@ async function tell(server: ServerName, folder: string, coxswain: string | undef
 function compare(ours: Told, theirs: Told): boolean {
   const cell = (seconds: number | undefined): string => (seconds?.toFixed(1) ?? "-").padStart(9);
   say(`\n  ours (s)  kube-apiserver (s)`);
-  for (const [index, step] of story.entries()) say(` ${cell(ours.seconds[index])}  ${cell(theirs.seconds[index]).padStart(18)}  ${step.title}`);
+  for (const [index, step] of story.entries())
+    say(` ${cell(ours.seconds[index])}  ${cell(theirs.seconds[index]).padStart(18)}  ${step.title}`);
   let same = true;
   for (const component of components) {
     const more = onlyIn(ours.errors[component], theirs.errors[component]);
-    say(`${component}: ${ours.errors[component].length} kinds of errors on ours, ${theirs.errors[component].length} on kube-apiserver, ${more.length} only on ours`);
+    say(
+      `${component}: ${ours.errors[component].length} kinds of errors on ours, ${theirs.errors[component].length} on kube-apiserver, ${more.length} only on ours`,
+    );
     for (const { count, example } of more) say(`  ${count} × ${example}`);
     same &&= more.length === 0;
   }
@@ -72,11 +75,15 @@ function compare(ours: Told, theirs: Told): boolean {
 }
 
 try {
-  const { values } = parseArgs({ options: { only: { type: "string" }, coxswain: { type: "string" }, help: { type: "boolean", default: false } } });
+  const { values } = parseArgs({
+    options: { only: { type: "string" }, coxswain: { type: "string" }, help: { type: "boolean", default: false } },
+  });
   if (values.help) say(usage);
   else {
-    if (values.only !== undefined && values.only !== "ours" && values.only !== "upstream") throw new Error(`--only is ours or upstream, not ${values.only}`);
-    for (const program of ["kwok", "kubectl", "kube-controller-manager", "kube-scheduler"] as const) await ensureProgram(program);
+    if (values.only !== undefined && values.only !== "ours" && values.only !== "upstream")
+      throw new Error(`--only is ours or upstream, not ${values.only}`);
+    for (const program of ["kwok", "kubectl", "kube-controller-manager", "kube-scheduler"] as const)
+      await ensureProgram(program);
     const folder = mkdtempSync(join(tmpdir(), "kwok-"));
     say(`data and logs: ${folder}`);
     const asked: readonly ServerName[] = values.only === undefined ? ["upstream", "ours"] : [values.only as ServerName];

@@ -14,8 +14,20 @@ const node = (index: number): unknown => ({
   kind: "Node",
   metadata: {
     name: `kwok-${index}`,
-    labels: { "kubernetes.io/hostname": `kwok-${index}`, "kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64", "topology.kubernetes.io/zone": `zone-${index}` },
+    labels: {
+      "kubernetes.io/hostname": `kwok-${index}`,
+      "kubernetes.io/os": "linux",
+      "kubernetes.io/arch": "amd64",
+      "topology.kubernetes.io/zone": `zone-${index}`,
+    },
   },
   // Pods say where their node is, so it must have an address. Nobody connects to it.
-  status: { allocatable: room, capacity: room, addresses: [{ type: "InternalIP", address: `10.250.0.${index + 1}` }, { type: "Hostname", address: `kwok-${index}` }] },
+  status: {
+    allocatable: room,
+    capacity: room,
+    addresses: [
+      { type: "InternalIP", address: `10.250.0.${index + 1}` },
+      { type: "Hostname", address: `kwok-${index}` },
+    ],
+  },
 });

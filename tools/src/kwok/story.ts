@@ -8,7 +8,12 @@ export interface Step {
 }
 
 interface Objects {
-  items: { metadata: { name: string; labels?: Record<string, string>; deletionTimestamp?: string }; spec: Record<string, unknown>; status?: { conditions?: { type: string; status: string }[] }; endpoints?: unknown[] }[];
+  items: {
+    metadata: { name: string; labels?: Record<string, string>; deletionTimestamp?: string };
+    spec: Record<string, unknown>;
+    status?: { conditions?: { type: string; status: string }[] };
+    endpoints?: unknown[];
+  }[];
 }
 
 const namespace = "story";
@@ -28,7 +33,10 @@ export const story: readonly Step[] = [
     title: "a deployment of 100 pods becomes ready, spread over the nodes and behind a service",
     async run(kubectl) {
       await kubectl(["create", "namespace", namespace]);
-      await kubectl(["create", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items: [deployment, service] }));
+      await kubectl(
+        ["create", "-f", "-"],
+        JSON.stringify({ apiVersion: "v1", kind: "List", items: [deployment, service] }),
+      );
       await kubectl(["rollout", "status", "deployment/web", inStory, patience]);
       await expectPods(kubectl, { count: 100, image: "web:1" });
       await expectEndpoints(kubectl, 100);
@@ -60,7 +68,10 @@ export const story: readonly Step[] = [
       await expectEndpoints(kubectl, 0);
     },
   },
-  { title: "its namespace is deleted", run: async (kubectl) => void (await kubectl(["delete", "namespace", namespace, patience])) },
+  {
+    title: "its namespace is deleted",
+    run: async (kubectl) => void (await kubectl(["delete", "namespace", namespace, patience])),
+  },
 ];
 
 async function scale(kubectl: Cluster["kubectl"], count: number): Promise<void> {
@@ -71,11 +82,16 @@ async function scale(kubectl: Cluster["kubectl"], count: number): Promise<void> 
 }
 
 /** Pods that are being deleted go a moment after the deployment is done with them, so this waits until they are gone. */
-async function expectPods(kubectl: Cluster["kubectl"], { count, image }: { count: number; image: string }): Promise<void> {
+async function expectPods(
+  kubectl: Cluster["kubectl"],
+  { count, image }: { count: number; image: string },
+): Promise<void> {
   await eventually(async () => {
     const { items } = JSON.parse(await kubectl(["get", "pods", inStory, "--output=json"])) as Objects;
     if (items.length !== count) return `${items.length} pods instead of ${count}`;
-    const unready = items.filter(({ status }) => !status?.conditions?.some(({ type, status: value }) => type === "Ready" && value === "True"));
+    const unready = items.filter(
+      ({ status }) => !status?.conditions?.some(({ type, status: value }) => type === "Ready" && value === "True"),
+    );
     if (unready.length > 0) return `${unready.length} pods that are not ready`;
     const others = items.filter(({ spec }) => (spec["containers"] as { image: string }[])[0]?.image !== image);
     if (others.length > 0) return `${others.length} pods with another image than ${image}`;
@@ -86,7 +102,9 @@ async function expectPods(kubectl: Cluster["kubectl"], { count, image }: { count
 
 async function expectEndpoints(kubectl: Cluster["kubectl"], count: number): Promise<void> {
   await eventually(async () => {
-    const { items } = JSON.parse(await kubectl(["get", "endpointslices", inStory, "--selector=kubernetes.io/service-name=web", "--output=json"])) as Objects;
+    const { items } = JSON.parse(
+      await kubectl(["get", "endpointslices", inStory, "--selector=kubernetes.io/service-name=web", "--output=json"]),
+    ) as Objects;
     const found = items.reduce((sum, { endpoints }) => sum + (endpoints?.length ?? 0), 0);
     return found === count ? undefined : `${found} endpoints instead of ${count}`;
   });
@@ -111,7 +129,15 @@ const deployment = {
   spec: {
     replicas: 100,
     selector: { matchLabels: labels },
-    template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "web:1", resources: { requests: { cpu: "100m", memory: "64Mi" } } }] } },
+    template: {
+      metadata: { labels },
+      spec: { containers: [{ name: "web", image: "web:1", resources: { requests: { cpu: "100m", memory: "64Mi" } } }] },
+    },
   },
 };
-const service = { apiVersion: "v1", kind: "Service", metadata: { name: "web", namespace }, spec: { selector: labels, ports: [{ port: 80 }] } };
+const service = {
+  apiVersion: "v1",
+  kind: "Service",
+  metadata: { name: "web", namespace },
+  spec: { selector: labels, ports: [{ port: 80 }] },
+};

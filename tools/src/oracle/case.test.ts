@@ -14,7 +14,14 @@ describe("generated cases", () => {
   });
   it("ask about each member in each way", () => {
     const sentences = casesOf(subject, { seed: "1", limit: Infinity }).map(({ sentence }) => sentence);
-    for (const wanted of ["0: create, immutable is null", '0: put, data.key is ""', "0: create, data is 7", "0: put, data is gone", "0: delete"]) expect(sentences).toContain(wanted);
+    for (const wanted of [
+      "0: create, immutable is null",
+      '0: put, data.key is ""',
+      "0: create, data is 7",
+      "0: put, data is gone",
+      "0: delete",
+    ])
+      expect(sentences).toContain(wanted);
   });
   it("start from objects of every group that is served", () => {
     expect(new Set(subjects.map(({ info }) => info.group)).size).toBeGreaterThan(15);

@@ -46,18 +46,31 @@ export function casesOf(subject: Subject, { seed, limit }: CaseOptions): OracleC
   const random = createSeededRandom(seed).fork(subjectName(subject));
   const fixed = subject.objects.flatMap((_, base) => fixedCases(subject, base));
   const changed = subject.objects.flatMap((_, base) => changedCases(subject, base));
-  const chosen = changed.length <= limit ? changed : pick(changed, shuffled([...changed.keys()], random).slice(0, limit));
+  const chosen =
+    changed.length <= limit ? changed : pick(changed, shuffled([...changed.keys()], random).slice(0, limit));
   return [...fixed, ...chosen];
 }
 
-const pick = <T>(items: readonly T[], indices: number[]): T[] => indices.sort((a, b) => a - b).map((index) => items[index] as T);
+const pick = <T>(items: readonly T[], indices: number[]): T[] =>
+  indices.sort((a, b) => a - b).map((index) => items[index] as T);
 
 /** Subresources through which the object itself is written. */
-const viewsOf = ({ info }: Subject): string[] => info.subresources.filter(({ verbs, kind }) => verbs.includes("update") && kind.kind === info.kind).map(({ name }) => name);
-const hasScale = ({ info }: Subject): boolean => info.subresources.some(({ name, kind }) => name === "scale" && kind.kind === "Scale");
+const viewsOf = ({ info }: Subject): string[] =>
+  info.subresources
+    .filter(({ verbs, kind }) => verbs.includes("update") && kind.kind === info.kind)
+    .map(({ name }) => name);
+const hasScale = ({ info }: Subject): boolean =>
+  info.subresources.some(({ name, kind }) => name === "scale" && kind.kind === "Scale");
 
 function fixedCases(subject: Subject, base: number): OracleCase[] {
-  const of = (phase: Phase, way: Way, what: string, more: Partial<OracleCase> = {}): OracleCase => ({ base, phase, way, sentence: `${base}: ${what}`, query: "", ...more });
+  const of = (phase: Phase, way: Way, what: string, more: Partial<OracleCase> = {}): OracleCase => ({
+    base,
+    phase,
+    way,
+    sentence: `${base}: ${what}`,
+    query: "",
+    ...more,
+  });
   if (!isStored(subject)) return [of("new", "create", "create")];
   const withStatus = subject.objects[base]?.["status"] !== undefined && viewsOf(subject).includes("status");
   return [
@@ -65,11 +78,18 @@ function fixedCases(subject: Subject, base: number): OracleCase[] {
     ...(withStatus ? [of("make", "put", "write status", { subresource: "status" })] : []),
     of("stored", "get", "get"),
     of("stored", "get", "get as a table", { table: true }),
-    of("stored", "list", "list as a table", { table: true, query: subject.info.namespaced ? "" : `fieldSelector=metadata.name%3D${nameOf(subject, base)}` }),
+    of("stored", "list", "list as a table", {
+      table: true,
+      query: subject.info.namespaced ? "" : `fieldSelector=metadata.name%3D${nameOf(subject, base)}`,
+    }),
     of("stored", "put", "put as it is", { query: "dryRun=All" }),
     of("stored", "create", "create again"),
     ...(hasScale(subject) ? [of("stored", "get", "get scale", { subresource: "scale" })] : []),
-    ...postedTo(subject.info.resource).flatMap(({ subresource, bodies }) => bodies.map((body, at) => of("stored", "create", `post ${subresource} ${at}`, { subresource, body, query: "dryRun=All" }))),
+    ...postedTo(subject.info.resource).flatMap(({ subresource, bodies }) =>
+      bodies.map((body, at) =>
+        of("stored", "create", `post ${subresource} ${at}`, { subresource, body, query: "dryRun=All" }),
+      ),
+    ),
     of("stored", "delete", "delete in a dry run", { query: "dryRun=All" }),
     of("end", "delete", "delete"),
   ];
@@ -78,15 +98,29 @@ function fixedCases(subject: Subject, base: number): OracleCase[] {
 function changedCases(subject: Subject, base: number): OracleCase[] {
   const object = completeObject(subject, base, subject.objects[base] ?? {});
   const changes = changesOf(object, builtInTypes.get(subject.info.schema), subject);
-  const found = changes.flatMap((change, ordinal) => askedOf(subject, base, change, ordinal)).filter(({ phase }) => phase === "new" || isStored(subject));
+  const found = changes
+    .flatMap((change, ordinal) => askedOf(subject, base, change, ordinal))
+    .filter(({ phase }) => phase === "new" || isStored(subject));
   return [...found, ...(hasScale(subject) ? scaleCases(base) : []), ...postedCases(subject, base)];
 }
 
 function scaleCases(base: number): OracleCase[] {
-  const changes = changesOf({ metadata: {}, spec: { replicas: 1 } }, builtInTypes.get("io.k8s.api.autoscaling.v1.Scale"));
+  const changes = changesOf(
+    { metadata: {}, spec: { replicas: 1 } },
+    builtInTypes.get("io.k8s.api.autoscaling.v1.Scale"),
+  );
   return changes.flatMap((change, ordinal) => {
-    const ways: readonly Way[] = change.about === "value" ? ["put", patches[ordinal % patches.length] ?? "merge-patch"] : ["put"];
-    return ways.map((way) => ({ base, phase: "stored" as const, way, sentence: `${base}: ${way} scale, ${changeText(change)}`, query: "dryRun=All", subresource: "scale", change }));
+    const ways: readonly Way[] =
+      change.about === "value" ? ["put", patches[ordinal % patches.length] ?? "merge-patch"] : ["put"];
+    return ways.map((way) => ({
+      base,
+      phase: "stored" as const,
+      way,
+      sentence: `${base}: ${way} scale, ${changeText(change)}`,
+      query: "dryRun=All",
+      subresource: "scale",
+      change,
+    }));
   });
 }
 
@@ -110,7 +144,15 @@ function postedCases(subject: Subject, base: number): OracleCase[] {
 
 function askedOf(subject: Subject, base: number, change: Change, ordinal: number): OracleCase[] {
   const text = changeText(change);
-  const of = (phase: Phase, way: Way, what: string, more: Partial<OracleCase> = {}): OracleCase => ({ base, phase, way, sentence: `${base}: ${what}, ${text}`, query: "dryRun=All", change, ...more });
+  const of = (phase: Phase, way: Way, what: string, more: Partial<OracleCase> = {}): OracleCase => ({
+    base,
+    phase,
+    way,
+    sentence: `${base}: ${what}, ${text}`,
+    query: "dryRun=All",
+    change,
+    ...more,
+  });
   if (change.about === "unknown") {
     const query = `dryRun=All${validations[ordinal % validations.length]}`;
     const named = query.replace("dryRun=All", "").replace("&fieldValidation=", " ");
@@ -124,6 +166,8 @@ function askedOf(subject: Subject, base: number, change: Change, ordinal: number
     ...(ordinal % 3 === 0 ? [of("new", "create", "create as a table", { table: true })] : []),
     of("stored", "put", "put"),
     of("stored", patch, patch),
-    ...viewsOf(subject).map((view) => of("stored", "put", `put ${view}`, { subresource: view, ...(ordinal % 3 === 0 && { table: true }) })),
+    ...viewsOf(subject).map((view) =>
+      of("stored", "put", `put ${view}`, { subresource: view, ...(ordinal % 3 === 0 && { table: true }) }),
+    ),
   ];
 }

@@ -32,7 +32,8 @@ export function applyChange(object: Json, { path, value, twice }: Change): Json 
 }
 
 /** JSON in which a member that was to be written twice is. */
-export const textOf = (object: Json): string => JSON.stringify(object).replaceAll(JSON.stringify(duplicateMark).slice(1, -1), "");
+export const textOf = (object: Json): string =>
+  JSON.stringify(object).replaceAll(JSON.stringify(duplicateMark).slice(1, -1), "");
 
 /** The change as a merge patch: lists are sent whole. */
 export function mergePatchOf(object: Json, change: Change): Json {
@@ -42,7 +43,8 @@ export function mergePatchOf(object: Json, change: Change): Json {
   return nest(list, memberAt(applyChange(object, { ...change, twice: false }), list) ?? null);
 }
 
-const nest = (path: readonly string[], value: Json): Json => path.reduceRight<Json>((inner, part) => ({ [part]: inner }), value);
+const nest = (path: readonly string[], value: Json): Json =>
+  path.reduceRight<Json>((inner, part) => ({ [part]: inner }), value);
 
 export function jsonPatchOf(object: Json, { path, value }: Change): Json {
   const pointer = path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
@@ -62,6 +64,7 @@ export function memberAt(object: Json | undefined, path: readonly (string | numb
 /** "spec.replicas is -1" */
 export function changeText({ path, value, twice, about }: Change): string {
   const shown = JSON.stringify(value);
-  const what = value === undefined ? "is gone" : `is ${shown.length > 50 ? `${shown.slice(0, 40)}… (${shown.length})` : shown}`;
+  const what =
+    value === undefined ? "is gone" : `is ${shown.length > 50 ? `${shown.slice(0, 40)}… (${shown.length})` : shown}`;
   return `${path.join(".")} ${what}${twice === true ? ", twice" : ""}${about === "unknown" ? ", which nobody knows" : ""}`;
 }

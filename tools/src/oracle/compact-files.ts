@@ -11,5 +11,10 @@ export function writeCompact(folder: string, kind: string, answers: readonly Com
 /** What is kept, by the subject's name. */
 export function readCompact(folder: string): Map<string, CompactAnswer[]> {
   const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
-  return new Map(files.map((name) => [name.replace(/\.json$/, ""), JSON.parse(readFileSync(join(folder, name), "utf8")) as CompactAnswer[]]));
+  return new Map(
+    files.map((name) => [
+      name.replace(/\.json$/, ""),
+      JSON.parse(readFileSync(join(folder, name), "utf8")) as CompactAnswer[],
+    ]),
+  );
 }

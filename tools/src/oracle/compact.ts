@@ -17,7 +17,11 @@ export interface CompactAnswer {
 const longest = 900;
 
 /** Of the first object all that is said when it comes to be; of the others, and of changed ones, each rule once. `statuses`: what controllers did, by the sentence after which they did. */
-export function chooseCompact(cases: readonly OracleCase[], answers: ReadonlyMap<string, RecordedAnswer>, statuses: ReadonlyMap<string, Json> = new Map()): CompactAnswer[] {
+export function chooseCompact(
+  cases: readonly OracleCase[],
+  answers: ReadonlyMap<string, RecordedAnswer>,
+  statuses: ReadonlyMap<string, Json> = new Map(),
+): CompactAnswer[] {
   const seen = new Set<string>();
   return cases.flatMap((asked) => {
     const answer = answers.get(asked.sentence);
@@ -25,7 +29,11 @@ export function chooseCompact(cases: readonly OracleCase[], answers: ReadonlyMap
     const followed = controllers === undefined ? {} : { controllers };
     if (!answer) return controllers === undefined ? [] : [{ sentence: asked.sentence, ...followed }];
     // A table shows who wrote what, which is not as on the server that has those controllers; and where it is played again nobody shows a certificate.
-    const whole = !JSON.stringify(answer.body ?? null).includes("<fingerprint>") && asked.base === 0 && asked.change === undefined && (asked.sentence === "0: create" || (asked.sentence === "0: get as a table" && statuses.size === 0));
+    const whole =
+      !JSON.stringify(answer.body ?? null).includes("<fingerprint>") &&
+      asked.base === 0 &&
+      asked.change === undefined &&
+      (asked.sentence === "0: create" || (asked.sentence === "0: get as a table" && statuses.size === 0));
     const kept = { ...compactOf(answer, whole), ...followed };
     const rules = rulesOf(answer, kept);
     if (!whole && (kept.message?.length ?? 0) > longest) return [];
@@ -38,20 +46,35 @@ export function chooseCompact(cases: readonly OracleCase[], answers: ReadonlyMap
 export function compactOf({ step, status, headers, body }: RecordedAnswer, whole: boolean): CompactAnswer {
   const message = status >= 300 ? (body as JsonObject | undefined)?.["message"] : undefined;
   const warning = headers?.["warning"];
-  return { sentence: step, status, ...(typeof message === "string" && { message }), ...(warning !== undefined && { warning: typeof warning === "string" ? warning : warning.join(", ") }), ...(whole && body !== undefined && { body }) };
+  return {
+    sentence: step,
+    status,
+    ...(typeof message === "string" && { message }),
+    ...(warning !== undefined && { warning: typeof warning === "string" ? warning : warning.join(", ") }),
+    ...(whole && body !== undefined && { body }),
+  };
 }
 
 /** A rule is what is said, whatever the value and the index that it is said about. Metadata has the same rules everywhere. */
 function rulesOf({ body }: RecordedAnswer, { status, message, warning }: CompactAnswer): string[] {
   const details = (body as JsonObject | undefined)?.["details"] as JsonObject | undefined;
-  const causes = ((details?.["causes"] ?? []) as readonly JsonObject[]).map(({ field, message: text }) => `${String(field)}: ${String(text)}`).filter((text) => !text.startsWith("metadata.") || text.startsWith("metadata.name"));
+  const causes = ((details?.["causes"] ?? []) as readonly JsonObject[])
+    .map(({ field, message: text }) => `${String(field)}: ${String(text)}`)
+    .filter((text) => !text.startsWith("metadata.") || text.startsWith("metadata.name"));
   const said = status === 422 ? causes : message === undefined ? [] : [message];
   return [...said, ...(warning === undefined ? [] : [warning])].map(general);
 }
 
 /** Decoders say the same of every member, so only the kind of mistake counts there. */
 function general(text: string): string {
-  const decoding = /cannot be handled as|strict decoding error|unknown field|duplicate field|cannot unmarshal|patch: Invalid value/.exec(text);
+  const decoding =
+    /cannot be handled as|strict decoding error|unknown field|duplicate field|cannot unmarshal|patch: Invalid value/.exec(
+      text,
+    );
   if (decoding) return decoding[0];
-  return (text.split("\n", 1)[0] ?? "").replaceAll(/\[[^\]]*\]/g, "[]").replaceAll(/"[^"]*"/g, '""').replace(/value: .*?: /, "value: ").replaceAll(/\d+/g, "0");
+  return (text.split("\n", 1)[0] ?? "")
+    .replaceAll(/\[[^\]]*\]/g, "[]")
+    .replaceAll(/"[^"]*"/g, '""')
+    .replace(/value: .*?: /, "value: ")
+    .replaceAll(/\d+/g, "0");
 }

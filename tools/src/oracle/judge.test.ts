@@ -3,20 +3,34 @@ import { judge } from "./judge.js";
 import type { AcceptedDifference } from "./ledger.js";
 
 const answer = (status: number, body: object) => ({ step: "0: create", status, body: body as never });
-const refusal = (...fields: string[]) => answer(422, { message: fields.join(), details: { causes: fields.map((field) => ({ field, reason: "FieldValueInvalid", message: "bad" })) } });
+const refusal = (...fields: string[]) =>
+  answer(422, {
+    message: fields.join(),
+    details: { causes: fields.map((field) => ({ field, reason: "FieldValueInvalid", message: "bad" })) },
+  });
 
 describe("a verdict", () => {
   it("is equal whatever the order of members", () => {
-    expect(judge("pods", "0: create", answer(200, { a: 1, b: 2 }), answer(200, { b: 2, a: 1 }), [])).toEqual({ is: "equal" });
+    expect(judge("pods", "0: create", answer(200, { a: 1, b: 2 }), answer(200, { b: 2, a: 1 }), [])).toEqual({
+      is: "equal",
+    });
   });
   it("names the one thing that differs", () => {
-    expect(judge("pods", "0: create", answer(200, { a: 1 }), answer(200, { a: 2 }), [])).toMatchObject({ is: "different", differences: [{ path: "body.a", want: 1, got: 2 }] });
+    expect(judge("pods", "0: create", answer(200, { a: 1 }), answer(200, { a: 2 }), [])).toMatchObject({
+      is: "different",
+      differences: [{ path: "body.a", want: 1, got: 2 }],
+    });
   });
   it("says no more than the two messages where one server refuses", () => {
-    expect(judge("pods", "0: create", refusal("spec"), answer(201, { a: 1 }), [])).toMatchObject({ is: "different", differences: [{ path: "status", want: "422 spec", got: 201 }] });
+    expect(judge("pods", "0: create", refusal("spec"), answer(201, { a: 1 }), [])).toMatchObject({
+      is: "different",
+      differences: [{ path: "status", want: "422 spec", got: 201 }],
+    });
   });
   it("names the causes that one side lacks, wherever they stand", () => {
-    expect(judge("pods", "0: create", refusal("a", "b", "c"), refusal("a", "c"), [])).toMatchObject({ differences: [{ path: "body.details.causes", want: ["b: bad (FieldValueInvalid)"], got: [] }] });
+    expect(judge("pods", "0: create", refusal("a", "b", "c"), refusal("a", "c"), [])).toMatchObject({
+      differences: [{ path: "body.details.causes", want: ["b: bad (FieldValueInvalid)"], got: [] }],
+    });
   });
   it("does not let the order of causes pass", () => {
     expect(judge("pods", "0: create", refusal("a", "b"), refusal("b", "a"), []).is).toBe("different");
@@ -24,11 +38,17 @@ describe("a verdict", () => {
   it("is accepted when the ledger covers every difference, and only then", () => {
     const ledger: AcceptedDifference[] = [{ kind: /^pods$/, path: /^body\.a$/, reason: "a test" }];
     expect(judge("pods", "0: create", answer(200, { a: 1 }), answer(200, { a: 2 }), ledger).is).toBe("accepted");
-    expect(judge("pods", "0: create", answer(200, { a: 1, b: 1 }), answer(200, { a: 2, b: 2 }), ledger).is).toBe("different");
+    expect(judge("pods", "0: create", answer(200, { a: 1, b: 1 }), answer(200, { a: 2, b: 2 }), ledger).is).toBe(
+      "different",
+    );
     expect(judge("nodes", "0: create", answer(200, { a: 1 }), answer(200, { a: 2 }), ledger).is).toBe("different");
   });
   it("is accepted of an expression that does not compile, but not of anything else beside it", () => {
-    const said = (...messages: string[]) => answer(422, { message: messages.join(), details: { causes: messages.map((message) => ({ field: "spec", reason: "FieldValueInvalid", message })) } });
+    const said = (...messages: string[]) =>
+      answer(422, {
+        message: messages.join(),
+        details: { causes: messages.map((message) => ({ field: "spec", reason: "FieldValueInvalid", message })) },
+      });
     const kind = "validatingadmissionpolicies.admissionregistration.k8s.io";
     expect(judge(kind, "0: create", said("compilation failed: x"), answer(201, {})).is).toBe("accepted");
     expect(judge(kind, "0: create", said("compilation failed: x", "too long"), answer(201, {})).is).toBe("different");

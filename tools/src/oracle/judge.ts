@@ -1,15 +1,31 @@
 import { type Difference, findDifferences, type Json, type JsonObject, type RecordedAnswer } from "../record/index.js";
 import { type AcceptedDifference, ledger } from "./ledger.js";
 
-export type Verdict = { readonly is: "equal" } | { readonly is: "accepted"; readonly entries: readonly AcceptedDifference[] } | { readonly is: "different"; readonly differences: readonly Difference[] };
+export type Verdict =
+  | { readonly is: "equal" }
+  | { readonly is: "accepted"; readonly entries: readonly AcceptedDifference[] }
+  | { readonly is: "different"; readonly differences: readonly Difference[] };
 
 /** Holds our answer to a case against upstream's. */
-export function judge(kind: string, sentence: string, want: RecordedAnswer | undefined, got: RecordedAnswer | undefined, accepted: readonly AcceptedDifference[] = ledger): Verdict {
+export function judge(
+  kind: string,
+  sentence: string,
+  want: RecordedAnswer | undefined,
+  got: RecordedAnswer | undefined,
+  accepted: readonly AcceptedDifference[] = ledger,
+): Verdict {
   const differences = differencesOf(sentence, want, got);
   if (differences.length === 0) return { is: "equal" };
-  const entries = differences.map((difference) => accepted.find((entry) => covers(entry, kind, sentence, difference) && (entry.causes?.(...causesOf(difference, want, got)) ?? true)));
+  const entries = differences.map((difference) =>
+    accepted.find(
+      (entry) =>
+        covers(entry, kind, sentence, difference) && (entry.causes?.(...causesOf(difference, want, got)) ?? true),
+    ),
+  );
   const open = differences.filter((_, at) => entries[at] === undefined);
-  return open.length === 0 ? { is: "accepted", entries: entries.filter((entry) => entry !== undefined) } : { is: "different", differences: open };
+  return open.length === 0
+    ? { is: "accepted", entries: entries.filter((entry) => entry !== undefined) }
+    : { is: "different", differences: open };
 }
 
 /** Where one server refuses and the other does not, the two bodies have nothing in common that is worth a comparison. */
@@ -17,12 +33,18 @@ function differencesOf(step: string, want: RecordedAnswer | undefined, got: Reco
   if (want?.status === got?.status) {
     const found = findDifferences(want === undefined ? [] : [want], got === undefined ? [] : [got]);
     const said = found.length === 0 ? [] : causesApart(step, want, got);
-    return said.length === 0 ? found : [...found.filter(({ path }) => !/^body\.(message|details\.causes)/.test(path)), ...said];
+    return said.length === 0
+      ? found
+      : [...found.filter(({ path }) => !/^body\.(message|details\.causes)/.test(path)), ...said];
   }
   return [{ step, path: "status", want: inShort(want), got: inShort(got) }];
 }
 
-function causesOf({ path, want: missing, got: extra }: Difference, want: RecordedAnswer | undefined, got: RecordedAnswer | undefined): [missing: readonly string[], extra: readonly string[]] {
+function causesOf(
+  { path, want: missing, got: extra }: Difference,
+  want: RecordedAnswer | undefined,
+  got: RecordedAnswer | undefined,
+): [missing: readonly string[], extra: readonly string[]] {
   if (path === "status") return [causeTexts(want), causeTexts(got)];
   return [missing as readonly string[], extra as readonly string[]];
 }
@@ -61,13 +83,19 @@ export function verdictText(kind: string, { step, path, want, got }: Difference)
   let same = 0;
   while (same < Math.min(a.length, b.length) && a[same] === b[same]) same++;
   const from = a.length < 200 && b.length < 200 ? 0 : Math.max(0, same - 60);
-  const cut = (text: string): string => `${from > 0 ? "…" : ""}${text.slice(from, from + 240)}${text.length > from + 240 ? "…" : ""}`;
+  const cut = (text: string): string =>
+    `${from > 0 ? "…" : ""}${text.slice(from, from + 240)}${text.length > from + 240 ? "…" : ""}`;
   return `${kind}: ${step}: ${path}: want ${cut(a)}, got ${cut(b)}`;
 }
 
 /** Differences that look alike have the same cause, as a rule: names, numbers and indices do not count. */
 export function causeOf({ path, want, got }: Difference): string {
-  const general = (text: string): string => text.replaceAll(/\d+/g, "#").replaceAll(/\\?"[^"]*"/g, '"…"').replaceAll(/\[[^\]]*\]/g, "[]");
-  const say = (value: Json | undefined): string => general(typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing")).slice(0, 120);
+  const general = (text: string): string =>
+    text
+      .replaceAll(/\d+/g, "#")
+      .replaceAll(/\\?"[^"]*"/g, '"…"')
+      .replaceAll(/\[[^\]]*\]/g, "[]");
+  const say = (value: Json | undefined): string =>
+    general(typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing")).slice(0, 120);
   return `${general(path)}: want ${say(want)}, got ${say(got)}`;
 }

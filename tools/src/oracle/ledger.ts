@@ -20,7 +20,8 @@ export interface AcceptedDifference {
 const causes = /^body\.(message|details\.causes)/;
 const warningsOf = (text: string): string[] => (text === "" ? [] : text.split(/, (?=299 )/));
 /** What a compiler of CEL says. */
-const isCompilation = (cause: string): boolean => /compilation failed: |must evaluate to |(?:estimated|total) rule cost/.test(cause);
+const isCompilation = (cause: string): boolean =>
+  /compilation failed: |must evaluate to |(?:estimated|total) rule cost/.test(cause);
 const sorted = (text: string): string => [...text].sort().join("");
 
 /** Every accepted difference. One that no case shows any more is to be deleted. */
@@ -28,7 +29,9 @@ export const ledger: readonly AcceptedDifference[] = [
   {
     path: /^headers\.warning$/,
     got: /Coxswain keeps this \w+ but does not act on it/,
-    alike: (want, got) => String(warningsOf(JSON.parse(want || '""') as string)) === String(warningsOf(JSON.parse(got) as string).filter((line) => !line.includes("Coxswain keeps this"))),
+    alike: (want, got) =>
+      String(warningsOf(JSON.parse(want || '""') as string)) ===
+      String(warningsOf(JSON.parse(got) as string).filter((line) => !line.includes("Coxswain keeps this"))),
     reason: "We say what is stored and not acted upon yet.",
   },
   {

@@ -11,16 +11,20 @@ function mask(value: Json, caseText: string): Json {
   if (Array.isArray(value)) return value.map((item: Json) => mask(item, caseText));
   if (typeof value === "string") return maskText(value, caseText);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value as JsonObject).map(([name, member]) => [name, maskMember(name, member, caseText)]));
+  return Object.fromEntries(
+    Object.entries(value as JsonObject).map(([name, member]) => [name, maskMember(name, member, caseText)]),
+  );
 }
 
 function maskMember(name: string, member: Json, caseText: string): Json {
   if (portMembers.has(name) && typeof member === "number" && !caseText.includes(String(member))) return "<port>";
-  if (name === "managedFields" && Array.isArray(member)) return [...(member as readonly JsonObject[])].sort((a, b) => (managerOf(a) < managerOf(b) ? -1 : 1));
+  if (name === "managedFields" && Array.isArray(member))
+    return [...(member as readonly JsonObject[])].sort((a, b) => (managerOf(a) < managerOf(b) ? -1 : 1));
   return mask(member, caseText);
 }
 
-const managerOf = (entry: JsonObject): string => JSON.stringify([entry["manager"], entry["operation"], entry["subresource"] ?? "", entry["apiVersion"]]);
+const managerOf = (entry: JsonObject): string =>
+  JSON.stringify([entry["manager"], entry["operation"], entry["subresource"] ?? "", entry["apiVersion"]]);
 
 /** Node ports and cluster addresses within a column or a message. */
 const portInText = /(:|nodePort\\*":|\{(?:TCP|UDP|SCTP) )(3[0-2]\d{3})(?=\/(?:TCP|UDP|SCTP)|[,}])/g;
@@ -42,5 +46,6 @@ function maskText(text: string, caseText: string): string {
     .replace(versionInText, "$1<rv>")
     .replace(fingerprint, "X509SHA256=<fingerprint>")
     .replace(administrator, "admin")
-    .replace(portInText, (all, before: string, port: string) => (caseText.includes(port) ? all : `${before}<port>`)).replace(addressInText, (address) => (caseText.includes(address) ? address : "<address>"));
+    .replace(portInText, (all, before: string, port: string) => (caseText.includes(port) ? all : `${before}<port>`))
+    .replace(addressInText, (address) => (caseText.includes(address) ? address : "<address>"));
 }

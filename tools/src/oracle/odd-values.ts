@@ -5,7 +5,19 @@ import type { Json } from "../record/index.js";
 export function oddValues(node: SchemaNode): Json[] {
   switch (node.code) {
     case typeCodes.string:
-      return [...(node.enumValues ?? []).slice(0, 6), "", "Bogus_1", "-x", "a/b", "good", "1.2.3.4", " x", "é", "a".repeat(64), "a".repeat(260)];
+      return [
+        ...(node.enumValues ?? []).slice(0, 6),
+        "",
+        "Bogus_1",
+        "-x",
+        "a/b",
+        "good",
+        "1.2.3.4",
+        " x",
+        "é",
+        "a".repeat(64),
+        "a".repeat(260),
+      ];
     case typeCodes.bool:
       return [true, false];
     case typeCodes.int32:
@@ -105,7 +117,9 @@ export function sampleOf(node: SchemaNode, depth: number): Json {
     case typeCodes.map:
       return depth === 0 ? {} : { k: sampleOf(elementOf(node), depth - 1) };
     case typeCodes.struct:
-      return depth === 0 ? {} : Object.fromEntries(node.fields.map(({ name, type }) => [name, sampleOf(type, depth - 1)]));
+      return depth === 0
+        ? {}
+        : Object.fromEntries(node.fields.map(({ name, type }) => [name, sampleOf(type, depth - 1)]));
     default:
       return {};
   }

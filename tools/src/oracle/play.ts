@@ -13,7 +13,12 @@ export interface PlayOptions {
 }
 
 /** What a server says to the cases of a subject, by sentence, comparable with another server's. */
-export async function playSubject(subject: Subject, cases: readonly OracleCase[], request: Requester, { atOnce = 8, statuses }: PlayOptions = {}): Promise<Map<string, RecordedAnswer>> {
+export async function playSubject(
+  subject: Subject,
+  cases: readonly OracleCase[],
+  request: Requester,
+  { atOnce = 8, statuses }: PlayOptions = {},
+): Promise<Map<string, RecordedAnswer>> {
   const stored = new Map<number, Stored>();
   const answers = new Map<string, RecordedAnswer>();
   const ask = async (asked: OracleCase): Promise<void> => {
@@ -25,20 +30,34 @@ export async function playSubject(subject: Subject, cases: readonly OracleCase[]
   const remember = async (base: number, sentence: string): Promise<void> => {
     const name = nameOf(subject, base);
     const read = async (subresource?: string): Promise<JsonObject | undefined> => {
-      const { status, body } = await send(request, { method: "GET", path: pathOf(subject, base, name, subresource), headers: { accept: "application/json" } });
+      const { status, body } = await send(request, {
+        method: "GET",
+        path: pathOf(subject, base, name, subresource),
+        headers: { accept: "application/json" },
+      });
       return status === 200 ? (body as JsonObject) : undefined;
     };
     let object = await (isControlled(subject.info) ? settled(read) : read());
     if (object && statuses && "note" in statuses) statuses.note.set(sentence, object["status"] ?? {});
-    if (object && statuses && "follow" in statuses) object = await followStatus(object, statuses.follow.get(sentence), pathOf(subject, base, name, "status"));
+    if (object && statuses && "follow" in statuses)
+      object = await followStatus(object, statuses.follow.get(sentence), pathOf(subject, base, name, "status"));
     const scale = subject.info.subresources.some(({ name: one }) => one === "scale") ? await read("scale") : undefined;
     stored.set(base, { ...(object && { object }), ...(scale && { scale }) });
   };
   /** Ours has no such controllers: what theirs did is done for it, in their name. */
   const followStatus = async (object: JsonObject, status: Json | undefined, path: string): Promise<JsonObject> => {
     if (status === undefined || JSON.stringify(status) === JSON.stringify(object["status"] ?? {})) return object;
-    const headers = { accept: "application/json", "content-type": "application/json", "user-agent": "kube-apiserver/v1.36.4" };
-    const { status: code, body } = await send(request, { method: "PUT", path, headers, body: JSON.stringify({ ...object, status }) });
+    const headers = {
+      accept: "application/json",
+      "content-type": "application/json",
+      "user-agent": "kube-apiserver/v1.36.4",
+    };
+    const { status: code, body } = await send(request, {
+      method: "PUT",
+      path,
+      headers,
+      body: JSON.stringify({ ...object, status }),
+    });
     return code === 200 ? (body as JsonObject) : object;
   };
   const inPhase = (phase: Phase): OracleCase[] => cases.filter((asked) => asked.phase === phase);
@@ -59,7 +78,12 @@ async function makeNamespaces(subject: Subject, request: Requester): Promise<voi
   if (!subject.info.namespaced) return;
   for (const base of subject.objects.keys()) {
     const body = JSON.stringify({ metadata: { name: namespaceOf(subject, base) } });
-    await send(request, { method: "POST", path: "/api/v1/namespaces", headers: { accept: "application/json", "content-type": "application/json" }, body });
+    await send(request, {
+      method: "POST",
+      path: "/api/v1/namespaces",
+      headers: { accept: "application/json", "content-type": "application/json" },
+      body,
+    });
   }
 }
 
@@ -67,9 +91,14 @@ async function makeNamespaces(subject: Subject, request: Requester): Promise<voi
 async function letGo(subject: Subject, base: number, request: Requester): Promise<void> {
   const path = pathOf(subject, base, nameOf(subject, base));
   const headers = { accept: "application/json", "content-type": "application/merge-patch+json" };
-  const release = () => send(request, { method: "PATCH", path, headers, body: JSON.stringify({ metadata: { finalizers: null } }) });
+  const release = () =>
+    send(request, { method: "PATCH", path, headers, body: JSON.stringify({ metadata: { finalizers: null } }) });
   await release();
-  await send(request, { method: "DELETE", path: `${path}?gracePeriodSeconds=0`, headers: { accept: "application/json" } });
+  await send(request, {
+    method: "DELETE",
+    path: `${path}?gracePeriodSeconds=0`,
+    headers: { accept: "application/json" },
+  });
   await release(); // of what the deletion itself has put there
 }
 
@@ -84,13 +113,23 @@ async function send(request: Requester, asked: CaseRequest): Promise<Answer> {
   try {
     return await sendWhole(request, asked);
   } catch (error) {
-    return { status: 0, headers: {}, body: { message: `no answer: ${error instanceof Error ? error.message : String(error)}` } };
+    return {
+      status: 0,
+      headers: {},
+      body: { message: `no answer: ${error instanceof Error ? error.message : String(error)}` },
+    };
   }
 }
 
 async function sendWhole(request: Requester, { method, path, headers, body }: CaseRequest): Promise<Answer> {
   const signal = new AbortController().signal;
-  const answer = await request({ method, path, headers, signal, ...(body !== undefined && { body: new TextEncoder().encode(body) }) });
+  const answer = await request({
+    method,
+    path,
+    headers,
+    signal,
+    ...(body !== undefined && { body: new TextEncoder().encode(body) }),
+  });
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of answer.body) text += decoder.decode(chunk, { stream: true });
@@ -107,7 +146,10 @@ function parse(text: string): Json | undefined {
 }
 
 function comparable(subject: Subject, asked: OracleCase, { status, headers, body }: Answer): RecordedAnswer {
-  const text = JSON.stringify([completeObject(subject, asked.base, subject.objects[asked.base] ?? {}), asked.change ?? null]);
+  const text = JSON.stringify([
+    completeObject(subject, asked.base, subject.objects[asked.base] ?? {}),
+    asked.change ?? null,
+  ]);
   const [answer] = normalise([{ step: { name: asked.sentence, method: "", path: "" }, status, headers, body }], text);
   if (answer === undefined) throw new Error("an answer was lost");
   return maskChance(answer, text);

@@ -10,7 +10,16 @@ export interface CaseRequest {
   readonly body?: string;
 }
 
-const methods: Record<Way, string> = { create: "POST", put: "PUT", "merge-patch": "PATCH", "strategic-patch": "PATCH", "json-patch": "PATCH", get: "GET", list: "GET", delete: "DELETE" };
+const methods: Record<Way, string> = {
+  create: "POST",
+  put: "PUT",
+  "merge-patch": "PATCH",
+  "strategic-patch": "PATCH",
+  "json-patch": "PATCH",
+  get: "GET",
+  list: "GET",
+  delete: "DELETE",
+};
 const contentTypes: Partial<Record<Way, string>> = {
   create: "application/json",
   put: "application/json",
@@ -30,7 +39,12 @@ export function requestOf(subject: Subject, asked: OracleCase, stored: Stored): 
   const { base, way, subresource, query, table, change } = asked;
   const example = completeObject(subject, base, subject.objects[base] ?? {});
   const name = (example["metadata"] as JsonObject)["name"] as string;
-  const path = pathOf(subject, base, (way === "create" && subresource === undefined) || way === "list" ? undefined : name, subresource);
+  const path = pathOf(
+    subject,
+    base,
+    (way === "create" && subresource === undefined) || way === "list" ? undefined : name,
+    subresource,
+  );
   const contentType = contentTypes[way];
   const body = bodyOf(example, asked, stored);
   return {
@@ -41,18 +55,29 @@ export function requestOf(subject: Subject, asked: OracleCase, stored: Stored): 
       "user-agent": "coxswain-oracle/1",
       ...(contentType !== undefined && { "content-type": contentType }),
     },
-    ...(body !== undefined && { body: way === "put" || way === "create" ? textOf(change === undefined ? body : applyChange(body, change)) : JSON.stringify(body) }),
+    ...(body !== undefined && {
+      body:
+        way === "put" || way === "create"
+          ? textOf(change === undefined ? body : applyChange(body, change))
+          : JSON.stringify(body),
+    }),
   };
 }
 
 /** For a create and a put the body before the change, for a patch the patch. */
-function bodyOf(example: JsonObject, { way, subresource, change, body }: OracleCase, { object, scale }: Stored): Json | undefined {
+function bodyOf(
+  example: JsonObject,
+  { way, subresource, change, body }: OracleCase,
+  { object, scale }: Stored,
+): Json | undefined {
   const current = (subresource === "scale" ? scale : object) ?? example;
   switch (way) {
     case "create":
       return body ?? example;
     case "put":
-      return change === undefined && subresource === "status" ? { ...current, status: example["status"] ?? {} } : current;
+      return change === undefined && subresource === "status"
+        ? { ...current, status: example["status"] ?? {} }
+        : current;
     case "merge-patch":
     case "strategic-patch":
       return change === undefined ? {} : mergePatchOf(current, change);

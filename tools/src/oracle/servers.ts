@@ -15,7 +15,16 @@ export interface Servers {
 export async function startServers(): Promise<Servers> {
   const [oracle, own] = await Promise.all([
     startOracle(createHttp2Requester),
-    startCoxswain({ args: ["--storage=memory", "--service-cluster-ip-range=10.0.0.0/24", "--authorization-mode=AlwaysAllow", "--service-account-issuer=https://kubernetes.default.svc", "--disable-admission-plugins=ServiceAccount", "--log-level=error"] }),
+    startCoxswain({
+      args: [
+        "--storage=memory",
+        "--service-cluster-ip-range=10.0.0.0/24",
+        "--authorization-mode=AlwaysAllow",
+        "--service-account-issuer=https://kubernetes.default.svc",
+        "--disable-admission-plugins=ServiceAccount",
+        "--log-level=error",
+      ],
+    }),
   ]);
   const client = createHttp2Requester(parseKubeconfig(await readFile(own.kubeconfig, "utf8")));
   let stopped: Promise<void> | undefined;

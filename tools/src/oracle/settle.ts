@@ -28,4 +28,5 @@ export async function settled(read: () => Promise<JsonObject | undefined>): Prom
   return last;
 }
 
-const versionOf = (object: JsonObject | undefined): unknown => (object?.["metadata"] as JsonObject | undefined)?.["resourceVersion"];
+const versionOf = (object: JsonObject | undefined): unknown =>
+  (object?.["metadata"] as JsonObject | undefined)?.["resourceVersion"];

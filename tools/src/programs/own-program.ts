@@ -6,7 +6,11 @@ import { fileURLToPath } from "node:url";
 import { cacheDirectory } from "../upstream/index.js";
 
 /** Small Go programs of ours, by the folder of their sources below tools: they put upstream's libraries to work against a server, or answer for them. */
-const folders = { "all-informers": "programs/all-informers", informer: "programs/informer", "kinds-answers": "answers/kinds" } as const;
+const folders = {
+  "all-informers": "programs/all-informers",
+  informer: "programs/informer",
+  "kinds-answers": "answers/kinds",
+} as const;
 export type OwnProgram = keyof typeof folders;
 export const ownPrograms = Object.keys(folders) as readonly OwnProgram[];
 
@@ -16,7 +20,8 @@ const sourcesOf = (name: OwnProgram): string => join(tools, folders[name]);
 /** Named after its sources, so that a changed program is another one. */
 function target(name: OwnProgram): string {
   const hash = createHash("sha256");
-  for (const file of readdirSync(sourcesOf(name)).sort()) hash.update(file).update(readFileSync(join(sourcesOf(name), file)));
+  for (const file of readdirSync(sourcesOf(name)).sort())
+    hash.update(file).update(readFileSync(join(sourcesOf(name), file)));
   return join(cacheDirectory(), "programs", `${name}-${hash.digest("hex").slice(0, 16)}`);
 }
 
@@ -30,7 +35,10 @@ export function ensureOwnProgram(name: OwnProgram): string {
   const path = target(name);
   if (existsSync(path)) return path;
   mkdirSync(dirname(path), { recursive: true });
-  const built = spawnSync("go", ["build", "-o", `${path}.partial`, "."], { cwd: sourcesOf(name), stdio: ["ignore", "inherit", "inherit"] });
+  const built = spawnSync("go", ["build", "-o", `${path}.partial`, "."], {
+    cwd: sourcesOf(name),
+    stdio: ["ignore", "inherit", "inherit"],
+  });
   if (built.status !== 0) throw new Error(`go build of ${name} failed${built.error ? `: ${built.error.message}` : ""}`);
   renameSync(`${path}.partial`, path);
   return path;

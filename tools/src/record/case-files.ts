@@ -26,7 +26,9 @@ export function readCases(folder: string | URL): CaseFile[] {
 }
 
 /** Cases that one server can play. */
-export function groupBySettings(files: readonly CaseFile[]): { readonly settings: ServerSettings; readonly files: readonly CaseFile[] }[] {
+export function groupBySettings(
+  files: readonly CaseFile[],
+): { readonly settings: ServerSettings; readonly files: readonly CaseFile[] }[] {
   const groups = new Map<string, { settings: ServerSettings; files: CaseFile[] }>();
   for (const file of files) {
     const settings = file.case.server ?? {};

@@ -47,7 +47,8 @@ export function validateCase(value: Case, fileName: string): Case {
     throw new Error(`${fileName}: ${what}`);
   };
   if (value.name !== fileName.replace(/\.json$/, "")) fail(`the name "${value.name}" is not the file's`);
-  if (!/^[a-z]([-a-z0-9]{0,55}[a-z0-9])?$/.test(value.name)) fail("the name must be a DNS label of at most 57 characters");
+  if (!/^[a-z]([-a-z0-9]{0,55}[a-z0-9])?$/.test(value.name))
+    fail("the name must be a DNS label of at most 57 characters");
   if (!Array.isArray(value.steps) || value.steps.length === 0) fail("there are no steps");
   const seen = new Set<string>();
   for (const step of value.steps) {

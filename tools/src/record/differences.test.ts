@@ -14,6 +14,8 @@ describe("findDifferences", () => {
   });
 
   it("reports a step without an answer", () => {
-    expect(findDifferences([{ step: "get", status: 200 }], [])).toEqual([{ step: "get", path: "status", want: 200, got: undefined }]);
+    expect(findDifferences([{ step: "get", status: 200 }], [])).toEqual([
+      { step: "get", path: "status", want: 200, got: undefined },
+    ]);
   });
 });

@@ -19,7 +19,9 @@ export function findDifferences(want: readonly RecordedAnswer[], got: readonly R
     const { step, ...expected } = answer;
     const actual = byStep.get(step);
     const { step: _, ...rest } = actual ?? { step };
-    compare(expected as unknown as Json, rest as unknown as Json, "", (path, a, b) => found.push({ step, path, want: a, got: b }));
+    compare(expected as unknown as Json, rest as unknown as Json, "", (path, a, b) =>
+      found.push({ step, path, want: a, got: b }),
+    );
     return found;
   });
 }

@@ -22,7 +22,9 @@ function createFetch(request: Requester): Fetch {
     const answer = await request({ method: "GET", path, headers: { accept }, signal: AbortSignal.timeout(60_000) });
     const body = await text(answer.body);
     if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status} ${body.slice(0, 200)}`);
-    const headers = Object.fromEntries(["etag", "content-type"].map((name) => [name, String(answer.headers[name] ?? "")]));
+    const headers = Object.fromEntries(
+      ["etag", "content-type"].map((name) => [name, String(answer.headers[name] ?? "")]),
+    );
     return { document: JSON.parse(body) as JsonObject, headers };
   };
 }
@@ -31,11 +33,15 @@ function createFetch(request: Requester): Fetch {
 async function recordDiscovery(fetch: Fetch): Promise<Json> {
   const groups = (await fetch("/apis")).document["groups"] as { name: string; versions: { groupVersion: string }[] }[];
   const paths = ["/version", "/api", "/apis", "/api/v1"];
-  for (const group of groups) paths.push(`/apis/${group.name}`, ...group.versions.map((version) => `/apis/${version.groupVersion}`));
+  for (const group of groups)
+    paths.push(`/apis/${group.name}`, ...group.versions.map((version) => `/apis/${version.groupVersion}`));
   const legacy: Record<string, Json> = {};
   for (const path of paths) legacy[path] = (await fetch(path)).document;
   // The port is chosen anew each time; without it a second recording equals the first.
-  legacy["/api"] = { ...(legacy["/api"] as JsonObject), serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress: "127.0.0.1:6443" }] };
+  legacy["/api"] = {
+    ...(legacy["/api"] as JsonObject),
+    serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress: "127.0.0.1:6443" }],
+  };
   const both: Record<string, Json> = {};
   for (const path of ["/api", "/apis"]) both[path] = await fetch(path, aggregated);
   return { legacy, aggregated: both };
@@ -67,9 +73,13 @@ async function recordCustomResource(request: Requester, fetch: Fetch): Promise<J
     await sleep(1_000);
   }
   const discovery: Record<string, Json> = {};
-  for (const name of [`/apis/${group}`, `/apis/${group}/v1`, `/apis/${group}/v1beta1`]) discovery[name] = (await fetch(name)).document;
+  for (const name of [`/apis/${group}`, `/apis/${group}/v1`, `/apis/${group}/v1beta1`])
+    discovery[name] = (await fetch(name)).document;
   const list = (await fetch("/apis", aggregated)).document["items"] as { metadata: { name: string } }[];
-  const v2 = withoutDescriptions((await fetch("/openapi/v2")).document) as { paths: JsonObject; definitions: JsonObject };
+  const v2 = withoutDescriptions((await fetch("/openapi/v2")).document) as {
+    paths: JsonObject;
+    definitions: JsonObject;
+  };
   const ours = (members: JsonObject, prefix: string): JsonObject =>
     Object.fromEntries(Object.entries(members).filter(([name]) => name.startsWith(prefix)));
   return {
@@ -88,7 +98,12 @@ function write(name: string, value: Json): void {
 }
 
 const starting = startOracle();
-stopOnSignal(() => starting.then((oracle) => oracle.stop(), () => undefined));
+stopOnSignal(() =>
+  starting.then(
+    (oracle) => oracle.stop(),
+    () => undefined,
+  ),
+);
 const oracle = await starting;
 try {
   mkdirSync(folder, { recursive: true });

@@ -7,6 +7,15 @@ describe("formatJson", () => {
     const value = { a: [1, 2], b: { c: long, d: long }, e: {} };
     const text = formatJson(value);
     expect(JSON.parse(text)).toEqual(value);
-    expect(text.split("\n")).toEqual(["{", ' "a": [1, 2],', ' "b": {', `  "c": "${long}",`, `  "d": "${long}"`, " },", ' "e": {}', "}"]);
+    expect(text.split("\n")).toEqual([
+      "{",
+      ' "a": [1, 2],',
+      ' "b": {',
+      `  "c": "${long}",`,
+      `  "d": "${long}"`,
+      " },",
+      ' "e": {}',
+      "}",
+    ]);
   });
 });

@@ -7,7 +7,7 @@ const longDocument = 100_000;
 /** JSON for people: whatever fits in a line stands in one line. */
 export function formatJson(value: Json, indent = ""): string {
   const flat = JSON.stringify(value);
-  if (typeof value !== "object" || value === null || flat.length > longDocument && indent.length >= 4) return flat;
+  if (typeof value !== "object" || value === null || (flat.length > longDocument && indent.length >= 4)) return flat;
   if (indent.length + flat.length <= width) return spaced(value);
   const deeper = `${indent} `;
   const parts = Array.isArray(value)

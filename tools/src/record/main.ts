@@ -34,7 +34,9 @@ function check(file: CaseFile, recording: Recording): number {
 
 /** Answers how many differences there were, or that the case could not be played. */
 async function record(file: CaseFile, oracle: Oracle): Promise<number> {
-  const answers = await playCase(file.case, oracle.request, { pause: sleep }).catch((error: unknown) => void console.error(String(error)));
+  const answers = await playCase(file.case, oracle.request, { pause: sleep }).catch(
+    (error: unknown) => void console.error(String(error)),
+  );
   if (answers === undefined) return 1;
   const recording: Recording = { server: kubernetesVersion, answers };
   if (values.check) return check(file, recording);
@@ -48,7 +50,14 @@ const files = positionals.length > 0 ? positionals.map((path) => readCase(resolv
 /** And cases that could not be played. */
 let differences = 0;
 let starting: Promise<Oracle> | undefined;
-stopOnSignal(() => Promise.resolve(starting?.then((oracle) => oracle.stop(), () => undefined)));
+stopOnSignal(() =>
+  Promise.resolve(
+    starting?.then(
+      (oracle) => oracle.stop(),
+      () => undefined,
+    ),
+  ),
+);
 for (const { settings, files: group } of groupBySettings(files)) {
   starting = startOracle(undefined, settings);
   const oracle = await starting;

@@ -7,7 +7,19 @@ import type { Placeholders } from "./placeholders.js";
 import type { RawAnswer } from "./player.js";
 
 /** Headers that are part of the API's behaviour. The others are of the connection, or differ by nature. */
-const keptHeaders = ["allow", "cache-control", "content-encoding", "content-type", "etag", "location", "retry-after", "vary", "warning", "www-authenticate", "x-content-type-options"];
+const keptHeaders = [
+  "allow",
+  "cache-control",
+  "content-encoding",
+  "content-type",
+  "etag",
+  "location",
+  "retry-after",
+  "vary",
+  "warning",
+  "www-authenticate",
+  "x-content-type-options",
+];
 
 /** Members of `/version` that say who built the server. */
 const buildMembers = new Set(["buildDate", "compiler", "gitCommit", "goVersion", "platform"]);
@@ -20,7 +32,10 @@ const ageColumns = new Set(["Age", "Created At", "First Seen", "Last Seen"]);
  * @param caseText the case as JSON: what stands in it is never replaced
  */
 export function normalise(answers: readonly RawAnswer[], caseText: string): RecordedAnswer[] {
-  const roots = answers.flatMap((answer) => [...(answer.body === undefined ? [] : [answer.body]), ...(answer.events ?? [])]);
+  const roots = answers.flatMap((answer) => [
+    ...(answer.body === undefined ? [] : [answer.body]),
+    ...(answer.events ?? []),
+  ]);
   const seen: Collected = { resourceVersions: [], namePrefixes: namePrefixesSent(caseText) };
   for (const root of roots) collect(root, seen);
   const placeholders = createPlaceholders(seen, caseText);
@@ -37,14 +52,18 @@ export function normalise(answers: readonly RawAnswer[], caseText: string): Reco
   });
 }
 
-function normaliseHeaders(headers: RawAnswer["headers"], placeholders: Placeholders): NonNullable<RecordedAnswer["headers"]> {
+function normaliseHeaders(
+  headers: RawAnswer["headers"],
+  placeholders: Placeholders,
+): NonNullable<RecordedAnswer["headers"]> {
   const kept: Record<string, string | string[]> = {};
   for (const name of keptHeaders) {
     const value = headers[name];
     if (value === undefined) continue;
     // An entity tag is a digest of a document from which descriptions are still missing here: only its being there counts.
     if (name === "etag") kept[name] = "<etag>";
-    else kept[name] = typeof value === "string" ? placeholders.text(value) : value.map((line) => placeholders.text(line));
+    else
+      kept[name] = typeof value === "string" ? placeholders.text(value) : value.map((line) => placeholders.text(line));
   }
   return kept;
 }
@@ -64,7 +83,8 @@ function collect(value: Json, seen: Collected): void {
   const { metadata } = value;
   if (isJsonObject(metadata) && !isCollection(value)) {
     const { resourceVersion, generateName } = metadata;
-    if (typeof resourceVersion === "string" && /^[1-9]\d*$/.test(resourceVersion)) seen.resourceVersions.push(resourceVersion);
+    if (typeof resourceVersion === "string" && /^[1-9]\d*$/.test(resourceVersion))
+      seen.resourceVersions.push(resourceVersion);
     if (typeof generateName === "string") seen.namePrefixes.push(generateName);
   }
   for (const [member, inner] of Object.entries(value)) {
@@ -74,7 +94,11 @@ function collect(value: Json, seen: Collected): void {
 }
 
 /** Whether the object's resource version is the server's own rather than an object's. */
-const isCollection = (value: JsonObject): boolean => Array.isArray(value["items"]) || Array.isArray(value["rows"]) || value["columnDefinitions"] !== undefined || value["items"] === null;
+const isCollection = (value: JsonObject): boolean =>
+  Array.isArray(value["items"]) ||
+  Array.isArray(value["rows"]) ||
+  value["columnDefinitions"] !== undefined ||
+  value["items"] === null;
 
 type Version = "object" | "collection";
 
@@ -86,12 +110,18 @@ function normaliseValue(value: Json, placeholders: Placeholders, version: Versio
   const isVersion = typeof table["gitVersion"] === "string" && typeof table["goVersion"] === "string";
   const members = Object.entries(table).map(([name, member]): [string, Json] => {
     if (isVersion && buildMembers.has(name)) return [name, "<build>"];
-    if (name === "metadata") return [name, normaliseValue(member, placeholders, isCollection(table) ? "collection" : version)];
-    if (name === "object" && table["type"] === "BOOKMARK") return [name, normaliseValue(member, placeholders, "collection")];
+    if (name === "metadata")
+      return [name, normaliseValue(member, placeholders, isCollection(table) ? "collection" : version)];
+    if (name === "object" && table["type"] === "BOOKMARK")
+      return [name, normaliseValue(member, placeholders, "collection")];
     if (name === "resourceVersion" && typeof member === "string") {
-      return [name, version === "collection" ? placeholders.collectionVersion(member) : placeholders.resourceVersion(member)];
+      return [
+        name,
+        version === "collection" ? placeholders.collectionVersion(member) : placeholders.resourceVersion(member),
+      ];
     }
-    if (name === "managedFields" && Array.isArray(member)) return [name, normaliseValue(inSettledOrder(member), placeholders)];
+    if (name === "managedFields" && Array.isArray(member))
+      return [name, normaliseValue(inSettledOrder(member), placeholders)];
     if (name === "continue" && typeof member === "string" && member !== "") return [name, "<continue>"];
     if (name === "serverAddress") return [name, "<host>"];
     if (addressMembers.has(name)) return [name, mapStrings(member, (text) => placeholders.address(text))];
@@ -102,7 +132,10 @@ function normaliseValue(value: Json, placeholders: Placeholders, version: Versio
 
 /** As within one second; entries of different seconds stand in the order of their times, which is chance here. */
 function inSettledOrder(entries: readonly Json[]): Json[] {
-  const key = (entry: Json): string => (isJsonObject(entry) ? ["operation", "manager", "apiVersion", "subresource"].map((member) => String(entry[member] ?? "")).join("\0") : "");
+  const key = (entry: Json): string =>
+    isJsonObject(entry)
+      ? ["operation", "manager", "apiVersion", "subresource"].map((member) => String(entry[member] ?? "")).join("\0")
+      : "";
   return [...entries].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
 }
 

@@ -15,7 +15,10 @@ export interface Oracle {
 }
 
 /** Starts kube-apiserver over an empty etcd in a temporary folder. `connect`: how to reach it. */
-export async function startOracle(connect: (access: ClusterAccess) => { request: Requester; close(): void } = createHttpsRequester, { authorizationMode = "AlwaysAllow", serviceClusterIpRanges, enableAdmissionPlugins = [] }: ServerSettings = {}): Promise<Oracle> {
+export async function startOracle(
+  connect: (access: ClusterAccess) => { request: Requester; close(): void } = createHttpsRequester,
+  { authorizationMode = "AlwaysAllow", serviceClusterIpRanges, enableAdmissionPlugins = [] }: ServerSettings = {},
+): Promise<Oracle> {
   const folder = await mkdtemp(join(tmpdir(), "coxswain-oracle-"));
   const undo: (() => Promise<unknown> | void)[] = [() => rm(folder, { recursive: true, force: true })];
   let stopped: Promise<void> | undefined;
@@ -26,7 +29,13 @@ export async function startOracle(connect: (access: ClusterAccess) => { request:
   try {
     const etcd = await startEtcd({ folder, sync: false });
     undo.push(() => etcd.stop());
-    const apiserver = await startKubeApiserver({ folder, etcdUrl: etcd.url, authorizationMode, enableAdmissionPlugins, flags: serviceClusterIpRanges ? [`--service-cluster-ip-range=${serviceClusterIpRanges.join(",")}`] : [] });
+    const apiserver = await startKubeApiserver({
+      folder,
+      etcdUrl: etcd.url,
+      authorizationMode,
+      enableAdmissionPlugins,
+      flags: serviceClusterIpRanges ? [`--service-cluster-ip-range=${serviceClusterIpRanges.join(",")}`] : [],
+    });
     undo.push(() => apiserver.stop());
     const client = connect(apiserver.access);
     undo.push(() => client.close());

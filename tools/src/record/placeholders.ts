@@ -65,7 +65,9 @@ export function createPlaceholders(seen: SeenValues, caseText: string): Placehol
     text(value) {
       let text = value
         .replaceAll(uuid, (uid) => (own(uid) ? uid : uids(uid)))
-        .replaceAll(time, (stamp, micro?: string) => (own(stamp) ? stamp : micro === undefined ? "<time>" : "<microtime>"))
+        .replaceAll(time, (stamp, micro?: string) =>
+          own(stamp) ? stamp : micro === undefined ? "<time>" : "<microtime>",
+        )
         .replaceAll(currentVersionInText, (_, before: string, version: string) => before + collectionVersion(version))
         .replaceAll(versionInText, (_, before: string, version: string) => before + versionFound(version))
         .replaceAll(schemeInText, 'in scheme "<scheme>"')
@@ -89,7 +91,9 @@ function numbered(before: string, after: string): (value: string) => string {
 
 /** Matches any name made of one of the prefixes, the longest first. */
 function generatedName(prefixes: Iterable<string>): RegExp | undefined {
-  const cut = [...new Set([...prefixes].map((prefix) => prefix.slice(0, longestPrefix)))].filter((prefix) => prefix !== "");
+  const cut = [...new Set([...prefixes].map((prefix) => prefix.slice(0, longestPrefix)))].filter(
+    (prefix) => prefix !== "",
+  );
   if (cut.length === 0) return undefined;
   const choices = cut.sort((a, b) => b.length - a.length).map((prefix) => prefix.replaceAll(/[^\w]/g, "\\$&"));
   return new RegExp(`(?<![\\w.-])(${choices.join("|")})${suffix}(?![\\w-])`, "g");

@@ -24,7 +24,8 @@ function scripted(answer: (request: PlayRequest) => PlayAnswer): { request: Requ
   };
 }
 
-const play = (steps: Case["steps"], request: Requester) => playCase({ name: "some-case", steps }, request, { watchTimeoutMs: 50 });
+const play = (steps: Case["steps"], request: Requester) =>
+  playCase({ name: "some-case", steps }, request, { watchTimeoutMs: 50 });
 
 describe("playCase", () => {
   it("makes the namespaces that are mentioned, and uses earlier answers in later steps", async () => {
@@ -47,7 +48,9 @@ describe("playCase", () => {
     const { request, asked } = scripted(() => reply(404, "404 page ", "not found\n"));
     const answers = await play([{ name: "bad", method: "POST", path: "/x", body: '{"a":' }], request);
     expect(asked).toEqual(['POST /x {"a":']);
-    expect(answers).toEqual([{ step: "bad", status: 404, headers: { "content-type": "application/json" }, body: "404 page not found\n" }]);
+    expect(answers).toEqual([
+      { step: "bad", status: 404, headers: { "content-type": "application/json" }, body: "404 page not found\n" },
+    ]);
   });
 
   it("gathers the events of a watch while later steps go on, and aborts it when it has them", async () => {
@@ -99,6 +102,8 @@ describe("playCase", () => {
 
   it("names the case when a reference leads nowhere", async () => {
     const { request } = scripted(() => reply(200, "{}"));
-    await expect(play([{ name: "a", method: "GET", path: "/${b.metadata.name}" }], request)).rejects.toThrow(/some-case.*b\.metadata\.name/);
+    await expect(play([{ name: "a", method: "GET", path: "/${b.metadata.name}" }], request)).rejects.toThrow(
+      /some-case.*b\.metadata\.name/,
+    );
   });
 });

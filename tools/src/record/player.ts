@@ -77,7 +77,12 @@ async function playRaw(played: Case, request: Requester, options: PlayOptions): 
   }
 }
 
-async function playStep(step: Step, scope: ReadonlyMap<string, Json>, request: Requester, options: PlayOptions): Promise<{ head: PlayAnswer; rest: Promise<RawAnswer> }> {
+async function playStep(
+  step: Step,
+  scope: ReadonlyMap<string, Json>,
+  request: Requester,
+  options: PlayOptions,
+): Promise<{ head: PlayAnswer; rest: Promise<RawAnswer> }> {
   const body = step.body === undefined ? undefined : substitute(step.body, scope);
   const abort = new AbortController();
   const head = await request({
@@ -89,7 +94,9 @@ async function playStep(step: Step, scope: ReadonlyMap<string, Json>, request: R
       ...(body === undefined ? {} : { "content-type": "application/json" }),
       ...substitute(step.headers ?? {}, scope),
     },
-    ...(body === undefined ? {} : { body: new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body)) }),
+    ...(body === undefined
+      ? {}
+      : { body: new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body)) }),
     signal: abort.signal,
   });
   const common = { step, status: head.status, headers: head.headers };
@@ -97,7 +104,13 @@ async function playStep(step: Step, scope: ReadonlyMap<string, Json>, request: R
     const limits = { count: step.watch.events, timeoutMs: options.watchTimeoutMs ?? 10_000, abort };
     return { head, rest: readEvents(head.body, limits).then((events) => ({ ...common, events })) };
   }
-  return { head, rest: readText(head.body).then((text) => ({ ...common, body: text === "" ? undefined : (parseJson(text) ?? text) })) };
+  return {
+    head,
+    rest: readText(head.body).then((text) => ({
+      ...common,
+      body: text === "" ? undefined : (parseJson(text) ?? text),
+    })),
+  };
 }
 
 async function makeNamespaces(played: Case, request: Requester): Promise<{ variable: string; namespace: string }[]> {

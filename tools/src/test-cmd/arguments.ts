@@ -39,5 +39,12 @@ export function parseArguments(argv: readonly string[]): Arguments | "help" {
   if (values.help) return "help";
   const { server } = values;
   if (server !== "ours" && server !== "upstream") throw new Error(`--server is ours or upstream, not ${server}`);
-  return { functions: positionals, server, all: values.all, retryFailed: values["retry-failed"], fresh: values.fresh, coxswain: values.coxswain };
+  return {
+    functions: positionals,
+    server,
+    all: values.all,
+    retryFailed: values["retry-failed"],
+    fresh: values.fresh,
+    coxswain: values.coxswain,
+  };
 }

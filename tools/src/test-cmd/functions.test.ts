@@ -14,9 +14,15 @@ KUBE_JUNIT_REPORT_DIR=$(mktemp -d) record_command record_command_canary
 
 describe("the functions of upstream's kubectl scripts", () => {
   const functions = recordedFunctions(script);
-  it("are those that the script records by name", () => expect(functions).toEqual(["run_kubectl_version_tests", "run_pod_tests", "run_secrets_test"]));
-  for (const [word, name] of [["pod", "run_pod_tests"], ["run_pod_tests", "run_pod_tests"], ["secrets", "run_secrets_test"]] as const) {
+  it("are those that the script records by name", () =>
+    expect(functions).toEqual(["run_kubectl_version_tests", "run_pod_tests", "run_secrets_test"]));
+  for (const [word, name] of [
+    ["pod", "run_pod_tests"],
+    ["run_pod_tests", "run_pod_tests"],
+    ["secrets", "run_secrets_test"],
+  ] as const) {
     it(`can be called ${word}`, () => expect(functionNamed(word, functions)).toBe(name));
   }
-  it("are told when a word means none", () => expect(() => functionNamed("nothing", functions)).toThrow("kubectl_version, pod, secrets"));
+  it("are told when a word means none", () =>
+    expect(() => functionNamed("nothing", functions)).toThrow("kubectl_version, pod, secrets"));
 });

@@ -21,7 +21,12 @@ export const leftOut: Readonly<Record<string, string>> = {
 
 /** `pod`, `run_pod_tests` or `run_pod`: the function that is meant. Throws when there is none. */
 export function functionNamed(word: string, functions: readonly string[]): string {
-  const found = [word, `run_${word}`, `${word}_tests`, `run_${word}_tests`, `run_${word}_test`].find((name) => functions.includes(name));
-  if (found === undefined) throw new Error(`no function is called ${word}; there are ${functions.map((name) => name.replace(/^run_|_tests?$/g, "")).join(", ")}`);
+  const found = [word, `run_${word}`, `${word}_tests`, `run_${word}_tests`, `run_${word}_test`].find((name) =>
+    functions.includes(name),
+  );
+  if (found === undefined)
+    throw new Error(
+      `no function is called ${word}; there are ${functions.map((name) => name.replace(/^run_|_tests?$/g, "")).join(", ")}`,
+    );
   return found;
 }

@@ -22,7 +22,10 @@ async function run(asked: Arguments): Promise<number> {
   const workspace = await makeWorkspace(folder);
   const functions = recordedFunctions(workspace.legacyScript);
   const named = asked.functions.map((word) => functionNamed(word, functions));
-  const wanted = named.length > 0 ? named : functions.filter((name) => asked.all || asked.server === "upstream" || !(name in leftOut));
+  const wanted =
+    named.length > 0
+      ? named
+      : functions.filter((name) => asked.all || asked.server === "upstream" || !(name in leftOut));
 
   const results = join(cacheDirectory(), "test-cmd");
   mkdirSync(results, { recursive: true });
@@ -54,13 +57,16 @@ async function run(asked: Arguments): Promise<number> {
     const end = await Promise.race([scripts.ended, setting.broken]);
     await stop();
     if (typeof end === "string") say(`stopped: ${end}`);
-    else if (done < toRun.length) say(`the scripts ended after ${done} of ${toRun.length} functions; they said last:\n${end.rest}`);
+    else if (done < toRun.length)
+      say(`the scripts ended after ${done} of ${toRun.length} functions; they said last:\n${end.rest}`);
   }
 
   const outcomes = wanted.flatMap((name) => kept.get(name) ?? []);
   const junit = join(results, `${asked.server}.xml`);
   writeFileSync(junit, formatJunit("test-cmd", outcomes));
-  say(`\n${formatTable(functions, kept)}\n\n${wanted.length - outcomes.length} without an outcome; JUnit report: ${junit}`);
+  say(
+    `\n${formatTable(functions, kept)}\n\n${wanted.length - outcomes.length} without an outcome; JUnit report: ${junit}`,
+  );
   return outcomes.length === wanted.length && outcomes.every(({ verdict }) => verdict === "passed") ? 0 : 1;
 }
 

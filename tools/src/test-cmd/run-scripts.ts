@@ -38,7 +38,12 @@ export function startScripts({ workspace, port, functions, logFile, onOutcome }:
     KUBE_JUNIT_REPORT_DIR: join(workspace.temporary, "junit"),
   };
   // A process group of its own: the scripts leave proxies and watches behind when they fail.
-  const child = spawn("bash", ["-c", 'exec bash "$0" 2>&1', driver], { cwd: workspace.folder, env, stdio: ["ignore", "pipe", "inherit"], detached: true });
+  const child = spawn("bash", ["-c", 'exec bash "$0" 2>&1', driver], {
+    cwd: workspace.folder,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+    detached: true,
+  });
   const killAll = (): void => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");

@@ -13,7 +13,10 @@ const colour = /\u001B(?:\[[0-9;]*m|\(B)/g;
  *
  * Both streams of the scripts must come in one, or the lines of a failure stand in another place.
  */
-export function createScriptReader(seconds: () => number, onOutcome: (outcome: Outcome) => void): { line(text: string): void; /** What was said since the last function ended. */ rest(): string } {
+export function createScriptReader(
+  seconds: () => number,
+  onOutcome: (outcome: Outcome) => void,
+): { line(text: string): void /** What was said since the last function ended. */; rest(): string } {
   let running: { name: string; began: number } | undefined;
   let said: string[] = [];
   return {
@@ -28,7 +31,12 @@ export function createScriptReader(seconds: () => number, onOutcome: (outcome: O
       const code = /^\+\+\+ exit code: (\d+)$/.exec(text)?.[1];
       if (code === undefined || running === undefined) return;
       const passed = code === "0";
-      onOutcome({ test: running.name, verdict: passed ? "passed" : "failed", seconds: seconds() - running.began, ...(passed ? {} : { message: reasonOf(said) }) });
+      onOutcome({
+        test: running.name,
+        verdict: passed ? "passed" : "failed",
+        seconds: seconds() - running.began,
+        ...(passed ? {} : { message: reasonOf(said) }),
+      });
       running = undefined;
       said = [];
     },

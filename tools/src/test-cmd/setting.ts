@@ -21,7 +21,14 @@ export interface SettingOptions {
 }
 
 const enabled = ["LimitRanger", "ResourceQuota"];
-const disabled = ["ServiceAccount", "DefaultStorageClass", "DefaultTolerationSeconds", "MutatingAdmissionWebhook", "ValidatingAdmissionWebhook", "StorageObjectInUseProtection"];
+const disabled = [
+  "ServiceAccount",
+  "DefaultStorageClass",
+  "DefaultTolerationSeconds",
+  "MutatingAdmissionWebhook",
+  "ValidatingAdmissionWebhook",
+  "StorageObjectInUseProtection",
+];
 /** Impersonated users must be allowed what they do, and roles must be there to be listed. */
 const authorizationMode = "RBAC,AlwaysAllow";
 
@@ -49,10 +56,19 @@ export async function startSetting(options: SettingOptions): Promise<Setting> {
       name: "kube-controller-manager",
       command: await ensureProgram("kube-controller-manager"),
       logFile,
-      args: [`--kubeconfig=${kubeconfig}`, `--cluster-signing-cert-file=${join(ca, "ca.crt")}`, `--cluster-signing-key-file=${join(ca, "ca.key")}`, "--leader-elect=false", "--secure-port=0"],
+      args: [
+        `--kubeconfig=${kubeconfig}`,
+        `--cluster-signing-cert-file=${join(ca, "ca.crt")}`,
+        `--cluster-signing-key-file=${join(ca, "ca.key")}`,
+        "--leader-elect=false",
+        "--secure-port=0",
+      ],
     });
     stops.push(() => manager.stop());
-    const broken = Promise.race([manager.ended.then(() => `kube-controller-manager has ended, see ${logFile}`), server.ended.then(() => `the API server has ended, see the logs in ${folder}`)]);
+    const broken = Promise.race([
+      manager.ended.then(() => `kube-controller-manager has ended, see ${logFile}`),
+      server.ended.then(() => `the API server has ended, see the logs in ${folder}`),
+    ]);
     return { port: server.port, broken, stop };
   } catch (error) {
     await stop();
@@ -68,19 +84,30 @@ const accessFlags = ({ folder }: Workspace): string[] => [
   "--service-cluster-ip-range=10.0.0.0/24",
 ];
 
-async function startOurs({ folder, workspace, coxswain }: SettingOptions, stops: (() => Promise<unknown>)[]): Promise<Server> {
+async function startOurs(
+  { folder, workspace, coxswain }: SettingOptions,
+  stops: (() => Promise<unknown>)[],
+): Promise<Server> {
   const dataDir = join(folder, "data");
   const server = await startCoxswain({
     dataDir,
     ...(coxswain === undefined ? {} : { launcher: coxswain }),
-    args: [...accessFlags(workspace), `--authorization-mode=${authorizationMode}`, `--enable-admission-plugins=${enabled}`, `--disable-admission-plugins=${disabled}`],
+    args: [
+      ...accessFlags(workspace),
+      `--authorization-mode=${authorizationMode}`,
+      `--enable-admission-plugins=${enabled}`,
+      `--disable-admission-plugins=${disabled}`,
+    ],
   });
   void server.ended.then(() => writeFileSync(join(folder, "coxswain.log"), server.output()));
   stops.push(() => server.stop());
   return { port: server.port, certificate: join(dataDir, "pki/apiserver.crt"), ended: server.ended };
 }
 
-async function startUpstream({ folder, workspace }: SettingOptions, stops: (() => Promise<unknown>)[]): Promise<Server> {
+async function startUpstream(
+  { folder, workspace }: SettingOptions,
+  stops: (() => Promise<unknown>)[],
+): Promise<Server> {
   const etcd = await startEtcd({ folder, sync: false });
   stops.push(() => etcd.stop());
   const server = await startKubeApiserver({
@@ -93,7 +120,11 @@ async function startUpstream({ folder, workspace }: SettingOptions, stops: (() =
     token: "admin-token",
   });
   stops.push(() => server.stop());
-  return { port: Number(new URL(server.access.server).port), certificate: join(folder, "server.crt"), ended: server.ended };
+  return {
+    port: Number(new URL(server.access.server).port),
+    certificate: join(folder, "server.crt"),
+    ended: server.ended,
+  };
 }
 
 const kubeconfigOf = (port: number): string =>

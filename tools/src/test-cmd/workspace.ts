@@ -2,7 +2,14 @@ import { chmod, cp, mkdir, readdir, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureProgram, kubernetesVersion, moduleFolder } from "../upstream/index.js";
 
-const parts = ["hack/lib", "hack/testdata", "test/cmd", "test/fixtures", "test/e2e/testing-manifests", "third_party/forked/shell2junit"];
+const parts = [
+  "hack/lib",
+  "hack/testdata",
+  "test/cmd",
+  "test/fixtures",
+  "test/e2e/testing-manifests",
+  "third_party/forked/shell2junit",
+];
 
 /** A copy of upstream's scripts and of what they read, in which they may write. */
 export interface Workspace {
@@ -20,7 +27,8 @@ export async function makeWorkspace(root: string): Promise<Workspace> {
   for (const folder of Object.values(workspace)) await mkdir(folder, { recursive: true });
   for (const part of parts) await cp(join(source, part), join(workspace.folder, part), { recursive: true });
   await makeWritable(workspace.folder);
-  for (const program of ["kubectl", "kubectl-convert"] as const) await symlink(await ensureProgram(program), join(workspace.binaries, program));
+  for (const program of ["kubectl", "kubectl-convert"] as const)
+    await symlink(await ensureProgram(program), join(workspace.binaries, program));
   return { ...workspace, legacyScript: await readFile(join(workspace.folder, "test/cmd/legacy-script.sh"), "utf8") };
 }
 

@@ -48,7 +48,20 @@ export async function ensureProgram(name: ProgramName, options: BuildOptions = {
   await mkdir(join(root(), "bin"), { recursive: true });
   progress(`building ${name} (${main}); the first time this takes minutes`);
   try {
-    await go([...(isTest ? ["test", "-c"] : ["build"]), "-p", "2", "-trimpath", "-ldflags", linkerFlags(module), "-o", partial, main], folder);
+    await go(
+      [
+        ...(isTest ? ["test", "-c"] : ["build"]),
+        "-p",
+        "2",
+        "-trimpath",
+        "-ldflags",
+        linkerFlags(module),
+        "-o",
+        partial,
+        main,
+      ],
+      folder,
+    );
     await rename(partial, target);
     await writeFile(stampFile(name), stampOf(name));
   } finally {
@@ -64,7 +77,8 @@ async function ensureModule(module: ModuleName, progress: (line: string) => void
   const wanted = await goModOf(module);
   const source = join(folder, "go.mod.source");
   // `go mod tidy` rewrites go.mod, so what it was made from is kept beside it.
-  const tidied = existsSync(join(folder, "go.sum")) && existsSync(source) && (await readFile(source, "utf8")) === wanted;
+  const tidied =
+    existsSync(join(folder, "go.sum")) && existsSync(source) && (await readFile(source, "utf8")) === wanted;
   if (tidied) return folder;
   progress(`resolving the Go module of ${module}`);
   await mkdir(folder, { recursive: true });
@@ -91,6 +105,8 @@ function go(args: readonly string[], cwd: string): Promise<void> {
     let tail = "";
     child.stderr.on("data", (chunk: Buffer) => (tail = (tail + chunk.toString()).slice(-8000)));
     child.on("error", reject);
-    child.on("exit", (code) => (code === 0 ? resolve() : reject(new Error(`go ${args[0]} failed in ${cwd}:\n${tail}`))));
+    child.on("exit", (code) =>
+      code === 0 ? resolve() : reject(new Error(`go ${args[0]} failed in ${cwd}:\n${tail}`)),
+    );
   });
 }

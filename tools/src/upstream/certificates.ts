@@ -1,7 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createAuthority, createClientIdentity, createServerIdentity, encodePrivateKey, generateKeyPair } from "@coxswain/wire/x509";
+import {
+  createAuthority,
+  createClientIdentity,
+  createServerIdentity,
+  encodePrivateKey,
+  generateKeyPair,
+} from "@coxswain/wire/x509";
 import type { ClusterAccess } from "./kubeconfig.js";
 
 /** Paths of PEM files in one folder, and what a client needs of them. */
@@ -26,7 +32,10 @@ export async function createCertificates(folder: string): Promise<Certificates> 
   const authority = createAuthority({ ...common, subject: { commonName: "upstream-ca" } });
   const hosts = ["127.0.0.1", "localhost", "kubernetes", "kubernetes.default.svc"];
   const server = createServerIdentity(authority, { ...common, subject: { commonName: "kube-apiserver" }, hosts });
-  const client = createClientIdentity(authority, { ...common, subject: { commonName: "admin", organizations: ["system:masters"] } });
+  const client = createClientIdentity(authority, {
+    ...common,
+    subject: { commonName: "admin", organizations: ["system:masters"] },
+  });
   const write = async (name: string, content: string): Promise<string> => {
     const path = join(folder, name);
     await writeFile(path, content, { mode: 0o600 });
@@ -38,6 +47,10 @@ export async function createCertificates(folder: string): Promise<Certificates> 
     serverCertificate: await write("server.crt", server.pem),
     serverKey: await write("server.key", encodePrivateKey(server.privateKey)),
     serviceAccountKey: await write("service-account.key", encodePrivateKey(generateKeyPair().privateKey)),
-    admin: { certificateAuthority: authority.pem, clientCertificate: client.pem, clientKey: encodePrivateKey(client.privateKey) },
+    admin: {
+      certificateAuthority: authority.pem,
+      clientCertificate: client.pem,
+      clientKey: encodePrivateKey(client.privateKey),
+    },
   };
 }

@@ -9,7 +9,9 @@ export async function freePorts(count: number): Promise<number[]> {
   // All are held open until all are known, or the same port could be handed out twice.
   const servers = Array.from({ length: count }, () => createServer());
   await Promise.all(
-    servers.map((server) => new Promise<void>((resolve, reject) => server.on("error", reject).listen(0, "127.0.0.1", resolve))),
+    servers.map(
+      (server) => new Promise<void>((resolve, reject) => server.on("error", reject).listen(0, "127.0.0.1", resolve)),
+    ),
   );
   const ports = servers.map((server) => (server.address() as AddressInfo).port);
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));

@@ -30,7 +30,9 @@ describe("the Go modules upstream's programs are built in", () => {
     expect(text).toContain("\tk8s.io/kubernetes v1.36.4\n");
     expect(text).toContain("\tgithub.com/a/b v1.2.3\n");
     expect(text).toContain("\tgithub.com/c/d v0.1.0 // indirect\n");
-    expect(text).toContain("replace (\n\tk8s.io/api => k8s.io/api v0.36.4\n\tk8s.io/client-go => k8s.io/client-go v0.36.4\n)");
+    expect(text).toContain(
+      "replace (\n\tk8s.io/api => k8s.io/api v0.36.4\n\tk8s.io/client-go => k8s.io/client-go v0.36.4\n)",
+    );
     expect(text).toContain("\tk8s.io/kubernetes/cmd/kube-apiserver\n");
     expect(text).not.toContain("./staging");
   });
@@ -46,7 +48,9 @@ describe("the Go modules upstream's programs are built in", () => {
   });
 
   it("says which versions h2spec needs, for it does not", () => {
-    expect(h2specGoMod("1.26.0")).toContain("\tgithub.com/summerwind/h2spec v2.2.1+incompatible\n\tgithub.com/fatih/color v");
+    expect(h2specGoMod("1.26.0")).toContain(
+      "\tgithub.com/summerwind/h2spec v2.2.1+incompatible\n\tgithub.com/fatih/color v",
+    );
   });
 
   it("requires both of etcd's modules at one version", () => {

@@ -28,13 +28,17 @@ export function kubernetesGoMod(upstream: string, module: "kubernetes" | "suite"
     const [name, arrow, target] = entry.split(/\s+/);
     return arrow === "=>" && name !== undefined && target?.startsWith("./staging/") ? [name] : [];
   });
-  if (staging.length === 0) throw new Error(`the go.mod of k8s.io/kubernetes ${kubernetesVersion} replaces no staging module`);
+  if (staging.length === 0)
+    throw new Error(`the go.mod of k8s.io/kubernetes ${kubernetesVersion} replaces no staging module`);
   return [
     `module coxswain.dev/upstream/${module}\n`,
     `${goLine}\n`,
     `${/^godebug .*$/m.exec(upstream)?.[0] ?? ""}\n`,
     list("require", [`k8s.io/kubernetes ${kubernetesVersion}`, ...entriesOf(upstream, "require")]),
-    list("replace", staging.map((name) => `${name} => ${name} ${stagingVersion}`)),
+    list(
+      "replace",
+      staging.map((name) => `${name} => ${name} ${stagingVersion}`),
+    ),
     list("tool", packagesOf(module)),
   ].join("\n");
 }
@@ -44,18 +48,36 @@ export function etcdGoMod(goVersion: string): string {
   return [
     "module coxswain.dev/upstream/etcd\n",
     `go ${goVersion}\n`,
-    list("require", packagesOf("etcd").map((name) => `${name} ${etcdVersion}`)),
+    list(
+      "require",
+      packagesOf("etcd").map((name) => `${name} ${etcdVersion}`),
+    ),
     list("tool", packagesOf("etcd")),
   ].join("\n");
 }
 
 /** KWOK, which is published as a module that needs no help. */
 export function kwokGoMod(goVersion: string): string {
-  return ["module coxswain.dev/upstream/kwok\n", `go ${goVersion}\n`, list("require", [`sigs.k8s.io/kwok ${kwokVersion}`]), list("tool", packagesOf("kwok"))].join("\n");
+  return [
+    "module coxswain.dev/upstream/kwok\n",
+    `go ${goVersion}\n`,
+    list("require", [`sigs.k8s.io/kwok ${kwokVersion}`]),
+    list("tool", packagesOf("kwok")),
+  ].join("\n");
 }
 
 /** h2spec, which is older than Go's modules and names no versions of what it needs: these are the ones it is known to work with. */
 export function h2specGoMod(goVersion: string): string {
-  const needs = [`github.com/summerwind/h2spec ${h2specVersion}+incompatible`, "github.com/fatih/color v1.19.0", "github.com/spf13/cobra v1.10.2", "golang.org/x/net v0.56.0"];
-  return ["module coxswain.dev/upstream/h2spec\n", `go ${goVersion}\n`, list("require", needs), list("tool", packagesOf("h2spec"))].join("\n");
+  const needs = [
+    `github.com/summerwind/h2spec ${h2specVersion}+incompatible`,
+    "github.com/fatih/color v1.19.0",
+    "github.com/spf13/cobra v1.10.2",
+    "golang.org/x/net v0.56.0",
+  ];
+  return [
+    "module coxswain.dev/upstream/h2spec\n",
+    `go ${goVersion}\n`,
+    list("require", needs),
+    list("tool", packagesOf("h2spec")),
+  ].join("\n");
 }

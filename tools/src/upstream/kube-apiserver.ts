@@ -46,7 +46,10 @@ export async function startKubeApiserver(options: KubeApiserverOptions): Promise
   const files = await createCertificates(options.folder);
   const [port] = await freePorts(1);
   const url = `https://127.0.0.1:${port}`;
-  const access: ClusterAccess = options.token === undefined ? { server: url, ...files.admin } : { server: url, certificateAuthority: files.admin.certificateAuthority, token: options.token };
+  const access: ClusterAccess =
+    options.token === undefined
+      ? { server: url, ...files.admin }
+      : { server: url, certificateAuthority: files.admin.certificateAuthority, token: options.token };
   const kubeconfigFile = join(options.folder, "kubeconfig");
   await writeFile(kubeconfigFile, formatKubeconfig(access), { mode: 0o600 });
   const disabled = options.disableAdmissionPlugins ?? ["ServiceAccount"];

@@ -19,7 +19,13 @@ users:
 
 describe("kubeconfig", () => {
   it("reads what it writes", () => {
-    const access = { server: "https://127.0.0.1:1", certificateAuthority: "CA", clientCertificate: "CERT", clientKey: "KEY", token: "t" };
+    const access = {
+      server: "https://127.0.0.1:1",
+      certificateAuthority: "CA",
+      clientCertificate: "CERT",
+      clientKey: "KEY",
+      token: "t",
+    };
     expect(parseKubeconfig(formatKubeconfig(access))).toEqual(access);
   });
 

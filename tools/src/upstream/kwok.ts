@@ -24,7 +24,13 @@ export async function startKwok({ kubeconfig, folder }: KwokOptions): Promise<Ma
     name: "kwok",
     command,
     logFile: join(folder, "kwok.log"),
-    args: [`--kubeconfig=${kubeconfig}`, `--config=${config}`, "--manage-all-nodes=true", "--node-lease-duration-seconds=40", "--server-address=127.0.0.1:0"],
+    args: [
+      `--kubeconfig=${kubeconfig}`,
+      `--config=${config}`,
+      "--manage-all-nodes=true",
+      "--node-lease-duration-seconds=40",
+      "--server-address=127.0.0.1:0",
+    ],
   });
 }
 
@@ -33,7 +39,9 @@ async function stageDocuments(): Promise<string[]> {
   const documents: string[] = [];
   for (const stage of stages) {
     const folder = join(root, "kustomize/stage", stage);
-    const files = (await readdir(folder)).filter((name) => name.endsWith(".yaml") && name !== "kustomization.yaml").sort();
+    const files = (await readdir(folder))
+      .filter((name) => name.endsWith(".yaml") && name !== "kustomization.yaml")
+      .sort();
     for (const file of files) documents.push(await readFile(join(folder, file), "utf8"));
   }
   return documents;

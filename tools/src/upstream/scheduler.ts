@@ -10,5 +10,10 @@ export interface SchedulerOptions {
 /** Starts kube-scheduler with its default profile; the API server must be ready. */
 export async function startScheduler({ kubeconfig, logFile }: SchedulerOptions): Promise<ManagedProcess> {
   const command = await ensureProgram("kube-scheduler");
-  return startProcess({ name: "kube-scheduler", command, logFile, args: [`--kubeconfig=${kubeconfig}`, "--leader-elect=false", "--secure-port=0"] });
+  return startProcess({
+    name: "kube-scheduler",
+    command,
+    logFile,
+    args: [`--kubeconfig=${kubeconfig}`, "--leader-elect=false", "--secure-port=0"],
+  });
 }

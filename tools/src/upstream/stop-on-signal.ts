@@ -4,7 +4,10 @@
  */
 export function stopOnSignal(stop: () => Promise<unknown>): void {
   let stopping = false;
-  for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
+  for (const [signal, code] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const) {
     process.on(signal, () => {
       if (stopping) process.exit(code);
       stopping = true;

@@ -15,8 +15,16 @@ describe("descriptions", () => {
     { name: "a type without one", text: texts.ofType("io.k8s.api.core.v1.Node"), want: "" },
     { name: "a type that is called like a member of every object", text: texts.ofType("constructor"), want: "" },
     { name: "a member", text: texts.ofMember(podSpec, "nodeName"), want: "The node it runs on." },
-    { name: "a member without one says what its type is", text: texts.ofMember(podSpec, "affinity"), want: "A group of rules." },
-    { name: "a list's member", text: texts.ofMember(builtInTypes.get("io.k8s.api.core.v1.PodList"), "metadata"), want: "Standard list metadata." },
+    {
+      name: "a member without one says what its type is",
+      text: texts.ofMember(podSpec, "affinity"),
+      want: "A group of rules.",
+    },
+    {
+      name: "a list's member",
+      text: texts.ofMember(builtInTypes.get("io.k8s.api.core.v1.PodList"), "metadata"),
+      want: "Standard list metadata.",
+    },
     // Conformance and upstream's own scripts look for these beginnings.
     { name: "metadata", text: texts.ofMember(pod, "metadata"), want: "Standard object's metadata." },
     { name: "apiVersion", text: texts.ofMember(pod, "apiVersion").slice(0, 18), want: "APIVersion defines" },

@@ -24,7 +24,8 @@ async function load(): Promise<Descriptions> {
 }
 
 export function createDescriptions(extracted: Extracted): Descriptions {
-  const entry = (name: string): Extracted[string] | undefined => (Object.hasOwn(extracted, name) ? extracted[name] : undefined);
+  const entry = (name: string): Extracted[string] | undefined =>
+    Object.hasOwn(extracted, name) ? extracted[name] : undefined;
   const ofType = (name: string): string => entry(name)?.[0] ?? "";
   return {
     ofType,

@@ -1,6 +1,7 @@
 /** Members that every object has; upstream's packages repeat their descriptions hundreds of times. */
 const ownWords: Readonly<Record<string, string>> = {
-  apiVersion: "APIVersion defines the group and version whose schema this object is written in. A server converts between the versions it knows and refuses others.",
+  apiVersion:
+    "APIVersion defines the group and version whose schema this object is written in. A server converts between the versions it knows and refuses others.",
   kind: "Kind names the type of this object. It follows from the path the object is sent to and never changes.",
 };
 

@@ -20,12 +20,19 @@ describe("the feature gates", () => {
     ["ClusterTrustBundle", "Beta off"],
     ["InOrderInformers", "GA on locked"],
   ] as const;
-  for (const [name, state] of cases) it(`${name} is ${state}`, () => expect(stateOf(name)).toMatch(new RegExp(`^${state}`)));
+  for (const [name, state] of cases)
+    it(`${name} is ${state}`, () => expect(stateOf(name)).toMatch(new RegExp(`^${state}`)));
   it("every gate has a stage", () => expect(builtInFeatureGates.filter((gate) => !gate.stage)).toEqual([]));
   it("every gate that another requires is known", () =>
     expect(builtInFeatureGates.flatMap((gate) => gate.requires).filter((name) => !gates.has(name))).toEqual([]));
   it("gates that fields name are known, but for those upstream has dropped", () => {
-    const named = new Set(builtInTypes.names().flatMap((name) => builtInTypes.get(name).fields.flatMap((field) => field.gates)));
-    expect([...named].filter((name) => !gates.has(name)).sort()).toEqual(["CSIStorageCapacity", "PodCertificateProjection", "TopologyAwareHints"]);
+    const named = new Set(
+      builtInTypes.names().flatMap((name) => builtInTypes.get(name).fields.flatMap((field) => field.gates)),
+    );
+    expect([...named].filter((name) => !gates.has(name)).sort()).toEqual([
+      "CSIStorageCapacity",
+      "PodCertificateProjection",
+      "TopologyAwareHints",
+    ]);
   });
 });

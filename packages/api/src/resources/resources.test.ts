@@ -24,21 +24,37 @@ describe("the built-in resources", () => {
     { resource: "networking.k8s.io/v1/ingresses", storage: "ingress networking.k8s.io/v1" },
     { resource: "events.k8s.io/v1/events", storage: "events /v1" },
     { resource: "autoscaling/v1/horizontalpodautoscalers", storage: "horizontalpodautoscalers autoscaling/v2" },
-    { resource: "admissionregistration.k8s.io/v1/mutatingadmissionpolicies", storage: "mutatingadmissionpolicies admissionregistration.k8s.io/v1beta1" },
-    { resource: "apiextensions.k8s.io/v1/customresourcedefinitions", storage: "apiextensions.k8s.io/customresourcedefinitions apiextensions.k8s.io/v1beta1" },
-    { resource: "apiregistration.k8s.io/v1/apiservices", storage: "apiregistration.k8s.io/apiservices apiregistration.k8s.io/v1" },
+    {
+      resource: "admissionregistration.k8s.io/v1/mutatingadmissionpolicies",
+      storage: "mutatingadmissionpolicies admissionregistration.k8s.io/v1beta1",
+    },
+    {
+      resource: "apiextensions.k8s.io/v1/customresourcedefinitions",
+      storage: "apiextensions.k8s.io/customresourcedefinitions apiextensions.k8s.io/v1beta1",
+    },
+    {
+      resource: "apiregistration.k8s.io/v1/apiservices",
+      storage: "apiregistration.k8s.io/apiservices apiregistration.k8s.io/v1",
+    },
     { resource: "/v1/bindings", storage: undefined },
   ];
-  for (const { resource, storage } of keys) it(`${resource} is kept as ${storage}`, () => expect(stored(resource)).toBe(storage));
+  for (const { resource, storage } of keys)
+    it(`${resource} is kept as ${storage}`, () => expect(stored(resource)).toBe(storage));
 
   it("exactly 22 versions of groups and the core are served by default", () =>
-    expect(builtInGroups.flatMap((group) => group.versions.filter((version) => version.servedByDefault))).toHaveLength(22));
+    expect(builtInGroups.flatMap((group) => group.versions.filter((version) => version.servedByDefault))).toHaveLength(
+      22,
+    ));
   it("no alpha or beta version is among them", () =>
     expect(builtInResources.filter((info) => info.servedByDefault && /alpha|beta/.test(info.version))).toEqual([]));
   it("a label may be another's name", () => {
     expect(findResource("", "v1", "pods")?.selectableFields).toContain("spec.nodeName");
     expect(findResource("events.k8s.io", "v1", "events")?.fieldAliases?.["regarding.kind"]).toBe("involvedObject.kind");
-    expect(findResource("resource.k8s.io", "v1", "resourceslices")?.selectableFields).toEqual(["metadata.name", "spec.nodeName", "spec.driver"]);
+    expect(findResource("resource.k8s.io", "v1", "resourceslices")?.selectableFields).toEqual([
+      "metadata.name",
+      "spec.nodeName",
+      "spec.driver",
+    ]);
   });
   it("a deprecated kind says since when and what to use", () =>
     expect(findResource("", "v1", "endpoints")?.lifecycle).toEqual({

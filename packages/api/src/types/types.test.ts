@@ -14,7 +14,11 @@ describe("the TypeScript types", () => {
       apiVersion: "v1",
       kind: "Pod",
       metadata: { name: "web", labels: { app: "web" } },
-      spec: { containers: [{ name: "web", image: "nginx", resources: { limits: { cpu: "500m" } }, ports: [{ containerPort: 80 }] }] },
+      spec: {
+        containers: [
+          { name: "web", image: "nginx", resources: { limits: { cpu: "500m" } }, ports: [{ containerPort: 80 }] },
+        ],
+      },
     };
     expectTypeOf(pod.metadata).toEqualTypeOf<metaV1.ObjectMeta | undefined>();
   });

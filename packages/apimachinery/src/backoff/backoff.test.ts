@@ -108,11 +108,11 @@ describe("waits remembered per key", () => {
   it("hold for their time", async () => {
     const [clock, backoff] = make();
     backoff.next("a", 0);
-    expect([backoff.isInBackoffSince("a", 0), backoff.isInBackoffSinceUpdate("a", 9), backoff.isInBackoffSinceUpdate("a", 10)]).toEqual([
-      true,
-      true,
-      false,
-    ]);
+    expect([
+      backoff.isInBackoffSince("a", 0),
+      backoff.isInBackoffSinceUpdate("a", 9),
+      backoff.isInBackoffSinceUpdate("a", 10),
+    ]).toEqual([true, true, false]);
     await clock.advance(10);
     expect([backoff.isInBackoffSince("a", 0), backoff.isInBackoffSince("b", 0)]).toEqual([false, false]);
   });

@@ -29,7 +29,13 @@ export interface Backoff {
 }
 
 export function createBackoff(options: BackoffOptions): Backoff {
-  const { initialMs, factor = 2, jitter = 0, steps = Number.POSITIVE_INFINITY, maxMs = Number.POSITIVE_INFINITY } = options;
+  const {
+    initialMs,
+    factor = 2,
+    jitter = 0,
+    steps = Number.POSITIVE_INFINITY,
+    maxMs = Number.POSITIVE_INFINITY,
+  } = options;
   const { resetAfterMs = Number.POSITIVE_INFINITY, clock = systemClock, random = systemRandom } = options;
   let wait = initialMs;
   let growing = steps;

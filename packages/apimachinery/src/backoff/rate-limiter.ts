@@ -12,13 +12,23 @@ export interface RateLimiter<T> {
 }
 
 /** Waits that double with each failure of an item. */
-export function createItemBackoff<T>({ baseMs = 5, maxMs = 1_000_000 }: { baseMs?: number; maxMs?: number } = {}): RateLimiter<T> {
+export function createItemBackoff<T>({
+  baseMs = 5,
+  maxMs = 1_000_000,
+}: {
+  baseMs?: number;
+  maxMs?: number;
+} = {}): RateLimiter<T> {
   const failures = createCounter<T>();
   return { ...failures, when: (item) => Math.min(baseMs * 2 ** (failures.count(item) - 1), maxMs) };
 }
 
 /** Short waits for the first tries, long ones after. */
-export function createFastSlowLimiter<T>(options: { fastMs: number; slowMs: number; fastTries: number }): RateLimiter<T> {
+export function createFastSlowLimiter<T>(options: {
+  fastMs: number;
+  slowMs: number;
+  fastTries: number;
+}): RateLimiter<T> {
   const failures = createCounter<T>();
   return { ...failures, when: (item) => (failures.count(item) <= options.fastTries ? options.fastMs : options.slowMs) };
 }

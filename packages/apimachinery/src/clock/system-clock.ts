@@ -22,7 +22,10 @@ class SystemTimer implements Timer {
   }
 
   #arm(ms: number, fire: () => void): ReturnType<typeof setTimeout> {
-    const handle = ms <= longestTimeout ? setTimeout(fire, ms) : setTimeout(() => (this.#handle = this.#arm(ms - longestTimeout, fire)), longestTimeout);
+    const handle =
+      ms <= longestTimeout
+        ? setTimeout(fire, ms)
+        : setTimeout(() => (this.#handle = this.#arm(ms - longestTimeout, fire)), longestTimeout);
     // A browser's timer is a number; only Node's can be told not to keep the process alive.
     (handle as { unref?: () => void }).unref?.();
     return handle;

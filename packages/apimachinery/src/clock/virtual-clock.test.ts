@@ -53,11 +53,13 @@ describe("virtual clock", () => {
   it("waits for what a timer started before the next instant comes", async () => {
     const clock = createVirtualClock({ startMs: 0 });
     const log: string[] = [];
-    clock.setTimer(10, () =>
-      void during(clock.activity, async () => {
-        await turns(3);
-        log.push(`done@${clock.now()}`);
-      }),
+    clock.setTimer(
+      10,
+      () =>
+        void during(clock.activity, async () => {
+          await turns(3);
+          log.push(`done@${clock.now()}`);
+        }),
     );
     clock.setTimer(20, () => log.push(`next@${clock.now()}`));
     await clock.advance(100);

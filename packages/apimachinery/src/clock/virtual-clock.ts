@@ -26,7 +26,10 @@ export interface VirtualClockOptions {
   activity?: Activity;
 }
 
-export function createVirtualClock({ startMs = Date.UTC(2024, 0, 1), activity = createActivity() }: VirtualClockOptions = {}): VirtualClock {
+export function createVirtualClock({
+  startMs = Date.UTC(2024, 0, 1),
+  activity = createActivity(),
+}: VirtualClockOptions = {}): VirtualClock {
   const timers = new TimerHeap();
   let now = startMs;
   let order = 0;

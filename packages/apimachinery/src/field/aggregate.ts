@@ -8,7 +8,8 @@ export function aggregateText(messages: readonly string[]): string | undefined {
   return seen.size === 1 ? joined : `[${joined}]`;
 }
 
-export const fieldErrorsText = (errors: readonly FieldError[]): string | undefined => aggregateText(errors.map(fieldErrorText));
+export const fieldErrorsText = (errors: readonly FieldError[]): string | undefined =>
+  aggregateText(errors.map(fieldErrorText));
 
 /** The causes of an Invalid status. Unlike the message they keep repetitions, as upstream's do. */
 export const fieldErrorCauses = (errors: readonly FieldError[]): { reason: string; message: string; field: string }[] =>

@@ -13,9 +13,11 @@ const make = (type: FieldErrorType, path: Path, badValue: unknown, detail = ""):
 
 export const required = (path: Path, detail = ""): FieldError => make("FieldValueRequired", path, "", detail);
 
-export const invalid = (path: Path, value: unknown, detail = ""): FieldError => make("FieldValueInvalid", path, value, detail);
+export const invalid = (path: Path, value: unknown, detail = ""): FieldError =>
+  make("FieldValueInvalid", path, value, detail);
 
-export const typeInvalid = (path: Path, value: unknown, detail = ""): FieldError => make("FieldValueTypeInvalid", path, value, detail);
+export const typeInvalid = (path: Path, value: unknown, detail = ""): FieldError =>
+  make("FieldValueTypeInvalid", path, value, detail);
 
 /** The value names something that is not there. */
 export const notFound = (path: Path, value: unknown): FieldError => make("FieldValueNotFound", path, value);
@@ -36,14 +38,21 @@ const counted = (count: number, one: string, many: string): string => `${count} 
 
 /** The value is never shown. A negative limit leaves the limit out. */
 export const tooLong = (path: Path, maxBytes: number): FieldError =>
-  make("FieldValueTooLong", path, "<value omitted>", maxBytes >= 0 ? `may not be more than ${counted(maxBytes, "byte", "bytes")}` : "value is too long");
+  make(
+    "FieldValueTooLong",
+    path,
+    "<value omitted>",
+    maxBytes >= 0 ? `may not be more than ${counted(maxBytes, "byte", "bytes")}` : "value is too long",
+  );
 
 export const tooLongCharacters = (path: Path, maxCharacters: number): FieldError =>
   make(
     "FieldValueTooLong",
     path,
     "<value omitted>",
-    maxCharacters >= 0 ? `may not be more than ${counted(maxCharacters, "character", "characters")}` : "value is too long",
+    maxCharacters >= 0
+      ? `may not be more than ${counted(maxCharacters, "character", "characters")}`
+      : "value is too long",
   );
 
 export const tooShort = (path: Path, value: unknown, minCharacters: number): FieldError =>
@@ -64,6 +73,12 @@ export const tooMany = (path: Path, actual: number, max: number): FieldError =>
   );
 
 export const tooFew = (path: Path, actual: number, min: number): FieldError =>
-  make("FieldValueTooFew", path, actual, min >= 0 ? `must have at least ${counted(min, "item", "items")}` : "has too few items");
+  make(
+    "FieldValueTooFew",
+    path,
+    actual,
+    min >= 0 ? `must have at least ${counted(min, "item", "items")}` : "has too few items",
+  );
 
-export const withOrigin = (errors: readonly FieldError[], origin: string): FieldError[] => errors.map((error) => ({ ...error, origin }));
+export const withOrigin = (errors: readonly FieldError[], origin: string): FieldError[] =>
+  errors.map((error) => ({ ...error, origin }));

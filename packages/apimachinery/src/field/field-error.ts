@@ -66,7 +66,8 @@ export const namedText = (text: string): Verbatim => new Verbatim(goJson(text));
 /** The message without the field, as a cause carries it. */
 export function fieldErrorBody(error: FieldError): string {
   const head = words[error.type];
-  const shown = withoutValue.has(error.type) || error.badValue === omittedValue ? head : `${head}: ${valueText(error.badValue)}`;
+  const shown =
+    withoutValue.has(error.type) || error.badValue === omittedValue ? head : `${head}: ${valueText(error.badValue)}`;
   return error.detail === "" ? shown : `${shown}: ${error.detail}`;
 }
 

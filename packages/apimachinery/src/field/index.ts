@@ -14,7 +14,15 @@ export {
   typeInvalid,
   withOrigin,
 } from "./constructors.js";
-export { type FieldError, fieldErrorBody, fieldErrorText, type FieldErrorType, namedText, omittedValue, Verbatim } from "./field-error.js";
+export {
+  type FieldError,
+  fieldErrorBody,
+  fieldErrorText,
+  type FieldErrorType,
+  namedText,
+  omittedValue,
+  Verbatim,
+} from "./field-error.js";
 export { childOf, FieldPath, fieldPath } from "./field-path.js";
 export { aggregateText, fieldErrorCauses, fieldErrorsText } from "./aggregate.js";
 

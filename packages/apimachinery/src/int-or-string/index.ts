@@ -1,1 +1,8 @@
-export { type IntOrString, IntOrStringError, intValue, parseIntOrString, type Scale, scaledValue } from "./int-or-string.js";
+export {
+  type IntOrString,
+  IntOrStringError,
+  intValue,
+  parseIntOrString,
+  type Scale,
+  scaledValue,
+} from "./int-or-string.js";

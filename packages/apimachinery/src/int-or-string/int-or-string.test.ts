@@ -25,9 +25,14 @@ describe("integers or strings", () => {
     it(JSON.stringify(text), () => {
       expect(parseIntOrString(text)).toBe(parsed);
       expect(intValue(text)).toBe(value);
-      const ours = scaled.map(({ total }) => ({ total, up: answer(parsed, total, "up"), down: answer(parsed, total, "down") }));
+      const ours = scaled.map(({ total }) => ({
+        total,
+        up: answer(parsed, total, "up"),
+        down: answer(parsed, total, "down"),
+      }));
       expect(ours).toEqual(scaled);
     });
   }
-  it("nothing cannot be scaled", () => expect(() => scaledValue(undefined, { total: 1 })).toThrow("nil value for IntOrString"));
+  it("nothing cannot be scaled", () =>
+    expect(() => scaledValue(undefined, { total: 1 })).toThrow("nil value for IntOrString"));
 });

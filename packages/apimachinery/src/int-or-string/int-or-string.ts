@@ -41,7 +41,8 @@ export function scaledValue(value: IntOrString | null | undefined, { total, roun
 }
 
 function percentOf(text: string): number {
-  if (!text.endsWith("%")) throw new IntOrStringError("invalid value for IntOrString: invalid type: string is not a percentage");
+  if (!text.endsWith("%"))
+    throw new IntOrStringError("invalid value for IntOrString: invalid type: string is not a percentage");
   const number = text.slice(0, -1);
   const value = parseInt64(number);
   if (value !== undefined) return Number(value);

@@ -8,7 +8,11 @@ export function decodeBase64(text: string): Uint8Array {
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
   const bytes = new Uint8Array((text.length / 4) * 3 - padding);
   for (let from = 0, to = 0; from < text.length; from += 4, to += 3) {
-    const word = (letter(text, from) << 18) | (letter(text, from + 1) << 12) | (letter(text, from + 2) << 6) | letter(text, from + 3);
+    const word =
+      (letter(text, from) << 18) |
+      (letter(text, from + 1) << 12) |
+      (letter(text, from + 2) << 6) |
+      letter(text, from + 3);
     bytes[to] = word >> 16;
     bytes[to + 1] = word >> 8;
     bytes[to + 2] = word;

@@ -51,12 +51,20 @@ export function parseJson(bytes: Uint8Array): ParsedJson | undefined {
 }
 
 /** As `decodeJson`, of bytes that are parsed already. What was parsed is changed and not to be used again. */
-export function decodeParsed(parsed: ParsedJson | undefined, bytes: Uint8Array, node: SchemaNode, options: DecodeOptions = {}): Decoded {
+export function decodeParsed(
+  parsed: ParsedJson | undefined,
+  bytes: Uint8Array,
+  node: SchemaNode,
+  options: DecodeOptions = {},
+): Decoded {
   if (parsed === undefined) return decodeSlowly(bytes, node, options);
   const { value, scan } = parsed;
   try {
     const { object, count } = walkInPlace(value, planOf(node));
-    const sure = count.members === scan.members && count.fractions === scan.fractions && (count.unknown === 0 || options.strict !== true);
+    const sure =
+      count.members === scan.members &&
+      count.fractions === scan.fractions &&
+      (count.unknown === 0 || options.strict !== true);
     if (sure) return { object, warnings: [] };
   } catch (err) {
     if (err !== misfit) throw err;
@@ -79,7 +87,8 @@ function parseObject(bytes: Uint8Array, node: SchemaNode): SyntaxTree {
     checkHead(tree);
     return tree;
   } catch (err) {
-    if (err instanceof DecodeError) throw new DecodeError(`couldn't get version/kind; json parse error: ${err.message}`, { cause: err });
+    if (err instanceof DecodeError)
+      throw new DecodeError(`couldn't get version/kind; json parse error: ${err.message}`, { cause: err });
     throw err;
   }
 }

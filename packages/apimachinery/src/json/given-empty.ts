@@ -18,18 +18,28 @@ export const noteGivenEmpty = (object: object, names: readonly string[]): void =
 export const givenEmptyOf = (object: object): readonly string[] | undefined => (object as Noted)[givenEmpty];
 
 /** Whether the client sent `name` as an empty list or map. */
-export const wasGivenEmpty = (object: object | undefined | null, name: string): boolean => (object as Noted | undefined | null)?.[givenEmpty]?.includes(name) ?? false;
+export const wasGivenEmpty = (object: object | undefined | null, name: string): boolean =>
+  (object as Noted | undefined | null)?.[givenEmpty]?.includes(name) ?? false;
 
 /** Takes a member away, and the memory that it was given as empty. */
 export function forgetMember(object: Record<string, unknown>, name: string): void {
   delete object[name];
   const empty = givenEmptyOf(object);
-  if (empty?.includes(name)) noteGivenEmpty(object, empty.filter((other) => other !== name));
+  if (empty?.includes(name))
+    noteGivenEmpty(
+      object,
+      empty.filter((other) => other !== name),
+    );
 }
 
 /** The member as Go holds it: what it is, else `empty` where the client sent it so, else null. */
-export const asGiven = (object: object | undefined | null, name: string, empty: readonly [] | Readonly<Record<string, never>>): unknown =>
-  (object as Readonly<Record<string, unknown>> | undefined | null)?.[name] ?? (wasGivenEmpty(object, name) ? empty : null);
+export const asGiven = (
+  object: object | undefined | null,
+  name: string,
+  empty: readonly [] | Readonly<Record<string, never>>,
+): unknown =>
+  (object as Readonly<Record<string, unknown>> | undefined | null)?.[name] ??
+  (wasGivenEmpty(object, name) ? empty : null);
 
 /** Whether two pieces of plain JSON data are the same even to Go's reflect.DeepEqual, to which an empty list is not none. */
 export function equalAsGiven(a: unknown, b: unknown): boolean {
@@ -37,6 +47,13 @@ export function equalAsGiven(a: unknown, b: unknown): boolean {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return (a ?? null) === (b ?? null);
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   const [before, after] = [givenEmptyOf(a) ?? [], givenEmptyOf(b) ?? []];
-  if (Array.isArray(a) !== Array.isArray(b) || before.length !== after.length || before.some((name) => !after.includes(name))) return false;
-  return [...names].every((name) => equalAsGiven(getOwn(a as Record<string, unknown>, name), getOwn(b as Record<string, unknown>, name)));
+  if (
+    Array.isArray(a) !== Array.isArray(b) ||
+    before.length !== after.length ||
+    before.some((name) => !after.includes(name))
+  )
+    return false;
+  return [...names].every((name) =>
+    equalAsGiven(getOwn(a as Record<string, unknown>, name), getOwn(b as Record<string, unknown>, name)),
+  );
 }

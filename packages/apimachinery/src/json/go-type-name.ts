@@ -14,8 +14,10 @@ const fixed = new Map<number, string>([
 /** How Go prints the type: "[]v1.Container", "map[string]string". */
 export function goTypeName(node: SchemaNode): string {
   if (node.name !== "") return goShortName(node);
-  if (node.code === typeCodes.list && node.element) return `[]${node.elementPointer ? "*" : ""}${goTypeName(node.element)}`;
-  if (node.code === typeCodes.map && node.element) return `map[${keyTypeName(node.element)}]${node.elementPointer ? "*" : ""}${valueTypeName(node.element)}`;
+  if (node.code === typeCodes.list && node.element)
+    return `[]${node.elementPointer ? "*" : ""}${goTypeName(node.element)}`;
+  if (node.code === typeCodes.map && node.element)
+    return `map[${keyTypeName(node.element)}]${node.elementPointer ? "*" : ""}${valueTypeName(node.element)}`;
   return fixed.get(node.code) ?? "interface {}";
 }
 
@@ -29,7 +31,8 @@ const valueTypeName = (node: SchemaNode): string => namedValues.get(node.code) ?
 
 /** Keys that have a type of their own; the tables do not name it, but what they lead to does. Maps of quantities by resource have a name as a whole. */
 function keyTypeName(element: SchemaNode): string {
-  if (element.code === typeCodes.quantity || /\.Device(Attribute|Capacity)$/.test(element.name)) return "v1.QualifiedName";
+  if (element.code === typeCodes.quantity || /\.Device(Attribute|Capacity)$/.test(element.name))
+    return "v1.QualifiedName";
   return /\.(NodeAllocatableResourceMapping|ClaimResourceStatus)$/.test(element.name) ? "v1.ResourceName" : "string";
 }
 
@@ -49,6 +52,10 @@ export function goFieldPath(node: SchemaNode, name: string): string[] {
   const inline = node.message.find((entry) => entry.inline?.byName.has(name))?.inline;
   if (inline) return [goTypeOnly(inline), ...goFieldPath(inline, name)];
   const isOwn = node.message.some((entry) => entry.field?.name === name);
-  const hasTypeMeta = !isOwn && (name === "kind" || name === "apiVersion") && node.fields[0]?.name === "kind" && node.fields[1]?.name === "apiVersion";
+  const hasTypeMeta =
+    !isOwn &&
+    (name === "kind" || name === "apiVersion") &&
+    node.fields[0]?.name === "kind" &&
+    node.fields[1]?.name === "apiVersion";
   return hasTypeMeta ? ["TypeMeta", name] : [name];
 }

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { createNode, createTypeRegistry, typeCodes } from "../schema/index.js";
 import { decodeJson, DecodeError, maxDepth } from "./index.js";
 
-const registry = createTypeRegistry(["@t.v1\n=Thing\nkind s 1 o\napiVersion s 2 o\ncount *l 3 o\nlabels {}s 4 o\nany *J 5 o\nself *Thing 6 o\nwait *D 7 o\nsize Q 8 o\ndata y 9 o\nlist []*Thing 10 o\n"]);
+const registry = createTypeRegistry([
+  "@t.v1\n=Thing\nkind s 1 o\napiVersion s 2 o\ncount *l 3 o\nlabels {}s 4 o\nany *J 5 o\nself *Thing 6 o\nwait *D 7 o\nsize Q 8 o\ndata y 9 o\nlist []*Thing 10 o\n",
+]);
 const thing = registry.get("t.v1.Thing");
 const open = createNode(typeCodes.struct, "t.v1.Open");
 open.preserveUnknown = true;
@@ -22,21 +24,33 @@ function survive(input: Uint8Array): unknown {
 describe("hostile JSON ends soon, and well", () => {
   it("deep objects", () => expect(survive(bytes('{"self":'.repeat(million)))).toContain("exceeded max depth"));
   it("deep lists", () => expect(survive(bytes(`{"any":${"[".repeat(million)}`))).toContain("exceeded max depth"));
-  it("as deep as allowed", () => expect(survive(bytes(`${'{"self":'.repeat(maxDepth - 1)}{}${"}".repeat(maxDepth - 1)}`))).toHaveProperty("self"));
-  it("as deep as allowed without a type", () => expect(survive(bytes(`{"any":${"[".repeat(maxDepth - 1)}${"]".repeat(maxDepth - 1)}}`))).toHaveProperty("any"));
-  it("a number of a million digits", () => expect(survive(bytes(`{"count":${"9".repeat(million)}}`))).toContain("json: cannot unmarshal number 999"));
-  it("a huge number without a type", () => expect(survive(bytes(`{"any":1${"0".repeat(million)}}`))).toContain("of type float64"));
+  it("as deep as allowed", () =>
+    expect(survive(bytes(`${'{"self":'.repeat(maxDepth - 1)}{}${"}".repeat(maxDepth - 1)}`))).toHaveProperty("self"));
+  it("as deep as allowed without a type", () =>
+    expect(survive(bytes(`{"any":${"[".repeat(maxDepth - 1)}${"]".repeat(maxDepth - 1)}}`))).toHaveProperty("any"));
+  it("a number of a million digits", () =>
+    expect(survive(bytes(`{"count":${"9".repeat(million)}}`))).toContain("json: cannot unmarshal number 999"));
+  it("a huge number without a type", () =>
+    expect(survive(bytes(`{"any":1${"0".repeat(million)}}`))).toContain("of type float64"));
   it("a huge exponent", () => expect(survive(bytes(`{"any":1e${"9".repeat(million)}}`))).toContain("of type float64"));
   it("a quantity of a million digits", () => survive(bytes(`{"size":"${"9".repeat(million)}"}`)));
   it("a duration without end", () => survive(bytes(`{"wait":"${"0h".repeat(million / 2)}"}`)));
-  it("base64 that is none", () => expect(survive(bytes(`{"data":"${"A".repeat(million)}!"}`))).toContain("illegal base64 data at input byte 1000000"));
-  it("a million bytes that are no UTF-8", () => expect(survive(Uint8Array.from([...bytes('{"kind":"'), ...Array.from({ length: million }, () => 0xff), ...bytes('"}')]))).toHaveProperty("kind"));
-  it("duplicates without end", () => expect(survive(bytes(`{${'"kind":"a",'.repeat(million / 10)}"kind":"b"}`))).toHaveProperty("kind", "b"));
+  it("base64 that is none", () =>
+    expect(survive(bytes(`{"data":"${"A".repeat(million)}!"}`))).toContain(
+      "illegal base64 data at input byte 1000000",
+    ));
+  it("a million bytes that are no UTF-8", () =>
+    expect(
+      survive(Uint8Array.from([...bytes('{"kind":"'), ...Array.from({ length: million }, () => 0xff), ...bytes('"}')])),
+    ).toHaveProperty("kind"));
+  it("duplicates without end", () =>
+    expect(survive(bytes(`{${'"kind":"a",'.repeat(million / 10)}"kind":"b"}`))).toHaveProperty("kind", "b"));
   it("unknown fields without end", () => {
     const fields = Array.from({ length: million / 20 }, (_, at) => `"x${at}":1`).join(",");
     expect(decodeJson(bytes(`{${fields}}`), thing, { strict: true }).warnings).toHaveLength(100);
   });
-  it("keys that look like numbers", () => survive(bytes(`{"labels":{${Array.from({ length: 50_000 }, (_, at) => `"${at * 7919}":"x"`).join(",")}}}`)));
+  it("keys that look like numbers", () =>
+    survive(bytes(`{"labels":{${Array.from({ length: 50_000 }, (_, at) => `"${at * 7919}":"x"`).join(",")}}}`)));
   it("escapes without end", () => survive(bytes(`{"kind":"${"\\ud800".repeat(million / 6)}"}`)));
 });
 
@@ -52,7 +66,8 @@ describe("members named like JavaScript's own", () => {
       expect(Object.entries(object.labels)).toEqual([[name, "x"]]);
       expect(Object.entries(object.any)).toEqual([[name, { polluted: 1 }]]);
       expect(Object.keys(decodeJson(bytes(text), open).object as object)).toContain(name);
-      for (const value of [object, object.labels, object.any]) expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+      for (const value of [object, object.labels, object.any])
+        expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
       expect(({} as { polluted?: number }).polluted).toBeUndefined();
     });
     it(`${name} twice`, () =>

@@ -1,4 +1,14 @@
-export { type Decoded, decodeAny, type DecodeOptions, decodeJson, decodeParsed, type ParsedJson, parseJson, walk, walkOwn } from "./decode.js";
+export {
+  type Decoded,
+  decodeAny,
+  type DecodeOptions,
+  decodeJson,
+  decodeParsed,
+  type ParsedJson,
+  parseJson,
+  walk,
+  walkOwn,
+} from "./decode.js";
 export { DecodeError } from "./decode-error.js";
 export { encodeJson, stringifyJson } from "./encode.js";
 export { type ObjectHead, scanHead } from "./scan-head.js";

@@ -46,7 +46,14 @@ export function scanJson(bytes: Uint8Array): JsonScan {
       const start = at - 1;
       let fraction = false;
       let next = bytes[at] as number;
-      while ((next >= 0x30 && next <= 0x39) || next === 0x2e || next === 0x65 || next === 0x45 || next === 0x2b || next === 0x2d) {
+      while (
+        (next >= 0x30 && next <= 0x39) ||
+        next === 0x2e ||
+        next === 0x65 ||
+        next === 0x45 ||
+        next === 0x2b ||
+        next === 0x2d
+      ) {
         if (next === 0x2e || next === 0x65 || next === 0x45) fraction = true;
         next = bytes[++at] as number;
       }

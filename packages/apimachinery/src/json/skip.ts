@@ -71,7 +71,11 @@ export function isName(bytes: Uint8Array, start: number, name: string): boolean 
  * Calls `visit` for the members of the object at `at`, with the places of the name's quote and of the value's first and last byte + 1.
  * Returns the place behind the closing brace. `visit` may answer false to stop early; then undefined is returned.
  */
-export function eachMember(bytes: Uint8Array, at: number, visit: (name: number, value: number, end: number) => boolean | void): number | undefined {
+export function eachMember(
+  bytes: Uint8Array,
+  at: number,
+  visit: (name: number, value: number, end: number) => boolean | void,
+): number | undefined {
   let next = skipSpace(bytes, at);
   if (bytes[next] !== 0x7b) return undefined;
   next = skipSpace(bytes, next + 1);

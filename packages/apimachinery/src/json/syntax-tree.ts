@@ -48,7 +48,9 @@ class Cursor {
   /** At the end of the bytes Go's scanner tries a blank: where one may stand, the end was unexpected, and inside a token (`token`) the blank is wrong. */
   complain(context: string, token = false): DecodeError {
     const byte = this.bytes[this.at] ?? (token ? 0x20 : undefined);
-    return new DecodeError(byte === undefined ? "unexpected end of JSON input" : `invalid character ${quoteGoByte(byte)} ${context}`);
+    return new DecodeError(
+      byte === undefined ? "unexpected end of JSON input" : `invalid character ${quoteGoByte(byte)} ${context}`,
+    );
   }
 
   skipSpace(): void {
@@ -131,7 +133,8 @@ class Cursor {
 
   literal(word: string): void {
     for (let at = 0; at < word.length; at++) {
-      if (this.bytes[this.at] !== word.charCodeAt(at)) throw this.complain(`in literal ${word} (expecting '${word[at]}')`, true);
+      if (this.bytes[this.at] !== word.charCodeAt(at))
+        throw this.complain(`in literal ${word} (expecting '${word[at]}')`, true);
       this.at++;
     }
   }

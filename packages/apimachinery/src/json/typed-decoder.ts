@@ -94,7 +94,10 @@ export class TypedDecoder {
     return output;
   }
 
-  #member(output: Record<string, unknown>, { node, field, value, path }: { node: SchemaNode; field: FieldNode; value: SyntaxTree; path: string }): void {
+  #member(
+    output: Record<string, unknown>,
+    { node, field, value, path }: { node: SchemaNode; field: FieldNode; value: SyntaxTree; path: string },
+  ): void {
     const depth = this.#path.length;
     const struct = this.#struct;
     this.#path.push(...goFieldPath(node, field.name));
@@ -113,7 +116,12 @@ export class TypedDecoder {
       const path = at === "" ? name : `${at}.${name}`;
       if (seen.has(name)) this.strict.duplicate(path);
       seen.add(name);
-      const decoded = this.#value(value, { node: node.element as SchemaNode, pointer: node.elementPointer, old: undefined, at: path });
+      const decoded = this.#value(value, {
+        node: node.element as SchemaNode,
+        pointer: node.elementPointer,
+        old: undefined,
+        at: path,
+      });
       setOwn(output, name, decoded === undefined ? null : decoded);
     }
     return output;
@@ -123,7 +131,12 @@ export class TypedDecoder {
     const before: readonly unknown[] = Array.isArray(old) ? old : [];
     const element = node.code === typeCodes.wrappedStringList ? stringNode : (node.element as SchemaNode);
     return items.map((item, index) => {
-      const decoded = this.#value(item, { node: element, pointer: node.elementPointer, old: before[index], at: `${at}[${index}]` });
+      const decoded = this.#value(item, {
+        node: element,
+        pointer: node.elementPointer,
+        old: before[index],
+        at: `${at}[${index}]`,
+      });
       return decoded === undefined ? null : decoded;
     });
   }
@@ -175,7 +188,8 @@ export class TypedDecoder {
     if (tree.kind === "array") return this.#byteList(tree.items);
     if (tree.kind !== "string") return this.#save(tree, node);
     const canonical = canonicalBase64(tree.text);
-    if (canonical === undefined) this.error ??= new DecodeError(`illegal base64 data at input byte ${base64ErrorOffset(tree.text)}`);
+    if (canonical === undefined)
+      this.error ??= new DecodeError(`illegal base64 data at input byte ${base64ErrorOffset(tree.text)}`);
     return canonical;
   }
 
@@ -291,4 +305,5 @@ export function plainValue(tree: SyntaxTree): unknown {
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

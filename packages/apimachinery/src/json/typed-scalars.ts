@@ -33,7 +33,8 @@ export function numberValue(text: string): number | bigint {
 
 /** Go parses whatever letters stand there, quotes taken off. */
 export function decodeQuantityTree(tree: SyntaxTree): string {
-  const read = tree.kind === "string" || tree.kind === "number" ? readQuantity(tree.text.trim()) : quantityErrors.format;
+  const read =
+    tree.kind === "string" || tree.kind === "number" ? readQuantity(tree.text.trim()) : quantityErrors.format;
   if (typeof read === "string") throw new DecodeError(read);
   return read.toString();
 }

@@ -115,13 +115,15 @@ function walkOdd(value: unknown, plan: Plan): unknown {
   if (typeof value === "number") {
     if (code === typeCodes.intOrString && (value | 0) === value) return value;
     // Go takes a quantity from the number's own letters, which only an integer still shows here.
-    const canonical = code === typeCodes.quantity && Number.isInteger(value) ? canonicalQuantity(String(value)) : undefined;
+    const canonical =
+      code === typeCodes.quantity && Number.isInteger(value) ? canonicalQuantity(String(value)) : undefined;
     if (canonical === undefined) throw misfit;
     return canonical;
   }
   if (code === typeCodes.schemaOrBool && typeof value === "boolean") return value;
   if (element && isObject(value) && isUnion(plan)) return walkStruct(value, element);
-  if (Array.isArray(value) && code === typeCodes.schemaOrStringArray) return value.length === 0 ? null : walkStrings(value);
+  if (Array.isArray(value) && code === typeCodes.schemaOrStringArray)
+    return value.length === 0 ? null : walkStrings(value);
   if (Array.isArray(value) && element && code === typeCodes.schemaOrArray) {
     if (value.length === 0) return null;
     for (let at = 0; at < value.length; at++) value[at] = walkValue(value[at] ?? {}, element);
@@ -130,7 +132,8 @@ function walkOdd(value: unknown, plan: Plan): unknown {
   throw misfit;
 }
 
-const isUnion = (plan: Plan): boolean => plan.code >= typeCodes.schemaOrBool && plan.code <= typeCodes.schemaOrStringArray;
+const isUnion = (plan: Plan): boolean =>
+  plan.code >= typeCodes.schemaOrBool && plan.code <= typeCodes.schemaOrStringArray;
 
 function walkInt64(value: unknown): unknown {
   if (typeof value === "number" && Number.isSafeInteger(value)) return value;
@@ -217,7 +220,12 @@ function walkStruct(input: JsonObject, plan: Plan): JsonObject {
     if (canonical !== value) setOwn(input, key, canonical);
     if (canonical === undefined) {
       rebuild = true;
-      if (typeof value === "object" && value !== null && (field.plan.code === typeCodes.list || field.plan.code === typeCodes.map)) (empty ??= []).push(key);
+      if (
+        typeof value === "object" &&
+        value !== null &&
+        (field.plan.code === typeCodes.list || field.plan.code === typeCodes.map)
+      )
+        (empty ??= []).push(key);
     } else if (!field.drop) always++;
   }
   if (!rebuild && always === plan.always) return input;
@@ -349,4 +357,5 @@ function countAny(value: unknown): void {
   }
 }
 
-const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -19,11 +19,21 @@ describe("JSON as bytes", () => {
     ["what is not printed", ["\u0000", "\n\r\t\b\f", "\u001f", "\u007f", `${long}\u0000`, `${long}\n`]],
     ["markup", ["<a href='b'>&amp;</a>", `<${long}>`, `${long}&`]],
     ["line ends of scripts", ["\u2028", "\u2029", `${long}\u2028`, `${long}\u2029`, `${long}\u2027\u2026`]],
-    ["other alphabets", ["äöü", "日本語", "😀", `${long}äöü`, `${long}日本語`, `${long}😀`, "\ufeff", `${long}\ufeff`, `${long}\ufffd`]],
+    [
+      "other alphabets",
+      ["äöü", "日本語", "😀", `${long}äöü`, `${long}日本語`, `${long}😀`, "\ufeff", `${long}\ufeff`, `${long}\ufffd`],
+    ],
     ["halves of pairs", ["\ud800", "\udc00", "\ud800a", `${long}\ud800`, `${long}\udc00${long}`]],
-    ["much", { a: ["y".repeat(100_000), "<".repeat(100_000), "日".repeat(100_000)], b: Array.from({ length: 10_000 }, (_, at) => ({ at })) }],
+    [
+      "much",
+      {
+        a: ["y".repeat(100_000), "<".repeat(100_000), "日".repeat(100_000)],
+        b: Array.from({ length: 10_000 }, (_, at) => ({ at })),
+      },
+    ],
   ];
-  for (const [name, value] of cases) it(`${name}: is what the text is`, () => expect(written(value)).toBe(stringifyJson(value ?? null)));
+  for (const [name, value] of cases)
+    it(`${name}: is what the text is`, () => expect(written(value)).toBe(stringifyJson(value ?? null)));
 
   it("what was written before is not written to again", () => {
     const first = writeJsonBytes({ a: 1 });

@@ -8,7 +8,9 @@ let used = 0;
 const keptBytes = 1024 * 1024;
 
 /** Bytes of UTF-8 that stand for themselves in a string. Those that begin U+2028, U+2029 or what replaces half a pair are looked at more closely. */
-const isPlain = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 0x20 || '"\\<>&'.includes(String.fromCharCode(byte)) || byte === 0xe2 || byte === 0xef ? 0 : 1));
+const isPlain = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte < 0x20 || '"\\<>&'.includes(String.fromCharCode(byte)) || byte === 0xe2 || byte === 0xef ? 0 : 1,
+);
 /** Strings beyond this are copied at once and looked through afterwards. */
 const shortString = 32;
 
@@ -23,7 +25,8 @@ export function writeJsonBytes(value: unknown): Uint8Array {
 
 function writeValue(value: unknown): void {
   if (typeof value === "string") writeString(value);
-  else if (typeof value !== "object" || value === null) writeAscii(typeof value === "bigint" ? value.toString() : JSON.stringify(value ?? null));
+  else if (typeof value !== "object" || value === null)
+    writeAscii(typeof value === "bigint" ? value.toString() : JSON.stringify(value ?? null));
   else if (Array.isArray(value)) writeList(value);
   else writeObject(value as Readonly<Record<string, unknown>>);
 }

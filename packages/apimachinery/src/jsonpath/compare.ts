@@ -28,7 +28,8 @@ export function compareValues(left: unknown, operator: string, right: unknown): 
   const kind = kindOf(left);
   const other = kindOf(right);
   if (kind === undefined || other === undefined) return wrongType;
-  if (!["==", "!=", "<", "<=", ">", ">="].includes(operator)) return { error: `unrecognized filter operator ${operator}` };
+  if (!["==", "!=", "<", "<=", ">", ">="].includes(operator))
+    return { error: `unrecognized filter operator ${operator}` };
   if (kind !== other) return { error: "incompatible types for comparison" };
   const ordering = operator !== "==" && operator !== "!=";
   if (ordering && kind === "bool") return wrongType;

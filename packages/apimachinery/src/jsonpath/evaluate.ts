@@ -147,10 +147,15 @@ class Evaluation {
     return { values };
   }
 
-  #filter(input: readonly unknown[], { left, operator, right }: Extract<Node, { kind: "filter" }>, depth: number): Walked {
+  #filter(
+    input: readonly unknown[],
+    { left, operator, right }: Extract<Node, { kind: "filter" }>,
+    depth: number,
+  ): Walked {
     const values: unknown[] = [];
     for (const list of input) {
-      if (!isList(list)) return { values: input, error: `${textOf(list)} is not array or slice and cannot be filtered` };
+      if (!isList(list))
+        return { values: input, error: `${textOf(list)} is not array or slice and cannot be filtered` };
       for (const item of list) {
         const lefts = this.#walkAll([item], left, depth);
         if (operator === "exists") {
@@ -173,7 +178,8 @@ class Evaluation {
   }
 }
 
-const moreThanOne = ({ values }: Walked): string | undefined => (values.length > 1 ? "can only compare one element at a time" : undefined);
+const moreThanOne = ({ values }: Walked): string | undefined =>
+  values.length > 1 ? "can only compare one element at a time" : undefined;
 const textOf = (value: unknown): string => (value === absent ? "<invalid reflect.Value>" : goText(value));
 
 /** Members of a map, items of a list, bytes of a text. */
@@ -194,8 +200,10 @@ function sliceAll(input: readonly unknown[], slice: Slice): Walked {
     const end = wrap(slice.end ?? length, slice.single);
     // Asking for nothing is fine, and ends it: upstream does not look at the other lists.
     if (start === end) return { values };
-    if (start >= length || start < 0) return { values: input, error: `array index out of bounds: index ${start}, length ${length}` };
-    if (end > length || end < 0) return { values: input, error: `array index out of bounds: index ${end - 1}, length ${length}` };
+    if (start >= length || start < 0)
+      return { values: input, error: `array index out of bounds: index ${start}, length ${length}` };
+    if (end > length || end < 0)
+      return { values: input, error: `array index out of bounds: index ${end - 1}, length ${length}` };
     if (start > end) return { values: input, error: `starting index ${start} is greater than ending index ${end}` };
     const { step = 1 } = slice;
     if (step <= 0) return { values: input, error: "step must be > 0" };

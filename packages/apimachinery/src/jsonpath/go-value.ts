@@ -34,7 +34,10 @@ export function goText(value: unknown): string {
   if (value === null || value === undefined) return "<nil>";
   if (isList(value)) return `[${value.map(goText).join(" ")}]`;
   if (value instanceof GoFloat) return goFloat(value.value);
-  if (isMap(value)) return `map[${sortedEntries(value).map(([key, member]) => `${key}:${goText(member)}`).join(" ")}]`;
+  if (isMap(value))
+    return `map[${sortedEntries(value)
+      .map(([key, member]) => `${key}:${goText(member)}`)
+      .join(" ")}]`;
   return typeof value === "number" || typeof value === "bigint" ? goNumber(value) : String(value);
 }
 
@@ -45,7 +48,12 @@ export function sortedCopy(value: unknown): unknown {
   if (!isMap(value)) return value;
   const copy: Record<string, unknown> = {};
   for (const [key, member] of sortedEntries(value)) {
-    Object.defineProperty(copy, key, { value: sortedCopy(member), enumerable: true, writable: true, configurable: true });
+    Object.defineProperty(copy, key, {
+      value: sortedCopy(member),
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
   }
   return copy;
 }

@@ -15,7 +15,10 @@ interface Row {
   lenient: Answer;
   json: Answer;
 }
-const [first, ...rows] = JSON.parse(readFileSync(new URL("./testdata/jsonpaths.json", import.meta.url), "utf8")) as [{ data: string }, ...Row[]];
+const [first, ...rows] = JSON.parse(readFileSync(new URL("./testdata/jsonpaths.json", import.meta.url), "utf8")) as [
+  { data: string },
+  ...Row[],
+];
 const data = JSON.parse(first.data) as unknown;
 
 function run(template: string, print: "print" | "printJson", options: EvaluateOptions): Answer {
@@ -45,8 +48,17 @@ describe("JSONPath templates print as upstream's do", () => {
 });
 
 describe("paths for columns", () => {
-  const cases = { name: "{.name}", ".a.b": "{.a.b}", "{a.b}": "{.a.b}", "{.a}": "{.a}", "": "", "{a}{b}": undefined, "{": undefined };
-  for (const [text, path] of Object.entries(cases)) it(JSON.stringify(text), () => expect(relaxedJsonPath(text)).toBe(path));
+  const cases = {
+    name: "{.name}",
+    ".a.b": "{.a.b}",
+    "{a.b}": "{.a.b}",
+    "{.a}": "{.a}",
+    "": "",
+    "{a}{b}": undefined,
+    "{": undefined,
+  };
+  for (const [text, path] of Object.entries(cases))
+    it(JSON.stringify(text), () => expect(relaxedJsonPath(text)).toBe(path));
 });
 
 describe("hostile templates", () => {
@@ -55,7 +67,8 @@ describe("hostile templates", () => {
     const template = `{${"..a".repeat(12)}}`;
     expect(() => parseJsonPath(template).print(deep, { allowMissingKeys: true })).toThrow("values");
   });
-  it("a long template is read without recursion", () => expect(parseJsonPath(`{${".a".repeat(50_000)}}`).print({}, { allowMissingKeys: true })).toBe(""));
+  it("a long template is read without recursion", () =>
+    expect(parseJsonPath(`{${".a".repeat(50_000)}}`).print({}, { allowMissingKeys: true })).toBe(""));
   it("deep data is walked without recursion", () => {
     let value: unknown = 1;
     for (let i = 0; i < 100_000; i++) value = [value];

@@ -16,7 +16,12 @@ export type Node =
   | { readonly kind: "recursive" }
   | { readonly kind: "slice"; readonly slice: Slice }
   | { readonly kind: "union"; readonly members: readonly (readonly Node[])[] }
-  | { readonly kind: "filter"; readonly left: readonly Node[]; readonly operator: string; readonly right: readonly Node[] }
+  | {
+      readonly kind: "filter";
+      readonly left: readonly Node[];
+      readonly operator: string;
+      readonly right: readonly Node[];
+    }
   | { readonly kind: "literal"; readonly value: boolean | number | bigint | GoFloat }
   | { readonly kind: "identifier"; readonly name: string };
 

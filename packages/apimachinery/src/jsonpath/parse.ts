@@ -106,7 +106,9 @@ class TemplateParser {
   #identifier(start: number): Node {
     while (!isTerminator(this.#text.charAt(this.#at))) this.#at++;
     const name = this.#text.slice(start, this.#at);
-    return name === "true" || name === "false" ? { kind: "literal", value: name === "true" } : { kind: "identifier", name };
+    return name === "true" || name === "false"
+      ? { kind: "literal", value: name === "true" }
+      : { kind: "identifier", name };
   }
 
   #number(start: number): Node {
@@ -144,7 +146,8 @@ class TemplateParser {
     this.#at = close.lastIndex;
     const inner = this.#text.slice(start + 1, this.#at - 1);
     const members = inner.split(",");
-    if (members.length > 1) return [{ kind: "union", members: members.map((member) => parsePath(`[${member.replace(/^ +| +$/g, "")}]`)) }];
+    if (members.length > 1)
+      return [{ kind: "union", members: members.map((member) => parsePath(`[${member.replace(/^ +| +$/g, "")}]`)) }];
     const [, key] = /^'([^']*)'$/.exec(inner) ?? [];
     // A key is read as a field: a dot in it must be escaped even here.
     if (key !== undefined) return parsePath(`.${key}`);
@@ -182,7 +185,8 @@ function parseSlice(text: string): Slice {
   if (whole === undefined) throw new JsonPathError(`invalid array index ${text}`);
   const first = bound(start);
   // `[3]` alone ends right after it begins, and `[]` is `[0]`.
-  if (end === undefined) return { start: first, end: (first ?? 0) + 1, step: bound(step?.slice(1) ?? ""), single: true };
+  if (end === undefined)
+    return { start: first, end: (first ?? 0) + 1, step: bound(step?.slice(1) ?? ""), single: true };
   return { start: first, end: bound(end.slice(1)), step: bound(step?.slice(1) ?? ""), single: false };
 }
 

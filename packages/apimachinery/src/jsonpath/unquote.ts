@@ -39,7 +39,10 @@ export function unquote(quoted: string): string | undefined {
   return decoder.decode(Uint8Array.from(bytes));
 }
 
-function escapedBytes([, name, mark, hex, short, long, octal]: RegExpExecArray, quote: string): Iterable<number> | undefined {
+function escapedBytes(
+  [, name, mark, hex, short, long, octal]: RegExpExecArray,
+  quote: string,
+): Iterable<number> | undefined {
   if (name !== undefined) return [named.get(name) ?? 0];
   if (mark !== undefined) return mark === quote ? encoder.encode(mark) : undefined;
   if (hex !== undefined) return [Number.parseInt(hex, 16)];

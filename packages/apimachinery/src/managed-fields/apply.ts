@@ -70,7 +70,18 @@ export function applyServerSide(request: ApplyRequest): ApplyResult {
 function captureUnmanaged(live: JsonObject, request: ApplyRequest): Managers {
   const { apiVersion, node, convert, filters, subresource = "", time } = request;
   try {
-    return capManagers(trackWrite(new Map(), zeroObject(node), { apiVersion, node, convert, filters, next: live, manager: "before-first-apply", subresource, time }));
+    return capManagers(
+      trackWrite(new Map(), zeroObject(node), {
+        apiVersion,
+        node,
+        convert,
+        filters,
+        next: live,
+        manager: "before-first-apply",
+        subresource,
+        time,
+      }),
+    );
   } catch (error) {
     if (error instanceof TypeMismatch) throw failed(`failed to create manager for existing fields: ${error.message}`);
     throw error;
@@ -95,11 +106,20 @@ function mergeOrFail(managers: Managers, work: Merge): Extract<Applied, { kind: 
   }
 }
 
-function merge(managers: Managers, { before, after, force, versions, request }: Merge): Extract<Applied, { kind: "applied" }> {
+function merge(
+  managers: Managers,
+  { before, after, force, versions, request }: Merge,
+): Extract<Applied, { kind: "applied" }> {
   const { manager, apiVersion, subresource = "", time } = request;
-  const applier = { manager: manager === "" ? "unknown" : manager, operation: "Apply", apiVersion, subresource } as const;
+  const applier = {
+    manager: manager === "" ? "unknown" : manager,
+    operation: "Apply",
+    apiVersion,
+    subresource,
+  } as const;
   const id = managerId(applier);
-  const run = (forced: boolean): Applied => mergeAndOwn(managers, { live: before, applied: after, id, applier, force: forced, versions });
+  const run = (forced: boolean): Applied =>
+    mergeAndOwn(managers, { live: before, applied: after, id, applier, force: forced, versions });
   let result = run(force);
   if (result.kind === "conflicts") {
     // kubectl may take what it owned by client-side apply.
@@ -132,7 +152,8 @@ function checkApplied(applied: unknown, { apiVersion, kind }: ApplyRequest): Jso
     throw badRequest(`invalid object type: ${groupVersionKindOf(object)}`);
   }
   const metadata = getOwn<unknown>(object, "metadata");
-  if (isObject(metadata) && isList(getOwn<unknown>(metadata, "managedFields"))) throw badRequest("metadata.managedFields must be nil");
+  if (isObject(metadata) && isList(getOwn<unknown>(metadata, "managedFields")))
+    throw badRequest("metadata.managedFields must be nil");
   return object;
 }
 

@@ -44,7 +44,11 @@ export class MapAtom {
   #byName: ReadonlyMap<string, AtomField> | undefined;
   #byElement: ReadonlyMap<PathElement, AtomField> | undefined;
 
-  constructor(source: readonly FieldNode[], element: Atom | undefined, { atomic, lenient = false }: { atomic: boolean; lenient?: boolean }) {
+  constructor(
+    source: readonly FieldNode[],
+    element: Atom | undefined,
+    { atomic, lenient = false }: { atomic: boolean; lenient?: boolean },
+  ) {
     this.#source = source;
     this.#lenient = lenient;
     this.element = element;
@@ -54,7 +58,11 @@ export class MapAtom {
   /** By name, in the order of sets. */
   get fields(): readonly AtomField[] {
     return (this.#fields ??= this.#source
-      .map((field) => ({ name: field.name, element: fieldElement(field.name), atom: atomOfField(field, this.#lenient) }))
+      .map((field) => ({
+        name: field.name,
+        element: fieldElement(field.name),
+        atom: atomOfField(field, this.#lenient),
+      }))
       .sort((a, b) => compareUtf8(a.name, b.name)));
   }
 
@@ -84,7 +92,13 @@ interface MutableAtom extends Atom {
 }
 
 const newAtom = (scalar: Scalar | undefined): MutableAtom => ({ scalar, list: undefined, map: undefined });
-const listOf = (element: Atom): ListAtom => ({ element, associative: false, keys: [], declaredKeys: [], keyDefaults: [] });
+const listOf = (element: Atom): ListAtom => ({
+  element,
+  associative: false,
+  keys: [],
+  declaredKeys: [],
+  keyDefaults: [],
+});
 
 /** Anything, as one value. */
 const untyped = newAtom("untyped");
@@ -135,7 +149,8 @@ export function atomOf(node: SchemaNode, lenient = false): Atom {
   (lenient ? lenientAtoms : atoms).set(node, atom); // before its parts: types contain themselves
   const inner = lenient || node.preserveUnknown;
   if (node.code === typeCodes.list) atom.list = listAtom(node, node.listType, inner);
-  else if (node.code === typeCodes.map) atom.map = new MapAtom([], node.element ? atomOf(node.element, inner) : deduced, { atomic: node.atomic });
+  else if (node.code === typeCodes.map)
+    atom.map = new MapAtom([], node.element ? atomOf(node.element, inner) : deduced, { atomic: node.atomic });
   else atom.map = new MapAtom(node.fields, elementOf(node, inner), { atomic: node.atomic, lenient: inner });
   return atom;
 }
@@ -148,8 +163,18 @@ function elementOf(node: SchemaNode, lenient: boolean): Atom | undefined {
 
 /** A list of which the type says nothing takes its identity from the patch strategy. */
 function atomOfField({ type, patchStrategy, patchMergeKey }: FieldNode, lenient: boolean): Atom {
-  if (type.code !== typeCodes.list || type.applyType !== "" || type.listType !== "atomic" || !patchStrategy.includes("merge")) return atomOf(type, lenient);
-  const list = { ...type, listType: patchMergeKey === "" ? "set" : "map", listKeys: patchMergeKey === "" ? [] : [patchMergeKey] } as const;
+  if (
+    type.code !== typeCodes.list ||
+    type.applyType !== "" ||
+    type.listType !== "atomic" ||
+    !patchStrategy.includes("merge")
+  )
+    return atomOf(type, lenient);
+  const list = {
+    ...type,
+    listType: patchMergeKey === "" ? "set" : "map",
+    listKeys: patchMergeKey === "" ? [] : [patchMergeKey],
+  } as const;
   return { scalar: undefined, list: listAtom(list, list.listType, lenient), map: undefined };
 }
 
@@ -158,7 +183,13 @@ function listAtom(node: SchemaNode, listType: ListType, lenient: boolean): ListA
   if (listType === "atomic") return listOf(element);
   const declaredKeys = listType === "map" ? node.listKeys : [];
   const keys = [...declaredKeys].sort(compareUtf8);
-  return { element, associative: true, keys, declaredKeys, keyDefaults: keys.map((key) => keyDefault(node.element?.byName.get(key))) };
+  return {
+    element,
+    associative: true,
+    keys,
+    declaredKeys,
+    keyDefaults: keys.map((key) => keyDefault(node.element?.byName.get(key))),
+  };
 }
 
 /** OpenAPI gives members without omitempty the zero value of their Go type for a default. */

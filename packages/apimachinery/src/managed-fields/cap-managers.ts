@@ -26,7 +26,13 @@ export function capManagers(managers: Managers): Managers {
     const bucket = out.get(bucketId) ?? takeOut(out, first) ?? updater;
     out.delete(id);
     // The time of the younger one; the subresource is forgotten.
-    out.set(bucketId, { ...bucket, manager: "ancient-changes", subresource: "", set: union(updater.set, bucket.set), time });
+    out.set(bucketId, {
+      ...bucket,
+      manager: "ancient-changes",
+      subresource: "",
+      set: union(updater.set, bucket.set),
+      time,
+    });
     left--;
   }
   return out;

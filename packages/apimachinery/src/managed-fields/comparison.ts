@@ -58,9 +58,16 @@ function compareMaps(before: unknown, after: unknown, map: MapAtom): Nodes {
   if (isBare(left) && isBare(right)) return equalJson(before, after) ? same : modified;
   const changed = new NodeBuilder();
   const removed = new NodeBuilder();
-  for (const { name, element, atom } of map.fields) note(changed, removed, element, compare(getOwn<unknown>(left, name), getOwn<unknown>(right, name), atom));
+  for (const { name, element, atom } of map.fields)
+    note(changed, removed, element, compare(getOwn<unknown>(left, name), getOwn<unknown>(right, name), atom));
   if (map.element === undefined) return { changed: changed.children, removed: removed.children };
-  for (const name of otherNames(map, left, right)) note(changed, removed, fieldElement(name), compare(getOwn<unknown>(left, name), getOwn<unknown>(right, name), map.element));
+  for (const name of otherNames(map, left, right))
+    note(
+      changed,
+      removed,
+      fieldElement(name),
+      compare(getOwn<unknown>(left, name), getOwn<unknown>(right, name), map.element),
+    );
   if (map.fields.length === 0) return { changed: changed.children, removed: removed.children };
   return { changed: changed.ordered, removed: removed.ordered };
 }
@@ -116,9 +123,12 @@ function everything(value: unknown, atom: Atom): FieldSet {
       const member = getOwn<unknown>(value, field.name);
       if (member !== undefined) below.add(field.element, everything(member, field.atom));
     }
-    if (atom.map.element) for (const name of otherNames(atom.map, undefined, value)) below.add(fieldElement(name), everything(getOwn<unknown>(value, name), atom.map.element));
+    if (atom.map.element)
+      for (const name of otherNames(atom.map, undefined, value))
+        below.add(fieldElement(name), everything(getOwn<unknown>(value, name), atom.map.element));
   } else if (kind === "list" && atom.list?.associative && isList(value)) {
-    for (const [element, items] of itemsByElement(value, atom.list)) below.add(element, items.length > 1 ? leaf : everything(items[0], atom.list.element));
+    for (const [element, items] of itemsByElement(value, atom.list))
+      below.add(element, items.length > 1 ? leaf : everything(items[0], atom.list.element));
   }
   return makeNode(below.ordered, true) ?? leaf;
 }

@@ -9,7 +9,10 @@ import { pathText } from "./path-element.js";
 /** 409: others own what would change. Managers come in the order of their identities, so that a message is always the same. */
 export function conflictError(conflicts: readonly Conflict[]): StatusError {
   const sorted = [...conflicts].sort((a, b) => compareUtf8(managerId(a.manager), managerId(b.manager)));
-  const found = sorted.map(({ manager, set }) => ({ name: printManager(manager), paths: [...pathsOf(set)].map(pathText) }));
+  const found = sorted.map(({ manager, set }) => ({
+    name: printManager(manager),
+    paths: [...pathsOf(set)].map(pathText),
+  }));
   const causes: StatusCause[] = found.flatMap(({ name, paths }) =>
     paths.map((path) => ({ reason: "FieldManagerConflict", message: `conflict with ${name}`, field: path })),
   );

@@ -1,6 +1,15 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { entriesAfterScale, entriesOfScale, findInvalidEntry, keepTimes, type ManagedFieldsEntry, ownersOf, setOf, upgradeToServerSideApply } from "./index.js";
+import {
+  entriesAfterScale,
+  entriesOfScale,
+  findInvalidEntry,
+  keepTimes,
+  type ManagedFieldsEntry,
+  ownersOf,
+  setOf,
+  upgradeToServerSideApply,
+} from "./index.js";
 
 // The answers in testdata/entries.json were recorded from k8s.io/apimachinery and k8s.io/client-go v0.36.4 by
 // tools/answers/managed-entries.
@@ -20,12 +29,15 @@ describe("entries and the scale subresource", () => {
   for (const c of scale) {
     it(`${c.name}: to the scale`, () => expect(entriesOfScale(c.parent ?? [], paths)).toEqual(c.toScale ?? []));
     it(`${c.name}: back`, () =>
-      expect(entriesAfterScale({ parent: c.parent ?? [], scale: c.scale ?? [], paths, apiVersion: "apps/v1" })).toEqual(c.toParent ?? []));
+      expect(entriesAfterScale({ parent: c.parent ?? [], scale: c.scale ?? [], paths, apiVersion: "apps/v1" })).toEqual(
+        c.toParent ?? [],
+      ));
   }
 });
 
 describe("from client-side to server-side apply", () => {
-  for (const { name, entries, answer, ...options } of upgrade) it(name, () => expect(upgradeToServerSideApply(entries ?? [], options)).toEqual(answer ?? []));
+  for (const { name, entries, answer, ...options } of upgrade)
+    it(name, () => expect(upgradeToServerSideApply(entries ?? [], options)).toEqual(answer ?? []));
 });
 
 const entry = (manager: string, time: string): ManagedFieldsEntry => ({
@@ -47,21 +59,33 @@ describe("entries to store", () => {
     { name: "one more manager", after: [...later, entry("b", "2024-01-01T00:00:09Z")], same: true },
     { name: "nothing", after: [], same: true },
   ];
-  for (const { name, after, same, want = after } of rows) it(name, () => expect(keepTimes(before, after, () => same)).toBe(want));
+  for (const { name, after, same, want = after } of rows)
+    it(name, () => expect(keepTimes(before, after, () => same)).toBe(want));
 });
 
 describe("owners", () => {
-  it("own all of the fields", () => expect(ownersOf([entry("a", "")], "Update", setOf(["f:spec", "f:a"]))).toHaveLength(1));
-  it("not only some", () => expect(ownersOf([entry("a", "")], "Update", setOf(["f:spec", "f:a"], ["f:c"]))).toHaveLength(0));
-  it("by another operation are none", () => expect(ownersOf([entry("a", "")], "Apply", setOf(["f:spec", "f:a"]))).toHaveLength(0));
+  it("own all of the fields", () =>
+    expect(ownersOf([entry("a", "")], "Update", setOf(["f:spec", "f:a"]))).toHaveLength(1));
+  it("not only some", () =>
+    expect(ownersOf([entry("a", "")], "Update", setOf(["f:spec", "f:a"], ["f:c"]))).toHaveLength(0));
+  it("by another operation are none", () =>
+    expect(ownersOf([entry("a", "")], "Apply", setOf(["f:spec", "f:a"]))).toHaveLength(0));
 });
 
 describe("entries that admission spoilt", () => {
   const rows = [
     { name: "no operation", entry: { apiVersion: "v1" }, why: "operation must be `Apply` or `Update`" },
     { name: "no version", entry: { operation: "Update" }, why: "apiVersion must not be empty" },
-    { name: "no type", entry: { operation: "Update", apiVersion: "v1" }, why: "missing fieldsType in managed fields entry 0" },
-    { name: "another type", entry: { operation: "Update", apiVersion: "v1", fieldsType: "X" }, why: 'invalid fieldsType "X" in managed fields entry 0' },
+    {
+      name: "no type",
+      entry: { operation: "Update", apiVersion: "v1" },
+      why: "missing fieldsType in managed fields entry 0",
+    },
+    {
+      name: "another type",
+      entry: { operation: "Update", apiVersion: "v1", fieldsType: "X" },
+      why: 'invalid fieldsType "X" in managed fields entry 0',
+    },
   ];
   for (const { name, entry, why } of rows) it(name, () => expect(findInvalidEntry([entry])).toBe(why));
   it("none", () => expect(findInvalidEntry([entry("a", "2024-01-01T00:00:00Z")])).toBeUndefined());

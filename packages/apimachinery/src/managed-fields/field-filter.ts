@@ -23,7 +23,9 @@ function keep(set: FieldSet, patterns: readonly (readonly PathElement[])[]): Fie
   const builder = new NodeBuilder();
   for (const element in set) {
     if (element === self) continue;
-    const matching = patterns.filter(([first]) => first === element || first === anyElement).map((pattern) => pattern.slice(1));
+    const matching = patterns
+      .filter(([first]) => first === element || first === anyElement)
+      .map((pattern) => pattern.slice(1));
     if (matching.length === 0) continue;
     const node = set[element] as FieldSet;
     const whole = matching.some((pattern) => pattern.length === 0);

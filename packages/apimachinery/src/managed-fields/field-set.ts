@@ -47,7 +47,9 @@ export function childrenOf(node: FieldSet): FieldSet {
 
 /** Adds `path` to a set that is being built; for small sets written out in code. */
 export function setOf(...paths: readonly (readonly PathElement[])[]): FieldSet {
-  return paths.map((path) => path.reduceRight<FieldSet>((below, element) => ({ [element]: below }), leaf)).reduce(union, emptySet);
+  return paths
+    .map((path) => path.reduceRight<FieldSet>((below, element) => ({ [element]: below }), leaf))
+    .reduce(union, emptySet);
 }
 
 /** Paths of either. Answers `a` itself if `b` adds nothing. */
@@ -175,7 +177,8 @@ function isInOrder(node: FieldSet): boolean {
   return true;
 }
 
-const order = (a: PathElement, b: PathElement): number => (a === self ? (b === self ? 0 : -1) : b === self ? 1 : compareElements(a, b));
+const order = (a: PathElement, b: PathElement): number =>
+  a === self ? (b === self ? 0 : -1) : b === self ? 1 : compareElements(a, b);
 
 function sameShallow(a: FieldSet, b: FieldSet): boolean {
   let count = 0;

@@ -44,7 +44,9 @@ export function ownedByLastApplied(live: Typed): FieldSet | undefined {
 
 /** The conflicts that are not within `allowed`. */
 export function remainingConflicts(conflicts: readonly Conflict[], allowed: FieldSet): Conflict[] {
-  return conflicts.map((conflict) => ({ ...conflict, set: difference(conflict.set, allowed) })).filter(({ set }) => !isEmpty(set));
+  return conflicts
+    .map((conflict) => ({ ...conflict, set: difference(conflict.set, allowed) }))
+    .filter(({ set }) => !isEmpty(set));
 }
 
 /** The object with its last applied configuration brought up to date; without any where that would be too large. */
@@ -66,5 +68,8 @@ function withoutLastApplied(applied: JsonObject): JsonObject {
 
 function sizeOf(annotations: JsonObject): number {
   const encoder = new TextEncoder();
-  return Object.entries(annotations).reduce((sum, [name, value]) => sum + encoder.encode(name).length + encoder.encode(String(value)).length, 0);
+  return Object.entries(annotations).reduce(
+    (sum, [name, value]) => sum + encoder.encode(name).length + encoder.encode(String(value)).length,
+    0,
+  );
 }

@@ -14,7 +14,8 @@ export class TypeMismatch extends Error {
 /** What identifies an item of an associative list: its keys, or itself. Throws for an item that cannot have an identity. */
 export function itemElement(item: unknown, list: ListAtom): PathElement {
   if (list.keys.length === 0) return setElement(item);
-  if (item === null || item === undefined) throw new TypeMismatch("associative list with keys may not have a null element");
+  if (item === null || item === undefined)
+    throw new TypeMismatch("associative list with keys may not have a null element");
   if (!isObject(item)) throw new TypeMismatch("associative list with keys may not have non-map elements");
   let found = false;
   const values = list.keys.map((key, index) => {
@@ -24,7 +25,9 @@ export function itemElement(item: unknown, list: ListAtom): PathElement {
   });
   if (!found) {
     const keys = list.declaredKeys.map((key) => JSON.stringify(key)).join(" ");
-    throw new TypeMismatch(`associative list with keys has an element that omits all key fields [${keys}] (and doesn't have default values for any key fields)`);
+    throw new TypeMismatch(
+      `associative list with keys has an element that omits all key fields [${keys}] (and doesn't have default values for any key fields)`,
+    );
   }
   return keyElement(list.keys, values);
 }
@@ -32,7 +35,8 @@ export function itemElement(item: unknown, list: ListAtom): PathElement {
 function setElement(item: unknown): PathElement {
   if (isObject(item)) throw new TypeMismatch("associative list without keys has an element that's a map type");
   if (isList(item)) throw new TypeMismatch("not supported: associative list with lists as elements");
-  if (item === null || item === undefined) throw new TypeMismatch("associative list without keys has an element that's an explicit null");
+  if (item === null || item === undefined)
+    throw new TypeMismatch("associative list without keys has an element that's an explicit null");
   return valueElement(item);
 }
 
@@ -40,7 +44,11 @@ function setElement(item: unknown): PathElement {
 const noElement: PathElement = "?:";
 
 /** Items by their identity, in order of first appearance; more than one: duplicates. `lenient`: all items without one are the same. */
-export function itemsByElement(items: readonly unknown[], list: ListAtom, { lenient = false } = {}): Map<PathElement, unknown[]> {
+export function itemsByElement(
+  items: readonly unknown[],
+  list: ListAtom,
+  { lenient = false } = {},
+): Map<PathElement, unknown[]> {
   const found = new Map<PathElement, unknown[]>();
   for (const item of items) {
     const element = lenient ? elementOrNone(item, list) : itemElement(item, list);

@@ -21,7 +21,12 @@ export interface Manager {
 export type Managers = Map<string, Manager>;
 
 /** Appliers are the same in every version; updaters are not. The text is upstream's, and is what entries are compared by. */
-export function managerId({ manager, operation, apiVersion, subresource }: Pick<Manager, "manager" | "operation" | "apiVersion" | "subresource">): string {
+export function managerId({
+  manager,
+  operation,
+  apiVersion,
+  subresource,
+}: Pick<Manager, "manager" | "operation" | "apiVersion" | "subresource">): string {
   let members = `"operation":"${operation}"`;
   if (manager !== "") members = `"manager":${goJsonString(manager)},${members}`;
   if (operation === "Update" && apiVersion !== "") members += `,"apiVersion":${goJsonString(apiVersion)}`;
@@ -43,8 +48,10 @@ function readEntry(entry: ManagedFieldsEntry, index: number): Manager {
   const { manager = "", operation, apiVersion = "", subresource = "", time, fieldsType, fieldsV1 } = entry;
   if (operation !== "Apply" && operation !== "Update") throw new Error("operation must be `Apply` or `Update`");
   if (apiVersion === "") throw new Error("apiVersion must not be empty");
-  if (fieldsType === undefined || (fieldsType as string) === "") throw new Error(`missing fieldsType in managed fields entry ${index}`);
-  if (fieldsType !== "FieldsV1") throw new Error(`invalid fieldsType ${JSON.stringify(fieldsType)} in managed fields entry ${index}`);
+  if (fieldsType === undefined || (fieldsType as string) === "")
+    throw new Error(`missing fieldsType in managed fields entry ${index}`);
+  if (fieldsType !== "FieldsV1")
+    throw new Error(`invalid fieldsType ${JSON.stringify(fieldsType)} in managed fields entry ${index}`);
   return { manager, operation, apiVersion, subresource, time: time ?? undefined, set: readFieldsV1(fieldsV1), entry };
 }
 
@@ -66,7 +73,8 @@ function byOrderOfEntries(a: Manager, b: Manager): number {
   );
 }
 
-export const secondsOf = ({ time }: Manager): number => (time === undefined ? 0 : Math.floor(Date.parse(time) / 1000) || 0);
+export const secondsOf = ({ time }: Manager): number =>
+  time === undefined ? 0 : Math.floor(Date.parse(time) / 1000) || 0;
 
 function writeEntry({ manager, operation, apiVersion, subresource, time, set, entry }: Manager): ManagedFieldsEntry {
   const same = entry?.fieldsV1 === set && entry.time === time && entry.apiVersion === apiVersion;
@@ -87,7 +95,15 @@ function writeEntry({ manager, operation, apiVersion, subresource, time, set, en
  * The entries that a write starts from. A client may change them through the main resource; an empty list, or one empty
  * entry, means: forget all. What cannot be read, and a client that sends none, leave the live ones standing.
  */
-export function startingManagers({ live, requested, subresource }: { live: readonly unknown[]; requested: unknown; subresource: string }): Managers {
+export function startingManagers({
+  live,
+  requested,
+  subresource,
+}: {
+  live: readonly unknown[];
+  requested: unknown;
+  subresource: string;
+}): Managers {
   if (subresource === "" && isList(requested)) {
     if (requested.length === 0 || (requested.length === 1 && isBlank(requested[0]))) return new Map();
     try {
@@ -103,4 +119,5 @@ export function startingManagers({ live, requested, subresource }: { live: reado
   }
 }
 
-const isBlank = (entry: unknown): boolean => isObject(entry) && Object.values(entry).every((value) => value === null || value === "" || value === undefined);
+const isBlank = (entry: unknown): boolean =>
+  isObject(entry) && Object.values(entry).every((value) => value === null || value === "" || value === undefined);

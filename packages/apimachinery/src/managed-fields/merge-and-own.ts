@@ -34,7 +34,11 @@ export function mergeAndOwn(before: Managers, { live, applied, id, applier, forc
     const conflicts = findConflicts(managers, change, id);
     if (conflicts.length > 0) return { kind: "conflicts", conflicts };
   }
-  return { kind: "applied", typed: equalJson(live.object, next.object) ? undefined : next, managers: takeChanged(managers, change, id) };
+  return {
+    kind: "applied",
+    typed: equalJson(live.object, next.object) ? undefined : next,
+    managers: takeChanged(managers, change, id),
+  };
 }
 
 function ownSet({ object, atom, apiVersion }: Typed, versions: Versions): FieldSet {

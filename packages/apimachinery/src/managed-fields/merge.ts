@@ -24,12 +24,15 @@ function merge(live: unknown, applied: unknown, atom: Atom): unknown {
 function mergeMaps(live: unknown, applied: unknown, map: MapAtom): unknown {
   const left = isObject(live) ? live : undefined;
   const right = isObject(applied) ? applied : undefined;
-  if (right === undefined || Object.keys(right).length === 0) return left !== undefined && Object.keys(left).length > 0 ? left : applied;
+  if (right === undefined || Object.keys(right).length === 0)
+    return left !== undefined && Object.keys(left).length > 0 ? left : applied;
   let out: Record<string, unknown> | undefined;
   for (const name in right) {
     const before = getOwn<unknown>(left, name);
     const atomOfMember = map.atomOf(name);
-    const value = atomOfMember ? merge(before, getOwn<unknown>(right, name), atomOfMember) : getOwn<unknown>(right, name);
+    const value = atomOfMember
+      ? merge(before, getOwn<unknown>(right, name), atomOfMember)
+      : getOwn<unknown>(right, name);
     if (value === before) continue;
     out ??= { ...left };
     setOwn(out, name, value);
@@ -47,7 +50,8 @@ function mergeLists(live: unknown, applied: unknown, list: ListAtom): unknown {
   const liveItems = new Map<PathElement, unknown>();
   lefts.forEach((element, index) => liveItems.set(element, liveItems.has(element) ? undefined : left[index]));
   const appliedItems = new Map(rights.map((element, index) => [element, right[index]]));
-  const merged = (element: PathElement): unknown => merge(liveItems.get(element), appliedItems.get(element), list.element);
+  const merged = (element: PathElement): unknown =>
+    merge(liveItems.get(element), appliedItems.get(element), list.element);
   const out = mergeOrders({ lefts, rights, keep: (index) => left[index], merged });
   return out.length === left.length && out.every((item, index) => item === left[index]) ? left : out;
 }

@@ -8,10 +8,17 @@ const unowned = setOf(
   ["f:apiVersion"],
   ["f:kind"],
   ["f:metadata"],
-  ...["name", "namespace", "creationTimestamp", "selfLink", "uid", "clusterName", "generation", "managedFields", "resourceVersion"].map((name) => [
-    "f:metadata",
-    `f:${name}`,
-  ]),
+  ...[
+    "name",
+    "namespace",
+    "creationTimestamp",
+    "selfLink",
+    "uid",
+    "clusterName",
+    "generation",
+    "managedFields",
+    "resourceVersion",
+  ].map((name) => ["f:metadata", `f:${name}`]),
 );
 
 export const withoutUnowned = (set: FieldSet): FieldSet => difference(set, unowned);
@@ -49,10 +56,13 @@ export function takeChanged(managers: Managers, change: Change, writer: string):
   for (const [id, manager] of managers) {
     const comparison = id === writer ? undefined : change.in(manager.apiVersion);
     if (id !== writer && comparison === undefined) continue;
-    const left = comparison ? withSet(manager, difference(difference(manager.set, comparison.changed), comparison.removed)) : manager;
+    const left = comparison
+      ? withSet(manager, difference(difference(manager.set, comparison.changed), comparison.removed))
+      : manager;
     if (!isEmpty(left.set)) out.set(id, left);
   }
   return out;
 }
 
-export const withSet = (manager: Manager, set: FieldSet): Manager => (set === manager.set ? manager : { ...manager, set });
+export const withSet = (manager: Manager, set: FieldSet): Manager =>
+  set === manager.set ? manager : { ...manager, set };

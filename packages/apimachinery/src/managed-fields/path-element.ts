@@ -14,7 +14,8 @@ import { goJson, goJsonString } from "./go-json.js";
 export type PathElement = string;
 
 export const fieldElement = (name: string): PathElement => `f:${name}`;
-export const valueElement = (value: unknown): PathElement => `v:${typeof value === "string" ? goJsonString(value) : goJson(value)}`;
+export const valueElement = (value: unknown): PathElement =>
+  `v:${typeof value === "string" ? goJsonString(value) : goJson(value)}`;
 
 /** `names` are sorted; keys without a value are left out. */
 export function keyElement(names: readonly string[], values: readonly unknown[]): PathElement {
@@ -29,7 +30,9 @@ export function keyElement(names: readonly string[], values: readonly unknown[])
   return `${text}}`;
 }
 
-type Parsed = { readonly kind: "k"; readonly names: string[]; readonly values: unknown[] } | { readonly kind: "v"; readonly value: unknown };
+type Parsed =
+  | { readonly kind: "k"; readonly names: string[]; readonly values: unknown[] }
+  | { readonly kind: "v"; readonly value: unknown };
 
 /** Keys such as `k:{"type":"Ready"}` come back in every object of a kind. Emptied when full: users choose the texts. */
 const parsedElements = new Map<string, Parsed>();
@@ -42,9 +45,14 @@ function parse(element: PathElement): Parsed {
   const value = JSON.parse(element.slice(2)) as unknown;
   if (element[0] === "v") parsed = { kind: "v", value };
   else {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("ReadObjectCB: expect { or n");
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      throw new Error("ReadObjectCB: expect { or n");
     const members = Object.entries(value).sort(([a], [b]) => compareUtf8(a, b));
-    parsed = { kind: "k", names: members.map(([name]) => name), values: members.map(([, member]) => member as unknown) };
+    parsed = {
+      kind: "k",
+      names: members.map(([name]) => name),
+      values: members.map(([, member]) => member as unknown),
+    };
   }
   if (parsedElements.size >= maxKnown) parsedElements.clear();
   parsedElements.set(element, parsed);
@@ -65,7 +73,8 @@ export function canonicalElement(text: string): PathElement | undefined {
 
 function canonicalise(text: string): PathElement | undefined {
   if (text[0] === "i") {
-    if (!/^i:[+-]?[0-9]+$/.test(text)) throw new Error(`strconv.Atoi: parsing ${JSON.stringify(text.slice(2))}: invalid syntax`);
+    if (!/^i:[+-]?[0-9]+$/.test(text))
+      throw new Error(`strconv.Atoi: parsing ${JSON.stringify(text.slice(2))}: invalid syntax`);
     return `i:${Number(text.slice(2))}`;
   }
   if (text[0] !== "k" && text[0] !== "v") return undefined;
@@ -83,7 +92,10 @@ export function compareElements(a: PathElement, b: PathElement): number {
   if (kind === 3) return Number(a.slice(2)) - Number(b.slice(2));
   const left = parse(a);
   const right = parse(b);
-  if (left.kind === "v" || right.kind === "v") return left.kind === right.kind ? compareValues((left as { value: unknown }).value, (right as { value: unknown }).value) : 0;
+  if (left.kind === "v" || right.kind === "v")
+    return left.kind === right.kind
+      ? compareValues((left as { value: unknown }).value, (right as { value: unknown }).value)
+      : 0;
   for (let index = 0; ; index++) {
     const [name, other] = [left.names[index], right.names[index]];
     if (name === undefined || other === undefined) return left.names.length - right.names.length;
@@ -126,5 +138,9 @@ function valueText(value: unknown): string {
   if (value === null) return "null";
   if (typeof value === "string") return quoteGo(value);
   if (Array.isArray(value)) return `[${value.map(valueText).join(",")}]`;
-  return typeof value === "object" ? Object.entries(value).map(([name, member]) => `${name}=${valueText(member)}`).join("") : goText(value, goFloat);
+  return typeof value === "object"
+    ? Object.entries(value)
+        .map(([name, member]) => `${name}=${valueText(member)}`)
+        .join("")
+    : goText(value, goFloat);
 }

@@ -9,7 +9,15 @@ import type { Typed, Versions } from "./versions.js";
  * Removes from the merged object what the applier applied last time (`last`), does not apply any more, and nobody else owns.
  * `managers` has the applier's new set already.
  */
-export function pruneUnapplied(merged: Typed, { managers, applier, last, versions }: { managers: Managers; applier: string; last: Manager | undefined; versions: Versions }): Typed {
+export function pruneUnapplied(
+  merged: Typed,
+  {
+    managers,
+    applier,
+    last,
+    versions,
+  }: { managers: Managers; applier: string; last: Manager | undefined; versions: Versions },
+): Typed {
   if (last === undefined || isEmpty(last.set)) return merged;
   const now = managers.get(applier)?.set ?? emptySet;
   // All that was applied is applied again. What is applied brings the items and map members it is in, so that nothing goes.
@@ -22,13 +30,21 @@ export function pruneUnapplied(merged: Typed, { managers, applier, last, version
   return versions.convert(pruned, merged.apiVersion) ?? merged;
 }
 
-const without = (typed: Typed, doomed: FieldSet): Typed => ({ ...typed, object: removeItems(typed.object, doomed, typed.atom) });
+const without = (typed: Typed, doomed: FieldSet): Typed => ({
+  ...typed,
+  object: removeItems(typed.object, doomed, typed.atom),
+});
 const namedSetOf = ({ object, atom }: Typed): FieldSet => withNamedFields(setOfObject(object, atom), atom);
 
 /** What was removed and has an owner comes back. The version at hand goes first: a conversion may need what would be missing. */
-function addBackOwned(merged: Typed, pruned: Typed, { managers, versions }: { managers: Managers; versions: Versions }): Typed {
+function addBackOwned(
+  merged: Typed,
+  pruned: Typed,
+  { managers, versions }: { managers: Managers; versions: Versions },
+): Typed {
   const owned = new Map<string, FieldSet>();
-  for (const { apiVersion, set } of managers.values()) owned.set(apiVersion, union(owned.get(apiVersion) ?? emptySet, set));
+  for (const { apiVersion, set } of managers.values())
+    owned.set(apiVersion, union(owned.get(apiVersion) ?? emptySet, set));
   const first = merged.apiVersion;
   const order = [...owned.keys()].sort((a, b) => (a === first ? -1 : b === first ? 1 : compareUtf8(a, b)));
   let state = { merged, pruned };
@@ -44,5 +60,8 @@ function addBackOwned(merged: Typed, pruned: Typed, { managers, versions }: { ma
 /** Of what is missing from `pruned`, only that goes which was applied before. */
 function removeOnlyApplied(merged: Typed, pruned: Typed | undefined, last: Manager): Typed {
   if (pruned === undefined) return merged;
-  return without(merged, intersection(difference(namedSetOf(merged), namedSetOf(pruned)), withNamedFields(last.set, merged.atom)));
+  return without(
+    merged,
+    intersection(difference(namedSetOf(merged), namedSetOf(pruned)), withNamedFields(last.set, merged.atom)),
+  );
 }

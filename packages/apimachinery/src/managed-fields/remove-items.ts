@@ -52,7 +52,13 @@ export function withNamedFields(set: FieldSet, atom: Atom | undefined): FieldSet
       continue;
     }
     const field = element.startsWith("f:") ? atom?.map?.byElement.get(element) : undefined;
-    const inner = field ? field.atom : element.startsWith("f:") ? atom?.map?.element : element.startsWith("k:") ? atom?.list?.element : undefined;
+    const inner = field
+      ? field.atom
+      : element.startsWith("f:")
+        ? atom?.map?.element
+        : element.startsWith("k:")
+          ? atom?.list?.element
+          : undefined;
     const below = withNamedFields(node, inner);
     out[element] = field && !isMember(below) ? { [self]: leaf, ...below } : below;
   }

@@ -15,7 +15,8 @@ export function entriesOfScale(parent: readonly ManagedFieldsEntry[], paths: Rep
   const managers: Managers = new Map();
   for (const [id, manager] of readManagers(parent)) {
     const path = paths.get(manager.apiVersion);
-    if (path && has(manager.set, path)) managers.set(id, { ...manager, apiVersion: scaleVersion, set: scaleSet, entry: undefined });
+    if (path && has(manager.set, path))
+      managers.set(id, { ...manager, apiVersion: scaleVersion, set: scaleSet, entry: undefined });
   }
   return writeManagers(managers);
 }
@@ -24,7 +25,12 @@ export function entriesOfScale(parent: readonly ManagedFieldsEntry[], paths: Rep
  * The entries of the object after its Scale was written. Who lost the replicas there loses them here; who won them there owns
  * them here, in the version `apiVersion`. Entries of unknown versions are dropped.
  */
-export function entriesAfterScale({ parent, scale, paths, apiVersion }: {
+export function entriesAfterScale({
+  parent,
+  scale,
+  paths,
+  apiVersion,
+}: {
   parent: readonly ManagedFieldsEntry[];
   scale: readonly ManagedFieldsEntry[];
   paths: ReplicasPaths;
@@ -45,7 +51,8 @@ export function entriesAfterScale({ parent, scale, paths, apiVersion }: {
   const own = paths.get(apiVersion);
   for (const [id, manager] of scales) {
     // An updater's identity names the version, so that it is never found among the parent's, and its time is lost: upstream's too.
-    if (own && has(manager.set, replicasOfScale)) out.set(id, { ...manager, apiVersion, set: setOf(own), time: parents.get(id)?.time, entry: undefined });
+    if (own && has(manager.set, replicasOfScale))
+      out.set(id, { ...manager, apiVersion, set: setOf(own), time: parents.get(id)?.time, entry: undefined });
   }
   return writeManagers(out);
 }

@@ -22,8 +22,10 @@ const whole: Node = { member: true, children: undefined };
 
 function nodeOf(value: unknown, atom: Atom): Node {
   const kind = kindOf(value, atom);
-  if (kind === "map" && atom.map && !atom.map.atomic) return { member: false, children: isObject(value) ? membersOf(value, atom.map) : undefined };
-  if (kind === "list" && atom.list?.associative) return { member: false, children: isList(value) ? itemsOf(value, atom.list) : undefined };
+  if (kind === "map" && atom.map && !atom.map.atomic)
+    return { member: false, children: isObject(value) ? membersOf(value, atom.map) : undefined };
+  if (kind === "list" && atom.list?.associative)
+    return { member: false, children: isList(value) ? itemsOf(value, atom.list) : undefined };
   return whole;
 }
 
@@ -36,7 +38,9 @@ function membersOf(object: JsonObject, map: MapAtom): FieldSet | undefined {
     builder.add(field.element, makeNode(children, member || value === null || isEmptyObject(value)));
   }
   if (map.element) {
-    for (const name in object) if (!map.byName.has(name)) builder.add(fieldElement(name), makeNode(nodeOf(getOwn<unknown>(object, name), map.element).children, true));
+    for (const name in object)
+      if (!map.byName.has(name))
+        builder.add(fieldElement(name), makeNode(nodeOf(getOwn<unknown>(object, name), map.element).children, true));
   }
   return map.element ? builder.ordered : builder.children;
 }

@@ -6,10 +6,16 @@ import { equalJson } from "../json/equal.js";
  * The entries to store with an object: those of before, if nothing but times changed in them and the object is the same.
  * So a write without effect does not become a new revision. `sameObject` is asked only when all else is equal.
  */
-export function keepTimes(before: readonly ManagedFieldsEntry[], after: readonly ManagedFieldsEntry[], sameObject: () => boolean): readonly ManagedFieldsEntry[] {
+export function keepTimes(
+  before: readonly ManagedFieldsEntry[],
+  after: readonly ManagedFieldsEntry[],
+  sameObject: () => boolean,
+): readonly ManagedFieldsEntry[] {
   if (before.length !== after.length || after.length === 0) return after;
   if (after.every((entry, index) => entry.time === before[index]?.time)) return after;
-  const sameButTimes = after.every((entry, index) => equalJson({ ...entry, time: undefined }, { ...before[index], time: undefined }));
+  const sameButTimes = after.every((entry, index) =>
+    equalJson({ ...entry, time: undefined }, { ...before[index], time: undefined }),
+  );
   return sameButTimes && sameObject() ? before : after;
 }
 

@@ -6,7 +6,11 @@ interface TypeRef {
   namedType?: string;
   scalar?: string;
   list?: { elementType: TypeRef; elementRelationship?: string; keys?: string[] };
-  map?: { fields?: { name: string; type: TypeRef; default?: unknown }[]; elementType?: TypeRef; elementRelationship?: string };
+  map?: {
+    fields?: { name: string; type: TypeRef; default?: unknown }[];
+    elementType?: TypeRef;
+    elementRelationship?: string;
+  };
   elementRelationship?: string;
 }
 export interface SmdSchema {
@@ -37,14 +41,18 @@ export function smdTypes({ types }: SmdSchema): (name: string) => SchemaNode {
     const node = ref.namedType === undefined ? fill(ref) : byName(ref.namedType);
     if (ref.elementRelationship === undefined) return node;
     const atomic = ref.elementRelationship === "atomic";
-    return node.code === typeCodes.list ? { ...node, listType: atomic ? "atomic" : "set", applyType: "atomic" } : { ...node, atomic };
+    return node.code === typeCodes.list
+      ? { ...node, listType: atomic ? "atomic" : "set", applyType: "atomic" }
+      : { ...node, atomic };
   };
   const fill = ({ scalar, list, map }: TypeRef): SchemaNode => {
     if (scalar && list && map) return createNode(typeCodes.json);
     if (map) {
       const node = createNode(typeCodes.struct);
       node.atomic = map.elementRelationship === "atomic";
-      node.fields = (map.fields ?? []).map((field, index) => fieldOf(field.name, resolve(field.type), field.default, index));
+      node.fields = (map.fields ?? []).map((field, index) =>
+        fieldOf(field.name, resolve(field.type), field.default, index),
+      );
       node.byName = new Map(node.fields.map((field) => [field.name, field]));
       if (map.elementType && Object.keys(map.elementType).length > 0) node.element = resolve(map.elementType);
       return node;

@@ -44,21 +44,39 @@ const { schemas, cases } = JSON.parse(readFileSync(new URL("testdata/smd.json", 
 
 /** The converters of upstream's tests. */
 function converterOf(name: string, typeOf: (version: string) => SchemaNode): Versions["convert"] {
-  const typed = (object: unknown, apiVersion: string): Typed => ({ object: object as JsonObject, apiVersion, atom: atomOf(typeOf(apiVersion)) });
-  if (name === "merge_test.renamingConverter") return (from, to) => typed(mapKeys(from.object, (key) => (key.endsWith(from.apiVersion) ? key.slice(0, -from.apiVersion.length) + to : key)), to);
+  const typed = (object: unknown, apiVersion: string): Typed => ({
+    object: object as JsonObject,
+    apiVersion,
+    atom: atomOf(typeOf(apiVersion)),
+  });
+  if (name === "merge_test.renamingConverter")
+    return (from, to) =>
+      typed(
+        mapKeys(from.object, (key) =>
+          key.endsWith(from.apiVersion) ? key.slice(0, -from.apiVersion.length) + to : key,
+        ),
+        to,
+      );
   if (name === "merge_test.repeatingConverter") {
     return (from, to) => {
       const count = Number(to.slice(1));
       if (!Number.isInteger(count)) return undefined;
       const below = (value: unknown): unknown => mapKeys(value, (key) => (key[0] ?? "").repeat(count), true);
-      return typed(Object.fromEntries(Object.entries(from.object ?? {}).map(([key, value]) => [key, below(value)])), to);
+      return typed(
+        Object.fromEntries(Object.entries(from.object ?? {}).map(([key, value]) => [key, below(value)])),
+        to,
+      );
     };
   }
   if (name === "merge_test.reliantFieldsConverter") {
     return (from, to) => {
       if (from.apiVersion === to) return from;
-      const [before, after] = to === "v1" ? ["required_field_bar", "field_foo_rely_on_bar"] : ["field_foo_rely_on_bar", "required_field_bar"];
-      return typed(mapKeys(from.object, (key) => (key === before ? after : key)), to);
+      const [before, after] =
+        to === "v1" ? ["required_field_bar", "field_foo_rely_on_bar"] : ["field_foo_rely_on_bar", "required_field_bar"];
+      return typed(
+        mapKeys(from.object, (key) => (key === before ? after : key)),
+        to,
+      );
     };
   }
   return (from, apiVersion) => ({ ...from, apiVersion });
@@ -67,23 +85,39 @@ function converterOf(name: string, typeOf: (version: string) => SchemaNode): Ver
 function mapKeys(value: unknown, rename: (key: string) => string, dropScalars = false): unknown {
   if (Array.isArray(value)) return value.map((item) => mapKeys(item, rename, dropScalars));
   if (typeof value !== "object" || value === null) return dropScalars ? null : value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [rename(key), mapKeys(member, rename, dropScalars)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [rename(key), mapKeys(member, rename, dropScalars)]),
+  );
 }
 
 const managersOf = (data: Record<string, ManagerData>): Managers =>
   new Map(
     Object.entries(data).map(([name, { version, applied, fields }]): [string, Manager] => [
       name,
-      { manager: name, operation: applied ? "Apply" : "Update", apiVersion: version, subresource: "", time: undefined, set: fields, entry: undefined },
+      {
+        manager: name,
+        operation: applied ? "Apply" : "Update",
+        apiVersion: version,
+        subresource: "",
+        time: undefined,
+        set: fields,
+        entry: undefined,
+      },
     ]),
   );
 
 const summary = (managers: Managers): Record<string, ManagerData> =>
-  Object.fromEntries([...managers].map(([name, { apiVersion, operation, set }]) => [name, { version: apiVersion, applied: operation === "Apply", fields: set }]));
+  Object.fromEntries(
+    [...managers].map(([name, { apiVersion, operation, set }]) => [
+      name,
+      { version: apiVersion, applied: operation === "Apply", fields: set },
+    ]),
+  );
 
 function run(c: Case): { result?: unknown; after?: unknown; text?: string; conflicts?: string[] } {
   const types = smdTypes(schemas[c.schema] as SmdSchema);
-  const typeOf = (version: string): SchemaNode => types(schemas[c.schema]?.types.some(({ name }) => name === version) ? version : c.type);
+  const typeOf = (version: string): SchemaNode =>
+    types(schemas[c.schema]?.types.some(({ name }) => name === version) ? version : c.type);
   const versions: Versions = {
     own: (object) => ({ object, apiVersion: c.version, atom: atomOf(types(c.type)) }),
     convert: converterOf(c.converter, typeOf),
@@ -92,11 +126,28 @@ function run(c: Case): { result?: unknown; after?: unknown; text?: string; confl
   const [live, object] = [versions.own(c.live ?? {}), versions.own(c.object)];
   const writer = { manager: c.manager, apiVersion: c.version, subresource: "", time: undefined };
   if (c.op === "update") {
-    const after = summary(giveChanged(managersOf(c.managers), { versions, before: live, after: object }, c.manager, { ...writer, operation: "Update" }));
+    const after = summary(
+      giveChanged(managersOf(c.managers), { versions, before: live, after: object }, c.manager, {
+        ...writer,
+        operation: "Update",
+      }),
+    );
     return { after, text: JSON.stringify(sortNames(after)) };
   }
-  const done = mergeAndOwn(managersOf(c.managers), { live, applied: object, id: c.manager, applier: { ...writer, operation: "Apply" }, force: c.force ?? false, versions });
-  if (done.kind === "conflicts") return { conflicts: done.conflicts.flatMap(({ manager, set }) => [...pathsOf(set)].map((path) => `${manager.manager} ${pathText(path)}`)).sort() };
+  const done = mergeAndOwn(managersOf(c.managers), {
+    live,
+    applied: object,
+    id: c.manager,
+    applier: { ...writer, operation: "Apply" },
+    force: c.force ?? false,
+    versions,
+  });
+  if (done.kind === "conflicts")
+    return {
+      conflicts: done.conflicts
+        .flatMap(({ manager, set }) => [...pathsOf(set)].map((path) => `${manager.manager} ${pathText(path)}`))
+        .sort(),
+    };
   const after = summary(done.managers);
   return { result: done.typed?.object, after, text: JSON.stringify(sortNames(after)) };
 }
@@ -107,7 +158,12 @@ describe("fields merge and change hands as in structured-merge-diff", () => {
   cases.forEach((c, index) => {
     it(`${index}: ${c.manager} does ${c.op}`, () => {
       const { text, ...got } = run(c);
-      const want = c.conflicts ? { conflicts: c.conflicts } : { after: c.after ?? {}, ...(c.op === "apply" ? { result: c.noChange ? undefined : (c.result ?? null) } : {}) };
+      const want = c.conflicts
+        ? { conflicts: c.conflicts }
+        : {
+            after: c.after ?? {},
+            ...(c.op === "apply" ? { result: c.noChange ? undefined : (c.result ?? null) } : {}),
+          };
       expect(got).toEqual(want);
       // To the letter, order included.
       if (c.after) expect(text).toBe(JSON.stringify(sortNames(c.after)));

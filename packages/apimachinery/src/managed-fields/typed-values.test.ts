@@ -27,7 +27,10 @@ interface Case {
   removed?: FieldSet;
   items: FieldSet;
 }
-const { schemas, cases } = JSON.parse(readFileSync(new URL("testdata/typed.json", import.meta.url), "utf8")) as { schemas: SmdSchema[]; cases: Case[] };
+const { schemas, cases } = JSON.parse(readFileSync(new URL("testdata/typed.json", import.meta.url), "utf8")) as {
+  schemas: SmdSchema[];
+  cases: Case[];
+};
 
 /** Left out: schemas that are wrong in themselves, and a type that is anything with sets for lists, which we have not. */
 const sound = (c: Case): boolean => !c.error?.includes("schema error") && c.type !== "__untyped_separable_";
@@ -38,7 +41,11 @@ describe("typed values behave as in structured-merge-diff", () => {
       const atom = atomOf(smdTypes(schemas[c.schema] as SmdSchema)(c.type));
       switch (c.op) {
         case "validate":
-          expect(findMismatch(c.left, atom, { duplicates: c.duplicates ?? false })?.split("\n").sort()).toEqual(c.error?.split("\n").sort());
+          expect(
+            findMismatch(c.left, atom, { duplicates: c.duplicates ?? false })
+              ?.split("\n")
+              .sort(),
+          ).toEqual(c.error?.split("\n").sort());
           return;
         case "set":
           expect(JSON.stringify(setOfObject(c.left, atom))).toBe(JSON.stringify(c.set));
@@ -47,7 +54,9 @@ describe("typed values behave as in structured-merge-diff", () => {
           expect(mergeApplied(c.left, c.right, atom)).toEqual(c.value);
           return;
         case "compare":
-          expect(JSON.stringify(compareObjects(c.left, c.right, atom))).toBe(JSON.stringify({ changed: c.changed, removed: c.removed }));
+          expect(JSON.stringify(compareObjects(c.left, c.right, atom))).toBe(
+            JSON.stringify({ changed: c.changed, removed: c.removed }),
+          );
           return;
         case "remove":
           expect(removeItems(c.left, readFieldsV1(c.items), atom)).toEqual(c.value);

@@ -36,18 +36,42 @@ const node = types.get("test.New");
 const convert: ConvertVersion = (object, apiVersion) => {
   const [from, to] = apiVersion === "t/v1" ? ["width", "size"] : ["size", "width"];
   if (apiVersion === "t/v0") return undefined;
-  const spec = Object.fromEntries(Object.entries((walk(object, types.get(apiVersion === "t/v1" ? "test.New" : "test.Old")) as { spec: object }).spec).map(([name, value]) => [name === from ? to : name, value as unknown]));
+  const spec = Object.fromEntries(
+    Object.entries(
+      (walk(object, types.get(apiVersion === "t/v1" ? "test.New" : "test.Old")) as { spec: object }).spec,
+    ).map(([name, value]) => [name === from ? to : name, value as unknown]),
+  );
   return { object: { ...object, apiVersion, spec }, node: types.get(apiVersion === "t/v1" ? "test.Old" : "test.New") };
 };
 
 const object = (spec: JsonObject, labels?: JsonObject): JsonObject =>
-  deepFreeze({ kind: "T", apiVersion: "t/v2", metadata: { name: "x", ...(labels ? { labels } : {}) }, spec: { items: null, ...spec } });
-const entry = (manager: string, apiVersion: string, fieldsV1: object, operation: "Update" | "Apply" = "Update"): ManagedFieldsEntry =>
-  deepFreeze({ manager, operation, apiVersion, time: "2024-01-01T00:00:00Z", fieldsType: "FieldsV1", fieldsV1: fieldsV1 as NonNullable<ManagedFieldsEntry["fieldsV1"]> });
+  deepFreeze({
+    kind: "T",
+    apiVersion: "t/v2",
+    metadata: { name: "x", ...(labels ? { labels } : {}) },
+    spec: { items: null, ...spec },
+  });
+const entry = (
+  manager: string,
+  apiVersion: string,
+  fieldsV1: object,
+  operation: "Update" | "Apply" = "Update",
+): ManagedFieldsEntry =>
+  deepFreeze({
+    manager,
+    operation,
+    apiVersion,
+    time: "2024-01-01T00:00:00Z",
+    fieldsType: "FieldsV1",
+    fieldsV1: fieldsV1 as NonNullable<ManagedFieldsEntry["fieldsV1"]>,
+  });
 const time = "2024-01-01T00:09:00Z";
 const spec = (...names: string[]): object => ({ "f:spec": Object.fromEntries(names.map((name) => [`f:${name}`, {}])) });
 const summary = (entries: readonly ManagedFieldsEntry[]): string[] =>
-  entries.map(({ manager, apiVersion, time: at, fieldsV1 }) => `${manager} ${apiVersion} ${at?.slice(14, 16)} ${JSON.stringify(fieldsV1)}`);
+  entries.map(
+    ({ manager, apiVersion, time: at, fieldsV1 }) =>
+      `${manager} ${apiVersion} ${at?.slice(14, 16)} ${JSON.stringify(fieldsV1)}`,
+  );
 
 interface Row {
   name: string;
@@ -57,7 +81,11 @@ interface Row {
   want: string[];
 }
 const rows: Row[] = [
-  { name: "who creates owns what it sets, but not what Go writes anyway", next: object({ width: 1 }), want: [`me t/v2 09 ${JSON.stringify(spec("width"))}`] },
+  {
+    name: "who creates owns what it sets, but not what Go writes anyway",
+    next: object({ width: 1 }),
+    want: [`me t/v2 09 ${JSON.stringify(spec("width"))}`],
+  },
   {
     name: "who changes a field takes it",
     live: object({ width: 1 }),
@@ -86,26 +114,64 @@ const rows: Row[] = [
     entries: [entry("old", "t/v1", spec("color", "size"))],
     want: [`old t/v1 00 ${JSON.stringify(spec("color"))}`, `me t/v2 09 ${JSON.stringify(spec("width"))}`],
   },
-  { name: "owners in a version that nobody knows go", live: object({ width: 1 }), next: object({ width: 1 }), entries: [entry("ancient", "t/v0", spec("size"))], want: [] },
-  { name: "an object without managed fields gets none", live: object({ width: 1 }), next: object({ width: 2 }), want: [] },
+  {
+    name: "owners in a version that nobody knows go",
+    live: object({ width: 1 }),
+    next: object({ width: 1 }),
+    entries: [entry("ancient", "t/v0", spec("size"))],
+    want: [],
+  },
+  {
+    name: "an object without managed fields gets none",
+    live: object({ width: 1 }),
+    next: object({ width: 2 }),
+    want: [],
+  },
 ];
 
 describe("managed fields after a write", () => {
   for (const { name, live, next, entries = [], want } of rows) {
-    it(name, () => expect(summary(updateManagedFields({ live, next, node, convert, apiVersion: "t/v2", manager: "me", time, entries }))).toEqual(want));
+    it(name, () =>
+      expect(
+        summary(updateManagedFields({ live, next, node, convert, apiVersion: "t/v2", manager: "me", time, entries })),
+      ).toEqual(want),
+    );
   }
   it("a write without a change answers the very same entries", () => {
     const entries = [entry("you", "t/v2", spec("width"))];
     const live = object({ width: 1 });
-    expect(updateManagedFields({ live, next: { ...live }, node, apiVersion: "t/v2", manager: "me", time, entries })).toBe(entries);
+    expect(
+      updateManagedFields({ live, next: { ...live }, node, apiVersion: "t/v2", manager: "me", time, entries }),
+    ).toBe(entries);
   });
   it("entries that do not change are the very same", () => {
     const entries = [entry("you", "t/v2", { "f:metadata": { "f:labels": {} } })];
-    expect(updateManagedFields({ live: object({ width: 1 }), next: object({ width: 2 }), node, apiVersion: "t/v2", manager: "me", time, entries })[0]).toBe(entries[0]);
+    expect(
+      updateManagedFields({
+        live: object({ width: 1 }),
+        next: object({ width: 2 }),
+        node,
+        apiVersion: "t/v2",
+        manager: "me",
+        time,
+        entries,
+      })[0],
+    ).toBe(entries[0]);
   });
   it("fields that are reset are not owned", () => {
     const filters = { "t/v2": () => ({}) };
-    expect(updateManagedFields({ live: undefined, next: object({ width: 2 }), node, filters, apiVersion: "t/v2", manager: "me", time, entries: [] })).toEqual([]);
+    expect(
+      updateManagedFields({
+        live: undefined,
+        next: object({ width: 2 }),
+        node,
+        filters,
+        apiVersion: "t/v2",
+        manager: "me",
+        time,
+        entries: [],
+      }),
+    ).toEqual([]);
   });
 });
 
@@ -132,12 +198,22 @@ describe("apply across versions", () => {
   });
   it("a conflict is told in the version of the owner", () =>
     expect(() =>
-      applyServerSide({ ...request, live: object({ width: 1 }), entries: [entry("you", "t/v1", spec("size"))], applied: { kind: "T", apiVersion: "t/v2", spec: { width: 2 } } }),
+      applyServerSide({
+        ...request,
+        live: object({ width: 1 }),
+        entries: [entry("you", "t/v1", spec("size"))],
+        applied: { kind: "T", apiVersion: "t/v2", spec: { width: 2 } },
+      }),
     ).toThrow('Apply failed with 1 conflict: conflict with "you" using t/v1: .spec.size'));
   it("an apply without a change answers the live object", () => {
     const live = object({ width: 1 });
     const entries = [entry("me", "t/v2", spec("width"), "Apply")];
-    const result = applyServerSide({ ...request, live, entries, applied: { kind: "T", apiVersion: "t/v2", spec: { width: 1 } } });
+    const result = applyServerSide({
+      ...request,
+      live,
+      entries,
+      applied: { kind: "T", apiVersion: "t/v2", spec: { width: 1 } },
+    });
     expect(result.object).toBe(live);
     expect(result.entries).toEqual(entries);
   });
@@ -147,13 +223,34 @@ describe("hostile writes take bounded time", () => {
   const names = Array.from({ length: 100_000 }, (_, index) => `n${index}`);
   it("100,000 labels", () => {
     const labels = Object.fromEntries(names.map((name) => [name, "x"]));
-    const [created] = updateManagedFields({ live: undefined, next: object({}, labels), node, apiVersion: "t/v2", manager: "me", time, entries: [] });
+    const [created] = updateManagedFields({
+      live: undefined,
+      next: object({}, labels),
+      node,
+      apiVersion: "t/v2",
+      manager: "me",
+      time,
+      entries: [],
+    });
     expect(Object.keys(created?.fieldsV1?.["f:metadata"]?.["f:labels"] ?? {})).toHaveLength(100_001);
   });
   it("labels that are named like members of every object", () => {
     const labels = JSON.parse('{"__proto__":"a","constructor":"b","toString":"c"}') as JsonObject;
-    const { object: applied, entries } = applyServerSide({ node, apiVersion: "t/v2", kind: "T", manager: "me", time, live: undefined, entries: [], applied: { kind: "T", apiVersion: "t/v2", metadata: { labels } } });
-    expect(JSON.stringify((applied["metadata"] as JsonObject)["labels"])).toBe('{"__proto__":"a","constructor":"b","toString":"c"}');
-    expect(JSON.stringify(entries[0]?.fieldsV1)).toBe('{"f:metadata":{"f:labels":{"f:__proto__":{},"f:constructor":{},"f:toString":{}}}}');
+    const { object: applied, entries } = applyServerSide({
+      node,
+      apiVersion: "t/v2",
+      kind: "T",
+      manager: "me",
+      time,
+      live: undefined,
+      entries: [],
+      applied: { kind: "T", apiVersion: "t/v2", metadata: { labels } },
+    });
+    expect(JSON.stringify((applied["metadata"] as JsonObject)["labels"])).toBe(
+      '{"__proto__":"a","constructor":"b","toString":"c"}',
+    );
+    expect(JSON.stringify(entries[0]?.fieldsV1)).toBe(
+      '{"f:metadata":{"f:labels":{"f:__proto__":{},"f:constructor":{},"f:toString":{}}}}',
+    );
   });
 });

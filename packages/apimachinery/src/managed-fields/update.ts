@@ -38,7 +38,9 @@ export function updateManagedFields(request: UpdateRequest): readonly ManagedFie
   if (managers.size === 0 && live !== undefined) return [];
   try {
     const written = writeManagers(capManagers(trackWrite(managers, live ?? zeroObject(request.node), request)));
-    return written.length === entries.length && written.every((entry, index) => entry === entries[index]) ? entries : written;
+    return written.length === entries.length && written.every((entry, index) => entry === entries[index])
+      ? entries
+      : written;
   } catch (error) {
     if (error instanceof TypeMismatch) return [];
     throw error;
@@ -56,8 +58,19 @@ export interface Write extends VersionOptions {
 export function trackWrite(managers: Managers, live: JsonObject, write: Write): Managers {
   const { next, manager, subresource = "", time, apiVersion } = write;
   const versions = createVersions(write);
-  const writer = { manager: manager === "" ? "unknown" : manager, operation: "Update", apiVersion, subresource, time } as const;
-  return giveChanged(managers, { versions, before: versions.own(live), after: versions.own(next) }, managerId(writer), writer);
+  const writer = {
+    manager: manager === "" ? "unknown" : manager,
+    operation: "Update",
+    apiVersion,
+    subresource,
+    time,
+  } as const;
+  return giveChanged(
+    managers,
+    { versions, before: versions.own(live), after: versions.own(next) },
+    managerId(writer),
+    writer,
+  );
 }
 
 /** The writer `id` gets what changes; everyone loses what changes or goes. */
@@ -73,5 +86,13 @@ export function giveChanged(
   if (isEmpty(set)) return out;
   const previous = out.get(id);
   const { manager, operation, apiVersion, subresource, time } = writer;
-  return out.set(id, { manager, operation, apiVersion, subresource, time, set: previous ? union(previous.set, set) : set, entry: previous?.entry });
+  return out.set(id, {
+    manager,
+    operation,
+    apiVersion,
+    subresource,
+    time,
+    set: previous ? union(previous.set, set) : set,
+    entry: previous?.entry,
+  });
 }

@@ -8,7 +8,11 @@ import { itemElement, TypeMismatch } from "./list-item.js";
 import { elementText } from "./path-element.js";
 
 /** Where an object does not fit its type, in upstream's words; undefined if it does. */
-export function findMismatch(object: unknown, atom: Atom, { duplicates = false }: { duplicates?: boolean } = {}): string | undefined {
+export function findMismatch(
+  object: unknown,
+  atom: Atom,
+  { duplicates = false }: { duplicates?: boolean } = {},
+): string | undefined {
   const errors = check(object, atom, { path: "", duplicates });
   if (errors.length === 0) return undefined;
   return errors.length === 1 ? errors[0] : ["errors:", ...errors.map((error) => `  ${error}`)].join("\n");
@@ -26,10 +30,14 @@ function check(value: unknown, atom: Atom, place: Place): string[] {
   const kind = kindOf(value, atom);
   if (value === null || value === undefined) return [];
   if (kind === "map" && atom.map) {
-    return isObject(value) ? checkMembers(value, atom.map, place) : [at(place, `expected map, got &{${goText(value, goFloat)}}`)];
+    return isObject(value)
+      ? checkMembers(value, atom.map, place)
+      : [at(place, `expected map, got &{${goText(value, goFloat)}}`)];
   }
   if (kind === "list" && atom.list) {
-    return isList(value) ? checkItems(value, atom.list, place) : [at(place, `expected list, got &{${goText(value, goFloat)}}`)];
+    return isList(value)
+      ? checkItems(value, atom.list, place)
+      : [at(place, `expected list, got &{${goText(value, goFloat)}}`)];
   }
   const fault = atom.scalar && scalarFault(value, atom.scalar);
   return fault === undefined ? [] : [at(place, fault)];
@@ -58,7 +66,8 @@ function checkItems(items: readonly unknown[], list: ListAtom, place: Place): st
         if (!(error instanceof TypeMismatch)) throw error;
         return [...errors, at(place, `element ${index}: ${error.message}`)];
       }
-      if (seen.has(element) && !place.duplicates) errors.push(at(place, `duplicate entries for key ${elementText(element)}`));
+      if (seen.has(element) && !place.duplicates)
+        errors.push(at(place, `duplicate entries for key ${elementText(element)}`));
       seen.add(element);
     }
     errors.push(...check(item, list.element, { ...place, path: place.path + elementText(element) }));
@@ -68,14 +77,25 @@ function checkItems(items: readonly unknown[], list: ListAtom, place: Place): st
 
 function scalarFault(value: unknown, scalar: Scalar): string | undefined {
   const type = typeof value;
-  if (scalar === "string") return type === "string" ? undefined : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
-  if (scalar === "numeric") return type === "number" || type === "bigint" ? undefined : `expected numeric (int or float), got ${goTypeOf(value)}`;
-  if (scalar === "boolean") return type === "boolean" ? undefined : `expected boolean, got &{${goText(value, goFloat)}}`;
+  if (scalar === "string")
+    return type === "string" ? undefined : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
+  if (scalar === "numeric")
+    return type === "number" || type === "bigint"
+      ? undefined
+      : `expected numeric (int or float), got ${goTypeOf(value)}`;
+  if (scalar === "boolean")
+    return type === "boolean" ? undefined : `expected boolean, got &{${goText(value, goFloat)}}`;
   return type === "object" ? `expected any scalar, got &{${goText(value, goFloat)}}` : undefined;
 }
 
 const goTypeOf = (value: unknown): string =>
-  isList(value) ? "[]interface {}" : isObject(value) ? "map[string]interface {}" : typeof value === "boolean" ? "bool" : typeof value;
+  isList(value)
+    ? "[]interface {}"
+    : isObject(value)
+      ? "map[string]interface {}"
+      : typeof value === "boolean"
+        ? "bool"
+        : typeof value;
 
 /** Go's %#v. */
 function goSyntax(value: unknown): string {

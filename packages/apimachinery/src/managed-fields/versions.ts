@@ -10,7 +10,10 @@ import type { FieldFilter } from "./field-filter.js";
  * version any more: what its managers owned is forgotten. The object may be half-way through an apply: not canonical, and
  * with members missing or null that its type always has. So the decoder's walk comes first.
  */
-export type ConvertVersion = (object: JsonObject, apiVersion: string) => { readonly object: JsonObject; readonly node: SchemaNode } | undefined;
+export type ConvertVersion = (
+  object: JsonObject,
+  apiVersion: string,
+) => { readonly object: JsonObject; readonly node: SchemaNode } | undefined;
 
 export interface VersionOptions {
   /** The version in which the objects of a request are written, and its type. */
@@ -79,7 +82,8 @@ export class Change {
 
   /** Undefined for a version that nobody knows. */
   in(apiVersion: string): Comparison | undefined {
-    if (apiVersion === this.#after.apiVersion) return (this.#own ??= { comparison: this.#compare(apiVersion) }).comparison;
+    if (apiVersion === this.#after.apiVersion)
+      return (this.#own ??= { comparison: this.#compare(apiVersion) }).comparison;
     this.#others ??= new Map();
     if (!this.#others.has(apiVersion)) this.#others.set(apiVersion, this.#compare(apiVersion));
     return this.#others.get(apiVersion);

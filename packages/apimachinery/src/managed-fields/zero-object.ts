@@ -27,7 +27,13 @@ function zeroOf({ type, pointer, omitEmpty, omitZero }: FieldNode): unknown {
   if (omitZero || (pointer && omitEmpty)) return undefined;
   if (pointer) return null;
   if (type.code === typeCodes.struct) return zeroObject(type);
-  if (type.code === typeCodes.time || type.code === typeCodes.microTime || type.code === typeCodes.rawExtension || type.code === typeCodes.json) return null;
+  if (
+    type.code === typeCodes.time ||
+    type.code === typeCodes.microTime ||
+    type.code === typeCodes.rawExtension ||
+    type.code === typeCodes.json
+  )
+    return null;
   if (type.code === typeCodes.quantity) return "0";
   if (type.code === typeCodes.duration) return "0s";
   if (type.code === typeCodes.intOrString) return 0;

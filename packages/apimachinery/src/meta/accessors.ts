@@ -2,8 +2,11 @@ import { type GroupVersionKind, parseGroupVersion } from "./group-version.js";
 import type { KubernetesObject, TypeMeta } from "./object-meta.js";
 
 /** `default/web`, or `web` for an object without a namespace: the key of work queues and caches. */
-export const objectKey = ({ metadata }: { readonly metadata: { readonly name?: string; readonly namespace?: string } }): string =>
-  metadata.namespace ? `${metadata.namespace}/${metadata.name ?? ""}` : (metadata.name ?? "");
+export const objectKey = ({
+  metadata,
+}: {
+  readonly metadata: { readonly name?: string; readonly namespace?: string };
+}): string => (metadata.namespace ? `${metadata.namespace}/${metadata.name ?? ""}` : (metadata.name ?? ""));
 
 /** The parts of an `objectKey`; undefined for more than one slash. */
 export function splitObjectKey(key: string): { namespace: string; name: string } | undefined {

@@ -15,4 +15,5 @@ export function randomName(length: number, random: RandomSource): string {
 }
 
 /** A name made of a `metadata.generateName`: the base, cut to 58 bytes, and five random characters. */
-export const generateName = (base: string, random: RandomSource): string => truncateUtf8(base, longestBase) + randomName(suffixLength, random);
+export const generateName = (base: string, random: RandomSource): string =>
+  truncateUtf8(base, longestBase) + randomName(suffixLength, random);

@@ -35,16 +35,19 @@ export function parseGroupVersion(apiVersion: string): GroupVersion | undefined 
 export const groupVersionError = (apiVersion: string): string => `unexpected GroupVersion string: ${apiVersion}`;
 
 /** `apps/v1`, or `v1` for the core group: the `apiVersion` of an object. */
-export const formatGroupVersion = ({ group, version }: GroupVersion): string => (group === "" ? version : `${group}/${version}`);
+export const formatGroupVersion = ({ group, version }: GroupVersion): string =>
+  group === "" ? version : `${group}/${version}`;
 
 /** `deployments.apps`, or `pods` for the core group. */
-export const formatGroupResource = ({ group, resource }: GroupResource): string => (group === "" ? resource : `${resource}.${group}`);
+export const formatGroupResource = ({ group, resource }: GroupResource): string =>
+  group === "" ? resource : `${resource}.${group}`;
 
 /** `Deployment.apps`, or `Pod` for the core group. */
 export const formatGroupKind = ({ group, kind }: GroupKind): string => (group === "" ? kind : `${kind}.${group}`);
 
 /** As upstream prints it in messages: `apps/v1, Kind=Deployment`; the core group leaves `/v1, Kind=Pod`. */
-export const formatGroupVersionKind = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}, Kind=${kind}`;
+export const formatGroupVersionKind = ({ group, version, kind }: GroupVersionKind): string =>
+  `${group}/${version}, Kind=${kind}`;
 
 /** As upstream prints it in messages: `apps/v1, Resource=deployments`. */
 export const formatGroupVersionResource = ({ group, version, resource }: GroupVersionResource): string =>

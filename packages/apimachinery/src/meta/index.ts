@@ -1,5 +1,19 @@
-export type { KubernetesList, KubernetesObject, ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference, TypeMeta } from "./object-meta.js";
-export type { GroupKind, GroupResource, GroupVersion, GroupVersionKind, GroupVersionResource } from "./group-version.js";
+export type {
+  KubernetesList,
+  KubernetesObject,
+  ListMeta,
+  ManagedFieldsEntry,
+  ObjectMeta,
+  OwnerReference,
+  TypeMeta,
+} from "./object-meta.js";
+export type {
+  GroupKind,
+  GroupResource,
+  GroupVersion,
+  GroupVersionKind,
+  GroupVersionResource,
+} from "./group-version.js";
 export {
   formatGroupKind,
   formatGroupResource,

@@ -26,4 +26,5 @@ export function compareKubeVersions(a: string, b: string): number {
 }
 
 /** The versions, the best first. */
-export const sortKubeVersions = (versions: readonly string[]): string[] => [...versions].sort((a, b) => compareKubeVersions(b, a));
+export const sortKubeVersions = (versions: readonly string[]): string[] =>
+  [...versions].sort((a, b) => compareKubeVersions(b, a));

@@ -22,7 +22,8 @@ describe("group versions", () => {
       resource: { group: "v1.apps", resource: "deployments" },
       withVersion: { group: "apps", version: "v1", resource: "deployments" },
     }));
-  it("a kind with one dot holds a group", () => expect(meta.parseKindArg("Deployment.apps")).toEqual({ kind: { group: "apps", kind: "Deployment" } }));
+  it("a kind with one dot holds a group", () =>
+    expect(meta.parseKindArg("Deployment.apps")).toEqual({ kind: { group: "apps", kind: "Deployment" } }));
 });
 
 describe("object keys", () => {
@@ -35,12 +36,27 @@ describe("object keys", () => {
 describe("generated names", () => {
   const random = { next: () => 0.999, bytes: () => new Uint8Array(), drawInto: () => {} };
   it("are the base and five characters", () => expect(meta.generateName("web-", random)).toBe("web-99999"));
-  it("are never longer than 63", () => expect(meta.generateName("a".repeat(80), random)).toBe(`${"a".repeat(58)}99999`));
+  it("are never longer than 63", () =>
+    expect(meta.generateName("a".repeat(80), random)).toBe(`${"a".repeat(58)}99999`));
 });
 
 describe("versions by maturity", () => {
   it("stable before beta before alpha, newer before older, other names last", () =>
-    expect(meta.sortKubeVersions(["foo10", "v1alpha1", "v11beta2", "v10beta3", "v3beta1", "v12alpha1", "v1", "foo1", "v2", "v11alpha2", "v10"])).toEqual([
+    expect(
+      meta.sortKubeVersions([
+        "foo10",
+        "v1alpha1",
+        "v11beta2",
+        "v10beta3",
+        "v3beta1",
+        "v12alpha1",
+        "v1",
+        "foo1",
+        "v2",
+        "v11alpha2",
+        "v10",
+      ]),
+    ).toEqual([
       "v10",
       "v2",
       "v1",

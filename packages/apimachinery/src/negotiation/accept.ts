@@ -19,7 +19,7 @@ export function parseAccept(header: string): AcceptClause[] {
 function parseClause(part: string): AcceptClause | undefined {
   const [range = "", ...rest] = part.split(";");
   const [type = "", subtype = "", ...more] = range.split("/").map(trim);
-  const single = range.indexOf("/") < 0 || range.endsWith("/") && subtype === "";
+  const single = range.indexOf("/") < 0 || (range.endsWith("/") && subtype === "");
   if (single ? type !== "*" : more.length > 1 || (more[0] ?? "") !== "") return undefined;
   const params = new Map<string, string>();
   let quality = 1;

@@ -18,7 +18,9 @@ export const servedMediaTypes: readonly MediaType[] = [
 
 export const mediaTypeNames = (types: readonly MediaType[]): string[] => types.map((type) => type.name);
 
-export const streamMediaTypeNames = (types: readonly MediaType[]): string[] => types.filter((type) => type.streams).map((type) => `${type.name};stream=watch`);
+export const streamMediaTypeNames = (types: readonly MediaType[]): string[] =>
+  types.filter((type) => type.streams).map((type) => `${type.name};stream=watch`);
 
 /** The Content-Type of a watch: JSON events need no framing and say nothing of the stream. */
-export const watchContentType = (name: MediaTypeName): string => (name === "application/json" ? name : `${name};stream=watch`);
+export const watchContentType = (name: MediaTypeName): string =>
+  name === "application/json" ? name : `${name};stream=watch`;

@@ -22,7 +22,14 @@ interface Recorded {
   watch?: boolean;
   pretty?: string;
   userAgent?: string;
-  answer: { error?: string; mediaType?: string; pretty?: boolean; stream?: string; profile?: string; convert?: { Group: string; Version: string; Kind: string } };
+  answer: {
+    error?: string;
+    mediaType?: string;
+    pretty?: boolean;
+    stream?: string;
+    profile?: string;
+    convert?: { Group: string; Version: string; Kind: string };
+  };
 }
 const recorded = JSON.parse(readFileSync(new URL("testdata/answers.json", import.meta.url), "utf8")) as Recorded[];
 const restrictions = {
@@ -34,11 +41,15 @@ const restrictions = {
 
 function answer(question: Recorded): Recorded["answer"] {
   try {
-    if (question.contentType !== undefined) return { mediaType: negotiateInput(question.contentType, { streaming: question.watch === true }) };
+    if (question.contentType !== undefined)
+      return { mediaType: negotiateInput(question.contentType, { streaming: question.watch === true }) };
     const options = { restrictions: restrictions[question.restrictions ?? "plain"] };
     if (question.watch) return { mediaType: negotiateStream(question, options).mediaType };
     const { convert, ...output } = negotiateOutput(question, options);
-    return { ...output, ...(convert ? { convert: { Group: convert.group, Version: convert.version, Kind: convert.kind } } : {}) };
+    return {
+      ...output,
+      ...(convert ? { convert: { Group: convert.group, Version: convert.version, Kind: convert.kind } } : {}),
+    };
   } catch (err) {
     return { error: (err as Error).message };
   }
@@ -47,7 +58,13 @@ function answer(question: Recorded): Recorded["answer"] {
 describe("negotiation answers as upstream does", () => {
   for (const question of recorded) {
     const { answer: expected, ...asked } = question;
-    it(JSON.stringify(asked), () => expect(answer(question)).toEqual(expected.error === undefined && !question.watch && question.contentType === undefined ? { pretty: false, stream: "", profile: "", ...expected } : expected));
+    it(JSON.stringify(asked), () =>
+      expect(answer(question)).toEqual(
+        expected.error === undefined && !question.watch && question.contentType === undefined
+          ? { pretty: false, stream: "", profile: "", ...expected }
+          : expected,
+      ),
+    );
   }
 });
 
@@ -60,12 +77,15 @@ describe("the errors", () => {
       return isStatusError(err) && [err.status.code, err.status.reason];
     }
   };
-  it("406 NotAcceptable", () => expect(status(() => negotiateOutput({ accept: "text/html" }))).toEqual([406, "NotAcceptable"]));
-  it("415 UnsupportedMediaType", () => expect(status(() => negotiateInput("application/cbor"))).toEqual([415, "UnsupportedMediaType"]));
+  it("406 NotAcceptable", () =>
+    expect(status(() => negotiateOutput({ accept: "text/html" }))).toEqual([406, "NotAcceptable"]));
+  it("415 UnsupportedMediaType", () =>
+    expect(status(() => negotiateInput("application/cbor"))).toEqual([415, "UnsupportedMediaType"]));
 });
 
 describe("patches", () => {
-  it("parameters are cut off", () => expect(negotiatePatch("application/merge-patch+json; charset=utf-8")).toBe("application/merge-patch+json"));
+  it("parameters are cut off", () =>
+    expect(negotiatePatch("application/merge-patch+json; charset=utf-8")).toBe("application/merge-patch+json"));
   it("an unknown kind is told what there is", () =>
     expect(() => negotiatePatch("application/json")).toThrow(
       "the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json, application/apply-patch+yaml",
@@ -78,9 +98,16 @@ describe("patches", () => {
 
 it("discovery falls back to its old form", () => {
   expect(findOutput({ accept: "application/json" }, { restrictions: discoveryRestrictions })).toBeUndefined();
-  expect(findOutput({ accept: "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList" }, { restrictions: discoveryRestrictions })?.convert?.version).toBe("v2");
+  expect(
+    findOutput(
+      { accept: "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList" },
+      { restrictions: discoveryRestrictions },
+    )?.convert?.version,
+  ).toBe("v2");
 });
 it("only a protobuf watch names its stream", () => {
   expect(watchContentType("application/json")).toBe("application/json");
-  expect(watchContentType("application/vnd.kubernetes.protobuf")).toBe("application/vnd.kubernetes.protobuf;stream=watch");
+  expect(watchContentType("application/vnd.kubernetes.protobuf")).toBe(
+    "application/vnd.kubernetes.protobuf;stream=watch",
+  );
 });

@@ -1,6 +1,12 @@
 import { notAcceptable } from "../status/index.js";
 import { type AcceptClause, parseAccept } from "./accept.js";
-import { type MediaType, mediaTypeNames, type MediaTypeName, servedMediaTypes, streamMediaTypeNames } from "./media-types.js";
+import {
+  type MediaType,
+  mediaTypeNames,
+  type MediaTypeName,
+  servedMediaTypes,
+  streamMediaTypeNames,
+} from "./media-types.js";
 import { isPrettyRequest } from "./pretty.js";
 import { type ConversionTarget, type EndpointRestrictions, plainRestrictions } from "./restrictions.js";
 
@@ -50,11 +56,21 @@ export function negotiateStream(request: OutputRequest, options: OutputOptions =
 
 /** The same, with undefined where the others throw: for discovery, which then answers in its old form. */
 export function findOutput(request: OutputRequest, options: OutputOptions = {}): Output | undefined {
-  const found = negotiate(request.accept ?? "", options.served ?? servedMediaTypes, options.restrictions ?? plainRestrictions);
+  const found = negotiate(
+    request.accept ?? "",
+    options.served ?? servedMediaTypes,
+    options.restrictions ?? plainRestrictions,
+  );
   return found && outputOf(found, found.pretty);
 }
 
-const outputOf = ({ accepted, stream, convert, profile }: Found, pretty: boolean): Output => ({ mediaType: accepted.name, pretty, stream, convert, profile });
+const outputOf = ({ accepted, stream, convert, profile }: Found, pretty: boolean): Output => ({
+  mediaType: accepted.name,
+  pretty,
+  stream,
+  convert,
+  profile,
+});
 
 interface Found {
   readonly accepted: MediaType;
@@ -64,7 +80,11 @@ interface Found {
   readonly profile: string;
 }
 
-function negotiate(accept: string, served: readonly MediaType[], restrictions: EndpointRestrictions): Found | undefined {
+function negotiate(
+  accept: string,
+  served: readonly MediaType[],
+  restrictions: EndpointRestrictions,
+): Found | undefined {
   const [first] = served;
   if (accept === "" && first) return { accepted: first, pretty: false, stream: "", convert: undefined, profile: "" };
   for (const clause of parseAccept(accept)) {
@@ -78,12 +98,21 @@ function negotiate(accept: string, served: readonly MediaType[], restrictions: E
 
 function matches(clause: AcceptClause, name: MediaTypeName): boolean {
   const [type, subtype] = name.split("/");
-  return (clause.type === type && (clause.subtype === subtype || clause.subtype === "*")) || (clause.type === "*" && clause.subtype === "*");
+  return (
+    (clause.type === type && (clause.subtype === subtype || clause.subtype === "*")) ||
+    (clause.type === "*" && clause.subtype === "*")
+  );
 }
 
-function applyParams({ params }: AcceptClause, accepted: MediaType, restrictions: EndpointRestrictions): Found | undefined {
+function applyParams(
+  { params }: AcceptClause,
+  accepted: MediaType,
+  restrictions: EndpointRestrictions,
+): Found | undefined {
   const converts = params.has("as") || params.has("g") || params.has("v");
-  const convert = converts ? { group: params.get("g") ?? "", version: params.get("v") ?? "", kind: params.get("as") ?? "" } : undefined;
+  const convert = converts
+    ? { group: params.get("g") ?? "", version: params.get("v") ?? "", kind: params.get("as") ?? "" }
+    : undefined;
   const stream = params.get("stream") ?? "";
   const serverVersion = params.get("sv") ?? "";
   if (stream !== "" && (!accepted.streams || stream !== "watch")) return undefined;

@@ -1,7 +1,10 @@
 const truths = new Set(["1", "t", "T", "TRUE", "true", "True"]);
 
 /** Whether a person is likely to read the answer: `?pretty=true` says so, else the client's name does. */
-export function isPrettyRequest(request: { readonly pretty?: string | undefined; readonly userAgent?: string | undefined }): boolean {
+export function isPrettyRequest(request: {
+  readonly pretty?: string | undefined;
+  readonly userAgent?: string | undefined;
+}): boolean {
   if (request.pretty !== undefined && request.pretty !== "") return truths.has(request.pretty);
   return /^(curl|Wget|Mozilla\/5\.0)/.test(request.userAgent ?? "");
 }

@@ -23,7 +23,8 @@ export const plainRestrictions: EndpointRestrictions = {
 
 /** `/api` and `/apis` when aggregated discovery is asked for; whatever this does not allow gets the old form. */
 export const discoveryRestrictions: EndpointRestrictions = {
-  allowsTransform: (_mediaType, target) => target?.group === "apidiscovery.k8s.io" && target.version === "v2" && target.kind === "APIGroupDiscoveryList",
+  allowsTransform: (_mediaType, target) =>
+    target?.group === "apidiscovery.k8s.io" && target.version === "v2" && target.kind === "APIGroupDiscoveryList",
   allowsServerVersion: () => false,
 };
 
@@ -31,7 +32,10 @@ export const discoveryRestrictions: EndpointRestrictions = {
  * Endpoints of a resource: the object, its metadata or a table.
  * `objects`: the media types the object itself exists in; custom resources have no protobuf form, though their metadata has.
  */
-export function resourceRestrictions(facts: { readonly tables: boolean; readonly objects?: readonly MediaTypeName[] }): EndpointRestrictions {
+export function resourceRestrictions(facts: {
+  readonly tables: boolean;
+  readonly objects?: readonly MediaTypeName[];
+}): EndpointRestrictions {
   return {
     allowsTransform: (mediaType, target) => {
       if (target === undefined) return facts.objects?.includes(mediaType) ?? true;

@@ -1,2 +1,9 @@
 export { locateMetadata, type MetadataPlaces, placesOf } from "./metadata-places.js";
-export { findResourceVersion, type Splice, spliceResourceVersion, splicedLength, withoutManagedFields, writeSpliced } from "./splice.js";
+export {
+  findResourceVersion,
+  type Splice,
+  spliceResourceVersion,
+  splicedLength,
+  withoutManagedFields,
+  writeSpliced,
+} from "./splice.js";

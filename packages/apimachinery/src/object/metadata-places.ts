@@ -27,7 +27,8 @@ export function locateMetadata(bytes: Uint8Array): MetadataPlaces | undefined {
   const builtIn = !isName(bytes, 1, "apiVersion"); // a custom resource begins with it, a built-in kind with its kind or without a head
   for (let at = 1; bytes[at] === 0x22; at++) {
     const value = skipString(bytes, at) + 1;
-    if (isName(bytes, at, "metadata")) return bytes[value] === 0x7b ? locateMembers(bytes, { headEnd, metadataStart: value, builtIn }) : undefined;
+    if (isName(bytes, at, "metadata"))
+      return bytes[value] === 0x7b ? locateMembers(bytes, { headEnd, metadataStart: value, builtIn }) : undefined;
     inHead &&= isName(bytes, at, "kind") || isName(bytes, at, "apiVersion");
     at = skipValue(bytes, value);
     if (bytes[at] !== 0x2c) return undefined;
@@ -43,7 +44,10 @@ export function placesOf(bytes: Uint8Array): MetadataPlaces {
   return places;
 }
 
-function locateMembers(bytes: Uint8Array, found: { headEnd: number; metadataStart: number; builtIn: boolean }): MetadataPlaces | undefined {
+function locateMembers(
+  bytes: Uint8Array,
+  found: { headEnd: number; metadataStart: number; builtIn: boolean },
+): MetadataPlaces | undefined {
   const { headEnd, metadataStart, builtIn } = found;
   let versionStart = -1;
   let versionEnd = -1;
@@ -64,7 +68,9 @@ function locateMembers(bytes: Uint8Array, found: { headEnd: number; metadataStar
       managedStart = first ? name : name - 1;
       managedEnd = first && bytes[at] === 0x2c ? at + 1 : at;
     }
-    inserting &&= builtIn ? isBefore(bytes, name) : (bytes[name + 1] as number) < 0x72 || isName(bytes, name, "resourceVersion");
+    inserting &&= builtIn
+      ? isBefore(bytes, name)
+      : (bytes[name + 1] as number) < 0x72 || isName(bytes, name, "resourceVersion");
     if (inserting) insertAt = at;
     if (bytes[at] !== 0x2c) break;
     at++;

@@ -9,12 +9,20 @@ export interface Splice {
 }
 
 /** The bytes with another resourceVersion in them, put in its canonical place if there was none. Throws if there is no metadata. */
-export function spliceResourceVersion(bytes: Uint8Array, resourceVersion: number | string, places: MetadataPlaces = placesOf(bytes)): Uint8Array {
+export function spliceResourceVersion(
+  bytes: Uint8Array,
+  resourceVersion: number | string,
+  places: MetadataPlaces = placesOf(bytes),
+): Uint8Array {
   return replaceBytes(bytes, findResourceVersion(bytes, resourceVersion, places));
 }
 
 /** Where `spliceResourceVersion` puts what, for those who write the outcome somewhere themselves. */
-export function findResourceVersion(bytes: Uint8Array, resourceVersion: number | string, places: MetadataPlaces = placesOf(bytes)): Splice {
+export function findResourceVersion(
+  bytes: Uint8Array,
+  resourceVersion: number | string,
+  places: MetadataPlaces = placesOf(bytes),
+): Splice {
   const { resourceVersionStart: start, resourceVersionEnd: end } = places;
   if (places.hasResourceVersion) return { start, end, text: `${resourceVersion}` };
   const first = start === places.metadataStart + 1;
@@ -39,7 +47,8 @@ function replaceBytes(bytes: Uint8Array, { start, end, text }: Splice): Uint8Arr
 }
 
 /** How long the bytes are with a text of ASCII in the stretch's place. */
-export const splicedLength = (bytes: Uint8Array, { start, end, text }: Splice): number => bytes.length - (end - start) + text.length;
+export const splicedLength = (bytes: Uint8Array, { start, end, text }: Splice): number =>
+  bytes.length - (end - start) + text.length;
 
 /** Writes the bytes with a text of ASCII in the stretch's place, from `at` on. */
 export function writeSpliced(bytes: Uint8Array, { start, end, text }: Splice, target: Uint8Array, at: number): void {

@@ -4,7 +4,12 @@ import type { OwnerReference } from "../meta/object-meta.js";
 
 /** As much of an object as ownership needs. */
 export interface Owned {
-  readonly metadata: { readonly name?: string; readonly namespace?: string; readonly uid?: string; readonly ownerReferences?: readonly OwnerReference[] };
+  readonly metadata: {
+    readonly name?: string;
+    readonly namespace?: string;
+    readonly uid?: string;
+    readonly ownerReferences?: readonly OwnerReference[];
+  };
 }
 
 /** The reference to the one controller of an object, if it has one. */
@@ -21,7 +26,12 @@ export const isOwnedBy = (object: Owned, uid: string): boolean =>
   object.metadata.ownerReferences?.some((reference) => reference.uid === uid) ?? false;
 
 export function ownerReference(owner: Owned, gvk: GroupVersionKind): OwnerReference {
-  return { apiVersion: formatGroupVersion(gvk), kind: gvk.kind, name: owner.metadata.name ?? "", uid: owner.metadata.uid ?? "" };
+  return {
+    apiVersion: formatGroupVersion(gvk),
+    kind: gvk.kind,
+    name: owner.metadata.name ?? "",
+    uid: owner.metadata.uid ?? "",
+  };
 }
 
 /** A reference that makes the owner the controller, and its deletion wait for the object's. */
@@ -67,7 +77,11 @@ export const withoutOwner = (object: Owned, uid: string): OwnerReference[] =>
 
 /** Versions do not matter: an owner stays the same in each of them. */
 function sameOwner(a: OwnerReference, b: OwnerReference): boolean {
-  return parseGroupVersion(a.apiVersion)?.group === parseGroupVersion(b.apiVersion)?.group && a.kind === b.kind && a.name === b.name;
+  return (
+    parseGroupVersion(a.apiVersion)?.group === parseGroupVersion(b.apiVersion)?.group &&
+    a.kind === b.kind &&
+    a.name === b.name
+  );
 }
 
 function checkNamespaces(object: Owned, owner: Owned): void {
@@ -75,7 +89,11 @@ function checkNamespaces(object: Owned, owner: Owned): void {
   const namespace = object.metadata.namespace ?? "";
   if (ownerNamespace === "" || ownerNamespace === namespace) return;
   if (namespace === "") {
-    throw new Error(`cluster-scoped resource must not have a namespace-scoped owner, owner's namespace ${ownerNamespace}`);
+    throw new Error(
+      `cluster-scoped resource must not have a namespace-scoped owner, owner's namespace ${ownerNamespace}`,
+    );
   }
-  throw new Error(`cross-namespace owner references are disallowed: ${quoteGo(object.metadata.name ?? "")} is in ${namespace}, its owner in ${ownerNamespace}`);
+  throw new Error(
+    `cross-namespace owner references are disallowed: ${quoteGo(object.metadata.name ?? "")} is in ${namespace}, its owner in ${ownerNamespace}`,
+  );
 }

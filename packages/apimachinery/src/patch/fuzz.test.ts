@@ -3,7 +3,16 @@ import { deepFreeze, equalJson } from "../json/index.js";
 import { createSeededRandom } from "../random/index.js";
 import { createTypeRegistry } from "../schema/index.js";
 import { isStatusError } from "../status/index.js";
-import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, createMergePatch, threeWayJsonMerge, ThreeWayMergeError, threeWayStrategicMerge, twoWayStrategicMerge } from "./index.js";
+import {
+  applyJsonPatch,
+  applyMergePatch,
+  applyStrategicMergePatch,
+  createMergePatch,
+  threeWayJsonMerge,
+  ThreeWayMergeError,
+  threeWayStrategicMerge,
+  twoWayStrategicMerge,
+} from "./index.js";
 
 const node = createTypeRegistry([
   `@test
@@ -19,23 +28,59 @@ kept *Item 8 o ps=retainKeys
 `,
 ]).get("test.Item");
 
-function seeded(seed: number): { chance: (p: number) => boolean; below: (n: number) => number; pick: <T>(items: readonly T[]) => T } {
+function seeded(seed: number): {
+  chance: (p: number) => boolean;
+  below: (n: number) => number;
+  pick: <T>(items: readonly T[]) => T;
+} {
   const source = createSeededRandom(seed);
   const below = (n: number): number => Math.floor(source.next() * n);
-  return { chance: (p) => source.next() < p, below, pick: (items) => items[below(items.length)] as (typeof items)[number] };
+  return {
+    chance: (p) => source.next() < p,
+    below,
+    pick: (items) => items[below(items.length)] as (typeof items)[number],
+  };
 }
 type Random = ReturnType<typeof seeded>;
 type Json = Record<string, unknown>;
 
-const keys = ["a", "b", "c", "__proto__", "constructor", "0", "-1", "~", "/", "", "$patch", "$retainKeys", "$setElementOrder/list", "$deleteFromPrimitiveList/set", "list", "set", "map", "inner", "kept", "name"];
+const keys = [
+  "a",
+  "b",
+  "c",
+  "__proto__",
+  "constructor",
+  "0",
+  "-1",
+  "~",
+  "/",
+  "",
+  "$patch",
+  "$retainKeys",
+  "$setElementOrder/list",
+  "$deleteFromPrimitiveList/set",
+  "list",
+  "set",
+  "map",
+  "inner",
+  "kept",
+  "name",
+];
 
 function anything(random: Random, depth: number): unknown {
-  if (depth === 0 || random.chance(0.4)) return random.pick<unknown>([null, true, 0, -1, 1.5, 2n ** 60n, "", "a", "delete", "replace", "merge", "x"]);
+  if (depth === 0 || random.chance(0.4))
+    return random.pick<unknown>([null, true, 0, -1, 1.5, 2n ** 60n, "", "a", "delete", "replace", "merge", "x"]);
   if (random.chance(0.4)) return Array.from({ length: random.below(4) }, () => anything(random, depth - 1));
   // JSON.parse makes own members of any name, as a decoder does.
   const text = Array.from({ length: random.below(5) }, () => `${JSON.stringify(random.pick(keys))}:null`).join(",");
   const object = JSON.parse(`{${text}}`) as Json;
-  for (const key of Object.keys(object)) Object.defineProperty(object, key, { value: anything(random, depth - 1), enumerable: true, configurable: true, writable: true });
+  for (const key of Object.keys(object))
+    Object.defineProperty(object, key, {
+      value: anything(random, depth - 1),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   return object;
 }
 
@@ -74,9 +119,18 @@ const object = (random: Random): Json => {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
 };
 const withoutNulls = (value: unknown): unknown =>
-  Array.isArray(value) ? value.map(withoutNulls) : typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value).filter(([, v]) => v !== null).map(([k, v]) => [k, withoutNulls(v)])) : value;
+  Array.isArray(value)
+    ? value.map(withoutNulls)
+    : typeof value === "object" && value !== null
+      ? Object.fromEntries(
+          Object.entries(value)
+            .filter(([, v]) => v !== null)
+            .map(([k, v]) => [k, withoutNulls(v)]),
+        )
+      : value;
 
-const sortSets = (value: unknown): unknown => JSON.parse(JSON.stringify(value), (key, member: unknown) => (key === "set" ? (member as string[]).sort() : member));
+const sortSets = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (key, member: unknown) => (key === "set" ? (member as string[]).sort() : member));
 
 describe("patches, by chance", () => {
   it("a merge patch makes one document out of another", () =>
@@ -115,7 +169,11 @@ describe("patches, by chance", () => {
 
   it("JSON patches of any kind change no input and nobody's prototype", () =>
     forSeeds(600, (random) => {
-      const path = (): string => Array.from({ length: random.below(4) }, () => `/${random.pick(["a", "b", "0", "1", "-", "-1", "__proto__", "constructor", "~0", "~1"])}`).join("");
+      const path = (): string =>
+        Array.from(
+          { length: random.below(4) },
+          () => `/${random.pick(["a", "b", "0", "1", "-", "-1", "__proto__", "constructor", "~0", "~1"])}`,
+        ).join("");
       const operations = Array.from({ length: 1 + random.below(6) }, () => ({
         op: random.pick(["add", "remove", "replace", "move", "copy", "test"]),
         path: path(),
@@ -131,8 +189,15 @@ describe("hostile strategic merge patches take bounded time", () => {
   const names = Array.from({ length: 50_000 }, (_, index) => `n${index}`);
   it("100,000 items to merge, in reverse", () => {
     const current = { list: names.map((name) => ({ name })), set: names };
-    const patch = { list: names.toReversed().map((name) => ({ name, value: "x" })), set: names.toReversed(), "$setElementOrder/list": names.toReversed().map((name) => ({ name })) };
-    expect((applyStrategicMergePatch(current, patch, node)["list"] as Json[])[0]).toEqual({ name: "n49999", value: "x" });
+    const patch = {
+      list: names.toReversed().map((name) => ({ name, value: "x" })),
+      set: names.toReversed(),
+      "$setElementOrder/list": names.toReversed().map((name) => ({ name })),
+    };
+    expect((applyStrategicMergePatch(current, patch, node)["list"] as Json[])[0]).toEqual({
+      name: "n49999",
+      value: "x",
+    });
   });
   it("50,000 items to delete", () => {
     const current = { list: names.map((name) => ({ name })), set: names };

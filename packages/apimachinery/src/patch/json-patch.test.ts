@@ -43,17 +43,33 @@ describe("JSON patches answer as upstream does", () => {
 
 describe("JSON patches that the decoder refuses", () => {
   const rows = [
-    { name: "an object", patch: {}, text: "error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp" },
-    { name: "a list of texts", patch: ["x"], text: "error decoding patch: json: cannot unmarshal string into Go value of type handlers.jsonPatchOp" },
+    {
+      name: "an object",
+      patch: {},
+      text: "error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp",
+    },
+    {
+      name: "a list of texts",
+      patch: ["x"],
+      text: "error decoding patch: json: cannot unmarshal string into Go value of type handlers.jsonPatchOp",
+    },
     {
       name: "a path that is no text",
       patch: [{ op: "add", path: 5 }],
       text: "error decoding patch: json: cannot unmarshal number into Go struct field jsonPatchOp.path of type string",
     },
   ];
-  for (const row of rows) it(row.name, () => expect(statusOf(() => applyJsonPatch({}, row.patch))).toMatchObject({ code: 400, message: row.text }));
+  for (const row of rows)
+    it(row.name, () =>
+      expect(statusOf(() => applyJsonPatch({}, row.patch))).toMatchObject({ code: 400, message: row.text }),
+    );
   it("members that no operation has are named for strict validation", () =>
-    expect(unknownOperationFields([{ op: "test", path: "" }, { op: "add", path: "/a", vlaue: 1 }])).toEqual(['json patch unknown field "[1].vlaue"']));
+    expect(
+      unknownOperationFields([
+        { op: "test", path: "" },
+        { op: "add", path: "/a", vlaue: 1 },
+      ]),
+    ).toEqual(['json patch unknown field "[1].vlaue"']));
 });
 
 describe("JSON patches share what they do not touch", () => {
@@ -80,7 +96,10 @@ describe("hostile JSON patches are refused in bounded time", () => {
   });
   it("a value nested 100,000 deep", () => {
     const value = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) as unknown;
-    expect(statusOf(() => applyJsonPatch({}, [{ op: "add", path: "/x", value }]))).toMatchObject({ code: 400, message: "exceeded max depth" });
+    expect(statusOf(() => applyJsonPatch({}, [{ op: "add", path: "/x", value }]))).toMatchObject({
+      code: 400,
+      message: "exceeded max depth",
+    });
   });
   it("10,000 insertions at the head of a huge list", () => {
     const patch = Array.from({ length: 10_000 }, () => ({ op: "add", path: "/l/0", value: 0 }));

@@ -27,7 +27,9 @@ export const maxJsonPatchCopyBytes = 3 * 1024 * 1024;
 export function applyJsonPatch(current: JsonObject, patch: unknown): unknown {
   const operations = readOperations(patch);
   if (operations.length > maxJsonPatchOperations) {
-    throw requestEntityTooLarge(`The allowed maximum operations in a JSON patch is ${maxJsonPatchOperations}, got ${operations.length}`);
+    throw requestEntityTooLarge(
+      `The allowed maximum operations in a JSON patch is ${maxJsonPatchOperations}, got ${operations.length}`,
+    );
   }
   checkDepth(patch);
   const run = new JsonPatchRun(current);
@@ -100,7 +102,8 @@ class JsonPatchRun {
     const pointer = parsePointer(path);
     const container = pointer && this.draft.own(pointer.parents);
     if (!pointer || !container) return `replace operation does not apply: doc is missing path: ${path}: missing value`;
-    if (!read(container, pointer.key).ok) return `replace operation does not apply: doc is missing key: ${path}: missing value`;
+    if (!read(container, pointer.key).ok)
+      return `replace operation does not apply: doc is missing key: ${path}: missing value`;
     overwrite(container, pointer.key, value);
     return undefined;
   }
@@ -118,7 +121,8 @@ class JsonPatchRun {
     if (path === undefined) return `move operation failed to decode path: ${missingPath}`;
     const pointer = parsePointer(path);
     const container = pointer && this.draft.own(pointer.parents);
-    if (!pointer || !container) return `move operation does not apply: doc is missing destination path: ${path}: missing value`;
+    if (!pointer || !container)
+      return `move operation does not apply: doc is missing destination path: ${path}: missing value`;
     this.mayNest = true;
     return within(`error in move for path: '${path}'`, this.draft.add(container, pointer.key, found.value));
   }
@@ -135,7 +139,8 @@ class JsonPatchRun {
     if (path === undefined) return "copy operation failed to decode path: missing value";
     const pointer = parsePointer(path);
     const container = pointer && this.draft.own(pointer.parents);
-    if (!pointer || !container) return `copy operation does not apply: doc is missing destination path: ${path}: missing value`;
+    if (!pointer || !container)
+      return `copy operation does not apply: doc is missing destination path: ${path}: missing value`;
     const value = found.value ?? null;
     const size = found.value === undefined ? 0 : jsonSize(value, (part) => this.draft.share(part));
     if (size === undefined) return "exceeded max depth";
@@ -168,4 +173,5 @@ const pathOf = (operation: JsonObject): string | undefined => textOf(getOwn<unkn
 const fromOf = (operation: JsonObject): string | undefined => textOf(getOwn<unknown>(operation, "from"));
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 const valueOf = (operation: JsonObject): unknown => getOwn<unknown>(operation, "value") ?? null;
-const within = (context: string, failure: string | undefined): string | undefined => (failure === undefined ? undefined : `${context}: ${failure}`);
+const within = (context: string, failure: string | undefined): string | undefined =>
+  failure === undefined ? undefined : `${context}: ${failure}`;

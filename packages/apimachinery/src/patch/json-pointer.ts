@@ -5,7 +5,9 @@
 export function parsePointer(path: string): { parents: string[]; key: string } | undefined {
   const parts = path.split("/");
   if (parts.length < 2) return undefined;
-  const decoded = parts.slice(1).map((part) => (part.includes("~") ? part.replaceAll(/~[01]/g, (escape) => (escape === "~1" ? "/" : "~")) : part));
+  const decoded = parts
+    .slice(1)
+    .map((part) => (part.includes("~") ? part.replaceAll(/~[01]/g, (escape) => (escape === "~1" ? "/" : "~")) : part));
   const key = decoded.pop() ?? "";
   return { parents: decoded, key };
 }

@@ -37,7 +37,8 @@ function stringSize(text: string): number {
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
     if (unit === 0x22 || unit === 0x5c || (unit >= 8 && unit <= 13 && unit !== 11)) size += 2;
-    else if (unit < 0x20 || unit === 0x3c || unit === 0x3e || unit === 0x26 || unit === 0x2028 || unit === 0x2029) size += 6;
+    else if (unit < 0x20 || unit === 0x3c || unit === 0x3e || unit === 0x26 || unit === 0x2028 || unit === 0x2029)
+      size += 6;
     else if (unit < 0x80) size += 1;
     else if (unit < 0x800) size += 2;
     else if (unit >= 0xd800 && unit < 0xdc00) {

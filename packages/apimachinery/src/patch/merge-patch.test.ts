@@ -14,14 +14,17 @@ interface Case {
   current?: JsonObject;
   answers: { apply?: Answer; twoWay?: Answer; threeWay?: Answer };
 }
-const { cases } = JSON.parse(readFileSync(new URL("testdata/merge.json", import.meta.url), "utf8")) as { cases: Case[] };
+const { cases } = JSON.parse(readFileSync(new URL("testdata/merge.json", import.meta.url), "utf8")) as {
+  cases: Case[];
+};
 
 function check(answer: Answer, run: () => unknown): void {
   if (answer?.error !== undefined) expect(run).toThrow(answer.error);
   else if (answer) expect(run()).toEqual(answer.value);
 }
 
-const isObjectPatch = ({ patch }: Case): boolean => patch === undefined || (typeof patch === "object" && !Array.isArray(patch));
+const isObjectPatch = ({ patch }: Case): boolean =>
+  patch === undefined || (typeof patch === "object" && !Array.isArray(patch));
 
 describe("JSON merge patches answer as upstream does", () => {
   for (const { name, original, patch, modified = {}, current = {}, answers } of cases.filter(isObjectPatch)) {
@@ -45,7 +48,8 @@ function threeWayOrConflict(three: { original: JsonObject; modified: JsonObject;
 describe("JSON merge patches", () => {
   // The server's strict decoder comes before the library, and refuses these.
   for (const { name, original, patch } of cases.filter((c) => !isObjectPatch(c))) {
-    it(`${name} is refused`, () => expect(() => applyMergePatch(original, patch)).toThrow("error decoding patch: json: cannot unmarshal"));
+    it(`${name} is refused`, () =>
+      expect(() => applyMergePatch(original, patch)).toThrow("error decoding patch: json: cannot unmarshal"));
   }
   it("null is no patch", () => expect(() => applyMergePatch({}, null)).toThrow("Invalid JSON Patch"));
   it("what the patch does not name is shared", () => {
@@ -57,7 +61,12 @@ describe("JSON merge patches", () => {
     expect(() => applyMergePatch({}, deep)).toThrow("exceeded max depth");
   });
   it("a path that must not change", () =>
-    expect(() => threeWayJsonMerge({ original: {}, modified: { metadata: { name: "b" } }, current: { metadata: { name: "a" } }, unchanged: [["metadata", "name"]] })).toThrow(
-      "precondition failed for: map[metadata:map[name:b]]",
-    ));
+    expect(() =>
+      threeWayJsonMerge({
+        original: {},
+        modified: { metadata: { name: "b" } },
+        current: { metadata: { name: "a" } },
+        unchanged: [["metadata", "name"]],
+      }),
+    ).toThrow("precondition failed for: map[metadata:map[name:b]]"));
 });

@@ -13,7 +13,10 @@ import { malformedPatch } from "./patch-errors.js";
  */
 export function applyMergePatch(current: JsonObject, patch: unknown): JsonObject {
   if (patch === null || patch === undefined) throw malformedPatch("Invalid JSON Patch");
-  if (!isObject(patch)) throw malformedPatch(`error decoding patch: json: cannot unmarshal ${goJsonKind(patch)} into Go value of type map[string]interface {}`);
+  if (!isObject(patch))
+    throw malformedPatch(
+      `error decoding patch: json: cannot unmarshal ${goJsonKind(patch)} into Go value of type map[string]interface {}`,
+    );
   checkDepth(patch);
   return mergeObjects(current, patch);
 }

@@ -21,7 +21,9 @@ interface Case {
   patch?: JsonObject;
   answers: Record<string, Answer>;
 }
-const { cases } = JSON.parse(readFileSync(new URL("testdata/strategic.json", import.meta.url), "utf8")) as { cases: Case[] };
+const { cases } = JSON.parse(readFileSync(new URL("testdata/strategic.json", import.meta.url), "utf8")) as {
+  cases: Case[];
+};
 
 const node = createTypeRegistry([
   `@test
@@ -81,7 +83,9 @@ describe("strategic merge patches answer as upstream does", () => {
       check(answers["twoWay"], () => twoWayStrategicMerge(original, modified, node));
       if (!current) return;
       check(answers["threeWay"], () => threeWayStrategicMerge({ original, modified, current }, node));
-      check(answers["result"], () => applyStrategicMergePatch(current, threeWayStrategicMerge({ original, modified, current }, node), node));
+      check(answers["result"], () =>
+        applyStrategicMergePatch(current, threeWayStrategicMerge({ original, modified, current }, node), node),
+      );
       check(answers["conflict"], () => conflicts({ original, modified, current }));
     });
   });

@@ -44,9 +44,16 @@ function listsConflict(left: List, right: List, rule: MergeRule | undefined): bo
   if (rule?.strategy === "merge") {
     if (kind === "scalar") return false;
     const byKey = (list: List): Map<string, JsonObject> =>
-      new Map(list.map((item) => [goText(getOwn<unknown>(requireMergeKey(item, rule.mergeKey), rule.mergeKey)), item as JsonObject]));
+      new Map(
+        list.map((item) => [
+          goText(getOwn<unknown>(requireMergeKey(item, rule.mergeKey), rule.mergeKey)),
+          item as JsonObject,
+        ]),
+      );
     const rights = byKey(right);
-    return [...byKey(left)].some(([key, item]) => rights.has(key) && valuesConflict(item, rights.get(key), { ...rule, strategy: "" }));
+    return [...byKey(left)].some(
+      ([key, item]) => rights.has(key) && valuesConflict(item, rights.get(key), { ...rule, strategy: "" }),
+    );
   }
   if (left.length !== right.length) return true;
   const [lefts, rights] = kind === "object" ? [left, right] : [distinct(left), distinct(right)];

@@ -4,7 +4,12 @@ import { goType } from "./go-text.js";
 import { equalJson } from "../json/equal.js";
 import { isList, isObject, type JsonObject } from "./json-value.js";
 import { unmergeable } from "./patch-errors.js";
-import { deleteFromListPrefix, elementOrderPrefix, patchDirective, retainKeysDirective } from "./strategic-directives.js";
+import {
+  deleteFromListPrefix,
+  elementOrderPrefix,
+  patchDirective,
+  retainKeysDirective,
+} from "./strategic-directives.js";
 import { diffObjectLists, diffScalarLists } from "./strategic-list-diff.js";
 import { type MergeRule, ruleForList, ruleForObject } from "./strategic-metadata.js";
 import { itemKind, type List } from "./strategic-order.js";
@@ -19,7 +24,12 @@ export interface DiffOptions {
 }
 
 /** The strategic merge patch that makes `modified` out of `original`, as far as `options` ask for it. */
-export function diffObjects(original: JsonObject, modified: JsonObject, node: SchemaNode, options: DiffOptions): Record<string, unknown> {
+export function diffObjects(
+  original: JsonObject,
+  modified: JsonObject,
+  node: SchemaNode,
+  options: DiffOptions,
+): Record<string, unknown> {
   return diff(original, modified, { node, options, retainKeys: false });
 }
 
@@ -42,10 +52,13 @@ function diff(original: JsonObject, modified: JsonObject, context: Context): Rec
       if (options.changes) setOwn(patch, key, after);
     } else diffMember(patch, key, { before, after }, context);
   }
-  if (options.deletions) for (const key of Object.keys(original)) if (getOwn<unknown>(modified, key) === undefined) setOwn(patch, key, null);
+  if (options.deletions)
+    for (const key of Object.keys(original)) if (getOwn<unknown>(modified, key) === undefined) setOwn(patch, key, null);
   if (!retainKeys) return patch;
   const retained = ownEntries<unknown>(modified).filter(([, value]) => value !== null);
-  const clears = ownEntries<unknown>(original).some(([key, value]) => value !== null && getOwn<unknown>(modified, key) === undefined);
+  const clears = ownEntries<unknown>(original).some(
+    ([key, value]) => value !== null && getOwn<unknown>(modified, key) === undefined,
+  );
   if (retained.length > 0 && (Object.keys(patch).length > 0 || clears)) {
     setOwn(patch, retainKeysDirective, retained.map(([key]) => key).sort(compareUtf8));
   }
@@ -53,11 +66,17 @@ function diff(original: JsonObject, modified: JsonObject, context: Context): Rec
 }
 
 function diffDirective(patch: Record<string, unknown>, before: unknown, after: unknown): void {
-  if (typeof before !== "string" || typeof after !== "string") throw unmergeable(`invalid value for special key: ${patchDirective}`);
+  if (typeof before !== "string" || typeof after !== "string")
+    throw unmergeable(`invalid value for special key: ${patchDirective}`);
   if (before !== after) setOwn(patch, patchDirective, after);
 }
 
-function diffMember(patch: Record<string, unknown>, key: string, { before, after }: { before: unknown; after: unknown }, context: Context): void {
+function diffMember(
+  patch: Record<string, unknown>,
+  key: string,
+  { before, after }: { before: unknown; after: unknown },
+  context: Context,
+): void {
   const { node, options } = context;
   if (isObject(before)) {
     const rule = ruleOrEqual(before, after, () => ruleForObject(node, key));
@@ -98,12 +117,15 @@ function diffMergingList(
   }
   const lists =
     itemKind(before, after) === "object"
-      ? diffObjectLists(before as readonly JsonObject[], after as readonly JsonObject[], rule.mergeKey, options, (left, right) =>
-          diff(left, right, { node: rule.node, options, retainKeys: rule.retainKeys }),
+      ? diffObjectLists(
+          before as readonly JsonObject[],
+          after as readonly JsonObject[],
+          rule.mergeKey,
+          options,
+          (left, right) => diff(left, right, { node: rule.node, options, retainKeys: rule.retainKeys }),
         )
       : diffScalarLists(before, after, options);
   if (lists.additions.length > 0) setOwn(patch, key, lists.additions);
   if (lists.deletions.length > 0) setOwn(patch, `${deleteFromListPrefix}/${key}`, lists.deletions);
   if (lists.order.length > 0) setOwn(patch, `${elementOrderPrefix}/${key}`, lists.order);
 }
-

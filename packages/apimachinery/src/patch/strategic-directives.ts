@@ -16,7 +16,8 @@ export const badElementOrder = "invalid patch format of setElementOrder list";
 /** The list that a parallel list such as "$setElementOrder/containers" speaks of. */
 export function listNameOf(key: string, prefix: string): string {
   const slash = key.indexOf("/");
-  if (slash < 0 || key.slice(0, slash) !== prefix) throw malformedPatch(prefix === deleteFromListPrefix ? badDeleteList : badElementOrder);
+  if (slash < 0 || key.slice(0, slash) !== prefix)
+    throw malformedPatch(prefix === deleteFromListPrefix ? badDeleteList : badElementOrder);
   return key.slice(slash + 1);
 }
 
@@ -31,7 +32,9 @@ export function followDirective(directive: unknown, patch: JsonObject): JsonObje
 }
 
 export const unknownPatchType = (directive: unknown, patch: JsonObject): Error =>
-  unmergeable(`unknown patch type: ${typeof directive === "string" ? directive : `%!s(${goText(directive)})`} in map: ${goText(patch)}`);
+  unmergeable(
+    `unknown patch type: ${typeof directive === "string" ? directive : `%!s(${goText(directive)})`} in map: ${goText(patch)}`,
+  );
 
 /** The value without any object that has `$patch`; undefined if it is one itself. Shares what has none. */
 export function withoutDirectives(value: unknown): unknown {

@@ -78,8 +78,14 @@ export function diffObjectLists(
     right: (item) => wanted.changes && changed.push(item),
   });
   const additions = [...sortLike(changed, modified, { mergeKey, kind: "object" }), ...deleted];
-  const reorder = (wanted.changes && (additions.length > 0 || !sameOrder(original, modified, mergeKey))) || (wanted.deletions && additions.length > 0);
-  return { additions, deletions: [], order: wanted.elementOrder && reorder ? modified.map((item) => keyOnly(mergeKey, keyOf(item))) : [] };
+  const reorder =
+    (wanted.changes && (additions.length > 0 || !sameOrder(original, modified, mergeKey))) ||
+    (wanted.deletions && additions.length > 0);
+  return {
+    additions,
+    deletions: [],
+    order: wanted.elementOrder && reorder ? modified.map((item) => keyOnly(mergeKey, keyOf(item))) : [],
+  };
 }
 
 function sameOrder(original: List, modified: List, mergeKey: string): boolean {

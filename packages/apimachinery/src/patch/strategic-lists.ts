@@ -4,7 +4,18 @@ import { isObject, type JsonObject } from "./json-value.js";
 import { unmergeable } from "./patch-errors.js";
 import { patchDirective, unknownPatchType } from "./strategic-directives.js";
 import { goKindOf, type MergeRule } from "./strategic-metadata.js";
-import { badType, identityOf, interleave, isDeletion, itemKind, type ItemKind, type List, noMergeKey, positions, requireMergeKey } from "./strategic-order.js";
+import {
+  badType,
+  identityOf,
+  interleave,
+  isDeletion,
+  itemKind,
+  type ItemKind,
+  type List,
+  noMergeKey,
+  positions,
+  requireMergeKey,
+} from "./strategic-order.js";
 
 /** Merges one item of a list into the item with the same merge key. */
 export type MergeItem = (original: JsonObject, patch: JsonObject) => JsonObject;
@@ -15,7 +26,11 @@ export function mergeLists(original: List, patch: List, { mergeKey, node }: Merg
   const kind = itemKind(original, patch);
   if (kind === "scalar") return ordered([...new Set([...original, ...patch])], patch, original, mergeKey, kind);
   if (mergeKey === "") throw unmergeable(`cannot merge lists without merge key for ${goKindOf(node)}`);
-  const { live, additions } = obeyDirectives(original as readonly JsonObject[], patch as readonly JsonObject[], mergeKey);
+  const { live, additions } = obeyDirectives(
+    original as readonly JsonObject[],
+    patch as readonly JsonObject[],
+    mergeKey,
+  );
   return ordered(mergeByKey(live, additions, mergeKey, mergeItem), additions, live, mergeKey, kind);
 }
 
@@ -36,7 +51,11 @@ export function partition(items: List, names: List, mergeKey: string): { fromPat
   return { fromPatch, liveOnly };
 }
 
-function obeyDirectives(original: readonly JsonObject[], patch: readonly JsonObject[], mergeKey: string): { live: JsonObject[]; additions: JsonObject[] } {
+function obeyDirectives(
+  original: readonly JsonObject[],
+  patch: readonly JsonObject[],
+  mergeKey: string,
+): { live: JsonObject[]; additions: JsonObject[] } {
   const doomed = new Set<unknown>();
   const additions: JsonObject[] = [];
   let replace = false;
@@ -49,11 +68,17 @@ function obeyDirectives(original: readonly JsonObject[], patch: readonly JsonObj
     else throw unknownPatchType(directive, item);
   }
   if (replace) return { live: additions, additions: [] };
-  const live = doomed.size === 0 ? [...original] : original.filter((item) => !doomed.has(getOwn<unknown>(item, mergeKey)));
+  const live =
+    doomed.size === 0 ? [...original] : original.filter((item) => !doomed.has(getOwn<unknown>(item, mergeKey)));
   return { live, additions };
 }
 
-function mergeByKey(live: readonly JsonObject[], patch: readonly JsonObject[], mergeKey: string, mergeItem: MergeItem): JsonObject[] {
+function mergeByKey(
+  live: readonly JsonObject[],
+  patch: readonly JsonObject[],
+  mergeKey: string,
+  mergeItem: MergeItem,
+): JsonObject[] {
   const merged = [...live];
   const at = positions(live, mergeKey, "object");
   for (const item of patch) {
@@ -103,7 +128,9 @@ export function checkElementOrder(patch: List, order: List, mergeKey: string): v
     index++;
   }
   if (at < kept.length) {
-    throw unmergeable(`The order in patch list:\n${goText(patch)}\n doesn't match $setElementOrder list:\n${goText(order)}\n`);
+    throw unmergeable(
+      `The order in patch list:\n${goText(patch)}\n doesn't match $setElementOrder list:\n${goText(order)}\n`,
+    );
   }
 }
 

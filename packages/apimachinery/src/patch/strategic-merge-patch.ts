@@ -45,7 +45,8 @@ export function mergeObject(original: JsonObject, patch: JsonObject, node: Schem
   const out: Record<string, unknown> = { ...original };
   const rest = new Map(ownEntries<unknown>(patch));
   applyRetainKeys(out, rest, into);
-  for (const key of rest.keys()) if (key.startsWith(elementOrderPrefix)) applyElementOrder(out, rest, key, { node, into });
+  for (const key of rest.keys())
+    if (key.startsWith(elementOrderPrefix)) applyElementOrder(out, rest, key, { node, into });
   for (const [key, value] of rest) mergeMember(out, key, value, { node, into });
   return out;
 }
@@ -63,7 +64,9 @@ function applyRetainKeys(out: Record<string, unknown>, rest: Map<string, unknown
     const before = getOwn(out, retainKeysDirective);
     if (before === undefined) setOwn(out, retainKeysDirective, retained);
     else if (!equalJson(before, retained)) {
-      throw unmergeable(`${goText(before)} and ${goText(retained)} are not deep equal: this may happen when calculating the 3-way diff patch`);
+      throw unmergeable(
+        `${goText(before)} and ${goText(retained)} are not deep equal: this may happen when calculating the 3-way diff patch`,
+      );
     }
     return;
   }
@@ -77,7 +80,12 @@ function applyRetainKeys(out: Record<string, unknown>, rest: Map<string, unknown
 }
 
 /** `$setElementOrder`: merges the list that it speaks of, if there is one, and takes both out of `rest`. */
-function applyElementOrder(out: Record<string, unknown>, rest: Map<string, unknown>, key: string, { node, into }: Context): void {
+function applyElementOrder(
+  out: Record<string, unknown>,
+  rest: Map<string, unknown>,
+  key: string,
+  { node, into }: Context,
+): void {
   const order = rest.get(key);
   if (into === "patch") {
     const before = getOwn(out, key);
@@ -97,12 +105,20 @@ function applyElementOrder(out: Record<string, unknown>, rest: Map<string, unkno
   if (merged === undefined) return;
   const kind = itemKind(original ?? [], patch ?? []);
   const live = original ?? [];
-  const orders = { patchOrder: order, liveOrder: kind === "object" && patch ? liveOrderAfter(live, patch, rule.mergeKey) : live };
+  const orders = {
+    patchOrder: order,
+    liveOrder: kind === "object" && patch ? liveOrderAfter(live, patch, rule.mergeKey) : live,
+  };
   setOwn(out, name, interleave(partition(merged, order, rule.mergeKey), orders, { mergeKey: rule.mergeKey, kind }));
   rest.delete(name);
 }
 
-function mergeOrdered(original: List | undefined, patch: List | undefined, rule: MergeRule, into: MergeInto): List | undefined {
+function mergeOrdered(
+  original: List | undefined,
+  patch: List | undefined,
+  rule: MergeRule,
+  into: MergeInto,
+): List | undefined {
   if (patch === undefined) return original;
   if (original === undefined) return withoutDirectives(patch) as List;
   return mergeListValue(original, patch, { rule, into, deletes: false });
@@ -135,8 +151,13 @@ function setOrDelete(out: Record<string, unknown>, key: string, value: unknown):
   else setOwn(out, key, value);
 }
 
-function mergeListValue(original: List, patch: List, { rule, into, deletes }: { rule: MergeRule; into: MergeInto; deletes: boolean }): List {
+function mergeListValue(
+  original: List,
+  patch: List,
+  { rule, into, deletes }: { rule: MergeRule; into: MergeInto; deletes: boolean },
+): List {
   if (rule.strategy !== "merge" && !deletes) return patch;
-  if (deletes && into === "object" && original.length + patch.length > 0 && itemKind(original, patch) === "scalar") return deleteFromList(original, patch);
+  if (deletes && into === "object" && original.length + patch.length > 0 && itemKind(original, patch) === "scalar")
+    return deleteFromList(original, patch);
   return mergeLists(original, patch, rule, (before, item) => mergeObject(before, item, rule.node, into));
 }

@@ -21,7 +21,8 @@ export function ruleForList(parent: SchemaNode, key: string): MergeRule {
   const field = lookUp(parent, key);
   const list = field.type;
   // A list where the type has a pointer to something else is merged as if the pointer were its item; upstream reads it so.
-  if (list.code === typeCodes.wrappedStringList || (field.pointer && list.code !== typeCodes.list)) return { node: list, ...strategiesOf(field) };
+  if (list.code === typeCodes.wrappedStringList || (field.pointer && list.code !== typeCodes.list))
+    return { node: list, ...strategiesOf(field) };
   if (list.code !== typeCodes.list || list.element === undefined) {
     throw unmergeable(`expected slice or array type, but got: ${goKindOf(parent)}`);
   }
@@ -31,10 +32,12 @@ export function ruleForList(parent: SchemaNode, key: string): MergeRule {
 
 function lookUp(parent: SchemaNode, key: string): FieldNode {
   const kind = goKindOf(parent);
-  if (kind !== "struct") throw unmergeable(`merging an object in json but data type is not struct, instead is: ${kind}`);
+  if (kind !== "struct")
+    throw unmergeable(`merging an object in json but data type is not struct, instead is: ${kind}`);
   const field = parent.byName.get(key);
   if (field) return field;
-  const name = parent.name === "" ? (opaqueNames.get(parent.code) ?? "") : parent.name.slice(parent.name.lastIndexOf(".") + 1);
+  const name =
+    parent.name === "" ? (opaqueNames.get(parent.code) ?? "") : parent.name.slice(parent.name.lastIndexOf(".") + 1);
   throw unmergeable(`unable to find api field in struct ${name} for the json field ${JSON.stringify(key)}`);
 }
 

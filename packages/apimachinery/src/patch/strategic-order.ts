@@ -106,4 +106,5 @@ function insertionSort(items: unknown[], less: (a: unknown, b: unknown) => boole
   }
 }
 
-export const isDeletion = (item: unknown): boolean => isObject(item) && getOwn<unknown>(item, patchDirective) === "delete";
+export const isDeletion = (item: unknown): boolean =>
+  isObject(item) && getOwn<unknown>(item, patchDirective) === "delete";

@@ -34,7 +34,10 @@ export class ThreeWayMergeError extends Error {
  * The strategic merge patch of client-side apply: from current to modified without deletions, and the deletions from
  * original to modified. Without `overwrite`, what current changed otherwise than modified is a conflict.
  */
-export function threeWayStrategicMerge(three: ThreeWay & { readonly overwrite?: boolean }, node: SchemaNode): JsonObject {
+export function threeWayStrategicMerge(
+  three: ThreeWay & { readonly overwrite?: boolean },
+  node: SchemaNode,
+): JsonObject {
   const { original, modified, current, unchanged = [], overwrite = true } = three;
   const delta = diffObjects(current, modified, node, { elementOrder: true, changes: true, deletions: false });
   const deletions = diffObjects(original, modified, node, { elementOrder: true, changes: false, deletions: true });
@@ -71,14 +74,21 @@ function checkUnchanged(patch: JsonObject, paths: readonly (readonly string[])[]
 
 function conflictBetween(patch: JsonObject, changes: JsonObject): ThreeWayMergeError {
   const [left, right] = [patch, changes].map((side) => JSON.stringify(side, undefined, 2));
-  return new ThreeWayMergeError("conflict", `patch:\n${left}\nconflicts with changes made from original to current:\n${right}\n`);
+  return new ThreeWayMergeError(
+    "conflict",
+    `patch:\n${left}\nconflicts with changes made from original to current:\n${right}\n`,
+  );
 }
 
 function overlap(left: unknown, right: unknown): boolean {
   if (isObject(left)) {
     if (!isObject(right)) return true;
-    return Object.keys(left).some((key) => getOwn<unknown>(right, key) !== undefined && overlap(getOwn<unknown>(left, key), getOwn<unknown>(right, key)));
+    return Object.keys(left).some(
+      (key) =>
+        getOwn<unknown>(right, key) !== undefined && overlap(getOwn<unknown>(left, key), getOwn<unknown>(right, key)),
+    );
   }
-  if (isList(left)) return !isList(right) || left.length !== right.length || left.some((item, index) => overlap(item, right[index]));
+  if (isList(left))
+    return !isList(right) || left.length !== right.length || left.some((item, index) => overlap(item, right[index]));
   return !equalJson(left, right);
 }

@@ -96,11 +96,13 @@ function readFields(reader: Reader, end: number, plan: MessagePlan, base: number
 }
 
 function isNothing(value: unknown, entry: MessageEntry, plan: MessagePlan): boolean {
-  if (entry.value.code === typeCodes.struct || entry.value.code === typeCodes.wrappedStringList) return isZero(value, (plan.json.fields[entry.slot] as FieldPlan).plan);
+  if (entry.value.code === typeCodes.struct || entry.value.code === typeCodes.wrappedStringList)
+    return isZero(value, (plan.json.fields[entry.slot] as FieldPlan).plan);
   return value === "" || value === 0 || value === false || value === null;
 }
 
-const wrongWire = (wire: number, entry: MessageEntry): DecodeError => new DecodeError(`proto: wrong wireType = ${wire} for field ${entry.name}`);
+const wrongWire = (wire: number, entry: MessageEntry): DecodeError =>
+  new DecodeError(`proto: wrong wireType = ${wire} for field ${entry.name}`);
 
 function readItem(reader: Reader, end: number, entry: MessageEntry, wire: number, old: unknown): unknown[] {
   const list = (old ?? []) as unknown[];
@@ -213,7 +215,10 @@ function readSpecial(reader: Reader, end: number, plan: ValuePlan): unknown {
       switch (plan.code) {
         case typeCodes.quantity: {
           const quantity = canonicalQuantity(text1 ?? "0");
-          if (quantity === undefined) throw new DecodeError("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+          if (quantity === undefined)
+            throw new DecodeError(
+              "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+            );
           return quantity;
         }
         case typeCodes.time:
@@ -270,7 +275,12 @@ function readUnion(reader: Reader, end: number, plan: ValuePlan): unknown {
     const tag = reader.varint();
     if (isBool && tag === 0x08) allows = reader.bool();
     else if (tag === (isBool ? 0x12 : 0x0a)) schema = readMessage(reader, reader.end(end), messageOf(plan));
-    else if (tag === 0x12) list.push(plan.code === typeCodes.schemaOrArray ? readMessage(reader, reader.end(end), messageOf(plan)) : reader.string(reader.end(end)));
+    else if (tag === 0x12)
+      list.push(
+        plan.code === typeCodes.schemaOrArray
+          ? readMessage(reader, reader.end(end), messageOf(plan))
+          : reader.string(reader.end(end)),
+      );
     else reader.skip(tag & 7, end);
   }
   if (isBool) return schema ?? allows;

@@ -27,7 +27,10 @@ export function encodeProtobufObject(object: unknown, node: SchemaNode): Uint8Ar
 }
 
 /** A message that is encoded already, put into its envelope. */
-export function wrapEnvelope(message: Uint8Array, type: { readonly apiVersion: string; readonly kind: string }): Uint8Array {
+export function wrapEnvelope(
+  message: Uint8Array,
+  type: { readonly apiVersion: string; readonly kind: string },
+): Uint8Array {
   const out = beginEnvelope();
   out.raw(message);
   out.varint(message.length);
@@ -41,7 +44,10 @@ function beginEnvelope(): Writer {
   return out;
 }
 
-function finishEnvelope(out: Writer, { kind, apiVersion }: { readonly kind: string; readonly apiVersion: string }): Uint8Array {
+function finishEnvelope(
+  out: Writer,
+  { kind, apiVersion }: { readonly kind: string; readonly apiVersion: string },
+): Uint8Array {
   out.byte(0x12);
   const before = out.at;
   out.string(kind);
@@ -57,7 +63,8 @@ function finishEnvelope(out: Writer, { kind, apiVersion }: { readonly kind: stri
 /** Throws DecodeError, in upstream's words if the bytes are no Kubernetes protobuf. */
 export function readEnvelope(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new DecodeError("empty data");
-  if (!isProtobuf(bytes)) throw new DecodeError("provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]");
+  if (!isProtobuf(bytes))
+    throw new DecodeError("provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]");
   if (bytes.length === prefix.length) throw new DecodeError("empty body");
   const reader = new Reader(bytes, prefix.length);
   const type = { apiVersion: "", kind: "" };
@@ -87,7 +94,11 @@ function readType(reader: Reader, end: number, type: { apiVersion: string; kind:
 export const isProtobuf = (bytes: Uint8Array): boolean => prefix.every((byte, at) => bytes[at] === byte);
 
 /** The object in an envelope, in canonical form, with the envelope's kind and version as its own. Throws DecodeError. */
-export function decodeProtobufObject(bytes: Uint8Array, node: SchemaNode, envelope: Envelope = readEnvelope(bytes)): unknown {
+export function decodeProtobufObject(
+  bytes: Uint8Array,
+  node: SchemaNode,
+  envelope: Envelope = readEnvelope(bytes),
+): unknown {
   const message = decodeMessage(new Reader(bytes, envelope.rawStart), envelope.rawEnd, node) as Record<string, unknown>;
   const object: Record<string, unknown> = {};
   if (envelope.kind !== "") object.kind = envelope.kind;

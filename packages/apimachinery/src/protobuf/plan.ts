@@ -57,7 +57,18 @@ function makePlan(node: SchemaNode, root: SchemaNode): MessagePlan {
   const json = planOf(root);
   if (!json.ready) planStruct(json);
   const entries = node.message.map(({ number, field, inline, pointer }): MessageEntry => {
-    if (inline) return { number, tag: number * 8 + 2, name: "", slot: -1, pointer, skipNil: false, dropZero: false, inline: makePlan(inline, root), value: noValue };
+    if (inline)
+      return {
+        number,
+        tag: number * 8 + 2,
+        name: "",
+        slot: -1,
+        pointer,
+        skipNil: false,
+        dropZero: false,
+        inline: makePlan(inline, root),
+        value: noValue,
+      };
     const member = field && root.byName.get(field.name);
     if (!member) throw new Error(`${root.name} has no member for field ${number} of its message`);
     const value = valuePlanOf(member.type);
@@ -74,7 +85,9 @@ function makePlan(node: SchemaNode, root: SchemaNode): MessagePlan {
       value,
     };
   });
-  const slots = new Map(entries.flatMap((entry) => (entry.inline ? [...entry.inline.slots] : [[entry.name, entry.slot]])));
+  const slots = new Map(
+    entries.flatMap((entry) => (entry.inline ? [...entry.inline.slots] : [[entry.name, entry.slot]])),
+  );
   const byNumber: (MessageEntry | undefined)[] = [];
   for (const entry of entries) byNumber[entry.number] = entry;
   return { json, slots, entries, byNumber: Array.from(byNumber) };
@@ -83,14 +96,23 @@ function makePlan(node: SchemaNode, root: SchemaNode): MessagePlan {
 export function valuePlanOf(node: SchemaNode): ValuePlan {
   const done = values.get(node);
   if (done) return done;
-  const plan: ValuePlan = { code: node.code, wire: wireOf(node.code), node, elementPointer: node.elementPointer, message: undefined, element: undefined };
+  const plan: ValuePlan = {
+    code: node.code,
+    wire: wireOf(node.code),
+    node,
+    elementPointer: node.elementPointer,
+    message: undefined,
+    element: undefined,
+  };
   values.set(node, plan);
   return plan;
 }
 
 /** The message of a struct, or of the struct in a union. */
 export function messageOf(plan: ValuePlan): MessagePlan {
-  return (plan.message ??= messagePlanOf(plan.code === typeCodes.struct ? plan.node : (plan.node.element as SchemaNode)));
+  return (plan.message ??= messagePlanOf(
+    plan.code === typeCodes.struct ? plan.node : (plan.node.element as SchemaNode),
+  ));
 }
 
 export function elementOf(plan: ValuePlan): ValuePlan {
@@ -98,7 +120,12 @@ export function elementOf(plan: ValuePlan): ValuePlan {
 }
 
 function canBeNil(code: TypeCode): boolean {
-  return code === typeCodes.list || code === typeCodes.map || code === typeCodes.bytes || code === typeCodes.wrappedStringList;
+  return (
+    code === typeCodes.list ||
+    code === typeCodes.map ||
+    code === typeCodes.bytes ||
+    code === typeCodes.wrappedStringList
+  );
 }
 
 function wireOf(code: TypeCode): number {
@@ -115,4 +142,11 @@ function wireOf(code: TypeCode): number {
   }
 }
 
-const noValue: ValuePlan = { code: typeCodes.struct, wire: 2, node: createNode(typeCodes.struct), elementPointer: false, message: undefined, element: undefined };
+const noValue: ValuePlan = {
+  code: typeCodes.struct,
+  wire: 2,
+  node: createNode(typeCodes.struct),
+  elementPointer: false,
+  message: undefined,
+  element: undefined,
+};

@@ -1,7 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { DecodeError, decodeJson } from "../json/index.js";
 import { createTypeRegistry } from "../schema/index.js";
-import { decodeProtobuf, decodeProtobufObject, decodeWatchFrame, encodeProtobuf, encodeProtobufObject, encodeWatchFrame, FrameReader, readEnvelope, wrapEnvelope } from "./index.js";
+import {
+  decodeProtobuf,
+  decodeProtobufObject,
+  decodeWatchFrame,
+  encodeProtobuf,
+  encodeProtobufObject,
+  encodeWatchFrame,
+  FrameReader,
+  readEnvelope,
+  wrapEnvelope,
+} from "./index.js";
 
 const registry = createTypeRegistry([
   `@test.v1
@@ -39,22 +49,55 @@ on *b 3
 `,
 ]);
 const thing = registry.get("test.v1.Thing");
-const specOf = (spec: object): unknown => decodeJson(new TextEncoder().encode(JSON.stringify({ kind: "Thing", apiVersion: "test/v1", spec }, (_, value: unknown) => (typeof value === "bigint" ? `big${value}` : value)).replace(/"big(-?\d+)"/g, "$1")), thing).object;
+const specOf = (spec: object): unknown =>
+  decodeJson(
+    new TextEncoder().encode(
+      JSON.stringify({ kind: "Thing", apiVersion: "test/v1", spec }, (_, value: unknown) =>
+        typeof value === "bigint" ? `big${value}` : value,
+      ).replace(/"big(-?\d+)"/g, "$1"),
+    ),
+    thing,
+  ).object;
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const bytes = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.replaceAll(" ", ""), "hex"));
 
 describe("a message and back", () => {
   const cases: { name: string; spec: object }[] = [
     { name: "nothing", spec: {} },
-    { name: "a list of structs", spec: { items: [{ name: "a", on: false }, { name: "", on: null }] } },
+    {
+      name: "a list of structs",
+      spec: {
+        items: [
+          { name: "a", on: false },
+          { name: "", on: null },
+        ],
+      },
+    },
     { name: "an inlined member", spec: { items: [], path: "/a" } },
     { name: "an inlined pointer", spec: { note: "x" } },
     { name: "itself", spec: { parent: { parent: { labels: { a: "b" } } } } },
-    { name: "maps", spec: { labels: { "10": "a", "9": "b", z: "é", __proto_: "", constructor: "c" }, data: { a: "AAEC", b: "" }, extra: { a: ["x", "y"] } } },
-    { name: "quantities and times", spec: { size: "1500m", after: "2024-02-29T23:59:59Z", micro: "1969-12-31T23:59:59.000001Z", wait: "-1h30m0.5s" } },
+    {
+      name: "maps",
+      spec: {
+        labels: { "10": "a", "9": "b", z: "é", __proto_: "", constructor: "c" },
+        data: { a: "AAEC", b: "" },
+        extra: { a: ["x", "y"] },
+      },
+    },
+    {
+      name: "quantities and times",
+      spec: { size: "1500m", after: "2024-02-29T23:59:59Z", micro: "1969-12-31T23:59:59.000001Z", wait: "-1h30m0.5s" },
+    },
     { name: "an integer or a text", spec: { port: "http" } },
     { name: "a negative port", spec: { port: -1 } },
-    { name: "integers", spec: { numbers: [0, 1, 127, 128, 16383, 16384, 2097151, 2097152, 2147483647, -1, -2147483648], big: 4503599627370496, count: 4294967295 } },
+    {
+      name: "integers",
+      spec: {
+        numbers: [0, 1, 127, 128, 16383, 16384, 2097151, 2097152, 2147483647, -1, -2147483648],
+        big: 4503599627370496,
+        count: 4294967295,
+      },
+    },
     { name: "integers beyond 2^53", spec: { big: 9223372036854775807n } },
     { name: "negative integers beyond 2^53", spec: { big: -9223372036854775808n } },
     { name: "a float", spec: { ratio: 0.1 } },
@@ -83,23 +126,39 @@ describe("a message and back", () => {
 });
 
 describe("what Go writes", () => {
-  it("zeros of members that are no pointers", () => expect(hex(encodeProtobuf({}, thing))).toBe(hex(bytes("1215 1a020a00 3203 0a0130 4206 080010001a00 4a00 7a00"))));
+  it("zeros of members that are no pointers", () =>
+    expect(hex(encodeProtobuf({}, thing))).toBe(hex(bytes("1215 1a020a00 3203 0a0130 4206 080010001a00 4a00 7a00"))));
   it("an envelope with empty ends", () =>
-    expect(hex(wrapEnvelope(bytes("0a00"), { apiVersion: "v1", kind: "Pod" }))).toBe(hex(bytes("6b387300 0a09 0a027631 1203506f64 1202 0a00 1a00 2200"))));
+    expect(hex(wrapEnvelope(bytes("0a00"), { apiVersion: "v1", kind: "Pod" }))).toBe(
+      hex(bytes("6b387300 0a09 0a027631 1203506f64 1202 0a00 1a00 2200")),
+    ));
 });
 
 describe("reading what others write", () => {
-  const read = (text: string): unknown => (decodeProtobuf(bytes(text), thing) as { spec: Record<string, unknown> }).spec;
-  it("unknown fields are skipped", () => expect(read("f80701 fa0703616263 fd0700000000 f9070000000000000000 fb0708011203616263fc07 1200")).toMatchObject({ items: null }));
+  const read = (text: string): unknown =>
+    (decodeProtobuf(bytes(text), thing) as { spec: Record<string, unknown> }).spec;
+  it("unknown fields are skipped", () =>
+    expect(read("f80701 fa0703616263 fd0700000000 f9070000000000000000 fb0708011203616263fc07 1200")).toMatchObject({
+      items: null,
+    }));
   it("packed numbers are read", () => expect(read("1207 9201 04 0102ac02")).toMatchObject({ numbers: [1, 2, 300] }));
-  it("a map entry without a value has the zero", () => expect(read("1205 1203 0a0161")).toMatchObject({ labels: { a: "" } }));
-  it("keys out of order are put in order", () => expect(Object.keys((read("120e 1205 0a0162 1200 1205 0a0161 1200") as { labels: object }).labels)).toEqual(["a", "b"]));
+  it("a map entry without a value has the zero", () =>
+    expect(read("1205 1203 0a0161")).toMatchObject({ labels: { a: "" } }));
+  it("keys out of order are put in order", () =>
+    expect(Object.keys((read("120e 1205 0a0162 1200 1205 0a0161 1200") as { labels: object }).labels)).toEqual([
+      "a",
+      "b",
+    ]));
 });
 
 describe("refusing", () => {
   const cases = [
     { name: "nothing", text: "", message: "empty data" },
-    { name: "JSON", text: "7b7d", message: "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]" },
+    {
+      name: "JSON",
+      text: "7b7d",
+      message: "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]",
+    },
     { name: "an empty envelope", text: "6b387300", message: "empty body" },
     { name: "a length beyond the end", text: "6b387300 12 05 00", message: "unexpected EOF" },
     { name: "a field cut in the middle", text: "6b387300 12 04 12 02 1a05", message: "unexpected EOF" },
@@ -116,17 +175,22 @@ describe("refusing", () => {
   }
   it("nesting without end", () => {
     let message = new Uint8Array(0);
-    for (let i = 0; i < 3000; i++) message = Buffer.concat([Uint8Array.of(0x2a), varint(message.length), message]) as Uint8Array<ArrayBuffer>;
-    expect(() => decodeProtobuf(Buffer.concat([Uint8Array.of(0x12), varint(message.length), message]), thing)).toThrow("exceeded max depth");
+    for (let i = 0; i < 3000; i++)
+      message = Buffer.concat([Uint8Array.of(0x2a), varint(message.length), message]) as Uint8Array<ArrayBuffer>;
+    expect(() => decodeProtobuf(Buffer.concat([Uint8Array.of(0x12), varint(message.length), message]), thing)).toThrow(
+      "exceeded max depth",
+    );
     expect(decodeProtobuf(bytes("1200"), thing)).toMatchObject({ spec: { items: null } });
   });
-  const varint = (value: number): Uint8Array => (value < 128 ? Uint8Array.of(value) : Buffer.concat([Uint8Array.of((value & 127) | 128), varint(value >> 7)]));
+  const varint = (value: number): Uint8Array =>
+    value < 128 ? Uint8Array.of(value) : Buffer.concat([Uint8Array.of((value & 127) | 128), varint(value >> 7)]);
 });
 
 describe("watch frames", () => {
   const object = encodeProtobufObject(specOf({ path: "/a" }), thing);
   const frame = encodeWatchFrame({ type: "ADDED", object });
-  it("begin with their length", () => expect(new DataView(frame.buffer, frame.byteOffset).getUint32(0)).toBe(frame.length - 4));
+  it("begin with their length", () =>
+    expect(new DataView(frame.buffer, frame.byteOffset).getUint32(0)).toBe(frame.length - 4));
   it("hold the type and the object in its envelope", () => {
     const event = decodeWatchFrame(frame.subarray(4));
     expect(event.type).toBe("ADDED");
@@ -137,10 +201,12 @@ describe("watch frames", () => {
     for (const size of [1, 3, 4, 5, frame.length, frame.length + 1, 1000]) {
       const reader = new FrameReader();
       const frames: string[] = [];
-      for (let at = 0; at < stream.length; at += size) frames.push(...reader.push(stream.subarray(at, at + size)).map(hex));
+      for (let at = 0; at < stream.length; at += size)
+        frames.push(...reader.push(stream.subarray(at, at + size)).map(hex));
       expect(frames).toEqual([hex(frame.subarray(4)), hex(frame.subarray(4)), hex(frame.subarray(4))]);
       expect(reader.complete).toBe(true);
     }
   });
-  it("that are too long are refused before they are gathered", () => expect(() => new FrameReader(10).push(frame)).toThrow("longer than the 10 allowed"));
+  it("that are too long are refused before they are gathered", () =>
+    expect(() => new FrameReader(10).push(frame)).toThrow("longer than the 10 allowed"));
 });

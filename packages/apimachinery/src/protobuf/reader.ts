@@ -132,7 +132,12 @@ function knownString(bytes: SlicingBytes, start: number, end: number): string {
   const length = end - start;
   if (length === 0) return "";
   // A few bytes are enough: texts that share a place only take turns in it.
-  const hash = (bytes[start] as number) * 31 + (bytes[end - 1] as number) * 131 + (bytes[(start + end) >> 1] as number) * 1031 + (bytes[start + (length >> 2)] as number) * 31 + length * 521;
+  const hash =
+    (bytes[start] as number) * 31 +
+    (bytes[end - 1] as number) * 131 +
+    (bytes[(start + end) >> 1] as number) * 1031 +
+    (bytes[start + (length >> 2)] as number) * 31 +
+    length * 521;
   const place = (hash ^ (hash >> 11)) & 2047;
   const found = known[place] as string;
   if (found.length === length && matches(found, bytes, start)) return found;

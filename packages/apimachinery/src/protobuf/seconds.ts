@@ -7,7 +7,9 @@ export function secondsOfTime(text: string): number {
   const year = digits(text, 0, 4);
   const month = digits(text, 5, 7);
   const day = digits(text, 8, 10);
-  return daysOf(year, month, day) * 86_400 + digits(text, 11, 13) * 3600 + digits(text, 14, 16) * 60 + digits(text, 17, 19);
+  return (
+    daysOf(year, month, day) * 86_400 + digits(text, 11, 13) * 3600 + digits(text, 14, 16) * 60 + digits(text, 17, 19)
+  );
 }
 
 function digits(text: string, start: number, end: number): number {

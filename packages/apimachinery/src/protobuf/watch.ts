@@ -42,7 +42,8 @@ export class FrameReader {
     let at = 0;
     while (at + 4 <= bytes.length) {
       const length = view.getUint32(at);
-      if (length > this.#maxLength) throw new DecodeError(`a frame of ${length} bytes is longer than the ${this.#maxLength} allowed`);
+      if (length > this.#maxLength)
+        throw new DecodeError(`a frame of ${length} bytes is longer than the ${this.#maxLength} allowed`);
       if (at + 4 + length > bytes.length) break;
       frames.push(bytes.subarray(at + 4, at + 4 + length));
       at += 4 + length;

@@ -38,4 +38,6 @@ export function quantityMilliValue(text: string): number {
   return millis >= 0 ? millis : Number(parseQuantity(text).milliValue());
 }
 
-const binaryUnits: ReadonlyMap<number, number> = new Map([..."KMGT"].map((letter, i) => [letter.charCodeAt(0), 1024 ** (i + 1)]));
+const binaryUnits: ReadonlyMap<number, number> = new Map(
+  [..."KMGT"].map((letter, i) => [letter.charCodeAt(0), 1024 ** (i + 1)]),
+);

@@ -88,7 +88,8 @@ function readBinary({ text, whole, fraction, exponent, negative }: BinaryParts):
   const rounded = fraction.length > 9 ? scaleDown(magnitude, fraction.length - 9).value : magnitude;
   const scale = -Math.min(fraction.length, 9);
   const quantity = new Quantity(rounded, scale, "BinarySI");
-  const capped = quantity.compare(new Quantity(mostBinary, 0, "BinarySI")) > 0 ? new Quantity(mostBinary, 0, "BinarySI") : quantity;
+  const capped =
+    quantity.compare(new Quantity(mostBinary, 0, "BinarySI")) > 0 ? new Quantity(mostBinary, 0, "BinarySI") : quantity;
   const small = capped.sign > 0 && capped.compare(new Quantity(1, 0, "BinarySI")) < 0;
   return new Quantity(signed(capped.unscaled), capped.scale, small ? "DecimalSI" : "BinarySI");
 }

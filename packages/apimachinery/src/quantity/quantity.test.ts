@@ -1,9 +1,17 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { canonicalQuantity, parseQuantity, Quantity, quantityMilliValue, quantityValue, readQuantity } from "./index.js";
+import {
+  canonicalQuantity,
+  parseQuantity,
+  Quantity,
+  quantityMilliValue,
+  quantityValue,
+  readQuantity,
+} from "./index.js";
 
 // Made by upstream's own library: `go run . <table>` in tools/answers/vocabulary.
-const table = <T>(name: string): T[] => JSON.parse(readFileSync(new URL(`./testdata/${name}.json`, import.meta.url), "utf8")) as T[];
+const table = <T>(name: string): T[] =>
+  JSON.parse(readFileSync(new URL(`./testdata/${name}.json`, import.meta.url), "utf8")) as T[];
 
 interface Row {
   text: string;
@@ -32,7 +40,11 @@ describe("sums, differences and comparisons", () => {
   for (const [a, b, sum, difference, order] of table<[string, string, string, string, number]>("quantity-sums")) {
     it(`${a} and ${b}`, () => {
       const [left, right] = [parseQuantity(a), parseQuantity(b)];
-      expect([left.add(right).toString(), left.sub(right).toString(), Math.sign(left.compare(right))]).toEqual([sum, difference, order]);
+      expect([left.add(right).toString(), left.sub(right).toString(), Math.sign(left.compare(right))]).toEqual([
+        sum,
+        difference,
+        order,
+      ]);
     });
   }
 });
@@ -67,7 +79,9 @@ describe("hostile exponents", () => {
   it("are added without their zeros", () => expect(huge.add(parseQuantity("1")).toString()).toBe("10e2147483646"));
   it("below a nano are a nano", () => expect(canonicalQuantity("1e-2147483648")).toBe("1e-9"));
   it("end at the largest int64 as whole numbers", () => expect(huge.neg().value()).toBe(-(2n ** 63n) + 1n));
-  it("can be written after a sum with a binary amount", () => expect(parseQuantity("1Ki").add(huge).toString()).toBe("10"));
+  it("can be written after a sum with a binary amount", () =>
+    expect(parseQuantity("1Ki").add(huge).toString()).toBe("10"));
   it("a thousand digits are read", () => expect(canonicalQuantity("1".repeat(1_000))).toHaveLength(1_000));
-  it("a million are not: computing with them would take seconds", () => expect(canonicalQuantity("1".repeat(1_000_000))).toBeUndefined());
+  it("a million are not: computing with them would take seconds", () =>
+    expect(canonicalQuantity("1".repeat(1_000_000))).toBeUndefined());
 });

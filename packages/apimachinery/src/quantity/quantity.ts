@@ -1,4 +1,14 @@
-import { addIntegers, decimalDigits, type Integer, multiplyIntegers, negateInteger, scaleDown, scaleUp, signOf, stripTens } from "./integer.js";
+import {
+  addIntegers,
+  decimalDigits,
+  type Integer,
+  multiplyIntegers,
+  negateInteger,
+  scaleDown,
+  scaleUp,
+  signOf,
+  stripTens,
+} from "./integer.js";
 import { binarySuffix, decimalSuffix, type QuantityFormat } from "./suffix.js";
 
 /** Beyond this many digits between two amounts the smaller no longer counts: it keeps hostile exponents from filling memory. */
@@ -131,7 +141,10 @@ export class Quantity {
   /** A binary suffix never rounds and never stands for less than 1Ki. */
   #wholeFrom1024(): Integer | undefined {
     if (this.scale > widestGap) return undefined;
-    const { value, exact } = this.scale < 0 ? scaleDown(this.unscaled, -this.scale) : { value: scaleUp(this.unscaled, this.scale), exact: true };
+    const { value, exact } =
+      this.scale < 0
+        ? scaleDown(this.unscaled, -this.scale)
+        : { value: scaleUp(this.unscaled, this.scale), exact: true };
     return exact && (value >= 1024 || value <= -1024) ? value : undefined;
   }
 }

@@ -4,9 +4,12 @@ import { createSeededRandom, randomUuid, shuffled, systemRandom } from "./index.
 const draw = (source: { next(): number }, count = 5): number[] => Array.from({ length: count }, () => source.next());
 
 describe("seeded random", () => {
-  it("draws the same for the same seed", () => expect(draw(createSeededRandom("a"))).toEqual(draw(createSeededRandom("a"))));
-  it("draws otherwise for another seed", () => expect(draw(createSeededRandom(1))).not.toEqual(draw(createSeededRandom(2))));
-  it("has not changed: recorded runs depend on it", () => expect(randomUuid(createSeededRandom(36))).toMatchInlineSnapshot(`"9477437c-9709-4a22-b669-a63096b0970d"`));
+  it("draws the same for the same seed", () =>
+    expect(draw(createSeededRandom("a"))).toEqual(draw(createSeededRandom("a"))));
+  it("draws otherwise for another seed", () =>
+    expect(draw(createSeededRandom(1))).not.toEqual(draw(createSeededRandom(2))));
+  it("has not changed: recorded runs depend on it", () =>
+    expect(randomUuid(createSeededRandom(36))).toMatchInlineSnapshot(`"9477437c-9709-4a22-b669-a63096b0970d"`));
   it("forks are not disturbed by their parent", () => {
     const parent = createSeededRandom("a");
     const before = draw(parent.fork("x"));
@@ -26,7 +29,12 @@ describe("system random", () => {
   it("gives any number of bytes, different ones each time", () => {
     for (const length of [0, 1, 16, 256, 257, 70_000]) expect(systemRandom.bytes(length)).toHaveLength(length);
     expect(systemRandom.bytes(32)).not.toEqual(systemRandom.bytes(32));
-    expect(systemRandom.bytes(70_000).subarray(65_536).some((byte) => byte !== 0)).toBe(true);
+    expect(
+      systemRandom
+        .bytes(70_000)
+        .subarray(65_536)
+        .some((byte) => byte !== 0),
+    ).toBe(true);
   });
 });
 

@@ -41,7 +41,8 @@ function makeRoom(length: number): void {
 }
 
 function fill(bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; at += mostAtOnce) globalThis.crypto.getRandomValues(bytes.subarray(at, at + mostAtOnce) as Uint8Array<ArrayBuffer>);
+  for (let at = 0; at < bytes.length; at += mostAtOnce)
+    globalThis.crypto.getRandomValues(bytes.subarray(at, at + mostAtOnce) as Uint8Array<ArrayBuffer>);
 }
 
 /** The platform's strong random source. */

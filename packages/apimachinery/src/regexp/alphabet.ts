@@ -22,7 +22,13 @@ export class Alphabet {
     for (const set of new Set(sets)) for (const [first, last] of pairsOf(set)) separate(first, last);
     if (assertions & (assertionBits.beginLine | assertionBits.endLine)) separate(10, 10);
     if (assertions & (assertionBits.wordBoundary | assertionBits.noWordBoundary)) {
-      for (const [first, last] of [[0x30, 0x39], [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]] as const) separate(first, last);
+      for (const [first, last] of [
+        [0x30, 0x39],
+        [0x41, 0x5a],
+        [0x5f, 0x5f],
+        [0x61, 0x7a],
+      ] as const)
+        separate(first, last);
     }
     this.#firsts = Int32Array.from(firsts).sort();
     for (let rune = 0; rune < 128; rune++) this.#ascii[rune] = this.#search(rune);

@@ -5,7 +5,8 @@ import { isAssigned } from "./unicode-ranges.js";
 let orbits: { readonly runes: readonly number[]; readonly of: ReadonlyMap<number, readonly number[]> } | undefined;
 
 /** Letters equal to `rune` when case does not count: K, k and the Kelvin sign. The smallest is first. */
-export const orbitOf = (rune: number): readonly number[] => (rune < 128 ? asciiOrbit(rune) : (getOrbits().of.get(rune) ?? [rune]));
+export const orbitOf = (rune: number): readonly number[] =>
+  rune < 128 ? asciiOrbit(rune) : (getOrbits().of.get(rune) ?? [rune]);
 
 /** Nearly all patterns need no more than this, and so never make the table. */
 function asciiOrbit(rune: number): readonly number[] {
@@ -24,7 +25,8 @@ export function foldSet(set: RuneSet): RuneSet {
   const added: [number, number][] = [];
   for (const [first, last] of pairs) {
     for (let i = firstAtLeast(runes, first); i < runes.length && (runes[i] as number) <= last; i++) {
-      for (const other of of.get(runes[i] as number) ?? []) if (other < first || other > last) added.push([other, other]);
+      for (const other of of.get(runes[i] as number) ?? [])
+        if (other < first || other > last) added.push([other, other]);
     }
   }
   return added.length === 0 ? set : runeSet([...pairs, ...added]);
@@ -32,7 +34,8 @@ export function foldSet(set: RuneSet): RuneSet {
 
 function foldAscii(pairs: readonly [number, number][]): RuneSet {
   const folded: [number, number][] = [...pairs];
-  for (const [first, last] of pairs) for (let rune = first; rune <= last; rune++) for (const other of asciiOrbit(rune)) folded.push([other, other]);
+  for (const [first, last] of pairs)
+    for (let rune = first; rune <= last; rune++) for (const other of asciiOrbit(rune)) folded.push([other, other]);
   return runeSet(folded);
 }
 
@@ -57,13 +60,14 @@ const turkish: ReadonlySet<number> = new Set([0x130, 0x131]);
 
 /** Where letters with two cases are. */
 const cased: RuneSet = [
-  0x41, 0x24ff, 0x2c00, 0x2dff, 0xa640, 0xa7ff, 0xab30, 0xabbf, 0xff21, 0xff5a, 0x1_0400, 0x1_05ff, 0x1_0c80, 0x1_0cff, 0x1_18a0, 0x1_18df, 0x1_6e40, 0x1_6e7f,
-  0x1_e900, 0x1_e943,
+  0x41, 0x24ff, 0x2c00, 0x2dff, 0xa640, 0xa7ff, 0xab30, 0xabbf, 0xff21, 0xff5a, 0x1_0400, 0x1_05ff, 0x1_0c80, 0x1_0cff,
+  0x1_18a0, 0x1_18df, 0x1_6e40, 0x1_6e7f, 0x1_e900, 0x1_e943,
 ];
 
 function makeOrbits(): NonNullable<typeof orbits> {
   const groups = new Map<number, Set<number>>();
-  const groupOf = (rune: number): Set<number> => groups.get(rune) ?? groups.set(rune, new Set([rune])).get(rune) ?? new Set();
+  const groupOf = (rune: number): Set<number> =>
+    groups.get(rune) ?? groups.set(rune, new Set([rune])).get(rune) ?? new Set();
   for (const [first, last] of pairsOf(cased)) {
     for (let rune = first; rune <= last; rune++) {
       if (!isAssigned(rune)) continue;
@@ -71,7 +75,14 @@ function makeOrbits(): NonNullable<typeof orbits> {
       for (const other of [char.toLowerCase(), char.toUpperCase()]) {
         const code = other.codePointAt(0) ?? rune;
         // A letter whose other case is several letters (ß, SS) has none of its own.
-        if (String.fromCodePoint(code) !== other || code === rune || turkish.has(rune) || turkish.has(code) || !isAssigned(code)) continue;
+        if (
+          String.fromCodePoint(code) !== other ||
+          code === rune ||
+          turkish.has(rune) ||
+          turkish.has(code) ||
+          !isAssigned(code)
+        )
+          continue;
         const merged = new Set([...groupOf(rune), ...groupOf(code)]);
         for (const member of merged) groups.set(member, merged);
       }

@@ -54,7 +54,8 @@ export function parseClass(source: string, start: number, foldCase: boolean): Re
   const lastPosixEnd = source.lastIndexOf(":]");
   // A bracket that comes first stands for itself.
   for (let first = true; first || source.charAt(at) !== "]"; first = false) {
-    const group = (at < lastPosixEnd ? parsePosix(source, at, foldCase) : undefined) ?? parseGroupEscape(source, at, foldCase);
+    const group =
+      (at < lastPosixEnd ? parsePosix(source, at, foldCase) : undefined) ?? parseGroupEscape(source, at, foldCase);
     if (group !== undefined) {
       sets.push(group.set);
       at = group.end;
@@ -114,7 +115,8 @@ function parseUnicode(source: string, at: number, foldCase: boolean): Read {
 function parseRange(source: string, at: number, whole: string): Read {
   const { rune: first, end } = parseClassRune(source, at, whole);
   // A hyphen before the closing bracket stands for itself.
-  if (source.charAt(end) !== "-" || source.charAt(end + 1) === "]" || end + 1 >= source.length) return { set: [first, first], end };
+  if (source.charAt(end) !== "-" || source.charAt(end + 1) === "]" || end + 1 >= source.length)
+    return { set: [first, first], end };
   const { rune: last, end: behind } = parseClassRune(source, end + 1, whole);
   if (last < first) throw new RegexpError("invalid character class range", source.slice(at, behind));
   return { set: [first, last], end: behind };

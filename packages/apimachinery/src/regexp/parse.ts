@@ -1,7 +1,18 @@
 import { orbitOf } from "./case-fold.js";
 import { parseClass, parseEscape, parseGroupEscape } from "./parse-class.js";
 import { anyRune, negate, runeSet } from "./rune-set.js";
-import { alternate, assertion, capture, concat, RegexpError, repeatsWithin, repetition, runes, type Syntax, unbounded } from "./syntax.js";
+import {
+  alternate,
+  assertion,
+  capture,
+  concat,
+  RegexpError,
+  repeatsWithin,
+  repetition,
+  runes,
+  type Syntax,
+  unbounded,
+} from "./syntax.js";
 
 export interface Parsed {
   readonly syntax: Syntax;
@@ -208,10 +219,12 @@ class Parser {
     const start = this.#at;
     const lazyMark = this.#source.charAt(after) === "?";
     const end = lazyMark ? after + 1 : after;
-    if (lastRepeat !== undefined) throw new RegexpError("invalid nested repetition operator", this.#source.slice(lastRepeat, end));
+    if (lastRepeat !== undefined)
+      throw new RegexpError("invalid nested repetition operator", this.#source.slice(lastRepeat, end));
     const { parts } = this.#top;
     const of = parts.pop();
-    if (of === undefined) throw new RegexpError("missing argument to repetition operator", this.#source.slice(start, end));
+    if (of === undefined)
+      throw new RegexpError("missing argument to repetition operator", this.#source.slice(start, end));
     const repeated = this.#limited(repetition(of, min, max, { greedy: this.#flags.lazy === lazyMark, counted }));
     if (counted && (min >= 2 || (max !== unbounded && max >= 2)) && !repeatsWithin(repeated, mostRepeats)) {
       throw new RegexpError("invalid repeat count", this.#source.slice(start, end));

@@ -127,7 +127,9 @@ class Builder {
     for (let i = 0; i < required; i++) copies.push(this.fragment(of));
     if (max === unbounded) copies.push(this.#plus(this.fragment(of), greedy));
     else if (max > min) copies.push(this.#optionals(of, max - min, greedy));
-    return copies.length === 0 ? this.#leaf(opcodes.nothing, 0, true) : copies.reduce((before, after) => this.#join(before, after));
+    return copies.length === 0
+      ? this.#leaf(opcodes.nothing, 0, true)
+      : copies.reduce((before, after) => this.#join(before, after));
   }
 
   /** x{0,3} is (x(x(x)?)?)?, so that the later ones are only tried behind the earlier. */

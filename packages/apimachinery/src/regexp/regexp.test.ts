@@ -7,7 +7,8 @@ import { parseRegexp } from "./parse.js";
 import { pairsOf } from "./rune-set.js";
 
 // Made by Go's own library: `go run . <table>` in tools/answers/vocabulary.
-const table = <T>(name: string): T => JSON.parse(readFileSync(new URL(`./testdata/${name}.json`, import.meta.url), "utf8")) as T;
+const table = <T>(name: string): T =>
+  JSON.parse(readFileSync(new URL(`./testdata/${name}.json`, import.meta.url), "utf8")) as T;
 
 interface Row {
   pattern: string;
@@ -17,7 +18,11 @@ interface Row {
   found?: Record<string, number[][]>;
 }
 
-const positions = ({ start, end, groups }: Match): number[] => [start, end, ...groups.flatMap((group) => (group ? [group.start, group.end] : [-1, -1]))];
+const positions = ({ start, end, groups }: Match): number[] => [
+  start,
+  end,
+  ...groups.flatMap((group) => (group ? [group.start, group.end] : [-1, -1])),
+];
 
 describe("expressions match as Go's do", () => {
   const [{ values }, ...rows] = table<[{ values: string[] }, ...Row[]]>("regexps");
@@ -88,13 +93,15 @@ describe("hostile expressions", () => {
   for (const { name, pattern, text } of cases) {
     it(`${name} takes linear time`, () => within(3000, () => expect(compileRegexp(pattern).test(text)).toBe(false)));
   }
-  it("groups are found in linear time, too", () => within(3000, () => expect(compileRegexp("(a*)*(b|c)").find(long)).toBeUndefined()));
+  it("groups are found in linear time, too", () =>
+    within(3000, () => expect(compileRegexp("(a*)*(b|c)").find(long)).toBeUndefined()));
   it("compiling a huge expression is bounded", () => {
     within(3000, () => expect(() => compileRegexp(`(?:${"a{1000}".repeat(1000)})`)).toThrow("expression too large"));
     within(3000, () => compileRegexp(Array.from({ length: 50_000 }, (_, i) => `a${i % 10}`).join("|")));
     within(3000, () => expect(() => compileRegexp(`[${"[:".repeat(100_000)}`)).toThrow("missing closing ]"));
   });
-  it("deep but not too deep compiles", () => expect(compileRegexp(`${"(".repeat(998)}a${")".repeat(998)}`).test("xa")).toBe(true));
+  it("deep but not too deep compiles", () =>
+    expect(compileRegexp(`${"(".repeat(998)}a${")".repeat(998)}`).test("xa")).toBe(true));
   it("half of a pair is a character that is no character", () => {
     expect(compileRegexp("^\\x{FFFD}$").test("\ud83d")).toBe(true);
     expect(compileRegexp("^.$").find("\ud83d")?.end).toBe(1);

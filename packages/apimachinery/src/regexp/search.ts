@@ -57,7 +57,8 @@ class Search {
       const rune = atEnd ? -1 : this.#runeAt(at);
       this.#holds = assertionsAt(contextAfter(previous), rune, atEnd);
       // A match begins here only while none is known that begins earlier.
-      if (found === undefined && (!anchored || at === 0)) this.#addAll(current, start, new Int32Array(groups * 2).fill(-1), at);
+      if (found === undefined && (!anchored || at === 0))
+        this.#addAll(current, start, new Int32Array(groups * 2).fill(-1), at);
       if (current.size === 0) break;
       const width = rune > 0xffff ? 2 : 1;
       following.size = 0;
@@ -110,7 +111,10 @@ class Search {
       const index = threads.add(place);
       switch (op[place]) {
         case opcodes.split:
-          pending.push({ place: arg[place] as number, slots: entry.slots }, { place: out[place] as number, slots: entry.slots });
+          pending.push(
+            { place: arg[place] as number, slots: entry.slots },
+            { place: out[place] as number, slots: entry.slots },
+          );
           break;
         case opcodes.capture: {
           const changed = entry.slots.slice();
@@ -119,7 +123,8 @@ class Search {
           break;
         }
         case opcodes.assert:
-          if ((this.#holds & (arg[place] as number)) !== 0) pending.push({ place: out[place] as number, slots: entry.slots });
+          if ((this.#holds & (arg[place] as number)) !== 0)
+            pending.push({ place: out[place] as number, slots: entry.slots });
           break;
         case opcodes.nothing:
           pending.push({ place: out[place] as number, slots: entry.slots });

@@ -11,7 +11,14 @@ type SyntaxShape =
   | { readonly op: "runes"; readonly set: RuneSet }
   | { readonly op: "assertion"; readonly assertion: Assertion }
   | { readonly op: "capture"; readonly index: number; readonly of: Syntax }
-  | { readonly op: "repeat"; readonly of: Syntax; readonly min: number; readonly max: number; readonly greedy: boolean; readonly counted: boolean }
+  | {
+      readonly op: "repeat";
+      readonly of: Syntax;
+      readonly min: number;
+      readonly max: number;
+      readonly greedy: boolean;
+      readonly counted: boolean;
+    }
   | { readonly op: "concat"; readonly parts: readonly Syntax[] }
   | { readonly op: "alternate"; readonly parts: readonly Syntax[] };
 
@@ -29,12 +36,23 @@ export const runes = (set: RuneSet): Syntax => ({ op: "runes", set, height: 1, s
 
 export const assertion = (kind: Assertion): Syntax => ({ op: "assertion", assertion: kind, height: 1, size: 1 });
 
-export const capture = (index: number, of: Syntax): Syntax => ({ op: "capture", index, of, height: of.height + 1, size: of.size + 2 });
+export const capture = (index: number, of: Syntax): Syntax => ({
+  op: "capture",
+  index,
+  of,
+  height: of.height + 1,
+  size: of.size + 2,
+});
 
 export const unbounded = Number.POSITIVE_INFINITY;
 
 /** `counted`: written with braces; only these count against the limit of a thousand. */
-export function repetition(of: Syntax, min: number, max: number, options: { greedy: boolean; counted: boolean }): Syntax {
+export function repetition(
+  of: Syntax,
+  min: number,
+  max: number,
+  options: { greedy: boolean; counted: boolean },
+): Syntax {
   const copies = max === unbounded ? Math.max(1, min) : max;
   const size = options.counted ? of.size * Math.max(1, copies) + (max === unbounded ? 1 : max - min) : of.size + 1;
   return { op: "repeat", of, min, max, ...options, height: of.height + 1, size };

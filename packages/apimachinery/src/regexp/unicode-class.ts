@@ -6,7 +6,9 @@ const categories: ReadonlySet<string> = new Set(
   "C Cc Cf Cn Co Cs L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs".split(" "),
 );
 const scriptNames: ReadonlySet<string> = new Set(scripts.split(" "));
-const categoryOf: ReadonlyMap<string, string> = new Map(aliases.split(" ").map((pair) => pair.split("=") as [string, string]));
+const categoryOf: ReadonlyMap<string, string> = new Map(
+  aliases.split(" ").map((pair) => pair.split("=") as [string, string]),
+);
 
 /** Characters that newer editions of Unicode put into another category. */
 const moved: readonly (readonly [rune: number, category: string])[] = [
@@ -17,7 +19,8 @@ const moved: readonly (readonly [rune: number, category: string])[] = [
 /** A category as Go has it, whatever edition the platform knows. `members`: the categories that it holds. */
 function category(name: string, members: (category: string) => boolean): RuneSet {
   let set = rangesMatching(`\\p{${name}}`);
-  for (const [rune, own] of moved) set = members(own) ? unionOf([set, [rune, rune]]) : intersectionOf(set, negate([rune, rune]));
+  for (const [rune, own] of moved)
+    set = members(own) ? unionOf([set, [rune, rune]]) : intersectionOf(set, negate([rune, rune]));
   return set;
 }
 
@@ -40,7 +43,9 @@ export function unicodeClass(written: string): RuneSet | undefined {
 /** Blanks, hyphens and underscores do not count, nor does case. */
 function canonicalName(written: string): string {
   const bare = written.replace(/[-_ ]/g, "");
-  return bare.replace(/^[a-z]/, (first) => first.toUpperCase()).replace(/(?<=^[^])[^]*/, (rest) => rest.replace(/[A-Z]/g, (c) => c.toLowerCase()));
+  return bare
+    .replace(/^[a-z]/, (first) => first.toUpperCase())
+    .replace(/(?<=^[^])[^]*/, (rest) => rest.replace(/[A-Z]/g, (c) => c.toLowerCase()));
 }
 
 function makeClass(name: string): RuneSet | undefined {

@@ -27,8 +27,9 @@ export const assignedRunes = (): RuneSet => assignedSet;
 
 /** Ideographs, syllables and private characters: in each of these ranges one stands for all. Most characters are here. */
 const uniform: RuneSet = [
-  0x3400, 0x4dbf, 0x4e00, 0x9fff, 0xac00, 0xd7a3, 0xe000, 0xf8ff, 0x1_7000, 0x1_87f7, 0x2_0000, 0x2_a6df, 0x2_a700, 0x2_b739, 0x2_b740, 0x2_b81d,
-  0x2_b820, 0x2_cea1, 0x2_ceb0, 0x2_ebe0, 0x3_0000, 0x3_134a, 0x3_1350, 0x3_23af, 0xf_0000, 0xf_fffd, 0x10_0000, 0x10_fffd,
+  0x3400, 0x4dbf, 0x4e00, 0x9fff, 0xac00, 0xd7a3, 0xe000, 0xf8ff, 0x1_7000, 0x1_87f7, 0x2_0000, 0x2_a6df, 0x2_a700,
+  0x2_b739, 0x2_b740, 0x2_b81d, 0x2_b820, 0x2_cea1, 0x2_ceb0, 0x2_ebe0, 0x3_0000, 0x3_134a, 0x3_1350, 0x3_23af,
+  0xf_0000, 0xf_fffd, 0x10_0000, 0x10_fffd,
 ];
 
 /** A run of characters as a text, all of them one unit long or all of them two. */
@@ -43,7 +44,10 @@ let pieces: readonly Piece[] | undefined;
 
 function makePieces(): Piece[] {
   const others = intersectionOf(assignedSet, negate(unionOf([uniform, [0xd800, 0xdfff]])));
-  return [...pairsOf(intersectionOf(others, [0, 0xffff])), ...pairsOf(intersectionOf(others, [0x1_0000, 0x10_ffff]))].map(([first, last]) => ({
+  return [
+    ...pairsOf(intersectionOf(others, [0, 0xffff])),
+    ...pairsOf(intersectionOf(others, [0x1_0000, 0x10_ffff])),
+  ].map(([first, last]) => ({
     start: first,
     text: String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, i) => first + i)),
     units: first > 0xffff ? 2 : 1,

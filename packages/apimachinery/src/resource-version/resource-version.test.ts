@@ -25,7 +25,10 @@ describe("resource versions", () => {
       const { revision, error } = parseResourceVersion(text);
       const ours = error ? { error: fieldErrorText(error) } : { value: String(revision) };
       // Upstream's numbers are larger than ours can be.
-      const expected = parsed.value === undefined ? parsed : { value: String(Math.min(Number(parsed.value), Number.MAX_SAFE_INTEGER)) };
+      const expected =
+        parsed.value === undefined
+          ? parsed
+          : { value: String(Math.min(Number(parsed.value), Number.MAX_SAFE_INTEGER)) };
       expect(ours).toEqual(expected);
       for (const [other, answer] of Object.entries(answers)) expect(compared(text, other)).toEqual(answer);
     });

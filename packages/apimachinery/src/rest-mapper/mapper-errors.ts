@@ -25,16 +25,29 @@ export class AmbiguousMatchError extends Error {
   }
 }
 
-export const noResourceMatch = (partial: GroupVersionResource): NoMatchError => new NoMatchError(`no matches for ${formatGroupVersionResource(partial)}`);
+export const noResourceMatch = (partial: GroupVersionResource): NoMatchError =>
+  new NoMatchError(`no matches for ${formatGroupVersionResource(partial)}`);
 
 export function noKindMatch({ group, kind }: GroupKind, versions: readonly string[]): NoMatchError {
-  const searched = [...new Set(versions.map((version) => formatGroupVersion({ group, version })))].sort(compareUtf8).map(quoteGo);
-  const where = searched.length === 0 ? `group ${quoteGo(group)}` : searched.length === 1 ? `version ${searched[0]}` : `versions [${searched.join(" ")}]`;
+  const searched = [...new Set(versions.map((version) => formatGroupVersion({ group, version })))]
+    .sort(compareUtf8)
+    .map(quoteGo);
+  const where =
+    searched.length === 0
+      ? `group ${quoteGo(group)}`
+      : searched.length === 1
+        ? `version ${searched[0]}`
+        : `versions [${searched.join(" ")}]`;
   return new NoMatchError(`no matches for kind ${quoteGo(kind)} in ${where}`);
 }
 
-export const ambiguousResource = (partial: GroupVersionResource, matches: readonly GroupVersionResource[]): AmbiguousMatchError =>
-  new AmbiguousMatchError(`${formatGroupVersionResource(partial)} matches multiple resources [${matches.map(formatGroupVersionResource).join(" ")}]`);
+export const ambiguousResource = (
+  partial: GroupVersionResource,
+  matches: readonly GroupVersionResource[],
+): AmbiguousMatchError =>
+  new AmbiguousMatchError(
+    `${formatGroupVersionResource(partial)} matches multiple resources [${matches.map(formatGroupVersionResource).join(" ")}]`,
+  );
 
 export const ambiguousKinds = (partial: string, matches: readonly GroupVersionKind[]): AmbiguousMatchError =>
   new AmbiguousMatchError(`${partial} matches multiple kinds [${matches.map(formatGroupVersionKind).join(" ")}]`);

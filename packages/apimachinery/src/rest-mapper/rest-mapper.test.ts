@@ -4,7 +4,8 @@ import { formatGroupVersionKind, formatGroupVersionResource, type GroupKind } fr
 import { createRestMapper, type PartialResource, type ServedGroup } from "./index.js";
 
 // Made by upstream's own library from the same groups: `go run . rest-mapper` in tools/answers/vocabulary.
-const read = (name: string): unknown => JSON.parse(readFileSync(new URL(`./testdata/${name}.json`, import.meta.url), "utf8"));
+const read = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`./testdata/${name}.json`, import.meta.url), "utf8"));
 const groups = read("groups") as ServedGroup[];
 type Answer = { value: string } | { error: string };
 interface ResourceRow {
@@ -36,20 +37,38 @@ function answer(ask: () => string): Answer {
 
 /** Upstream prints the matches of an ambiguous name in random order where they are of one version. */
 const withoutOrder = (given: Answer): Answer =>
-  "error" in given ? { error: given.error.replace(/\[.*\]/, (list) => list.slice(1, -1).split(/ (?=\S+\/)/).sort().join(" ")) } : given;
+  "error" in given
+    ? {
+        error: given.error.replace(/\[.*\]/, (list) =>
+          list
+            .slice(1, -1)
+            .split(/ (?=\S+\/)/)
+            .sort()
+            .join(" "),
+        ),
+      }
+    : given;
 
 describe("resources by name", () => {
   for (const row of rows.filter((candidate): candidate is ResourceRow => "partial" in candidate)) {
     it(formatGroupVersionResource({ group: "", version: "", ...row.partial }), () => {
       const warnings: string[] = [];
       const mapper = createRestMapper(groups, { warn: (message) => warnings.push(message) });
-      expect(withoutOrder(answer(() => formatGroupVersionResource(mapper.resourceFor(row.partial))))).toEqual(withoutOrder(row.resource));
-      expect(withoutOrder(answer(() => formatGroupVersionKind(mapper.kindFor(row.partial))))).toEqual(withoutOrder(row.kind));
+      expect(withoutOrder(answer(() => formatGroupVersionResource(mapper.resourceFor(row.partial))))).toEqual(
+        withoutOrder(row.resource),
+      );
+      expect(withoutOrder(answer(() => formatGroupVersionKind(mapper.kindFor(row.partial))))).toEqual(
+        withoutOrder(row.kind),
+      );
       expect(warnings[0]).toBe(row.warning);
     });
   }
   it("all that a name may mean, by group", () =>
-    expect(createRestMapper(groups).resourcesFor({ resource: "pods" }).map(({ group }) => group)).toEqual(["", "example.com"]));
+    expect(
+      createRestMapper(groups)
+        .resourcesFor({ resource: "pods" })
+        .map(({ group }) => group),
+    ).toEqual(["", "example.com"]));
 });
 
 describe("resources of kinds", () => {
@@ -59,7 +78,9 @@ describe("resources of kinds", () => {
       const { groupKind, versions, ...expected } = row;
       const ours = answer(() => JSON.stringify(mapper.mapping(groupKind, ...versions)));
       const found = "value" in ours ? (JSON.parse(ours.value) as ReturnType<typeof mapper.mapping>) : undefined;
-      expect(found ? { resource: formatGroupVersionResource(found.resource), namespaced: found.namespaced } : ours).toEqual(expected);
+      expect(
+        found ? { resource: formatGroupVersionResource(found.resource), namespaced: found.namespaced } : ours,
+      ).toEqual(expected);
     });
   }
 });

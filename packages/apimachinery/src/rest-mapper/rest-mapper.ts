@@ -65,20 +65,30 @@ interface Entry extends RestMapping {
  * Priority, from top to bottom: the core group's v1, then each group's preferred version and its other versions.
  * @param options.warn hears of short names that several resources have
  */
-export function createRestMapper(groups: readonly ServedGroup[], { warn }: { warn?: (message: string) => void } = {}): RestMapper {
+export function createRestMapper(
+  groups: readonly ServedGroup[],
+  { warn }: { warn?: (message: string) => void } = {},
+): RestMapper {
   const entries = groups.flatMap(entriesOf);
   const shortNames = new ShortNames(groups, warn);
   const byName = indexBy(entries, ({ resource, singular }) => new Set([resource.resource, singular]));
   // Upstream also finds kinds by their name in lower case.
   const byKind = indexBy(entries, ({ gvk }) => new Set([gvk.kind, gvk.kind.toLowerCase()]));
 
-  const complete = (partial: PartialResource): GroupVersionResource => ({ group: "", version: "", ...shortNames.expand(partial) });
+  const complete = (partial: PartialResource): GroupVersionResource => ({
+    group: "",
+    version: "",
+    ...shortNames.expand(partial),
+  });
 
   function matching({ group, version, resource }: GroupVersionResource): Entry[] {
-    if (resource === "") throw new Error(`a resource must be present, got: ${formatGroupVersionResource({ group, version, resource })}`);
+    if (resource === "")
+      throw new Error(`a resource must be present, got: ${formatGroupVersionResource({ group, version, resource })}`);
     const found = (byName.get(resource.toLowerCase()) ?? []).filter(
       // A group may be cut short, `ingresses.networking`; a version with it must be exact, and so must the group then.
-      (entry) => (version === "" || entry.gvk.version === version) && (version === "" ? entry.gvk.group.startsWith(group) : group === "" || entry.gvk.group === group),
+      (entry) =>
+        (version === "" || entry.gvk.version === version) &&
+        (version === "" ? entry.gvk.group.startsWith(group) : group === "" || entry.gvk.group === group),
     );
     if (found.length === 0) throw noResourceMatch({ group, version, resource });
     return found;
@@ -86,7 +96,9 @@ export function createRestMapper(groups: readonly ServedGroup[], { warn }: { war
 
   function kindEntries(kind: GroupKind, versions: readonly string[]): Entry[] {
     const wanted = versions.filter((version) => version !== "");
-    const found = (byKind.get(kind.kind) ?? []).filter(({ gvk }) => gvk.group === kind.group && (wanted.length === 0 || wanted.includes(gvk.version)));
+    const found = (byKind.get(kind.kind) ?? []).filter(
+      ({ gvk }) => gvk.group === kind.group && (wanted.length === 0 || wanted.includes(gvk.version)),
+    );
     if (found.length === 0) throw noKindMatch(kind, versions);
     return found;
   }
@@ -98,7 +110,10 @@ export function createRestMapper(groups: readonly ServedGroup[], { warn }: { war
       const found = matching(asked);
       const best = bestOf(found);
       if (best.length === 1 && best[0] !== undefined) return best[0].resource;
-      throw ambiguousResource(asked, found.map(({ resource }) => resource));
+      throw ambiguousResource(
+        asked,
+        found.map(({ resource }) => resource),
+      );
     },
     kindsFor: (partial) => lastOfVersion(matching(complete(partial))).map(({ gvk }) => gvk),
     kindFor(partial) {
@@ -106,7 +121,10 @@ export function createRestMapper(groups: readonly ServedGroup[], { warn }: { war
       const found = lastOfVersion(matching(asked));
       const best = bestOf(found);
       if (best.length === 1 && best[0] !== undefined) return best[0].gvk;
-      throw ambiguousKinds(formatGroupVersionResource(asked), found.map(({ gvk }) => gvk));
+      throw ambiguousKinds(
+        formatGroupVersionResource(asked),
+        found.map(({ gvk }) => gvk),
+      );
     },
     mappings: (kind, ...versions) => kindEntries(kind, versions).map(mappingOf),
     mapping(kind, ...versions) {
@@ -114,12 +132,17 @@ export function createRestMapper(groups: readonly ServedGroup[], { warn }: { war
       const asked = versions.flatMap((version) => found.filter(({ gvk }) => gvk.version === version));
       const best = asked[0] === undefined ? bestOf(found) : [asked[0]];
       if (best.length === 1 && best[0] !== undefined) return mappingOf(best[0]);
-      throw ambiguousKinds(formatGroupVersionKind({ ...kind, version: "" }), found.map(({ gvk }) => gvk));
+      throw ambiguousKinds(
+        formatGroupVersionKind({ ...kind, version: "" }),
+        found.map(({ gvk }) => gvk),
+      );
     },
     singular: (resource) => matching(complete({ resource }))[0]?.singular ?? resource,
     category(name) {
       const members = groups.flatMap(({ name: group, versions }) =>
-        versions.flatMap(({ resources }) => resources.filter(({ categories }) => categories?.includes(name)).map(({ resource }) => ({ group, resource }))),
+        versions.flatMap(({ resources }) =>
+          resources.filter(({ categories }) => categories?.includes(name)).map(({ resource }) => ({ group, resource })),
+        ),
       );
       const unique = new Map(members.map((member) => [`${member.group}/${member.resource}`, member]));
       return unique.size === 0 ? undefined : [...unique.values()];

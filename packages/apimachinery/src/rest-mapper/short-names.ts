@@ -15,13 +15,16 @@ export class ShortNames {
 
   constructor(groups: readonly ServedGroup[], warn?: (message: string) => void) {
     this.#warn = warn;
-    this.#resources = groups.flatMap(({ name, versions }) => versions.flatMap(({ resources }) => resources.map((resource) => ({ ...resource, group: name }))));
+    this.#resources = groups.flatMap(({ name, versions }) =>
+      versions.flatMap(({ resources }) => resources.map((resource) => ({ ...resource, group: name }))),
+    );
     for (const listed of this.#resources) {
       for (const name of [listed.resource, listed.singular ?? ""]) {
         const groupsOfName = this.#fullNames.get(name) ?? new Set<string>();
         this.#fullNames.set(name, groupsOfName.add(listed.group));
       }
-      for (const short of listed.shortNames ?? []) this.#byShortName.set(short, [...(this.#byShortName.get(short) ?? []), listed]);
+      for (const short of listed.shortNames ?? [])
+        this.#byShortName.set(short, [...(this.#byShortName.get(short) ?? []), listed]);
     }
   }
 
@@ -41,7 +44,10 @@ export class ShortNames {
   }
 
   #warnOf(short: string, chosen: Listed, others: readonly Listed[]): void {
-    const lower = others.filter((other) => other.group !== chosen.group || other.resource !== chosen.resource).map(formatGroupResource);
-    for (const name of new Set(lower)) this.#warn?.(`short name ${quoteGo(short)} could also match lower priority resource ${name}`);
+    const lower = others
+      .filter((other) => other.group !== chosen.group || other.resource !== chosen.resource)
+      .map(formatGroupResource);
+    for (const name of new Set(lower))
+      this.#warn?.(`short name ${quoteGo(short)} could also match lower priority resource ${name}`);
   }
 }

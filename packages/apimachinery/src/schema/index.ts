@@ -1,4 +1,11 @@
-export { type ApplyType, type ListType, type SchemaNode, type TypeCode, typeCodes, type UnionFact } from "./schema-node.js";
+export {
+  type ApplyType,
+  type ListType,
+  type SchemaNode,
+  type TypeCode,
+  typeCodes,
+  type UnionFact,
+} from "./schema-node.js";
 export type { FieldNode, MessageField } from "./field-node.js";
 export { createTypeRegistry, type TypeRegistry } from "./type-registry.js";
 // For those who make nodes of their own (custom resources).

@@ -39,7 +39,11 @@ function parsePackage(text: string): TypeTable {
   const named = new Map<string, string>();
   for (const line of lines) {
     const [type, rest] = cut(line.slice(1), " ");
-    if (line[0] === "%") enums.set(type, rest.split(" ").map((value) => value.replaceAll("_", " ")));
+    if (line[0] === "%")
+      enums.set(
+        type,
+        rest.split(" ").map((value) => value.replaceAll("_", " ")),
+      );
     else if (line[0] === "~") named.set(type, rest);
     else throw new Error(`type table ${name}: "${line}" stands before any struct`);
   }

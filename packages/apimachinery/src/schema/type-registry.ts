@@ -31,7 +31,11 @@ const scalarCodes: Readonly<Record<string, TypeCode>> = {
   J: typeCodes.json,
   X: typeCodes.wrappedStringList,
 };
-const unionCodes: Readonly<Record<string, TypeCode>> = { Ob: typeCodes.schemaOrBool, Oa: typeCodes.schemaOrArray, Os: typeCodes.schemaOrStringArray };
+const unionCodes: Readonly<Record<string, TypeCode>> = {
+  Ob: typeCodes.schemaOrBool,
+  Oa: typeCodes.schemaOrArray,
+  Os: typeCodes.schemaOrStringArray,
+};
 
 /** A table and what has been linked from it; types that say the same share a node, for nodes never change. */
 interface Package {
@@ -51,7 +55,8 @@ export function createTypeRegistry(texts: readonly string[]): TypeRegistry {
   function all(): Map<string, Package> {
     if (packages) return packages;
     packages = new Map();
-    for (const table of texts.flatMap(parseTypeTables)) packages.set(table.package, { table, structs: new Map(), types: new Map(), aliases: new Map() });
+    for (const table of texts.flatMap(parseTypeTables))
+      packages.set(table.package, { table, structs: new Map(), types: new Map(), aliases: new Map() });
     return packages;
   }
 
@@ -212,9 +217,13 @@ export function createTypeRegistry(texts: readonly string[]): TypeRegistry {
     get,
     has: (name) => {
       const found = find(name);
-      return found !== undefined && (found.pkg.table.structs.has(found.short) || struct(found.pkg, found.short) !== undefined);
+      return (
+        found !== undefined &&
+        (found.pkg.table.structs.has(found.short) || struct(found.pkg, found.short) !== undefined)
+      );
     },
-    names: () => [...all().values()].flatMap(({ table }) => [...table.structs.keys()].map((short) => `${table.package}.${short}`)),
+    names: () =>
+      [...all().values()].flatMap(({ table }) => [...table.structs.keys()].map((short) => `${table.package}.${short}`)),
   };
 }
 

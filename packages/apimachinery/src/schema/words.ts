@@ -56,25 +56,55 @@ function parseWords(text: string): Words {
 
 function setWord(words: Words, key: string, value: string): void {
   switch (key) {
-    case "o": words.omitEmpty = true; break;
-    case "z": words.omitZero = true; break;
-    case "r": words.required = true; break;
-    case "a": words.applyType = "atomic"; break;
+    case "o":
+      words.omitEmpty = true;
+      break;
+    case "z":
+      words.omitZero = true;
+      break;
+    case "r":
+      words.required = true;
+      break;
+    case "a":
+      words.applyType = "atomic";
+      break;
     case "lt":
-    case "mt": words.applyType = value as ApplyType; break;
-    case "lk": words.listKeys = value.split(","); break;
-    case "ps": words.patchStrategy = value.split(","); break;
-    case "pk": words.patchMergeKey = value; break;
-    case "g": words.gates = value.split(","); break;
-    case "d": words.defaultValue = JSON.parse(value); break;
-    case "v": words.rules = value.split(";"); break;
-    case "vc": words.comparedRules = value.split(";"); break;
-    case "u": words.unions = [readUnion(value)]; break;
-    default: throw new Error(`type table: nobody knows the word "${key}"`);
+    case "mt":
+      words.applyType = value as ApplyType;
+      break;
+    case "lk":
+      words.listKeys = value.split(",");
+      break;
+    case "ps":
+      words.patchStrategy = value.split(",");
+      break;
+    case "pk":
+      words.patchMergeKey = value;
+      break;
+    case "g":
+      words.gates = value.split(",");
+      break;
+    case "d":
+      words.defaultValue = JSON.parse(value);
+      break;
+    case "v":
+      words.rules = value.split(";");
+      break;
+    case "vc":
+      words.comparedRules = value.split(";");
+      break;
+    case "u":
+      words.unions = [readUnion(value)];
+      break;
+    default:
+      throw new Error(`type table: nobody knows the word "${key}"`);
   }
 }
 
 function readUnion(text: string): UnionFact {
   const [discriminator = "", ...members] = text.split(",");
-  return { discriminator, members: members.map((member) => cut(member, ":")).map(([field, goName]) => ({ field, goName })) };
+  return {
+    discriminator,
+    members: members.map((member) => cut(member, ":")).map(([field, goName]) => ({ field, goName })),
+  };
 }

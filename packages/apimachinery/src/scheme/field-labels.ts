@@ -20,11 +20,16 @@ export class FieldLabelError extends Error {
 /** What kinds without fields of their own accept. */
 export const convertMetadataLabel: FieldLabelConversion = (field, value) => {
   if (field === "metadata.name" || field === "metadata.namespace") return { field, value };
-  throw new FieldLabelError(`${quoteGo(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`);
+  throw new FieldLabelError(
+    `${quoteGo(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
+  );
 };
 
 /** Accepts the fields given (metadata must be among them where wanted), under the names given. */
-export function createFieldLabelConversion(fields: readonly string[], renamed: ReadonlyMap<string, string> = new Map()): FieldLabelConversion {
+export function createFieldLabelConversion(
+  fields: readonly string[],
+  renamed: ReadonlyMap<string, string> = new Map(),
+): FieldLabelConversion {
   const known = new Set(fields);
   return (field, value) => {
     const name = renamed.get(field) ?? field;

@@ -1,2 +1,8 @@
 export { createScheme, NotRegisteredError, type Scheme, type VersionDefinition } from "./scheme.js";
-export { convertMetadataLabel, createFieldLabelConversion, type FieldLabel, type FieldLabelConversion, FieldLabelError } from "./field-labels.js";
+export {
+  convertMetadataLabel,
+  createFieldLabelConversion,
+  type FieldLabel,
+  type FieldLabelConversion,
+  FieldLabelError,
+} from "./field-labels.js";

@@ -17,25 +17,45 @@ function widgets() {
       gvk: widget("v1alpha1"),
       toHub: (object) => ({ ...object, spec: { size: (object as Widget).spec.length } }) as KubernetesObject,
       fromHub: (object) => ({ ...object, spec: { length: (object as Widget).spec.size } }) as KubernetesObject,
-      convertFieldLabel: createFieldLabelConversion(["metadata.name", "spec.size"], new Map([["spec.length", "spec.size"]])),
+      convertFieldLabel: createFieldLabelConversion(
+        ["metadata.name", "spec.size"],
+        new Map([["spec.length", "spec.size"]]),
+      ),
     },
   );
   return scheme;
 }
 
-const old: Widget = { apiVersion: "example.com/v1alpha1", kind: "Widget", metadata: { name: "w" }, spec: { length: 3 } };
+const old: Widget = {
+  apiVersion: "example.com/v1alpha1",
+  kind: "Widget",
+  metadata: { name: "w" },
+  spec: { length: 3 },
+};
 
 describe("scheme", () => {
   it("lists versions by maturity", () =>
-    expect(widgets().versionsOf(widget("")).map(({ gvk }) => gvk.version)).toEqual(["v1", "v1beta1", "v1alpha1"]));
-  it("lists the kinds of a version", () => expect(widgets().kindsOf(widget("v1beta1")).map(({ gvk }) => gvk.kind)).toEqual(["Widget"]));
+    expect(
+      widgets()
+        .versionsOf(widget(""))
+        .map(({ gvk }) => gvk.version),
+    ).toEqual(["v1", "v1beta1", "v1alpha1"]));
+  it("lists the kinds of a version", () =>
+    expect(
+      widgets()
+        .kindsOf(widget("v1beta1"))
+        .map(({ gvk }) => gvk.kind),
+    ).toEqual(["Widget"]));
   it("knows the hub", () => expect(widgets().hubOf(widget("")).gvk.version).toBe("v1"));
   it("converts through the hub", () => {
     const converted = widgets().convert(old, widget("v1alpha1"), "v1beta1");
-    expect(JSON.stringify(converted)).toBe('{"apiVersion":"example.com/v1beta1","kind":"Widget","metadata":{"name":"w"},"spec":{"size":3}}');
+    expect(JSON.stringify(converted)).toBe(
+      '{"apiVersion":"example.com/v1beta1","kind":"Widget","metadata":{"name":"w"},"spec":{"size":3}}',
+    );
     expect(widgets().convert(converted, widget("v1beta1"), "v1alpha1")).toEqual(old);
   });
-  it("leaves an object of that version alone", () => expect(widgets().convert(old, widget("v1alpha1"), "v1alpha1")).toBe(old));
+  it("leaves an object of that version alone", () =>
+    expect(widgets().convert(old, widget("v1alpha1"), "v1alpha1")).toBe(old));
   it("never changes what it converts", () => {
     const frozen = Object.freeze({ ...old, spec: Object.freeze({ ...old.spec }) });
     expect(() => widgets().convert(frozen, widget("v1alpha1"), "v1")).not.toThrow();
@@ -46,16 +66,27 @@ describe("scheme", () => {
     expect(object.spec.size).toBe(1);
   });
   it("renames fields of selectors", () => {
-    expect(widgets().convertFieldLabel(widget("v1alpha1"), "spec.length", "3")).toEqual({ field: "spec.size", value: "3" });
-    expect(() => widgets().convertFieldLabel(widget("v1alpha1"), "spec.color", "")).toThrow("field label not supported: spec.color");
+    expect(widgets().convertFieldLabel(widget("v1alpha1"), "spec.length", "3")).toEqual({
+      field: "spec.size",
+      value: "3",
+    });
+    expect(() => widgets().convertFieldLabel(widget("v1alpha1"), "spec.color", "")).toThrow(
+      "field label not supported: spec.color",
+    );
     expect(() => widgets().convertFieldLabel(widget("v1"), "spec.size", "")).toThrow(
       '"spec.size" is not a known field selector: only "metadata.name", "metadata.namespace"',
     );
   });
   it("says what is not registered", () => {
-    expect(() => widgets().get(widget("v3"))).toThrow('no kind "Widget" is registered for version "example.com/v3" in scheme "test"');
-    expect(() => widgets().get({ group: "", version: "v9", kind: "" })).toThrow('no version "v9" has been registered in scheme "test"');
-    expect(() => widgets().hubOf({ group: "", kind: "Pod" })).toThrow('no kind "Pod" is registered for the internal version of group "" in scheme "test"');
+    expect(() => widgets().get(widget("v3"))).toThrow(
+      'no kind "Widget" is registered for version "example.com/v3" in scheme "test"',
+    );
+    expect(() => widgets().get({ group: "", version: "v9", kind: "" })).toThrow(
+      'no version "v9" has been registered in scheme "test"',
+    );
+    expect(() => widgets().hubOf({ group: "", kind: "Pod" })).toThrow(
+      'no kind "Pod" is registered for the internal version of group "" in scheme "test"',
+    );
   });
   it("forgets a kind", () => {
     const scheme = widgets();

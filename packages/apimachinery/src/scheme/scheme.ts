@@ -53,7 +53,11 @@ export interface Scheme<D extends VersionDefinition = VersionDefinition> {
 }
 
 /** @param name what messages call it; the API server's is known to clients as `pkg/api/legacyscheme/scheme.go:30` */
-export function createScheme<D extends VersionDefinition = VersionDefinition>({ name = "scheme" }: { name?: string } = {}): Scheme<D> {
+export function createScheme<D extends VersionDefinition = VersionDefinition>({
+  name = "scheme",
+}: {
+  name?: string;
+} = {}): Scheme<D> {
   const kinds = new Map<string, Map<string, D>>();
   const keyOf = ({ group, kind }: GroupKind): string => `${group}/${kind}`;
 
@@ -63,8 +67,11 @@ export function createScheme<D extends VersionDefinition = VersionDefinition>({ 
     const found = find(gvk);
     if (found !== undefined) return found;
     const version = quoteGo(formatGroupVersion(gvk));
-    if (gvk.kind === "") throw new NotRegisteredError(`no version ${version} has been registered in scheme ${quoteGo(name)}`);
-    throw new NotRegisteredError(`no kind ${quoteGo(gvk.kind)} is registered for version ${version} in scheme ${quoteGo(name)}`);
+    if (gvk.kind === "")
+      throw new NotRegisteredError(`no version ${version} has been registered in scheme ${quoteGo(name)}`);
+    throw new NotRegisteredError(
+      `no kind ${quoteGo(gvk.kind)} is registered for version ${version} in scheme ${quoteGo(name)}`,
+    );
   }
 
   function hubOf(kind: GroupKind): D {

@@ -23,7 +23,9 @@ export interface FieldSelector {
    * The selector with each requirement renamed, as served versions are renamed to the hub's.
    * A requirement whose new field and value are both empty is left out.
    */
-  transform(rename: (requirement: FieldRequirement) => { readonly field: string; readonly value: string }): FieldSelector;
+  transform(
+    rename: (requirement: FieldRequirement) => { readonly field: string; readonly value: string },
+  ): FieldSelector;
   /** A text that parses to the same selector. */
   toString(): string;
 }
@@ -50,20 +52,28 @@ class RequirementsFieldSelector implements FieldSelector {
     return this.requirements.find((requirement) => requirement.field === field && requirement.operator === "=")?.value;
   }
 
-  transform(rename: (requirement: FieldRequirement) => { readonly field: string; readonly value: string }): FieldSelector {
-    const renamed = this.requirements.map((requirement) => ({ operator: requirement.operator, ...rename(requirement) }));
+  transform(
+    rename: (requirement: FieldRequirement) => { readonly field: string; readonly value: string },
+  ): FieldSelector {
+    const renamed = this.requirements.map((requirement) => ({
+      operator: requirement.operator,
+      ...rename(requirement),
+    }));
     return new RequirementsFieldSelector(renamed.filter(({ field, value }) => field !== "" || value !== ""));
   }
 
   toString(): string {
-    return this.requirements.map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`).join(",");
+    return this.requirements
+      .map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`)
+      .join(",");
   }
 }
 
 /** Matches every object. */
 export const everyField: FieldSelector = new RequirementsFieldSelector([]);
 
-export const fieldSelectorOf = (requirements: readonly FieldRequirement[]): FieldSelector => new RequirementsFieldSelector(requirements);
+export const fieldSelectorOf = (requirements: readonly FieldRequirement[]): FieldSelector =>
+  new RequirementsFieldSelector(requirements);
 
 /**
  * A field selector as users write it: `metadata.name=web,status.phase!=Running`. The empty text selects everything.
@@ -78,7 +88,8 @@ export function parseFieldSelector(text: string): FieldSelector {
     if (whole === undefined) throw new SelectorError(`invalid selector: '${text}'; can't understand '${term}'`);
     // A term without field and value asks for nothing, and upstream drops it.
     const unescaped = unescapeFieldValue(value);
-    if (field !== "" || unescaped !== "") requirements.push({ field, operator: operator === "!=" ? "!=" : "=", value: unescaped });
+    if (field !== "" || unescaped !== "")
+      requirements.push({ field, operator: operator === "!=" ? "!=" : "=", value: unescaped });
   }
   return fieldSelectorOf(requirements);
 }
@@ -117,7 +128,8 @@ export function unescapeFieldValue(value: string): string {
       continue;
     }
     // Upstream prints the character's number, not the character.
-    if (!escaped && special) throw new SelectorError(`invalid field selector: unescaped character in value: ${char.codePointAt(0)}`);
+    if (!escaped && special)
+      throw new SelectorError(`invalid field selector: unescaped character in value: ${char.codePointAt(0)}`);
     out += char;
     escaped = false;
   }

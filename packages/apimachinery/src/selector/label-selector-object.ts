@@ -27,7 +27,9 @@ const operators: ReadonlyMap<string, LabelOperator> = new Map([
 /** Arrays may be readonly: objects of the cache are. */
 interface ReadableLabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>> | undefined;
-  readonly matchExpressions?: readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] }[] | undefined;
+  readonly matchExpressions?:
+    | readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] }[]
+    | undefined;
 }
 
 /**
@@ -48,7 +50,9 @@ export function labelSelectorFromObject(object: ReadableLabelSelector | null | u
 
 /** The selector that asks for exactly these labels; nothing is checked. None at all selects everything. */
 export const selectorFromLabels = (labels: Readonly<Record<string, string>> | undefined): Selector =>
-  labels === undefined ? everything : selectorOf(ownEntries(labels).map(([key, value]) => ({ key, operator: "=", values: [value] })));
+  labels === undefined
+    ? everything
+    : selectorOf(ownEntries(labels).map(([key, value]) => ({ key, operator: "=", values: [value] })));
 
 /** The object's form of a text. Comparisons and `!=` have none. */
 export function labelSelectorObject(text: string): LabelSelector {
@@ -86,7 +90,8 @@ function parseForObject(text: string): readonly LabelRequirement[] {
   try {
     return parseLabelSelector(text).requirements;
   } catch (error) {
-    if (error instanceof SelectorError) throw new SelectorError(`couldn't parse the selector string "${text}": ${error.message}`);
+    if (error instanceof SelectorError)
+      throw new SelectorError(`couldn't parse the selector string "${text}": ${error.message}`);
     throw error;
   }
 }

@@ -46,7 +46,10 @@ class RequirementsSelector implements Selector {
 
   requiresExactMatch(key: string): string | undefined {
     const first = this.requirements.find((requirement) => requirement.key === key);
-    const exact = first && (first.operator === "=" || first.operator === "==" || first.operator === "in") && first.values.length === 1;
+    const exact =
+      first &&
+      (first.operator === "=" || first.operator === "==" || first.operator === "in") &&
+      first.values.length === 1;
     return exact ? first.values[0] : undefined;
   }
 

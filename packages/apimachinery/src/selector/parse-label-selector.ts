@@ -9,7 +9,8 @@ import { SelectorError } from "./selector-error.js";
  * A selector as users write it: `app=web,tier in (a,b),!canary,size>3`. The empty text selects everything.
  * @throws SelectorError with upstream's words
  */
-export const parseLabelSelector = (text: string, path?: FieldPath): Selector => selectorOf(parseLabelRequirements(text, path));
+export const parseLabelSelector = (text: string, path?: FieldPath): Selector =>
+  selectorOf(parseLabelRequirements(text, path));
 
 /** The conditions of a selector's text, in the order written. */
 export function parseLabelRequirements(text: string, path?: FieldPath): LabelRequirement[] {
@@ -18,7 +19,8 @@ export function parseLabelRequirements(text: string, path?: FieldPath): LabelReq
   for (;;) {
     const next = tokens.peek();
     if (next.kind === "end") return requirements;
-    if (next.kind !== "identifier" && next.kind !== "!") throw unexpected(next, ", expected: !, identifier, or 'end of string'");
+    if (next.kind !== "identifier" && next.kind !== "!")
+      throw unexpected(next, ", expected: !, identifier, or 'end of string'");
     requirements.push(parseRequirement(tokens, path));
     const separator = tokens.take();
     if (separator.kind === "end") return requirements;
@@ -28,7 +30,8 @@ export function parseLabelRequirements(text: string, path?: FieldPath): LabelReq
   }
 }
 
-const unexpected = ({ literal }: Token, expectation: string): SelectorError => new SelectorError(`found '${literal}'${expectation}`);
+const unexpected = ({ literal }: Token, expectation: string): SelectorError =>
+  new SelectorError(`found '${literal}'${expectation}`);
 
 class TokenReader {
   readonly #tokens: readonly Token[];

@@ -19,14 +19,24 @@ export const labelOperators: readonly LabelOperator[] = ["in", "notin", "=", "==
  * A requirement whose key, operator and values belong together.
  * @throws SelectorError naming everything that is wrong with it
  */
-export function createRequirement(key: string, operator: LabelOperator, values: readonly string[], path?: FieldPath): LabelRequirement {
+export function createRequirement(
+  key: string,
+  operator: LabelOperator,
+  values: readonly string[],
+  path?: FieldPath,
+): LabelRequirement {
   const errors = checkRequirement(key, operator, values, path);
   const text = fieldErrorsText(errors);
   if (text !== undefined) throw new SelectorError(text);
   return { key, operator, values };
 }
 
-function checkRequirement(key: string, operator: LabelOperator, values: readonly string[], path: FieldPath | undefined): FieldError[] {
+function checkRequirement(
+  key: string,
+  operator: LabelOperator,
+  values: readonly string[],
+  path: FieldPath | undefined,
+): FieldError[] {
   const errors: FieldError[] = [];
   const wrongKey = checkKeyAt(key, childOf(path, "key"));
   if (wrongKey) errors.push(wrongKey);
@@ -41,7 +51,8 @@ function checkRequirement(key: string, operator: LabelOperator, values: readonly
       }
     }
   }
-  if (!labelOperators.includes(operator)) errors.push(notSupported(childOf(path, "operator"), operator, labelOperators));
+  if (!labelOperators.includes(operator))
+    errors.push(notSupported(childOf(path, "operator"), operator, labelOperators));
   for (const [i, value] of values.entries()) {
     const wrong = checkLabelValue(value);
     if (wrong.length > 0) errors.push(invalid(valuesPath.index(i).key(key), value, wrong.join("; ")));

@@ -14,7 +14,11 @@ interface Answer {
   exact?: string;
 }
 
-function answerOf<T>(parse: () => selectors.Selector | selectors.FieldSelector, sets: readonly T[], key?: string): Answer {
+function answerOf<T>(
+  parse: () => selectors.Selector | selectors.FieldSelector,
+  sets: readonly T[],
+  key?: string,
+): Answer {
   let selector: selectors.Selector | selectors.FieldSelector;
   try {
     selector = parse();
@@ -39,19 +43,25 @@ describe("label selectors", () => {
   }
   const [{ labels }, ...rows] = table<{ labels: Record<string, string>[] }, Row>("label-selectors");
   for (const { text, object: _object, objectError: _objectError, ...answer } of rows) {
-    it(JSON.stringify(text), () => expect(answerOf(() => selectors.parseLabelSelector(text), labels, "x")).toEqual(answer));
+    it(JSON.stringify(text), () =>
+      expect(answerOf(() => selectors.parseLabelSelector(text), labels, "x")).toEqual(answer),
+    );
   }
   for (const { text, object } of rows.filter((row) => row.object)) {
     it(`${JSON.stringify(text)} as an object`, () => {
       const ours = selectors.labelSelectorObject(text);
-      expect(selectors.labelSelectorFromObject(ours).toString()).toBe(selectors.labelSelectorFromObject(object).toString());
+      expect(selectors.labelSelectorFromObject(ours).toString()).toBe(
+        selectors.labelSelectorFromObject(object).toString(),
+      );
     });
   }
   for (const { text, objectError } of rows.filter((row) => row.objectError)) {
-    it(`${JSON.stringify(text)} has no form as an object`, () => expect(() => selectors.labelSelectorObject(text)).toThrow(objectError));
+    it(`${JSON.stringify(text)} has no form as an object`, () =>
+      expect(() => selectors.labelSelectorObject(text)).toThrow(objectError));
   }
   for (const { string = "" } of rows) {
-    it(`${JSON.stringify(string)} survives being written and read`, () => expect(selectors.parseLabelSelector(string).toString()).toBe(string));
+    it(`${JSON.stringify(string)} survives being written and read`, () =>
+      expect(selectors.parseLabelSelector(string).toString()).toBe(string));
   }
 });
 
@@ -61,7 +71,9 @@ describe("selectors in objects", () => {
   }
   const [{ labels }, ...rows] = table<{ labels: Record<string, string>[] }, Row>("label-selector-objects");
   for (const { object, ...answer } of rows) {
-    it(JSON.stringify(object), () => expect(answerOf(() => selectors.labelSelectorFromObject(object), labels)).toEqual(answer));
+    it(JSON.stringify(object), () =>
+      expect(answerOf(() => selectors.labelSelectorFromObject(object), labels)).toEqual(answer),
+    );
   }
   it("none at all matches nothing, whatever is added", () => {
     const none = selectors.labelSelectorFromObject(undefined);
@@ -71,13 +83,19 @@ describe("selectors in objects", () => {
 });
 
 describe("field selectors", () => {
-  const [{ fields }, ...rows] = table<{ fields: Record<string, string>[] }, Answer & { text: string }>("field-selectors");
+  const [{ fields }, ...rows] = table<{ fields: Record<string, string>[] }, Answer & { text: string }>(
+    "field-selectors",
+  );
   for (const { text, ...answer } of rows) {
-    it(JSON.stringify(text), () => expect(answerOf(() => selectors.parseFieldSelector(text), fields, "a")).toEqual(answer));
+    it(JSON.stringify(text), () =>
+      expect(answerOf(() => selectors.parseFieldSelector(text), fields, "a")).toEqual(answer),
+    );
   }
   it("transform renames and drops", () => {
     const selector = selectors.parseFieldSelector("a=1,b!=2,c=3");
-    const renamed = selector.transform(({ field, value }) => (field === "b" ? { field: "", value: "" } : { field: `x.${field}`, value }));
+    const renamed = selector.transform(({ field, value }) =>
+      field === "b" ? { field: "", value: "" } : { field: `x.${field}`, value },
+    );
     expect(renamed.toString()).toBe("x.a=1,x.c=3");
   });
 });

@@ -64,7 +64,8 @@ export const conflict = (resource: GroupResource, name: string, why: string): St
   });
 
 /** What `conflict` says when the resourceVersion of a write is no longer the stored one. */
-export const objectModified = "the object has been modified; please apply your changes to the latest version and try again";
+export const objectModified =
+  "the object has been modified; please apply your changes to the latest version and try again";
 
 /** 409: fields are owned by other managers. */
 export const applyConflict = (causes: readonly StatusCause[], message: string): StatusError =>
@@ -110,7 +111,11 @@ export const methodNotSupported = (resource: GroupResource, action: string): Sta
 
 /** 406: none of the wanted media types can be written. */
 export const notAcceptable = (accepted: readonly string[]): StatusError =>
-  new StatusError({ code: 406, reason: "NotAcceptable", message: `only the following media types are accepted: ${accepted.join(", ")}` });
+  new StatusError({
+    code: 406,
+    reason: "NotAcceptable",
+    message: `only the following media types are accepted: ${accepted.join(", ")}`,
+  });
 
 /** 406: the wanted conversion (`Table`, …) exists only in other media types. */
 export const notAcceptableConversion = (target: string, accepted: readonly string[]): StatusError =>
@@ -132,19 +137,32 @@ export const unsupportedMediaType = (accepted: readonly string[]): StatusError =
 export const gone = (message: string): StatusError => new StatusError({ code: 410, reason: "Gone", message });
 
 /** 410: the asked-for revision is compacted. */
-export const resourceExpired = (message: string): StatusError => new StatusError({ code: 410, reason: "Expired", message });
+export const resourceExpired = (message: string): StatusError =>
+  new StatusError({ code: 410, reason: "Expired", message });
 
 /** 504: it did not finish in time and may still complete. */
 export const timeout = (message: string, retryAfterSeconds = 0): StatusError =>
-  new StatusError({ code: 504, reason: "Timeout", message: `Timeout: ${message}`, details: details({ retryAfterSeconds }) });
+  new StatusError({
+    code: 504,
+    reason: "Timeout",
+    message: `Timeout: ${message}`,
+    details: details({ retryAfterSeconds }),
+  });
 
 /** 504: a revision was asked for that this server has not seen yet. */
-export const tooLargeResourceVersion = (minimum: number | string, current: number | string, retryAfterSeconds: number): StatusError =>
+export const tooLargeResourceVersion = (
+  minimum: number | string,
+  current: number | string,
+  retryAfterSeconds: number,
+): StatusError =>
   new StatusError({
     code: 504,
     reason: "Timeout",
     message: `Timeout: Too large resource version: ${minimum}, current: ${current}`,
-    details: details({ retryAfterSeconds, causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }] }),
+    details: details({
+      retryAfterSeconds,
+      causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
+    }),
   });
 
 /** 500 with the advice to try again; details name the operation, not an object. */
@@ -167,9 +185,15 @@ export const requestEntityTooLarge = (message: string): StatusError =>
 /** 500: a fault of the server; the client sees its message. */
 export const internalError = (message: string, options?: { cause?: unknown }): StatusError =>
   new StatusError(
-    { code: 500, reason: "InternalError", message: `Internal error occurred: ${message}`, details: details({ causes: [{ message }] }) },
+    {
+      code: 500,
+      reason: "InternalError",
+      message: `Internal error occurred: ${message}`,
+      details: details({ causes: [{ message }] }),
+    },
     options,
   );
 
 /** 503. */
-export const serviceUnavailable = (message: string): StatusError => new StatusError({ code: 503, reason: "ServiceUnavailable", message });
+export const serviceUnavailable = (message: string): StatusError =>
+  new StatusError({ code: 503, reason: "ServiceUnavailable", message });

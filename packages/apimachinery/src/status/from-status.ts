@@ -5,7 +5,8 @@ import type { Status } from "./status.js";
 export function statusErrorFromObject(object: unknown): StatusError | undefined {
   if (typeof object !== "object" || object === null) return undefined;
   const status = object as Partial<Status> & { apiVersion?: string };
-  if (status.kind !== "Status" || (status.apiVersion !== "v1" && status.apiVersion !== "meta.k8s.io/v1")) return undefined;
+  if (status.kind !== "Status" || (status.apiVersion !== "v1" && status.apiVersion !== "meta.k8s.io/v1"))
+    return undefined;
   return new StatusError({
     code: status.code ?? 0,
     reason: status.reason ?? "",

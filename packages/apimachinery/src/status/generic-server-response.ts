@@ -18,7 +18,15 @@ export interface GenericServerResponse {
 
 /** The error of an answer that is no Status: made by clients, from the code alone. */
 export function genericServerResponse(response: GenericServerResponse): StatusError {
-  const { code, verb, resource = { group: "", resource: "" }, name = "", serverMessage, retryAfterSeconds, unexpected } = response;
+  const {
+    code,
+    verb,
+    resource = { group: "", resource: "" },
+    name = "",
+    serverMessage,
+    retryAfterSeconds,
+    unexpected,
+  } = response;
   const { reason, message } = meaningOf(code, verb, serverMessage);
   return new StatusError({
     code,
@@ -28,7 +36,9 @@ export function genericServerResponse(response: GenericServerResponse): StatusEr
       ...(name ? { name } : {}),
       ...(resource.group ? { group: resource.group } : {}),
       ...(resource.resource ? { kind: resource.resource } : {}),
-      ...(unexpected ? { causes: [{ reason: "UnexpectedServerResponse", ...(serverMessage ? { message: serverMessage } : {}) }] } : {}),
+      ...(unexpected
+        ? { causes: [{ reason: "UnexpectedServerResponse", ...(serverMessage ? { message: serverMessage } : {}) }] }
+        : {}),
       ...(retryAfterSeconds ? { retryAfterSeconds } : {}),
     },
   });
@@ -55,7 +65,10 @@ function meaningOf(code: number, verb: string, said: string): { reason: StatusRe
     case 406:
       return {
         reason: "NotAcceptable",
-        message: said === "" || said === "unknown" ? "the server was unable to respond with a content type that the client supports" : said,
+        message:
+          said === "" || said === "unknown"
+            ? "the server was unable to respond with a content type that the client supports"
+            : said,
       };
     case 415:
       return { reason: "UnsupportedMediaType", message: said };
@@ -68,14 +81,24 @@ function meaningOf(code: number, verb: string, said: string): { reason: StatusRe
     case 504:
       return {
         reason: "Timeout",
-        message: "the server was unable to return a response in the time allotted, but may still be processing the request",
+        message:
+          "the server was unable to return a response in the time allotted, but may still be processing the request",
       };
     case 429:
-      return { reason: "TooManyRequests", message: "the server has received too many requests and has asked us to try again later" };
+      return {
+        reason: "TooManyRequests",
+        message: "the server has received too many requests and has asked us to try again later",
+      };
     default:
       if (code >= 500) {
-        return { reason: "InternalError", message: `an error on the server (${quoteGo(said)}) has prevented the request from succeeding` };
+        return {
+          reason: "InternalError",
+          message: `an error on the server (${quoteGo(said)}) has prevented the request from succeeding`,
+        };
       }
-      return { reason: "", message: `the server responded with the status code ${code} but did not return more information` };
+      return {
+        reason: "",
+        message: `the server responded with the status code ${code} but did not return more information`,
+      };
   }
 }

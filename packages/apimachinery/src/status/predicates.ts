@@ -34,17 +34,21 @@ export function statusErrorOf(error: unknown): StatusError | undefined {
 }
 
 /** By reason; the code decides only for reasons that are unknown here. */
-const matches = (reason: StatusReason, code?: number) => (error: unknown): boolean => {
-  const status = statusErrorOf(error)?.status;
-  if (status === undefined) return false;
-  return status.reason === reason || (code !== undefined && status.code === code && !known.has(status.reason));
-};
+const matches =
+  (reason: StatusReason, code?: number) =>
+  (error: unknown): boolean => {
+    const status = statusErrorOf(error)?.status;
+    if (status === undefined) return false;
+    return status.reason === reason || (code !== undefined && status.code === code && !known.has(status.reason));
+  };
 
 /** These two look at the code whatever the reason is; they are older than the others upstream. */
-const matchesEither = (reason: StatusReason, code: number) => (error: unknown): boolean => {
-  const status = statusErrorOf(error)?.status;
-  return status !== undefined && (status.reason === reason || status.code === code);
-};
+const matchesEither =
+  (reason: StatusReason, code: number) =>
+  (error: unknown): boolean => {
+    const status = statusErrorOf(error)?.status;
+    return status !== undefined && (status.reason === reason || status.code === code);
+  };
 
 export const isNotFound = matches("NotFound", 404);
 export const isAlreadyExists = matches("AlreadyExists");
@@ -71,7 +75,8 @@ export const statusCause = (error: unknown, reason: string): StatusCause | undef
   statusErrorOf(error)?.status.details?.causes?.find((cause) => cause.reason === reason);
 
 /** The answer was not in the form of the API: some other HTTP actor may have spoken. */
-export const isUnexpectedServerError = (error: unknown): boolean => statusCause(error, "UnexpectedServerResponse") !== undefined;
+export const isUnexpectedServerError = (error: unknown): boolean =>
+  statusCause(error, "UnexpectedServerResponse") !== undefined;
 
 export const isTooLargeResourceVersion = (error: unknown): boolean =>
   isTimeout(error) && statusCause(error, "ResourceVersionTooLarge") !== undefined;

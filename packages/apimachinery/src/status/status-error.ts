@@ -33,6 +33,8 @@ export class StatusError extends Error {
   }
 }
 
-export const isStatusError = (err: unknown): err is StatusError => typeof err === "object" && err !== null && mark in err;
+export const isStatusError = (err: unknown): err is StatusError =>
+  typeof err === "object" && err !== null && mark in err;
 
-export const hasReason = (err: unknown, reason: StatusReason): boolean => isStatusError(err) && err.status.reason === reason;
+export const hasReason = (err: unknown, reason: StatusReason): boolean =>
+  isStatusError(err) && err.status.reason === reason;

@@ -4,7 +4,8 @@ import { fieldPath, invalid, required } from "../field/index.js";
 import * as status from "./index.js";
 
 // Made by upstream's own library: `go run . <table>` in tools/answers/vocabulary.
-const table = <T>(name: string): T[] => JSON.parse(readFileSync(new URL(`./testdata/${name}.json`, import.meta.url), "utf8")) as T[];
+const table = <T>(name: string): T[] =>
+  JSON.parse(readFileSync(new URL(`./testdata/${name}.json`, import.meta.url), "utf8")) as T[];
 /** As it goes over the wire: order of members included. */
 const wire = (error: status.StatusError): string => JSON.stringify(error.status);
 
@@ -15,11 +16,15 @@ describe("constructors make upstream's statuses", () => {
     it(`${row.call}: ${row.status.message}`, () =>
       expect(wire((constructors[row.call] as Make)(...row.args))).toBe(JSON.stringify(row.status)));
   }
-  for (const row of table<{ group: string; kind: string; name: string; errors: string[]; status: status.Status }>("invalid")) {
+  for (const row of table<{ group: string; kind: string; name: string; errors: string[]; status: status.Status }>(
+    "invalid",
+  )) {
     it(`invalid: ${row.status.message}`, () => {
       const path = fieldPath("spec").child("a");
       const errors = row.errors.map((name) => (name === "required" ? required(path) : invalid(path, -1, "low")));
-      expect(wire(status.invalid({ group: row.group, kind: row.kind }, row.name, errors))).toBe(JSON.stringify(row.status));
+      expect(wire(status.invalid({ group: row.group, kind: row.kind }, row.name, errors))).toBe(
+        JSON.stringify(row.status),
+      );
     });
   }
   for (const row of table<{ response: status.GenericServerResponse; status: status.Status }>("generic-responses")) {
@@ -50,8 +55,10 @@ describe("predicates", () => {
     error.cause = error;
     expect(status.isNotFound(error)).toBe(false);
   });
-  it("are false for what is no status", () => expect([undefined, null, "x", {}].map(status.isNotFound)).toEqual([false, false, false, false]));
-  it("know a revision that is too large", () => expect(status.isTooLargeResourceVersion(status.tooLargeResourceVersion(9, 1, 1))).toBe(true));
+  it("are false for what is no status", () =>
+    expect([undefined, null, "x", {}].map(status.isNotFound)).toEqual([false, false, false, false]));
+  it("know a revision that is too large", () =>
+    expect(status.isTooLargeResourceVersion(status.tooLargeResourceVersion(9, 1, 1))).toBe(true));
   it("tell how long to wait", () => {
     expect(status.suggestedDelaySeconds(status.tooManyRequests("", 4))).toBe(4);
     expect(status.suggestedDelaySeconds(status.serverTimeout(pods, "list", 0))).toBe(0);

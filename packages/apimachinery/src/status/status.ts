@@ -2,7 +2,11 @@
 export interface Status {
   readonly kind: "Status";
   readonly apiVersion: "v1";
-  readonly metadata: { readonly resourceVersion?: string; readonly continue?: string; readonly remainingItemCount?: number };
+  readonly metadata: {
+    readonly resourceVersion?: string;
+    readonly continue?: string;
+    readonly remainingItemCount?: number;
+  };
   readonly status: "Failure" | "Success";
   readonly message?: string;
   readonly reason?: StatusReason;

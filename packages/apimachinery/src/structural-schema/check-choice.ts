@@ -6,8 +6,15 @@ import type { ValueSchema } from "./value-schema.js";
 
 /** Whether the value is one of `enum`. Null never is. */
 export function checkChoice(value: unknown, { enum: choices }: ValueSchema, name: string): Findings {
-  if (choices.length === 0 || (value !== null && choices.some((choice) => choice !== null && isSame(value, choice)))) return new Findings();
-  return Findings.of({ kind: "choice", name, value, choices, message: `${name} in body should be one of ${goJson(choices)}` });
+  if (choices.length === 0 || (value !== null && choices.some((choice) => choice !== null && isSame(value, choice))))
+    return new Findings();
+  return Findings.of({
+    kind: "choice",
+    name,
+    value,
+    choices,
+    message: `${name} in body should be one of ${goJson(choices)}`,
+  });
 }
 
 /** Upstream makes the value what the choice is, as Go converts: 1.5 becomes 1, and 65 "A". */
@@ -19,4 +26,5 @@ function isSame(value: unknown, choice: unknown): boolean {
   return given === "integer" && wanted === "string" && runeText(Number(value)) === choice;
 }
 
-const runeText = (code: number): string => (code >= 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : "\ufffd");
+const runeText = (code: number): string =>
+  code >= 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : "\ufffd";

@@ -11,8 +11,18 @@ export function checkNumber(value: number | bigint, schema: ValueSchema, name: s
     if (limit !== undefined) found.add(...limited(value, limit, schema, { ...how, name }));
   };
   judge(multipleOf, { label: "MultipleOf", whole: wholeFactorFault, float: factorFault });
-  judge(minimum, { label: "Minimum boundary", ...(exclusiveMinimum ? bound("greater than", (given, least) => given <= least) : bound("greater than or equal to", (given, least) => given < least)) });
-  judge(maximum, { label: "Maximum boundary", ...(exclusiveMaximum ? bound("less than", (given, most) => given >= most) : bound("less than or equal to", (given, most) => given > most)) });
+  judge(minimum, {
+    label: "Minimum boundary",
+    ...(exclusiveMinimum
+      ? bound("greater than", (given, least) => given <= least)
+      : bound("greater than or equal to", (given, least) => given < least)),
+  });
+  judge(maximum, {
+    label: "Maximum boundary",
+    ...(exclusiveMaximum
+      ? bound("less than", (given, most) => given >= most)
+      : bound("less than or equal to", (given, most) => given > most)),
+  });
   found.matches++;
   return found;
 }
@@ -26,24 +36,44 @@ interface Limit {
 }
 
 /** Integers are compared with integers, unless the limit is none that the type could have: that is a fault of its own. */
-function limited(value: number | bigint, limit: number, schema: ValueSchema, { name, label, whole, float }: Limit): Fault[] {
+function limited(
+  value: number | bigint,
+  limit: number,
+  schema: ValueSchema,
+  { name, label, whole, float }: Limit,
+): Fault[] {
   const wrongLimit = rangeFault(limit, schema, label, name);
   const asFloat = wrongLimit.length > 0 || jsonKind(value) !== "integer";
   const fault = asFloat ? float(Number(value), limit, name) : whole(BigInt(value), toInt64(limit), name);
   return fault ? [...wrongLimit, fault] : wrongLimit;
 }
 
-function bound(words: string, isOver: (value: number | bigint, limit: number | bigint) => boolean): Pick<Limit, "whole" | "float"> {
-  const judge = (value: number | bigint, limit: number | bigint, name: string): Fault | undefined => (isOver(value, limit) ? outside(name, value, `should be ${words} ${shown(limit).text}`) : undefined);
+function bound(
+  words: string,
+  isOver: (value: number | bigint, limit: number | bigint) => boolean,
+): Pick<Limit, "whole" | "float"> {
+  const judge = (value: number | bigint, limit: number | bigint, name: string): Fault | undefined =>
+    isOver(value, limit) ? outside(name, value, `should be ${words} ${shown(limit).text}`) : undefined;
   return { whole: judge, float: judge };
 }
 
 /** Floats are shown as Go writes them, a million as 1e+06. */
-const shown = (value: number | bigint): Verbatim => new Verbatim(typeof value === "bigint" ? String(value) : goFloat(value));
+const shown = (value: number | bigint): Verbatim =>
+  new Verbatim(typeof value === "bigint" ? String(value) : goFloat(value));
 
-const outside = (name: string, value: number | bigint, words: string): Fault => ({ kind: "invalid", name, value: shown(value), message: `${name} in body ${words}` });
+const outside = (name: string, value: number | bigint, words: string): Fault => ({
+  kind: "invalid",
+  name,
+  value: shown(value),
+  message: `${name} in body ${words}`,
+});
 
-const notPositive = (name: string, factor: number | bigint): Fault => ({ kind: "invalid", name, value: shown(factor), message: `factor MultipleOf declared for ${name} must be positive: ${shown(factor).text}` });
+const notPositive = (name: string, factor: number | bigint): Fault => ({
+  kind: "invalid",
+  name,
+  value: shown(factor),
+  message: `factor MultipleOf declared for ${name} must be positive: ${shown(factor).text}`,
+});
 
 function wholeFactorFault(value: bigint, factor: bigint, name: string): Fault | undefined {
   if (factor <= 0n) return notPositive(name, factor);
@@ -52,7 +82,9 @@ function wholeFactorFault(value: bigint, factor: bigint, name: string): Fault | 
 
 function factorFault(value: number, factor: number, name: string): Fault | undefined {
   if (factor <= 0) return notPositive(name, factor);
-  return isWhole(factor < 1 ? (1 / factor) * value : value / factor) ? undefined : outside(name, value, `should be a multiple of ${shown(factor).text}`);
+  return isWhole(factor < 1 ? (1 / factor) * value : value / factor)
+    ? undefined
+    : outside(name, value, `should be a multiple of ${shown(factor).text}`);
 }
 
 const [leastInt64, mostInt64] = [-(2n ** 63n), 2n ** 63n - 1n];
@@ -69,9 +101,15 @@ function rangeFault(value: number | bigint, { types, format }: ValueSchema, labe
   if (type === "integer") {
     const width = format === "int32" ? "int32" : "int64";
     if (fits(value, width)) return [];
-    return [{ kind: "general", message: `${label} value must be of type integer ${format === "int32" || format === "int64" ? `with format ${format}` : "(default format)"} in ${name}` }];
+    return [
+      {
+        kind: "general",
+        message: `${label} value must be of type integer ${format === "int32" || format === "int64" ? `with format ${format}` : "(default format)"} in ${name}`,
+      },
+    ];
   }
-  if (type === "number" && format === "float" && !Number.isFinite(Math.fround(Number(value)))) return [{ kind: "general", message: `${label} value must be of type number with format float in ${name}` }];
+  if (type === "number" && format === "float" && !Number.isFinite(Math.fround(Number(value))))
+    return [{ kind: "general", message: `${label} value must be of type number with format float in ${name}` }];
   return [];
 }
 

@@ -60,7 +60,8 @@ class Coercion {
   #meta(member: unknown, name: string, path: FieldPath | undefined): unknown {
     if (name === "apiVersion" || name === "kind") {
       if (typeof member === "string") return member;
-      if (!this.#options.dropInvalid) this.error ??= invalid(childOf(path, name), sortedMembers(member), "must be a string");
+      if (!this.#options.dropInvalid)
+        this.error ??= invalid(childOf(path, name), sortedMembers(member), "must be a string");
       return this.#options.dropInvalid ? undefined : member;
     }
     return name === "metadata" ? this.#metadata(member, childOf(path, name)) : member;
@@ -78,7 +79,9 @@ class Coercion {
   }
 
   #decode(metadata: unknown, path: FieldPath): JsonObject {
-    const { object, warnings } = decodeJson(encodeJson(sortedMembers(metadata)), this.#options.objectMeta, { strict: true });
+    const { object, warnings } = decodeJson(encodeJson(sortedMembers(metadata)), this.#options.objectMeta, {
+      strict: true,
+    });
     for (const warning of warnings) {
       const field = /^unknown field "(.*)"$/.exec(warning)?.[1];
       if (field !== undefined) this.unknown.push(`${path.toString()}.${field}`);

@@ -4,7 +4,16 @@ import { fieldErrorText } from "../field/index.js";
 import { deepFreeze } from "../json/index.js";
 import type { JsonObject } from "../patch/json-value.js";
 import { createTypeRegistry } from "../schema/index.js";
-import { applyDefaults, coerceEmbedded, dropNulls, pruneDefaults, pruneUnknown, readStructural, validateEmbedded, validateListTypes } from "./index.js";
+import {
+  applyDefaults,
+  coerceEmbedded,
+  dropNulls,
+  pruneDefaults,
+  pruneUnknown,
+  readStructural,
+  validateEmbedded,
+  validateListTypes,
+} from "./index.js";
 
 // The answers in testdata/custom-resources.json were recorded from k8s.io/apiextensions-apiserver v0.36.4 by
 // tools/answers/structural-schema.
@@ -56,23 +65,38 @@ describe("custom resources are treated as upstream treats them", () => {
   for (const c of cases) {
     const { object, answer } = deepFreeze(c);
     const schema = readStructural(c.schema);
-    it(`${c.name}: pruned`, () => expect(pruneUnknown(object, schema)).toEqual({ object: answer.pruned, unknown: answer.unknown ?? [] }));
+    it(`${c.name}: pruned`, () =>
+      expect(pruneUnknown(object, schema)).toEqual({ object: answer.pruned, unknown: answer.unknown ?? [] }));
     it(`${c.name}: nulls dropped`, () => expect(dropNulls(object, schema)).toEqual(answer.withoutNull));
     it(`${c.name}: defaulted`, () => expect(applyDefaults(object, schema)).toEqual(answer.defaulted));
-    it(`${c.name}: defaulted with pruned defaults`, () => expect(applyDefaults(object, pruneDefaults(schema, { objectMeta }))).toEqual(answer.prunedDefaults));
-    it(`${c.name}: list types`, () => expect(validateListTypes(object, schema).map(fieldErrorText).sort()).toEqual(answer.listErrors ?? []));
+    it(`${c.name}: defaulted with pruned defaults`, () =>
+      expect(applyDefaults(object, pruneDefaults(schema, { objectMeta }))).toEqual(answer.prunedDefaults));
+    it(`${c.name}: list types`, () =>
+      expect(validateListTypes(object, schema).map(fieldErrorText).sort()).toEqual(answer.listErrors ?? []));
     it(`${c.name}: embedded metadata`, () => {
       const { error, object: coerced, unknown } = coerceEmbedded(object, schema, { objectMeta });
       if (answer.coerceError !== undefined) expect(error && fieldErrorText(error)).toBe(answer.coerceError);
-      else expect({ error, coerced, unknown }).toEqual({ error: undefined, coerced: answer.coerced, unknown: answer.coerceUnknown ?? [] });
+      else
+        expect({ error, coerced, unknown }).toEqual({
+          error: undefined,
+          coerced: answer.coerced,
+          unknown: answer.coerceUnknown ?? [],
+        });
     });
-    it(`${c.name}: embedded metadata, what is wrong dropped`, () => expect(coerceEmbedded(object, schema, { objectMeta, dropInvalid: true }).object).toEqual(answer.dropped));
-    it(`${c.name}: embedded metadata validated`, () => expect(validateEmbedded(object, schema, { objectMeta }).map(fieldErrorText).sort()).toEqual(answer.embeddedErrors ?? []));
+    it(`${c.name}: embedded metadata, what is wrong dropped`, () =>
+      expect(coerceEmbedded(object, schema, { objectMeta, dropInvalid: true }).object).toEqual(answer.dropped));
+    it(`${c.name}: embedded metadata validated`, () =>
+      expect(validateEmbedded(object, schema, { objectMeta }).map(fieldErrorText).sort()).toEqual(
+        answer.embeddedErrors ?? [],
+      ));
   }
 });
 
 describe("what needs no change is shared", () => {
-  const schema = readStructural({ type: "object", properties: { spec: { type: "object", properties: { a: { type: "string", default: "x" } } } } });
+  const schema = readStructural({
+    type: "object",
+    properties: { spec: { type: "object", properties: { a: { type: "string", default: "x" } } } },
+  });
   const object = deepFreeze({ apiVersion: "e.com/v1", kind: "X", metadata: {}, spec: { a: "1" } });
   it("by pruning", () => expect(pruneUnknown(object, schema).object).toBe(object));
   it("by defaults", () => expect(applyDefaults(object, schema)).toBe(object));

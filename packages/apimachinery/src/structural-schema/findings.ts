@@ -1,4 +1,16 @@
-import { childOf, type FieldError, type FieldPath, goJson, invalid, notSupported, quoteGo, required, tooLong, tooMany, typeInvalid } from "../field/index.js";
+import {
+  childOf,
+  type FieldError,
+  type FieldPath,
+  goJson,
+  invalid,
+  notSupported,
+  quoteGo,
+  required,
+  tooLong,
+  tooMany,
+  typeInvalid,
+} from "../field/index.js";
 
 /** A fault of a value, with upstream's words. What kind it is decides how the words reach the client. */
 export type Fault = { readonly message: string } & (
@@ -27,7 +39,8 @@ export class Findings {
   }
 
   add(...faults: readonly Fault[]): void {
-    for (const fault of faults) if (!this.faults.some(({ message }) => message === fault.message)) this.faults.push(fault);
+    for (const fault of faults)
+      if (!this.faults.some(({ message }) => message === fault.message)) this.faults.push(fault);
   }
 
   merge({ faults, matches }: Findings): void {
@@ -37,7 +50,12 @@ export class Findings {
 }
 
 /** `name`: as the message has it, `spec.a[0]`; "" for the whole. `given`: the JSON type or format that the value has. */
-export const wrongType = (name: string, wanted: string, given: string): Fault => ({ kind: "type", name, value: given, message: `${name} in body must be of type ${wanted}: ${quoteGo(given)}` });
+export const wrongType = (name: string, wanted: string, given: string): Fault => ({
+  kind: "type",
+  name,
+  value: given,
+  message: `${name} in body must be of type ${wanted}: ${quoteGo(given)}`,
+});
 
 export function fieldErrorOf(fault: Fault, path: FieldPath | undefined): FieldError {
   if (fault.kind === "general") return invalid(path, "", fault.message);
@@ -47,7 +65,11 @@ export function fieldErrorOf(fault: Fault, path: FieldPath | undefined): FieldEr
     case "required":
       return required(here);
     case "choice":
-      return notSupported(here, fault.value, fault.choices.map((choice) => (typeof choice === "string" ? choice : goJson(choice))));
+      return notSupported(
+        here,
+        fault.value,
+        fault.choices.map((choice) => (typeof choice === "string" ? choice : goJson(choice))),
+      );
     case "long":
       return tooLong(here, fault.most);
     case "many":

@@ -12,7 +12,9 @@ export function validateListTypes(object: JsonObject, schema: Structural, path?:
     const value = getOwn<unknown>(object, name);
     const own = properties.get(name);
     if (own) return validateValue(value, own, childOf(path, name));
-    return typeof additionalProperties === "object" ? validateValue(value, additionalProperties, path ? path.key(name) : FieldPath.of(name)) : [];
+    return typeof additionalProperties === "object"
+      ? validateValue(value, additionalProperties, path ? path.key(name) : FieldPath.of(name))
+      : [];
   });
 }
 
@@ -20,7 +22,8 @@ function validateValue(value: unknown, schema: Structural, path: FieldPath): Fie
   if (isObject(value)) return validateListTypes(value, schema, path);
   if (!isList(value)) return [];
   const errors: FieldError[] = [];
-  if (schema.listType === "set") errors.push(...secondAppearances(value).map((index) => duplicate(path.index(index), sortedMembers(value[index]))));
+  if (schema.listType === "set")
+    errors.push(...secondAppearances(value).map((index) => duplicate(path.index(index), sortedMembers(value[index]))));
   if (schema.listType === "map") errors.push(...validateMap(value, schema.listKeys, path));
   const { items } = schema;
   if (items) for (const [index, item] of value.entries()) errors.push(...validateValue(item, items, path.index(index)));
@@ -29,7 +32,8 @@ function validateValue(value: unknown, schema: Structural, path: FieldPath): Fie
 
 function validateMap(list: readonly unknown[], keys: readonly string[], path: FieldPath): FieldError[] {
   const wrong = list.findIndex((item) => item !== null && !isObject(item));
-  if (wrong >= 0) return [invalid(path.index(wrong), sortedMembers(list[wrong]), "must be an object for an array of list-type map")];
+  if (wrong >= 0)
+    return [invalid(path.index(wrong), sortedMembers(list[wrong]), "must be an object for an array of list-type map")];
   const identities = list.map((item) => keysOf(isObject(item) ? item : {}, keys));
   return secondAppearances(identities).map((index) => duplicate(path.index(index), sortedMembers(identities[index])));
 }

@@ -71,7 +71,8 @@ class AddressReader {
     const local = this.#text[this.#at] === '"' ? this.#take(quoted) : this.#dottedAtom();
     if (local !== undefined && local !== "" && this.#takes("@")) {
       this.#take(spaces);
-      if (this.#text[this.#at] === "[" ? parseIp(this.#take(literal) ?? "")?.strict : this.#dottedAtom() !== undefined) return true;
+      if (this.#text[this.#at] === "[" ? parseIp(this.#take(literal) ?? "")?.strict : this.#dottedAtom() !== undefined)
+        return true;
     }
     this.#at = start;
     return false;

@@ -17,13 +17,22 @@ const node = nodeFromStructuralSchema(
           ratio: { type: "number" },
           on: { type: "boolean" },
           open: { "x-kubernetes-preserve-unknown-fields": true },
-          loose: { type: "object", "x-kubernetes-preserve-unknown-fields": true, properties: { a: { type: "string" } } },
+          loose: {
+            type: "object",
+            "x-kubernetes-preserve-unknown-fields": true,
+            properties: { a: { type: "string" } },
+          },
           pod: { type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true },
           map: { type: "object", additionalProperties: { type: "string" }, "x-kubernetes-map-type": "atomic" },
           any: { type: "object", additionalProperties: true },
           list: { type: "array", items: { type: "string" } },
           set: { type: "array", items: { type: "string" }, "x-kubernetes-list-type": "set" },
-          items: { type: "array", items: { type: "object", properties: { k: { type: "string" } } }, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"] },
+          items: {
+            type: "array",
+            items: { type: "object", properties: { k: { type: "string" } } },
+            "x-kubernetes-list-type": "map",
+            "x-kubernetes-list-map-keys": ["k"],
+          },
           constructor: { type: "string" },
         },
       },
@@ -36,7 +45,8 @@ const type = (name: string): SchemaNode | undefined => spec.byName.get(name)?.ty
 
 describe("the type of a custom resource", () => {
   it("has OpenAPI's name", () => expect(node.name).toBe("com.example.stable.v1.CronTab"));
-  it("has what every object has, sorted by name", () => expect(node.fields.map(({ name }) => name)).toEqual(["apiVersion", "kind", "metadata", "spec"]));
+  it("has what every object has, sorted by name", () =>
+    expect(node.fields.map(({ name }) => name)).toEqual(["apiVersion", "kind", "metadata", "spec"]));
   it("has metadata of the built-in type", () => expect(node.byName.get("metadata")?.type.name).toBe(objectMeta.name));
   it("knows what is required, and defaults", () => {
     expect(node.byName.get("spec")?.required).toBe(true);
@@ -57,6 +67,8 @@ describe("the type of a custom resource", () => {
     { name: "items", want: { code: typeCodes.list, listType: "map", listKeys: ["k"] } },
     { name: "constructor", want: { code: typeCodes.string } },
   ];
-  for (const { name, want } of rows) it(`${name} is what its schema says`, () => expect(type(name)).toMatchObject(want));
-  it("an embedded object has a version, a kind and metadata", () => expect(type("pod")?.fields.map(({ name }) => name)).toEqual(["apiVersion", "kind", "metadata"]));
+  for (const { name, want } of rows)
+    it(`${name} is what its schema says`, () => expect(type(name)).toMatchObject(want));
+  it("an embedded object has a version, a kind and metadata", () =>
+    expect(type("pod")?.fields.map(({ name }) => name)).toEqual(["apiVersion", "kind", "metadata"]));
 });

@@ -37,7 +37,9 @@ function nodeOf(schema: Structural, objectMeta: SchemaNode): SchemaNode {
   if (schema.intOrString) return createNode(typeCodes.intOrString);
   switch (schema.type) {
     case "object":
-      return typeof schema.additionalProperties === "object" || schema.additionalProperties === true ? mapNode(schema, objectMeta) : objectNode(schema, objectMeta);
+      return typeof schema.additionalProperties === "object" || schema.additionalProperties === true
+        ? mapNode(schema, objectMeta)
+        : objectNode(schema, objectMeta);
     case "array":
       return listNode(schema, objectMeta);
     case "string":
@@ -55,14 +57,22 @@ function nodeOf(schema: Structural, objectMeta: SchemaNode): SchemaNode {
 
 function objectNode(schema: Structural, objectMeta: SchemaNode): MutableNode {
   const node = createNode(typeCodes.struct);
-  const members = new Map([...schema.properties].map(([name, inner]) => [name, { type: nodeOf(inner, objectMeta), defaultValue: inner.defaultValue }]));
+  const members = new Map(
+    [...schema.properties].map(([name, inner]) => [
+      name,
+      { type: nodeOf(inner, objectMeta), defaultValue: inner.defaultValue },
+    ]),
+  );
   if (schema.embeddedResource) {
-    for (const name of ["apiVersion", "kind"]) members.set(name, { type: createNode(typeCodes.string), defaultValue: undefined });
+    for (const name of ["apiVersion", "kind"])
+      members.set(name, { type: createNode(typeCodes.string), defaultValue: undefined });
     members.set("metadata", { type: objectMeta, defaultValue: undefined });
   }
   node.fields = [...members]
     .sort(([a], [b]) => compareUtf8(a, b))
-    .map(([name, { type, defaultValue }], index) => fieldNode({ name, type, defaultValue, index, required: schema.required.has(name) }));
+    .map(([name, { type, defaultValue }], index) =>
+      fieldNode({ name, type, defaultValue, index, required: schema.required.has(name) }),
+    );
   node.byName = new Map(node.fields.map((field) => [field.name, field]));
   node.preserveUnknown = schema.preserveUnknown;
   node.applyType = schema.mapType;
@@ -72,7 +82,10 @@ function objectNode(schema: Structural, objectMeta: SchemaNode): MutableNode {
 
 function mapNode(schema: Structural, objectMeta: SchemaNode): SchemaNode {
   const node = createNode(typeCodes.map);
-  node.element = typeof schema.additionalProperties === "object" ? nodeOf(schema.additionalProperties, objectMeta) : createNode(typeCodes.json);
+  node.element =
+    typeof schema.additionalProperties === "object"
+      ? nodeOf(schema.additionalProperties, objectMeta)
+      : createNode(typeCodes.json);
   node.elementPointer = true;
   node.preserveUnknown = schema.preserveUnknown;
   node.applyType = schema.mapType;
@@ -99,7 +112,13 @@ function stringNode(schema: Structural): SchemaNode {
 }
 
 /** Every member may be absent, and zero is a value: to Go all of them are entries of a map. */
-function fieldNode({ name, type, defaultValue, index, required }: Pick<FieldNode, "name" | "type" | "defaultValue" | "index" | "required">): FieldNode {
+function fieldNode({
+  name,
+  type,
+  defaultValue,
+  index,
+  required,
+}: Pick<FieldNode, "name" | "type" | "defaultValue" | "index" | "required">): FieldNode {
   return {
     name,
     type,

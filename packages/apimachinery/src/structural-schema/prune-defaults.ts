@@ -25,7 +25,8 @@ export function pruneDefaults(root: Structural, { objectMeta }: PruneDefaultsOpt
     return {
       ...schema,
       properties: new Map([...schema.properties].map(([name, child]) => [name, walk(child, [...way, name])])),
-      additionalProperties: typeof additionalProperties === "object" ? walk(additionalProperties, [...way, "*"]) : additionalProperties,
+      additionalProperties:
+        typeof additionalProperties === "object" ? walk(additionalProperties, [...way, "*"]) : additionalProperties,
       items: inner && walk(inner, [...way, items]),
       defaultValue: defaultValue === undefined ? undefined : pruned(defaultValue, way),
     };

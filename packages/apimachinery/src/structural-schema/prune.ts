@@ -22,7 +22,10 @@ interface Place {
   readonly unknown: string[];
 }
 
-const memberOf = ({ path, unknown }: Place, name: string): Place => ({ path: path === "" ? name : `${path}.${name}`, unknown });
+const memberOf = ({ path, unknown }: Place, name: string): Place => ({
+  path: path === "" ? name : `${path}.${name}`,
+  unknown,
+});
 const itemOf = ({ path, unknown }: Place, index: number): Place => ({ path: `${path}[${index}]`, unknown });
 
 export function pruneValue(value: unknown, schema: Structural | undefined, place: Place): unknown {
@@ -34,7 +37,8 @@ export function pruneValue(value: unknown, schema: Structural | undefined, place
     const own = schema?.properties.get(name);
     if (own) return pruneValue(member, own, memberOf(place, name));
     const rest = schema?.additionalProperties;
-    if (rest !== undefined) return pruneValue(member, typeof rest === "object" ? rest : undefined, memberOf(place, name));
+    if (rest !== undefined)
+      return pruneValue(member, typeof rest === "object" ? rest : undefined, memberOf(place, name));
     if (!metaMembers.has(name) || place.path !== "") place.unknown.push(memberOf(place, name).path);
     return undefined;
   });
@@ -55,7 +59,10 @@ function keepUnknown(value: unknown, schema: Structural | undefined, place: Plac
 }
 
 /** A copy with each item replaced; the list itself if none changes. */
-export function mapItems(list: readonly unknown[], change: (item: unknown, index: number) => unknown): readonly unknown[] {
+export function mapItems(
+  list: readonly unknown[],
+  change: (item: unknown, index: number) => unknown,
+): readonly unknown[] {
   const out = list.map(change);
   return out.some((item, index) => item !== list[index]) ? out : list;
 }

@@ -7,6 +7,7 @@ export function sortedMembers(value: unknown): unknown {
   if (isList(value)) return value.map(sortedMembers);
   if (!isObject(value)) return value;
   const out: Record<string, unknown> = {};
-  for (const name of Object.keys(value).sort(compareUtf8)) setOwn(out, name, sortedMembers(getOwn<unknown>(value, name)));
+  for (const name of Object.keys(value).sort(compareUtf8))
+    setOwn(out, name, sortedMembers(getOwn<unknown>(value, name)));
   return out;
 }

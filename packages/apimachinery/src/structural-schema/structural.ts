@@ -44,8 +44,16 @@ export function readStructural(schema: unknown, depth = 0): Structural {
   const items = getOwn<unknown>(source, "items");
   return {
     type: text("type"),
-    properties: new Map(isObject(properties) ? ownEntries<unknown>(properties).map(([name, inner]) => [name, readStructural(inner, depth + 1)]) : []),
-    additionalProperties: isObject(additional) ? readStructural(additional, depth + 1) : typeof additional === "boolean" ? additional : undefined,
+    properties: new Map(
+      isObject(properties)
+        ? ownEntries<unknown>(properties).map(([name, inner]) => [name, readStructural(inner, depth + 1)])
+        : [],
+    ),
+    additionalProperties: isObject(additional)
+      ? readStructural(additional, depth + 1)
+      : typeof additional === "boolean"
+        ? additional
+        : undefined,
     items: isObject(items) ? readStructural(items, depth + 1) : undefined,
     nullable: flag("nullable"),
     defaultValue: getOwn<unknown>(source, "default") ?? undefined,
@@ -61,7 +69,8 @@ export function readStructural(schema: unknown, depth = 0): Structural {
 }
 
 /** The schema of a resource's root: it is an object with metadata of its own, whatever it says. */
-export const asResourceRoot = (schema: Structural): Structural => (schema.embeddedResource ? schema : { ...schema, embeddedResource: true });
+export const asResourceRoot = (schema: Structural): Structural =>
+  schema.embeddedResource ? schema : { ...schema, embeddedResource: true };
 
 /** Members that every object has; a resource's schema need not name them. */
 export const metaMembers: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);

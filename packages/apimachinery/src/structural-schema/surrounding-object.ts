@@ -18,5 +18,15 @@ export function surround(value: unknown, way: Way): unknown {
 
 /** What is at the end of the way; undefined where it is cut off. */
 export function follow(object: unknown, way: Way): unknown {
-  return way.reduce<unknown>((value, step) => (step === items ? (isList(value) ? value[0] : undefined) : isObject(value) ? getOwn<unknown>(value, step) : undefined), object);
+  return way.reduce<unknown>(
+    (value, step) =>
+      step === items
+        ? isList(value)
+          ? value[0]
+          : undefined
+        : isObject(value)
+          ? getOwn<unknown>(value, step)
+          : undefined,
+    object,
+  );
 }

@@ -8,7 +8,8 @@ import { isMailAddress } from "./mail-address.js";
 export const isTextFormat = (format: string): boolean => checks.has(plainName(format));
 
 /** Whether a text has the format; one that nobody knows every text has. */
-export const matchesTextFormat = (text: string, format: string): boolean => checks.get(plainName(format))?.(text) ?? true;
+export const matchesTextFormat = (text: string, format: string): boolean =>
+  checks.get(plainName(format))?.(text) ?? true;
 
 const plainName = (format: string): string => format.replaceAll("-", "");
 
@@ -17,7 +18,8 @@ const matches =
   (text: string): boolean =>
     pattern.test(text);
 
-const uuid = (version: string, variant = "[0-9a-f]"): ((text: string) => boolean) => matches(new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?${variant}[0-9a-f]{3}-?[0-9a-f]{12}$`, "i"));
+const uuid = (version: string, variant = "[0-9a-f]"): ((text: string) => boolean) =>
+  matches(new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?${variant}[0-9a-f]{3}-?[0-9a-f]{12}$`, "i"));
 
 const color = "[\\t\\n\\f\\r ]*(?:0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5])[\\t\\n\\f\\r ]*";
 const shortName = "[a-z0-9](?:[-a-z0-9]*[a-z0-9])?";
@@ -57,7 +59,10 @@ const shortNames = new RegExp(`^${shortName}$`);
 const longNames = new RegExp(`^${shortName}(?:\\.${shortName})*$`);
 
 const letter = "[a-zA-Z0-9\\p{S}\\p{L}]";
-const hostnames = new RegExp(`^(?:${letter}(?:-?${letter}{0,62})?|(?:${letter}(?:[-a-zA-Z0-9\\p{S}\\p{L}]{0,61}${letter})?\\.)+[a-zA-Z\\p{L}]{2,63})$`, "u");
+const hostnames = new RegExp(
+  `^(?:${letter}(?:-?${letter}{0,62})?|(?:${letter}(?:[-a-zA-Z0-9\\p{S}\\p{L}]{0,61}${letter})?\\.)+[a-zA-Z\\p{L}]{2,63})$`,
+  "u",
+);
 
 function isHostname(text: string): boolean {
   return utf8Length(text) <= 255 && hostnames.test(text) && text.split(".").every((label) => utf8Length(label) <= 63);
@@ -65,7 +70,12 @@ function isHostname(text: string): boolean {
 
 /** Six, eight or twenty bytes, between them the same mark throughout: none, ":", "-", or a dot after each second one. */
 function isMac(text: string): boolean {
-  const forms = [/^[0-9a-f]{2}(?::[0-9a-f]{2})+$/i, /^[0-9a-f]{2}(?:-[0-9a-f]{2})+$/i, /^[0-9a-f]{4}(?:\.[0-9a-f]{4})+$/i, /^[0-9a-f]+$/i];
+  const forms = [
+    /^[0-9a-f]{2}(?::[0-9a-f]{2})+$/i,
+    /^[0-9a-f]{2}(?:-[0-9a-f]{2})+$/i,
+    /^[0-9a-f]{4}(?:\.[0-9a-f]{4})+$/i,
+    /^[0-9a-f]+$/i,
+  ];
   return forms.some((form) => form.test(text)) && [12, 16, 40].includes(text.replaceAll(/[^0-9a-f]/gi, "").length);
 }
 
@@ -74,26 +84,40 @@ const isbnText = (text: string): string => text.replaceAll(/[\t\n\f\r -]+/g, "")
 
 function isIsbn10(text: string): boolean {
   const plain = isbnText(text);
-  return /^[0-9]{9}[0-9X]$/.test(plain) && digitsOf(plain).reduce((sum, digit, at) => sum + (at + 1) * digit, 0) % 11 === 0;
+  return (
+    /^[0-9]{9}[0-9X]$/.test(plain) && digitsOf(plain).reduce((sum, digit, at) => sum + (at + 1) * digit, 0) % 11 === 0
+  );
 }
 
 function isIsbn13(text: string): boolean {
   const plain = isbnText(text);
-  return /^[0-9]{13}$/.test(plain) && digitsOf(plain).reduce((sum, digit, at) => sum + (at % 2 === 0 ? 1 : 3) * digit, 0) % 10 === 0;
+  return (
+    /^[0-9]{13}$/.test(plain) &&
+    digitsOf(plain).reduce((sum, digit, at) => sum + (at % 2 === 0 ? 1 : 3) * digit, 0) % 10 === 0
+  );
 }
 
-const cards = /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35[0-9]{3})[0-9]{11})$/;
+const cards =
+  /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35[0-9]{3})[0-9]{11})$/;
 
 /** A number of a known card whose last digit fits the others. */
 function isCreditCard(text: string): boolean {
   const plain = text.replaceAll(/[^0-9]+/g, "");
   const doubled = (digit: number): number => (digit < 5 ? digit * 2 : digit * 2 - 9);
-  return cards.test(plain) && digitsOf(plain).reverse().reduce((sum, digit, at) => sum + (at % 2 === 0 ? digit : doubled(digit)), 0) % 10 === 0;
+  return (
+    cards.test(plain) &&
+    digitsOf(plain)
+      .reverse()
+      .reduce((sum, digit, at) => sum + (at % 2 === 0 ? digit : doubled(digit)), 0) %
+      10 ===
+      0
+  );
 }
 
 function isDate(text: string): boolean {
   const [, year, month, day] = (/^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(text) ?? []).map(Number);
-  if (year === undefined || month === undefined || day === undefined || month < 1 || month > 12 || day < 1) return false;
+  if (year === undefined || month === undefined || day === undefined || month < 1 || month > 12 || day < 1)
+    return false;
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return day <= ([31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0);
 }
@@ -113,5 +137,8 @@ function isDuration(text: string): boolean {
   if (parseDuration(text).error === undefined) return true;
   const found = [...text.matchAll(/([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)/g)];
   const isUnit = (unit: string): boolean => timeUnits.has(unit) || timeWords.some((word) => unit.startsWith(word));
-  return found.every(([, count = ""]) => BigInt(count) < 2n ** 63n) && found.some(([, , unit = ""]) => isUnit(unit.toLowerCase()));
+  return (
+    found.every(([, count = ""]) => BigInt(count) < 2n ** 63n) &&
+    found.some(([, , unit = ""]) => isUnit(unit.toLowerCase()))
+  );
 }

@@ -40,11 +40,15 @@ interface Place extends Omit<ValidateDefaultsOptions, "path"> {
 function validate(schema: Structural, path: FieldPath, given: Place): FieldError[] {
   const place = schema.embeddedResource ? { ...given, root: schema, way: [], inMeta: false } : given;
   const errors: FieldError[] = [];
-  if (schema.defaultValue !== undefined) errors.push(...(place.inMeta ? validateInMeta : validateDefault)(schema, childOf(path, "default"), place));
-  if (schema.items) errors.push(...validate(schema.items, path.child("items"), { ...place, way: [...place.way, items] }));
+  if (schema.defaultValue !== undefined)
+    errors.push(...(place.inMeta ? validateInMeta : validateDefault)(schema, childOf(path, "default"), place));
+  if (schema.items)
+    errors.push(...validate(schema.items, path.child("items"), { ...place, way: [...place.way, items] }));
   for (const [name, inner] of schema.properties) {
     const inMeta = place.inMeta || (schema.embeddedResource && metaMembers.has(name));
-    errors.push(...validate(inner, path.child("properties").key(name), { ...place, way: [...place.way, name], inMeta }));
+    errors.push(
+      ...validate(inner, path.child("properties").key(name), { ...place, way: [...place.way, name], inMeta }),
+    );
   }
   return errors;
 }
@@ -52,11 +56,17 @@ function validate(schema: Structural, path: FieldPath, given: Place): FieldError
 function validateDefault(schema: Structural, path: FieldPath, { objectMeta, pruned }: Place): FieldError[] {
   const value = schema.defaultValue;
   const errors: FieldError[] = [];
-  if (pruned && !equalJson(pruneValue(value, schema, { path: "", unknown: [] }), value)) errors.push(invalid(path, sortedMembers(value), "must not have unknown fields"));
+  if (pruned && !equalJson(pruneValue(value, schema, { path: "", unknown: [] }), value))
+    errors.push(invalid(path, sortedMembers(value), "must not have unknown fields"));
   const coerced = coerceEmbedded(value, schema, { objectMeta, path });
   if (coerced.error) return [...errors, coerced.error];
   const embedded = validateEmbedded(coerced.object, schema, { objectMeta, path });
-  return [...errors, ...(embedded.length > 0 ? embedded : validateValue(coerced.object, readValueSchema(schema.source, "default"), path))];
+  return [
+    ...errors,
+    ...(embedded.length > 0
+      ? embedded
+      : validateValue(coerced.object, readValueSchema(schema.source, "default"), path)),
+  ];
 }
 
 /** A default of metadata, or of a part of it, must make good metadata when nothing else is there. */
@@ -68,7 +78,11 @@ function validateInMeta(schema: Structural, path: FieldPath, { objectMeta, root,
 }
 
 function metaProblem(surrounding: unknown, root: Structural, objectMeta: SchemaNode): string | undefined {
-  const object: JsonObject = { kind: "Validation", apiVersion: "validation/v1", ...(isObject(surrounding) && surrounding) };
+  const object: JsonObject = {
+    kind: "Validation",
+    apiVersion: "validation/v1",
+    ...(isObject(surrounding) && surrounding),
+  };
   const { error, object: coerced } = coerceEmbedded(object, root, { objectMeta, root: true });
   return error ? fieldErrorText(error) : fieldErrorsText(validateEmbedded(coerced, root, { objectMeta, root: true }));
 }

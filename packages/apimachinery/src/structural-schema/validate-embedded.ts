@@ -20,13 +20,23 @@ export interface ValidateEmbeddedOptions {
 }
 
 /** Objects inside an object need a version, a kind, and metadata that would do anywhere. */
-export function validateEmbedded(object: unknown, schema: Structural, { objectMeta, root = false, path }: ValidateEmbeddedOptions): FieldError[] {
+export function validateEmbedded(
+  object: unknown,
+  schema: Structural,
+  { objectMeta, root = false, path }: ValidateEmbeddedOptions,
+): FieldError[] {
   return validate(object, root ? asResourceRoot(schema) : schema, path, objectMeta);
 }
 
-function validate(value: unknown, schema: Structural | undefined, path: FieldPath | undefined, objectMeta: SchemaNode): FieldError[] {
+function validate(
+  value: unknown,
+  schema: Structural | undefined,
+  path: FieldPath | undefined,
+  objectMeta: SchemaNode,
+): FieldError[] {
   if (schema === undefined) return [];
-  if (isList(value)) return value.flatMap((item, index) => validate(item, schema.items, path?.index(index), objectMeta));
+  if (isList(value))
+    return value.flatMap((item, index) => validate(item, schema.items, path?.index(index), objectMeta));
   if (!isObject(value)) return [];
   const errors = schema.embeddedResource ? validateResource(value, path, objectMeta) : [];
   for (const name of Object.keys(value)) {
@@ -34,14 +44,16 @@ function validate(value: unknown, schema: Structural | undefined, path: FieldPat
     const own = schema.properties.get(name);
     const rest = schema.additionalProperties;
     if (own) errors.push(...validate(member, own, childOf(path, name), objectMeta));
-    else if (typeof rest === "object") errors.push(...validate(member, rest, path ? path.key(name) : FieldPath.of(name), objectMeta));
+    else if (typeof rest === "object")
+      errors.push(...validate(member, rest, path ? path.key(name) : FieldPath.of(name), objectMeta));
   }
   return errors;
 }
 
 function validateResource(object: JsonObject, path: FieldPath | undefined, objectMeta: SchemaNode): FieldError[] {
   const errors: FieldError[] = [];
-  for (const name of ["apiVersion", "kind"]) if (getOwn<unknown>(object, name) === undefined) errors.push(required(childOf(path, name)));
+  for (const name of ["apiVersion", "kind"])
+    if (getOwn<unknown>(object, name) === undefined) errors.push(required(childOf(path, name)));
   for (const name of Object.keys(object)) {
     const value = getOwn<unknown>(object, name);
     const at = childOf(path, name);
@@ -63,7 +75,10 @@ function textProblem(name: "apiVersion" | "kind", value: unknown): string | unde
 
 function validateMetadata(metadata: unknown, path: FieldPath, objectMeta: SchemaNode): FieldError[] {
   try {
-    const meta = decodeJson(encodeJson(sortedMembers(metadata)), objectMeta).object as { name?: string; namespace?: string };
+    const meta = decodeJson(encodeJson(sortedMembers(metadata)), objectMeta).object as {
+      name?: string;
+      namespace?: string;
+    };
     // Without a name it is as good as with one: whoever makes the object names it.
     const named = { ...meta, name: meta.name || "fakename" };
     return validateObjectMeta(named, { namespaced: Boolean(meta.namespace), checkName: checkPathSegmentName, path });

@@ -21,7 +21,13 @@ describe("values are validated as upstream validates them", () => {
         default: validateValue(value, readValueSchema(schema, "default"), fieldPath("here")).map(fieldErrorText).sort(),
         resource: validateValue(value, readValueSchema(schema, "resource")).map(fieldErrorText).sort(),
       }));
-      expect(found).toEqual(values.map((value, at) => ({ value, default: answers[at]?.default ?? [], resource: answers[at]?.resource ?? [] })));
+      expect(found).toEqual(
+        values.map((value, at) => ({
+          value,
+          default: answers[at]?.default ?? [],
+          resource: answers[at]?.resource ?? [],
+        })),
+      );
     });
   }
 });

@@ -49,13 +49,18 @@ const passed = (): Findings => {
 };
 
 const checkNull = ({ types, nullable }: ValueSchema, name: string): Findings =>
-  types.length > 0 && !types.includes("null") && !nullable ? Findings.of(wrongType(name, types.join(","), "null")) : passed();
+  types.length > 0 && !types.includes("null") && !nullable
+    ? Findings.of(wrongType(name, types.join(","), "null"))
+    : passed();
 
 const formats: Partial<Record<JsonKind, string>> = { integer: "int64", number: "float64" };
 
 function checkType(value: unknown, kind: JsonKind, { types, format }: ValueSchema, name: string): Findings {
   const isText = kind === "string" || kind === "array";
-  const fits = types.includes(kind) || (kind === "number" && types.includes("integer") && isWhole(value as number)) || (kind === "integer" && types.includes("number"));
+  const fits =
+    types.includes(kind) ||
+    (kind === "number" && types.includes("integer") && isWhole(value as number)) ||
+    (kind === "integer" && types.includes("number"));
   const given = formats[kind] ?? "";
   if (!isText && format !== "" && !fits && given !== format) return Findings.of(wrongType(name, format, given));
   // A text with a format need not be said to be one.
@@ -75,13 +80,21 @@ function checkJunctors(value: unknown, { anyOf, oneOf, allOf, not }: ValueSchema
   if (oneOf.length > 0) {
     const tried = oneOf.map((schema) => check(value, schema, name));
     const good = tried.filter(({ isGood }) => isGood);
-    if (good.length !== 1) found.add(general(`must validate one and only one schema (oneOf). ${good.length === 0 ? "Found none valid" : `Found ${good.length} valid alternatives`}`));
+    if (good.length !== 1)
+      found.add(
+        general(
+          `must validate one and only one schema (oneOf). ${good.length === 0 ? "Found none valid" : `Found ${good.length} valid alternatives`}`,
+        ),
+      );
     if (good.length <= 1) found.merge(good[0] ?? likeliest(tried));
   }
   if (allOf.length > 0) {
     const tried = allOf.map((schema) => check(value, schema, name));
     for (const one of tried) found.merge(one);
-    if (!tried.every(({ isGood }) => isGood)) found.add(general(`must validate all the schemas (allOf)${tried.some(({ isGood }) => isGood) ? "" : ". None validated"}`));
+    if (!tried.every(({ isGood }) => isGood))
+      found.add(
+        general(`must validate all the schemas (allOf)${tried.some(({ isGood }) => isGood) ? "" : ". None validated"}`),
+      );
   }
   if (not && check(value, not, name).isGood) found.add(general("must not validate the schema (not)"));
   found.matches++;
@@ -99,15 +112,30 @@ function tryUntil(schemas: readonly ValueSchema[], value: unknown, name: string)
   return tried;
 }
 
-const likeliest = (tried: readonly Findings[]): Findings => tried.reduce((best, one) => (one.matches > best.matches ? one : best));
+const likeliest = (tried: readonly Findings[]): Findings =>
+  tried.reduce((best, one) => (one.matches > best.matches ? one : best));
 
 /** Only the first fault of a text is told. Lengths count characters. */
 function checkText(text: string, { maxLength, minLength, pattern }: ValueSchema, name: string): Findings {
   const length = maxLength === undefined && minLength === undefined ? 0 : [...text].length;
-  if (maxLength !== undefined && length > maxLength) return Findings.of({ kind: "long", name, most: maxLength, message: `${name} in body should be at most ${maxLength} chars long` });
-  if (minLength !== undefined && length < minLength) return Findings.of({ kind: "invalid", name, value: text, message: `${name} in body should be at least ${minLength} chars long` });
+  if (maxLength !== undefined && length > maxLength)
+    return Findings.of({
+      kind: "long",
+      name,
+      most: maxLength,
+      message: `${name} in body should be at most ${maxLength} chars long`,
+    });
+  if (minLength !== undefined && length < minLength)
+    return Findings.of({
+      kind: "invalid",
+      name,
+      value: text,
+      message: `${name} in body should be at least ${minLength} chars long`,
+    });
   const problem = pattern === "" ? undefined : patternProblem(text, pattern);
-  return problem === undefined ? new Findings() : Findings.of({ kind: "invalid", name, value: text, message: `${name} in body should match '${problem}'` });
+  return problem === undefined
+    ? new Findings()
+    : Findings.of({ kind: "invalid", name, value: text, message: `${name} in body should match '${problem}'` });
 }
 
 /** By the pattern, so that equal ones of many schemas are compiled once. */
@@ -126,32 +154,68 @@ function patternProblem(text: string, pattern: string): string | undefined {
   }
 }
 
-const checkFormat = (text: string, format: string, name: string): Findings => (matchesTextFormat(text, format) ? new Findings() : Findings.of(wrongType(name, format, text)));
+const checkFormat = (text: string, format: string, name: string): Findings =>
+  matchesTextFormat(text, format) ? new Findings() : Findings.of(wrongType(name, format, text));
 
 function checkItems(list: readonly unknown[], { items, minItems, maxItems }: ValueSchema, name: string): Findings {
   const found = new Findings();
   if (items) list.forEach((item, index) => found.merge(check(item, items, `${name}[${index}]`)));
   const count = list.length;
-  if (minItems !== undefined && count < minItems) found.add({ kind: "invalid", name, value: count, message: `${name} in body should have at least ${minItems} items` });
-  if (maxItems !== undefined && count > maxItems) found.add({ kind: "many", name, count, most: maxItems, message: `${name} in body should have at most ${maxItems} items` });
+  if (minItems !== undefined && count < minItems)
+    found.add({
+      kind: "invalid",
+      name,
+      value: count,
+      message: `${name} in body should have at least ${minItems} items`,
+    });
+  if (maxItems !== undefined && count > maxItems)
+    found.add({
+      kind: "many",
+      name,
+      count,
+      most: maxItems,
+      message: `${name} in body should have at most ${maxItems} items`,
+    });
   found.matches++;
   return found;
 }
 
-function checkMembers(object: JsonObject, { properties, additionalProperties, required, minProperties, maxProperties }: ValueSchema, name: string): Findings {
+function checkMembers(
+  object: JsonObject,
+  { properties, additionalProperties, required, minProperties, maxProperties }: ValueSchema,
+  name: string,
+): Findings {
   const found = new Findings();
   const members = Object.keys(object);
   const count = members.length;
-  if (minProperties !== undefined && count < minProperties) found.add({ kind: "invalid", name, value: count, message: `${name} in body should have at least ${minProperties} properties` });
-  if (maxProperties !== undefined && count > maxProperties) found.add({ kind: "many", name, count, most: maxProperties, message: `${name} in body should have at most ${maxProperties} properties` });
+  if (minProperties !== undefined && count < minProperties)
+    found.add({
+      kind: "invalid",
+      name,
+      value: count,
+      message: `${name} in body should have at least ${minProperties} properties`,
+    });
+  if (maxProperties !== undefined && count > maxProperties)
+    found.add({
+      kind: "many",
+      name,
+      count,
+      most: maxProperties,
+      message: `${name} in body should have at most ${maxProperties} properties`,
+    });
   for (const member of members) {
     if (properties.has(member)) continue;
-    if (additionalProperties === false) found.add({ kind: "invalid", name, value: member, message: `${name}.${member} in body is a forbidden property` });
-    else if (typeof additionalProperties === "object") found.merge(check(getOwn<unknown>(object, member), additionalProperties, `${name}.${member}`));
+    if (additionalProperties === false)
+      found.add({ kind: "invalid", name, value: member, message: `${name}.${member} in body is a forbidden property` });
+    else if (typeof additionalProperties === "object")
+      found.merge(check(getOwn<unknown>(object, member), additionalProperties, `${name}.${member}`));
   }
   for (const [member, schema] of properties) {
-    if (Object.hasOwn(object, member)) found.merge(check(getOwn<unknown>(object, member), schema, name === "" ? member : `${name}.${member}`));
+    if (Object.hasOwn(object, member))
+      found.merge(check(getOwn<unknown>(object, member), schema, name === "" ? member : `${name}.${member}`));
   }
-  for (const member of required) if (!Object.hasOwn(object, member)) found.add({ kind: "required", name: `${name}.${member}`, message: `${name}.${member} in body is required` });
+  for (const member of required)
+    if (!Object.hasOwn(object, member))
+      found.add({ kind: "required", name: `${name}.${member}`, message: `${name}.${member} in body is required` });
   return found;
 }

@@ -41,7 +41,8 @@ export type SchemaReading = "resource" | "default";
 const maxDepth = 1_000;
 
 /** Reads `openAPIV3Schema`, or a part of one. */
-export const readValueSchema = (schema: unknown, reading: SchemaReading): ValueSchema => read(schema, { reading, nested: false, depth: 0 });
+export const readValueSchema = (schema: unknown, reading: SchemaReading): ValueSchema =>
+  read(schema, { reading, nested: false, depth: 0 });
 
 interface Place {
   readonly reading: SchemaReading;
@@ -85,7 +86,9 @@ function read(schema: unknown, place: Place): ValueSchema {
     anyOf: junctor("anyOf"),
     oneOf: junctor("oneOf"),
     not: isObject(not) ? read(not, { ...below, nested: true }) : undefined,
-    properties: new Map(isObject(properties) ? ownEntries<unknown>(properties).map(([name, inner]) => [name, read(inner, below)]) : []),
+    properties: new Map(
+      isObject(properties) ? ownEntries<unknown>(properties).map(([name, inner]) => [name, read(inner, below)]) : [],
+    ),
     additionalProperties: additionalOf(source, below),
     items: isObject(items) ? read(items, below) : undefined,
   };
@@ -99,7 +102,8 @@ function textOf(source: JsonObject, name: string): string {
 }
 
 function typesOf(source: JsonObject, reading: SchemaReading): readonly string[] {
-  if (reading === "resource" && getOwn<unknown>(source, "x-kubernetes-int-or-string") === true) return ["integer", "string"];
+  if (reading === "resource" && getOwn<unknown>(source, "x-kubernetes-int-or-string") === true)
+    return ["integer", "string"];
   const type = textOf(source, "type");
   return type === "" ? [] : [type];
 }
@@ -111,7 +115,8 @@ function additionalOf(source: JsonObject, place: Place): ValueSchema["additional
   return typeof additional === "boolean" ? additional : undefined;
 }
 
-const formatOf = (format: string, types: readonly string[], reading: SchemaReading): string => (reading === "default" || isSupportedFormat(format, types.length === 1 ? (types[0] ?? "") : "") ? format : "");
+const formatOf = (format: string, types: readonly string[], reading: SchemaReading): string =>
+  reading === "default" || isSupportedFormat(format, types.length === 1 ? (types[0] ?? "") : "") ? format : "";
 
 /** Whether values of the type are checked by the format. */
 export function isSupportedFormat(format: string, type: string): boolean {

@@ -9,7 +9,11 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** A value as Go's json.Marshal writes it; nothing at all is `null`, as a nil pointer is. */
 export function goJson(value: unknown, indent = 0): string {
-  const text = JSON.stringify(value, (_key, member: unknown) => (typeof member === "bigint" ? rawNumber(member) : member), indent);
+  const text = JSON.stringify(
+    value,
+    (_key, member: unknown) => (typeof member === "bigint" ? rawNumber(member) : member),
+    indent,
+  );
   return (text ?? "null").replace(/[<>&\u2028\u2029]/g, (char) => escapes[char] ?? char).replace(bigintMark, "$1");
 }
 

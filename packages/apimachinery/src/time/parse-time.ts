@@ -9,13 +9,16 @@ export interface Instant {
 }
 
 /** An instant, or what Go's time.Parse says of the text. */
-export type ParsedTime = { readonly instant: Instant; readonly error?: never } | { readonly instant?: never; readonly error: string };
+export type ParsedTime =
+  | { readonly instant: Instant; readonly error?: never }
+  | { readonly instant?: never; readonly error: string };
 
 /** metav1.Time: RFC 3339, any fraction of a second, and as lenient as Go: `T5:04:05,5Z` is fine. */
 export const parseTime = (text: string): ParsedTime => new TimeReader(text, "2006-01-02T15:04:05Z07:00").read();
 
 /** metav1.MicroTime: RFC 3339 with exactly six decimals. */
-export const parseMicroTime = (text: string): ParsedTime => new TimeReader(text, "2006-01-02T15:04:05.000000Z07:00").read();
+export const parseMicroTime = (text: string): ParsedTime =>
+  new TimeReader(text, "2006-01-02T15:04:05.000000Z07:00").read();
 
 /** Milliseconds since 1970, or undefined where the text is no time. Finer parts are cut off. */
 export function parseTimeMs(text: string): number | undefined {
@@ -112,7 +115,9 @@ class TimeReader {
   }
 
   #unread(element: string): TimeProblem {
-    return this.#problem(` as ${quoteTime(this.#layout)}: cannot parse ${quoteTime(this.#rest)} as ${quoteTime(element)}`);
+    return this.#problem(
+      ` as ${quoteTime(this.#layout)}: cannot parse ${quoteTime(this.#rest)} as ${quoteTime(element)}`,
+    );
   }
 
   #problem(words: string): TimeProblem {

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import * as time from "./index.js";
 
 // Made by upstream's own library: `go run . <table>` in tools/answers/vocabulary.
-const table = <T>(name: string): T[] => JSON.parse(readFileSync(new URL(`./testdata/${name}.json`, import.meta.url), "utf8")) as T[];
+const table = <T>(name: string): T[] =>
+  JSON.parse(readFileSync(new URL(`./testdata/${name}.json`, import.meta.url), "utf8")) as T[];
 
 describe("times", () => {
   interface Row {
@@ -15,7 +16,10 @@ describe("times", () => {
   }
   for (const { text, ...answer } of table<Row>("times")) {
     it(JSON.stringify(text), () => {
-      expect({ time: time.canonicalTime(text), micro: time.canonicalMicroTime(text) }).toEqual({ time: answer.time, micro: answer.micro });
+      expect({ time: time.canonicalTime(text), micro: time.canonicalMicroTime(text) }).toEqual({
+        time: answer.time,
+        micro: answer.micro,
+      });
       expect({ error: time.parseTime(text).error, microError: time.parseMicroTime(text).error }).toEqual({
         error: answer.error,
         microError: answer.microError,
@@ -48,6 +52,7 @@ describe("durations", () => {
 
 describe("durations for people", () => {
   for (const [ms, human, short] of table<[number, string, string]>("human-durations")) {
-    it(`${ms} ms is ${human}`, () => expect([time.humanDuration(ms), time.shortHumanDuration(ms)]).toEqual([human, short]));
+    it(`${ms} ms is ${human}`, () =>
+      expect([time.humanDuration(ms), time.shortHumanDuration(ms)]).toEqual([human, short]));
   }
 });

@@ -5,7 +5,10 @@ import * as validation from "./index.js";
 
 // Made by upstream's own library: `go run . <table>` in tools/answers/vocabulary. A missing list is an empty one.
 const table = (name: string): (Record<string, string[] | null> & { value: string })[] =>
-  JSON.parse(readFileSync(new URL(`./testdata/${name}.json`, import.meta.url), "utf8")) as (Record<string, string[] | null> & { value: string })[];
+  JSON.parse(readFileSync(new URL(`./testdata/${name}.json`, import.meta.url), "utf8")) as (Record<
+    string,
+    string[] | null
+  > & { value: string })[];
 const path = fieldPath("f");
 const texts = (errors: readonly FieldError[]): string[] =>
   errors.map((error) => fieldErrorText(error) + (error.origin === undefined ? "" : ` @${error.origin}`));

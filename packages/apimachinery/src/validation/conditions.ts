@@ -1,4 +1,13 @@
-import { duplicate, type FieldError, type FieldPath, invalid, namedText, notSupported, required, tooLong } from "../field/index.js";
+import {
+  duplicate,
+  type FieldError,
+  type FieldPath,
+  invalid,
+  namedText,
+  notSupported,
+  required,
+  tooLong,
+} from "../field/index.js";
 import { regexMessage } from "./messages.js";
 import { validateLabelName } from "./object-meta.js";
 import { utf8Length } from "../text/utf8-order.js";
@@ -32,13 +41,23 @@ export function validateConditions(conditions: readonly Condition[], path: Field
 export function validateCondition(condition: Condition, path: FieldPath): FieldError[] {
   const { type, status, observedGeneration = 0, lastTransitionTime, reason = "", message = "" } = condition;
   const errors = validateLabelName(type, path.child("type"));
-  if (!["False", "True", "Unknown"].includes(status)) errors.push(notSupported(path.child("status"), namedText(status), ["False", "True", "Unknown"]));
-  if (observedGeneration < 0) errors.push(invalid(path.child("observedGeneration"), observedGeneration, "must be greater than or equal to zero"));
+  if (!["False", "True", "Unknown"].includes(status))
+    errors.push(notSupported(path.child("status"), namedText(status), ["False", "True", "Unknown"]));
+  if (observedGeneration < 0)
+    errors.push(invalid(path.child("observedGeneration"), observedGeneration, "must be greater than or equal to zero"));
   if (!lastTransitionTime) errors.push(required(path.child("lastTransitionTime")));
   if (reason === "") errors.push(required(path.child("reason")));
   else {
     if (!reasonPattern.test(reason)) {
-      const rule = regexMessage(reasonRule, reasonForm, "my_name", "MY_NAME", "MyName", "ReasonA,ReasonB", "ReasonA:ReasonB");
+      const rule = regexMessage(
+        reasonRule,
+        reasonForm,
+        "my_name",
+        "MY_NAME",
+        "MyName",
+        "ReasonA,ReasonB",
+        "ReasonA:ReasonB",
+      );
       errors.push(invalid(path.child("reason"), reason, rule));
     }
     if (utf8Length(reason) > reasonMaxBytes) errors.push(tooLong(path.child("reason"), reasonMaxBytes));

@@ -19,7 +19,8 @@ const wildcardPattern = new RegExp(`^${wildcard}$`);
 export const dnsLabelMaxLength = 63;
 export const dnsSubdomainMaxLength = 253;
 
-const tooLong = (value: string, max: number, message = maxLengthMessage): Problems => (utf8Length(value) > max ? [message(max)] : []);
+const tooLong = (value: string, max: number, message = maxLengthMessage): Problems =>
+  utf8Length(value) > max ? [message(max)] : [];
 
 /** A label of RFC 1123: lower case letters, digits and hyphens. */
 export const checkDnsLabel = (value: string): Problems => checkLabel(value, maxLengthMessage);

@@ -10,7 +10,8 @@ export function validateFullyQualifiedName(name: string, path: Path): FieldError
   if (name === "") return [required(path)];
   const wrong = checkDnsSubdomain(name);
   if (wrong.length > 0) return [invalid(path, name, wrong.join(","))];
-  if (name.split(".").length < 3) return [invalid(path, name, "should be a domain with at least three segments separated by dots")];
+  if (name.split(".").length < 3)
+    return [invalid(path, name, "should be a domain with at least three segments separated by dots")];
   return [];
 }
 
@@ -21,7 +22,8 @@ export function validateFullyQualifiedDomainName(written: string, path: Path): F
   const wrong = checkDnsSubdomain(name);
   if (wrong.length > 0) return [invalid(path, name, wrong.join(","))];
   const labels = name.split(".");
-  if (labels.length < 2) return [invalid(path, name, "should be a domain with at least two segments separated by dots")];
+  if (labels.length < 2)
+    return [invalid(path, name, "should be a domain with at least two segments separated by dots")];
   const bad = labels.find((label) => checkDnsLabel(label).length > 0);
   return bad === undefined ? [] : [invalid(path, bad, checkDnsLabel(bad).join(","))];
 }
@@ -34,7 +36,8 @@ export function validateDomainPrefixedPath(value: string, path: Path): FieldErro
   if (value === "") return [required(path)];
   const slash = value.indexOf("/");
   const [host, rest] = [value.slice(0, Math.max(0, slash)), value.slice(slash + 1)];
-  if (host === "" || rest === "") return [invalid(path, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+  if (host === "" || rest === "")
+    return [invalid(path, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
   const errors = checkDnsSubdomain(host).map((problem) => invalid(path, host, problem));
   if (!httpPathPattern.test(rest)) errors.push(invalid(path, rest, regexMessage("Invalid path", httpPath)));
   return errors;

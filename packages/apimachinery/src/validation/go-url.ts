@@ -113,14 +113,17 @@ function checkPort(port: string): void {
 /** Of a host only what is not ASCII may be written by its number. */
 function unescapeHost(host: string): string {
   for (const [piece, escaped] of host.matchAll(/%(.{0,2})|[\u0000-\u007f]/gs)) {
-    if (escaped !== undefined && (!/^[0-9A-Fa-f]{2}$/.test(escaped) || (/^[0-7]/.test(escaped) && piece !== "%25"))) throw new UrlError(`invalid URL escape ${quoteGo(piece)}`);
-    if (escaped === undefined && !/[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]/.test(piece)) throw new UrlError(`invalid character ${quoteGo(piece)} in host name`);
+    if (escaped !== undefined && (!/^[0-9A-Fa-f]{2}$/.test(escaped) || (/^[0-7]/.test(escaped) && piece !== "%25")))
+      throw new UrlError(`invalid URL escape ${quoteGo(piece)}`);
+    if (escaped === undefined && !/[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]/.test(piece))
+      throw new UrlError(`invalid character ${quoteGo(piece)} in host name`);
   }
   return unescape(host);
 }
 
 function unescape(text: string): string {
-  for (const [piece] of text.matchAll(/%.{0,2}/gs)) if (!/^%[0-9A-Fa-f]{2}$/.test(piece)) throw new UrlError(`invalid URL escape ${quoteGo(piece)}`);
+  for (const [piece] of text.matchAll(/%.{0,2}/gs))
+    if (!/^%[0-9A-Fa-f]{2}$/.test(piece)) throw new UrlError(`invalid URL escape ${quoteGo(piece)}`);
   const bytes = new TextEncoder().encode(text);
   const read: number[] = [];
   for (let at = 0; at < bytes.length; at++) {
@@ -136,4 +139,10 @@ function unescape(text: string): string {
 }
 
 const escapeUser = (text: string): string =>
-  [...new TextEncoder().encode(text)].map((byte) => (/[A-Za-z0-9\-_.~$&+,;=]/.test(String.fromCharCode(byte)) && byte < 0x80 ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`)).join("");
+  [...new TextEncoder().encode(text)]
+    .map((byte) =>
+      /[A-Za-z0-9\-_.~$&+,;=]/.test(String.fromCharCode(byte)) && byte < 0x80
+        ? String.fromCharCode(byte)
+        : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`,
+    )
+    .join("");

@@ -26,7 +26,15 @@ export {
   nameIsDnsLabel,
   nameIsDnsSubdomain,
 } from "./names.js";
-export { checkDecimalInteger, checkGroupId, checkInRange, checkPercent, checkPortName, checkPortNumber, checkUserId } from "./numbers.js";
+export {
+  checkDecimalInteger,
+  checkGroupId,
+  checkInRange,
+  checkPercent,
+  checkPortName,
+  checkPortNumber,
+  checkUserId,
+} from "./numbers.js";
 export {
   validateDomainPrefixedKey,
   validateDomainPrefixedPath,
@@ -90,7 +98,14 @@ export {
   sameAddress,
 } from "./ip-address.js";
 export { annotationsMaxBytes } from "./object-meta.js";
-export { emptyMessage, maxBytesMessage, maxLengthMessage, type Problems, rangeMessage, regexMessage } from "./messages.js";
+export {
+  emptyMessage,
+  maxBytesMessage,
+  maxLengthMessage,
+  type Problems,
+  rangeMessage,
+  regexMessage,
+} from "./messages.js";
 export { notEqualMessage } from "./names.js";
 export { compareUtf8, truncateUtf8, utf8Length } from "../text/utf8-order.js";
 export { type GoUrl, isRequestUri, parseGoUrl } from "./go-url.js";

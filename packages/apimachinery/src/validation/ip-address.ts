@@ -29,7 +29,8 @@ export function parseIp(text: string): IpAddress | undefined {
 
 function parseV4(text: string): IpAddress | undefined {
   const octets = text.split(".");
-  if (octets.length !== 4 || !octets.every((octet) => /^0*[0-9]{1,3}$/.test(octet) && Number(octet) <= 255)) return undefined;
+  if (octets.length !== 4 || !octets.every((octet) => /^0*[0-9]{1,3}$/.test(octet) && Number(octet) <= 255))
+    return undefined;
   const strict = octets.every((octet) => octet.length === 1 || !octet.startsWith("0"));
   return { bytes: Uint8Array.from([...v4Prefix, ...octets.map(Number)]), isV4: true, isV4InV6: false, strict };
 }
@@ -44,7 +45,12 @@ function parseV6(text: string): IpAddress | undefined {
   // An ellipsis stands for at least one group.
   if (tail === undefined ? missing !== 0 : missing < 2) return undefined;
   const bytes = Uint8Array.from([...left.bytes, ...Array.from({ length: missing }, () => 0), ...right.bytes]);
-  return { bytes, isV4: false, isV4InV6: v4Prefix.every((byte, i) => bytes[i] === byte), strict: left.strict && right.strict };
+  return {
+    bytes,
+    isV4: false,
+    isV4InV6: v4Prefix.every((byte, i) => bytes[i] === byte),
+    strict: left.strict && right.strict,
+  };
 }
 
 /** Groups of hexadecimal digits; the last may be an IPv4 address where `atEnd`. */
@@ -102,7 +108,9 @@ export const formatIpAsWritten = (address: IpAddress): string =>
 const formatV4 = (bytes: Uint8Array): string => bytes.subarray(12).join(".");
 
 function formatV6(bytes: Uint8Array): string {
-  const groups = Array.from({ length: 8 }, (_, i) => (((bytes[2 * i] ?? 0) << 8) | (bytes[2 * i + 1] ?? 0)).toString(16));
+  const groups = Array.from({ length: 8 }, (_, i) =>
+    (((bytes[2 * i] ?? 0) << 8) | (bytes[2 * i + 1] ?? 0)).toString(16),
+  );
   const { start, length } = longestZeros(groups);
   if (length < 2) return groups.join(":");
   return `${groups.slice(0, start).join(":")}::${groups.slice(start + length).join(":")}`;

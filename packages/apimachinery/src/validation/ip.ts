@@ -22,7 +22,8 @@ export interface LegacyAddressOptions {
 
 function readIp(value: string, path: Path, strict: boolean): { ip?: IpAddress; errors: FieldError[] } {
   const ip = parseIp(value);
-  if (ip === undefined) return { errors: [invalid(path, value, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)")] };
+  if (ip === undefined)
+    return { errors: [invalid(path, value, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)")] };
   const errors: FieldError[] = [];
   if (strict && !ip.strict) errors.push(invalid(path, value, "must not have leading 0s"));
   else if (strict && ip.isV4InV6) errors.push(invalid(path, value, "must not be an IPv4-mapped IPv6 address"));
@@ -30,7 +31,11 @@ function readIp(value: string, path: Path, strict: boolean): { ip?: IpAddress; e
 }
 
 /** An address in a field older than strict rules: other forms than the canonical one are allowed. */
-export function validateIpForLegacyField(value: string, path: Path, { strict = true, validOld = [] }: LegacyAddressOptions = {}): FieldError[] {
+export function validateIpForLegacyField(
+  value: string,
+  path: Path,
+  { strict = true, validOld = [] }: LegacyAddressOptions = {},
+): FieldError[] {
   return validOld.includes(value) ? [] : withOrigin(readIp(value, path, strict).errors, "format=ip-sloppy");
 }
 
@@ -47,14 +52,18 @@ export function validateIp(value: string, path: Path): FieldError[] {
 export function ipWarnings(value: string, path: Path): string[] {
   const ip = parseIp(value);
   if (ip === undefined) return [];
-  if (!ip.strict || ip.isV4InV6) return [`${path}: non-standard IP address ${quoteGo(value)} is invalid: use ${quoteGo(formatIp(ip))}`];
+  if (!ip.strict || ip.isV4InV6)
+    return [`${path}: non-standard IP address ${quoteGo(value)} is invalid: use ${quoteGo(formatIp(ip))}`];
   if (ip.isV4 || formatIpAsWritten(ip) === value) return [];
-  return [`${path}: IPv6 address ${quoteGo(value)} should be in RFC 5952 canonical format (${quoteGo(formatIpAsWritten(ip))})`];
+  return [
+    `${path}: IPv6 address ${quoteGo(value)} should be in RFC 5952 canonical format (${quoteGo(formatIpAsWritten(ip))})`,
+  ];
 }
 
 function readCidr(value: string, path: Path, strict: boolean): { network?: IpNetwork; errors: FieldError[] } {
   const network = parseCidr(value);
-  if (network === undefined) return { errors: [invalid(path, value, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)")] };
+  if (network === undefined)
+    return { errors: [invalid(path, value, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)")] };
   const problem = strict ? cidrProblem(network) : undefined;
   return { network, errors: problem === undefined ? [] : [invalid(path, value, problem)] };
 }
@@ -62,10 +71,16 @@ function readCidr(value: string, path: Path, strict: boolean): { network?: IpNet
 function cidrProblem(network: IpNetwork): string | undefined {
   if (!network.strict) return "must not have leading 0s in IP or prefix length";
   if (network.address.isV4InV6) return "must not have an IPv4-mapped IPv6 address";
-  return sameAddress(network.address, maskedAddress(network)) ? undefined : "must not have bits set beyond the prefix length";
+  return sameAddress(network.address, maskedAddress(network))
+    ? undefined
+    : "must not have bits set beyond the prefix length";
 }
 
-export function validateCidrForLegacyField(value: string, path: Path, { strict = true, validOld = [] }: LegacyAddressOptions = {}): FieldError[] {
+export function validateCidrForLegacyField(
+  value: string,
+  path: Path,
+  { strict = true, validOld = [] }: LegacyAddressOptions = {},
+): FieldError[] {
   return validOld.includes(value) ? [] : readCidr(value, path, strict).errors;
 }
 
@@ -84,14 +99,18 @@ export function cidrWarnings(value: string, path: Path): string[] {
   const { address } = network;
   if (!sameAddress(address, maskedAddress(network))) {
     const alone = `${formatIp(address)}/${address.isV4 ? 32 : 128}`;
-    warnings.push(`${path}: CIDR value ${quoteGo(value)} is ambiguous in this context (should be ${quoteGo(formatCidr(network))} or ${quoteGo(alone)}?)`);
+    warnings.push(
+      `${path}: CIDR value ${quoteGo(value)} is ambiguous in this context (should be ${quoteGo(formatCidr(network))} or ${quoteGo(alone)}?)`,
+    );
   }
   if (!network.strict || address.isV4InV6) {
     warnings.push(`${path}: non-standard CIDR value ${quoteGo(value)} is invalid: use ${quoteGo(formatCidr(network))}`);
   }
   const canonical = `${formatIpAsWritten(address)}/${network.prefixLength}`;
   if (warnings.length === 0 && !address.isV4 && canonical !== value) {
-    warnings.push(`${path}: IPv6 CIDR value ${quoteGo(value)} should be in RFC 5952 canonical format (${quoteGo(canonical)})`);
+    warnings.push(
+      `${path}: IPv6 CIDR value ${quoteGo(value)} should be in RFC 5952 canonical format (${quoteGo(canonical)})`,
+    );
   }
   return warnings;
 }
@@ -99,7 +118,8 @@ export function cidrWarnings(value: string, path: Path): string[] {
 /** An address with its network's length, canonical: `192.168.1.5/24`. */
 export function validateInterfaceAddress(value: string, path: Path): FieldError[] {
   const network = parseCidr(value);
-  if (network === undefined) return [invalid(path, value, "must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)")];
+  if (network === undefined)
+    return [invalid(path, value, "must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)")];
   const { address, prefixLength } = network;
   const canonical = `${formatIp(address)}/${address.isV4InV6 && prefixLength > 32 ? prefixLength - 96 : prefixLength}`;
   return canonical === value ? [] : [invalid(path, value, `must be in canonical form (${quoteGo(canonical)})`)];

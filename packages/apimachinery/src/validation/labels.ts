@@ -17,13 +17,15 @@ const nameRule = regexMessage(
 );
 
 /** Keys that are right and short: nearly all of them. Longer ones could make the expression look back far. */
-const ordinaryKey = /^(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*\/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+const ordinaryKey =
+  /^(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*\/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 
 /** A qualified name: the key of a label or annotation, with or without a prefix `example.com/`. */
 export function checkLabelKey(key: string): Problems {
   if (key.length <= maxLength && ordinaryKey.test(key)) return [];
   const parts = key.split("/");
-  if (parts.length > 2) return [`a valid label key ${nameRule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+  if (parts.length > 2)
+    return [`a valid label key ${nameRule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   const own = parts[parts.length - 1] ?? "";
   const problems: Problems = [];
   if (parts.length === 2) {

@@ -22,16 +22,21 @@ export function validateFieldManager(manager: string, path: FieldPath | undefine
   return errors;
 }
 
-export function validateManagedFields(entries: readonly Readonly<ManagedFieldsEntry>[], path: FieldPath | undefined): FieldError[] {
+export function validateManagedFields(
+  entries: readonly Readonly<ManagedFieldsEntry>[],
+  path: FieldPath | undefined,
+): FieldError[] {
   const errors: FieldError[] = [];
   entries.forEach((entry, i) => {
     const at = path?.index(i);
     if (entry.operation !== "Apply" && entry.operation !== "Update") {
       errors.push(invalid(at?.child("operation"), namedText(entry.operation ?? ""), "must be `Apply` or `Update`"));
     }
-    if (entry.fieldsType && entry.fieldsType !== "FieldsV1") errors.push(invalid(at?.child("fieldsType"), entry.fieldsType, "must be `FieldsV1`"));
+    if (entry.fieldsType && entry.fieldsType !== "FieldsV1")
+      errors.push(invalid(at?.child("fieldsType"), entry.fieldsType, "must be `FieldsV1`"));
     errors.push(...validateFieldManager(entry.manager ?? "", at?.child("manager")));
-    if (utf8Length(entry.subresource ?? "") > subresourceMaxBytes) errors.push(tooLong(at?.child("subresource"), subresourceMaxBytes));
+    if (utf8Length(entry.subresource ?? "") > subresourceMaxBytes)
+      errors.push(tooLong(at?.child("subresource"), subresourceMaxBytes));
   });
   return errors;
 }

@@ -7,7 +7,8 @@ import { utf8Length } from "../text/utf8-order.js";
 export type NameCheck = (name: string, prefix?: boolean) => Problems;
 
 /** Upstream takes two characters away for one hyphen; a check of a prefix therefore allows a name one byte longer. */
-const maskTrailingHyphen = (name: string): string => (name.length > 1 && name.endsWith("-") ? `${name.slice(0, -2)}a` : name);
+const maskTrailingHyphen = (name: string): string =>
+  name.length > 1 && name.endsWith("-") ? `${name.slice(0, -2)}a` : name;
 
 const named =
   (check: (name: string) => Problems): NameCheck =>
@@ -25,14 +26,17 @@ export const checkPathSegmentName: NameCheck = (name, prefix = false) =>
   !prefix && (name === "." || name === "..") ? [`may not be '${name}'`] : checkPathSegmentPrefix(name);
 
 export const checkPathSegmentPrefix = (name: string): Problems =>
-  name.includes("/") || name.includes("%") ? ["/", "%"].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`) : [];
+  name.includes("/") || name.includes("%")
+    ? ["/", "%"].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`)
+    : [];
 
 const cIdentifier = "[A-Za-z_][A-Za-z0-9_]*";
 const cIdentifierPattern = new RegExp(`^${cIdentifier}$`);
 
 export function checkCIdentifier(value: string): Problems {
   if (cIdentifierPattern.test(value)) return [];
-  const rule = "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'";
+  const rule =
+    "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'";
   return [regexMessage(rule, cIdentifier, "my_name", "MY_NAME", "MyName")];
 }
 
@@ -48,15 +52,20 @@ const envVarName = "[-._a-zA-Z][-._a-zA-Z0-9]*";
 const envVarNamePattern = new RegExp(`^${envVarName}$`);
 
 export function checkEnvVarName(value: string): Problems {
-  const rule = "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit";
-  const wrong = envVarNamePattern.test(value) ? [] : [regexMessage(rule, envVarName, "my.env-name", "MY_ENV.NAME", "MyEnvName1")];
+  const rule =
+    "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit";
+  const wrong = envVarNamePattern.test(value)
+    ? []
+    : [regexMessage(rule, envVarName, "my.env-name", "MY_ENV.NAME", "MyEnvName1")];
   return [...wrong, ...checkNoParentFolder(value)];
 }
 
 /** What the feature gate RelaxedEnvironmentVariableValidation allows: printable ASCII except the equals sign. */
 export function checkRelaxedEnvVarName(value: string): Problems {
   if (value === "") return [`environment variable name ${emptyMessage}`];
-  return /^[ -<>-~]*$/.test(value) ? [] : ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
+  return /^[ -<>-~]*$/.test(value)
+    ? []
+    : ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
 }
 
 const configMapKey = "[-._a-zA-Z0-9]+";

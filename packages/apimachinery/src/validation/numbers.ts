@@ -13,7 +13,8 @@ export const checkGroupId = (id: number): Problems => checkInRange(id, 0, 2 ** 3
 export function checkPortName(port: string): Problems {
   const problems: Problems = [];
   if (utf8Length(port) > 15) problems.push("must be no more than 15 characters");
-  if (!/^[-a-z0-9]+$/.test(port)) problems.push("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
+  if (!/^[-a-z0-9]+$/.test(port))
+    problems.push("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
   if (!/[a-z]/.test(port)) problems.push("must contain at least one letter (a-z)");
   if (port.includes("--")) problems.push("must not contain consecutive hyphens");
   if (port.startsWith("-") || port.endsWith("-")) problems.push("must not begin or end with a hyphen");

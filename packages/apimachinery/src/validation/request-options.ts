@@ -1,4 +1,13 @@
-import { type FieldError, type FieldPath, fieldPath, forbidden, invalid, namedText, notSupported, required } from "../field/index.js";
+import {
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  forbidden,
+  invalid,
+  namedText,
+  notSupported,
+  required,
+} from "../field/index.js";
 import { validateFieldManager } from "./managed-fields.js";
 
 /** What a write may ask for, as the query says it. Absent members are undefined; Go's pointers keep that difference. */
@@ -30,7 +39,11 @@ export interface ListOptions {
 }
 
 /** Create and update have the same rules. */
-export const validateWriteOptions = ({ dryRun = [], fieldManager = "", fieldValidation = "" }: WriteOptions): FieldError[] => [
+export const validateWriteOptions = ({
+  dryRun = [],
+  fieldManager = "",
+  fieldValidation = "",
+}: WriteOptions): FieldError[] => [
   ...validateFieldManager(fieldManager, fieldPath("fieldManager")),
   ...validateDryRun(dryRun, fieldPath("dryRun")),
   ...validateFieldValidation(fieldValidation, fieldPath("fieldValidation")),
@@ -39,7 +52,8 @@ export const validateWriteOptions = ({ dryRun = [], fieldManager = "", fieldVali
 export function validatePatchOptions(options: PatchOptions, { apply }: { readonly apply: boolean }): FieldError[] {
   const errors: FieldError[] = [];
   if (apply && !options.fieldManager) errors.push(required(fieldPath("fieldManager"), "is required for apply patch"));
-  if (!apply && options.force !== undefined) errors.push(forbidden(fieldPath("force"), "may not be specified for non-apply patch"));
+  if (!apply && options.force !== undefined)
+    errors.push(forbidden(fieldPath("force"), "may not be specified for non-apply patch"));
   return [...errors, ...validateWriteOptions(options)];
 }
 
@@ -52,8 +66,13 @@ export function validateDeleteOptions(options: DeleteOptions): FieldError[] {
   if (orphanDependents !== undefined && policy !== undefined) {
     errors.push(invalid(path, namedText(policy), "orphanDependents and deletionPropagation cannot be both set"));
   }
-  if (policy !== undefined && !policies.includes(policy)) errors.push(notSupported(path, namedText(policy), [...policies, "nil"]));
-  return [...errors, ...validateDryRun(options.dryRun ?? [], fieldPath("dryRun")), ...validateIgnoreStoreReadError(options)];
+  if (policy !== undefined && !policies.includes(policy))
+    errors.push(notSupported(path, namedText(policy), [...policies, "nil"]));
+  return [
+    ...errors,
+    ...validateDryRun(options.dryRun ?? [], fieldPath("dryRun")),
+    ...validateIgnoreStoreReadError(options),
+  ];
 }
 
 function validateIgnoreStoreReadError(options: DeleteOptions): FieldError[] {
@@ -66,7 +85,9 @@ function validateIgnoreStoreReadError(options: DeleteOptions): FieldError[] {
     gracePeriodSeconds: options.gracePeriodSeconds !== undefined,
     preconditions: options.preconditions !== undefined,
   };
-  return Object.entries(others).flatMap(([name, set]) => (set ? [invalid(path, true, `cannot be set together with .${name}`)] : []));
+  return Object.entries(others).flatMap(([name, set]) =>
+    set ? [invalid(path, true, `cannot be set together with .${name}`)] : [],
+  );
 }
 
 export const validateDryRun = (dryRun: readonly string[], path: FieldPath): FieldError[] =>
@@ -83,14 +104,17 @@ export function validateListOptions(options: ListOptions): FieldError[] {
   const match = options.resourceVersionMatch ?? "";
   const path = fieldPath("resourceVersionMatch");
   if (match !== "") {
-    if (!options.resourceVersion) errors.push(forbidden(path, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+    if (!options.resourceVersion)
+      errors.push(forbidden(path, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
     if (options.continue) errors.push(forbidden(path, "resourceVersionMatch is forbidden when continue is provided"));
-    if (match !== "Exact" && match !== "NotOlderThan") errors.push(notSupported(path, namedText(match), ["Exact", "NotOlderThan", ""]));
+    if (match !== "Exact" && match !== "NotOlderThan")
+      errors.push(notSupported(path, namedText(match), ["Exact", "NotOlderThan", ""]));
     if (match === "Exact" && options.resourceVersion === "0") {
       errors.push(forbidden(path, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
     }
   }
-  if (options.sendInitialEvents !== undefined) errors.push(forbidden(fieldPath("sendInitialEvents"), "sendInitialEvents is forbidden for list"));
+  if (options.sendInitialEvents !== undefined)
+    errors.push(forbidden(fieldPath("sendInitialEvents"), "sendInitialEvents is forbidden for list"));
   return errors;
 }
 
@@ -99,9 +123,11 @@ function validateWatchOptions(options: ListOptions): FieldError[] {
   const match = options.resourceVersionMatch ?? "";
   const path = fieldPath("resourceVersionMatch");
   const initial = options.sendInitialEvents !== undefined;
-  if (initial && match !== "NotOlderThan") errors.push(forbidden(path, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+  if (initial && match !== "NotOlderThan")
+    errors.push(forbidden(path, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
   if (match === "") return errors;
-  if (!initial) errors.push(forbidden(path, "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+  if (!initial)
+    errors.push(forbidden(path, "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
   if (match !== "NotOlderThan") errors.push(notSupported(path, namedText(match), ["NotOlderThan"]));
   if (options.continue) errors.push(forbidden(path, "resourceVersionMatch is forbidden when continue is provided"));
   return errors;

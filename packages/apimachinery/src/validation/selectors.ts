@@ -21,16 +21,26 @@ export interface LabelSelectorRules {
 }
 
 /** A LabelSelector in a field; none at all is fine here. */
-export function validateLabelSelector(selector: SelectorFields | null | undefined, path: FieldPath | undefined, rules: LabelSelectorRules = {}): FieldError[] {
+export function validateLabelSelector(
+  selector: SelectorFields | null | undefined,
+  path: FieldPath | undefined,
+  rules: LabelSelectorRules = {},
+): FieldError[] {
   if (selector === undefined || selector === null) return [];
   const at = path?.child("matchExpressions");
   return [
     ...validateLabels(selector.matchLabels, path?.child("matchLabels")),
-    ...(selector.matchExpressions ?? []).flatMap((expression, i) => validateLabelSelectorRequirement(expression, at?.index(i), rules)),
+    ...(selector.matchExpressions ?? []).flatMap((expression, i) =>
+      validateLabelSelectorRequirement(expression, at?.index(i), rules),
+    ),
   ];
 }
 
-export function validateLabelSelectorRequirement(expression: ExpressionFields, path: FieldPath | undefined, rules: LabelSelectorRules = {}): FieldError[] {
+export function validateLabelSelectorRequirement(
+  expression: ExpressionFields,
+  path: FieldPath | undefined,
+  rules: LabelSelectorRules = {},
+): FieldError[] {
   const { key, operator, values = [] } = expression;
   const errors = validateOperator(operator, values, path, rules.allowUnknownOperators === true);
   errors.push(...validateLabelName(key, path?.child("key")));
@@ -42,20 +52,38 @@ export function validateLabelSelectorRequirement(expression: ExpressionFields, p
 }
 
 /** A requirement of a field selector in a review of access. */
-export function validateFieldSelectorRequirement(expression: ExpressionFields, path: FieldPath | undefined, rules: LabelSelectorRules = {}): FieldError[] {
+export function validateFieldSelectorRequirement(
+  expression: ExpressionFields,
+  path: FieldPath | undefined,
+  rules: LabelSelectorRules = {},
+): FieldError[] {
   const missing = expression.key === "" ? [required(path?.child("key"), "must be specified")] : [];
-  return [...missing, ...validateOperator(expression.operator, expression.values ?? [], path, rules.allowUnknownOperators === true)];
+  return [
+    ...missing,
+    ...validateOperator(expression.operator, expression.values ?? [], path, rules.allowUnknownOperators === true),
+  ];
 }
 
-function validateOperator(operator: string, values: readonly string[], path: FieldPath | undefined, allowUnknown: boolean): FieldError[] {
+function validateOperator(
+  operator: string,
+  values: readonly string[],
+  path: FieldPath | undefined,
+  allowUnknown: boolean,
+): FieldError[] {
   switch (operator) {
     case "In":
     case "NotIn":
-      return values.length > 0 ? [] : [required(path?.child("values"), "must be specified when `operator` is 'In' or 'NotIn'")];
+      return values.length > 0
+        ? []
+        : [required(path?.child("values"), "must be specified when `operator` is 'In' or 'NotIn'")];
     case "Exists":
     case "DoesNotExist":
-      return values.length === 0 ? [] : [forbidden(path?.child("values"), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
+      return values.length === 0
+        ? []
+        : [forbidden(path?.child("values"), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
     default:
-      return allowUnknown ? [] : [invalid(path?.child("operator"), namedText(operator), "not a valid selector operator")];
+      return allowUnknown
+        ? []
+        : [invalid(path?.child("operator"), namedText(operator), "not a valid selector operator")];
   }
 }

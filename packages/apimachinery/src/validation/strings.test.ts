@@ -11,11 +11,14 @@ const [{ sentences }, ...cases] = rows;
 const checks = Object.entries(validation).filter(([name]) => name in names());
 
 function names(): Record<string, true> {
-  return Object.fromEntries(cases.flatMap(({ problems }) => Object.keys(problems)).map((name) => [name, true as const]));
+  return Object.fromEntries(
+    cases.flatMap(({ problems }) => Object.keys(problems)).map((name) => [name, true as const]),
+  );
 }
 
 describe("checks of strings answer as upstream's do", () => {
-  it("every check that upstream has is here", () => expect(checks.map(([name]) => name).sort()).toEqual(Object.keys(names()).sort()));
+  it("every check that upstream has is here", () =>
+    expect(checks.map(([name]) => name).sort()).toEqual(Object.keys(names()).sort()));
   for (const { value, problems } of cases) {
     it(JSON.stringify(value).slice(0, 60), () => {
       const ours = checks.map(([name, check]) => [name, (check as (text: string) => string[])(value)]);
@@ -31,12 +34,32 @@ describe("a trailing hyphen of a prefix", () => {
 });
 
 describe("lengths and order of strings", () => {
-  const samples = ["", "a", "é", "\u20ac", "\u{1f600}", "a\u{1f600}b", "\ud800", "\uffff", "\ue000", "\ud800a", "\udc00\ud800"];
+  const samples = [
+    "",
+    "a",
+    "é",
+    "\u20ac",
+    "\u{1f600}",
+    "a\u{1f600}b",
+    "\ud800",
+    "\uffff",
+    "\ue000",
+    "\ud800a",
+    "\udc00\ud800",
+  ];
   for (const text of samples) {
     it(`${JSON.stringify(text)} has the bytes that TextEncoder writes`, () =>
       expect(validation.utf8Length(text)).toBe(new TextEncoder().encode(text).length));
   }
   it("orders by bytes, so that astral characters come last", () =>
-    expect(["\u{1f600}", "\uffff", "\ue000", "b", "a", "", "ab"].sort(validation.compareUtf8)).toEqual(["", "a", "ab", "b", "\ue000", "\uffff", "\u{1f600}"]));
+    expect(["\u{1f600}", "\uffff", "\ue000", "b", "a", "", "ab"].sort(validation.compareUtf8)).toEqual([
+      "",
+      "a",
+      "ab",
+      "b",
+      "\ue000",
+      "\uffff",
+      "\u{1f600}",
+    ]));
   it("cuts at a byte", () => expect(validation.truncateUtf8("aé", 2)).toBe("a\ufffd"));
 });

@@ -9,7 +9,10 @@ export interface RetryOptions extends WaitOptions {
 }
 
 /** Tries until it works, at most `backoff.steps` times; then rejects with the last error. */
-export async function retry<T>(work: () => Promise<T>, { backoff, isRetriable = () => true, ...wait }: RetryOptions): Promise<T> {
+export async function retry<T>(
+  work: () => Promise<T>,
+  { backoff, isRetriable = () => true, ...wait }: RetryOptions,
+): Promise<T> {
   const waits = createBackoff(backoff);
   for (let left = backoff.steps; ; left--) {
     try {

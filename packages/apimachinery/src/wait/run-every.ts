@@ -19,8 +19,19 @@ export interface RunEveryOptions extends WaitOptions {
 }
 
 /** Runs `work` again and again until the signal aborts; resolves once the last run ended. Runs never overlap. */
-export async function runEvery(work: (signal: AbortSignal) => void | Promise<void>, options: RunEveryOptions): Promise<void> {
-  const { intervalMs, jitter = 0, sliding = true, clock = systemClock, signal, onError, random = systemRandom } = options;
+export async function runEvery(
+  work: (signal: AbortSignal) => void | Promise<void>,
+  options: RunEveryOptions,
+): Promise<void> {
+  const {
+    intervalMs,
+    jitter = 0,
+    sliding = true,
+    clock = systemClock,
+    signal,
+    onError,
+    random = systemRandom,
+  } = options;
   while (!signal.aborted) {
     const began = clock.monotonic();
     try {

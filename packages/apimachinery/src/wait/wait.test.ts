@@ -20,7 +20,8 @@ describe("sleep", () => {
     await expect(sleeping).rejects.toThrow("enough");
     expect(clock.nextTimer).toBeUndefined();
   });
-  it("does not begin when already aborted", () => expect(sleep(1, { signal: AbortSignal.abort(new Error("no")) })).rejects.toThrow("no"));
+  it("does not begin when already aborted", () =>
+    expect(sleep(1, { signal: AbortSignal.abort(new Error("no")) })).rejects.toThrow("no"));
 });
 
 describe("pollUntil", () => {
@@ -28,7 +29,8 @@ describe("pollUntil", () => {
     let looks = 0;
     return () => ++looks > yesAfter;
   };
-  it("looks at once", async () => expect(await pollUntil(looking(0), { intervalMs: 10, clock: createVirtualClock() })).toBe(true));
+  it("looks at once", async () =>
+    expect(await pollUntil(looking(0), { intervalMs: 10, clock: createVirtualClock() })).toBe(true));
   it("looks again after each interval", async () => {
     const clock = createVirtualClock({ startMs: 0 });
     let answer: [boolean, number] | undefined;
@@ -65,7 +67,8 @@ describe("runEvery", () => {
     await loop;
     return began;
   }
-  it("counts the interval from the end of a run", async () => expect(await runsOf({ sliding: true })).toEqual([0, 14, 28]));
+  it("counts the interval from the end of a run", async () =>
+    expect(await runsOf({ sliding: true })).toEqual([0, 14, 28]));
   it("or from its beginning", async () => expect(await runsOf({ sliding: false })).toEqual([0, 10, 20, 30]));
   it("survives a failed run when told to", async () => {
     const clock = createVirtualClock();
@@ -95,7 +98,9 @@ describe("retry", () => {
   async function outcome(times: number, isRetriable = (): boolean => true): Promise<string> {
     const clock = createVirtualClock();
     const backoff = { initialMs: 10, steps: 3 };
-    const result = during(clock.activity, () => Promise.resolve()).then(() => retry(failing(times), { backoff, clock, isRetriable }));
+    const result = during(clock.activity, () => Promise.resolve()).then(() =>
+      retry(failing(times), { backoff, clock, isRetriable }),
+    );
     const told = result.catch((error: Error) => `failed: ${error.message}`);
     await clock.advance(1000);
     return told;

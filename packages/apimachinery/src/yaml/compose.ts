@@ -45,7 +45,12 @@ class Composer {
     this.#reads++;
     if (this.#aliasDepth > 0) this.#aliasReads++;
     if (this.#aliasReads <= 100 || this.#reads <= 1000) return;
-    const allowed = this.#reads <= 400_000 ? 0.99 : this.#reads >= 4_000_000 ? 0.1 : 0.99 - 0.89 * ((this.#reads - 400_000) / 3_600_000);
+    const allowed =
+      this.#reads <= 400_000
+        ? 0.99
+        : this.#reads >= 4_000_000
+          ? 0.1
+          : 0.99 - 0.89 * ((this.#reads - 400_000) / 3_600_000);
     if (this.#aliasReads / this.#reads > allowed) throw new DecodeError("yaml: document contains excessive aliasing");
   }
 
@@ -80,7 +85,8 @@ class Composer {
     const sources = node.kind === "sequence" ? node.children.toReversed() : [node];
     for (const source of sources) {
       const target = source.kind === "alias" ? source.target : source;
-      if (target.kind !== "mapping") throw new DecodeError("yaml: map merge requires map or sequence of maps as the value");
+      if (target.kind !== "mapping")
+        throw new DecodeError("yaml: map merge requires map or sequence of maps as the value");
       this.#count();
       if (source.kind === "alias") {
         this.#throughAlias(source, () => {
@@ -94,7 +100,10 @@ class Composer {
   }
 }
 
-const isMerge = (node: YamlNode): boolean => node.kind === "scalar" && node.value === "<<" && (node.plain ? node.tag === "" || node.tag === "!!merge" : node.tag === "!!merge");
+const isMerge = (node: YamlNode): boolean =>
+  node.kind === "scalar" &&
+  node.value === "<<" &&
+  (node.plain ? node.tag === "" || node.tag === "!!merge" : node.tag === "!!merge");
 
 function readScalar(text: string, tag: string): YamlScalar {
   if (tag !== "!!binary") return resolveScalar(text, tag).value;
@@ -110,13 +119,16 @@ function toJson(value: YamlValue): unknown {
     for (const [key, member] of value) setOwn(object, keyText(key, member), toJson(member));
     return object;
   }
-  if (typeof value === "number" && !Number.isFinite(value)) throw new DecodeError(`json: unsupported value: ${Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf"}`);
+  if (typeof value === "number" && !Number.isFinite(value))
+    throw new DecodeError(`json: unsupported value: ${Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf"}`);
   return value;
 }
 
 function keyText(key: YamlScalar, value: YamlValue): string {
-  if (typeof key === "number" && !Number.isSafeInteger(key)) return Number.isNaN(key) ? ".nan" : Number.isFinite(key) ? goFloat(key, 32) : key > 0 ? ".inf" : "-.inf";
-  if (key === null) throw new DecodeError(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${goSyntax(value)}`);
+  if (typeof key === "number" && !Number.isSafeInteger(key))
+    return Number.isNaN(key) ? ".nan" : Number.isFinite(key) ? goFloat(key, 32) : key > 0 ? ".inf" : "-.inf";
+  if (key === null)
+    throw new DecodeError(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${goSyntax(value)}`);
   return String(key);
 }
 
@@ -125,6 +137,7 @@ function goSyntax(value: YamlValue): string {
   if (value === null) return "interface {}(nil)";
   if (typeof value === "string") return quoteGo(value);
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
-  if (value instanceof Map) return `map[interface {}]interface {}{${[...value].map(([key, member]) => `${goSyntax(key)}:${goSyntax(member)}`).join(", ")}}`;
+  if (value instanceof Map)
+    return `map[interface {}]interface {}{${[...value].map(([key, member]) => `${goSyntax(key)}:${goSyntax(member)}`).join(", ")}}`;
   return String(value);
 }

@@ -42,11 +42,13 @@ export function emitScalar(out: TextColumn, text: string, place: ScalarPlace): v
 /** Plain and single quoted texts. They have no line breaks of their own: those are written as blocks, or escaped. */
 function emitFlowing(out: TextColumn, text: string, { style, indent, breaks }: ScalarPlace): void {
   const single = style === "single";
-  if (!breaks || out.column + text.length <= width || !text.includes(" ")) return out.put(single ? text.replaceAll("'", "''") : text);
+  if (!breaks || out.column + text.length <= width || !text.includes(" "))
+    return out.put(single ? text.replaceAll("'", "''") : text);
   const chars = [...text];
   for (const [at, char] of chars.entries()) {
     const inside = !single || (at > 0 && at < chars.length - 1);
-    if (char === " " && breaks && out.column > width && inside && chars[at - 1] !== " " && chars[at + 1] !== " ") out.newLine(indent);
+    if (char === " " && breaks && out.column > width && inside && chars[at - 1] !== " " && chars[at + 1] !== " ")
+      out.newLine(indent);
     else out.put(single && char === "'" ? "''" : char);
   }
 }
@@ -61,7 +63,11 @@ function emitDouble(out: TextColumn, text: string, { indent, breaks }: ScalarPla
       out.newLine(indent);
       if (chars[at + 1] === " ") out.put("\\");
     } else {
-      out.put(bom || char.length > 1 || special.test(char) || char === "\n" || char === '"' || char === "\\" ? escape(char.codePointAt(0) as number) : char);
+      out.put(
+        bom || char.length > 1 || special.test(char) || char === "\n" || char === '"' || char === "\\"
+          ? escape(char.codePointAt(0) as number)
+          : char,
+      );
     }
     afterSpace = char === " ";
   }

@@ -4,7 +4,8 @@ const digit = /\p{Nd}/u;
 /** The order in which go-yaml writes keys: letters after everything else, and numbers inside of names by their value ("a9" before "a10"). */
 export function compareKeys(a: string, b: string): number {
   const first = firstDifference(a, b);
-  if (isPlainLetter(a.charCodeAt(first)) && isPlainLetter(b.charCodeAt(first))) return a.charCodeAt(first) - b.charCodeAt(first);
+  if (isPlainLetter(a.charCodeAt(first)) && isPlainLetter(b.charCodeAt(first)))
+    return a.charCodeAt(first) - b.charCodeAt(first);
   return compareSlowly(a, b);
 }
 
@@ -53,7 +54,8 @@ function compareNumbers(left: readonly string[], right: readonly string[], at: n
 function numberAt(text: readonly string[], at: number, before: bigint): { value: bigint; end: number } {
   let value = before;
   let end = at;
-  while (end < text.length && digit.test(text[end] as string)) value = BigInt.asIntN(64, value * 10n + BigInt(codeOf(text[end++] as string) - 0x30));
+  while (end < text.length && digit.test(text[end] as string))
+    value = BigInt.asIntN(64, value * 10n + BigInt(codeOf(text[end++] as string) - 0x30));
   return { value, end };
 }
 

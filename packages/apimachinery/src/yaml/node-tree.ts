@@ -1,10 +1,24 @@
-import { type Event, EVENT_ID, getScalarValue, parseEvents, type ScalarEvent, SCALAR_STYLE, YAMLException } from "js-yaml";
+import {
+  type Event,
+  EVENT_ID,
+  getScalarValue,
+  parseEvents,
+  type ScalarEvent,
+  SCALAR_STYLE,
+  YAMLException,
+} from "js-yaml";
 import { DecodeError } from "../json/index.js";
 import { indentFlowLines } from "./flow-indent.js";
 
 /** A YAML document before its values have types, as go-yaml's decoder is given it. */
 export type YamlNode =
-  | { readonly kind: "scalar"; readonly value: string; readonly tag: string; readonly plain: boolean; readonly line: number }
+  | {
+      readonly kind: "scalar";
+      readonly value: string;
+      readonly tag: string;
+      readonly plain: boolean;
+      readonly line: number;
+    }
   | { readonly kind: "mapping" | "sequence"; readonly children: YamlNode[]; readonly line: number }
   | { readonly kind: "alias"; readonly name: string; readonly target: YamlNode; readonly line: number };
 
@@ -33,7 +47,9 @@ function tryEvents(text: string): Event[] | YAMLException {
 /** go-yaml names the line, but for the first one. */
 function inGoWords(err: YAMLException): DecodeError {
   const where = err.mark && err.mark.line > 0 ? `line ${err.mark.line + 1}: ` : "";
-  const reason = err.reason.startsWith("nesting exceeded") ? "exceeded max depth" : (goWords.get(err.reason) ?? err.reason);
+  const reason = err.reason.startsWith("nesting exceeded")
+    ? "exceeded max depth"
+    : (goWords.get(err.reason) ?? err.reason);
   return new DecodeError(`yaml: ${where}${reason}`, { cause: err });
 }
 
@@ -85,11 +101,21 @@ class TreeBuilder {
         // A block scalar begins where its indicator is, in a line before its text.
         const start = isBlock ? this.#text.slice(0, event.valueStart).trimEnd().length : event.valueStart;
         const line = this.#lineOf(start);
-        return this.#anchored(event, { kind: "scalar", value: isBlock ? this.#blockText(event) : getScalarValue(this.#text, event), tag: tag === "!" ? "" : tag, plain: plain && tag !== "!", line });
+        return this.#anchored(event, {
+          kind: "scalar",
+          value: isBlock ? this.#blockText(event) : getScalarValue(this.#text, event),
+          tag: tag === "!" ? "" : tag,
+          plain: plain && tag !== "!",
+          line,
+        });
       }
       case EVENT_ID.MAPPING:
       case EVENT_ID.SEQUENCE: {
-        const node: YamlNode = { kind: event.type === EVENT_ID.MAPPING ? "mapping" : "sequence", children: [], line: this.#lineOf(event.start) };
+        const node: YamlNode = {
+          kind: event.type === EVENT_ID.MAPPING ? "mapping" : "sequence",
+          children: [],
+          line: this.#lineOf(event.start),
+        };
         this.#anchored(event, node); // before its children: they may name it, which is refused when it is read
         while (this.#events[this.#at]?.type !== EVENT_ID.POP) node.children.push(this.#node());
         this.#at++;
@@ -109,7 +135,9 @@ class TreeBuilder {
   /** A block that ends with the text, in the middle of a line, has no line break at its end; js-yaml adds one. */
   #blockText(event: ScalarEvent): string {
     const value = getScalarValue(this.#text, event);
-    return event.valueEnd >= this.#text.length && !this.#text.endsWith("\n") && value.endsWith("\n") ? value.slice(0, -1) : value;
+    return event.valueEnd >= this.#text.length && !this.#text.endsWith("\n") && value.endsWith("\n")
+      ? value.slice(0, -1)
+      : value;
   }
 
   #anchored<T extends YamlNode>(event: { anchorStart: number; anchorEnd: number }, node: T): T {

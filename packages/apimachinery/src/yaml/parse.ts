@@ -26,5 +26,8 @@ export function parseYamlDocuments(text: string): ParsedYaml[] {
 
 function parseDocument(text: string): ParsedYaml {
   const { value, duplicates } = composeYaml(parseNodeTree(text.startsWith("\ufeff") ? text.slice(1) : text));
-  return { value, strictError: duplicates.length === 0 ? undefined : `yaml: unmarshal errors:\n  ${duplicates.join("\n  ")}` };
+  return {
+    value,
+    strictError: duplicates.length === 0 ? undefined : `yaml: unmarshal errors:\n  ${duplicates.join("\n  ")}`,
+  };
 }

@@ -1,11 +1,14 @@
 import { DecodeError } from "../json/index.js";
 
 const words = new Map<string, { tag: string; value: boolean | null | number }>();
-for (const text of ["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"]) words.set(text, { tag: "!!bool", value: true });
-for (const text of ["n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"]) words.set(text, { tag: "!!bool", value: false });
+for (const text of ["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"])
+  words.set(text, { tag: "!!bool", value: true });
+for (const text of ["n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"])
+  words.set(text, { tag: "!!bool", value: false });
 for (const text of ["", "~", "null", "Null", "NULL"]) words.set(text, { tag: "!!null", value: null });
 for (const text of [".nan", ".NaN", ".NAN"]) words.set(text, { tag: "!!float", value: Number.NaN });
-for (const text of [".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"]) words.set(text, { tag: "!!float", value: Number.POSITIVE_INFINITY });
+for (const text of [".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"])
+  words.set(text, { tag: "!!float", value: Number.POSITIVE_INFINITY });
 for (const text of ["-.inf", "-.Inf", "-.INF"]) words.set(text, { tag: "!!float", value: Number.NEGATIVE_INFINITY });
 
 const float = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
@@ -29,7 +32,10 @@ function resolvePlain(text: string): { tag: string; value: YamlScalar } {
   const word = words.get(text);
   if (word) return word;
   const first = text.charCodeAt(0);
-  if (first === 0x2e) return float.test(text) && Number.isFinite(Number(text)) ? { tag: "!!float", value: Number(text) } : { tag: "!!str", value: text };
+  if (first === 0x2e)
+    return float.test(text) && Number.isFinite(Number(text))
+      ? { tag: "!!float", value: Number(text) }
+      : { tag: "!!str", value: text };
   if (first !== 0x2b && first !== 0x2d && (first < 0x30 || first > 0x39)) return { tag: "!!str", value: text };
   const digits = text.includes("_") ? text.replaceAll("_", "") : text;
   const whole = parseInteger(digits);
@@ -43,7 +49,14 @@ function parseInteger(text: string): number | bigint | undefined {
   const match = text.length > 80 ? null : integer.exec(text);
   if (!match) return undefined;
   const [, sign, hex, binary, octal, decimal] = match;
-  const digits = hex === undefined ? (binary === undefined ? (octal === undefined ? (decimal as string) : `0o${octal}`) : `0b${binary}`) : `0x${hex}`;
+  const digits =
+    hex === undefined
+      ? binary === undefined
+        ? octal === undefined
+          ? (decimal as string)
+          : `0o${octal}`
+        : `0b${binary}`
+      : `0x${hex}`;
   const magnitude = BigInt(digits);
   const value = sign === "-" ? -magnitude : magnitude;
   if (value < -most.signed - 1n || value > (sign === "" ? most.unsigned : most.signed)) return undefined;

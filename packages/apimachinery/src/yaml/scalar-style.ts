@@ -35,15 +35,41 @@ export function scalarStyle(text: string, simpleKey: boolean): ScalarStyle {
 /** Quotes where a plain text would be read as something else (or by others as a number of base 60), a block where there are lines. A key `<<` is quoted, which go-yaml forgets. */
 function wanted(text: string, key: boolean): "plain" | "double" | "literal" {
   if (text.includes("\n")) return "literal";
-  return resolveScalar(text, "").tag === "!!str" && !isTimestamp(text) && !base60.test(text) && !(key && text === "<<") ? "plain" : "double";
+  return resolveScalar(text, "").tag === "!!str" && !isTimestamp(text) && !base60.test(text) && !(key && text === "<<")
+    ? "plain"
+    : "double";
 }
 
 /** What go-yaml would take for a time. */
 function isTimestamp(text: string): boolean {
-  const match = /^(\d{4})-(\d\d?)-(\d\d?)(?:[Tt](\d\d?):(\d\d?):(\d\d?)(?:[.,]\d+)?(?:Z|[+-](\d\d):(\d\d))| (\d\d?):(\d\d?):(\d\d?)(?:[.,]\d+)?)?$/.exec(text);
+  const match =
+    /^(\d{4})-(\d\d?)-(\d\d?)(?:[Tt](\d\d?):(\d\d?):(\d\d?)(?:[.,]\d+)?(?:Z|[+-](\d\d):(\d\d))| (\d\d?):(\d\d?):(\d\d?)(?:[.,]\d+)?)?$/.exec(
+      text,
+    );
   if (!match) return false;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, zoneHour = 0, zoneMinute = 0, hour2 = 0, minute2 = 0, second2 = 0] = match.slice(1).map((part) => Number(part ?? 0));
-  if (month < 1 || month > 12 || day < 1 || Math.max(hour, hour2) > 23 || Math.max(minute, minute2, second, second2) > 59 || zoneHour > 24 || zoneMinute > 60) return false;
+  const [
+    year = 0,
+    month = 0,
+    day = 0,
+    hour = 0,
+    minute = 0,
+    second = 0,
+    zoneHour = 0,
+    zoneMinute = 0,
+    hour2 = 0,
+    minute2 = 0,
+    second2 = 0,
+  ] = match.slice(1).map((part) => Number(part ?? 0));
+  if (
+    month < 1 ||
+    month > 12 ||
+    day < 1 ||
+    Math.max(hour, hour2) > 23 ||
+    Math.max(minute, minute2, second, second2) > 59 ||
+    zoneHour > 24 ||
+    zoneMinute > 60
+  )
+    return false;
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   return date.getUTCMonth() === month - 1;

@@ -60,7 +60,9 @@ export type ObserveAdmission = (ms: number, rejected: boolean) => void;
 
 export function createAdmission(plugins: readonly AdmissionPlugin[], meter: AdmissionMeter = unmetered): Admission {
   const passOf = (step: AdmissionStep, operation: AdmissionOperation) => {
-    const active = plugins.filter((plugin) => plugin[step] && plugin.operations.includes(operation)).map((plugin) => ({ plugin, observe: meter.ofPlugin(plugin.name, step, operation) }));
+    const active = plugins
+      .filter((plugin) => plugin[step] && plugin.operations.includes(operation))
+      .map((plugin) => ({ plugin, observe: meter.ofPlugin(plugin.name, step, operation) }));
     const observeAll = meter.ofStep(step, operation);
     const refused = (at: number, since: number, began: number, refusal: unknown): never => {
       const now = meter.now();
@@ -86,7 +88,12 @@ export function createAdmission(plugins: readonly AdmissionPlugin[], meter: Admi
       }
       observeAll(last - began, false);
     };
-    const goOnAfter = (deciding: Promise<void>, attributes: AdmissionAttributes, began: number, { at, since }: { at: number; since: number }): Promise<void> =>
+    const goOnAfter = (
+      deciding: Promise<void>,
+      attributes: AdmissionAttributes,
+      began: number,
+      { at, since }: { at: number; since: number },
+    ): Promise<void> =>
       deciding.then(
         () => {
           active[at]?.observe(meter.now() - since, false);
@@ -96,9 +103,17 @@ export function createAdmission(plugins: readonly AdmissionPlugin[], meter: Admi
       );
     return (attributes: AdmissionAttributes) => pass(attributes, meter.now(), 0);
   };
-  const passesOf = (step: AdmissionStep) => ({ CREATE: passOf(step, "CREATE"), UPDATE: passOf(step, "UPDATE"), DELETE: passOf(step, "DELETE"), CONNECT: passOf(step, "CONNECT") });
+  const passesOf = (step: AdmissionStep) => ({
+    CREATE: passOf(step, "CREATE"),
+    UPDATE: passOf(step, "UPDATE"),
+    DELETE: passOf(step, "DELETE"),
+    CONNECT: passOf(step, "CONNECT"),
+  });
   const [admit, validate] = [passesOf("admit"), passesOf("validate")];
-  return { admit: (attributes) => admit[attributes.operation](attributes), validate: (attributes) => validate[attributes.operation](attributes) };
+  return {
+    admit: (attributes) => admit[attributes.operation](attributes),
+    validate: (attributes) => validate[attributes.operation](attributes),
+  };
 }
 
 const unmetered: AdmissionMeter = { now: () => 0, ofStep: () => () => {}, ofPlugin: () => () => {} };
@@ -106,7 +121,11 @@ const unmetered: AdmissionMeter = { now: () => 0, ofStep: () => () => {}, ofPlug
 /** For what the server does inside a request that was admitted as a whole. */
 export const noAdmission: Admission = { admit: () => undefined, validate: () => undefined };
 
-export const resourceOf = (kind: AnyKind): { group: string; resource: string } => ({ group: kind.group, resource: kind.resource });
+export const resourceOf = (kind: AnyKind): { group: string; resource: string } => ({
+  group: kind.group,
+  resource: kind.resource,
+});
 
 /** A pod, and not one of its subresources. */
-export const isPodItself = ({ kind, subresource }: AdmissionAttributes): boolean => kind.group === "" && kind.kind === "Pod" && subresource === "";
+export const isPodItself = ({ kind, subresource }: AdmissionAttributes): boolean =>
+  kind.group === "" && kind.kind === "Pod" && subresource === "";

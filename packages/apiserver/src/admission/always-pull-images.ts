@@ -21,10 +21,21 @@ export const alwaysPullImages: AdmissionPlugin = {
     if (!applies(attributes)) return;
     const pod = attributes.object as StoredPod;
     const wrong = [
-      ...containersOf(pod).map(({ container, path }) => ({ path: path.child("imagePullPolicy"), policy: container.imagePullPolicy })),
-      ...(pod.spec.volumes ?? []).flatMap(({ image }, i) => (image ? [{ path: fieldPath("spec", "volumes").index(i).child("image", "pullPolicy"), policy: image.pullPolicy }] : [])),
+      ...containersOf(pod).map(({ container, path }) => ({
+        path: path.child("imagePullPolicy"),
+        policy: container.imagePullPolicy,
+      })),
+      ...(pod.spec.volumes ?? []).flatMap(({ image }, i) =>
+        image
+          ? [{ path: fieldPath("spec", "volumes").index(i).child("image", "pullPolicy"), policy: image.pullPolicy }]
+          : [],
+      ),
     ].filter(({ policy }) => policy !== always);
-    const text = aggregateText(wrong.map(({ path, policy }) => forbid(attributes, fieldErrorText(notSupported(path, policy ?? "", [always]))).message));
+    const text = aggregateText(
+      wrong.map(
+        ({ path, policy }) => forbid(attributes, fieldErrorText(notSupported(path, policy ?? "", [always]))).message,
+      ),
+    );
     if (text !== undefined) throw new StatusError({ code: 500, reason: "", message: text });
   },
 };
@@ -37,4 +48,9 @@ function applies(attributes: AdmissionAttributes): boolean {
 }
 
 const containersOf = ({ spec }: StoredPod): { container: Container; path: FieldPath }[] =>
-  (["initContainers", "containers", "ephemeralContainers"] as const).flatMap((member) => ((spec[member] ?? []) as Container[]).map((container, i) => ({ container, path: fieldPath("spec", member).index(i) })));
+  (["initContainers", "containers", "ephemeralContainers"] as const).flatMap((member) =>
+    ((spec[member] ?? []) as Container[]).map((container, i) => ({
+      container,
+      path: fieldPath("spec", member).index(i),
+    })),
+  );

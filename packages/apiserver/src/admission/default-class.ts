@@ -7,7 +7,11 @@ interface Class {
 
 /** The class that is marked as default; of several the newest, then the first by name. */
 export function defaultClass<T extends Class>(classes: Iterable<T>, annotations: readonly string[]): T | undefined {
-  const marked = [...classes].filter(({ metadata }) => annotations.some((name) => getOwn(metadata.annotations, name) === "true"));
+  const marked = [...classes].filter(({ metadata }) =>
+    annotations.some((name) => getOwn(metadata.annotations, name) === "true"),
+  );
   const made = ({ metadata }: T): string => metadata.creationTimestamp ?? "";
-  return marked.sort((a, b) => (made(a) === made(b) ? ((a.metadata.name ?? "") < (b.metadata.name ?? "") ? -1 : 1) : made(a) < made(b) ? 1 : -1))[0];
+  return marked.sort((a, b) =>
+    made(a) === made(b) ? ((a.metadata.name ?? "") < (b.metadata.name ?? "") ? -1 : 1) : made(a) < made(b) ? 1 : -1,
+  )[0];
 }

@@ -12,8 +12,14 @@ export const createDefaultIngressClass = (classes: Lister<KubernetesObject>): Ad
   admit({ kind, subresource, object }) {
     if (kind.group !== "networking.k8s.io" || kind.kind !== "Ingress" || subresource !== "") return;
     const ingress = object as Ingress & KubernetesObject;
-    if (ingress.spec?.ingressClassName !== undefined || getOwn(ingress.metadata.annotations, "kubernetes.io/ingress.class") !== undefined) return;
-    const name = defaultClass(classes.list("/registry/ingressclasses/"), ["ingressclass.kubernetes.io/is-default-class"])?.metadata.name;
+    if (
+      ingress.spec?.ingressClassName !== undefined ||
+      getOwn(ingress.metadata.annotations, "kubernetes.io/ingress.class") !== undefined
+    )
+      return;
+    const name = defaultClass(classes.list("/registry/ingressclasses/"), [
+      "ingressclass.kubernetes.io/is-default-class",
+    ])?.metadata.name;
     if (name !== undefined) (ingress.spec ??= {}).ingressClassName = name;
   },
 });

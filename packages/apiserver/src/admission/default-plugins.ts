@@ -33,7 +33,10 @@ import { createNamespaceExists } from "./namespace-exists.js";
 import { createNamespaceLifecycle } from "./namespace-lifecycle.js";
 import { makeNodeRestriction } from "./node-restriction/make-node-restriction.js";
 import { createPodNodeSelector, readClusterNodeSelectors } from "./pod-node-selector.js";
-import { createPodTolerationRestriction, readTolerationConfiguration } from "./pod-toleration-restriction/pod-toleration-restriction.js";
+import {
+  createPodTolerationRestriction,
+  readTolerationConfiguration,
+} from "./pod-toleration-restriction/pod-toleration-restriction.js";
 import { createPodTopologyLabels } from "./pod-topology-labels.js";
 import { createNodeDeclaredFeatureValidator } from "./node-declared-feature-validator.js";
 import { createOwnerReferencesPermissionEnforcement } from "./owner-references-permission-enforcement.js";
@@ -83,7 +86,8 @@ interface Entry {
 /** Upstream's order; what is not here yet stands in the README's table. */
 export function defaultPlugins(deps: PluginDeps, choice: PluginChoice): AdmissionPlugin[] {
   const { feed, random, gates, authorizer, clock } = deps;
-  const listerOf = <T = KubernetesObject>(group: string, resource: string): Lister<T> => createLister(feed.cacheOf(storedKind(group, resource)));
+  const listerOf = <T = KubernetesObject>(group: string, resource: string): Lister<T> =>
+    createLister(feed.cacheOf(storedKind(group, resource)));
   const nodes = listerOf<Node & KubernetesObject>("", "nodes");
   const namespaces = listerOf<Namespace & KubernetesObject>("", "namespaces");
   const phaseOf = namespacePhase(feed);
@@ -94,16 +98,24 @@ export function defaultPlugins(deps: PluginDeps, choice: PluginChoice): Admissio
     ready(createNamespaceExists(phaseOf)),
     ready(limitPodHardAntiAffinityTopology),
     ready(createLimitRanger(listerOf("", "limitranges"))),
-    ready(createServiceAccount({ accounts: listerOf<ServiceAccount & KubernetesObject>("", "serviceaccounts"), random })),
+    ready(
+      createServiceAccount({ accounts: listerOf<ServiceAccount & KubernetesObject>("", "serviceaccounts"), random }),
+    ),
     ready(makeNodeRestriction(deps)),
     ready(taintNodesByCondition),
     ready(alwaysPullImages),
     { name: "ImagePolicyWebhook", make: (configuration) => makeImagePolicyWebhook(clock, configuration) },
     { name: "PodSecurity", make: (configuration) => makePodSecurity(deps, configuration) },
-    { name: "PodNodeSelector", make: (configuration) => createPodNodeSelector(namespaces, readClusterNodeSelectors(configuration)) },
+    {
+      name: "PodNodeSelector",
+      make: (configuration) => createPodNodeSelector(namespaces, readClusterNodeSelectors(configuration)),
+    },
     ready(createPriority(listerOf<PriorityClass>("scheduling.k8s.io", "priorityclasses"))),
     ready(defaultTolerationSeconds),
-    { name: "PodTolerationRestriction", make: (configuration) => createPodTolerationRestriction(namespaces, readTolerationConfiguration(configuration)) },
+    {
+      name: "PodTolerationRestriction",
+      make: (configuration) => createPodTolerationRestriction(namespaces, readTolerationConfiguration(configuration)),
+    },
     { name: "EventRateLimit", make: (configuration) => createEventRateLimit(readEventLimits(configuration), clock) },
     ready(extendedResourceToleration),
     ready(createDefaultStorageClass(listerOf("storage.k8s.io", "storageclasses"))),

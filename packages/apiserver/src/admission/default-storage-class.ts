@@ -14,7 +14,11 @@ export const createDefaultStorageClass = (classes: Lister<KubernetesObject>): Ad
   admit({ kind, subresource, object }) {
     if (kind.group !== "" || kind.kind !== "PersistentVolumeClaim" || subresource !== "") return;
     const claim = object as PersistentVolumeClaim & KubernetesObject;
-    if (claim.spec?.storageClassName !== undefined || getOwn(claim.metadata.annotations, "volume.beta.kubernetes.io/storage-class") !== undefined) return;
+    if (
+      claim.spec?.storageClassName !== undefined ||
+      getOwn(claim.metadata.annotations, "volume.beta.kubernetes.io/storage-class") !== undefined
+    )
+      return;
     const name = defaultClass(classes.list("/registry/storageclasses/"), marks)?.metadata.name;
     if (name !== undefined) (claim.spec ??= {}).storageClassName = name;
   },

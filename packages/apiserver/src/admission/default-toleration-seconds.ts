@@ -16,9 +16,16 @@ export const defaultTolerationSeconds: AdmissionPlugin = {
     const { spec } = attributes.object as StoredPod;
     const own = spec.tolerations ?? [];
     const missing = taints.filter((taint) => !own.some((toleration) => covers(toleration, taint)));
-    if (missing.length > 0) spec.tolerations = [...own, ...missing.map((key): Toleration => ({ key, operator: "Exists", effect: "NoExecute", tolerationSeconds: seconds }))];
+    if (missing.length > 0)
+      spec.tolerations = [
+        ...own,
+        ...missing.map(
+          (key): Toleration => ({ key, operator: "Exists", effect: "NoExecute", tolerationSeconds: seconds }),
+        ),
+      ];
   },
 };
 
 /** A toleration without a key is for all taints, one without an effect for all effects. */
-const covers = ({ key, effect }: Toleration, taint: string): boolean => (!key || key === taint) && (!effect || effect === "NoExecute");
+const covers = ({ key, effect }: Toleration, taint: string): boolean =>
+  (!key || key === taint) && (!effect || effect === "NoExecute");

@@ -11,6 +11,7 @@ export const denyServiceExternalIps: AdmissionPlugin = {
     if (kind.group !== "" || kind.resource !== "services" || subresource !== "") return;
     const kept = (attributes.old as Service | undefined)?.spec?.externalIPs ?? [];
     const wanted = (attributes.object as Service).spec?.externalIPs ?? [];
-    if (wanted.some((address) => !kept.includes(address))) throw forbid(attributes, "Use of external IPs is denied by admission control");
+    if (wanted.some((address) => !kept.includes(address)))
+      throw forbid(attributes, "Use of external IPs is denied by admission control");
   },
 };

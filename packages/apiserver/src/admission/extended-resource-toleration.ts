@@ -12,14 +12,17 @@ export const extendedResourceToleration: AdmissionPlugin = {
   admit(attributes) {
     if (!isPodItself(attributes)) return;
     const { spec } = attributes.object as StoredPod;
-    const names = [...spec.containers, ...(spec.initContainers ?? [])].flatMap(({ resources }) => ownKeys(resources?.requests).filter(isExtendedResource));
+    const names = [...spec.containers, ...(spec.initContainers ?? [])].flatMap(({ resources }) =>
+      ownKeys(resources?.requests).filter(isExtendedResource),
+    );
     for (const key of [...new Set(names)].sort()) tolerate(spec, { key, operator: "Exists", effect: "NoSchedule" });
   },
 };
 
 /** One that says the same for a time says it for ever after this. */
 function tolerate(spec: StoredPod["spec"], wanted: Toleration): void {
-  const same = ({ key, operator, effect, value }: Toleration): boolean => key === wanted.key && effect === wanted.effect && operator === wanted.operator && !value;
+  const same = ({ key, operator, effect, value }: Toleration): boolean =>
+    key === wanted.key && effect === wanted.effect && operator === wanted.operator && !value;
   const existing = spec.tolerations ?? [];
   if (existing.some((each) => equalJson(each, wanted))) return;
   spec.tolerations = existing.some(same) ? existing.map((each) => (same(each) ? wanted : each)) : [...existing, wanted];

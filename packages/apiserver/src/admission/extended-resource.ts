@@ -4,4 +4,5 @@ import { checkLabelKey } from "@coxswain/apimachinery/validation";
 export const isNativeResource = (name: string): boolean => !name.includes("/") || name.includes("kubernetes.io/");
 
 /** What a node may have beside what Kubernetes knows. */
-export const isExtendedResource = (name: string): boolean => !isNativeResource(name) && !name.startsWith("requests.") && checkLabelKey(`requests.${name}`).length === 0;
+export const isExtendedResource = (name: string): boolean =>
+  !isNativeResource(name) && !name.startsWith("requests.") && checkLabelKey(`requests.${name}`).length === 0;

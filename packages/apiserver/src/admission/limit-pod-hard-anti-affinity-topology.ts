@@ -10,8 +10,14 @@ export const limitPodHardAntiAffinityTopology: AdmissionPlugin = {
   operations: ["CREATE", "UPDATE"],
   validate(attributes) {
     if (!isPodItself(attributes)) return;
-    const terms = (attributes.object as StoredPod).spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    const terms =
+      (attributes.object as StoredPod).spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ??
+      [];
     const wrong = terms.find(({ topologyKey }) => topologyKey !== allowed);
-    if (wrong) throw forbid(attributes, `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${wrong.topologyKey} but only key ${allowed} is allowed`);
+    if (wrong)
+      throw forbid(
+        attributes,
+        `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${wrong.topologyKey} but only key ${allowed} is allowed`,
+      );
   },
 };

@@ -2,7 +2,10 @@ import type { AdmissionPlugin } from "./admission.js";
 import type { NamespacePhase } from "./namespace-lifecycle.js";
 
 /** A namespace that something is made in is made before it. */
-export const createNamespaceAutoProvision = (phaseOf: NamespacePhase, make: (namespace: string) => Promise<void>): AdmissionPlugin => ({
+export const createNamespaceAutoProvision = (
+  phaseOf: NamespacePhase,
+  make: (namespace: string) => Promise<void>,
+): AdmissionPlugin => ({
   name: "NamespaceAutoProvision",
   operations: ["CREATE"],
   async admit({ kind, namespace, dryRun }) {

@@ -11,7 +11,8 @@ const immortal = new Set(["default", "kube-system", "kube-public"]);
 const isNamespace = ({ kind }: AdmissionAttributes): boolean => kind.group === "" && kind.kind === "Namespace";
 
 /** Whether somebody may do something in a namespace that is not there may be asked. */
-const isAccessReview = ({ kind }: AdmissionAttributes): boolean => kind.group === "authorization.k8s.io" && kind.kind === "LocalSubjectAccessReview";
+const isAccessReview = ({ kind }: AdmissionAttributes): boolean =>
+  kind.group === "authorization.k8s.io" && kind.kind === "LocalSubjectAccessReview";
 
 /** Nothing is created in a namespace that is not there or is going; three namespaces never go. */
 export function createNamespaceLifecycle(phaseOf: NamespacePhase): AdmissionPlugin {
@@ -21,7 +22,8 @@ export function createNamespaceLifecycle(phaseOf: NamespacePhase): AdmissionPlug
     admit(attributes) {
       const { operation, kind, name, namespace } = attributes;
       if (isNamespace(attributes)) {
-        if (operation === "DELETE" && immortal.has(name)) throw forbidden(resourceOf(kind), name, "this namespace may not be deleted");
+        if (operation === "DELETE" && immortal.has(name))
+          throw forbidden(resourceOf(kind), name, "this namespace may not be deleted");
         return;
       }
       if (namespace === "" || operation === "DELETE" || isAccessReview(attributes)) return;
@@ -34,14 +36,23 @@ export function createNamespaceLifecycle(phaseOf: NamespacePhase): AdmissionPlug
 
 function terminating(attributes: AdmissionAttributes): StatusError {
   const { namespace } = attributes;
-  const { status } = forbid(attributes, `unable to create new content in namespace ${namespace} because it is being terminated`);
+  const { status } = forbid(
+    attributes,
+    `unable to create new content in namespace ${namespace} because it is being terminated`,
+  );
   return new StatusError({
     code: status.code,
     reason: "Forbidden",
     message: status.message ?? "",
     details: {
       ...status.details,
-      causes: [{ reason: "NamespaceTerminating", message: `namespace ${namespace} is being terminated`, field: "metadata.namespace" }],
+      causes: [
+        {
+          reason: "NamespaceTerminating",
+          message: `namespace ${namespace} is being terminated`,
+          field: "metadata.namespace",
+        },
+      ],
     },
   });
 }

@@ -12,16 +12,24 @@ type Spec = DeepReadonly<StoredPod["spec"]>;
 /** What an update of a pod that runs may need of its node, in the order in which it is named. */
 const needs: Readonly<Record<string, (spec: Spec, old: Spec) => boolean>> = {
   InPlacePodLevelResourcesVerticalScaling: (spec, old) => !equalJson(spec.resources ?? null, old.resources ?? null),
-  InPlacePodVerticalScalingInitContainers: (spec, old) => (old.initContainers ?? []).some(({ restartPolicy, resources }, i) => restartPolicy !== "Always" && !equalJson(resources ?? {}, spec.initContainers?.[i]?.resources ?? {})),
+  InPlacePodVerticalScalingInitContainers: (spec, old) =>
+    (old.initContainers ?? []).some(
+      ({ restartPolicy, resources }, i) =>
+        restartPolicy !== "Always" && !equalJson(resources ?? {}, spec.initContainers?.[i]?.resources ?? {}),
+    ),
 };
 
 /** A pod that runs is changed only in ways that its node says it can follow. */
-export const createNodeDeclaredFeatureValidator = (nodes: Lister<Node & KubernetesObject>, enabled: () => boolean): AdmissionPlugin => ({
+export const createNodeDeclaredFeatureValidator = (
+  nodes: Lister<Node & KubernetesObject>,
+  enabled: () => boolean,
+): AdmissionPlugin => ({
   name: "NodeDeclaredFeatureValidator",
   operations: ["UPDATE"],
   validate(attributes) {
     const { kind, subresource } = attributes;
-    if (!enabled() || kind.group !== "" || kind.resource !== "pods" || (subresource !== "" && subresource !== "resize")) return;
+    if (!enabled() || kind.group !== "" || kind.resource !== "pods" || (subresource !== "" && subresource !== "resize"))
+      return;
     const [pod, old] = [attributes.object as StoredPod, attributes.old as StoredPod];
     if (!pod.spec.nodeName || pod.metadata.generation === old.metadata.generation) return;
     const needed = Object.keys(needs).filter((feature) => needs[feature]?.(pod.spec, old.spec));
@@ -30,6 +38,10 @@ export const createNodeDeclaredFeatureValidator = (nodes: Lister<Node & Kubernet
     const shown = JSON.stringify(pod.spec.nodeName);
     if (!node) throw forbid(attributes, `node ${shown} not found`);
     const missing = needed.filter((feature) => !node.status?.declaredFeatures?.includes(feature));
-    if (missing.length > 0) throw forbid(attributes, `pod update requires features ${missing.join(", ")} which are not available on node ${shown}`);
+    if (missing.length > 0)
+      throw forbid(
+        attributes,
+        `pod update requires features ${missing.join(", ")} which are not available on node ${shown}`,
+      );
   },
 });

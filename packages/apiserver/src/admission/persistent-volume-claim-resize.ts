@@ -13,7 +13,11 @@ type Claim = PersistentVolumeClaim & KubernetesObject;
 export function createPersistentVolumeClaimResize(classes: Lister<StorageClass>): AdmissionPlugin {
   const mayGrow = (claim: Claim, old: Claim): boolean => {
     const name = classOf(claim);
-    return name !== "" && name === classOf(old) && classes.get(`/registry/storageclasses/${name}`)?.allowVolumeExpansion === true;
+    return (
+      name !== "" &&
+      name === classOf(old) &&
+      classes.get(`/registry/storageclasses/${name}`)?.allowVolumeExpansion === true
+    );
   };
   return {
     name: "PersistentVolumeClaimResize",
@@ -23,11 +27,17 @@ export function createPersistentVolumeClaimResize(classes: Lister<StorageClass>)
       if (kind.group !== "" || kind.resource !== "persistentvolumeclaims" || subresource !== "") return;
       const [claim, old] = [attributes.object as Claim, attributes.old as Claim];
       if (sizeOf(claim).compare(sizeOf(old)) <= 0) return;
-      if (old.status?.phase !== "Bound") throw forbid(attributes, "Only bound persistent volume claims can be expanded");
-      if (!mayGrow(claim, old)) throw forbid(attributes, "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize");
+      if (old.status?.phase !== "Bound")
+        throw forbid(attributes, "Only bound persistent volume claims can be expanded");
+      if (!mayGrow(claim, old))
+        throw forbid(
+          attributes,
+          "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize",
+        );
     },
   };
 }
 
 const sizeOf = ({ spec }: Claim): Quantity => parseQuantity(getOwn(spec?.resources?.requests, "storage") ?? "0");
-const classOf = ({ metadata, spec }: Claim): string => getOwn(metadata.annotations, "volume.beta.kubernetes.io/storage-class") ?? spec?.storageClassName ?? "";
+const classOf = ({ metadata, spec }: Claim): string =>
+  getOwn(metadata.annotations, "volume.beta.kubernetes.io/storage-class") ?? spec?.storageClassName ?? "";

@@ -16,20 +16,27 @@ const annotation = "scheduler.alpha.kubernetes.io/node-selector";
 export type ClusterNodeSelectors = Readonly<Record<string, string>>;
 
 /** Pods of a namespace run where their namespace says, and nowhere else. */
-export function createPodNodeSelector(namespaces: Lister<Namespace & KubernetesObject>, selectors: ClusterNodeSelectors): AdmissionPlugin {
+export function createPodNodeSelector(
+  namespaces: Lister<Namespace & KubernetesObject>,
+  selectors: ClusterNodeSelectors,
+): AdmissionPlugin {
   function required(attributes: AdmissionAttributes): Map<string, string> {
     const namespace = namespaces.get(`/registry/namespaces/${attributes.namespace}`);
     if (!namespace) throw internalError(`namespace ${attributes.namespace} does not exist`);
-    return readSelector(getOwn(namespace.metadata.annotations, annotation) ?? getOwn(selectors, "clusterDefaultNodeSelector") ?? "");
+    return readSelector(
+      getOwn(namespace.metadata.annotations, annotation) ?? getOwn(selectors, "clusterDefaultNodeSelector") ?? "",
+    );
   }
 
   function check(attributes: AdmissionAttributes): void {
     const { spec } = attributes.object as StoredPod;
     for (const [key, value] of required(attributes)) {
-      if ((getOwn(spec.nodeSelector, key) ?? value) !== value) throw forbid(attributes, "pod node label selector conflicts with its namespace node label selector");
+      if ((getOwn(spec.nodeSelector, key) ?? value) !== value)
+        throw forbid(attributes, "pod node label selector conflicts with its namespace node label selector");
     }
     const allowed = readSelector(getOwn(selectors, attributes.namespace) ?? "");
-    if (allowed.size > 0 && ownEntries(spec.nodeSelector).some(([key, value]) => allowed.get(key) !== value)) throw forbid(attributes, "pod node label selector labels conflict with its namespace whitelist");
+    if (allowed.size > 0 && ownEntries(spec.nodeSelector).some(([key, value]) => allowed.get(key) !== value))
+      throw forbid(attributes, "pod node label selector labels conflict with its namespace whitelist");
   }
 
   return {
@@ -38,7 +45,8 @@ export function createPodNodeSelector(namespaces: Lister<Namespace & KubernetesO
     admit(attributes) {
       if (!isPodItself(attributes)) return;
       const { spec } = attributes.object as StoredPod;
-      for (const [key, value] of required(attributes)) if (getOwn(spec.nodeSelector, key) === undefined) setOwn((spec.nodeSelector ??= {}), key, value);
+      for (const [key, value] of required(attributes))
+        if (getOwn(spec.nodeSelector, key) === undefined) setOwn((spec.nodeSelector ??= {}), key, value);
       check(attributes);
     },
     validate(attributes) {
@@ -65,4 +73,6 @@ function readSelector(text: string): Map<string, string> {
 const unreadable = (message: string): StatusError => new StatusError({ code: 500, reason: "", message });
 
 /** It has no version: only this member counts. */
-export const readClusterNodeSelectors = (configuration: PluginConfiguration | undefined): ClusterNodeSelectors => (configuration?.document as { podNodeSelectorPluginConfig?: ClusterNodeSelectors } | undefined)?.podNodeSelectorPluginConfig ?? {};
+export const readClusterNodeSelectors = (configuration: PluginConfiguration | undefined): ClusterNodeSelectors =>
+  (configuration?.document as { podNodeSelectorPluginConfig?: ClusterNodeSelectors } | undefined)
+    ?.podNodeSelectorPluginConfig ?? {};

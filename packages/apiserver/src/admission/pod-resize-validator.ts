@@ -12,7 +12,10 @@ import { podTotals } from "./resource-quota/pod-totals.js";
 const zero = parseQuantity("0");
 
 /** A pod that runs is resized only to what its node can ever give, and only on nodes that can do it. */
-export const createPodResizeValidator = (nodes: Lister<Node & KubernetesObject>, enabled: () => boolean): AdmissionPlugin => ({
+export const createPodResizeValidator = (
+  nodes: Lister<Node & KubernetesObject>,
+  enabled: () => boolean,
+): AdmissionPlugin => ({
   name: "PodResizeValidator",
   operations: ["UPDATE"],
   validate(attributes) {
@@ -24,22 +27,37 @@ export const createPodResizeValidator = (nodes: Lister<Node & KubernetesObject>,
     const node = nodes.get(`/registry/minions/${pod.spec.nodeName}`);
     if (!node) throw forbid(attributes, `node ${JSON.stringify(pod.spec.nodeName)} not found`);
     const system = getOwn(node.metadata.labels, "kubernetes.io/os");
-    if (system !== undefined && system !== "linux") throw refuse(attributes, `pod resize is only supported on linux nodes, node ${JSON.stringify(node.metadata.name ?? "")} is ${JSON.stringify(system)}`, "UnsupportedPlatform");
+    if (system !== undefined && system !== "linux")
+      throw refuse(
+        attributes,
+        `pod resize is only supported on linux nodes, node ${JSON.stringify(node.metadata.name ?? "")} is ${JSON.stringify(system)}`,
+        "UnsupportedPlatform",
+      );
     const missing = missingOn(node, pod);
-    if (missing.length > 0) throw refuse(attributes, `node didn't have enough allocatable resources: ${missing.join("; ")}`, "NodeCapacity");
+    if (missing.length > 0)
+      throw refuse(attributes, `node didn't have enough allocatable resources: ${missing.join("; ")}`, "NodeCapacity");
   },
 });
 
 function missingOn({ status }: Node, pod: StoredPod): string[] {
   const { requests } = podTotals(pod, { podLevelResources: true, status: false });
   return (["cpu", "memory"] as const).flatMap((name) => {
-    const [requested, allocatable] = [requests.get(name) ?? zero, parseQuantity(getOwn(status?.allocatable, name) ?? "0")];
-    const [a, b] = name === "cpu" ? [requested.milliValue(), allocatable.milliValue()] : [requested.value(), allocatable.value()];
+    const [requested, allocatable] = [
+      requests.get(name) ?? zero,
+      parseQuantity(getOwn(status?.allocatable, name) ?? "0"),
+    ];
+    const [a, b] =
+      name === "cpu" ? [requested.milliValue(), allocatable.milliValue()] : [requested.value(), allocatable.value()];
     return requested.compare(allocatable) > 0 ? [`${name}, requested: ${a}, allocatable: ${b}`] : [];
   });
 }
 
 function refuse(attributes: AdmissionAttributes, why: string, reason: string): StatusError {
   const { status } = forbid(attributes, why);
-  return new StatusError({ code: status.code, reason: "Forbidden", message: status.message ?? "", details: { ...status.details, causes: [{ reason }] } });
+  return new StatusError({
+    code: status.code,
+    reason: "Forbidden",
+    message: status.message ?? "",
+    details: { ...status.details, causes: [{ reason }] },
+  });
 }

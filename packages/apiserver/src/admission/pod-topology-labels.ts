@@ -27,7 +27,8 @@ export function createPodTopologyLabels(nodes: Lister<KubernetesObject>, enabled
         if (nodeName) label(object as StoredPod, nodeName);
       } else if (kind.group === "" && kind.kind === "Pod" && subresource === "binding") {
         const { target } = object as unknown as Binding;
-        if (target.kind === "Node") label(object as { metadata: { labels?: Record<string, string> } }, target.name ?? "");
+        if (target.kind === "Node")
+          label(object as { metadata: { labels?: Record<string, string> } }, target.name ?? "");
       }
     },
   };

@@ -12,7 +12,10 @@ const prefix = "/registry/priorityclasses/";
 /** A pod's priority is the number of its class; without a class that of the default one, or 0. */
 export function createPriority(classes: Lister<PriorityClass>): AdmissionPlugin {
   /** Should two be the default, by a race, the lower one is. */
-  const defaultClass = (): Class | undefined => [...classes.list(prefix)].filter(({ globalDefault }) => globalDefault).sort((a, b) => (a.value ?? 0) - (b.value ?? 0))[0];
+  const defaultClass = (): Class | undefined =>
+    [...classes.list(prefix)]
+      .filter(({ globalDefault }) => globalDefault)
+      .sort((a, b) => (a.value ?? 0) - (b.value ?? 0))[0];
 
   function classOf(attributes: AdmissionAttributes, name: string): Class | undefined {
     if (name === "") return defaultClass();
@@ -28,12 +31,18 @@ export function createPriority(classes: Lister<PriorityClass>): AdmissionPlugin 
     const policy = found ? found.preemptionPolicy : "PreemptLowerPriority";
     if (found?.metadata?.name) spec.priorityClassName = found.metadata.name;
     if (spec.priority !== undefined && spec.priority !== priority) {
-      throw forbid(attributes, `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${priority} from the given PriorityClass name`);
+      throw forbid(
+        attributes,
+        `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${priority} from the given PriorityClass name`,
+      );
     }
     spec.priority = priority;
     if (policy === undefined) return;
     if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
-      throw forbid(attributes, `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`);
+      throw forbid(
+        attributes,
+        `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,
+      );
     }
     spec.preemptionPolicy = policy;
   }
@@ -52,7 +61,10 @@ export function createPriority(classes: Lister<PriorityClass>): AdmissionPlugin 
       const wished = attributes.object as Class | undefined;
       const existing = wished?.globalDefault ? defaultClass() : undefined;
       if (!existing || (operation === "UPDATE" && existing.metadata?.name === wished?.metadata?.name)) return;
-      throw forbid(attributes, `PriorityClass ${existing.metadata?.name ?? ""} is already marked as default. Only one default can exist`);
+      throw forbid(
+        attributes,
+        `PriorityClass ${existing.metadata?.name ?? ""} is already marked as default. Only one default can exist`,
+      );
     },
   };
 }
@@ -60,5 +72,6 @@ export function createPriority(classes: Lister<PriorityClass>): AdmissionPlugin 
 /** An update that leaves them out keeps what was found at the beginning; one that changes them is refused by validation. */
 function keepPriority({ spec }: StoredPod, { spec: old }: StoredPod): void {
   if (spec.priority === undefined && old.priority !== undefined) spec.priority = old.priority;
-  if (spec.preemptionPolicy === undefined && old.preemptionPolicy !== undefined) spec.preemptionPolicy = old.preemptionPolicy;
+  if (spec.preemptionPolicy === undefined && old.preemptionPolicy !== undefined)
+    spec.preemptionPolicy = old.preemptionPolicy;
 }

@@ -35,7 +35,8 @@ export function createRuntimeClass(classes: Lister<RuntimeClass>): AdmissionPlug
       const found = classOf(attributes);
       const { overhead } = (attributes.object as StoredPod).spec;
       if (found?.overhead) {
-        if (!equalJson(found.overhead.podFixed ?? {}, overhead ?? {})) throw forbid(attributes, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+        if (!equalJson(found.overhead.podFixed ?? {}, overhead ?? {}))
+          throw forbid(attributes, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
       } else if (overhead !== undefined || wasGivenEmpty((attributes.object as StoredPod).spec, "overhead")) {
         throw forbid(attributes, "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
       }
@@ -46,21 +47,34 @@ export function createRuntimeClass(classes: Lister<RuntimeClass>): AdmissionPlug
 /** Upstream asks the server once more before it gives up, through a client that refuses names which fit no path. */
 function checkAskable(name: string): void {
   const problems = checkPathSegmentName(name);
-  const message = name === "" ? "resource name may not be empty" : problems.length > 0 ? `invalid resource name ${quoteGo(name)}: [${problems.join(" ")}]` : undefined;
+  const message =
+    name === ""
+      ? "resource name may not be empty"
+      : problems.length > 0
+        ? `invalid resource name ${quoteGo(name)}: [${problems.join(" ")}]`
+        : undefined;
   if (message !== undefined) throw new StatusError({ code: 500, reason: "", message });
 }
 
 function setOverhead(attributes: AdmissionAttributes, fixed: Readonly<Record<string, string>> | undefined): void {
   const { spec } = attributes.object as StoredPod;
-  if (ownKeys(spec.overhead).length > 0 && !equalJson(spec.overhead, fixed)) throw forbid(attributes, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+  if (ownKeys(spec.overhead).length > 0 && !equalJson(spec.overhead, fixed))
+    throw forbid(attributes, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
   if (fixed) spec.overhead = cloneJson(fixed);
 }
 
-function setScheduling(attributes: AdmissionAttributes, { nodeSelector, tolerations }: NonNullable<RuntimeClass["scheduling"]>): void {
+function setScheduling(
+  attributes: AdmissionAttributes,
+  { nodeSelector, tolerations }: NonNullable<RuntimeClass["scheduling"]>,
+): void {
   const { spec } = attributes.object as StoredPod;
   for (const [key, value] of ownEntries(nodeSelector)) {
     const own = getOwn(spec.nodeSelector, key);
-    if (own !== undefined && own !== value) throw forbid(attributes, `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own}`);
+    if (own !== undefined && own !== value)
+      throw forbid(
+        attributes,
+        `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own}`,
+      );
     setOwn((spec.nodeSelector ??= {}), key, value);
   }
   const own: Toleration[] = spec.tolerations ?? [];

@@ -26,14 +26,22 @@ export function createServiceAccount({ accounts, random }: ServiceAccountOptions
   function accountOf(attributes: AdmissionAttributes, pod: StoredPod): StoredAccount {
     const name = pod.spec.serviceAccountName ?? "";
     const account = accounts.get(`/registry/serviceaccounts/${attributes.namespace}/${name}`);
-    if (!account) throw forbid(attributes, `error looking up service account ${attributes.namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`);
+    if (!account)
+      throw forbid(
+        attributes,
+        `error looking up service account ${attributes.namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`,
+      );
     return account;
   }
 
   function check(attributes: AdmissionAttributes): void {
     const pod = attributes.object as StoredPod;
     if (isMirror(pod)) return checkMirror(attributes, pod);
-    if (!pod.spec.serviceAccountName) throw forbid(attributes, `no service account specified for pod ${attributes.namespace}/${pod.metadata.name ?? ""}`);
+    if (!pod.spec.serviceAccountName)
+      throw forbid(
+        attributes,
+        `no service account specified for pod ${attributes.namespace}/${pod.metadata.name ?? ""}`,
+      );
     const account = accountOf(attributes, pod);
     const refusal = enforcesMountableSecrets(account) ? checkMountableSecrets(pod.spec, account) : undefined;
     if (refusal !== undefined) throw forbid(attributes, refusal);
@@ -50,9 +58,11 @@ export function createServiceAccount({ accounts, random }: ServiceAccountOptions
       // The older name of the same field follows it.
       pod.spec.serviceAccount = pod.spec.serviceAccountName;
       const account = accountOf(attributes, pod);
-      if (pod.spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true) mountToken(pod, random);
+      if (pod.spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true)
+        mountToken(pod, random);
       const pullSecrets = account.imagePullSecrets ?? [];
-      if ((pod.spec.imagePullSecrets?.length ?? 0) === 0 && pullSecrets.length > 0) pod.spec.imagePullSecrets = pullSecrets.map(({ name }) => ({ name: name ?? "" }));
+      if ((pod.spec.imagePullSecrets?.length ?? 0) === 0 && pullSecrets.length > 0)
+        pod.spec.imagePullSecrets = pullSecrets.map(({ name }) => ({ name: name ?? "" }));
       check(attributes);
     },
     validate(attributes) {
@@ -66,13 +76,21 @@ const isMirror = ({ metadata }: StoredPod): boolean => getOwn(metadata.annotatio
 /** A mirror of a static pod exists without the server, so it cannot have anything from there. */
 function checkMirror(attributes: AdmissionAttributes, { spec }: StoredPod): void {
   if (spec.serviceAccountName) throw forbid(attributes, "a mirror pod may not reference service accounts");
-  const containers = [...(spec.initContainers ?? []), ...spec.containers, ...((spec.ephemeralContainers ?? []) as Container[])];
+  const containers = [
+    ...(spec.initContainers ?? []),
+    ...spec.containers,
+    ...((spec.ephemeralContainers ?? []) as Container[]),
+  ];
   const usesSecrets =
     (spec.imagePullSecrets?.length ?? 0) > 0 ||
-    containers.some(({ env = [], envFrom = [] }) => env.some(({ valueFrom }) => valueFrom?.secretKeyRef) || envFrom.some(({ secretRef }) => secretRef)) ||
+    containers.some(
+      ({ env = [], envFrom = [] }) =>
+        env.some(({ valueFrom }) => valueFrom?.secretKeyRef) || envFrom.some(({ secretRef }) => secretRef),
+    ) ||
     (spec.volumes ?? []).some(({ secret, projected }) => secret ?? projected?.sources?.some((source) => source.secret));
   if (usesSecrets) throw forbid(attributes, "a mirror pod may not reference secrets");
-  if ((spec.volumes ?? []).some(({ projected }) => projected?.sources?.some((source) => source.serviceAccountToken))) throw forbid(attributes, "a mirror pod may not use ServiceAccountToken volume projections");
+  if ((spec.volumes ?? []).some(({ projected }) => projected?.sources?.some((source) => source.serviceAccountToken)))
+    throw forbid(attributes, "a mirror pod may not use ServiceAccountToken volume projections");
 }
 
 function mountToken({ spec }: StoredPod, random: RandomSource): void {
@@ -93,7 +111,11 @@ const tokenVolume = (name: string): Volume => ({
     sources: [
       { serviceAccountToken: { expirationSeconds: tokenSeconds, path: "token" } },
       { configMap: { name: "kube-root-ca.crt", items: [{ key: "ca.crt", path: "ca.crt" }] } },
-      { downwardAPI: { items: [{ path: "namespace", fieldRef: { apiVersion: "v1", fieldPath: "metadata.namespace" } }] } },
+      {
+        downwardAPI: {
+          items: [{ path: "namespace", fieldRef: { apiVersion: "v1", fieldPath: "metadata.namespace" } }],
+        },
+      },
     ],
     defaultMode: 0o644,
   },

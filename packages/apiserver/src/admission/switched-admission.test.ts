@@ -31,13 +31,20 @@ describe("plugins that are off by default, and configured ones", () => {
     const configuration = readAdmissionConfiguration(read("admission.yaml"), read);
     // Time stands still, so that the rate of events does not depend on how fast the test is.
     const clock = { ...systemClock, monotonic: () => 0 };
-    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), clock, admissionPlugins: { enabled, configuration } });
+    server = await startApiServer({
+      store: createMemoryStore({ clock: systemClock }),
+      clock,
+      admissionPlugins: { enabled, configuration },
+    });
   });
   afterAll(() => server.stop());
 
   for (const { path, case: played } of readCases(folder)) {
     it(`answer as recorded: ${played.name}`, async () => {
-      const answers = await playCase(played, createByteRequester(server, { name: "kubernetes-admin", groups: ["system:masters"] }));
+      const answers = await playCase(
+        played,
+        createByteRequester(server, { name: "kubernetes-admin", groups: ["system:masters"] }),
+      );
       expect(findDifferences(readRecording(path)?.answers ?? [], answers).map(formatDifference)).toEqual([]);
     });
   }

@@ -49,7 +49,9 @@ export interface ObjectReference {
   subresource?: string;
 }
 
-export type AuditedStatus = Partial<Pick<Status, "status" | "message" | "reason" | "details" | "code">> & { readonly metadata: Record<string, never> };
+export type AuditedStatus = Partial<Pick<Status, "status" | "message" | "reason" | "details" | "code">> & {
+  readonly metadata: Record<string, never>;
+};
 
 /** An object that is already JSON text: it goes into the event as it stands. */
 export class RawJson {
@@ -67,7 +69,8 @@ export const itemJson = ({ kind: _kind, apiVersion: _apiVersion, ...event }: Aud
 export function eventJson(event: Partial<AuditEvent>): string {
   const members: string[] = [];
   for (const [name, value] of Object.entries(event) as [string, unknown][]) {
-    if (value !== undefined) members.push(`${JSON.stringify(name)}:${value instanceof RawJson ? value.text : JSON.stringify(value)}`);
+    if (value !== undefined)
+      members.push(`${JSON.stringify(name)}:${value instanceof RawJson ? value.text : JSON.stringify(value)}`);
   }
   return `{${members.join(",")}}`;
 }

@@ -4,7 +4,12 @@ import type { Answer } from "../server/answer.js";
 import type { AuditRecord } from "./audit-record.js";
 
 /** Tells of an answer that is handed over as a value: a watch ends with its watcher, anything else with the answer. */
-export async function auditInProcess(record: AuditRecord, answer: Answer, code: number, context: RequestContext): Promise<Answer> {
+export async function auditInProcess(
+  record: AuditRecord,
+  answer: Answer,
+  code: number,
+  context: RequestContext,
+): Promise<Answer> {
   tellAnswer(record, answer, context);
   record.begin(code);
   if (answer.as !== "watch") {

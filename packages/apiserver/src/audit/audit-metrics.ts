@@ -10,10 +10,28 @@ export interface AuditMetrics {
 
 /** What the audit log counts, under upstream's names; zero where there is no log. */
 export function createAuditMetrics(metrics: Metrics): AuditMetrics {
-  const events = metrics.counter({ name: "apiserver_audit_event_total", help: "Audit events sent to the backends.", stability: "ALPHA" }).with();
-  const errors = metrics.counter({ name: "apiserver_audit_error_total", help: "Audit events that a plugin could not keep.", labels: ["plugin"], stability: "ALPHA" });
-  const levels = metrics.counter({ name: "apiserver_audit_level_total", help: "Requests by the level at which the audit policy wants them told.", labels: ["level"], stability: "ALPHA" });
-  const rejected = metrics.counter({ name: "apiserver_audit_requests_rejected_total", help: "Requests that were refused because they could not be told.", stability: "ALPHA" }).with();
+  const events = metrics
+    .counter({ name: "apiserver_audit_event_total", help: "Audit events sent to the backends.", stability: "ALPHA" })
+    .with();
+  const errors = metrics.counter({
+    name: "apiserver_audit_error_total",
+    help: "Audit events that a plugin could not keep.",
+    labels: ["plugin"],
+    stability: "ALPHA",
+  });
+  const levels = metrics.counter({
+    name: "apiserver_audit_level_total",
+    help: "Requests by the level at which the audit policy wants them told.",
+    labels: ["level"],
+    stability: "ALPHA",
+  });
+  const rejected = metrics
+    .counter({
+      name: "apiserver_audit_requests_rejected_total",
+      help: "Requests that were refused because they could not be told.",
+      stability: "ALPHA",
+    })
+    .with();
   return {
     onEvent: () => events.add(1),
     onLevel: (level) => levels.with(level).add(1),

@@ -13,7 +13,17 @@ import { AuditedSink } from "./audited-sink.js";
 function open(course: Course, process: (event: AuditEvent) => boolean | Promise<boolean> = () => true) {
   const told: string[] = [];
   const context = openContext(
-    { method: "GET", path: "/api/v1/namespaces/a/pods/p/exec", query: "", header: () => undefined, headerNames: () => [], body: { as: "value", value: undefined }, signal: new AbortController().signal, whenGone: () => () => {}, caller: { via: "process", user: { name: "ann", groups: [] } } },
+    {
+      method: "GET",
+      path: "/api/v1/namespaces/a/pods/p/exec",
+      query: "",
+      header: () => undefined,
+      headerNames: () => [],
+      body: { as: "value", value: undefined },
+      signal: new AbortController().signal,
+      whenGone: () => () => {},
+      caller: { via: "process", user: { name: "ann", groups: [] } },
+    },
     systemRandom,
   );
   const backend = {
@@ -25,7 +35,13 @@ function open(course: Course, process: (event: AuditEvent) => boolean | Promise<
     stop: () => Promise.resolve(),
   };
   const ruling = { level: "Metadata", omitStages: new Set<never>(), omitManagedFields: false } as const;
-  const record = new AuditRecord({ backend, now: () => 0, onEvent: () => {} }, ruling, context, attributesOf(context), course);
+  const record = new AuditRecord(
+    { backend, now: () => 0, onEvent: () => {} },
+    ruling,
+    context,
+    attributesOf(context),
+    course,
+  );
   context.audit = record;
   return { told, record, context };
 }
@@ -33,7 +49,19 @@ function open(course: Course, process: (event: AuditEvent) => boolean | Promise<
 /** Notes what is called. */
 function sinkInto(calls: string[]): ResponseSink {
   const note = (name: string) => () => void calls.push(name);
-  return { head: note("head"), only: note("only"), end: note("end"), abort: note("abort"), write: () => true, drained: () => Promise.resolve(), send: () => Promise.resolve(), headersSent: false, isEmpty: true, code: 0, bytes: 0 };
+  return {
+    head: note("head"),
+    only: note("only"),
+    end: note("end"),
+    abort: note("abort"),
+    write: () => true,
+    drained: () => Promise.resolve(),
+    send: () => Promise.resolve(),
+    headersSent: false,
+    isEmpty: true,
+    code: 0,
+    bytes: 0,
+  };
 }
 
 describe("what is told of a request", () => {
@@ -56,7 +84,10 @@ describe("what is told of a request", () => {
     expect(short.told).toEqual(["ResponseComplete 200 Connection closed early"]);
     const lasting = open("lasting");
     void lasting.record.end();
-    expect(lasting.told).toEqual(["ResponseStarted 200 Connection closed early", "ResponseComplete 200 Connection closed early"]);
+    expect(lasting.told).toEqual([
+      "ResponseStarted 200 Connection closed early",
+      "ResponseComplete 200 Connection closed early",
+    ]);
   });
 
   it("over which the server broke: nothing after that", () => {

@@ -49,7 +49,16 @@ export class AuditRecord {
   /** The object that a client sent, as the server understood it; it is written at once, since it changes afterwards. */
   request(object: KubernetesObject, text: () => string): void {
     const { metadata = {} } = object as Partial<KubernetesObject>;
-    const { resource = "", namespace, name, uid, apiGroup = "", apiVersion = "", resourceVersion, subresource = "" } = this.#event.objectRef ?? {};
+    const {
+      resource = "",
+      namespace,
+      name,
+      uid,
+      apiGroup = "",
+      apiVersion = "",
+      resourceVersion,
+      subresource = "",
+    } = this.#event.objectRef ?? {};
     this.#event.objectRef = withoutEmpty({
       resource,
       namespace: namespace || (metadata.namespace ?? ""),
@@ -83,7 +92,14 @@ export class AuditRecord {
 
   /** Of an answer that is a Status. */
   status({ status, message, reason, details, code }: Partial<Status>): void {
-    this.#event.responseStatus = { metadata: {}, ...(status && { status }), ...(message && { message }), ...(reason && { reason }), ...(details && { details }), ...(code && { code }) };
+    this.#event.responseStatus = {
+      metadata: {},
+      ...(status && { status }),
+      ...(message && { message }),
+      ...(reason && { reason }),
+      ...(details && { details }),
+      ...(code && { code }),
+    };
   }
 
   /** The head of the answer goes out, with this code. */
@@ -110,7 +126,13 @@ export class AuditRecord {
   broke(problem: string): boolean | Promise<boolean> {
     if (this.#hasEnded) return this.#told;
     this.#hasEnded = true;
-    this.#event.responseStatus = { metadata: {}, status: "Failure", message: `APIServer panic'd: ${problem}`, reason: "InternalError", code: 500 };
+    this.#event.responseStatus = {
+      metadata: {},
+      status: "Failure",
+      message: `APIServer panic'd: ${problem}`,
+      reason: "InternalError",
+      code: 500,
+    };
     return (this.#told = this.tell("Panic"));
   }
 
@@ -124,7 +146,8 @@ export class AuditRecord {
     if (this.#ruling.omitStages.has(stage)) return true;
     const event = this.#event;
     event.stage = stage;
-    event.stageTimestamp = stage === "RequestReceived" ? event.requestReceivedTimestamp : formatMicroTime(this.#deps.now());
+    event.stageTimestamp =
+      stage === "RequestReceived" ? event.requestReceivedTimestamp : formatMicroTime(this.#deps.now());
     this.#takeAnnotations();
     this.#deps.onEvent();
     return this.#deps.backend.process([ordered(event)]);
@@ -141,7 +164,9 @@ export class AuditRecord {
 
   #noteLatencies(): void {
     const { latencies, receivedAt } = this.#context;
-    if (latencies) for (const [key, value] of latencies.annotations(this.#deps.now() - receivedAt)) this.#context.annotate(key, value);
+    if (latencies)
+      for (const [key, value] of latencies.annotations(this.#deps.now() - receivedAt))
+        this.#context.annotate(key, value);
   }
 
   get #tellsRequests(): boolean {
@@ -156,7 +181,8 @@ export class AuditRecord {
     const { auditAnnotations } = this.#context;
     if (auditAnnotations.size === 0) return;
     const annotations: Record<string, string> = {};
-    for (const [key, value] of [...auditAnnotations].sort(([a], [b]) => (a < b ? -1 : 1))) setOwn(annotations, key, value);
+    for (const [key, value] of [...auditAnnotations].sort(([a], [b]) => (a < b ? -1 : 1)))
+      setOwn(annotations, key, value);
     this.#event.annotations = annotations;
   }
 }
@@ -177,8 +203,13 @@ function eventOf({ level }: Ruling, context: RequestContext, attributes: Attribu
     verb: attributes.verb,
     user: course === "refused" ? {} : auditedUser(attributes.user),
     ...(sourceIPs.length > 0 && { sourceIPs }),
-    ...(userAgent !== "" && { userAgent: userAgent.length > userAgentMaxLength ? `${userAgent.slice(0, userAgentMaxLength)}...TRUNCATED` : userAgent }),
-    ...(attributes.isResource && { objectRef: withoutEmpty({ resource, namespace, name, apiGroup: group, apiVersion: version, subresource }) }),
+    ...(userAgent !== "" && {
+      userAgent:
+        userAgent.length > userAgentMaxLength ? `${userAgent.slice(0, userAgentMaxLength)}...TRUNCATED` : userAgent,
+    }),
+    ...(attributes.isResource && {
+      objectRef: withoutEmpty({ resource, namespace, name, apiGroup: group, apiVersion: version, subresource }),
+    }),
     requestReceivedTimestamp: receivedAt,
     stageTimestamp: receivedAt,
   };
@@ -191,7 +222,8 @@ const auditedUser = ({ name, uid, groups, extra }: UserInfo): AuditedUser => ({
   ...(extra && Object.keys(extra).length > 0 && { extra }),
 });
 
-const withoutEmpty = <T extends object>(members: T): T => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== "" && value !== undefined)) as T;
+const withoutEmpty = <T extends object>(members: T): T =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== "" && value !== undefined)) as T;
 
 const order = [
   "kind",

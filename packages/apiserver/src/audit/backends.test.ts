@@ -38,9 +38,16 @@ function memory(keeps: () => boolean | Promise<boolean> = () => true): AuditBack
   };
 }
 
-function losses(): { lost: string[]; onLost: (plugin: string, problem: unknown, events: readonly AuditEvent[]) => void } {
+function losses(): {
+  lost: string[];
+  onLost: (plugin: string, problem: unknown, events: readonly AuditEvent[]) => void;
+} {
   const lost: string[] = [];
-  return { lost, onLost: (plugin, problem, events) => lost.push(`${plugin}: ${(problem as Error).message}: ${events.map(({ auditID }) => auditID).join(" ")}`) };
+  return {
+    lost,
+    onLost: (plugin, problem, events) =>
+      lost.push(`${plugin}: ${(problem as Error).message}: ${events.map(({ auditID }) => auditID).join(" ")}`),
+  };
 }
 
 describe("batches", () => {
@@ -77,7 +84,10 @@ describe("batches", () => {
     expect(backend.batches).toEqual([["a", "b"]]);
     expect(lost).toEqual(["buffered: audit buffer queue blocked: g", "buffered: audit buffer queue blocked: h"]);
     await clock.advance(1000);
-    expect(backend.batches).toEqual([["a", "b"], ["c", "d"]]);
+    expect(backend.batches).toEqual([
+      ["a", "b"],
+      ["c", "d"],
+    ]);
   });
 
   it("take nothing after the end", async () => {
@@ -94,7 +104,11 @@ describe("truncation", () => {
 
   it("takes the objects from an event that is too large", () => {
     const kept: AuditEvent[] = [];
-    const cut = truncating({ process: (events) => kept.push(...events) > 0, stop: () => Promise.resolve() }, { maxEventBytes: 1000, maxBatchBytes: 5000 }, losses().onLost);
+    const cut = truncating(
+      { process: (events) => kept.push(...events) > 0, stop: () => Promise.resolve() },
+      { maxEventBytes: 1000, maxBatchBytes: 5000 },
+      losses().onLost,
+    );
     expect(cut.process([event("a", large)])).toBe(true);
     expect(kept).toEqual([event("a", { annotations: { "audit.k8s.io/truncated": "true" } })]);
   });
@@ -109,7 +123,11 @@ describe("truncation", () => {
 
   it("splits a batch that is too large", async () => {
     const backend = memory();
-    await truncating(backend, { maxEventBytes: 700, maxBatchBytes: 700 }, losses().onLost).process([event("a"), event("b"), event("c")]);
+    await truncating(backend, { maxEventBytes: 700, maxBatchBytes: 700 }, losses().onLost).process([
+      event("a"),
+      event("b"),
+      event("c"),
+    ]);
     expect(backend.batches).toEqual([["a", "b"], ["c"]]);
   });
 });
@@ -117,34 +135,70 @@ describe("truncation", () => {
 describe("the log", () => {
   it("that fails is reported, and stands in nobody's way where it is forgiven", () => {
     const { lost, onLost } = losses();
-    const broken = createLogBackend({ write: () => { throw new Error("disk full"); }, close: () => {} }, "json", onLost);
+    const broken = createLogBackend(
+      {
+        write: () => {
+          throw new Error("disk full");
+        },
+        close: () => {},
+      },
+      "json",
+      onLost,
+    );
     expect(broken.process([event("a")])).toBe(false);
     expect(forgiving(broken).process([event("b")])).toBe(true);
     expect(lost).toEqual(["log: disk full: a", "log: disk full: b"]);
   });
 
   it("in its older form is one line of text", () =>
-    expect(legacyLine(event("1", { sourceIPs: ["10.0.0.1"], responseStatus: { metadata: {}, code: 200 }, userAgent: "kubectl", objectRef: { namespace: "a" } }))).toBe(
+    expect(
+      legacyLine(
+        event("1", {
+          sourceIPs: ["10.0.0.1"],
+          responseStatus: { metadata: {}, code: 200 },
+          userAgent: "kubectl",
+          objectRef: { namespace: "a" },
+        }),
+      ),
+    ).toBe(
       '2026-01-02T03:04:05.12Z AUDIT: id="1" stage="ResponseComplete" ip="10.0.0.1" method="watch" user="ann" groups="\\"devs\\",\\"ops\\"" as="<self>" asgroups="<lookup>" user-agent="kubectl" namespace="a" uri="/api/v1/namespaces/a/pods?watch=1" response="200"',
     ));
 
   it("is set aside before it grows too large, and no more than so many are kept", async () => {
     const folder = mkdtempSync(join(tmpdir(), "audit-"));
     const clock = createVirtualClock({ startMs: Date.parse("2026-01-02T03:04:05.000Z") });
-    const out = openRotatingFile(join(folder, "audit.log"), { maxBytes: 10, maxAgeDays: 0, maxBackups: 2, compress: false }, clock, (problem) => { throw problem; });
+    const out = openRotatingFile(
+      join(folder, "audit.log"),
+      { maxBytes: 10, maxAgeDays: 0, maxBackups: 2, compress: false },
+      clock,
+      (problem) => {
+        throw problem;
+      },
+    );
     for (const text of ["one\n", "two\n", "three\n", "four\n", "fives\n", "sixes\n", "seven\n"]) {
       out.write(text);
       await clock.advance(1000);
     }
     out.close();
-    expect(readdirSync(folder).sort()).toEqual(["audit-2026-01-02T03-04-10.000.log", "audit-2026-01-02T03-04-11.000.log", "audit.log"]);
+    expect(readdirSync(folder).sort()).toEqual([
+      "audit-2026-01-02T03-04-10.000.log",
+      "audit-2026-01-02T03-04-11.000.log",
+      "audit.log",
+    ]);
     expect(readFileSync(join(folder, "audit.log"), "utf8")).toBe("seven\n");
   });
 
   it("that cannot be set aside is written to again as soon as it can", () => {
     const folder = mkdtempSync(join(tmpdir(), "audit-"));
     const clock = createVirtualClock({ startMs: Date.parse("2026-01-02T03:04:05.000Z") });
-    const out = openRotatingFile(join(folder, "audit.log"), { maxBytes: 10, maxAgeDays: 0, maxBackups: 0, compress: false }, clock, (problem) => { throw problem; });
+    const out = openRotatingFile(
+      join(folder, "audit.log"),
+      { maxBytes: 10, maxAgeDays: 0, maxBackups: 0, compress: false },
+      clock,
+      (problem) => {
+        throw problem;
+      },
+    );
     const aside = join(folder, "audit-2026-01-02T03-04-05.000.log");
     writeFileSync(aside, "another's\n");
     out.write("one\n");
@@ -154,6 +208,9 @@ describe("the log", () => {
     out.write("three\n");
     out.write("four\n");
     out.close();
-    expect([readFileSync(aside, "utf8"), readFileSync(join(folder, "audit.log"), "utf8")]).toEqual(["one\nthree\n", "four\n"]);
+    expect([readFileSync(aside, "utf8"), readFileSync(join(folder, "audit.log"), "utf8")]).toEqual([
+      "one\nthree\n",
+      "four\n",
+    ]);
   });
 });

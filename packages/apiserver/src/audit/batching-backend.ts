@@ -47,7 +47,12 @@ export function batching(backend: AuditBackend, options: BatchOptions, clock: Cl
   return {
     process(events) {
       const room = stopped ? 0 : bufferSize - waiting.length;
-      if (events.length > room) onLost("buffered", new Error(stopped ? "audit backend shut down" : "audit buffer queue blocked"), events.slice(Math.max(room, 0)));
+      if (events.length > room)
+        onLost(
+          "buffered",
+          new Error(stopped ? "audit backend shut down" : "audit buffer queue blocked"),
+          events.slice(Math.max(room, 0)),
+        );
       // An event changes at its later stages: what is kept is how it is now.
       for (const event of events.slice(0, Math.max(room, 0))) waiting.push({ ...event });
       schedule();

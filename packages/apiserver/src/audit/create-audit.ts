@@ -17,7 +17,11 @@ import { createWebhookBackend } from "./webhook-backend.js";
 export interface AuditOptions {
   readonly policy: Policy;
   readonly log?: { readonly out: LineWriter; readonly format: LogFormat; readonly delivery: Delivery };
-  readonly webhook?: { readonly connection: ClientConfig; readonly initialBackoffMs: number; readonly delivery: Delivery };
+  readonly webhook?: {
+    readonly connection: ClientConfig;
+    readonly initialBackoffMs: number;
+    readonly delivery: Delivery;
+  };
 }
 
 /** How a backend gets its events. */
@@ -49,24 +53,59 @@ export interface AuditSurroundings {
 }
 
 /** The audit log: a policy and its backends. Without one, only its metrics. */
-export function createAudit(options: AuditOptions | undefined, { metrics, certificates, clock, ioClock, random, log }: AuditSurroundings): Audit {
+export function createAudit(
+  options: AuditOptions | undefined,
+  { metrics, certificates, clock, ioClock, random, log }: AuditSurroundings,
+): Audit {
   const counts = createAuditMetrics(metrics);
   const onLost: OnLost = (plugin, error, events) => {
     counts.onLost(plugin, events.length);
-    log.error("audit events are lost", { plugin, events: events.length, auditIds: events.slice(0, 10).map(({ auditID }) => auditID).join(","), error });
+    log.error("audit events are lost", {
+      plugin,
+      events: events.length,
+      auditIds: events
+        .slice(0, 10)
+        .map(({ auditID }) => auditID)
+        .join(","),
+      error,
+    });
   };
   const deliver = (backend: AuditBackend, { mode, batch, truncate }: Delivery): AuditBackend => {
-    const delivered = mode === "blocking-strict" ? backend : mode === "blocking" ? forgiving(backend) : batching(backend, batch, ioClock, onLost);
+    const delivered =
+      mode === "blocking-strict"
+        ? backend
+        : mode === "blocking"
+          ? forgiving(backend)
+          : batching(backend, batch, ioClock, onLost);
     return truncate ? truncating(delivered, truncate, onLost) : delivered;
   };
   const backends: AuditBackend[] = [];
-  if (options?.log) backends.push(deliver(createLogBackend(options.log.out, options.log.format, onLost), options.log.delivery));
+  if (options?.log)
+    backends.push(deliver(createLogBackend(options.log.out, options.log.format, onLost), options.log.delivery));
   if (options?.webhook) {
     const { connection, initialBackoffMs, delivery } = options.webhook;
-    backends.push(deliver(createWebhookBackend(createWebhookClient(connection, { ioClock, random, initialBackoffMs, isRetriable: () => true, ignoresAnswer: true, ...(certificates && { certificates }) }), onLost), delivery));
+    backends.push(
+      deliver(
+        createWebhookBackend(
+          createWebhookClient(connection, {
+            ioClock,
+            random,
+            initialBackoffMs,
+            isRetriable: () => true,
+            ignoresAnswer: true,
+            ...(certificates && { certificates }),
+          }),
+          onLost,
+        ),
+        delivery,
+      ),
+    );
   }
   if (!options || backends.length === 0) return { filters: undefined, stop: () => Promise.resolve() };
   const backend = allOf(backends);
   const { onEvent, onLevel, onRejected } = counts;
-  return { filters: { backend, now: () => clock.now(), ruling: createRuler(options.policy), onEvent, onLevel, onRejected }, stop: () => backend.stop() };
+  return {
+    filters: { backend, now: () => clock.now(), ruling: createRuler(options.policy), onEvent, onLevel, onRejected },
+    stop: () => backend.stop(),
+  };
 }

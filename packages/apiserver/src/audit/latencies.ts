@@ -3,7 +3,16 @@ import { formatDurationMs } from "@coxswain/apimachinery/time";
 import { type Soon, whenKnown } from "../soon.js";
 
 /** Where the time of a request goes, as upstream calls it. */
-export type Layer = "apf-queue-wait" | "authentication" | "authorization" | "decode-response-object" | "etcd" | "impersonation" | "response-write" | "serialize-response-object" | "transform-response-object";
+export type Layer =
+  | "apf-queue-wait"
+  | "authentication"
+  | "authorization"
+  | "decode-response-object"
+  | "etcd"
+  | "impersonation"
+  | "response-write"
+  | "serialize-response-object"
+  | "transform-response-object";
 
 /** Of requests that take longer, the log tells where the time went. */
 const slowMs = 500;
@@ -35,7 +44,8 @@ export class Latencies {
   *annotations(totalMs: number): Generator<[key: string, value: string], void> {
     if (totalMs <= slowMs) return;
     if (this.#last) this.add(this.#last.layer, this.#last.clock.monotonic() - this.#last.began);
-    for (const [layer, ms] of this.#spent) if (ms > 0) yield [`apiserver.latency.k8s.io/${layer}`, formatDurationMs(ms)];
+    for (const [layer, ms] of this.#spent)
+      if (ms > 0) yield [`apiserver.latency.k8s.io/${layer}`, formatDurationMs(ms)];
     yield ["apiserver.latency.k8s.io/total", formatDurationMs(totalMs)];
   }
 }

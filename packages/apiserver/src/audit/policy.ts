@@ -39,7 +39,11 @@ export function createRuler(policy: Policy): (attributes: Attributes) => Ruling 
   const { omitManagedFields = false, omitStages = [] } = policy;
   const rulings = policy.rules.map((rule) => ({
     rule,
-    ruling: { level: rule.level, omitStages: new Set([...omitStages, ...(rule.omitStages ?? [])]), omitManagedFields: rule.omitManagedFields ?? omitManagedFields },
+    ruling: {
+      level: rule.level,
+      omitStages: new Set([...omitStages, ...(rule.omitStages ?? [])]),
+      omitManagedFields: rule.omitManagedFields ?? omitManagedFields,
+    },
   }));
   const otherwise: Ruling = { level: "None", omitStages: new Set(omitStages), omitManagedFields };
   return (attributes) => rulings.find(({ rule }) => matches(rule, attributes))?.ruling ?? otherwise;
@@ -52,23 +56,35 @@ function matches(rule: PolicyRule, attributes: Attributes): boolean {
   if (userGroups.length > 0 && !user.groups.some((group) => userGroups.includes(group))) return false;
   if (verbs.length > 0 && !verbs.includes(verb)) return false;
   if (namespaces.length > 0 || resources.length > 0) return matchesResource(namespaces, resources, attributes);
-  if (nonResourceURLs.length > 0) return !attributes.isResource && nonResourceURLs.some((url) => matchesPath(url, attributes.path));
+  if (nonResourceURLs.length > 0)
+    return !attributes.isResource && nonResourceURLs.some((url) => matchesPath(url, attributes.path));
   return true;
 }
 
 /** Objects outside namespaces are in the namespace "". */
-function matchesResource(namespaces: readonly string[], resources: readonly GroupResources[], attributes: Attributes): boolean {
+function matchesResource(
+  namespaces: readonly string[],
+  resources: readonly GroupResources[],
+  attributes: Attributes,
+): boolean {
   if (!attributes.isResource) return false;
   if (namespaces.length > 0 && !namespaces.includes(attributes.namespace)) return false;
   return resources.length === 0 || resources.some((named) => matchesNamed(named, attributes));
 }
 
-function matchesNamed({ group: wanted = "", resources = [], resourceNames = [] }: GroupResources, { group, resource, subresource, name }: Attributes): boolean {
+function matchesNamed(
+  { group: wanted = "", resources = [], resourceNames = [] }: GroupResources,
+  { group, resource, subresource, name }: Attributes,
+): boolean {
   if (wanted !== group && wanted !== "*") return false;
   if (resources.length === 0) return true;
   if (resourceNames.length > 0 && !resourceNames.includes(name)) return false;
   const whole = subresource === "" ? resource : `${resource}/${subresource}`;
-  return resources.some((text) => text === whole || text === "*" || (subresource !== "" && text === `*/${subresource}`) || text === `${resource}/*`);
+  return resources.some(
+    (text) =>
+      text === whole || text === "*" || (subresource !== "" && text === `*/${subresource}`) || text === `${resource}/*`,
+  );
 }
 
-const matchesPath = (url: string, path: string): boolean => url === "*" || url === path || (url.endsWith("*") && path.startsWith(url.replace(/\*+$/, "")));
+const matchesPath = (url: string, path: string): boolean =>
+  url === "*" || url === path || (url.endsWith("*") && path.startsWith(url.replace(/\*+$/, "")));

@@ -18,17 +18,51 @@ describe("the audit log as recorded from kube-apiserver", () => {
   for (const { path, case: played } of readCases(new URL("cases/", folder))) {
     it(played.name, async () => {
       const lines: JsonObject[] = [];
-      const out = { write: (text: string) => void lines.push(...text.trimEnd().split("\n").map((line) => JSON.parse(line) as JsonObject)), close: () => {} };
-      const audit = { policy: readPolicy(readFileSync(new URL("policy.yaml", folder), "utf8"), () => {}), log: { out, format: "json" as const, delivery: { mode: "blocking" as const, batch: { bufferSize: 1, maxBatchSize: 1, maxWaitMs: 0 } } } };
-      const authentication = { tokenFile: auditTokens, anonymous: { enabled: true, paths: [] }, serviceAccount: { issuers: ["https://kubernetes.default.svc"] } };
-      const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), audit, authentication, serviceClusterIpRanges: ["10.0.0.0/24"] });
-      const told = await playAudited(played, { request: createByteRequester(server, undefined), events: () => server.stop().then(() => lines) });
+      const out = {
+        write: (text: string) =>
+          void lines.push(
+            ...text
+              .trimEnd()
+              .split("\n")
+              .map((line) => JSON.parse(line) as JsonObject),
+          ),
+        close: () => {},
+      };
+      const audit = {
+        policy: readPolicy(readFileSync(new URL("policy.yaml", folder), "utf8"), () => {}),
+        log: {
+          out,
+          format: "json" as const,
+          delivery: { mode: "blocking" as const, batch: { bufferSize: 1, maxBatchSize: 1, maxWaitMs: 0 } },
+        },
+      };
+      const authentication = {
+        tokenFile: auditTokens,
+        anonymous: { enabled: true, paths: [] },
+        serviceAccount: { issuers: ["https://kubernetes.default.svc"] },
+      };
+      const server = await startApiServer({
+        store: createMemoryStore({ clock: systemClock }),
+        audit,
+        authentication,
+        serviceClusterIpRanges: ["10.0.0.0/24"],
+      });
+      const told = await playAudited(played, {
+        request: createByteRequester(server, undefined),
+        events: () => server.stop().then(() => lines),
+      });
       const recorded = readRecording(path)?.answers ?? [];
       const differences = findDifferences(recorded, told);
       expect(differences.filter(({ step }) => !Object.hasOwn(knownGaps, step)).map(formatDifference)).toEqual([]);
       const isExpected = ({ step }: { step: string }): boolean => recorded.some((event) => event.step === step);
-      expect(told.filter((event) => !isExpected(event) && !Object.hasOwn(knownGaps, event.step)).map(({ step }) => step), "kube-apiserver does not tell these").toEqual([]);
-      expect(Object.keys(knownGaps).filter((step) => !differences.some((difference) => difference.step === step)), "these events are told as recorded now: delete their gaps").toEqual([]);
+      expect(
+        told.filter((event) => !isExpected(event) && !Object.hasOwn(knownGaps, event.step)).map(({ step }) => step),
+        "kube-apiserver does not tell these",
+      ).toEqual([]);
+      expect(
+        Object.keys(knownGaps).filter((step) => !differences.some((difference) => difference.step === step)),
+        "these events are told as recorded now: delete their gaps",
+      ).toEqual([]);
     });
   }
 });

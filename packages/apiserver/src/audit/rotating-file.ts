@@ -1,4 +1,15 @@
-import { closeSync, createReadStream, createWriteStream, existsSync, fstatSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
@@ -19,7 +30,12 @@ export interface RotationOptions {
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** A file for its owner's eyes that is appended to. Set aside it is called `audit-2006-01-02T15-04-05.000.log`, with `.gz` when it is compressed. */
-export function openRotatingFile(path: string, options: RotationOptions, clock: Clock, onProblem: (problem: unknown) => void): LineWriter {
+export function openRotatingFile(
+  path: string,
+  options: RotationOptions,
+  clock: Clock,
+  onProblem: (problem: unknown) => void,
+): LineWriter {
   const { maxBytes } = options;
   makeDirectory(dirname(path));
   let file = openSync(path, "a", 0o600);
@@ -40,7 +56,8 @@ export function openRotatingFile(path: string, options: RotationOptions, clock: 
   return {
     write(text) {
       const bytes = Buffer.from(text);
-      if (maxBytes > 0 && bytes.length > maxBytes) throw new Error(`write length ${bytes.length} exceeds maximum file size ${maxBytes}`);
+      if (maxBytes > 0 && bytes.length > maxBytes)
+        throw new Error(`write length ${bytes.length} exceeds maximum file size ${maxBytes}`);
       if (maxBytes > 0 && size > 0 && size + bytes.length > maxBytes) rotate();
       for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
       size += bytes.length;
@@ -56,7 +73,12 @@ function asideName(path: string, now: number): string {
 }
 
 /** Compresses the file just set aside, then removes those that are too many or too old. */
-async function tidy(path: string, aside: string, { compress, maxAgeDays, maxBackups }: RotationOptions, now: number): Promise<void> {
+async function tidy(
+  path: string,
+  aside: string,
+  { compress, maxAgeDays, maxBackups }: RotationOptions,
+  now: number,
+): Promise<void> {
   if (compress) {
     await pipeline(createReadStream(aside), createGzip(), createWriteStream(`${aside}.gz`, { mode: 0o600 }));
     rmSync(aside);

@@ -7,7 +7,11 @@ export interface TruncateLimits {
 }
 
 /** Events that are too large lose their objects; those that are still too large are lost; batches that are too large are split. */
-export function truncating(backend: AuditBackend, { maxEventBytes, maxBatchBytes }: TruncateLimits, onLost: OnLost): AuditBackend {
+export function truncating(
+  backend: AuditBackend,
+  { maxEventBytes, maxBatchBytes }: TruncateLimits,
+  onLost: OnLost,
+): AuditBackend {
   return {
     process(events) {
       const batches: AuditEvent[][] = [];
@@ -28,7 +32,9 @@ export function truncating(backend: AuditBackend, { maxEventBytes, maxBatchBytes
       }
       if (lost.length > 0) onLost("truncate", new Error("event is too large even after truncating"), lost);
       const [only = []] = batches;
-      return batches.length <= 1 ? only.length === 0 || backend.process(only) : Promise.all(batches.map((batch) => backend.process(batch))).then((kept) => kept.every(Boolean));
+      return batches.length <= 1
+        ? only.length === 0 || backend.process(only)
+        : Promise.all(batches.map((batch) => backend.process(batch))).then((kept) => kept.every(Boolean));
     },
     stop: () => backend.stop(),
   };

@@ -7,7 +7,9 @@ export function createWebhookBackend(client: WebhookClient, onLost: OnLost): Aud
   return {
     async process(events) {
       try {
-        await client.post(`{"kind":"EventList","apiVersion":"audit.k8s.io/v1","metadata":{},"items":[${events.map(itemJson).join(",")}]}\n`);
+        await client.post(
+          `{"kind":"EventList","apiVersion":"audit.k8s.io/v1","metadata":{},"items":[${events.map(itemJson).join(",")}]}\n`,
+        );
         return true;
       } catch (err) {
         onLost("webhook", err, events);

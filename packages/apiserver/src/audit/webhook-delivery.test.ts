@@ -23,7 +23,9 @@ afterEach(() => {
 });
 
 /** A service that keeps what it is sent and answers as it is told. */
-async function listen(answer: (response: ServerResponse, list: EventList) => void): Promise<{ url: string; lists: EventList[] }> {
+async function listen(
+  answer: (response: ServerResponse, list: EventList) => void,
+): Promise<{ url: string; lists: EventList[] }> {
   const lists: EventList[] = [];
   service = createServer((request, response) => {
     void text(request).then((body) => {
@@ -40,14 +42,24 @@ const batch: Delivery = { mode: "batch", batch: { bufferSize: 1000, maxBatchSize
 
 async function start(url: string, delivery: Delivery) {
   const connection = { server: url, insecure: false };
-  const audit = { policy: { rules: [{ level: "Metadata" as const }] }, webhook: { connection, initialBackoffMs: 1, delivery } };
+  const audit = {
+    policy: { rules: [{ level: "Metadata" as const }] },
+    webhook: { connection, initialBackoffMs: 1, delivery },
+  };
   const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), audit });
   const transport = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
-  return { server, get: (name: string) => transport.request({ method: "GET", path: `/api/v1/namespaces/${name}`, headers: { "audit-id": name } }).catch(() => undefined) };
+  return {
+    server,
+    get: (name: string) =>
+      transport
+        .request({ method: "GET", path: `/api/v1/namespaces/${name}`, headers: { "audit-id": name } })
+        .catch(() => undefined),
+  };
 }
 
 const names = Array.from({ length: 10 }, (_, index) => `name-${index}`);
-const stagesOf = (lists: readonly EventList[]): string[] => lists.flatMap(({ items }) => items.map(({ auditID, stage }) => `${auditID} ${stage}`)).sort();
+const stagesOf = (lists: readonly EventList[]): string[] =>
+  lists.flatMap(({ items }) => items.map(({ auditID, stage }) => `${auditID} ${stage}`)).sort();
 const allStages = names.flatMap((name) => [`${name} RequestReceived`, `${name} ResponseComplete`]).sort();
 
 describe("the audit webhook", () => {
@@ -61,7 +73,9 @@ describe("the audit webhook", () => {
     for (const response of held) response.end("thanks");
     await server.stop();
     expect(stagesOf(lists)).toEqual(allStages);
-    expect(lists.map(({ kind, apiVersion, items }) => `${kind} ${apiVersion} ${items.length}`)).toEqual(Array(5).fill("EventList audit.k8s.io/v1 4"));
+    expect(lists.map(({ kind, apiVersion, items }) => `${kind} ${apiVersion} ${items.length}`)).toEqual(
+      Array(5).fill("EventList audit.k8s.io/v1 4"),
+    );
     expect(Object.keys(lists[0]?.items[0] ?? {})[0], "what an event is stands at the list alone").toBe("level");
   });
 

@@ -20,4 +20,5 @@ function forget(value: unknown): void {
   if (isObject(value) && isObject(value.metadata)) delete value.metadata.managedFields;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -8,4 +8,5 @@ export interface AnonymousOptions {
 /** Probes come without credentials; nobody else does unless the operator says so. */
 export const anonymousForHealth: AnonymousOptions = { enabled: true, paths: ["/livez", "/readyz", "/healthz"] };
 
-export const mayBeAnonymous = ({ enabled, paths }: AnonymousOptions, path: string): boolean => enabled && (paths.length === 0 || paths.includes(path));
+export const mayBeAnonymous = ({ enabled, paths }: AnonymousOptions, path: string): boolean =>
+  enabled && (paths.length === 0 || paths.includes(path));

@@ -7,7 +7,11 @@ export type KnownOrNot = Extract<Verdict, { user: unknown }> | { readonly errors
 type Judge<C, N> = (credentials: C, notes: N) => Soon<Verdict | undefined>;
 
 /** The first authenticator that knows the credentials decides. An error of one does not keep the others from knowing them. */
-export const askAuthenticators = <C, N>(authenticators: readonly Judge<C, N>[], credentials: C, notes: N): Soon<KnownOrNot> => firstToDecide(authenticators, new Identification(credentials, notes));
+export const askAuthenticators = <C, N>(
+  authenticators: readonly Judge<C, N>[],
+  credentials: C,
+  notes: N,
+): Soon<KnownOrNot> => firstToDecide(authenticators, new Identification(credentials, notes));
 
 class Identification<C, N> implements Inquiry<Judge<C, N>, Verdict | undefined, KnownOrNot> {
   readonly #credentials: C;
@@ -39,13 +43,15 @@ export const forThisServer =
   (authenticator: TokenAuthenticator, own: readonly string[]): TokenAuthenticator =>
   (token, question) => {
     // Whoever comes with a token asks just so.
-    const audiences = question.audiences === own ? own : question.audiences.filter((audience) => own.includes(audience));
+    const audiences =
+      question.audiences === own ? own : question.audiences.filter((audience) => own.includes(audience));
     if (audiences.length === 0) return undefined;
     const verdict = authenticator(token, question);
     return verdict && withAudiences(verdict, audiences);
   };
 
-const withAudiences = (verdict: Soon<Verdict | undefined>, audiences: readonly string[]): Soon<Verdict | undefined> => whenKnown(verdict, (known) => (known && "user" in known ? { user: known.user, audiences } : known));
+const withAudiences = (verdict: Soon<Verdict | undefined>, audiences: readonly string[]): Soon<Verdict | undefined> =>
+  whenKnown(verdict, (known) => (known && "user" in known ? { user: known.user, audiences } : known));
 
 /** As upstream writes several errors as one: each once, in brackets when they are more. */
 export function errorsText(errors: readonly string[]): string {

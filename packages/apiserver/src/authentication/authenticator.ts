@@ -21,7 +21,11 @@ export interface TokenQuestion extends Notes {
 }
 
 /** Answers whose token it is; undefined: it is none of this authenticator's. */
-export type TokenAuthenticator = (token: string, question: TokenQuestion) => Promise<Verdict | undefined> | Verdict | undefined;
+export type TokenAuthenticator = (
+  token: string,
+  question: TokenQuestion,
+) => Promise<Verdict | undefined> | Verdict | undefined;
 
 /** In-process components are who they say they are: no listener can make such a caller. */
-export const processCaller: Authenticator = ({ caller }) => (caller.via === "process" ? { user: caller.user } : undefined);
+export const processCaller: Authenticator = ({ caller }) =>
+  caller.via === "process" ? { user: caller.user } : undefined;

@@ -4,7 +4,8 @@ import type { Notes } from "./authenticator.js";
 const spaceWarning = "the provided Authorization header contains extra space before the bearer token, and is ignored";
 
 /** The token of an `Authorization: Bearer …` header. Undefined: there is none, so the request brings no credentials of this kind. */
-export const bearerToken = (request: ApiRequest, notes: Pick<Notes, "warn">): string | undefined => tokenOfHeader(request.header("authorization") ?? "", notes);
+export const bearerToken = (request: ApiRequest, notes: Pick<Notes, "warn">): string | undefined =>
+  tokenOfHeader(request.header("authorization") ?? "", notes);
 
 export function tokenOfHeader(header: string, notes: Pick<Notes, "warn">): string | undefined {
   const text = header.trim();

@@ -17,11 +17,15 @@ export const createBootstrapTokenAuthenticator =
     const [, id, secretPart] = tokenForm.exec(token) ?? [];
     if (id === undefined || secretPart === undefined) return undefined;
     const secret = find("secrets", "kube-system", `bootstrap-token-${id}`) as (Secret & KubernetesObject) | undefined;
-    if (!secret || secret.metadata.deletionTimestamp || secret.type !== "bootstrap.kubernetes.io/token") return undefined;
+    if (!secret || secret.metadata.deletionTimestamp || secret.type !== "bootstrap.kubernetes.io/token")
+      return undefined;
     const member = (name: string): string => Buffer.from(String(getOwn(secret.data, name) ?? ""), "base64").toString();
     if (!isSame(member("token-secret"), secretPart) || member("token-id") !== id) return undefined;
-    if (hasExpired(member("expiration"), clock.now()) || member("usage-bootstrap-authentication") !== "true") return undefined;
-    const more = member("auth-extra-groups").split(",").filter((group) => group !== "");
+    if (hasExpired(member("expiration"), clock.now()) || member("usage-bootstrap-authentication") !== "true")
+      return undefined;
+    const more = member("auth-extra-groups")
+      .split(",")
+      .filter((group) => group !== "");
     if (more.some((group) => !groupForm.test(group))) return undefined;
     return { user: { name: `system:bootstrap:${id}`, groups: [...new Set([defaultGroup, ...more])].sort() } };
   };
@@ -34,4 +38,5 @@ function isSame(kept: string, shown: string): boolean {
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /** A time that cannot be read is over. */
-const hasExpired = (text: string, now: number): boolean => text !== "" && !(rfc3339.test(text) && now <= Date.parse(text));
+const hasExpired = (text: string, now: number): boolean =>
+  text !== "" && !(rfc3339.test(text) && now <= Date.parse(text));

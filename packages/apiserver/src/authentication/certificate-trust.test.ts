@@ -59,7 +59,9 @@ describe("authorities of client certificates", () => {
   });
 
   it("vouch for nothing of that version that is only sent along", () => {
-    expect(createCertificateTrust(root, clock).problemOf(sent(ofOldAuthority + oldIntermediate))).toBe("x509: certificate signed by unknown authority");
+    expect(createCertificateTrust(root, clock).problemOf(sent(ofOldAuthority + oldIntermediate))).toBe(
+      "x509: certificate signed by unknown authority",
+    );
     expect(createCertificateTrust(root + oldIntermediate, clock).problemOf(sent(ofOldAuthority))).toBeUndefined();
   });
 });

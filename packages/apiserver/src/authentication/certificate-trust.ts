@@ -25,7 +25,12 @@ export function createCertificateTrust(authorities: string | undefined, clock: P
   /** Chains that were followed, and until when what was found counts. Most callers are strangers to the authority of front proxies: that is kept, too. */
   let followed = new WeakMap<ClientCertificate, { readonly leadsHome: boolean; readonly until: number }>();
 
-  function leadsHome(certificate: ClientCertificate, leaf: Certificate, known: readonly Certificate[], now: number): boolean {
+  function leadsHome(
+    certificate: ClientCertificate,
+    leaf: Certificate,
+    known: readonly Certificate[],
+    now: number,
+  ): boolean {
     let found = followed.get(certificate);
     if (!found || found.until < now) {
       const end = endOfChain(leaf, certificate.chain, known, now);
@@ -39,8 +44,11 @@ export function createCertificateTrust(authorities: string | undefined, clock: P
     if (!isTrusted || !leaf) return problem;
     const now = clock.now();
     if (now < leaf.notBefore || now > leaf.notAfter) return "x509: certificate has expired or is not yet valid";
-    if (leaf.extensions.extendedKeyUsage.length > 0 && !leaf.extensions.extendedKeyUsage.includes("clientAuth")) return "x509: certificate specifies an incompatible key usage";
-    return !roots || leadsHome(certificate, leaf, roots, now) ? undefined : "x509: certificate signed by unknown authority";
+    if (leaf.extensions.extendedKeyUsage.length > 0 && !leaf.extensions.extendedKeyUsage.includes("clientAuth"))
+      return "x509: certificate specifies an incompatible key usage";
+    return !roots || leadsHome(certificate, leaf, roots, now)
+      ? undefined
+      : "x509: certificate signed by unknown authority";
   }
 
   return {
@@ -53,18 +61,37 @@ export function createCertificateTrust(authorities: string | undefined, clock: P
 }
 
 /** When the first certificate of the way to an authority ends; undefined: there is no way. */
-function endOfChain(certificate: Certificate, others: readonly Certificate[], roots: readonly Certificate[], now: number, depth = 0): number | undefined {
+function endOfChain(
+  certificate: Certificate,
+  others: readonly Certificate[],
+  roots: readonly Certificate[],
+  now: number,
+  depth = 0,
+): number | undefined {
   if (roots.some((root) => fingerprint(root) === fingerprint(certificate))) return certificate.notAfter;
   for (const issuer of [...roots, ...others]) {
     if (!mayIssue(issuer, { isRoot: roots.includes(issuer), now }) || !isSignedBy(certificate, issuer)) continue;
-    const end = roots.includes(issuer) ? issuer.notAfter : depth < longestChain ? endOfChain(issuer, others.filter((other) => other !== issuer), roots, now, depth + 1) : undefined;
+    const end = roots.includes(issuer)
+      ? issuer.notAfter
+      : depth < longestChain
+        ? endOfChain(
+            issuer,
+            others.filter((other) => other !== issuer),
+            roots,
+            now,
+            depth + 1,
+          )
+        : undefined;
     if (end !== undefined) return Math.min(end, certificate.notAfter);
   }
   return undefined;
 }
 
 /** An authority that was named as one may be of an old form, which cannot say so itself; nobody else may. */
-function mayIssue({ version, notBefore, notAfter, extensions: { isCa, keyUsage } }: Certificate, { isRoot, now }: { isRoot: boolean; now: number }): boolean {
+function mayIssue(
+  { version, notBefore, notAfter, extensions: { isCa, keyUsage } }: Certificate,
+  { isRoot, now }: { isRoot: boolean; now: number },
+): boolean {
   if (now < notBefore || now > notAfter) return false;
   return (isCa || (isRoot && version < 3)) && (keyUsage.length === 0 || keyUsage.includes("keyCertSign"));
 }

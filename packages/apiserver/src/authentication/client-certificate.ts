@@ -13,7 +13,10 @@ const uidAttribute = "1.3.6.1.4.1.57683.2";
  * reason to take its bearer for anonymous.
  */
 export const createCertificateAuthenticator =
-  (trust: CertificateTrust, { clock, certificateLeft }: { clock: Pick<Clock, "now">; certificateLeft: AuthenticationMeter["certificateLeft"] }): Authenticator =>
+  (
+    trust: CertificateTrust,
+    { clock, certificateLeft }: { clock: Pick<Clock, "now">; certificateLeft: AuthenticationMeter["certificateLeft"] },
+  ): Authenticator =>
   ({ caller }) => {
     if (caller.via !== "socket" || !caller.certificate) return undefined;
     if (caller.certificate.leaf) certificateLeft((caller.certificate.leaf.notAfter - clock.now()) / 1000);

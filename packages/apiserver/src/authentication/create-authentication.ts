@@ -39,11 +39,18 @@ export function createAuthentication(options: AuthenticationOptions, deps: Authe
   const { requestHeader, anonymous: allowed = anonymousForHealth } = options;
   const { log } = deps;
   const meter = createAuthenticationMeter(deps.metrics);
-  const { tokens, authenticators: tokenAuthenticators, audiences, jwt, stop } = createTokenAuthenticators(options, { ...deps, count: meter.count });
+  const {
+    tokens,
+    authenticators: tokenAuthenticators,
+    audiences,
+    jwt,
+    stop,
+  } = createTokenAuthenticators(options, { ...deps, count: meter.count });
   const clients = createCertificateTrust(options.clientCa, deps.ioClock);
   const proxies = requestHeader && createCertificateTrust(requestHeader.authority, deps.ioClock);
 
-  const ask = (token: string, notes: Notes): Soon<Verdict> => whenKnown(askAuthenticators(tokenAuthenticators, token, new QuestionHere(notes, audiences)), verdictOnToken);
+  const ask = (token: string, notes: Notes): Soon<Verdict> =>
+    whenKnown(askAuthenticators(tokenAuthenticators, token, new QuestionHere(notes, audiences)), verdictOnToken);
   const bearer: Authenticator = (request, notes) => {
     const token = bearerToken(request, notes);
     return token === undefined ? undefined : ask(token, notes);
@@ -68,7 +75,8 @@ export function createAuthentication(options: AuthenticationOptions, deps: Authe
     log.info("credentials do not count", { error, auditID: context.auditId });
     throw unauthorized("Unauthorized", { cause: error });
   };
-  const userLater = async (answer: Promise<KnownOrNot>, context: RequestContext): Promise<UserInfo> => userOf(await answer, context);
+  const userLater = async (answer: Promise<KnownOrNot>, context: RequestContext): Promise<UserInfo> =>
+    userOf(await answer, context);
 
   return {
     tokens,
@@ -83,7 +91,8 @@ export function createAuthentication(options: AuthenticationOptions, deps: Authe
       const question = { audiences: wanted.length === 0 ? audiences : wanted, warn: () => {}, annotate: () => {} };
       // It is asked about as if it came in a header, where blanks end a token: one that begins with a blank is none, and whoever brings none is anonymous.
       const token = tokenOfHeader(`Bearer ${given}`, question);
-      if (token === undefined) return mayBeAnonymous(allowed, "") ? { user: anonymous, audiences: question.audiences } : { error: "" };
+      if (token === undefined)
+        return mayBeAnonymous(allowed, "") ? { user: anonymous, audiences: question.audiences } : { error: "" };
       const answer = await askAuthenticators(tokenAuthenticators, token, question);
       if ("errors" in answer) return { error: errorsText([invalidToken, ...answer.errors]) };
       return { ...answer, user: withGroup(answer.user) };
@@ -97,7 +106,8 @@ export function createAuthentication(options: AuthenticationOptions, deps: Authe
   };
 }
 
-const verdictOnToken = (answer: KnownOrNot): Verdict => ("user" in answer ? answer : { error: errorsText(answer.errors.length === 0 ? [invalidToken] : answer.errors) });
+const verdictOnToken = (answer: KnownOrNot): Verdict =>
+  "user" in answer ? answer : { error: errorsText(answer.errors.length === 0 ? [invalidToken] : answer.errors) };
 
 /** Whose token it is that somebody brings to this server. */
 class QuestionHere implements TokenQuestion {
@@ -125,7 +135,8 @@ const members = new WeakMap<UserInfo, UserInfo>();
 
 /** Whoever is known is a member; who says to be anonymous or unauthenticated stays what it says. */
 function withGroup(user: UserInfo): UserInfo {
-  if (user.name === anonymous.name || user.groups.includes(known) || user.groups.includes("system:unauthenticated")) return user;
+  if (user.name === anonymous.name || user.groups.includes(known) || user.groups.includes("system:unauthenticated"))
+    return user;
   let member = members.get(user);
   if (!member) members.set(user, (member = { ...user, groups: [...user.groups, known] }));
   return member;

@@ -25,16 +25,31 @@ export interface TokenAuthenticators {
   stop(): void;
 }
 
-export function createTokenAuthenticators(options: AuthenticationOptions, deps: AuthenticationDeps & Pick<AuthenticationMeter, "count">): TokenAuthenticators {
+export function createTokenAuthenticators(
+  options: AuthenticationOptions,
+  deps: AuthenticationDeps & Pick<AuthenticationMeter, "count">,
+): TokenAuthenticators {
   const { serviceAccount = {}, tokenFile, bootstrapTokens = false } = options;
   const { clock, find, count } = deps;
   const issuers = serviceAccount.issuers ?? [defaultIssuer];
   const audiences = options.audiences ?? issuers;
   const { external } = serviceAccount;
-  const keys = external ?? createFixedKeys(signingKey(serviceAccount.signingKey), (serviceAccount.keys ?? []).flatMap(verificationKeys));
+  const keys =
+    external ??
+    createFixedKeys(signingKey(serviceAccount.signingKey), (serviceAccount.keys ?? []).flatMap(verificationKeys));
   const cacheMeter = createTokenCacheMeter(deps.metrics, deps.ioClock);
   const reader = createClaimReader(keys, cacheMeter);
-  const tokens = createServiceAccountTokens({ ...serviceAccount, ...(external && { longestSeconds: external.maxExpirationSeconds }), issuers, audiences, keys, reader, clock, find, count });
+  const tokens = createServiceAccountTokens({
+    ...serviceAccount,
+    ...(external && { longestSeconds: external.maxExpirationSeconds }),
+    issuers,
+    audiences,
+    keys,
+    reader,
+    clock,
+    find,
+    count,
+  });
   const jwt = createJwtAuthenticators(options.jwt ?? { issuers: [] }, { ...deps, cacheMeter });
   const webhook = options.webhook && createTokenWebhook(options.webhook, audiences, { ...deps, cacheMeter });
   return {
@@ -47,7 +62,14 @@ export function createTokenAuthenticators(options: AuthenticationOptions, deps: 
     },
     authenticators: [
       ...(tokenFile === undefined ? [] : [forThisServer(createTokenFileAuthenticator(tokenFile), audiences)]),
-      createLegacyTokenAuthenticator({ reader, audiences, find, count, lookup: serviceAccount.lookup ?? true, noteUse: (secret) => deps.noteUse(secret) }),
+      createLegacyTokenAuthenticator({
+        reader,
+        audiences,
+        find,
+        count,
+        lookup: serviceAccount.lookup ?? true,
+        noteUse: (secret) => deps.noteUse(secret),
+      }),
       tokens.authenticate,
       ...(bootstrapTokens ? [forThisServer(createBootstrapTokenAuthenticator({ find, clock }), audiences)] : []),
       forThisServer(jwt.authenticate, audiences),

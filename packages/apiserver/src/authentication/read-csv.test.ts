@@ -8,7 +8,13 @@ const cases: [text: string, answer: string[][] | string][] = [
   ['a"b,c\n', 'parse error on line 1, column 2: bare " in non-quoted-field'],
   ['"a"b,c\n', 'parse error on line 1, column 3: extraneous or missing " in quoted-field'],
   ['a,"b\nc",d\n\n\ne', [["a", "b\nc", "d"], ["e"]]],
-  ['"a""b",c\r\nd,e\r\n', [['a"b', "c"], ["d", "e"]]],
+  [
+    '"a""b",c\r\nd,e\r\n',
+    [
+      ['a"b', "c"],
+      ["d", "e"],
+    ],
+  ],
   ['a,"b\nc"x,d', 'record on line 1; parse error on line 2, column 2: extraneous or missing " in quoted-field'],
   ['a,"b', 'parse error on line 1, column 5: extraneous or missing " in quoted-field'],
   ["", []],

@@ -23,7 +23,9 @@ function readRecord(lines: readonly string[], first: number): { fields: string[]
   let line = lines[at] ?? "";
   let column = 0;
   const refuse = (why: string): never => {
-    throw new Error(`${at === first ? "" : `record on line ${first + 1}; `}parse error on line ${at + 1}, column ${column + 1}: ${why}`);
+    throw new Error(
+      `${at === first ? "" : `record on line ${first + 1}; `}parse error on line ${at + 1}, column ${column + 1}: ${why}`,
+    );
   };
   for (;;) {
     let field = "";

@@ -12,7 +12,12 @@ export interface UserHeaders {
 }
 
 /** What the aggregator sends. */
-export const standardUserHeaders: UserHeaders = { username: ["X-Remote-User"], uid: ["X-Remote-Uid"], group: ["X-Remote-Group"], extraPrefix: ["X-Remote-Extra-"] };
+export const standardUserHeaders: UserHeaders = {
+  username: ["X-Remote-User"],
+  uid: ["X-Remote-Uid"],
+  group: ["X-Remote-Group"],
+  extraPrefix: ["X-Remote-Extra-"],
+};
 
 export interface RequestHeaderOptions extends UserHeaders {
   /** PEM of the authorities that sign the certificates of such proxies. */
@@ -30,17 +35,23 @@ export const createRequestHeaderAuthenticator =
     const error = trust.problemOf(caller.certificate);
     if (error !== undefined) return { error };
     const name = caller.certificate.leaf?.subject.commonName ?? "";
-    if (allowedNames.length > 0 && !allowedNames.includes(name)) return { error: `x509: subject with cn=${name} is not in the allowed list` };
+    if (allowedNames.length > 0 && !allowedNames.includes(name))
+      return { error: `x509: subject with cn=${name} is not in the allowed list` };
     return userOf(request, headers);
   };
 
 function userOf(request: ApiRequest, { username, uid, group, extraPrefix }: UserHeaders): ReturnType<Authenticator> {
   const lines = linesOf(request);
-  const first = (names: readonly string[]): string => names.map((name) => lines.find((line) => line.name === name.toLowerCase())?.value ?? "").find((value) => value !== "") ?? "";
+  const first = (names: readonly string[]): string =>
+    names
+      .map((name) => lines.find((line) => line.name === name.toLowerCase())?.value ?? "")
+      .find((value) => value !== "") ?? "";
   const name = first(username);
   if (name === "") return undefined;
   const id = first(uid);
-  const groups = group.flatMap((header) => lines.filter((line) => line.name === header.toLowerCase() && line.value !== "").map(({ value }) => value));
+  const groups = group.flatMap((header) =>
+    lines.filter((line) => line.name === header.toLowerCase() && line.value !== "").map(({ value }) => value),
+  );
   const extra = new Map<string, string[]>();
   for (const prefix of extraPrefix.map((text) => text.toLowerCase())) {
     for (const line of lines) {
@@ -49,7 +60,14 @@ function userOf(request: ApiRequest, { username, uid, group, extraPrefix }: User
       extra.set(key, [...(extra.get(key) ?? []), line.value]);
     }
   }
-  return { user: { name, ...(id === "" ? {} : { uid: id }), groups, ...(extra.size === 0 ? {} : { extra: Object.fromEntries(extra) }) } };
+  return {
+    user: {
+      name,
+      ...(id === "" ? {} : { uid: id }),
+      groups,
+      ...(extra.size === 0 ? {} : { extra: Object.fromEntries(extra) }),
+    },
+  };
 }
 
 /**
@@ -57,7 +75,9 @@ function userOf(request: ApiRequest, { username, uid, group, extraPrefix }: User
  * handed on as it is.
  */
 export function createHeaderHider(all: readonly UserHeaders[]): (request: ApiRequest) => ApiRequest {
-  const names = new Set(all.flatMap(({ username, uid, group }) => [...username, ...uid, ...group]).map((name) => name.toLowerCase()));
+  const names = new Set(
+    all.flatMap(({ username, uid, group }) => [...username, ...uid, ...group]).map((name) => name.toLowerCase()),
+  );
   const prefixes = [...new Set(all.flatMap(({ extraPrefix }) => extraPrefix.map((prefix) => prefix.toLowerCase())))];
   const isHidden = (name: string): boolean => {
     for (const prefix of prefixes) if (name.startsWith(prefix)) return true;
@@ -83,6 +103,8 @@ function hidingHeaders(request: ApiRequest, isHidden: (name: string) => boolean)
     },
     whenGone: (then) => request.whenGone(then),
     caller: request.caller,
-    ...(wire ? { wire: { ...wire, headerLines: () => wire.headerLines().filter(([name]) => !isHidden(name.toLowerCase())) } } : {}),
+    ...(wire
+      ? { wire: { ...wire, headerLines: () => wire.headerLines().filter(([name]) => !isHidden(name.toLowerCase())) } }
+      : {}),
   };
 }

@@ -15,7 +15,11 @@ const leewayMs = 60_000;
 const extendedSeconds = 365 * 24 * 3600;
 
 /** The objects that tokens are bound to, as they are now. */
-export type FindBound = (kind: "pods" | "secrets" | "nodes" | "serviceaccounts", namespace: string, name: string) => KubernetesObject | undefined;
+export type FindBound = (
+  kind: "pods" | "secrets" | "nodes" | "serviceaccounts",
+  namespace: string,
+  name: string,
+) => KubernetesObject | undefined;
 
 export interface TokenOptions {
   /** The first one issues; tokens of the others are still known. */
@@ -70,8 +74,14 @@ export function createServiceAccountTokens(options: TokenOptions): ServiceAccoun
     const said = audiencesOf(claims);
     const ofToken = said.length === 0 ? options.audiences : said;
     const audiences = asked.filter((audience) => ofToken.includes(audience));
-    if (audiences.length === 0) return { asked, isForAsker: false, verdict: { error: `token audiences ${shown(ofToken)} is invalid for the target audiences ${shown(asked)}` } };
-    if (!isServiceAccountClaims(claims)) return { asked, isForAsker: true, verdict: { error: "resource name may not be empty" } };
+    if (audiences.length === 0)
+      return {
+        asked,
+        isForAsker: false,
+        verdict: { error: `token audiences ${shown(ofToken)} is invalid for the target audiences ${shown(asked)}` },
+      };
+    if (!isServiceAccountClaims(claims))
+      return { asked, isForAsker: true, verdict: { error: "resource name may not be empty" } };
     let user = users.get(claims);
     if (!user) users.set(claims, (user = userOfClaims(claims)));
     return { asked, isForAsker: true, verdict: { user, audiences } };
@@ -81,7 +91,8 @@ export function createServiceAccountTokens(options: TokenOptions): ServiceAccoun
     if (!found || "error" in found) return found && { error: found.error };
     const { claims } = found;
     let judgement = judgements.get(claims);
-    if (judgement?.asked !== question.audiences) judgements.set(claims, (judgement = judge(claims, question.audiences)));
+    if (judgement?.asked !== question.audiences)
+      judgements.set(claims, (judgement = judge(claims, question.audiences)));
     if (!judgement.isForAsker) return judgement.verdict;
     const error = timeError(claims, options.clock.now());
     if (error !== undefined) {
@@ -95,7 +106,11 @@ export function createServiceAccountTokens(options: TokenOptions): ServiceAccoun
     return judgement.verdict;
   }
 
-  const checkLater = async (token: string, found: Promise<VerifiedClaims | undefined>, question: TokenQuestion): Promise<Verdict | undefined> => check(token, await found, question);
+  const checkLater = async (
+    token: string,
+    found: Promise<VerifiedClaims | undefined>,
+    question: TokenQuestion,
+  ): Promise<Verdict | undefined> => check(token, await found, question);
 
   return {
     issuer,
@@ -123,30 +138,43 @@ export function audiencesOf({ aud }: JwtClaims): readonly string[] {
 export const shown = (list: readonly string[]): string => `[${list.map((item) => JSON.stringify(item)).join(" ")}]`;
 
 function timeError({ exp, nbf, iat }: JwtClaims, now: number): string | undefined {
-  if (typeof nbf === "number" && secondsOf(nbf) * 1000 > now + leewayMs) return "service account token is not valid yet";
+  if (typeof nbf === "number" && secondsOf(nbf) * 1000 > now + leewayMs)
+    return "service account token is not valid yet";
   if (typeof exp === "number" && secondsOf(exp) * 1000 < now - leewayMs) return "service account token has expired";
-  return typeof iat === "number" && secondsOf(iat) * 1000 > now + leewayMs ? "service account token is issued in the future" : undefined;
+  return typeof iat === "number" && secondsOf(iat) * 1000 > now + leewayMs
+    ? "service account token is issued in the future"
+    : undefined;
 }
 
 /** Go's integers have 64 bits: what is beyond is before all time. */
 const secondsOf = (claim: number): number => (Math.abs(claim) < 2 ** 63 ? Math.trunc(claim) : -(2 ** 63));
 
 /** Whose program has not taken the new token that it was given is to be found in the audit log. */
-function noteAge({ sub, "kubernetes.io": { warnafter } }: ServiceAccountClaims, question: TokenQuestion, { clock, count }: TokenOptions): void {
+function noteAge(
+  { sub, "kubernetes.io": { warnafter } }: ServiceAccountClaims,
+  question: TokenQuestion,
+  { clock, count }: TokenOptions,
+): void {
   if (!warnafter) return;
   const late = Math.floor(clock.now() / 1000) - warnafter;
   count(late > 0 ? "stale" : "valid");
-  if (late > 0) question.annotate("authentication.k8s.io/stale-token", `subject: ${sub}, seconds after warning threshold: ${late}`);
+  if (late > 0)
+    question.annotate("authentication.k8s.io/stale-token", `subject: ${sub}, seconds after warning threshold: ${late}`);
 }
 
-const isGone = ({ metadata: { deletionTimestamp } }: KubernetesObject, clock: TokenOptions["clock"]): boolean => Boolean(deletionTimestamp) && Date.parse(deletionTimestamp ?? "") < clock.now() - leewayMs;
+const isGone = ({ metadata: { deletionTimestamp } }: KubernetesObject, clock: TokenOptions["clock"]): boolean =>
+  Boolean(deletionTimestamp) && Date.parse(deletionTimestamp ?? "") < clock.now() - leewayMs;
 
 /** A token ends with what it is bound to; one that is being deleted is still good for a moment. */
-function boundError({ "kubernetes.io": about }: ServiceAccountClaims, { find, clock }: Pick<TokenOptions, "find" | "clock">): string | undefined {
+function boundError(
+  { "kubernetes.io": about }: ServiceAccountClaims,
+  { find, clock }: Pick<TokenOptions, "find" | "clock">,
+): string | undefined {
   const { namespace, serviceaccount, pod, secret, node } = about;
   const account = find("serviceaccounts", namespace, serviceaccount.name);
   if (!account) return `serviceaccounts "${serviceaccount.name}" not found`;
-  if (account.metadata.uid !== serviceaccount.uid) return `service account UID (${account.metadata.uid ?? ""}) does not match claim (${serviceaccount.uid ?? ""})`;
+  if (account.metadata.uid !== serviceaccount.uid)
+    return `service account UID (${account.metadata.uid ?? ""}) does not match claim (${serviceaccount.uid ?? ""})`;
   if (isGone(account, clock)) return `service account ${namespace}/${serviceaccount.name} has been deleted`;
   if (!secret && !pod && !node) return undefined;
   const bound = [
@@ -158,7 +186,8 @@ function boundError({ "kubernetes.io": about }: ServiceAccountClaims, { find, cl
   for (const { kind, name, namespace: where, to } of bound) {
     if (!to) continue;
     const object = find(kind, where, to.name);
-    if (object && object.metadata.uid !== to.uid) return `${name} UID (${object.metadata.uid ?? ""}) does not match service account ${name} ref claim (${to.uid ?? ""})`;
+    if (object && object.metadata.uid !== to.uid)
+      return `${name} UID (${object.metadata.uid ?? ""}) does not match service account ${name} ref claim (${to.uid ?? ""})`;
     if (!object || isGone(object, clock)) return "service account token has been invalidated";
   }
   return undefined;

@@ -13,11 +13,31 @@ export interface TokenCacheMeter {
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export function createTokenCacheMeter(metrics: Metrics, clock: Pick<Clock, "monotonic">): TokenCacheMeter {
-  const named = (name: string, help: string) => ({ name: `authentication_token_cache_${name}`, help, labels: ["status"], stability: "ALPHA" as const });
-  const durations = metrics.histogram({ ...named("request_duration_seconds", "How long it took to know whose a token is, by whether that was remembered, in seconds."), buckets });
-  const requests = metrics.counter(named("request_total", "Tokens that were looked at, by whether it was remembered whose they are."));
-  const fetches = metrics.counter(named("fetch_total", "How often it was found out whose a token is, by how that went."));
-  const active = metrics.gauge(named("active_fetch_count", "How often it is being found out at the moment whose a token is, and how many requests wait for it."));
+  const named = (name: string, help: string) => ({
+    name: `authentication_token_cache_${name}`,
+    help,
+    labels: ["status"],
+    stability: "ALPHA" as const,
+  });
+  const durations = metrics.histogram({
+    ...named(
+      "request_duration_seconds",
+      "How long it took to know whose a token is, by whether that was remembered, in seconds.",
+    ),
+    buckets,
+  });
+  const requests = metrics.counter(
+    named("request_total", "Tokens that were looked at, by whether it was remembered whose they are."),
+  );
+  const fetches = metrics.counter(
+    named("fetch_total", "How often it was found out whose a token is, by how that went."),
+  );
+  const active = metrics.gauge(
+    named(
+      "active_fetch_count",
+      "How often it is being found out at the moment whose a token is, and how many requests wait for it.",
+    ),
+  );
   return {
     hit() {
       requests.of("hit").add(1);

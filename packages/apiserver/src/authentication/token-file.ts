@@ -19,7 +19,10 @@ export function createTokenFileAuthenticator(text: string): TokenAuthenticator {
 export function parseTokenFile(text: string): { token: string; user: UserInfo }[] {
   return readCsv(text).flatMap((record) => {
     const [token = "", name = "", uid = "", groups] = record;
-    if (record.length < 3) throw new Error(`the token file must have at least 3 columns (token, user name, user uid), found ${record.length}`);
+    if (record.length < 3)
+      throw new Error(
+        `the token file must have at least 3 columns (token, user name, user uid), found ${record.length}`,
+      );
     return token === "" ? [] : [{ token, user: { name, uid, groups: groups === undefined ? [] : groups.split(",") } }];
   });
 }

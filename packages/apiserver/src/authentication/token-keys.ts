@@ -1,4 +1,10 @@
-import { type JwtClaims, type PublishedKey, type SigningKey, signToken, type VerificationKey } from "@coxswain/wire/jwt";
+import {
+  type JwtClaims,
+  type PublishedKey,
+  type SigningKey,
+  signToken,
+  type VerificationKey,
+} from "@coxswain/wire/jwt";
 import type { Soon } from "../soon.js";
 
 /** Who signs tokens of service accounts, and the keys that they are known by. */

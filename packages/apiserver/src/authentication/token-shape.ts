@@ -32,10 +32,17 @@ export function claimsError(text: string, claims: JwtClaims): string | undefined
   const twice = repeatedName(text);
   if (twice !== undefined) return `json: duplicate key '${twice}' in object`;
   const about = getOwn(claims, "kubernetes.io") ?? {};
-  return textError(claims, ["iss", "sub", "jti", ...legacyTexts]) ?? audienceError(getOwn(claims, "aud")) ?? timeError(claims, ["exp", "nbf", "iat"]) ?? aboutError(about);
+  return (
+    textError(claims, ["iss", "sub", "jti", ...legacyTexts]) ??
+    audienceError(getOwn(claims, "aud")) ??
+    timeError(claims, ["exp", "nbf", "iat"]) ??
+    aboutError(about)
+  );
 }
 
-const legacyTexts = ["namespace", "secret.name", "service-account.name", "service-account.uid"].map((name) => `kubernetes.io/serviceaccount/${name}`);
+const legacyTexts = ["namespace", "secret.name", "service-account.name", "service-account.uid"].map(
+  (name) => `kubernetes.io/serviceaccount/${name}`,
+);
 
 function aboutError(about: unknown): string | undefined {
   if (!isMap(about)) return misfit(about, "serviceaccount.kubernetes");
@@ -54,16 +61,22 @@ function textError(object: Readonly<Record<string, unknown>>, members: readonly 
 
 function timeError(object: Readonly<Record<string, unknown>>, members: readonly string[]): string | undefined {
   const isWrong = (value: unknown): boolean => value !== undefined && value !== null && typeof value !== "number";
-  return members.some((member) => isWrong(getOwn(object, member))) ? "go-jose/go-jose/jwt: expected number value to unmarshal NumericDate" : undefined;
+  return members.some((member) => isWrong(getOwn(object, member)))
+    ? "go-jose/go-jose/jwt: expected number value to unmarshal NumericDate"
+    : undefined;
 }
 
 const audienceError = (aud: unknown): string | undefined =>
-  aud === undefined || typeof aud === "string" || (Array.isArray(aud) && aud.every((one) => typeof one === "string")) ? undefined : "go-jose/go-jose/jwt: expected string or array value to unmarshal to Audience";
+  aud === undefined || typeof aud === "string" || (Array.isArray(aud) && aud.every((one) => typeof one === "string"))
+    ? undefined
+    : "go-jose/go-jose/jwt: expected string or array value to unmarshal to Audience";
 
-const misfit = (value: unknown, type: string): string => `json: cannot unmarshal ${goKind(value)} into Go value of type ${type}`;
+const misfit = (value: unknown, type: string): string =>
+  `json: cannot unmarshal ${goKind(value)} into Go value of type ${type}`;
 /** Null is none to Go. */
 const isText = (value: unknown): boolean => value === undefined || value === null || typeof value === "string";
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value);
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The first name that an object in this JSON has twice: who reads the first and who reads the last would see different tokens. */
 function repeatedName(text: string): string | undefined {

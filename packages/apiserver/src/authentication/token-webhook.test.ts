@@ -31,15 +31,29 @@ describe("a webhook that knows tokens", () => {
   });
   afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())));
 
-  const webhook = (version: "v1" | "v1beta1" = "v1", metrics = createMetrics()) => createTokenWebhook({ connection: { server: url, insecure: false }, version, cacheMs: 1000 }, ["api"], { ioClock: clock, random: systemRandom, cacheMeter: createTokenCacheMeter(metrics, clock) });
+  const webhook = (version: "v1" | "v1beta1" = "v1", metrics = createMetrics()) =>
+    createTokenWebhook({ connection: { server: url, insecure: false }, version, cacheMs: 1000 }, ["api"], {
+      ioClock: clock,
+      random: systemRandom,
+      cacheMeter: createTokenCacheMeter(metrics, clock),
+    });
   const question = { audiences: ["api"], warn: () => {}, annotate: () => {} };
 
   for (const version of ["v1", "v1beta1"] as const) {
     it(`is asked by a TokenReview of ${version}`, async () => {
       answers = [{ authenticated: true, user: { username: "jane", uid: "1", groups: ["g"], extra: { a: ["b"] } } }];
       const { authenticate, stop } = webhook(version);
-      expect(await authenticate("secret", question)).toEqual({ user: { name: "jane", uid: "1", groups: ["g"], extra: { a: ["b"] } }, audiences: ["api"] });
-      expect(asked).toEqual([expect.objectContaining({ kind: "TokenReview", apiVersion: `authentication.k8s.io/${version}`, spec: { token: "secret", audiences: ["api"] } })]);
+      expect(await authenticate("secret", question)).toEqual({
+        user: { name: "jane", uid: "1", groups: ["g"], extra: { a: ["b"] } },
+        audiences: ["api"],
+      });
+      expect(asked).toEqual([
+        expect.objectContaining({
+          kind: "TokenReview",
+          apiVersion: `authentication.k8s.io/${version}`,
+          spec: { token: "secret", audiences: ["api"] },
+        }),
+      ]);
       stop();
     });
   }
@@ -49,7 +63,10 @@ describe("a webhook that knows tokens", () => {
     const metrics = createMetrics();
     const { authenticate, stop } = webhook("v1", metrics);
     const both = await Promise.all([authenticate("a", question), authenticate("a", question)]);
-    expect(both).toEqual([{ user: { name: "jane", groups: [] }, audiences: ["api"] }, { user: { name: "jane", groups: [] }, audiences: ["api"] }]);
+    expect(both).toEqual([
+      { user: { name: "jane", groups: [] }, audiences: ["api"] },
+      { user: { name: "jane", groups: [] }, audiences: ["api"] },
+    ]);
     await clock.advance(999);
     expect(await authenticate("a", question)).toMatchObject({ user: { name: "jane" } });
     expect(asked.length).toBe(1);
@@ -58,12 +75,27 @@ describe("a webhook that knows tokens", () => {
     expect(await authenticate("a", question)).toBeUndefined();
     expect(asked.length).toBe(2);
     stop();
-    const counted = [...(await metrics.text()).matchAll(/^authentication_token_cache_(\w+){status="(\w+)"} (\d+)$/gm)].map(([, name, status, count]) => `${name} ${status} ${count}`);
-    expect(counted).toEqual(["active_fetch_count blocked 0", "active_fetch_count in_flight 0", "fetch_total ok 2", "request_duration_seconds_sum hit 0", "request_duration_seconds_count hit 2", "request_duration_seconds_sum miss 0", "request_duration_seconds_count miss 3", "request_total hit 2", "request_total miss 3"]);
+    const counted = [
+      ...(await metrics.text()).matchAll(/^authentication_token_cache_(\w+){status="(\w+)"} (\d+)$/gm),
+    ].map(([, name, status, count]) => `${name} ${status} ${count}`);
+    expect(counted).toEqual([
+      "active_fetch_count blocked 0",
+      "active_fetch_count in_flight 0",
+      "fetch_total ok 2",
+      "request_duration_seconds_sum hit 0",
+      "request_duration_seconds_count hit 2",
+      "request_duration_seconds_sum miss 0",
+      "request_duration_seconds_count miss 3",
+      "request_total hit 2",
+      "request_total miss 3",
+    ]);
   });
 
   it("may say why not, for now", async () => {
-    answers = [{ authenticated: false, error: "busy" }, { authenticated: true, user: { username: "jane" } }];
+    answers = [
+      { authenticated: false, error: "busy" },
+      { authenticated: true, user: { username: "jane" } },
+    ];
     const { authenticate, stop } = webhook();
     expect(await authenticate("a", question)).toEqual({ error: "busy" });
     expect(await authenticate("a", question)).toMatchObject({ user: { name: "jane" } });
@@ -73,7 +105,9 @@ describe("a webhook that knows tokens", () => {
   it("that fails is an error", async () => {
     answers = [400];
     const { authenticate, stop } = webhook();
-    expect(await authenticate("a", question)).toEqual({ error: "the server rejected our request for an unknown reason" });
+    expect(await authenticate("a", question)).toEqual({
+      error: "the server rejected our request for an unknown reason",
+    });
     stop();
   });
 

@@ -23,8 +23,15 @@ export interface TokenWebhook {
 const mostAnswers = 8192;
 
 /** Somebody else knows tokens, and is asked by a TokenReview. Answers are kept by the token's hash; that there was none is not kept. */
-export function createTokenWebhook({ connection, version, cacheMs }: TokenWebhookOptions, own: readonly string[], deps: { ioClock: Clock; random: RandomSource; cacheMeter: TokenCacheMeter; certificates?: CertificateMeter }): TokenWebhook {
-  const client = createWebhookClient(connection, { ...deps, expects: { apiVersion: `authentication.k8s.io/${version}`, kind: "TokenReview" } });
+export function createTokenWebhook(
+  { connection, version, cacheMs }: TokenWebhookOptions,
+  own: readonly string[],
+  deps: { ioClock: Clock; random: RandomSource; cacheMeter: TokenCacheMeter; certificates?: CertificateMeter },
+): TokenWebhook {
+  const client = createWebhookClient(connection, {
+    ...deps,
+    expects: { apiVersion: `authentication.k8s.io/${version}`, kind: "TokenReview" },
+  });
   const { ioClock, cacheMeter } = deps;
   const kept = new Map<string, { readonly verdict: Promise<Verdict | undefined>; until: number }>();
 
@@ -32,7 +39,13 @@ export function createTokenWebhook({ connection, version, cacheMs }: TokenWebhoo
     const fetched = cacheMeter.fetch();
     let verdict: Verdict | undefined = { error: "" };
     try {
-      const { status } = (await client.post({ kind: "TokenReview", apiVersion: `authentication.k8s.io/${version}`, metadata: {}, spec: { token, audiences }, status: { user: {} } })) as TokenReview;
+      const { status } = (await client.post({
+        kind: "TokenReview",
+        apiVersion: `authentication.k8s.io/${version}`,
+        metadata: {},
+        spec: { token, audiences },
+        status: { user: {} },
+      })) as TokenReview;
       verdict = verdictOf(status ?? {}, audiences, own);
       return verdict;
     } finally {
@@ -74,7 +87,11 @@ export function createTokenWebhook({ connection, version, cacheMs }: TokenWebhoo
   return { authenticate, stop: () => client.stop() };
 }
 
-function verdictOf({ authenticated, user = {}, audiences: said = [], error = "" }: NonNullable<TokenReview["status"]>, wanted: readonly string[], own: readonly string[]): Verdict | undefined {
+function verdictOf(
+  { authenticated, user = {}, audiences: said = [], error = "" }: NonNullable<TokenReview["status"]>,
+  wanted: readonly string[],
+  own: readonly string[],
+): Verdict | undefined {
   const ofToken = said.length > 0 ? said : own;
   const audiences = wanted.filter((audience) => ofToken.includes(audience));
   if (audiences.length === 0) return undefined;

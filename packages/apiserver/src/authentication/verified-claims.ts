@@ -8,7 +8,9 @@ import { claimsError, isHeader, partsOf } from "./token-shape.js";
 
 const mostTokens = 10_000;
 
-export type VerifiedClaims = { readonly issuer: string; readonly claims: JwtClaims } | { readonly issuer: string; readonly error: string };
+export type VerifiedClaims =
+  | { readonly issuer: string; readonly claims: JwtClaims }
+  | { readonly issuer: string; readonly error: string };
 
 /** The claims of tokens that one of the keys has signed. One reader for all that look at such tokens: each is read once. */
 export interface ClaimReader {
@@ -40,7 +42,12 @@ export function createClaimReader(keys: TokenKeys, meter: TokenCacheMeter): Clai
     const fetched = meter.fetch();
     return whenKnown(keys.find(typeof kid === "string" ? kid : ""), (found) => {
       const claims = verifyPublished(token, found, undefined);
-      const error = found.length === 0 ? "invalid signature, no keys found" : claims ? claimsError(parts.claims, claims) : "go-jose/go-jose: error in cryptographic primitive";
+      const error =
+        found.length === 0
+          ? "invalid signature, no keys found"
+          : claims
+            ? claimsError(parts.claims, claims)
+            : "go-jose/go-jose: error in cryptographic primitive";
       fetched(error === undefined);
       waited();
       if (!claims || error !== undefined) return { issuer, error: error ?? "" };

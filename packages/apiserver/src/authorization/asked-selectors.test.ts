@@ -7,6 +7,9 @@ describe("the selectors of a question", () => {
     expect(labelSelector?.requirements.map(({ key }) => key)).toEqual(["a", "b", "c"]);
     expect(fieldSelector?.requirements.map(({ field }) => field)).toEqual(["a", "b"]);
   });
-  it("what cannot be read is told, and asks about everything", () => expect(askedSelectors("", "a in (")).toEqual({ labelSelector: { requirements: [], error: expect.any(String) as string } }));
+  it("what cannot be read is told, and asks about everything", () =>
+    expect(askedSelectors("", "a in (")).toEqual({
+      labelSelector: { requirements: [], error: expect.any(String) as string },
+    }));
   it("empty ones are none", () => expect(askedSelectors("", "")).toEqual({}));
 });

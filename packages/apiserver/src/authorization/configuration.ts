@@ -1,4 +1,13 @@
-import { type FieldError, fieldErrorsText, fieldPath, type FieldPath, duplicate, invalid, notSupported, required } from "@coxswain/apimachinery/field";
+import {
+  type FieldError,
+  fieldErrorsText,
+  fieldPath,
+  type FieldPath,
+  duplicate,
+  invalid,
+  notSupported,
+  required,
+} from "@coxswain/apimachinery/field";
 import { formatDurationMs, parseDurationMs } from "@coxswain/apimachinery/time";
 import { checkDnsSubdomain } from "@coxswain/apimachinery/validation";
 import type { ClientConfig } from "@coxswain/component/kubeconfig";
@@ -11,7 +20,11 @@ export interface ConfigurationFiles {
   readConnection(path: string): ClientConfig;
 }
 
-const configurationKind = { kind: "AuthorizationConfiguration", group: "apiserver.config.k8s.io", versions: ["v1", "v1beta1", "v1alpha1"] };
+const configurationKind = {
+  kind: "AuthorizationConfiguration",
+  group: "apiserver.config.k8s.io",
+  versions: ["v1", "v1beta1", "v1alpha1"],
+};
 const knownTypes = ["ABAC", "AlwaysAllow", "AlwaysDeny", "Node", "RBAC", "Webhook"];
 const longestTimeoutMs = 30_000;
 
@@ -44,7 +57,9 @@ export function readAuthorizationConfiguration(text: string, files: Configuratio
   if (authorizers.length === 0) errors.push(required(path, "at least one authorization mode must be defined"));
   const types = new Set<string>();
   const names = new Set<string>();
-  const configs = authorizers.flatMap((given, at) => readAuthorizer(given, path.index(at), { errors, types, names, files }));
+  const configs = authorizers.flatMap((given, at) =>
+    readAuthorizer(given, path.index(at), { errors, types, names, files }),
+  );
   const wrong = fieldErrorsText(errors);
   if (wrong !== undefined) throw new Error(wrong);
   return configs;
@@ -65,8 +80,19 @@ interface Reading {
   readonly files: ConfigurationFiles;
 }
 
-function readAuthorizer({ type = "", name = "", webhook }: Given, path: FieldPath, { errors, types, names, files }: Reading): AuthorizerConfig[] {
-  const wrongType = type === "" ? required(path.child("type"), "") : !knownTypes.includes(type) ? notSupported(path.child("type"), type, knownTypes) : types.has(type) && type !== "Webhook" ? duplicate(path.child("type"), type) : undefined;
+function readAuthorizer(
+  { type = "", name = "", webhook }: Given,
+  path: FieldPath,
+  { errors, types, names, files }: Reading,
+): AuthorizerConfig[] {
+  const wrongType =
+    type === ""
+      ? required(path.child("type"), "")
+      : !knownTypes.includes(type)
+        ? notSupported(path.child("type"), type, knownTypes)
+        : types.has(type) && type !== "Webhook"
+          ? duplicate(path.child("type"), type)
+          : undefined;
   if (wrongType) {
     errors.push(wrongType);
     return [];
@@ -75,32 +101,59 @@ function readAuthorizer({ type = "", name = "", webhook }: Given, path: FieldPat
   const wrongName = checkDnsSubdomain(name);
   if (name === "") errors.push(required(path.child("name"), ""));
   else if (names.has(name)) errors.push(duplicate(path.child("name"), name));
-  else if (wrongName.length > 0) errors.push(invalid(path.child("name"), name, `authorizer name is invalid: ${wrongName.join(", ")}`));
+  else if (wrongName.length > 0)
+    errors.push(invalid(path.child("name"), name, `authorizer name is invalid: ${wrongName.join(", ")}`));
   names.add(name);
   if (type === "Webhook") {
-    if (webhook) return readWebhook(webhook, path, { errors, files }).map((settings) => ({ type, name, webhook: settings }));
+    if (webhook)
+      return readWebhook(webhook, path, { errors, files }).map((settings) => ({ type, name, webhook: settings }));
     errors.push(required(path.child("webhook"), "required when type=Webhook"));
     return [];
   }
   if (webhook) errors.push(invalid(path.child("webhook"), "non-null", "may only be specified when type=Webhook"));
-  if (type === "ABAC") errors.push(invalid(path.child("type"), type, "needs --authorization-policy-file, which only --authorization-mode takes"));
+  if (type === "ABAC")
+    errors.push(
+      invalid(path.child("type"), type, "needs --authorization-policy-file, which only --authorization-mode takes"),
+    );
   return (authorizationModes as readonly string[]).includes(type) ? [{ type: type as AuthorizationMode, name }] : [];
 }
 
 /** As upstream does, errors are told of the authorizer and not of its webhook. */
-function readWebhook(given: GivenWebhook, path: FieldPath, { errors, files }: Pick<Reading, "errors" | "files">): WebhookSettings[] {
+function readWebhook(
+  given: GivenWebhook,
+  path: FieldPath,
+  { errors, files }: Pick<Reading, "errors" | "files">,
+): WebhookSettings[] {
   const before = errors.length;
   const timeoutMs = durationOf(given.timeout);
   if (timeoutMs === 0) errors.push(required(path.child("timeout"), ""));
-  else if (timeoutMs < 0 || timeoutMs > longestTimeoutMs) errors.push(invalid(path.child("timeout"), formatDurationMs(timeoutMs), "must be > 0s and <= 30s"));
+  else if (timeoutMs < 0 || timeoutMs > longestTimeoutMs)
+    errors.push(invalid(path.child("timeout"), formatDurationMs(timeoutMs), "must be > 0s and <= 30s"));
   const authorizedMs = durationOf(given.authorizedTTL) || 5 * 60_000;
   const unauthorizedMs = durationOf(given.unauthorizedTTL) || 30_000;
-  for (const [member, ms] of [["authorizedTTL", authorizedMs], ["unauthorizedTTL", unauthorizedMs]] as const) if (ms < 0) errors.push(invalid(path.child(member), formatDurationMs(ms), "must be > 0s"));
+  for (const [member, ms] of [
+    ["authorizedTTL", authorizedMs],
+    ["unauthorizedTTL", unauthorizedMs],
+  ] as const)
+    if (ms < 0) errors.push(invalid(path.child(member), formatDurationMs(ms), "must be > 0s"));
   chosen(given.subjectAccessReviewVersion, ["v1", "v1beta1"], path.child("subjectAccessReviewVersion"), errors);
-  if (given.matchConditionSubjectAccessReviewVersion) chosen(given.matchConditionSubjectAccessReviewVersion, ["v1"], path.child("matchConditionSubjectAccessReviewVersion"), errors);
+  if (given.matchConditionSubjectAccessReviewVersion)
+    chosen(
+      given.matchConditionSubjectAccessReviewVersion,
+      ["v1"],
+      path.child("matchConditionSubjectAccessReviewVersion"),
+      errors,
+    );
   chosen(given.failurePolicy, ["NoOpinion", "Deny"], path.child("failurePolicy"), errors);
   const connection = readConnection(given, path.child("connectionInfo"), { errors, files });
-  if ((given.matchConditions?.length ?? 0) > 0) errors.push(invalid(path.child("matchConditions"), `${given.matchConditions?.length ?? 0} expressions`, "match conditions are not supported by this server yet"));
+  if ((given.matchConditions?.length ?? 0) > 0)
+    errors.push(
+      invalid(
+        path.child("matchConditions"),
+        `${given.matchConditions?.length ?? 0} expressions`,
+        "match conditions are not supported by this server yet",
+      ),
+    );
   if (errors.length > before || !connection) return [];
   return [
     {
@@ -115,15 +168,26 @@ function readWebhook(given: GivenWebhook, path: FieldPath, { errors, files }: Pi
 }
 
 /** Upstream's API says as much, and its server ends with a nil dereference, inside and outside of a cluster alike. */
-const inClusterRefusal = "is not allowed for kube-apiserver: it would ask itself; name the webhook's kubeconfig with type=KubeConfigFile";
+const inClusterRefusal =
+  "is not allowed for kube-apiserver: it would ask itself; name the webhook's kubeconfig with type=KubeConfigFile";
 
-function readConnection({ connectionInfo }: GivenWebhook, path: FieldPath, { errors, files }: Pick<Reading, "errors" | "files">): ClientConfig | undefined {
+function readConnection(
+  { connectionInfo }: GivenWebhook,
+  path: FieldPath,
+  { errors, files }: Pick<Reading, "errors" | "files">,
+): ClientConfig | undefined {
   const { type = "", kubeConfigFile } = connectionInfo ?? {};
   const file = path.child("kubeConfigFile");
   const types = ["InClusterConfig", "KubeConfigFile"];
   if (type === "") errors.push(required(path.child("type"), ""));
-  else if (!types.includes(type)) errors.push(notSupported(path.child("type"), { Type: type, KubeConfigFile: kubeConfigFile ?? null }, types));
-  else if (type === "InClusterConfig") errors.push(typeof kubeConfigFile === "string" ? invalid(file, kubeConfigFile, "can only be set when type=KubeConfigFile") : invalid(path.child("type"), type, inClusterRefusal));
+  else if (!types.includes(type))
+    errors.push(notSupported(path.child("type"), { Type: type, KubeConfigFile: kubeConfigFile ?? null }, types));
+  else if (type === "InClusterConfig")
+    errors.push(
+      typeof kubeConfigFile === "string"
+        ? invalid(file, kubeConfigFile, "can only be set when type=KubeConfigFile")
+        : invalid(path.child("type"), type, inClusterRefusal),
+    );
   else if (!kubeConfigFile) errors.push(required(file, ""));
   else if (!kubeConfigFile.startsWith("/")) errors.push(invalid(file, kubeConfigFile, "must be an absolute path"));
   else {

@@ -6,7 +6,12 @@ import type { AuthorizerConfig } from "./authorizer-config.js";
 export type CountDecisions = (config: Pick<AuthorizerConfig, "type" | "name">, authorizer: Authorizer) => Authorizer;
 
 export function countDecisions(metrics: Metrics): CountDecisions {
-  const total = metrics.counter({ name: "apiserver_authorization_decisions_total", help: "Questions that an authorizer has decided, by its type and name and by its answer.", labels: ["type", "name", "decision"], stability: "ALPHA" });
+  const total = metrics.counter({
+    name: "apiserver_authorization_decisions_total",
+    help: "Questions that an authorizer has decided, by its type and name and by its answer.",
+    labels: ["type", "name", "decision"],
+    stability: "ALPHA",
+  });
   return ({ type, name }, authorizer) => {
     let allowed: CounterSeries | undefined;
     let denied: CounterSeries | undefined;

@@ -36,7 +36,8 @@ export function createAuthorization(configs: readonly AuthorizerConfig[], deps: 
   const counting = countDecisions(deps.metrics);
   const webhooks = createWebhookMeter(deps.metrics);
   const measureGraph = createGraphMeter(deps.metrics, deps.ioClock);
-  const chainOf = (wanted: readonly AuthorizerConfig[]) => createChain(wanted, { ...deps, measureGraph }, { counting, webhooks });
+  const chainOf = (wanted: readonly AuthorizerConfig[]) =>
+    createChain(wanted, { ...deps, measureGraph }, { counting, webhooks });
   let chain = chainOf(configs);
   return {
     authorizer: (asked) => chain.authorizer(asked),
@@ -50,16 +51,32 @@ export function createAuthorization(configs: readonly AuthorizerConfig[], deps: 
   };
 }
 
-function createChain(configs: readonly AuthorizerConfig[], deps: AuthorizationDeps & AuthorizerDeps, { counting, webhooks }: { counting: CountDecisions; webhooks: WebhookMeter }): Omit<Authorization, "replace"> {
+function createChain(
+  configs: readonly AuthorizerConfig[],
+  deps: AuthorizationDeps & AuthorizerDeps,
+  { counting, webhooks }: { counting: CountDecisions; webhooks: WebhookMeter },
+): Omit<Authorization, "replace"> {
   const clients: WebhookClient[] = [];
   const authorizerOf = (config: AuthorizerConfig): Authorizer => {
     if (config.type === "ABAC") return createAbacAuthorizer(config.policies);
     if (config.type !== "Webhook") return createModeAuthorizer(config.type, deps);
     const { connection, timeoutMs, ...settings } = config.webhook;
     const { onTry, onFailOpen } = webhooks(config.name);
-    const client = createWebhookClient(connection, { ioClock: deps.ioClock, random: deps.random, timeoutMs, onTry, ...(deps.certificates && { certificates: deps.certificates }), expects: { apiVersion: `authorization.k8s.io/${settings.version}`, kind: "SubjectAccessReview" } });
+    const client = createWebhookClient(connection, {
+      ioClock: deps.ioClock,
+      random: deps.random,
+      timeoutMs,
+      onTry,
+      ...(deps.certificates && { certificates: deps.certificates }),
+      expects: { apiVersion: `authorization.k8s.io/${settings.version}`, kind: "SubjectAccessReview" },
+    });
     clients.push(client);
-    return createWebhookAuthorizer({ ...settings, post: (review) => client.post(review), clock: deps.ioClock, onFailOpen });
+    return createWebhookAuthorizer({
+      ...settings,
+      post: (review) => client.post(review),
+      clock: deps.ioClock,
+      onFailOpen,
+    });
   };
   return {
     authorizer: union(privilegedGroup, ...configs.map((config) => counting(config, authorizerOf(config)))),

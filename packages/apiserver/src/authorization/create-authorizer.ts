@@ -19,7 +19,10 @@ export interface AuthorizerDeps {
 }
 
 /** The authorizer of a mode that needs no configuration. */
-export function createModeAuthorizer(mode: AuthorizationMode, { feed, gates, measureGraph }: AuthorizerDeps): Authorizer {
+export function createModeAuthorizer(
+  mode: AuthorizationMode,
+  { feed, gates, measureGraph }: AuthorizerDeps,
+): Authorizer {
   switch (mode) {
     case "Node":
       return createNodeAuthorizer({ graph: createGraphFeed(feed, measureGraph), rules: nodeRules(), gates });
@@ -45,4 +48,5 @@ export const rbacListers = (feed: CacheFeed): RbacListers => ({
   clusterRoleBindings: rbacLister(feed, "clusterrolebindings"),
 });
 
-const rbacLister = <T>(feed: CacheFeed, resource: string): Lister<T> => createLister(feed.cacheOf(storedKind("rbac.authorization.k8s.io", resource)));
+const rbacLister = <T>(feed: CacheFeed, resource: string): Lister<T> =>
+  createLister(feed.cacheOf(storedKind("rbac.authorization.k8s.io", resource)));

@@ -1,7 +1,8 @@
 import { allowed, type Authorizer, noOpinion } from "./attributes.js";
 
 /** Asked before all configured modes: members of system:masters may do anything. */
-export const privilegedGroup: Authorizer = ({ user }) => (user.groups.includes("system:masters") ? allowed() : noOpinion());
+export const privilegedGroup: Authorizer = ({ user }) =>
+  user.groups.includes("system:masters") ? allowed() : noOpinion();
 
 export const alwaysAllow: Authorizer = () => allowed();
 

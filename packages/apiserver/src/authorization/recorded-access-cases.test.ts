@@ -13,7 +13,14 @@ const knownGaps: Readonly<Record<string, Readonly<Record<string, string>>>> = {}
 describe("access as recorded from kube-apiserver", () => {
   let server: ApiServer;
   beforeAll(async () => {
-    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), authentication: { tokenFile: accessTokens, serviceAccount: { issuers: ["https://kubernetes.default.svc"] }, anonymous: { enabled: true, paths: [] } } });
+    server = await startApiServer({
+      store: createMemoryStore({ clock: systemClock }),
+      authentication: {
+        tokenFile: accessTokens,
+        serviceAccount: { issuers: ["https://kubernetes.default.svc"] },
+        anonymous: { enabled: true, paths: [] },
+      },
+    });
   });
   afterAll(() => server.stop());
 
@@ -21,11 +28,18 @@ describe("access as recorded from kube-apiserver", () => {
     it(played.name, async () => {
       const admin = createByteRequester(server, { name: "kubernetes-admin", groups: ["system:masters"] });
       const bearer = createByteRequester(server, undefined);
-      const answers = await playCase(played, (request: ByteRequest) => ("authorization" in request.headers ? bearer : admin)(request), { watchTimeoutMs: 2000 });
+      const answers = await playCase(
+        played,
+        (request: ByteRequest) => ("authorization" in request.headers ? bearer : admin)(request),
+        { watchTimeoutMs: 2000 },
+      );
       const differences = findDifferences(readRecording(path)?.answers ?? [], answers);
       const gaps = knownGaps[played.name] ?? {};
       expect(differences.filter(({ step }) => !Object.hasOwn(gaps, step)).map(formatDifference)).toEqual([]);
-      expect(Object.keys(gaps).filter((step) => !differences.some((difference) => difference.step === step)), "these steps answer as recorded now: delete their gaps").toEqual([]);
+      expect(
+        Object.keys(gaps).filter((step) => !differences.some((difference) => difference.step === step)),
+        "these steps answer as recorded now: delete their gaps",
+      ).toEqual([]);
     });
   }
 });

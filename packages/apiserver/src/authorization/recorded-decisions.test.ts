@@ -2,7 +2,15 @@ import { readFileSync } from "node:fs";
 import type { SubjectAccessReview } from "@coxswain/api/authorization/v1";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
-import { decodeDecisions, jsonAsk, makeWorld, type Question, reviewOf, reviewPath, type Verdict } from "@coxswain/tools/access";
+import {
+  decodeDecisions,
+  jsonAsk,
+  makeWorld,
+  type Question,
+  reviewOf,
+  reviewPath,
+  type Verdict,
+} from "@coxswain/tools/access";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtInKinds } from "@coxswain/kinds";
 import { type CacheFeed, startCacheFeed } from "../cache/cache-feed.js";
@@ -41,9 +49,14 @@ describe("decisions as recorded from kube-apiserver", () => {
 
   /** All bindings that allow what is asked for. */
   function sourcesOf(question: Question): string[] {
-    const asked = reviewAttributes((reviewOf(question) as SubjectAccessReview).spec, { name: question.user, groups: question.groups });
+    const asked = reviewAttributes((reviewOf(question) as SubjectAccessReview).spec, {
+      name: question.user,
+      groups: question.groups,
+    });
     const listers = rbacListers(feed);
-    const allowing = bindingsFor(listers, asked.user, asked.namespace).filter(({ binding, namespace }) => rulesOfRole(listers, binding.roleRef, namespace)?.some((rule) => ruleAllows(rule, asked)));
+    const allowing = bindingsFor(listers, asked.user, asked.namespace).filter(({ binding, namespace }) =>
+      rulesOfRole(listers, binding.roleRef, namespace)?.some((rule) => ruleAllows(rule, asked)),
+    );
     return allowing.map((held) => `${allowedBy}${describeBinding(held)}`);
   }
 
@@ -52,18 +65,23 @@ describe("decisions as recorded from kube-apiserver", () => {
     const different: object[] = [];
     for (const { question, verdict } of table.rows) {
       const ours = await decide(question);
-      if (!same(ours, verdict) || !isOneOf(verdict.reason, () => sourcesOf(question))) different.push({ question, verdict, ours });
+      if (!same(ours, verdict) || !isOneOf(verdict.reason, () => sourcesOf(question)))
+        different.push({ question, verdict, ours });
     }
     expect(different.slice(0, 5)).toEqual([]);
   }, 60_000);
 });
 
 const same = (ours: Verdict, recorded: Verdict): boolean =>
-  ours.allowed === recorded.allowed && ours.denied === recorded.denied && ours.evaluationError === recorded.evaluationError && reasonKind(ours.reason) === reasonKind(recorded.reason);
+  ours.allowed === recorded.allowed &&
+  ours.denied === recorded.denied &&
+  ours.evaluationError === recorded.evaluationError &&
+  reasonKind(ours.reason) === reasonKind(recorded.reason);
 
 const allowedBy = "RBAC: allowed by ";
 
-const isOneOf = (reason: string | undefined, sources: () => string[]): boolean => !reason?.startsWith(allowedBy) || sources().includes(reason);
+const isOneOf = (reason: string | undefined, sources: () => string[]): boolean =>
+  !reason?.startsWith(allowedBy) || sources().includes(reason);
 
 /** Which of the bindings it is that allows is asked apart. */
 function reasonKind(reason = ""): string {

@@ -10,9 +10,16 @@ describe("what a user may do, in a list", () => {
   it("says when it is not all", async () => {
     const feed = await startCacheFeed(createMemoryStore({ clock: systemClock }), builtInKinds, systemClock);
     const rulesOf = createRuleLister([configOfMode("Node"), configOfMode("AlwaysAllow")], feed);
-    const all = { resourceRules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }], nonResourceRules: [{ verbs: ["*"], nonResourceURLs: ["*"] }] };
+    const all = {
+      resourceRules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }],
+      nonResourceRules: [{ verbs: ["*"], nonResourceURLs: ["*"] }],
+    };
     expect(rulesOf({ name: "jane", groups: [] }, "shop")).toEqual({ ...all, incomplete: false });
-    expect(rulesOf({ name: "system:node:n1", groups: ["system:nodes"] }, "shop")).toEqual({ ...all, incomplete: true, error: "node authorizer does not support user rule resolution" });
+    expect(rulesOf({ name: "system:node:n1", groups: ["system:nodes"] }, "shop")).toEqual({
+      ...all,
+      incomplete: true,
+      error: "node authorizer does not support user rule resolution",
+    });
     await feed.stop();
   });
 });

@@ -53,9 +53,17 @@ export function createRuleLister(configs: readonly AuthorizerConfig[], feed: Cac
           errors.push(missingRole(held.missing).message);
           continue;
         }
-        const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } = cloneJson(held.rule) as ResourceRule & NonResourceRule;
-        if ((resources?.length ?? 0) > 0) resourceRules.push({ verbs, ...(apiGroups && { apiGroups }), ...(resources && { resources }), ...(resourceNames && { resourceNames }) });
-        if ((nonResourceURLs?.length ?? 0) > 0) nonResourceRules.push({ verbs, ...(nonResourceURLs && { nonResourceURLs }) });
+        const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } = cloneJson(held.rule) as ResourceRule &
+          NonResourceRule;
+        if ((resources?.length ?? 0) > 0)
+          resourceRules.push({
+            verbs,
+            ...(apiGroups && { apiGroups }),
+            ...(resources && { resources }),
+            ...(resourceNames && { resourceNames }),
+          });
+        if ((nonResourceURLs?.length ?? 0) > 0)
+          nonResourceRules.push({ verbs, ...(nonResourceURLs && { nonResourceURLs }) });
       }
     }
     const error = aggregateText(errors);

@@ -14,4 +14,12 @@ export interface CacheCounts {
   listed: number;
 }
 
-export const noCounts = (): CacheCounts => ({ events: 0, initial: 0, cut: 0, lists: 0, consistentLists: 0, looked: 0, listed: 0 });
+export const noCounts = (): CacheCounts => ({
+  events: 0,
+  initial: 0,
+  cut: 0,
+  lists: 0,
+  consistentLists: 0,
+  looked: 0,
+  listed: 0,
+});

@@ -58,4 +58,5 @@ export function withBytes(facts: EntryFacts, bytes: Uint8Array): CacheEntry {
 }
 
 /** A view, not a copy. Whoever keeps it keeps the slab. */
-export const bytesOf = (entry: SlabRef): Uint8Array => entry.slab.bytes.subarray(entry.offset, entry.offset + entry.length);
+export const bytesOf = (entry: SlabRef): Uint8Array =>
+  entry.slab.bytes.subarray(entry.offset, entry.offset + entry.length);

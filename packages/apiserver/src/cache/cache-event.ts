@@ -12,7 +12,12 @@ export class CacheEvent {
   readonly previous: CacheEntry | undefined;
   #deliveries: Partial<Record<EventType, Delivery>> | undefined;
 
-  constructor(change: { revision: number; at: number; current: CacheEntry | undefined; previous: CacheEntry | undefined }) {
+  constructor(change: {
+    revision: number;
+    at: number;
+    current: CacheEntry | undefined;
+    previous: CacheEntry | undefined;
+  }) {
     this.revision = change.revision;
     this.at = change.at;
     this.current = change.current;
@@ -22,7 +27,11 @@ export class CacheEvent {
   /** What a watcher gets to whom it is a `type`; shared, so that each is encoded once. */
   deliveryOf(type: EventType): Delivery {
     this.#deliveries ??= {};
-    return (this.#deliveries[type] ??= createDelivery(type, type === "DELETED" || !this.current ? lastState(this) : this.current, this.revision));
+    return (this.#deliveries[type] ??= createDelivery(
+      type,
+      type === "DELETED" || !this.current ? lastState(this) : this.current,
+      this.revision,
+    ));
   }
 }
 
@@ -30,7 +39,10 @@ export class CacheEvent {
 function lastState({ previous, revision }: CacheEvent): CacheEntry {
   if (!previous) throw new Error("an object that never was cannot be gone");
   const { key, namespace, labels, fields, stale } = previous;
-  return withBytes({ key, revision, namespace, labels, fields, stale }, spliceResourceVersion(bytesOf(previous), String(revision)));
+  return withBytes(
+    { key, revision, namespace, labels, fields, stale },
+    spliceResourceVersion(bytesOf(previous), String(revision)),
+  );
 }
 
 /** What a watcher gets. */
@@ -42,7 +54,12 @@ export interface Delivery {
   readonly frames: Map<string, Uint8Array>;
 }
 
-export const createDelivery = (type: EventType, entry: CacheEntry, revision: number): Delivery => ({ type, entry, revision, frames: new Map() });
+export const createDelivery = (type: EventType, entry: CacheEntry, revision: number): Delivery => ({
+  type,
+  entry,
+  revision,
+  frames: new Map(),
+});
 
 /** What an event is to somebody who saw the object before (`was`) and sees it now (`is`); undefined: nothing. */
 export function eventType(was: boolean, is: boolean): EventType | undefined {

@@ -24,7 +24,11 @@ export interface CacheFeed {
 }
 
 /** Begins a little in the past, so that watches of before can go on; or now, where the past can no longer be read (it was compacted, or the key that encrypted it is gone). */
-export async function startCacheFeed(store: KeyValueStore, kinds: readonly AnyKind[], clock: Clock): Promise<CacheFeed> {
+export async function startCacheFeed(
+  store: KeyValueStore,
+  kinds: readonly AnyKind[],
+  clock: Clock,
+): Promise<CacheFeed> {
   const { revision, compactedRevision } = await store.status();
   const past = Math.max(compactedRevision, revision - replayed, 0);
   if (past < revision) {
@@ -37,12 +41,21 @@ export async function startCacheFeed(store: KeyValueStore, kinds: readonly AnyKi
   return startFrom(store, kinds, clock, { from: revision, upTo: revision });
 }
 
-async function startFrom(store: KeyValueStore, kinds: readonly AnyKind[], clock: Clock, { from, upTo }: { from: number; upTo: number }): Promise<CacheFeed> {
+async function startFrom(
+  store: KeyValueStore,
+  kinds: readonly AnyKind[],
+  clock: Clock,
+  { from, upTo }: { from: number; upTo: number },
+): Promise<CacheFeed> {
   const readers = new Map(kinds.map((kind) => [kind, createEntryReader(kind)]));
   const byPrefix = new Map<string, WatchCache>();
   for (const kind of kinds) {
-    const records = from === 0 ? [] : (await store.range({ prefix: `${registryPrefix}${kind.storagePrefix}/`, at: from })).records;
-    byPrefix.set(kind.storagePrefix, new WatchCache({ kind, reader: readers.get(kind) as EntryReader, clock, revision: from, records }));
+    const records =
+      from === 0 ? [] : (await store.range({ prefix: `${registryPrefix}${kind.storagePrefix}/`, at: from })).records;
+    byPrefix.set(
+      kind.storagePrefix,
+      new WatchCache({ kind, reader: readers.get(kind) as EntryReader, clock, revision: from, records }),
+    );
   }
   const caches = [...byPrefix.values()];
   const waiting: { revision: number; reached: () => void }[] = [];
@@ -61,7 +74,8 @@ async function startFrom(store: KeyValueStore, kinds: readonly AnyKind[], clock:
     }
     revision = progress;
     for (const cache of caches) cache.advance(progress);
-    for (let at = waiting.length - 1; at >= 0; at--) if ((waiting[at]?.revision ?? 0) <= progress) waiting.splice(at, 1)[0]?.reached();
+    for (let at = waiting.length - 1; at >= 0; at--)
+      if ((waiting[at]?.revision ?? 0) <= progress) waiting.splice(at, 1)[0]?.reached();
     if (flushing || changed.length === 0) return;
     flushing = true;
     // Once per turn: what several batches brought leaves in one write per watcher.

@@ -4,7 +4,11 @@ import type { UserMap } from "@coxswain/apimachinery/own";
 import type { AnyKind } from "@coxswain/kinds";
 import type { KeyRecord } from "@coxswain/storage";
 
-export type EntryReading = { namespace: string; labels: UserMap<string> | undefined; fields: Readonly<Record<string, string>> | undefined };
+export type EntryReading = {
+  namespace: string;
+  labels: UserMap<string> | undefined;
+  fields: Readonly<Record<string, string>> | undefined;
+};
 
 /** Reads from a stored object what the cache keeps beside its bytes. */
 export interface EntryReader {
@@ -36,10 +40,15 @@ export function createEntryReader(kind: AnyKind): EntryReader {
   }
 
   /** Managed fields are much of an object, and nobody selects by them; of a kind without fields of its own the metadata is enough. */
-  function parse(bytes: Uint8Array, { metadataStart, metadataEnd, managedFieldsStart, managedFieldsEnd }: MetadataPlaces): StoredObject {
+  function parse(
+    bytes: Uint8Array,
+    { metadataStart, metadataEnd, managedFieldsStart, managedFieldsEnd }: MetadataPlaces,
+  ): StoredObject {
     const [start, end] = kind.selectableFields ? [0, bytes.length] : [metadataStart, metadataEnd];
     const textOf = (from: number, to: number): string => decoder.decode(bytes.subarray(from, to));
-    const parsed: unknown = JSON.parse(managedFieldsStart < 0 ? textOf(start, end) : textOf(start, managedFieldsStart) + textOf(managedFieldsEnd, end));
+    const parsed: unknown = JSON.parse(
+      managedFieldsStart < 0 ? textOf(start, end) : textOf(start, managedFieldsStart) + textOf(managedFieldsEnd, end),
+    );
     return (kind.selectableFields ? parsed : { metadata: parsed }) as StoredObject;
   }
 

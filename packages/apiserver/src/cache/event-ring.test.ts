@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { CacheEvent } from "./cache-event.js";
 import { createEventRing } from "./event-ring.js";
 
-const event = (revision: number, at = 0): CacheEvent => new CacheEvent({ revision, at, current: undefined, previous: undefined });
+const event = (revision: number, at = 0): CacheEvent =>
+  new CacheEvent({ revision, at, current: undefined, previous: undefined });
 const revisions = (events: CacheEvent[] | undefined): number[] | undefined => events?.map((one) => one.revision);
 
 describe("the ring of events", () => {

@@ -23,7 +23,8 @@ export function selects(selection: Selection, entry: CacheEntry): boolean {
 
 /** Name and namespace are members of the entry; only what a kind adds is in `fields`. */
 function matchesFields({ requirements }: FieldSelector, entry: CacheEntry): boolean {
-  for (const { field, operator, value } of requirements) if ((fieldOf(entry, field) === value) !== (operator === "=")) return false;
+  for (const { field, operator, value } of requirements)
+    if ((fieldOf(entry, field) === value) !== (operator === "=")) return false;
   return true;
 }
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createSlabAllocator, noSlab, type SlabAllocator, type SlabRef } from "./slab.js";
 
 const newRef = (): SlabRef => ({ slab: noSlab, offset: 0, length: 0, live: false });
-const textOf = (ref: SlabRef): string => new TextDecoder().decode(ref.slab.bytes.subarray(ref.offset, ref.offset + ref.length));
+const textOf = (ref: SlabRef): string =>
+  new TextDecoder().decode(ref.slab.bytes.subarray(ref.offset, ref.offset + ref.length));
 const object = (at: number): Uint8Array => new TextEncoder().encode(`object ${at} `.padEnd(1000, "."));
 const place = (slabs: SlabAllocator, ref: SlabRef, bytes: Uint8Array): void => {
   slabs.place(ref, bytes.length);

@@ -13,16 +13,31 @@ const key = (name: string): string => `/registry/pods/default/${name}`;
 const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
 function record(name: string, revision: number, { app = "a", node = "" } = {}): KeyRecord {
-  const value = encode({ kind: "Pod", apiVersion: "v1", metadata: { name, namespace: "default", uid: "u", labels: { app } }, spec: { nodeName: node }, status: {} });
+  const value = encode({
+    kind: "Pod",
+    apiVersion: "v1",
+    metadata: { name, namespace: "default", uid: "u", labels: { app } },
+    spec: { nodeName: node },
+    status: {},
+  });
   return { key: key(name), value, revision, createRevision: 1, version: 1 };
 }
 
 function createCache(records: KeyRecord[] = [], revision = 10): WatchCache {
-  return new WatchCache({ kind: podKind, reader: createEntryReader(podKind), clock: systemClock, revision, records, watcherLimits: { maxEventsBehind: 5, maxBytesBehind: 1 << 20 } });
+  return new WatchCache({
+    kind: podKind,
+    reader: createEntryReader(podKind),
+    clock: systemClock,
+    revision,
+    records,
+    watcherLimits: { maxEventsBehind: 5, maxBytesBehind: 1 << 20 },
+  });
 }
 
-const put = (cache: WatchCache, written: KeyRecord): void => cache.apply({ type: "put", key: written.key, revision: written.revision, record: written, previous: undefined });
-const remove = (cache: WatchCache, name: string, revision: number): void => cache.apply({ type: "delete", key: key(name), revision, record: undefined, previous: undefined });
+const put = (cache: WatchCache, written: KeyRecord): void =>
+  cache.apply({ type: "put", key: written.key, revision: written.revision, record: written, previous: undefined });
+const remove = (cache: WatchCache, name: string, revision: number): void =>
+  cache.apply({ type: "delete", key: key(name), revision, record: undefined, previous: undefined });
 
 function selection({ labels = "", fields = "", namespace = "", name = "" } = {}): Selection {
   return {
@@ -41,7 +56,10 @@ function watch(cache: WatchCache, from: WatchFrom, wanted = selection(), block?:
   const watcher = cache.watch(wanted, from, {
     deliver(events) {
       batches.push(events);
-      for (const { type, entry } of events) seen.push(`${type} ${entry.name}@${(JSON.parse(new TextDecoder().decode(bytesOf(entry))) as { metadata: { resourceVersion: string } }).metadata.resourceVersion}`);
+      for (const { type, entry } of events)
+        seen.push(
+          `${type} ${entry.name}@${(JSON.parse(new TextDecoder().decode(bytesOf(entry))) as { metadata: { resourceVersion: string } }).metadata.resourceVersion}`,
+        );
       return block?.();
     },
     bookmark: (revision, initial) => seen.push(initial ? `BOOKMARK ${revision} initial` : `BOOKMARK ${revision}`),
@@ -129,7 +147,12 @@ describe("the watch cache", () => {
   it("one that was full for a moment gets the rest in order", async () => {
     const cache = createCache();
     let free: () => void = () => {};
-    const { seen } = watch(cache, { after: 10 }, selection(), () => (free === undefined ? undefined : new Promise((resolve) => (free = resolve))) as Promise<void>);
+    const { seen } = watch(
+      cache,
+      { after: 10 },
+      selection(),
+      () => (free === undefined ? undefined : new Promise((resolve) => (free = resolve))) as Promise<void>,
+    );
     for (let revision = 11; revision <= 13; revision++) {
       put(cache, record("a", revision));
       cache.flush();

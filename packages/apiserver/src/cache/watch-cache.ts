@@ -89,7 +89,12 @@ export class WatchCache {
     if (previous) this.#slabs.release(previous);
     this.#revision = event.revision;
     this.counts.events += 1;
-    const change = new CacheEvent({ revision: event.revision, at: Math.floor(this.#clock.monotonic()), current, previous });
+    const change = new CacheEvent({
+      revision: event.revision,
+      at: Math.floor(this.#clock.monotonic()),
+      current,
+      previous,
+    });
     this.#ring.append(change);
     this.#watchers.dispatch(change);
   }
@@ -166,7 +171,14 @@ export class WatchCache {
   #entryFrom(record: KeyRecord): CacheEntry {
     const places = placesOf(record.value);
     const { namespace, labels, fields } = this.#reader.read(record, places);
-    const entry = createEntry({ key: record.key, revision: record.revision, namespace, labels, fields, stale: record.stale ?? false });
+    const entry = createEntry({
+      key: record.key,
+      revision: record.revision,
+      namespace,
+      labels,
+      fields,
+      stale: record.stale ?? false,
+    });
     const splice = findResourceVersion(record.value, record.revision, places);
     this.#slabs.place(entry, splicedLength(record.value, splice));
     writeSpliced(record.value, splice, entry.slab.bytes, entry.offset);

@@ -121,6 +121,9 @@ export function createWatcherIndex(indexedField: string | undefined): WatcherInd
 
 /** An object that stops matching is DELETED to this watcher, one that begins to match is ADDED. */
 function deliveryTo(selection: Selection, event: CacheEvent): Delivery | undefined {
-  const type = eventType(event.previous !== undefined && selects(selection, event.previous), event.current !== undefined && selects(selection, event.current));
+  const type = eventType(
+    event.previous !== undefined && selects(selection, event.previous),
+    event.current !== undefined && selects(selection, event.current),
+  );
   return type && event.deliveryOf(type);
 }

@@ -70,14 +70,16 @@ export class QueuedWatcher implements Watcher {
   /** Hands over the initial events; call once the watcher is registered for live ones. */
   begin(): void {
     this.#pump();
-    if (this.#start.markInitialEnd && this.#start.initial.length === 0) this.#start.sink.bookmark(this.#start.revision, true);
+    if (this.#start.markInitialEnd && this.#start.initial.length === 0)
+      this.#start.sink.bookmark(this.#start.revision, true);
   }
 
   /** Live events, in order. */
   push(happened: readonly Delivery[]): void {
     if (this.#ended) return;
     const { revision } = this.#start;
-    const events = (happened[0]?.revision ?? 0) > revision ? happened : happened.filter((event) => event.revision > revision);
+    const events =
+      (happened[0]?.revision ?? 0) > revision ? happened : happened.filter((event) => event.revision > revision);
     if (events.length === 0) return;
     this.revision = events.at(-1)?.revision ?? this.revision;
     if (!this.#blocked && this.#pending.length === 0 && !this.#inInitial()) {
@@ -88,12 +90,20 @@ export class QueuedWatcher implements Watcher {
       this.#pending.push(event);
       this.#pendingBytes += event.entry.length;
     }
-    if (this.#pending.length > this.#limits.maxEventsBehind || this.#pendingBytes > this.#limits.maxBytesBehind) this.#end("slow");
+    if (this.#pending.length > this.#limits.maxEventsBehind || this.#pendingBytes > this.#limits.maxBytesBehind)
+      this.#end("slow");
   }
 
   /** Only a watcher with nothing queued may be told that it has seen everything; where it stood at the beginning it knows. */
   bookmark(revision: number): void {
-    if (this.#ended || this.#blocked || this.#pending.length > 0 || this.#inInitial() || revision <= this.#start.revision) return;
+    if (
+      this.#ended ||
+      this.#blocked ||
+      this.#pending.length > 0 ||
+      this.#inInitial() ||
+      revision <= this.#start.revision
+    )
+      return;
     this.revision = revision;
     this.#start.sink.bookmark(revision, false);
   }
@@ -120,7 +130,8 @@ export class QueuedWatcher implements Watcher {
         const chunk = this.#start.initial.slice(this.#initialAt, this.#initialAt + initialChunk);
         this.#initialAt += chunk.length;
         this.#hand(chunk);
-        if (!this.#inInitial() && this.#start.markInitialEnd && !this.#ended) this.#start.sink.bookmark(this.#start.revision, true);
+        if (!this.#inInitial() && this.#start.markInitialEnd && !this.#ended)
+          this.#start.sink.bookmark(this.#start.revision, true);
       } else if (this.#pending.length > 0) {
         const events = this.#pending;
         this.#pending = [];

@@ -20,7 +20,10 @@ export interface DecodedConfiguration<T> {
 /** The document in a file's text, YAML or JSON. @throws in upstream's words when it is none of this kind */
 export function decodeConfiguration<T>(text: string, wanted: ConfigurationKind): DecodedConfiguration<T> {
   const { object, warnings } = decodeYaml(text, schemaOf(text, wanted), { strict: true });
-  return { document: object as T, strictError: warnings.length === 0 ? undefined : `strict decoding error: ${warnings.join(", ")}` };
+  return {
+    document: object as T,
+    strictError: warnings.length === 0 ? undefined : `strict decoding error: ${warnings.join(", ")}`,
+  };
 }
 
 /** The same where everything must mean something. @throws also when something does not */
@@ -32,10 +35,16 @@ export function decodeStrictly<T>(text: string, wanted: ConfigurationKind): T {
 
 function schemaOf(text: string, { kind, group, versions }: ConfigurationKind): SchemaNode {
   const { apiVersion, kind: given } = (parseYaml(text).value ?? {}) as { apiVersion?: unknown; kind?: unknown };
-  for (const [member, value] of [["Kind", given], ["apiVersion", apiVersion]] as const) {
+  for (const [member, value] of [
+    ["Kind", given],
+    ["apiVersion", apiVersion],
+  ] as const) {
     if (value === undefined || value === "") throw new Error(`Object '${member}' is missing in '${text}'`);
   }
   const version = versions.find((each) => apiVersion === `${group}/${each}`);
-  if (given !== kind || version === undefined) throw new Error(`no kind ${JSON.stringify(given)} is registered for version ${JSON.stringify(apiVersion)}; expected ${kind} of ${versions.map((each) => `${group}/${each}`).join(", ")}`);
+  if (given !== kind || version === undefined)
+    throw new Error(
+      `no kind ${JSON.stringify(given)} is registered for version ${JSON.stringify(apiVersion)}; expected ${kind} of ${versions.map((each) => `${group}/${each}`).join(", ")}`,
+    );
   return types.get(`${group}.${version}.${kind}`);
 }

@@ -14,16 +14,37 @@ export interface ReloadMeter {
 }
 
 /** `what`: whose configuration it is. Upstream tells servers, and texts, apart by their hashes. */
-export function createReloadMeter(what: "authentication" | "authorization", { metrics, hostname, clock }: { metrics: Metrics; hostname: string; clock: Pick<Clock, "now"> }): ReloadMeter {
+export function createReloadMeter(
+  what: "authentication" | "authorization",
+  { metrics, hostname, clock }: { metrics: Metrics; hostname: string; clock: Pick<Clock, "now"> },
+): ReloadMeter {
   const prefix = `apiserver_${what}_config_controller_`;
   const server = hashLabel(identityName(hostname));
   const labels = ["status", "apiserver_id_hash"];
-  const total = metrics.counter({ name: `${prefix}automatic_reloads_total`, help: `How often a changed ${what} configuration was read, by how that went.`, labels, stability: "BETA" });
-  const times = metrics.gauge({ name: `${prefix}automatic_reload_last_timestamp_seconds`, help: `When a changed ${what} configuration was last read, by how that went.`, labels, stability: "BETA" });
-  let current = "";
-  metrics.collectGauge({ name: `${prefix}last_config_info`, help: `The hash of the ${what} configuration in use.`, labels: ["apiserver_id_hash", "hash"], stability: "ALPHA" }, (tell) => {
-    if (current !== "") tell(1, server, current);
+  const total = metrics.counter({
+    name: `${prefix}automatic_reloads_total`,
+    help: `How often a changed ${what} configuration was read, by how that went.`,
+    labels,
+    stability: "BETA",
   });
+  const times = metrics.gauge({
+    name: `${prefix}automatic_reload_last_timestamp_seconds`,
+    help: `When a changed ${what} configuration was last read, by how that went.`,
+    labels,
+    stability: "BETA",
+  });
+  let current = "";
+  metrics.collectGauge(
+    {
+      name: `${prefix}last_config_info`,
+      help: `The hash of the ${what} configuration in use.`,
+      labels: ["apiserver_id_hash", "hash"],
+      stability: "ALPHA",
+    },
+    (tell) => {
+      if (current !== "") tell(1, server, current);
+    },
+  );
   const count = (status: string): void => {
     total.with(status, server).add(1);
     times.with(status, server).set(clock.now() / 1000);

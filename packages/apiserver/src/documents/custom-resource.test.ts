@@ -14,8 +14,19 @@ import type { ServedResource, ServedSubresource } from "./served-resource.js";
 interface Definition {
   spec: {
     group: string;
-    names: { plural: string; singular: string; kind: string; listKind: string; shortNames: string[]; categories: string[] };
-    versions: { name: string; subresources?: { status?: object; scale?: object }; schema: { openAPIV3Schema: Record<string, unknown> } }[];
+    names: {
+      plural: string;
+      singular: string;
+      kind: string;
+      listKind: string;
+      shortNames: string[];
+      categories: string[];
+    };
+    versions: {
+      name: string;
+      subresources?: { status?: object; scale?: object };
+      schema: { openAPIV3Schema: Record<string, unknown> };
+    }[];
   };
 }
 interface Recorded {
@@ -33,7 +44,11 @@ const { group, names } = spec;
 const served = spec.versions.map(({ name: version, subresources, schema }): ServedResource => {
   const verbs = ["get", "patch", "update"];
   const status: ServedSubresource = { name: "status", kind: { group, version, kind: names.kind }, verbs };
-  const scale: ServedSubresource = { name: "scale", kind: { group: "autoscaling", version: "v1", kind: "Scale" }, verbs };
+  const scale: ServedSubresource = {
+    name: "scale",
+    kind: { group: "autoscaling", version: "v1", kind: "Scale" },
+    verbs,
+  };
   return {
     group,
     version,
@@ -64,7 +79,10 @@ describe("the documents of a custom resource are those of the real server", () =
     it(path, () => assertSame(apiResourceList(resource, [resource]), recorded.discovery[path]));
   }
   it("aggregated discovery", () => {
-    const entries = ranked.map((of) => ({ ...of, resources: discoverResources(served.filter((each) => each.version === of.version)) }));
+    const entries = ranked.map((of) => ({
+      ...of,
+      resources: discoverResources(served.filter((each) => each.version === of.version)),
+    }));
     assertSame(aggregatedDiscovery(entries).items[0], recorded.aggregated);
   });
   it("OpenAPI 3 has no document for the group", () => {
@@ -72,7 +90,8 @@ describe("the documents of a custom resource are those of the real server", () =
     assert.deepEqual(own, Object.keys(recorded.v3));
     assert.equal(openAPIV3Document(`apis/${group}`, served, { types }), undefined);
   });
-  for (const name of Object.keys(recorded.v3)) it(`OpenAPI 3: ${name}`, () => assertSame(openAPIV3Document(name, served, { types }), recorded.v3[name]));
+  for (const name of Object.keys(recorded.v3))
+    it(`OpenAPI 3: ${name}`, () => assertSame(openAPIV3Document(name, served, { types }), recorded.v3[name]));
   it("OpenAPI 2: definitions", () => {
     const { definitions } = openAPIV2Document(served, { types });
     for (const [name, definition] of Object.entries(recorded.v2.definitions)) assertSame(definitions[name], definition);
@@ -80,7 +99,8 @@ describe("the documents of a custom resource are those of the real server", () =
   it("OpenAPI 2: operations", () => {
     const { paths } = openAPIV2Document(served, { types });
     // Shared parameters are named after their texts, which differ.
-    const unnamed = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll(/(#\/parameters\/\w+)-[^"]*/g, "$1")) as unknown;
+    const unnamed = (value: unknown): unknown =>
+      JSON.parse(JSON.stringify(value).replaceAll(/(#\/parameters\/\w+)-[^"]*/g, "$1")) as unknown;
     for (const [path, item] of Object.entries(recorded.v2.paths)) assertSame(unnamed(paths[path]), unnamed(item));
   });
 });

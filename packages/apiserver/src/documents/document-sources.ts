@@ -15,11 +15,17 @@ export const documentInfo = { title: "Kubernetes", version: "1.36" } as const;
 /** What the OpenAPI 3 documents of custom resources call themselves. */
 export const customDocumentInfo = { title: "Kubernetes CRD Swagger", version: "v0.1.0" } as const;
 
-export const bearerToken = { description: "Bearer Token authentication", type: "apiKey", name: "authorization", in: "header" } as const;
+export const bearerToken = {
+  description: "Bearer Token authentication",
+  type: "apiKey",
+  name: "authorization",
+  in: "header",
+} as const;
 
 export const describeNothing: Describe = () => undefined;
 
 /** Texts as `@coxswain/api/descriptions` has them. */
 export function describeWith(descriptions: Descriptions, types: TypeSource): Describe {
-  return (name, member) => (member === undefined ? descriptions.ofType(name) : descriptions.ofMember(types.get(name), member)) || undefined;
+  return (name, member) =>
+    (member === undefined ? descriptions.ofType(name) : descriptions.ofMember(types.get(name), member)) || undefined;
 }

@@ -1,8 +1,21 @@
 // Discovery and OpenAPI as functions from data to documents. Nothing here knows of HTTP; whoever serves a document caches it.
 export { serveBuiltIn, rankGroupVersions } from "./built-in-resources.js";
-export { type CustomResourceFacts, groupVersionOf, type GroupVersionKind, rootPathOf, type ServedResource, type ServedSubresource } from "./served-resource.js";
+export {
+  type CustomResourceFacts,
+  groupVersionOf,
+  type GroupVersionKind,
+  rootPathOf,
+  type ServedResource,
+  type ServedSubresource,
+} from "./served-resource.js";
 export { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./discovery/legacy.js";
-export { aggregatedDiscovery, type APIGroupDiscoveryList, type APIResourceDiscovery, type DiscoveredGroupVersion, discoverResources } from "./discovery/aggregated.js";
+export {
+  aggregatedDiscovery,
+  type APIGroupDiscoveryList,
+  type APIResourceDiscovery,
+  type DiscoveredGroupVersion,
+  discoverResources,
+} from "./discovery/aggregated.js";
 export { discoveryETag, documentHash } from "./discovery/etag.js";
 export { aggregatedDiscoveryTypes } from "./discovery/media-types.js";
 export { describeWith, type DocumentSources } from "./document-sources.js";

@@ -16,8 +16,11 @@ export function readRecorded<T>(name: "discovery" | "openapi-v3" | "openapi-v2" 
 export function withoutProse(value: unknown): RecordedJson {
   if (Array.isArray(value)) return value.map(withoutProse);
   if (typeof value !== "object" || value === null) return value as RecordedJson;
-  const kept = Object.entries(value).filter(([name, member]) => !(name === "description" && typeof member === "string"));
+  const kept = Object.entries(value).filter(
+    ([name, member]) => !(name === "description" && typeof member === "string"),
+  );
   const [only] = kept;
-  if (kept.length === 1 && only?.[0] === "allOf" && Array.isArray(only[1]) && only[1].length === 1) return withoutProse(only[1][0]);
+  if (kept.length === 1 && only?.[0] === "allOf" && Array.isArray(only[1]) && only[1].length === 1)
+    return withoutProse(only[1][0]);
   return Object.fromEntries(kept.map(([name, member]) => [name, withoutProse(member)]));
 }

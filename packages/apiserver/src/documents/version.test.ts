@@ -11,9 +11,11 @@ describe("versionInfo", () => {
     const ours = versionInfo(runtime) as unknown as Record<string, string>;
     assert.deepEqual(Object.keys(ours), Object.keys(theirs));
     const ofBuild = new Set(["gitCommit", "buildDate", "goVersion", "compiler"]);
-    for (const name of Object.keys(theirs).filter((each) => !ofBuild.has(each))) assert.equal(ours[name], theirs[name], name);
+    for (const name of Object.keys(theirs).filter((each) => !ofBuild.has(each)))
+      assert.equal(ours[name], theirs[name], name);
   });
-  it("says on request whose it is", () => assert.equal(versionInfo({ ...runtime, suffix: "coxswain.0.1.0" }).gitVersion, "v1.36.4+coxswain.0.1.0"));
+  it("says on request whose it is", () =>
+    assert.equal(versionInfo({ ...runtime, suffix: "coxswain.0.1.0" }).gitVersion, "v1.36.4+coxswain.0.1.0"));
   it("names what runs it", () => {
     const { goVersion, compiler } = versionInfo(runtime);
     assert.deepEqual([goVersion, compiler], ["node v20.20.2", "node"]);

@@ -34,7 +34,13 @@ export interface VersionOptions {
 /** The release that this server is compatible with. */
 export const kubernetesRelease = { major: "1", minor: "36", gitVersion: "v1.36.4" } as const;
 
-export function versionInfo({ suffix, commit = "", buildDate = "1970-01-01T00:00:00Z", runtime, platform }: VersionOptions): VersionInfo {
+export function versionInfo({
+  suffix,
+  commit = "",
+  buildDate = "1970-01-01T00:00:00Z",
+  runtime,
+  platform,
+}: VersionOptions): VersionInfo {
   const { major, minor, gitVersion } = kubernetesRelease;
   return {
     major,
@@ -56,6 +62,10 @@ export function versionInfo({ suffix, commit = "", buildDate = "1970-01-01T00:00
 /** Go's names of what Node calls `process.platform` and `process.arch`. */
 export function goPlatform({ platform, arch }: { platform: string; arch: string }): string {
   const system = platform === "win32" ? "windows" : platform;
-  const machine = new Map([["x64", "amd64"], ["ia32", "386"]]).get(arch) ?? arch;
+  const machine =
+    new Map([
+      ["x64", "amd64"],
+      ["ia32", "386"],
+    ]).get(arch) ?? arch;
   return `${system}/${machine}`;
 }

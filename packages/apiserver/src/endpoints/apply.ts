@@ -19,7 +19,12 @@ import type { WriteOptions } from "./write-options.js";
 import { writeScope } from "./write-scope.js";
 
 /** Server-side apply: makes the object if there is none, else merges by who owns what. */
-export async function handleApply(deps: HandlerDeps, context: RequestContext, target: Target, { bytes, options }: { bytes: Uint8Array; options: WriteOptions }): Promise<Answer> {
+export async function handleApply(
+  deps: HandlerDeps,
+  context: RequestContext,
+  target: Target,
+  { bytes, options }: { bytes: Uint8Array; options: WriteOptions },
+): Promise<Answer> {
   const { kind, version } = target;
   const spoken = version ?? kind;
   const scope = writeScope(context, target, options);
@@ -40,12 +45,19 @@ export async function handleApply(deps: HandlerDeps, context: RequestContext, ta
         time: formatTime(deps.clock.now()),
         entries: entriesOf(current),
       });
-      if (applied.strictError !== undefined && options.fieldValidation === "Strict") throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${applied.strictError}`);
-      if (applied.strictError !== undefined && options.fieldValidation === "Warn") context.warnings.push(...strictWarnings([applied.strictError]));
+      if (applied.strictError !== undefined && options.fieldValidation === "Strict")
+        throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${applied.strictError}`);
+      if (applied.strictError !== undefined && options.fieldValidation === "Warn")
+        context.warnings.push(...strictWarnings([applied.strictError]));
       const inVersion = typed(object, applied.value, spoken);
       spoken.setDefaults?.(inVersion);
       const next = version ? version.toHub(inVersion) : inVersion;
-      if (!current && next.metadata.uid) throw conflict(resourceOf(spoken), target.name, `uid mismatch: the provided object specified uid ${next.metadata.uid}, and no existing object was found`);
+      if (!current && next.metadata.uid)
+        throw conflict(
+          resourceOf(spoken),
+          target.name,
+          `uid mismatch: the provided object specified uid ${next.metadata.uid}, and no existing object was found`,
+        );
       matchNamespace(next.metadata, kind.namespaced ? target.namespace : "");
       checkName(next, target);
       return withEntries(next, entries);
@@ -59,16 +71,25 @@ async function parsed(bytes: Uint8Array) {
   try {
     const parsedYaml = parseYaml(bytes);
     const wrong = Array.isArray(parsedYaml.value) ? "array" : goTypeNames[typeof parsedYaml.value];
-    if (wrong !== undefined) throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${wrong} into Go value of type map[string]interface {}`);
+    if (wrong !== undefined)
+      throw badRequest(
+        `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${wrong} into Go value of type map[string]interface {}`,
+      );
     return parsedYaml;
   } catch (err) {
-    if (err instanceof DecodeError) throw badRequest(`error decoding YAML: error converting YAML to JSON: ${err.message}`, { cause: err });
+    if (err instanceof DecodeError)
+      throw badRequest(`error decoding YAML: error converting YAML to JSON: ${err.message}`, { cause: err });
     throw err;
   }
 }
 
 /** What Go calls values that are no objects. */
-const goTypeNames: Readonly<Record<string, string>> = { number: "number", bigint: "number", string: "string", boolean: "bool" };
+const goTypeNames: Readonly<Record<string, string>> = {
+  number: "number",
+  bigint: "number",
+  string: "string",
+  boolean: "bool",
+};
 
 /** What was applied is in the merged object as it was written; here it gets its canonical form. */
 function typed(object: Readonly<Record<string, unknown>>, applied: unknown, kind: AnyKind): KubernetesObject {

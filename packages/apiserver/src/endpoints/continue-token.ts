@@ -13,7 +13,8 @@ export interface ContinueToken {
 const version = "meta.k8s.io/v1";
 const anything = createNode(typeCodes.json);
 
-export const encodeContinue = ({ revision, start }: ContinueToken): string => Buffer.from(JSON.stringify({ v: version, rv: revision, start })).toString("base64url");
+export const encodeContinue = ({ revision, start }: ContinueToken): string =>
+  Buffer.from(JSON.stringify({ v: version, rv: revision, start })).toString("base64url");
 
 /** A revision of -1 means: from there on, as of now. Throws 400 in upstream's words. */
 export function decodeContinue(token: string): ContinueToken {
@@ -26,7 +27,8 @@ export function decodeContinue(token: string): ContinueToken {
   if (start === "") throw refuse(`: encoded start key empty (version ${version})`);
   // A key must stay below its prefix whatever a client writes into it.
   const relative = start.replace(/^\//, "");
-  if (relative.split("/").some((segment) => segment === "" || segment === "." || segment === "..")) throw refuse(`: ${start}`);
+  if (relative.split("/").some((segment) => segment === "" || segment === "." || segment === ".."))
+    throw refuse(`: ${start}`);
   return { revision, start: relative };
 }
 
@@ -49,8 +51,18 @@ function member(value: Readonly<Record<string, unknown>>, name: string, type: "s
 function member(value: Readonly<Record<string, unknown>>, name: string, type: "number"): number | undefined;
 function member(value: Readonly<Record<string, unknown>>, name: string, type: "string" | "number"): unknown {
   const found = getOwn<unknown>(value, name) ?? undefined;
-  if (found === undefined || (typeof found === type && (type === "string" || Number.isSafeInteger(found)))) return found;
-  throw refuse(`: json: cannot unmarshal ${jsonKind(found)} into Go struct field continueToken.${name} of type ${type === "string" ? "string" : "int64"}`);
+  if (found === undefined || (typeof found === type && (type === "string" || Number.isSafeInteger(found))))
+    return found;
+  throw refuse(
+    `: json: cannot unmarshal ${jsonKind(found)} into Go struct field continueToken.${name} of type ${type === "string" ? "string" : "int64"}`,
+  );
 }
 
-const jsonKind = (value: unknown): string => (Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value === "bigint" ? "number" : typeof value);
+const jsonKind = (value: unknown): string =>
+  Array.isArray(value)
+    ? "array"
+    : typeof value === "boolean"
+      ? "bool"
+      : typeof value === "bigint"
+        ? "number"
+        : typeof value;

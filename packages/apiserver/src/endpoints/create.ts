@@ -15,6 +15,9 @@ export function handleCreate(deps: HandlerDeps, context: RequestContext, target:
   const warning = inertWarning(target.kind);
   if (warning) context.warnings.push(warning);
   return whenKnown(decodeToHub(deps, context, target, options.fieldValidation), (sent) =>
-    whenKnown(createObject(deps, writeScope(context, target, options), sent), ({ object }): Answer => ({ as: "object", code: 201, kind: target.kind, object })),
+    whenKnown(
+      createObject(deps, writeScope(context, target, options), sent),
+      ({ object }): Answer => ({ as: "object", code: 201, kind: target.kind, object }),
+    ),
   );
 }

@@ -11,7 +11,11 @@ import type { Target } from "./target.js";
 import { writeScope } from "./write-scope.js";
 
 /** Deletes what a list with the same query shows, and answers that list. Not one transaction: an error leaves the rest. */
-export async function handleDeleteCollection(deps: HandlerDeps, context: RequestContext, target: Target): Promise<Answer> {
+export async function handleDeleteCollection(
+  deps: HandlerDeps,
+  context: RequestContext,
+  target: Target,
+): Promise<Answer> {
   checkPathNamespace(target);
   const listOptions = readListOptions(context, target.version ?? target.kind);
   const options = await readDeleteOptions(deps, context);
@@ -20,7 +24,12 @@ export async function handleDeleteCollection(deps: HandlerDeps, context: Request
   for (const entry of list.entries) {
     context.signal.throwIfAborted();
     const one = { ...target, namespace: entry.namespace, name: entry.name };
-    const scope = writeScope(context, one, { dryRun: (options.dryRun?.length ?? 0) > 0, fieldManager: "", fieldValidation: "Ignore", force: false });
+    const scope = writeScope(context, one, {
+      dryRun: (options.dryRun?.length ?? 0) > 0,
+      fieldManager: "",
+      fieldValidation: "Ignore",
+      force: false,
+    });
     try {
       await deleteObject(deps, scope, options);
     } catch (err) {

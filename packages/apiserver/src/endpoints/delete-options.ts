@@ -44,8 +44,25 @@ async function fromBody(bytes: Uint8Array, { request, audit }: RequestContext): 
 }
 
 /** Kinds beside DeleteOptions that are known here: some in any version, the others in their own. */
-const unversioned = new Set(["APIGroup", "APIGroupList", "APIResourceList", "APIVersions", "CreateOptions", "Status", "UpdateOptions"]);
-const ofMeta = new Set(["GetOptions", "ListOptions", "PartialObjectMetadata", "PartialObjectMetadataList", "PatchOptions", "Table", "TableOptions", "WatchEvent"]);
+const unversioned = new Set([
+  "APIGroup",
+  "APIGroupList",
+  "APIResourceList",
+  "APIVersions",
+  "CreateOptions",
+  "Status",
+  "UpdateOptions",
+]);
+const ofMeta = new Set([
+  "GetOptions",
+  "ListOptions",
+  "PartialObjectMetadata",
+  "PartialObjectMetadataList",
+  "PatchOptions",
+  "Table",
+  "TableOptions",
+  "WatchEvent",
+]);
 const scheme = "pkg/apis/meta/internalversion/scheme/register.go:27";
 
 /** Every group-version has its DeleteOptions, and all are the same. */
@@ -54,11 +71,13 @@ function decodeOptions(body: SentBody): DeleteOptions {
   const said = parseGroupVersion(body.apiVersion);
   if (!said) throw new DecodeError(groupVersionError(body.apiVersion));
   if (body.kind !== "" && body.kind !== "DeleteOptions") {
-    const known = unversioned.has(body.kind) || (said.group === "meta.k8s.io" && said.version === "v1" && ofMeta.has(body.kind));
+    const known =
+      unversioned.has(body.kind) || (said.group === "meta.k8s.io" && said.version === "v1" && ofMeta.has(body.kind));
     const why = `converting (${versionedTypeName({ version: "v1" }, body.kind)}) to (v1.DeleteOptions): unknown conversion`;
     throw new DecodeError(known ? why : notRegistered({ ...said, kind: body.kind }, scheme));
   }
-  const options = body.decode(builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions"), {}).object as Record<string, unknown>;
+  const options = body.decode(builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions"), {})
+    .object as Record<string, unknown>;
   delete options["ignoreStoreReadErrorWithClusterBreakingPotential"]; // the gate AllowUnsafeMalformedObjectDeletion is off, so it does not count
   return options as DeleteOptions;
 }
@@ -73,6 +92,8 @@ function fromQuery(query: Query): DeleteOptions {
     ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
     ...(orphan === undefined ? {} : { orphanDependents: orphan }),
     ...(query.has("propagationPolicy") ? { propagationPolicy: query.text("propagationPolicy") } : {}),
-    ...(uid === "" && resourceVersion === "" ? {} : { preconditions: { ...(uid === "" ? {} : { uid }), ...(resourceVersion === "" ? {} : { resourceVersion }) } }),
+    ...(uid === "" && resourceVersion === ""
+      ? {}
+      : { preconditions: { ...(uid === "" ? {} : { uid }), ...(resourceVersion === "" ? {} : { resourceVersion }) } }),
   };
 }

@@ -11,7 +11,12 @@ import { writeScope } from "./write-scope.js";
 
 export async function handleDelete(deps: HandlerDeps, context: RequestContext, target: Target): Promise<Answer> {
   const options = await readDeleteOptions(deps, context);
-  const scope = writeScope(context, target, { dryRun: (options.dryRun?.length ?? 0) > 0, fieldManager: "", fieldValidation: "Ignore", force: false });
+  const scope = writeScope(context, target, {
+    dryRun: (options.dryRun?.length ?? 0) > 0,
+    fieldManager: "",
+    fieldValidation: "Ignore",
+    force: false,
+  });
   const refused = target.kind.refuseDeletion?.(target.name);
   if (refused !== undefined) throw forbidden(resourceOf(target.version ?? target.kind), target.name, refused);
   for (const warning of target.kind.warningsOnDelete?.(options) ?? []) scope.warn(warning);
@@ -32,6 +37,11 @@ function deletedStatus({ kind, version }: Target, { metadata }: KubernetesObject
     apiVersion: "v1",
     metadata: {},
     status: "Success",
-    details: { name: metadata.name ?? "", ...(group === "" ? {} : { group }), kind: resource, ...(metadata.uid === undefined ? {} : { uid: metadata.uid }) },
+    details: {
+      name: metadata.name ?? "",
+      ...(group === "" ? {} : { group }),
+      kind: resource,
+      ...(metadata.uid === undefined ? {} : { uid: metadata.uid }),
+    },
   };
 }

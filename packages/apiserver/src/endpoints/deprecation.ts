@@ -6,13 +6,22 @@ import type { AnyKind } from "@coxswain/kinds";
 const current = 36;
 
 /** What clients of a built-in kind that is on its way out are told with every answer; undefined: it is not. */
-export function deprecationWarning({ group, version, resource }: Pick<AnyKind, "group" | "version" | "resource">): string | undefined {
+export function deprecationWarning({
+  group,
+  version,
+  resource,
+}: Pick<AnyKind, "group" | "version" | "resource">): string | undefined {
   const info = findResource(group, version, resource);
   return info && warningOf(info);
 }
 
 /** The release that serves the kind no longer, where that is known. */
-export const removedRelease = ({ group, version, resource }: Pick<AnyKind, "group" | "version" | "resource">): string | undefined => findResource(group, version, resource)?.lifecycle?.removed;
+export const removedRelease = ({
+  group,
+  version,
+  resource,
+}: Pick<AnyKind, "group" | "version" | "resource">): string | undefined =>
+  findResource(group, version, resource)?.lifecycle?.removed;
 
 function warningOf({ group, version, kind, lifecycle }: ResourceInfo): string | undefined {
   const { deprecated, removed, replacement } = lifecycle ?? {};

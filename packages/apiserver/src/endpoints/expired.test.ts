@@ -13,13 +13,20 @@ async function startOld() {
   const server = await startApiServer({ store, clock });
   const send = createByteRequester(server, { name: "admin", groups: ["system:masters"] });
   const ask = async (method: string, path: string, body?: unknown) => {
-    const answer = await send({ method, path, headers: {}, ...(body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)) }), signal: new AbortController().signal });
+    const answer = await send({
+      method,
+      path,
+      headers: {},
+      ...(body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)) }),
+      signal: new AbortController().signal,
+    });
     let text = "";
     for await (const chunk of answer.body) text += Buffer.from(chunk).toString();
     return { status: answer.status, body: JSON.parse(text) as Answered };
   };
   const versions = new Map<string, string>();
-  for (const name of ["a", "b", "c", "d", "e"]) versions.set(name, (await ask("POST", maps, { metadata: { name } })).body.metadata.resourceVersion ?? "");
+  for (const name of ["a", "b", "c", "d", "e"])
+    versions.set(name, (await ask("POST", maps, { metadata: { name } })).body.metadata.resourceVersion ?? "");
   const page = await ask("GET", `${maps}?limit=2`);
   const age = async (minutes = 10) => {
     await clock.advance(minutes * 60_000);
@@ -77,7 +84,10 @@ describe("what the server no longer knows", () => {
     const { ask, age, versions, stop } = await startOld();
     await age();
     const expired = await ask("GET", `${maps}?resourceVersion=${versions.get("a")}&resourceVersionMatch=Exact`);
-    expect(expired).toMatchObject({ status: 410, body: { reason: "Expired", message: "The resourceVersion for the provided list is too old." } });
+    expect(expired).toMatchObject({
+      status: 410,
+      body: { reason: "Expired", message: "The resourceVersion for the provided list is too old." },
+    });
     await stop();
   });
 

@@ -11,9 +11,11 @@ import { parseRevision, waitForLatest, waitForRevision } from "./resource-versio
 import type { Target } from "./target.js";
 
 export function handleGet(deps: HandlerDeps, context: RequestContext, target: Target): Soon<ObjectAnswer> {
-  if (context.query.flag("export") === true) throw badRequest("the export parameter, deprecated since v1.14, is no longer supported");
+  if (context.query.flag("export") === true)
+    throw badRequest("the export parameter, deprecated since v1.14, is no longer supported");
   const revision = context.query.text("resourceVersion");
-  const waiting = revision === "" ? waitForLatest(deps, context) : waitForRevision(deps, parseRevision(revision), context);
+  const waiting =
+    revision === "" ? waitForLatest(deps, context) : waitForRevision(deps, parseRevision(revision), context);
   return waiting instanceof Promise ? answerLater(waiting, deps, target) : answerOf(deps, target);
 }
 

@@ -28,4 +28,5 @@ function put<V>(maps: Map<string, Map<string, V>>, key: string): Map<string, V> 
   return map;
 }
 
-const verbsOf = ({ subresources }: ResourceInfo, subresource: string): readonly string[] | undefined => subresources.find(({ name }) => name === subresource)?.verbs;
+const verbsOf = ({ subresources }: ResourceInfo, subresource: string): readonly string[] | undefined =>
+  subresources.find(({ name }) => name === subresource)?.verbs;

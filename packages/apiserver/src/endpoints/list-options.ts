@@ -1,4 +1,10 @@
-import { type FieldSelector, parseFieldSelector, parseLabelSelector, type Selector, SelectorError } from "@coxswain/apimachinery/selector";
+import {
+  type FieldSelector,
+  parseFieldSelector,
+  parseLabelSelector,
+  type Selector,
+  SelectorError,
+} from "@coxswain/apimachinery/selector";
 import { badRequest, invalid } from "@coxswain/apimachinery/status";
 import { validateListOptions } from "@coxswain/apimachinery/validation";
 import type { AnyKind } from "@coxswain/kinds";
@@ -43,7 +49,10 @@ type Facts = Omit<ListOptions, "selection">;
 
 /** Before initial events could be asked for, a watch from nowhere sent them: it still does. */
 function withWatchDefaults(options: Facts): Facts {
-  const legacy = options.sendInitialEvents === undefined && options.resourceVersionMatch === "" && (options.resourceVersion === "" || options.resourceVersion === "0");
+  const legacy =
+    options.sendInitialEvents === undefined &&
+    options.resourceVersionMatch === "" &&
+    (options.resourceVersion === "" || options.resourceVersion === "0");
   return legacy ? { ...options, sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" } : options;
 }
 
@@ -71,7 +80,8 @@ function convertFields(kind: AnyKind, selector: FieldSelector): FieldSelector {
 
 function selectionOf(kind: AnyKind, info: RequestContext["info"], labels: Selector, fields: FieldSelector): Selection {
   const selectedName = fields.requiresExactMatch("metadata.name");
-  if (info.name !== "" && !fields.empty && selectedName !== info.name) throw badRequest("fieldSelector metadata.name doesn't match requested name");
+  if (info.name !== "" && !fields.empty && selectedName !== info.name)
+    throw badRequest("fieldSelector metadata.name doesn't match requested name");
   const name = info.name || (selectedName ?? "");
   const namespace = kind.namespaced ? info.namespace || (fields.requiresExactMatch("metadata.namespace") ?? "") : "";
   return {

@@ -23,21 +23,38 @@ interface Source {
   readonly resumed?: boolean;
 }
 
-export const handleList = (deps: HandlerDeps, context: RequestContext, target: Target): Promise<ListAnswer> => listObjects(deps, context, target, readListOptions(context, target.version ?? target.kind));
+export const handleList = (deps: HandlerDeps, context: RequestContext, target: Target): Promise<ListAnswer> =>
+  listObjects(deps, context, target, readListOptions(context, target.version ?? target.kind));
 
-export async function listObjects(deps: HandlerDeps, context: RequestContext, target: Target, options: ListOptions): Promise<ListAnswer> {
+export async function listObjects(
+  deps: HandlerDeps,
+  context: RequestContext,
+  target: Target,
+  options: ListOptions,
+): Promise<ListAnswer> {
   const prefix = collectionPrefix(target.kind, options.selection.namespace);
-  const source = options.continueToken === "" ? await firstSource(deps, context, target, options) : await nextSource(deps, context, target, options, prefix);
+  const source =
+    options.continueToken === ""
+      ? await firstSource(deps, context, target, options)
+      : await nextSource(deps, context, target, options, prefix);
   return page(deps, target, options, source, prefix);
 }
 
-async function firstSource(deps: HandlerDeps, context: RequestContext, { kind }: Target, options: ListOptions): Promise<Source> {
+async function firstSource(
+  deps: HandlerDeps,
+  context: RequestContext,
+  { kind }: Target,
+  options: ListOptions,
+): Promise<Source> {
   const { resourceVersion, resourceVersionMatch: match, limit } = options;
   const wanted = parseListRevision(resourceVersion);
   const cache = deps.feed.cacheOf(kind);
   // A limit with a revision but no match has always meant that very revision.
   const exact = match === "Exact" || (match === "" && limit > 0 && wanted > 0 && !isNamed(kind, options.selection));
-  if (exact) return sourceAt(deps, cache, wanted, () => resourceExpired("The resourceVersion for the provided list is too old."));
+  if (exact)
+    return sourceAt(deps, cache, wanted, () =>
+      resourceExpired("The resourceVersion for the provided list is too old."),
+    );
   if (resourceVersion === "") {
     await waitForLatest(deps, context);
     cache.counts.consistentLists += 1;
@@ -45,9 +62,16 @@ async function firstSource(deps: HandlerDeps, context: RequestContext, { kind }:
   return { entries: cache.snapshot(), revision: deps.feed.revision() };
 }
 
-async function nextSource(deps: HandlerDeps, context: RequestContext, { kind }: Target, options: ListOptions, prefix: string): Promise<Source> {
+async function nextSource(
+  deps: HandlerDeps,
+  context: RequestContext,
+  { kind }: Target,
+  options: ListOptions,
+  prefix: string,
+): Promise<Source> {
   const token = decodeContinue(options.continueToken);
-  if (options.resourceVersion !== "" && options.resourceVersion !== "0") throw badRequest("specifying resource version is not allowed when using continue");
+  if (options.resourceVersion !== "" && options.resourceVersion !== "0")
+    throw badRequest("specifying resource version is not allowed when using continue");
   const start = `${prefix}${token.start}`;
   const cache = deps.feed.cacheOf(kind);
   if (token.revision < 0) {
@@ -56,15 +80,30 @@ async function nextSource(deps: HandlerDeps, context: RequestContext, { kind }: 
   }
   const pinned = deps.pins.find(kind.storagePrefix, token.revision);
   if (pinned) return { entries: pinned, revision: token.revision, start, resumed: true };
-  return { start, resumed: true, ...(await sourceAt(deps, cache, token.revision, () => inconsistentContinue(token.start))) };
+  return {
+    start,
+    resumed: true,
+    ...(await sourceAt(deps, cache, token.revision, () => inconsistentContinue(token.start))),
+  };
 }
 
 /** The state of a past revision, from the store. */
-async function sourceAt(deps: HandlerDeps, cache: WatchCache, revision: number, expired: () => StatusError): Promise<Source> {
+async function sourceAt(
+  deps: HandlerDeps,
+  cache: WatchCache,
+  revision: number,
+  expired: () => StatusError,
+): Promise<Source> {
   if (revision === deps.feed.revision()) return { entries: cache.snapshot(), revision };
   try {
     const { records } = await deps.store.range({ prefix: collectionPrefix(cache.kind, ""), at: revision });
-    const past = new WatchCache({ kind: cache.kind, reader: deps.feed.readerOf(cache.kind), clock: deps.clock, revision, records });
+    const past = new WatchCache({
+      kind: cache.kind,
+      reader: deps.feed.readerOf(cache.kind),
+      clock: deps.clock,
+      revision,
+      records,
+    });
     return { entries: past.snapshot(), revision };
   } catch (err) {
     if (hasStoreReason(err, "expired")) throw expired();
@@ -79,7 +118,12 @@ function page(deps: HandlerDeps, { kind }: Target, options: ListOptions, source:
   const limit = options.resourceVersion === "0" ? 0 : options.limit;
   const resourceVersion = String(source.revision);
   // What is spread comes last: V8 makes a new class for every object that gets members behind a spread one.
-  const answer = (rest: Omit<ListAnswer, "as" | "kind" | "resourceVersion">): ListAnswer => ({ as: "list", kind, resourceVersion, ...rest });
+  const answer = (rest: Omit<ListAnswer, "as" | "kind" | "resourceVersion">): ListAnswer => ({
+    as: "list",
+    kind,
+    resourceVersion,
+    ...rest,
+  });
   const { counts } = deps.feed.cacheOf(kind);
   counts.lists += 1;
   const single = source.start === undefined ? singleEntry(source, kind, selection) : undefined;
@@ -106,7 +150,8 @@ function page(deps: HandlerDeps, { kind }: Target, options: ListOptions, source:
   counts.looked += looked;
   counts.listed += entries.length;
   const last = entries.at(-1);
-  if (!more || !last) return answer(matchesAll ? { entries, leaves: [...source.entries.leavesOf(range)] } : { entries });
+  if (!more || !last)
+    return answer(matchesAll ? { entries, leaves: [...source.entries.leavesOf(range)] } : { entries });
   if (!source.resumed) deps.pins.pin(kind.storagePrefix, source.revision, source.entries);
   const continueToken = encodeContinue({ revision: source.revision, start: `${last.key.slice(prefix.length)}\0` });
   if (!matchesAll) return answer({ entries, continueToken });
@@ -114,7 +159,8 @@ function page(deps: HandlerDeps, { kind }: Target, options: ListOptions, source:
 }
 
 /** One object is meant. There are no pages of that, so what is said of pages does not count. */
-const isNamed = (kind: Target["kind"], { name, namespace }: Selection): boolean => name !== "" && (!kind.namespaced || namespace !== "");
+const isNamed = (kind: Target["kind"], { name, namespace }: Selection): boolean =>
+  name !== "" && (!kind.namespaced || namespace !== "");
 
 /** A list of one named object looks it up. */
 function singleEntry(source: Source, kind: Target["kind"], selection: Selection): CacheEntry[] | undefined {
@@ -129,5 +175,10 @@ function inconsistentContinue(start: string): StatusError {
     "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, " +
     "or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an " +
     "inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
-  return new StatusError({ code: 410, reason: "Expired", message, metadata: { continue: encodeContinue({ revision: -1, start }) } });
+  return new StatusError({
+    code: 410,
+    reason: "Expired",
+    message,
+    metadata: { continue: encodeContinue({ revision: -1, start }) },
+  });
 }

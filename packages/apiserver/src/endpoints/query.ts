@@ -23,9 +23,11 @@ export function createQuery(raw: string): Query {
     integer(name) {
       if (!values.has(name)) return undefined;
       const value = text(name);
-      if (!/^[+-]?\d+$/.test(value)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`);
+      if (!/^[+-]?\d+$/.test(value))
+        throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`);
       const number = Number(value);
-      if (!Number.isSafeInteger(number) && BigInt.asIntN(64, BigInt(value)) !== BigInt(value)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: value out of range`);
+      if (!Number.isSafeInteger(number) && BigInt.asIntN(64, BigInt(value)) !== BigInt(value))
+        throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: value out of range`);
       return number;
     },
   };
@@ -39,4 +41,10 @@ const withoutOddPairs = (raw: string): string =>
     .filter((pair) => !oddPair.test(pair))
     .join("&");
 
-const emptyQuery: Query = { text: () => "", all: () => [], has: () => false, flag: () => undefined, integer: () => undefined };
+const emptyQuery: Query = {
+  text: () => "",
+  all: () => [],
+  has: () => false,
+  flag: () => undefined,
+  integer: () => undefined,
+};

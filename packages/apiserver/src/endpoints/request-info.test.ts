@@ -14,7 +14,12 @@ const cases: [method: string, path: string, watch: boolean, want: string][] = [
   ["GET", "/api/v1/pods", true, "watch /v1 pods"],
   ["GET", "/api/v1/watch/namespaces/other/pods", false, "watch /v1 pods ns=other"],
   ["GET", "/api/v1/namespaces/other/pods/foo/status", false, "get /v1 pods ns=other name=foo sub=status"],
-  ["GET", "/api/v1/namespaces/other/pods/foo/proxy/subpath/not/a/subresource", false, "get /v1 pods ns=other name=foo sub=proxy"],
+  [
+    "GET",
+    "/api/v1/namespaces/other/pods/foo/proxy/subpath/not/a/subresource",
+    false,
+    "get /v1 pods ns=other name=foo sub=proxy",
+  ],
   ["PUT", "/api/v1/namespaces/other/finalize", false, "update /v1 namespaces ns=other name=other sub=finalize"],
   ["PUT", "/api/v1/namespaces/other/status", false, "update /v1 namespaces ns=other name=other sub=status"],
   ["PATCH", "/api/v1/namespaces/other/pods/foo", false, "patch /v1 pods ns=other name=foo"],
@@ -40,5 +45,6 @@ describe("what a request is about", () => {
       expect(shown).toBe(want);
     });
   }
-  it("a path that ends with its verb cannot be understood", () => expect(readRequestInfo("GET", "/api/v1/watch", false)).toMatchObject({ isResource: false, isUnclear: true }));
+  it("a path that ends with its verb cannot be understood", () =>
+    expect(readRequestInfo("GET", "/api/v1/watch", false)).toMatchObject({ isResource: false, isUnclear: true }));
 });

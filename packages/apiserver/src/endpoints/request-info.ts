@@ -19,7 +19,14 @@ export interface RequestInfo {
   readonly parts: readonly string[];
 }
 
-const verbOfMethod: Readonly<Record<string, string>> = { POST: "create", GET: "get", HEAD: "get", PUT: "update", PATCH: "patch", DELETE: "delete" };
+const verbOfMethod: Readonly<Record<string, string>> = {
+  POST: "create",
+  GET: "get",
+  HEAD: "get",
+  PUT: "update",
+  PATCH: "patch",
+  DELETE: "delete",
+};
 
 /** What may follow a namespace's name without being a resource in it. */
 const namespaceSubresources = new Set(["status", "finalize"]);
@@ -53,9 +60,33 @@ export function readRequestInfo(method: string, path: string, isWatch: boolean):
   if (name === "" && verb === "get") verb = isWatch ? "watch" : "list";
   if (name === "" && verb === "delete") verb = "deletecollection";
   const subresource = pathVerb === "" ? (rest[2] ?? "") : "";
-  return { isResource: true, path, verb, group, version, namespace, inNamespace, resource: rest[0] ?? "", subresource, name, parts: rest };
+  return {
+    isResource: true,
+    path,
+    verb,
+    group,
+    version,
+    namespace,
+    inNamespace,
+    resource: rest[0] ?? "",
+    subresource,
+    name,
+    parts: rest,
+  };
 }
 
 export function nonResource(method: string, path: string): RequestInfo {
-  return { isResource: false, path, verb: method.toLowerCase(), group: "", version: "", namespace: "", inNamespace: false, resource: "", subresource: "", name: "", parts: [] };
+  return {
+    isResource: false,
+    path,
+    verb: method.toLowerCase(),
+    group: "",
+    version: "",
+    namespace: "",
+    inNamespace: false,
+    resource: "",
+    subresource: "",
+    name: "",
+    parts: [],
+  };
 }

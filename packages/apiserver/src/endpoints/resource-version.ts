@@ -23,7 +23,11 @@ export function parseListRevision(text: string): number {
 const longestWaitMs = 3000;
 
 /** Waits until the cache holds `revision`; one that does not come in time is answered with 504, as a mistake of the client's. */
-export function waitForRevision(deps: HandlerDeps, revision: number, context: Pick<RequestContext, "signal">): Soon<void> {
+export function waitForRevision(
+  deps: HandlerDeps,
+  revision: number,
+  context: Pick<RequestContext, "signal">,
+): Soon<void> {
   if (deps.feed.revision() < revision) return reach(deps, revision, context.signal);
 }
 
@@ -49,4 +53,8 @@ export function waitForLatest(deps: HandlerDeps, context: Pick<RequestContext, "
   return revision instanceof Promise ? waitForLater(revision, deps, context) : waitForRevision(deps, revision, context);
 }
 
-const waitForLater = async (revision: Promise<number>, deps: HandlerDeps, context: Pick<RequestContext, "signal">): Promise<void> => waitForRevision(deps, await revision, context);
+const waitForLater = async (
+  revision: Promise<number>,
+  deps: HandlerDeps,
+  context: Pick<RequestContext, "signal">,
+): Promise<void> => waitForRevision(deps, await revision, context);

@@ -11,7 +11,8 @@ const collectionTypes = [...objectTypes, ...streamMediaTypeNames(servedMediaType
  * `application/*`. Throws 415 and 406.
  */
 export function checkMedia({ request, info }: RequestContext): void {
-  if (request.method === "PATCH" && !names(request.header("content-type") ?? "").some(isPatch)) throw refusal(415, "415: Unsupported Media Type");
+  if (request.method === "PATCH" && !names(request.header("content-type") ?? "").some(isPatch))
+    throw refusal(415, "415: Unsupported Media Type");
   checkAccept(request, info.name === "" && request.method === "GET" ? collectionTypes : objectTypes);
 }
 
@@ -19,11 +20,13 @@ export function checkMedia({ request, info }: RequestContext): void {
 export function checkAccept(request: RequestContext["request"], produced: readonly string[] = objectTypes): void {
   const accept = request.header("accept") ?? "";
   if (accept === "" || accept === "*/*" || accept === produced[0]) return; // nearly every client asks so
-  if (!names(accept).some((name) => name === "*/*" || produced.includes(name))) throw refusal(406, `406: Not Acceptable\n\nAvailable representations: ${produced.join(", ")}`);
+  if (!names(accept).some((name) => name === "*/*" || produced.includes(name)))
+    throw refusal(406, `406: Not Acceptable\n\nAvailable representations: ${produced.join(", ")}`);
 }
 
 const isPatch = (name: string): boolean => (patchTypes as readonly string[]).includes(name);
 
 const names = (header: string): string[] => header.split(",").map((clause) => (clause.split(";")[0] ?? "").trim());
 
-const refusal = (code: number, serverMessage: string) => genericServerResponse({ code, verb: "", serverMessage, unexpected: false });
+const refusal = (code: number, serverMessage: string) =>
+  genericServerResponse({ code, verb: "", serverMessage, unexpected: false });

@@ -20,7 +20,14 @@ import type { Form } from "./respond/form.js";
 import { checkMedia } from "./route-media.js";
 import type { Answer } from "../server/answer.js";
 import { type Soon, whenKnown } from "../soon.js";
-import { methodNotAllowed, notServedYet, pageNotFound, resourceNotFound, unclearPath, watchNotSupported } from "./router-errors.js";
+import {
+  methodNotAllowed,
+  notServedYet,
+  pageNotFound,
+  resourceNotFound,
+  unclearPath,
+  watchNotSupported,
+} from "./router-errors.js";
 import type { Target } from "./target.js";
 import { connectHandler } from "../registry/connect-handlers.js";
 import { specialHandler } from "../registry/special-handlers.js";
@@ -54,7 +61,6 @@ export interface KindSource {
   warning?(kind: AnyKind): string | undefined;
 }
 
-
 export function createRouter(deps: HandlerDeps, kinds: KindSource, paths: PathSource): Handler {
   return (context) => {
     const { info } = context;
@@ -75,27 +81,52 @@ export function createRouter(deps: HandlerDeps, kinds: KindSource, paths: PathSo
       warnOf(kinds, target, context);
       throw watchNotSupported(info.resource);
     }
-    if (!verbs.includes(info.verb) || !(special || fitsPath(info, target)) || !fitsMethod(context)) throw methodNotAllowed();
-    if (!handler || (!special && target.view !== "" && !Object.hasOwn(target.kind.views, target.view))) throw notServedYet(info);
+    if (!verbs.includes(info.verb) || !(special || fitsPath(info, target)) || !fitsMethod(context))
+      throw methodNotAllowed();
+    if (!handler || (!special && target.view !== "" && !Object.hasOwn(target.kind.views, target.view)))
+      throw notServedYet(info);
     context.isRouted = true;
     checkMedia(context);
     if (target.view === "") warnOf(kinds, target, context);
     if (info.verb !== "update") checkPathName(target); // an update looks at the name in the body first
     const form = chooseForm(context, deps.clock);
-    return form instanceof Promise ? handleLater(form, handler, deps, context, target) : handle(form, handler, deps, context, target);
+    return form instanceof Promise
+      ? handleLater(form, handler, deps, context, target)
+      : handle(form, handler, deps, context, target);
   };
 }
 
-const handleLater = async (form: Promise<Form>, handler: VerbHandler, deps: HandlerDeps, context: RequestContext, target: Target): Promise<Answer> => handle(await form, handler, deps, context, target);
+const handleLater = async (
+  form: Promise<Form>,
+  handler: VerbHandler,
+  deps: HandlerDeps,
+  context: RequestContext,
+  target: Target,
+): Promise<Answer> => handle(await form, handler, deps, context, target);
 
-function handle(form: Form, handler: VerbHandler, deps: HandlerDeps, context: RequestContext, target: Target): Soon<Answer> {
+function handle(
+  form: Form,
+  handler: VerbHandler,
+  deps: HandlerDeps,
+  context: RequestContext,
+  target: Target,
+): Soon<Answer> {
   context.form = form;
   const answer = handler(deps, context, target);
   return target.version && !form.metadataOnly ? inVersion(answer, target.version, context, deps.clock) : answer;
 }
 
-const inVersion = (answer: Soon<Answer>, version: VersionKind, { latencies }: RequestContext, clock: Clock): Soon<Answer> =>
-  whenKnown(answer, (known) => (latencies ? latencies.track("transform-response-object", clock, () => answerInVersion(known, version)) : answerInVersion(known, version)));
+const inVersion = (
+  answer: Soon<Answer>,
+  version: VersionKind,
+  { latencies }: RequestContext,
+  clock: Clock,
+): Soon<Answer> =>
+  whenKnown(answer, (known) =>
+    latencies
+      ? latencies.track("transform-response-object", clock, () => answerInVersion(known, version))
+      : answerInVersion(known, version),
+  );
 
 const orNotFound = (answer: Answer | undefined): Answer => answer ?? pageNotFound();
 
@@ -109,7 +140,8 @@ function warnOf(kinds: KindSource, { kind, version }: Target, context: RequestCo
 }
 
 /** Upstream's routes know no HEAD, and the old paths with the verb in them are for GET alone. */
-const fitsMethod = ({ request: { method }, info }: RequestContext): boolean => method !== "HEAD" && (info.verb !== "watch" || method === "GET");
+const fitsMethod = ({ request: { method }, info }: RequestContext): boolean =>
+  method !== "HEAD" && (info.verb !== "watch" || method === "GET");
 
 function findTarget(kinds: KindSource, { info }: RequestContext): Target {
   // Paths with the verb in them lead to objects only.
@@ -118,9 +150,16 @@ function findTarget(kinds: KindSource, { info }: RequestContext): Target {
   const verbs = kind && kinds.verbs(kind, info.subresource);
   if (!kind || !verbs || !fitsLength(info, verbs)) throw resourceNotFound();
   // A namespaced object is only reached through its namespace, a cluster-wide one never; what cannot be listed has no path for all namespaces.
-  if (info.inNamespace ? !kind.namespaced : kind.namespaced && (info.name !== "" || !verbs.includes("list"))) throw resourceNotFound();
+  if (info.inNamespace ? !kind.namespaced : kind.namespaced && (info.name !== "" || !verbs.includes("list")))
+    throw resourceNotFound();
   const version = isVersionKind(kind) ? kind : undefined;
-  return { kind: version?.hub ?? kind, version, view: info.subresource, namespace: kind.namespaced ? info.namespace : "", name: info.name };
+  return {
+    kind: version?.hub ?? kind,
+    version,
+    view: info.subresource,
+    namespace: kind.namespaced ? info.namespace : "",
+    name: info.name,
+  };
 }
 
 /** What is only ever created (a review) has no paths with a name, and nothing but a proxied path goes on behind a subresource. */

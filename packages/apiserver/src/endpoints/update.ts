@@ -32,6 +32,8 @@ export async function handleUpdate(deps: HandlerDeps, context: RequestContext, t
 
 /** The name in the body is the name in the path. */
 export function checkName({ metadata }: KubernetesObject, { name }: Target): void {
-  if (!metadata.name) throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
-  if (metadata.name !== name) throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
+  if (!metadata.name)
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  if (metadata.name !== name)
+    throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
 }

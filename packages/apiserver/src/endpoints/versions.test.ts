@@ -14,7 +14,11 @@ const autoscaler = (name: string) => ({
   apiVersion: "autoscaling/v1",
   kind: "HorizontalPodAutoscaler",
   metadata: { name },
-  spec: { scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "web" }, maxReplicas: 3, targetCPUUtilizationPercentage: 50 },
+  spec: {
+    scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "web" },
+    maxReplicas: 3,
+    targetCPUUtilizationPercentage: 50,
+  },
 });
 
 /** What clients see byte for byte is compared with kube-apiserver's answers in the cases autoscaler-versions and event-versions. */
@@ -30,12 +34,21 @@ describe("a second version of a kind", () => {
   afterAll(() => server.stop());
 
   it("is stored as the hub", async () => {
-    expect(await admin.request({ method: "GET", path: `${two}/a` })).toMatchObject({ apiVersion: "autoscaling/v2", spec: { minReplicas: 1, metrics: [{ type: "Resource" }] } });
+    expect(await admin.request({ method: "GET", path: `${two}/a` })).toMatchObject({
+      apiVersion: "autoscaling/v2",
+      spec: { minReplicas: 1, metrics: [{ type: "Resource" }] },
+    });
   });
 
   it("is listed without a byte of the hub's", async () => {
-    expect(await admin.request({ method: "GET", path: one })).toMatchObject({ apiVersion: "autoscaling/v1", items: [{ apiVersion: "autoscaling/v1", spec: { targetCPUUtilizationPercentage: 50 } }] });
-    expect(await admin.request({ method: "GET", path: two })).toMatchObject({ apiVersion: "autoscaling/v2", items: [{ apiVersion: "autoscaling/v2", spec: { metrics: [{}] } }] });
+    expect(await admin.request({ method: "GET", path: one })).toMatchObject({
+      apiVersion: "autoscaling/v1",
+      items: [{ apiVersion: "autoscaling/v1", spec: { targetCPUUtilizationPercentage: 50 } }],
+    });
+    expect(await admin.request({ method: "GET", path: two })).toMatchObject({
+      apiVersion: "autoscaling/v2",
+      items: [{ apiVersion: "autoscaling/v2", spec: { metrics: [{}] } }],
+    });
   });
 
   it("is watched beside the hub", async () => {
@@ -49,10 +62,17 @@ describe("a second version of a kind", () => {
 
   it("is written in protobuf by its own type", async () => {
     const request = createByteRequester(server, user);
-    const { body } = await request({ method: "GET", path: `${one}/a`, headers: { accept: "application/vnd.kubernetes.protobuf" }, signal: new AbortController().signal });
+    const { body } = await request({
+      method: "GET",
+      path: `${one}/a`,
+      headers: { accept: "application/vnd.kubernetes.protobuf" },
+      signal: new AbortController().signal,
+    });
     const chunks: Uint8Array[] = [];
     for await (const chunk of body) chunks.push(chunk);
     const node = builtInTypes.get(findResource("autoscaling", "v1", "horizontalpodautoscalers")?.schema ?? "");
-    expect(decodeProtobufObject(Buffer.concat(chunks), node)).toMatchObject({ spec: { maxReplicas: 3, targetCPUUtilizationPercentage: 50 } });
+    expect(decodeProtobufObject(Buffer.concat(chunks), node)).toMatchObject({
+      spec: { maxReplicas: 3, targetCPUUtilizationPercentage: 50 },
+    });
   });
 });

@@ -15,9 +15,18 @@ describe("a watch over a WebSocket", { timeout: 30_000 }, () => {
   afterAll(() => cluster.stop());
 
   /** Opens one and gathers its messages; `next` waits for the one after those already taken. */
-  async function open(query: string, options: { headers?: Record<string, string>; protocols?: readonly string[] } = {}) {
+  async function open(
+    query: string,
+    options: { headers?: Record<string, string>; protocols?: readonly string[] } = {},
+  ) {
     const { headers = { Origin: "https://page.example" }, protocols = [] } = options;
-    const websocket = await connectWebSocket({ url: `${cluster.url}${maps}?watch=true&${query}`, headers, protocols, tls: cluster.tls, ...settings });
+    const websocket = await connectWebSocket({
+      url: `${cluster.url}${maps}?watch=true&${query}`,
+      headers,
+      protocols,
+      tls: cluster.tls,
+      ...settings,
+    });
     const messages: (Uint8Array | string)[] = [];
     let wake = (): void => {};
     const closed = new Promise<number>((resolve) =>
@@ -36,7 +45,8 @@ describe("a watch over a WebSocket", { timeout: 30_000 }, () => {
     return { websocket, next, closed };
   }
 
-  const create = (name: string): Promise<unknown> => cluster.create(maps, { apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
+  const create = (name: string): Promise<unknown> =>
+    cluster.create(maps, { apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
   const nameIn = (message: Uint8Array | string): [string, string] => {
     const event = JSON.parse(message as string) as { type: string; object: { metadata: { name: string } } };
     return [event.type, event.object.metadata.name];
@@ -46,12 +56,18 @@ describe("a watch over a WebSocket", { timeout: 30_000 }, () => {
     const { next, websocket } = await open("fieldSelector=metadata.name!=kube-root-ca.crt");
     await Promise.all([create("one"), create("two"), create("three")]);
     const seen = [nameIn(await next()), nameIn(await next()), nameIn(await next())];
-    expect(seen.sort()).toEqual([["ADDED", "one"], ["ADDED", "three"], ["ADDED", "two"]]);
+    expect(seen.sort()).toEqual([
+      ["ADDED", "one"],
+      ["ADDED", "three"],
+      ["ADDED", "two"],
+    ]);
     websocket.close();
   });
 
   it("sends protobuf as bytes, without the length that streams begin with", async () => {
-    const { next, websocket } = await open("", { headers: { Origin: "x", Accept: "application/vnd.kubernetes.protobuf;stream=watch" } });
+    const { next, websocket } = await open("", {
+      headers: { Origin: "x", Accept: "application/vnd.kubernetes.protobuf;stream=watch" },
+    });
     await create("binary");
     const message = (await next()) as Uint8Array;
     expect(Buffer.from(message.subarray(0, 2)).toString("latin1")).toBe("\n\u0005"); // field 1, five bytes: ADDED
@@ -83,6 +99,13 @@ describe("a watch over a WebSocket", { timeout: 30_000 }, () => {
   });
 
   it("of what does not exist is an ordinary refusal", async () => {
-    await expect(connectWebSocket({ url: `${cluster.url}/api/v1/nothings?watch=true`, headers: { Origin: "x" }, tls: cluster.tls, ...settings })).rejects.toMatchObject({ status: 404 });
+    await expect(
+      connectWebSocket({
+        url: `${cluster.url}/api/v1/nothings?watch=true`,
+        headers: { Origin: "x" },
+        tls: cluster.tls,
+        ...settings,
+      }),
+    ).rejects.toMatchObject({ status: 404 });
   });
 });

@@ -12,7 +12,12 @@ import { type EventSink, streamWatch } from "./respond/watch-stream.js";
 const lengthBytes = 4;
 
 /** A watch whose events are messages: text for JSON and YAML, binary for protobuf. What the client says is thrown away; when it leaves, the watch ends. */
-export function watchOverWebSocket(deps: HandlerDeps, context: RequestContext, answer: WatchAnswer, version: VersionKind | undefined): UpgradedAnswer {
+export function watchOverWebSocket(
+  deps: HandlerDeps,
+  context: RequestContext,
+  answer: WatchAnswer,
+  version: VersionKind | undefined,
+): UpgradedAnswer {
   return {
     as: "upgraded",
     async run() {
@@ -21,20 +26,31 @@ export function watchOverWebSocket(deps: HandlerDeps, context: RequestContext, a
       const { form } = context;
       const inVersion = version && !form.metadataOnly ? watchInVersion(answer, version) : answer;
       const left = new AbortController();
-      const closed = new Promise<void>((resolve) => websocket.listen({ onMessage: () => {}, onClose: () => (left.abort(), resolve()) }));
+      const closed = new Promise<void>((resolve) =>
+        websocket.listen({ onMessage: () => {}, onClose: () => (left.abort(), resolve()) }),
+      );
       const signal = AbortSignal.any([left.signal, untilStopped(deps, context)]);
       const sink = messageSink(websocket, form.streamType.includes("protobuf"));
-      await streamWatch({ answer: inVersion, events: form.stream(inVersion.kind), sink, signal, clock: deps.streams.clock, onEvent: context.onWatchEvent });
+      await streamWatch({
+        answer: inVersion,
+        events: form.stream(inVersion.kind),
+        sink,
+        signal,
+        clock: deps.streams.clock,
+        onEvent: context.onWatchEvent,
+      });
       await closed;
     },
   };
 }
 
 /** One sub-protocol is taken whatever it is; several are too many to choose from. */
-const theOnly = (requested: readonly string[]): string | undefined => (requested.length > 1 ? undefined : (requested[0] ?? ""));
+const theOnly = (requested: readonly string[]): string | undefined =>
+  requested.length > 1 ? undefined : (requested[0] ?? "");
 
 function messageSink(websocket: WebSocketConnection, isProtobuf: boolean): EventSink {
-  const send = (event: Uint8Array): boolean => websocket.send(isProtobuf ? event.subarray(lengthBytes) : new TextDecoder().decode(event));
+  const send = (event: Uint8Array): boolean =>
+    websocket.send(isProtobuf ? event.subarray(lengthBytes) : new TextDecoder().decode(event));
   return {
     write(events, sizes) {
       let at = 0;

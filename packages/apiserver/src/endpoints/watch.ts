@@ -9,7 +9,11 @@ import { parseRevision, waitForLatest, waitForRevision } from "./resource-versio
 import type { Target } from "./target.js";
 import { watchOverWebSocket } from "./watch-over-websocket.js";
 
-export async function handleWatch(deps: HandlerDeps, context: RequestContext, target: Target): Promise<WatchAnswer | UpgradedAnswer> {
+export async function handleWatch(
+  deps: HandlerDeps,
+  context: RequestContext,
+  target: Target,
+): Promise<WatchAnswer | UpgradedAnswer> {
   const answer = await openWatch(deps, context, target);
   return isWebSocketRequest(context.request) ? watchOverWebSocket(deps, context, answer, target.version) : answer;
 }
@@ -29,7 +33,9 @@ async function openWatch(deps: HandlerDeps, context: RequestContext, { kind, ver
     await waitForLatest(deps, context);
     from = { after: cache.revision };
   }
-  const timeoutMs = options.timeoutSeconds ? options.timeoutSeconds * 1000 : Math.trunc(deps.minWatchMs * (1 + deps.random.next()));
+  const timeoutMs = options.timeoutSeconds
+    ? options.timeoutSeconds * 1000
+    : Math.trunc(deps.minWatchMs * (1 + deps.random.next()));
   return {
     as: "watch",
     kind,
@@ -52,5 +58,9 @@ function statusOf(err: unknown): StatusError {
 
 /** Told as the first event of a stream that was opened: clients expect it there. */
 function tooOld(revision: number, oldest: number): StatusError {
-  return new StatusError({ code: 410, reason: "Expired", message: `too old resource version: ${revision} (${oldest})` });
+  return new StatusError({
+    code: 410,
+    reason: "Expired",
+    message: `too old resource version: ${revision} (${oldest})`,
+  });
 }

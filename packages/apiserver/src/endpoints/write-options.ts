@@ -1,5 +1,10 @@
 import { invalid } from "@coxswain/apimachinery/status";
-import { fieldManagerMaxBytes, utf8Length, validatePatchOptions, validateWriteOptions } from "@coxswain/apimachinery/validation";
+import {
+  fieldManagerMaxBytes,
+  utf8Length,
+  validatePatchOptions,
+  validateWriteOptions,
+} from "@coxswain/apimachinery/validation";
 import type { RequestContext } from "./request-context.js";
 
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
@@ -16,10 +21,20 @@ export type WriteOptionsKind = "CreateOptions" | "UpdateOptions" | "PatchOptions
 
 /** Throws 422 for options that mean nothing. `apply`: a server-side apply, which needs a manager and may be forced. */
 export function readWriteOptions({ query }: RequestContext, kind: WriteOptionsKind, apply = false): WriteOptions {
-  const options = { dryRun: query.all("dryRun"), fieldManager: query.text("fieldManager"), fieldValidation: query.text("fieldValidation"), force: query.flag("force") };
+  const options = {
+    dryRun: query.all("dryRun"),
+    fieldManager: query.text("fieldManager"),
+    fieldValidation: query.text("fieldValidation"),
+    force: query.flag("force"),
+  };
   const errors = kind === "PatchOptions" ? validatePatchOptions(options, { apply }) : validateWriteOptions(options);
   if (errors.length > 0) throw invalid({ group: "meta.k8s.io", kind }, "", errors);
-  return { dryRun: options.dryRun.length > 0, fieldManager: options.fieldManager, fieldValidation: (options.fieldValidation || "Warn") as FieldValidation, force: options.force ?? false };
+  return {
+    dryRun: options.dryRun.length > 0,
+    fieldManager: options.fieldManager,
+    fieldValidation: (options.fieldValidation || "Warn") as FieldValidation,
+    force: options.force ?? false,
+  };
 }
 
 /** Whoever names no manager is known by its program's name. */

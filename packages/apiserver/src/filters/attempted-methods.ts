@@ -9,7 +9,9 @@ export function attemptedMethods({ request, query }: RequestContext): string {
     ...(request.query.includes("access_token") && query.text("access_token").trim() !== "" ? ["access_token"] : []),
     ...(request.caller.via === "socket" && request.caller.certificate !== undefined ? ["x509"] : []),
   ];
-  return attempted.length > 0 ? `Authentication failed, attempted: ${attempted.join(", ")}` : "Authentication failed, no credentials provided";
+  return attempted.length > 0
+    ? `Authentication failed, attempted: ${attempted.join(", ")}`
+    : "Authentication failed, no credentials provided";
 }
 
 const isBasic = (encoded: string): boolean => Buffer.from(encoded, "base64").includes(":");

@@ -42,7 +42,8 @@ export const audit =
     try {
       return await next(context);
     } catch (err) {
-      if (!isStatusError(err) && !context.signal.aborted) await record.broke(err instanceof Error ? err.message : String(err));
+      if (!isStatusError(err) && !context.signal.aborted)
+        await record.broke(err instanceof Error ? err.message : String(err));
       throw err;
     }
   };
@@ -51,7 +52,11 @@ export const audit =
  * A filter that comes before `audit` and refuses requests: that is told, too. Of the requests that it lets pass `audit` tells.
  * @param why for the log where the answer itself does not say it, which is where the client accepts no form that we have
  */
-export function auditRefusals(filter: Filter, deps: AuditDeps | undefined, why: (context: RequestContext, refusal: unknown) => string = messageOf): Filter {
+export function auditRefusals(
+  filter: Filter,
+  deps: AuditDeps | undefined,
+  why: (context: RequestContext, refusal: unknown) => string = messageOf,
+): Filter {
   if (!deps) return filter;
   return async (context, next) => {
     let hasPassed = false;
@@ -75,7 +80,8 @@ export function auditRefusals(filter: Filter, deps: AuditDeps | undefined, why: 
   };
 }
 
-const messageOf = (_context: RequestContext, refusal: unknown): string => (refusal instanceof Error ? refusal.message : "");
+const messageOf = (_context: RequestContext, refusal: unknown): string =>
+  refusal instanceof Error ? refusal.message : "";
 
 function openRecord(deps: AuditDeps, context: RequestContext, course: Course): AuditRecord | undefined {
   const attributes = attributesOf(context);

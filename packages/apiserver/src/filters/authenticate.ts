@@ -12,7 +12,10 @@ export interface AuthenticateOptions {
 }
 
 /** Finds out who asks, and hides from all that come after it what only said so. */
-export function authenticate(authentication: Authentication, { hangsUpOnStrangers, meter }: AuthenticateOptions): Filter {
+export function authenticate(
+  authentication: Authentication,
+  { hangsUpOnStrangers, meter }: AuthenticateOptions,
+): Filter {
   const refuse = (err: unknown, context: RequestContext, began: number): never => {
     meter.authenticated((err as Error).cause === undefined ? "failure" : "error", meter.now() - began, "");
     if (hangsUpOnStrangers) hangUp(context);

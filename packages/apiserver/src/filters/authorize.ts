@@ -19,11 +19,22 @@ export function authorize(authorizer: Authorizer, { streamsNeedCreate, meter }: 
   const goOn = (answer: Decision, attributes: Attributes, context: RequestContext, next: Handler): Soon<Answer> => {
     const { decision, reason, error } = answer;
     if (context.audit) note(context, answer);
-    if (decision === "allow") return streamsNeedCreate && opensStream(attributes) ? createToo(authorizer, context, attributes, next) : next(context);
+    if (decision === "allow")
+      return streamsNeedCreate && opensStream(attributes)
+        ? createToo(authorizer, context, attributes, next)
+        : next(context);
     // Nobody allowed it, and where somebody could not tell, that is said.
-    return error === undefined ? refusalAnswer(forbiddenError(attributes, reason)) : internalErrorAnswer(context, error);
+    return error === undefined
+      ? refusalAnswer(forbiddenError(attributes, reason))
+      : internalErrorAnswer(context, error);
   };
-  const goOnLater = async (answer: Promise<Decision>, attributes: Attributes, context: RequestContext, next: Handler, began: number): Promise<Answer> => {
+  const goOnLater = async (
+    answer: Promise<Decision>,
+    attributes: Attributes,
+    context: RequestContext,
+    next: Handler,
+    began: number,
+  ): Promise<Answer> => {
     const decision = await answer;
     meter.authorized(resultOf(decision), meter.now() - began);
     return goOn(decision, attributes, context, next);
@@ -53,9 +64,15 @@ function note(context: RequestContext, { decision, reason, error }: Decision): v
 
 const streams = new Set(["exec", "attach", "portforward"]);
 
-const opensStream = ({ isResource, group, resource, subresource, verb }: Attributes): boolean => isResource && verb === "get" && group === "" && resource === "pods" && streams.has(subresource);
+const opensStream = ({ isResource, group, resource, subresource, verb }: Attributes): boolean =>
+  isResource && verb === "get" && group === "" && resource === "pods" && streams.has(subresource);
 
-async function createToo(authorizer: Authorizer, context: RequestContext, attributes: Attributes, next: Handler): Promise<Answer> {
+async function createToo(
+  authorizer: Authorizer,
+  context: RequestContext,
+  attributes: Attributes,
+  next: Handler,
+): Promise<Answer> {
   const { decision, reason, error } = await authorizer({ ...attributes, verb: "create" });
   if (error !== undefined) throw new StatusError({ code: 500, reason: "", message: error });
   if (decision === "allow") return next(context);
@@ -64,7 +81,11 @@ async function createToo(authorizer: Authorizer, context: RequestContext, attrib
 
 export function forbiddenError(attributes: Attributes, reason: string): StatusError {
   const message = sanitize(describe(attributes));
-  return forbidden({ group: attributes.group, resource: attributes.resource }, attributes.name, reason === "" ? message : `${message}: ${reason}`);
+  return forbidden(
+    { group: attributes.group, resource: attributes.resource },
+    attributes.name,
+    reason === "" ? message : `${message}: ${reason}`,
+  );
 }
 
 function describe({ user, verb, isResource, path, resource, subresource, group, namespace }: Attributes): string {

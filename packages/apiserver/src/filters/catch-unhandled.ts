@@ -16,10 +16,17 @@ export const catchUnhandled =
     }
   };
 
-const catchLater = (answer: Promise<Answer>, context: RequestContext, log: Logger): Promise<Answer> => answer.catch((err: unknown) => answerOf(err, context, log));
+const catchLater = (answer: Promise<Answer>, context: RequestContext, log: Logger): Promise<Answer> =>
+  answer.catch((err: unknown) => answerOf(err, context, log));
 
 function answerOf(err: unknown, context: RequestContext, log: Logger): Answer {
   if (isStatusError(err)) return statusAnswer(err.status);
-  if (!context.signal.aborted) log.error("request failed", { method: context.request.method, path: context.info.path, auditId: context.auditId, error: err });
+  if (!context.signal.aborted)
+    log.error("request failed", {
+      method: context.request.method,
+      path: context.info.path,
+      auditId: context.auditId,
+      error: err,
+    });
   return statusAnswer(internalError(err instanceof Error ? err.message : String(err)).status);
 }

@@ -62,11 +62,40 @@ export const defaultFilters = (deps: FilterDeps): Filter[] => [
   refuseAtShutdown(() => deps.isRefusing()),
   strictTransport(deps.strictTransportDirectives),
   spreadConnections(deps.goawayChance, deps.random),
-  auditRefusals(limitTime({ clock: deps.ioClock, longestMs: deps.requestTimeoutMs, onExpired: (context) => deps.onExpired(context) }), deps.audit),
+  auditRefusals(
+    limitTime({
+      clock: deps.ioClock,
+      longestMs: deps.requestTimeoutMs,
+      onExpired: (context) => deps.onExpired(context),
+    }),
+    deps.audit,
+  ),
   shareWithOrigins(deps.allowedOrigins),
-  ...deps.timed("authentication", auditRefusals(authenticate(deps.authentication, { hangsUpOnStrangers: deps.gates.enabled("UnauthenticatedHTTP2DOSMitigation"), meter: deps.access }), deps.audit, attemptedMethods)),
+  ...deps.timed(
+    "authentication",
+    auditRefusals(
+      authenticate(deps.authentication, {
+        hangsUpOnStrangers: deps.gates.enabled("UnauthenticatedHTTP2DOSMitigation"),
+        meter: deps.access,
+      }),
+      deps.audit,
+      attemptedMethods,
+    ),
+  ),
   ...(deps.audit ? deps.timed("audit", audit(deps.audit)) : []),
-  ...deps.timed(deps.gates.enabled("ConstrainedImpersonation") ? "constrainedimpersonation" : "impersonation", impersonate(deps.authorizer, { constrained: deps.gates.enabled("ConstrainedImpersonation"), meter: deps.impersonation })),
+  ...deps.timed(
+    deps.gates.enabled("ConstrainedImpersonation") ? "constrainedimpersonation" : "impersonation",
+    impersonate(deps.authorizer, {
+      constrained: deps.gates.enabled("ConstrainedImpersonation"),
+      meter: deps.impersonation,
+    }),
+  ),
   ...(deps.fairness ? deps.timed("priorityandfairness", shareFairly(deps.fairness)) : [limitInFlight(deps.inFlight)]),
-  ...deps.timed("authorization", authorize(deps.authorizer, { streamsNeedCreate: deps.gates.enabled("AuthorizePodWebsocketUpgradeCreatePermission"), meter: deps.access })),
+  ...deps.timed(
+    "authorization",
+    authorize(deps.authorizer, {
+      streamsNeedCreate: deps.gates.enabled("AuthorizePodWebsocketUpgradeCreatePermission"),
+      meter: deps.access,
+    }),
+  ),
 ];

@@ -19,10 +19,30 @@ export interface ImpersonationCheck {
 }
 
 /** The user that is wished for, or why not: whoever asks must have the right to everything that they name. */
-export async function checkWish(check: ImpersonationCheck, wish: Wish, requestor: UserInfo): Promise<UserInfo | StatusError> {
-  const base: Attributes = { user: requestor, verb: check.verb, isResource: true, path: "", group: "authentication.k8s.io", version: "v1", namespace: "", resource: "", subresource: "", name: "" };
+export async function checkWish(
+  check: ImpersonationCheck,
+  wish: Wish,
+  requestor: UserInfo,
+): Promise<UserInfo | StatusError> {
+  const base: Attributes = {
+    user: requestor,
+    verb: check.verb,
+    isResource: true,
+    path: "",
+    group: "authentication.k8s.io",
+    version: "v1",
+    namespace: "",
+    resource: "",
+    subresource: "",
+    name: "",
+  };
   const named: Attributes = check.constrained ? base : { ...base, group: "" };
-  const steps = [() => ask(check.authorizer, userQuestion(check, wish, named)), () => askUid(check, wish, base), () => askGroups(check, wish, { ...named, resource: "groups" }), () => askExtra(check, wish, { ...base, resource: "userextras" })];
+  const steps = [
+    () => ask(check.authorizer, userQuestion(check, wish, named)),
+    () => askUid(check, wish, base),
+    () => askGroups(check, wish, { ...named, resource: "groups" }),
+    () => askExtra(check, wish, { ...base, resource: "userextras" }),
+  ];
   for (const step of steps) {
     const refusal = await step();
     if (refusal) return refusal;
@@ -44,14 +64,26 @@ function userQuestion({ constrained }: ImpersonationCheck, { user }: Wish, named
   return node === undefined ? { ...named, resource: "users", name: user } : { ...named, resource: "nodes", name: node };
 }
 
-async function askUid({ authorizer }: ImpersonationCheck, { uid }: Wish, base: Attributes): Promise<StatusError | undefined> {
+async function askUid(
+  { authorizer }: ImpersonationCheck,
+  { uid }: Wish,
+  base: Attributes,
+): Promise<StatusError | undefined> {
   return uid === "" ? undefined : ask(authorizer, { ...base, resource: "uids", name: uid });
 }
 
-async function askGroups({ authorizer, constrained }: ImpersonationCheck, { groups }: Wish, base: Attributes): Promise<StatusError | undefined> {
+async function askGroups(
+  { authorizer, constrained }: ImpersonationCheck,
+  { groups }: Wish,
+  base: Attributes,
+): Promise<StatusError | undefined> {
   if (constrained) {
     if (groups.includes("")) return forbiddenError(base, "impersonating the empty string group is not allowed");
-    if (groups.includes("system:masters")) return forbiddenError({ ...base, name: "system:masters" }, "impersonating the system:masters group is not allowed");
+    if (groups.includes("system:masters"))
+      return forbiddenError(
+        { ...base, name: "system:masters" },
+        "impersonating the system:masters group is not allowed",
+      );
     if (groups.length >= many && !(await ask(authorizer, { ...base, name: "*" }))) return undefined;
   }
   for (const name of groups) {
@@ -61,12 +93,17 @@ async function askGroups({ authorizer, constrained }: ImpersonationCheck, { grou
   return undefined;
 }
 
-async function askExtra({ authorizer, constrained }: ImpersonationCheck, { extra }: Wish, base: Attributes): Promise<StatusError | undefined> {
+async function askExtra(
+  { authorizer, constrained }: ImpersonationCheck,
+  { extra }: Wish,
+  base: Attributes,
+): Promise<StatusError | undefined> {
   if (constrained) {
     const problem = extra.map(([key, values]) => extraProblem(key, values)).find((text) => text !== undefined);
     if (problem !== undefined) return forbiddenError(base, problem);
     const count = extra.reduce((sum, [, values]) => sum + values.length, 0);
-    if ((extra.length >= many || count >= many) && !(await ask(authorizer, { ...base, subresource: "*", name: "*" }))) return undefined;
+    if ((extra.length >= many || count >= many) && !(await ask(authorizer, { ...base, subresource: "*", name: "*" })))
+      return undefined;
   }
   for (const [subresource, values] of extra) {
     for (const name of values) {

@@ -28,12 +28,27 @@ export const legacyMode = (authorizer: Authorizer): ImpersonationMode => ({
 });
 
 /** Two rights: to be taken for that user (`impersonate:<mode>`), and to do just this so (`impersonate-on:<mode>:<verb>`). */
-function constrained(authorizer: Authorizer, mode: string, isFor: (wish: Wish, requestor: UserInfo) => boolean): ImpersonationMode {
-  return { constraint: `impersonate:${mode}`, become: (wish, asked) => (isFor(wish, asked.user) ? checkBoth(authorizer, mode, wish, asked) : undefined) };
+function constrained(
+  authorizer: Authorizer,
+  mode: string,
+  isFor: (wish: Wish, requestor: UserInfo) => boolean,
+): ImpersonationMode {
+  return {
+    constraint: `impersonate:${mode}`,
+    become: (wish, asked) => (isFor(wish, asked.user) ? checkBoth(authorizer, mode, wish, asked) : undefined),
+  };
 }
 
-async function checkBoth(authorizer: Authorizer, mode: string, wish: Wish, asked: Attributes): Promise<UserInfo | StatusError> {
-  return (await ask(authorizer, { ...asked, verb: `impersonate-on:${mode}:${asked.verb}` })) ?? checkWish({ authorizer, verb: `impersonate:${mode}`, constrained: true }, wish, asked.user);
+async function checkBoth(
+  authorizer: Authorizer,
+  mode: string,
+  wish: Wish,
+  asked: Attributes,
+): Promise<UserInfo | StatusError> {
+  return (
+    (await ask(authorizer, { ...asked, verb: `impersonate-on:${mode}:${asked.verb}` })) ??
+    checkWish({ authorizer, verb: `impersonate:${mode}`, constrained: true }, wish, asked.user)
+  );
 }
 
 const onlyName = ({ groups, uid, extra }: Wish): boolean => groups.length === 0 && uid === "" && extra.length === 0;
@@ -42,7 +57,12 @@ const nodeNameKey = "authentication.kubernetes.io/node-name";
 
 /** A service account for the node that its pod runs on. The right is one to all nodes: which one it is follows from the token. */
 function associatedNode(authorizer: Authorizer): ImpersonationMode {
-  const ofAnyNode: Authorizer = (asked) => authorizer({ ...asked, user: withoutExtra(asked.user), name: asked.verb === "impersonate:associated-node" ? "*" : asked.name });
+  const ofAnyNode: Authorizer = (asked) =>
+    authorizer({
+      ...asked,
+      user: withoutExtra(asked.user),
+      name: asked.verb === "impersonate:associated-node" ? "*" : asked.name,
+    });
   return constrained(ofAnyNode, "associated-node", (wish, { name, extra }) => {
     const node = nodeNamed(wish.user);
     if (node === undefined || !onlyName(wish) || !accountOf(name)) return false;

@@ -25,7 +25,8 @@ export function readWish(request: ApiRequest): Wish | undefined {
   const [uid = ""] = valuesOf("impersonate-uid");
   const extras = new Set(lines.map(({ name }) => name).filter((name) => name.startsWith(extraPrefix)));
   const extra = [...extras].map((name) => [unescapeKey(name.slice(extraPrefix.length)), valuesOf(name)] as const);
-  if (user === "" && (groups.length > 0 || uid !== "" || extra.length > 0)) throw badRequest(`requested ${describe({ user, groups, uid, extra })} without impersonating a user name`);
+  if (user === "" && (groups.length > 0 || uid !== "" || extra.length > 0))
+    throw badRequest(`requested ${describe({ user, groups, uid, extra })} without impersonating a user name`);
   return user === "" ? undefined : { user, groups, uid, extra };
 }
 
@@ -39,7 +40,10 @@ function hasAny(request: ApiRequest): boolean {
 function describe({ groups, uid, extra }: Wish): string {
   const list = (values: readonly string[]): string => `[]string{${values.map(quoteGo).join(", ")}}`;
   const sorted = [...extra].sort(([a], [b]) => (a < b ? -1 : 1));
-  const extras = extra.length === 0 ? "map[string][]string(nil)" : `map[string][]string{${sorted.map(([key, values]) => `${quoteGo(key)}:${list(values)}`).join(", ")}}`;
+  const extras =
+    extra.length === 0
+      ? "map[string][]string(nil)"
+      : `map[string][]string{${sorted.map(([key, values]) => `${quoteGo(key)}:${list(values)}`).join(", ")}}`;
   return `&user.DefaultInfo{Name:"", UID:${quoteGo(uid)}, Groups:${groups.length === 0 ? "[]string(nil)" : list(groups)}, Extra:${extras}}`;
 }
 
@@ -48,7 +52,9 @@ const accountPattern = /^system:serviceaccount:([^:]*):([^:]*)$/;
 /** The service account that a user name stands for. */
 export function accountOf(user: string): { namespace: string; name: string } | undefined {
   const [, namespace = "", name = ""] = accountPattern.exec(user) ?? [];
-  return checkDnsLabel(namespace).length === 0 && checkDnsSubdomain(name).length === 0 ? { namespace, name } : undefined;
+  return checkDnsLabel(namespace).length === 0 && checkDnsSubdomain(name).length === 0
+    ? { namespace, name }
+    : undefined;
 }
 
 /** The node that a user name stands for. */

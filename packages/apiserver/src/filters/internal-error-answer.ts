@@ -5,8 +5,15 @@ import type { DocumentAnswer } from "../server/answer.js";
 /** What a filter says that failed itself: plain text, as upstream's do. */
 export function internalErrorAnswer({ request: { path, query } }: RequestContext, error: string): DocumentAnswer {
   const text = sanitize(`Internal Server Error: ${quoteGo(query === "" ? path : `${path}?${query}`)}: ${error}`);
-  return { as: "document", code: 500, contentType: "text/plain; charset=utf-8", headers: { "x-content-type-options": "nosniff" }, bytes: Buffer.from(`${text}\n`) };
+  return {
+    as: "document",
+    code: 500,
+    contentType: "text/plain; charset=utf-8",
+    headers: { "x-content-type-options": "nosniff" },
+    bytes: Buffer.from(`${text}\n`),
+  };
 }
 
 /** What a user named is not to become markup. */
-export const sanitize = (text: string): string => text.replace(/[&<>]/g, (char) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[char] ?? char);
+export const sanitize = (text: string): string =>
+  text.replace(/[&<>]/g, (char) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[char] ?? char);

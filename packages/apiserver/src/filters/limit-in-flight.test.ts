@@ -8,7 +8,11 @@ import { limitInFlight } from "./limit-in-flight.js";
 let now = 0;
 const clock = { monotonic: () => now };
 const kind = (limit: number) => ({ atOnce: new Watermark(clock), limit });
-const request = (verb: string, groups: string[] = []): RequestContext => ({ info: { verb, isResource: true, subresource: "", path: "" }, user: { name: "u", groups } }) as unknown as RequestContext;
+const request = (verb: string, groups: string[] = []): RequestContext =>
+  ({
+    info: { verb, isResource: true, subresource: "", path: "" },
+    user: { name: "u", groups },
+  }) as unknown as RequestContext;
 const ok = textAnswer(200, "ok");
 const never: Handler = () => new Promise(() => {});
 

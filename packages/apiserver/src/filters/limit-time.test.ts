@@ -8,7 +8,12 @@ describe("the time of a request", () => {
   const run = async (query: string, afterMs: number): Promise<{ code: number | undefined; expired: boolean }> => {
     const clock = createVirtualClock();
     let expired = false;
-    const context = { info: { verb: "get", isResource: true, subresource: "" }, request: { query }, query: createQuery(query), expire: () => (expired = true) } as unknown as RequestContext;
+    const context = {
+      info: { verb: "get", isResource: true, subresource: "" },
+      request: { query },
+      query: createQuery(query),
+      expire: () => (expired = true),
+    } as unknown as RequestContext;
     const answer = limitTime({ clock, longestMs: 60_000 })(context, () => new Promise(() => {}));
     let code: number | undefined;
     void Promise.resolve(answer).then((done) => (code = done.as === "document" ? done.code : 0));

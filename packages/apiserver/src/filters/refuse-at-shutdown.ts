@@ -8,7 +8,12 @@ const exempt = ["/readyz", "/livez", "/healthz", "/metrics"];
 export const refuseAtShutdown =
   (isRefusing: () => boolean): Filter =>
   (context, next) => {
-    if (!isRefusing() || exempt.some((prefix) => context.info.path.startsWith(prefix)) || context.request.header("user-agent")?.startsWith("kube-apiserver/")) return next(context);
+    if (
+      !isRefusing() ||
+      exempt.some((prefix) => context.info.path.startsWith(prefix)) ||
+      context.request.header("user-agent")?.startsWith("kube-apiserver/")
+    )
+      return next(context);
     context.request.wire?.hangUp();
     return textAnswer(429, "The apiserver is shutting down, please try again later.\n", { "retry-after": "5" });
   };

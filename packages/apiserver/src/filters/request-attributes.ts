@@ -22,6 +22,15 @@ function selecting({ query }: RequestContext, asked: Attributes): Attributes {
   if (fields === "" && labels === "") return asked;
   const selectors = askedSelectors(fields, labels);
   // Who lists one object by its name is asked whether that object may be listed.
-  const named = asked.verb === "deletecollection" || asked.name !== "" || selectors.labelSelector?.error !== undefined ? undefined : selectors.fieldSelector?.requirements.find(({ field, operator }) => field === "metadata.name" && operator === "=")?.value;
-  return { ...asked, ...selectors, ...(named !== undefined && checkPathSegmentName(named).length === 0 ? { name: named } : {}) };
+  const named =
+    asked.verb === "deletecollection" || asked.name !== "" || selectors.labelSelector?.error !== undefined
+      ? undefined
+      : selectors.fieldSelector?.requirements.find(
+          ({ field, operator }) => field === "metadata.name" && operator === "=",
+        )?.value;
+  return {
+    ...asked,
+    ...selectors,
+    ...(named !== undefined && checkPathSegmentName(named).length === 0 ? { name: named } : {}),
+  };
 }

@@ -18,7 +18,9 @@ import { whenAborted } from "../server/lazy-signal.js";
 import { Watermark } from "../server/metrics/watermark.js";
 import { type FairnessLimits, shareFairly } from "./share-fairly.js";
 
-const kinds = ["flowschemas", "prioritylevelconfigurations"].map((resource) => storedKind("flowcontrol.apiserver.k8s.io", resource));
+const kinds = ["flowschemas", "prioritylevelconfigurations"].map((resource) =>
+  storedKind("flowcontrol.apiserver.k8s.io", resource),
+);
 
 describe("a request and its seats", () => {
   let feed: CacheFeed;
@@ -35,14 +37,41 @@ describe("a request and its seats", () => {
     const metrics = createMetrics();
     const refused: string[] = [];
     const kind = () => ({ atOnce: new Watermark(clock), limit: 0 });
-    const inFlight = { readOnly: kind(), mutating: kind(), onRefused: (context: RequestContext) => refused.push(context.user.name) };
-    const { limits } = createFairness({ maxRequestsInFlight: 1, maxMutatingRequestsInFlight: 0 }, { feed, clock, gates: createFeatureGates(builtInFeatureGates), metrics, turns: new Turns(clock) }, inFlight);
+    const inFlight = {
+      readOnly: kind(),
+      mutating: kind(),
+      onRefused: (context: RequestContext) => refused.push(context.user.name),
+    };
+    const { limits } = createFairness(
+      { maxRequestsInFlight: 1, maxMutatingRequestsInFlight: 0 },
+      { feed, clock, gates: createFeatureGates(builtInFeatureGates), metrics, turns: new Turns(clock) },
+      inFlight,
+    );
     return { clock, metrics, refused, inFlight, filter: shareFairly(limits as FairnessLimits) };
   }
-  const request = (name: string, over: { verb?: string; query?: string; groups?: readonly string[]; subresource?: string } = {}) => {
+  const request = (
+    name: string,
+    over: { verb?: string; query?: string; groups?: readonly string[]; subresource?: string } = {},
+  ) => {
     const aborting = new AbortController();
     const { verb = "get", query = "", groups = ["system:authenticated"], subresource = "" } = over;
-    const context = { info: { isResource: true, verb, group: "", resource: "configmaps", subresource, namespace: "default", name: "x", path: "" }, user: { name, groups }, query: createQuery(query), request: { query, whenGone: (then: () => void) => whenAborted(aborting.signal, then) }, extraHeaders: undefined, onAnswered: undefined } as unknown as RequestContext;
+    const context = {
+      info: {
+        isResource: true,
+        verb,
+        group: "",
+        resource: "configmaps",
+        subresource,
+        namespace: "default",
+        name: "x",
+        path: "",
+      },
+      user: { name, groups },
+      query: createQuery(query),
+      request: { query, whenGone: (then: () => void) => whenAborted(aborting.signal, then) },
+      extraHeaders: undefined,
+      onAnswered: undefined,
+    } as unknown as RequestContext;
     return { context, aborting };
   };
   /** A handler that answers when it is told to. */
@@ -66,7 +95,10 @@ describe("a request and its seats", () => {
     const { context } = request("u");
     void filter(context, handler().next);
     const uid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-    expect(context.extraHeaders).toEqual({ "x-kubernetes-pf-flowschema-uid": expect.stringMatching(uid), "x-kubernetes-pf-prioritylevel-uid": expect.stringMatching(uid) });
+    expect(context.extraHeaders).toEqual({
+      "x-kubernetes-pf-flowschema-uid": expect.stringMatching(uid),
+      "x-kubernetes-pf-prioritylevel-uid": expect.stringMatching(uid),
+    });
   });
   it("waits while the seats are taken, and runs when the answer before it is written", async () => {
     const { filter, clock, inFlight } = setUp();
@@ -95,9 +127,15 @@ describe("a request and its seats", () => {
     await clock.advance(6900);
     expect(refused).toEqual(["c"]);
     await clock.advance(100);
-    expect(await slow).toMatchObject({ code: 429, contentType: "text/plain; charset=utf-8", headers: { "retry-after": "1", "x-content-type-options": "nosniff" } });
+    expect(await slow).toMatchObject({
+      code: 429,
+      contentType: "text/plain; charset=utf-8",
+      headers: { "retry-after": "1", "x-content-type-options": "nosniff" },
+    });
     expect([await hasty, names(), refused]).toMatchObject([{ code: 429 }, ["a"], ["c", "b"]]);
-    expect(metrics.text()).toContain('apiserver_flowcontrol_rejected_requests_total{flow_schema="global-default",priority_level="global-default",reason="time-out"} 2');
+    expect(metrics.text()).toContain(
+      'apiserver_flowcontrol_rejected_requests_total{flow_schema="global-default",priority_level="global-default",reason="time-out"} 2',
+    );
   });
   it("runs on seats that its level borrows when the time comes", async () => {
     const { filter, clock } = setUp();
@@ -123,13 +161,23 @@ describe("a request and its seats", () => {
   it("an administrator's does not wait, and neither does one that lasts", () => {
     const { filter } = setUp();
     const { next, names } = handler();
-    for (const [name, over] of [["a", {}], ["admin", { groups: ["system:masters"] }], ["execs", { subresource: "exec" }], ["waits", {}]] as const) void filter(request(name, over).context, next);
+    for (const [name, over] of [
+      ["a", {}],
+      ["admin", { groups: ["system:masters"] }],
+      ["execs", { subresource: "exec" }],
+      ["waits", {}],
+    ] as const)
+      void filter(request(name, over).context, next);
     expect(names()).toEqual(["a", "admin", "execs"]);
   });
   it("a watch gives its seats back when its client has taken what it begins with", async () => {
     const { filter, clock } = setUp();
     let drain: () => void = () => {};
-    const sink: WatchSink = { deliver: () => new Promise((resolve) => (drain = resolve)), bookmark: () => {}, end: () => {} };
+    const sink: WatchSink = {
+      deliver: () => new Promise((resolve) => (drain = resolve)),
+      bookmark: () => {},
+      end: () => {},
+    };
     const answer = {
       as: "watch",
       open(given: WatchSink) {
@@ -137,7 +185,9 @@ describe("a request and its seats", () => {
         return { stop: () => given.end("stopped") };
       },
     } as unknown as WatchAnswer;
-    const opened = (await filter(request("watches", { verb: "watch" }).context, () => Promise.resolve(answer))) as WatchAnswer;
+    const opened = (await filter(request("watches", { verb: "watch" }).context, () =>
+      Promise.resolve(answer),
+    )) as WatchAnswer;
     const { next, names } = handler();
     void filter(request("a").context, next);
     opened.open(sink);

@@ -51,7 +51,13 @@ export const shareFairly = (limits: FairnessLimits): Filter => {
   };
 };
 
-function run(limits: FairnessLimits, context: RequestContext, flow: ClassifiedFlow, request: FairRequest, next: Handler): Soon<Answer> {
+function run(
+  limits: FairnessLimits,
+  context: RequestContext,
+  flow: ClassifiedFlow,
+  request: FairRequest,
+  next: Handler,
+): Soon<Answer> {
   const atOnce = reading.has(context.info.verb) ? limits.readOnly : limits.mutating;
   atOnce.add(1);
   if (context.info.verb === "watch") return runWatch(limits, context, flow, request, next);
@@ -59,7 +65,13 @@ function run(limits: FairnessLimits, context: RequestContext, flow: ClassifiedFl
   return next(context);
 }
 
-function holdUntilAnswered(control: FlowControl, context: RequestContext, flow: ClassifiedFlow, request: FairRequest, atOnce: Watermark): void {
+function holdUntilAnswered(
+  control: FlowControl,
+  context: RequestContext,
+  flow: ClassifiedFlow,
+  request: FairRequest,
+  atOnce: Watermark,
+): void {
   context.onAnswered = () => {
     atOnce.add(-1);
     control.timesOf(flow).executed(control.clock.monotonic() - request.startedMs);
@@ -67,7 +79,13 @@ function holdUntilAnswered(control: FlowControl, context: RequestContext, flow: 
   };
 }
 
-function runWatch({ control, readOnly }: FairnessLimits, context: RequestContext, flow: ClassifiedFlow, request: FairRequest, next: Handler): Soon<Answer> {
+function runWatch(
+  { control, readOnly }: FairnessLimits,
+  context: RequestContext,
+  flow: ClassifiedFlow,
+  request: FairRequest,
+  next: Handler,
+): Soon<Answer> {
   let isDone = false;
   const done = (): void => {
     if (isDone) return;
@@ -95,7 +113,13 @@ function giveBack(control: FlowControl, { level }: ClassifiedFlow, request: Fair
 }
 
 /** Runs when it may; is refused when it waited too long or its client is gone. */
-function runInTurn(limits: FairnessLimits, context: RequestContext, flow: ClassifiedFlow, request: FairRequest, next: Handler): Promise<Answer> {
+function runInTurn(
+  limits: FairnessLimits,
+  context: RequestContext,
+  flow: ClassifiedFlow,
+  request: FairRequest,
+  next: Handler,
+): Promise<Answer> {
   const { control } = limits;
   const { queueSet } = flow.level;
   const waiting = reading.has(context.info.verb) ? control.waiting.readOnly : control.waiting.mutating;
@@ -103,7 +127,10 @@ function runInTurn(limits: FairnessLimits, context: RequestContext, flow: Classi
   return new Promise((resolve, reject) => {
     const giveUp = (): void => queueSet.cancel(request);
     let stay = (): void => {};
-    const timer = control.clock.setTimer(Math.min(allowedTime(context, control.requestTimeoutMs) / 4, mostWaitMs), giveUp);
+    const timer = control.clock.setTimer(
+      Math.min(allowedTime(context, control.requestTimeoutMs) / 4, mostWaitMs),
+      giveUp,
+    );
     request.decide = (mayRun) => {
       timer.cancel();
       stay();
@@ -127,5 +154,7 @@ function runInTurn(limits: FairnessLimits, context: RequestContext, flow: Classi
 function refuse({ control, onRefused }: FairnessLimits, context: RequestContext, { level }: ClassifiedFlow): Answer {
   onRefused(context);
   level.retryAfter.refused(Math.floor(control.clock.now() / 1000));
-  return textAnswer(429, "Too many requests, please try again later.\n", { "retry-after": String(level.retryAfter.seconds) });
+  return textAnswer(429, "Too many requests, please try again later.\n", {
+    "retry-after": String(level.retryAfter.seconds),
+  });
 }

@@ -4,7 +4,8 @@ import type { Filter } from "./filter.js";
 
 const allowances = {
   "access-control-allow-methods": "POST, GET, OPTIONS, PUT, DELETE, PATCH",
-  "access-control-allow-headers": "Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization, X-Requested-With, If-Modified-Since",
+  "access-control-allow-headers":
+    "Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization, X-Requested-With, If-Modified-Since",
   "access-control-expose-headers": "Date",
   "access-control-allow-credentials": "true",
 } as const;

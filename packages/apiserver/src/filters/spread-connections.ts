@@ -8,6 +8,7 @@ import type { Filter } from "./filter.js";
 export const spreadConnections =
   (chance: number, random: RandomSource): Filter =>
   (context, next) => {
-    if (chance > 0 && random.next() < chance && context.request.wire?.protocol === "HTTP/2.0") context.request.wire.hangUp();
+    if (chance > 0 && random.next() < chance && context.request.wire?.protocol === "HTTP/2.0")
+      context.request.wire.hangUp();
     return next(context);
   };

@@ -12,7 +12,9 @@ function run(filters: Readonly<Record<string, Filter>>) {
   const told: string[] = [];
   let ms = 0;
   const clock = { monotonic: () => ms++ };
-  const all = Object.entries(filters).flatMap(([name, filter]) => timed(filter, clock, (_context, took) => told.push(`${name} ${took}`)));
+  const all = Object.entries(filters).flatMap(([name, filter]) =>
+    timed(filter, clock, (_context, took) => told.push(`${name} ${took}`)),
+  );
   const context = { deciding: undefined, decidingSince: 0 } as RequestContext;
   return { told, serve: () => chain(all, handler)(context) };
 }

@@ -6,7 +6,9 @@ export interface Claim {
   readonly target: number;
 }
 
-export type Allocation = { readonly kind: "allocated"; readonly seats: readonly number[]; readonly fairShare: number } | { readonly kind: "impossible"; readonly why: string };
+export type Allocation =
+  | { readonly kind: "allocated"; readonly seats: readonly number[]; readonly fairShare: number }
+  | { readonly kind: "impossible"; readonly why: string };
 
 const smallestTarget = 0.001;
 const epsilon = 1e-7;
@@ -25,10 +27,22 @@ export function allocateSeats(sum: number, claims: readonly Claim[]): Allocation
   });
   const lows = total(claims.map(({ lowerBound }) => lowerBound));
   const smallestLow = Math.min(...relative.map(({ low }) => low));
-  if (lows - sum > -epsilon) return { kind: "allocated", seats: claims.map(({ lowerBound }) => lowerBound), fairShare: smallestLow };
-  if (sum - total(claims.map(({ upperBound }) => upperBound)) > -epsilon) return { kind: "allocated", seats: claims.map(({ upperBound }) => upperBound), fairShare: Math.max(...relative.map(({ high }) => high)) };
+  if (lows - sum > -epsilon)
+    return { kind: "allocated", seats: claims.map(({ lowerBound }) => lowerBound), fairShare: smallestLow };
+  if (sum - total(claims.map(({ upperBound }) => upperBound)) > -epsilon)
+    return {
+      kind: "allocated",
+      seats: claims.map(({ upperBound }) => upperBound),
+      fairShare: Math.max(...relative.map(({ high }) => high)),
+    };
   const fairShare = findShare(sum, lows, relative);
-  return { kind: "allocated", seats: claims.map(({ lowerBound, upperBound }, at) => Math.max(lowerBound, Math.min(upperBound, fairShare * (relative[at]?.target ?? 0)))), fairShare };
+  return {
+    kind: "allocated",
+    seats: claims.map(({ lowerBound, upperBound }, at) =>
+      Math.max(lowerBound, Math.min(upperBound, fairShare * (relative[at]?.target ?? 0))),
+    ),
+    fairShare,
+  };
 }
 
 interface Relative {

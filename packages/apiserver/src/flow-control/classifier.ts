@@ -42,7 +42,13 @@ const keys = new WeakMap<RequestDigest["info"], string>();
 /** What decides beside the user. */
 function keyOf(info: RequestDigest["info"]): string {
   let key = keys.get(info);
-  if (key === undefined) keys.set(info, (key = info.isResource ? `${info.verb} ${info.group} ${info.resource}/${info.subresource} ${info.namespace}` : `${info.verb} ${info.path}`));
+  if (key === undefined)
+    keys.set(
+      info,
+      (key = info.isResource
+        ? `${info.verb} ${info.group} ${info.resource}/${info.subresource} ${info.namespace}`
+        : `${info.verb} ${info.path}`),
+    );
   return key;
 }
 
@@ -81,7 +87,12 @@ export class Classifier {
     const queuing = level.spec.limited?.limitResponse?.queuing;
     const queues = queuing?.queues ?? (queuing ? 64 : 0);
     const distinguisher = queues > 1 ? distinguisherOf(digest, schema.spec) : "";
-    const hand = queues === 0 ? [] : queues === 1 ? [0] : deal(hashFlow(schema.name, distinguisher), queues, queuing?.handSize ?? 8);
+    const hand =
+      queues === 0
+        ? []
+        : queues === 1
+          ? [0]
+          : deal(hashFlow(schema.name, distinguisher), queues, queuing?.handSize ?? 8);
     return { schema, level, tally, distinguisher, hand };
   }
 }

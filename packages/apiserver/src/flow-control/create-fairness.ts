@@ -32,13 +32,26 @@ export function createFairness(options: FairnessOptions, deps: FlowControlDeps, 
     {
       serverSeats,
       requestTimeoutMs: options.requestTimeoutMs ?? 60_000,
-      mandatory: { levels: mandatory.filter(({ kind }) => kind === "PriorityLevelConfiguration") as PriorityLevelConfiguration[], schemas: mandatory.filter(({ kind }) => kind === "FlowSchema") as FlowSchema[] },
+      mandatory: {
+        levels: mandatory.filter(({ kind }) => kind === "PriorityLevelConfiguration") as PriorityLevelConfiguration[],
+        schemas: mandatory.filter(({ kind }) => kind === "FlowSchema") as FlowSchema[],
+      },
     },
     deps,
   );
-  addReadWriteMetrics(deps.metrics, { priorities: control.priorities, serverSeats, executing: { readOnly: inFlight.readOnly.atOnce, mutating: inFlight.mutating.atOnce }, waiting: control.waiting });
+  addReadWriteMetrics(deps.metrics, {
+    priorities: control.priorities,
+    serverSeats,
+    executing: { readOnly: inFlight.readOnly.atOnce, mutating: inFlight.mutating.atOnce },
+    waiting: control.waiting,
+  });
   return {
-    limits: { control, readOnly: inFlight.readOnly.atOnce, mutating: inFlight.mutating.atOnce, onRefused: (context) => inFlight.onRefused?.(context) },
+    limits: {
+      control,
+      readOnly: inFlight.readOnly.atOnce,
+      mutating: inFlight.mutating.atOnce,
+      onRefused: (context) => inFlight.onRefused?.(context),
+    },
     pages: createDumpPages(control.priorities, control.clock),
     stop: () => control.stop(),
   };

@@ -2,7 +2,12 @@ import { createHash } from "node:crypto";
 
 /** A number for a flow that every server computes alike: from the schema's name and what tells its flows apart. */
 export function hashFlow(schemaName: string, distinguisher: string): bigint {
-  return createHash("sha256").update(schemaName).update(Uint8Array.of(0)).update(distinguisher).digest().readBigUInt64LE(0);
+  return createHash("sha256")
+    .update(schemaName)
+    .update(Uint8Array.of(0))
+    .update(distinguisher)
+    .digest()
+    .readBigUInt64LE(0);
 }
 
 /**

@@ -29,8 +29,16 @@ const lists: [bytes: number, count: number, query: string, name: string, byCount
   [999_999_999, 1000, "", "one", 1, 10],
 ];
 
-const context = (verb: string, query = "", over: object = {}) => ({ info: { verb, group: "", resource: "pods", subresource: "", namespace: "", name: "", ...over }, query: createQuery(query) }) as unknown as Parameters<typeof estimateWork>[0];
-const facts = (stats: { count: number; averageBytes: number } | undefined, listsBySize = true, watches = new WatchCounts()) => ({ statsOf: () => stats, watches, listsBySize, watchesAsLists: true });
+const context = (verb: string, query = "", over: object = {}) =>
+  ({
+    info: { verb, group: "", resource: "pods", subresource: "", namespace: "", name: "", ...over },
+    query: createQuery(query),
+  }) as unknown as Parameters<typeof estimateWork>[0];
+const facts = (
+  stats: { count: number; averageBytes: number } | undefined,
+  listsBySize = true,
+  watches = new WatchCounts(),
+) => ({ statsOf: () => stats, watches, listsBySize, watchesAsLists: true });
 const withWatches = (count: number): WatchCounts => {
   const watches = new WatchCounts();
   for (let each = 0; each < count; each++) watches.add({ group: "", resource: "pods", namespace: "", name: "" });
@@ -41,17 +49,32 @@ describe("what a request is thought to cost", () => {
   for (const [bytes, count, query, name, byCount, bySize] of lists)
     it(`${bytes} bytes in ${count} objects, ?${query}${name && ", one object"}: ${byCount} or ${bySize} seats`, () => {
       const stats = { count, averageBytes: Math.trunc(bytes / count) };
-      expect(estimateWork(context("list", query, { name }), undefined, facts(stats, false)).initialSeats).toBe(Math.min(byCount, 10));
-      expect(estimateWork(context("list", query, { name }), undefined, facts(stats)).initialSeats).toBe(Math.min(bySize, 100));
+      expect(estimateWork(context("list", query, { name }), undefined, facts(stats, false)).initialSeats).toBe(
+        Math.min(byCount, 10),
+      );
+      expect(estimateWork(context("list", query, { name }), undefined, facts(stats)).initialSeats).toBe(
+        Math.min(bySize, 100),
+      );
     });
   const large = { count: 1000, averageBytes: 10_000 };
   it("a level's limit caps it", () => expect(estimateWork(context("list"), 4, facts(large)).initialSeats).toBe(4));
-  it("what is not kept here costs one seat", () => expect(estimateWork(context("list"), 4, facts(undefined)).initialSeats).toBe(1));
+  it("what is not kept here costs one seat", () =>
+    expect(estimateWork(context("list"), 4, facts(undefined)).initialSeats).toBe(1));
   it("a watch costs as a list only if it begins with what is there", () =>
-    expect(["", "resourceVersion=0", "resourceVersion=7", "resourceVersion=7&sendInitialEvents=true"].map((query) => estimateWork(context("watch", query), undefined, facts(large)).initialSeats)).toEqual([10, 10, 1, 10]));
-  it("a get costs one seat", () => expect(estimateWork(context("get"), undefined, facts(large))).toEqual({ initialSeats: 1, finalSeats: 0, additionalMs: 0 }));
+    expect(
+      ["", "resourceVersion=0", "resourceVersion=7", "resourceVersion=7&sendInitialEvents=true"].map(
+        (query) => estimateWork(context("watch", query), undefined, facts(large)).initialSeats,
+      ),
+    ).toEqual([10, 10, 1, 10]));
+  it("a get costs one seat", () =>
+    expect(estimateWork(context("get"), undefined, facts(large))).toEqual({
+      initialSeats: 1,
+      finalSeats: 0,
+      additionalMs: 0,
+    }));
   it("a write costs more from ten watches on, and longer beyond the cap", () => {
-    const work = (watches: number, most?: number) => estimateWork(context("create"), most, facts(large, true, withWatches(watches)));
+    const work = (watches: number, most?: number) =>
+      estimateWork(context("create"), most, facts(large, true, withWatches(watches)));
     expect(work(9)).toEqual({ initialSeats: 1, finalSeats: 0, additionalMs: 0 });
     expect(work(25)).toEqual({ initialSeats: 1, finalSeats: 3, additionalMs: 5 });
     expect(work(25, 1)).toEqual({ initialSeats: 1, finalSeats: 1, additionalMs: 15 });
@@ -59,8 +82,15 @@ describe("what a request is thought to cost", () => {
   });
   it("a token request makes no event", () => {
     const watches = withWatches(0);
-    for (let each = 0; each < 50; each++) watches.add({ group: "", resource: "serviceaccounts", namespace: "", name: "" });
-    expect(estimateWork(context("create", "", { resource: "serviceaccounts", subresource: "token" }), undefined, facts(large, true, watches)).finalSeats).toBe(0);
+    for (let each = 0; each < 50; each++)
+      watches.add({ group: "", resource: "serviceaccounts", namespace: "", name: "" });
+    expect(
+      estimateWork(
+        context("create", "", { resource: "serviceaccounts", subresource: "token" }),
+        undefined,
+        facts(large, true, watches),
+      ).finalSeats,
+    ).toBe(0);
   });
   it("watches count by what they watch, until they are over", () => {
     const watches = new WatchCounts();
@@ -69,7 +99,11 @@ describe("what a request is thought to cost", () => {
     watches.add(pods("a"));
     watches.add(pods("a", "x"));
     watches.add(pods("b"));
-    expect([watches.interestedIn(pods("a", "x")), watches.interestedIn(pods("a", "y")), watches.interestedIn(pods("b"))]).toEqual([3, 2, 2]);
+    expect([
+      watches.interestedIn(pods("a", "x")),
+      watches.interestedIn(pods("a", "y")),
+      watches.interestedIn(pods("b")),
+    ]).toEqual([3, 2, 2]);
     forget();
     forget();
     expect(watches.interestedIn(pods("a", "x"))).toBe(2);

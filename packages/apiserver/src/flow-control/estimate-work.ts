@@ -63,14 +63,16 @@ function listWork({ info, query }: Asked, mostSeats: number | undefined, facts: 
 function seatsBySize(info: Asked["info"], query: Asked["query"], { count, averageBytes }: ObjectStats): number {
   const limited = limitedTo(query, count);
   const fromCache = isFromCache(info.verb, query);
-  const objects = info.name !== "" ? 1 : !fromCache && isSelective(query) ? Math.max(limited, Math.trunc(count / 2)) : limited;
+  const objects =
+    info.name !== "" ? 1 : !fromCache && isSelective(query) ? Math.max(limited, Math.trunc(count / 2)) : limited;
   const bytes = objects * averageBytes;
   return Math.ceil((fromCache ? Math.min(bytes, mostBytesAtOnce) : bytes) / bytesPerSeat);
 }
 
 function seatsByCount(info: Asked["info"], query: Asked["query"], { count }: ObjectStats): number {
   const limited = limitedTo(query, count);
-  const objects = info.name !== "" ? 1 : isFromCache(info.verb, query) ? count : isSelective(query) ? count + limited : 2 * limited;
+  const objects =
+    info.name !== "" ? 1 : isFromCache(info.verb, query) ? count : isSelective(query) ? count + limited : 2 * limited;
   return Math.ceil(objects / objectsPerSeat);
 }
 
@@ -79,7 +81,8 @@ function limitedTo(query: Asked["query"], count: number): number {
   return limit > 0 && limit < count ? limit : count;
 }
 
-const isSelective = (query: Asked["query"]): boolean => query.text("fieldSelector") !== "" || query.text("labelSelector") !== "";
+const isSelective = (query: Asked["query"]): boolean =>
+  query.text("fieldSelector") !== "" || query.text("labelSelector") !== "";
 
 /** As upstream judges it: pages after the first, and exact revisions, are read from the store. */
 function isFromCache(verb: string, query: Asked["query"]): boolean {

@@ -53,15 +53,31 @@ export class FlowControl {
   #levelsSeen: object | undefined;
   #schemasSeen: object | undefined;
 
-  constructor({ serverSeats, requestTimeoutMs, mandatory }: FlowControlOptions, { feed, clock, gates, metrics, turns }: FlowControlDeps) {
+  constructor(
+    { serverSeats, requestTimeoutMs, mandatory }: FlowControlOptions,
+    { feed, clock, gates, metrics, turns }: FlowControlDeps,
+  ) {
     this.clock = clock;
     this.requestTimeoutMs = requestTimeoutMs;
     this.#levels = feed.cacheOf(storedKind("flowcontrol.apiserver.k8s.io", "prioritylevelconfigurations"));
     this.#schemas = feed.cacheOf(storedKind("flowcontrol.apiserver.k8s.io", "flowschemas"));
     this.#times = addFlowMetrics(metrics, clock, () => this.priorities);
     this.waiting = this.#times.waiting;
-    this.priorities = new PriorityLevels({ clock, serverSeats, mandatory, gate: new TurnGate(turns), onLevel: (level) => this.#times.followLevel(level), onTally: (tally) => this.#times.follow(tally) });
-    this.#facts = { watches: this.watches, statsOf: createObjectStats(feed), listsBySize: gates.enabled("SizeBasedListCostEstimate"), watchesAsLists: gates.enabled("WatchList"), onWatchCount: (count) => void (this.#estimating && this.#times.of(this.#estimating).concerned(count)) };
+    this.priorities = new PriorityLevels({
+      clock,
+      serverSeats,
+      mandatory,
+      gate: new TurnGate(turns),
+      onLevel: (level) => this.#times.followLevel(level),
+      onTally: (tally) => this.#times.follow(tally),
+    });
+    this.#facts = {
+      watches: this.watches,
+      statsOf: createObjectStats(feed),
+      listsBySize: gates.enabled("SizeBasedListCostEstimate"),
+      watchesAsLists: gates.enabled("WatchList"),
+      onWatchCount: (count) => void (this.#estimating && this.#times.of(this.#estimating).concerned(count)),
+    };
   }
 
   flowOf(context: RequestContext): ClassifiedFlow {

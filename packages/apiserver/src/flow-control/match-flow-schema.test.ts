@@ -5,11 +5,35 @@ import { matchesFlowSchema, type RequestDigest } from "./match-flow-schema.js";
 const everyone: Subject = { kind: "Group", group: { name: "*" } };
 const user = (name: string): Subject => ({ kind: "User", user: { name } });
 const group = (name: string): Subject => ({ kind: "Group", group: { name } });
-const account = (namespace: string, name: string): Subject => ({ kind: "ServiceAccount", serviceAccount: { namespace, name } });
-const resources = (over: object = {}, subject = everyone): PolicyRulesWithSubjects => ({ subjects: [subject], resourceRules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"], clusterScope: true, namespaces: ["*"], ...over }] });
-const paths = (...nonResourceURLs: string[]): PolicyRulesWithSubjects => ({ subjects: [everyone], nonResourceRules: [{ verbs: ["get"], nonResourceURLs }] });
-const get = (over: object = {}, name = "u", groups: string[] = []): RequestDigest => ({ user: { name, groups }, info: { isResource: true, verb: "get", group: "", resource: "pods", subresource: "", namespace: "default", path: "/api/v1/namespaces/default/pods/x", ...over } });
-const path = (text: string, verb = "get"): RequestDigest => ({ user: { name: "u", groups: [] }, info: { isResource: false, verb, group: "", resource: "", subresource: "", namespace: "", path: text } });
+const account = (namespace: string, name: string): Subject => ({
+  kind: "ServiceAccount",
+  serviceAccount: { namespace, name },
+});
+const resources = (over: object = {}, subject = everyone): PolicyRulesWithSubjects => ({
+  subjects: [subject],
+  resourceRules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"], clusterScope: true, namespaces: ["*"], ...over }],
+});
+const paths = (...nonResourceURLs: string[]): PolicyRulesWithSubjects => ({
+  subjects: [everyone],
+  nonResourceRules: [{ verbs: ["get"], nonResourceURLs }],
+});
+const get = (over: object = {}, name = "u", groups: string[] = []): RequestDigest => ({
+  user: { name, groups },
+  info: {
+    isResource: true,
+    verb: "get",
+    group: "",
+    resource: "pods",
+    subresource: "",
+    namespace: "default",
+    path: "/api/v1/namespaces/default/pods/x",
+    ...over,
+  },
+});
+const path = (text: string, verb = "get"): RequestDigest => ({
+  user: { name: "u", groups: [] },
+  info: { isResource: false, verb, group: "", resource: "", subresource: "", namespace: "", path: text },
+});
 
 const cases: [title: string, rule: PolicyRulesWithSubjects, digest: RequestDigest, want: boolean][] = [
   ["everything", resources(), get(), true],
@@ -19,8 +43,18 @@ const cases: [title: string, rule: PolicyRulesWithSubjects, digest: RequestDiges
   ["a group", resources({}, group("g")), get({}, "u", ["f", "g"]), true],
   ["another group", resources({}, group("h")), get({}, "u", ["f", "g"]), false],
   ["a service account", resources({}, account("ns", "sa")), get({}, "system:serviceaccount:ns:sa"), true],
-  ["any service account of a namespace", resources({}, account("ns", "*")), get({}, "system:serviceaccount:ns:other"), true],
-  ["a namespace that only begins alike", resources({}, account("ns", "*")), get({}, "system:serviceaccount:ns2:other"), false],
+  [
+    "any service account of a namespace",
+    resources({}, account("ns", "*")),
+    get({}, "system:serviceaccount:ns:other"),
+    true,
+  ],
+  [
+    "a namespace that only begins alike",
+    resources({}, account("ns", "*")),
+    get({}, "system:serviceaccount:ns2:other"),
+    false,
+  ],
   ["another verb", resources({ verbs: ["list"] }), get(), false],
   ["a resource", resources({ resources: ["pods"] }), get(), true],
   ["its subresource is another resource", resources({ resources: ["pods"] }), get({ subresource: "status" }), false],
@@ -40,5 +74,7 @@ const cases: [title: string, rule: PolicyRulesWithSubjects, digest: RequestDiges
 ];
 
 describe("which requests a FlowSchema is for", () => {
-  for (const [title, rule, digest, want] of cases) it(`${title}: ${want ? "yes" : "no"}`, () => expect(matchesFlowSchema(digest, { priorityLevelConfiguration: { name: "x" }, rules: [rule] })).toBe(want));
+  for (const [title, rule, digest, want] of cases)
+    it(`${title}: ${want ? "yes" : "no"}`, () =>
+      expect(matchesFlowSchema(digest, { priorityLevelConfiguration: { name: "x" }, rules: [rule] })).toBe(want));
 });

@@ -1,4 +1,10 @@
-import type { FlowSchemaSpec, NonResourcePolicyRule, PolicyRulesWithSubjects, ResourcePolicyRule, Subject } from "@coxswain/api/flowcontrol/v1";
+import type {
+  FlowSchemaSpec,
+  NonResourcePolicyRule,
+  PolicyRulesWithSubjects,
+  ResourcePolicyRule,
+  Subject,
+} from "@coxswain/api/flowcontrol/v1";
 import type { RequestInfo } from "../endpoints/request-info.js";
 import type { UserInfo } from "../server/user-info.js";
 
@@ -10,23 +16,34 @@ export interface RequestDigest {
 
 const serviceAccountPrefix = "system:serviceaccount:";
 
-export const matchesFlowSchema = (digest: RequestDigest, spec: FlowSchemaSpec): boolean => (spec.rules ?? []).some((rule) => matchesRule(digest, rule));
+export const matchesFlowSchema = (digest: RequestDigest, spec: FlowSchemaSpec): boolean =>
+  (spec.rules ?? []).some((rule) => matchesRule(digest, rule));
 
-function matchesRule({ user, info }: RequestDigest, { subjects, resourceRules = [], nonResourceRules = [] }: PolicyRulesWithSubjects): boolean {
+function matchesRule(
+  { user, info }: RequestDigest,
+  { subjects, resourceRules = [], nonResourceRules = [] }: PolicyRulesWithSubjects,
+): boolean {
   if (!subjects.some((subject) => matchesSubject(user, subject))) return false;
-  return info.isResource ? resourceRules.some((rule) => matchesResource(info, rule)) : nonResourceRules.some((rule) => matchesPath(info, rule));
+  return info.isResource
+    ? resourceRules.some((rule) => matchesResource(info, rule))
+    : nonResourceRules.some((rule) => matchesPath(info, rule));
 }
 
 function matchesSubject({ name, groups }: RequestDigest["user"], subject: Subject): boolean {
-  if (subject.kind === "User") return subject.user !== undefined && (subject.user.name === "*" || subject.user.name === name);
-  if (subject.kind === "Group") return subject.group !== undefined && (subject.group.name === "*" || groups.includes(subject.group.name));
+  if (subject.kind === "User")
+    return subject.user !== undefined && (subject.user.name === "*" || subject.user.name === name);
+  if (subject.kind === "Group")
+    return subject.group !== undefined && (subject.group.name === "*" || groups.includes(subject.group.name));
   const account = subject.serviceAccount;
   if (subject.kind !== "ServiceAccount" || !account) return false;
   const inNamespace = `${serviceAccountPrefix}${account.namespace}:`;
   return account.name === "*" ? name.startsWith(inNamespace) : name === inNamespace + account.name;
 }
 
-function matchesResource({ verb, group, resource, subresource, namespace }: RequestDigest["info"], rule: ResourcePolicyRule): boolean {
+function matchesResource(
+  { verb, group, resource, subresource, namespace }: RequestDigest["info"],
+  rule: ResourcePolicyRule,
+): boolean {
   return (
     has(rule.verbs, verb) &&
     has(rule.resources, subresource === "" ? resource : `${resource}/${subresource}`) &&
@@ -35,8 +52,13 @@ function matchesResource({ verb, group, resource, subresource, namespace }: Requ
   );
 }
 
-function matchesPath({ verb, path }: RequestDigest["info"], { verbs, nonResourceURLs }: NonResourcePolicyRule): boolean {
-  return has(verbs, verb) && nonResourceURLs.some((url) => url === "*" || url === path || path.startsWith(prefixOf(url)));
+function matchesPath(
+  { verb, path }: RequestDigest["info"],
+  { verbs, nonResourceURLs }: NonResourcePolicyRule,
+): boolean {
+  return (
+    has(verbs, verb) && nonResourceURLs.some((url) => url === "*" || url === path || path.startsWith(prefixOf(url)))
+  );
 }
 
 /** A rule for `/a` or `/a/*` is for what stands below `/a/` as well. */
@@ -46,4 +68,5 @@ function prefixOf(url: string): string {
 }
 
 /** The star stands alone or is a word like others. */
-const has = (list: readonly string[], value: string): boolean => (list.length === 1 && list[0] === "*") || list.includes(value);
+const has = (list: readonly string[], value: string): boolean =>
+  (list.length === 1 && list[0] === "*") || list.includes(value);

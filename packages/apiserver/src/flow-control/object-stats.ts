@@ -8,7 +8,8 @@ const sampled = 32;
 /** How many objects there are of a resource, and how large they are on average. Looked at again when their number has changed by a tenth. */
 export function createObjectStats(feed: Pick<CacheFeed, "caches">): WorkFacts["statsOf"] {
   const caches = new Map<string, { readonly cache: WatchCache; sampledAt: number; averageBytes: number }>();
-  for (const cache of feed.caches()) caches.set(`${cache.kind.group}/${cache.kind.resource}`, { cache, sampledAt: -1, averageBytes: 0 });
+  for (const cache of feed.caches())
+    caches.set(`${cache.kind.group}/${cache.kind.resource}`, { cache, sampledAt: -1, averageBytes: 0 });
   return (group, resource): ObjectStats | undefined => {
     const known = caches.get(`${group}/${resource}`);
     if (!known) return undefined;

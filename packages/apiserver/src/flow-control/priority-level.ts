@@ -32,5 +32,7 @@ export class PriorityLevel {
 export function queueConfigOf({ type, limited }: PriorityLevelConfigurationSpec): QueueConfig {
   if (type === "Exempt") return { type: "exempt" };
   const queuing = limited?.limitResponse?.queuing;
-  return queuing ? { type: "queue", queues: queuing.queues ?? 64, queueLengthLimit: queuing.queueLengthLimit ?? 50 } : { type: "reject" };
+  return queuing
+    ? { type: "queue", queues: queuing.queues ?? 64, queueLengthLimit: queuing.queueLengthLimit ?? 50 }
+    : { type: "reject" };
 }

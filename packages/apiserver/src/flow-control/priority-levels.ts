@@ -1,4 +1,8 @@
-import type { FlowSchema, PriorityLevelConfiguration, PriorityLevelConfigurationSpec } from "@coxswain/api/flowcontrol/v1";
+import type {
+  FlowSchema,
+  PriorityLevelConfiguration,
+  PriorityLevelConfigurationSpec,
+} from "@coxswain/api/flowcontrol/v1";
 import type { Clock, Timer } from "@coxswain/apimachinery/clock";
 import { byPrecedence, Classifier, type ClassifiedFlow, type UsedSchema } from "./classifier.js";
 import { FlowTally } from "./flow-tally.js";
@@ -16,7 +20,10 @@ export interface PriorityLevelsOptions {
   /** The seats of the whole server. */
   readonly serverSeats: number;
   /** In use while their objects are missing: no request is ever without a schema and a level. */
-  readonly mandatory: { readonly levels: readonly PriorityLevelConfiguration[]; readonly schemas: readonly FlowSchema[] };
+  readonly mandatory: {
+    readonly levels: readonly PriorityLevelConfiguration[];
+    readonly schemas: readonly FlowSchema[];
+  };
   readonly gate?: TurnGate;
   /** A level is used for the first time. */
   readonly onLevel?: (level: PriorityLevel) => void;
@@ -50,7 +57,11 @@ export class PriorityLevels {
 
   /** These are the objects from now on. Requests that have begun, or wait, keep their place. */
   configure(levels: readonly PriorityLevelConfiguration[], schemas: readonly FlowSchema[]): void {
-    const wanted = new Map([...this.#options.mandatory.levels, ...levels].flatMap((level) => (level.spec ? [[level.metadata?.name ?? "", level] as const] : [])));
+    const wanted = new Map(
+      [...this.#options.mandatory.levels, ...levels].flatMap((level) =>
+        level.spec ? [[level.metadata?.name ?? "", level] as const] : [],
+      ),
+    );
     for (const [name, level] of this.#levels) {
       level.isQuiescing = !wanted.has(name);
       if (level.isQuiescing && level.queueSet.isIdle) this.#levels.delete(name);
@@ -62,7 +73,10 @@ export class PriorityLevels {
       level.uid = metadata?.uid ?? "";
       this.#levels.set(name, level);
     }
-    const limits = nominalLimits(new Map([...this.#levels].map(([name, { spec }]) => [name, spec])), this.#options.serverSeats);
+    const limits = nominalLimits(
+      new Map([...this.#levels].map(([name, { spec }]) => [name, spec])),
+      this.#options.serverSeats,
+    );
     for (const [name, level] of this.#levels) {
       level.limits = limits.get(name) ?? level.limits;
       level.mostSeatsPerRequest = mostSeatsPerRequest(level.spec, level.limits);
@@ -73,7 +87,11 @@ export class PriorityLevels {
 
   #create(name: string, spec: PriorityLevelConfigurationSpec): PriorityLevel {
     const { clock, gate, onLevel } = this.#options;
-    const level = new PriorityLevel(name, spec, new QueueSet({ clock, config: queueConfigOf(spec), concurrencyLimit: 0, ...(gate && { gate }) }));
+    const level = new PriorityLevel(
+      name,
+      spec,
+      new QueueSet({ clock, config: queueConfigOf(spec), concurrencyLimit: 0, ...(gate && { gate }) }),
+    );
     onLevel?.(level);
     return level;
   }
@@ -104,7 +122,18 @@ export class PriorityLevels {
     const level = spec && this.#levels.get(spec.priorityLevelConfiguration.name);
     if (!spec || !level) return [];
     const name = metadata?.name ?? "";
-    return [{ name, spec, level, tally: this.#tallyOf(level.name, name), headers: { "x-kubernetes-pf-flowschema-uid": metadata?.uid ?? "", "x-kubernetes-pf-prioritylevel-uid": level.uid } }];
+    return [
+      {
+        name,
+        spec,
+        level,
+        tally: this.#tallyOf(level.name, name),
+        headers: {
+          "x-kubernetes-pf-flowschema-uid": metadata?.uid ?? "",
+          "x-kubernetes-pf-prioritylevel-uid": level.uid,
+        },
+      },
+    ];
   }
 
   #tallyOf(level: string, schema: string): FlowTally {
@@ -131,7 +160,9 @@ export class PriorityLevels {
   /** Goes on as long as anybody wants seats. */
   readonly #period = (): void => {
     this.#adjust();
-    const isBusy = [...this.#levels.values()].some(({ queueSet }) => queueSet.demand.highWatermark > 0 || !queueSet.isIdle);
+    const isBusy = [...this.#levels.values()].some(
+      ({ queueSet }) => queueSet.demand.highWatermark > 0 || !queueSet.isIdle,
+    );
     this.#timer = isBusy ? this.#options.clock.setTimer(adjustEveryMs, this.#period) : undefined;
   };
 
@@ -140,7 +171,15 @@ export class PriorityLevels {
     this.#adjustedMs = now;
     const levels = [...this.#levels.values()];
     for (const { queueSet } of levels) queueSet.demand.close(now);
-    const { current, targets, fairShare } = adjustLimits(levels.map(({ isExempt, limits, current: has, queueSet: { demand } }) => ({ isExempt, limits, current: has, highWatermark: demand.highWatermark, smoothed: demand.smoothed })));
+    const { current, targets, fairShare } = adjustLimits(
+      levels.map(({ isExempt, limits, current: has, queueSet: { demand } }) => ({
+        isExempt,
+        limits,
+        current: has,
+        highWatermark: demand.highWatermark,
+        smoothed: demand.smoothed,
+      })),
+    );
     this.fairShare = fairShare;
     for (const [at, level] of levels.entries()) {
       // However few seats there are to lend, a level that has any by right serves one request at a time.

@@ -10,11 +10,25 @@ import type { Patron } from "@coxswain/wire/turns";
 
 const digest = { user: { name: "u", groups: [] }, info: {} } as unknown as RequestDigest;
 const tally = new FlowTally("level", "schema");
-const flow = (distinguisher: string, queues = 64): Flow => ({ tally, distinguisher, hand: deal(hashFlow("schema", distinguisher), queues, Math.min(6, queues)) });
+const flow = (distinguisher: string, queues = 64): Flow => ({
+  tally,
+  distinguisher,
+  hand: deal(hashFlow("schema", distinguisher), queues, Math.min(6, queues)),
+});
 /** With six queues that no other such flow has. */
-const apart = (number: number): Flow => ({ tally, distinguisher: String(number), hand: Array.from({ length: 6 }, (_, at) => number * 6 + at) });
+const apart = (number: number): Flow => ({
+  tally,
+  distinguisher: String(number),
+  hand: Array.from({ length: 6 }, (_, at) => number * 6 + at),
+});
 const seats = (initialSeats: number): WorkEstimate => ({ initialSeats, finalSeats: 0, additionalMs: 0 });
-const queued = (clock: VirtualClock, concurrencyLimit: number, queueLengthLimit = 50, gate?: TurnGate): QueueSet => new QueueSet({ clock, concurrencyLimit, config: { type: "queue", queues: 64, queueLengthLimit }, ...(gate && { gate }) });
+const queued = (clock: VirtualClock, concurrencyLimit: number, queueLengthLimit = 50, gate?: TurnGate): QueueSet =>
+  new QueueSet({
+    clock,
+    concurrencyLimit,
+    config: { type: "queue", queues: 64, queueLengthLimit },
+    ...(gate && { gate }),
+  });
 const startOf = (set: QueueSet, of: Flow, work = oneSeat): FairRequest => {
   const started = set.start(of, digest, work);
   if (typeof started === "string") throw new Error(started);
@@ -22,7 +36,12 @@ const startOf = (set: QueueSet, of: Flow, work = oneSeat): FairRequest => {
 };
 
 /** Clients that ask again as soon as they are answered; answers how often each flow was served. */
-async function serve(clock: VirtualClock, set: QueueSet, clients: readonly { flow: Flow; count: number; work?: WorkEstimate; ms: number }[], forMs: number): Promise<{ served: number; longestWaitMs: number }[]> {
+async function serve(
+  clock: VirtualClock,
+  set: QueueSet,
+  clients: readonly { flow: Flow; count: number; work?: WorkEstimate; ms: number }[],
+  forMs: number,
+): Promise<{ served: number; longestWaitMs: number }[]> {
   const outcome = clients.map(() => ({ served: 0, longestWaitMs: 0 }));
   const end = clock.monotonic() + forMs;
   for (const [at, { flow: of, count, work = oneSeat, ms }] of clients.entries()) {
@@ -62,7 +81,11 @@ describe("the seats of a priority level", () => {
     const set = queued(createVirtualClock(), 1, 2);
     let refused = 0;
     for (let each = 0; each < 50; each++) if (set.start(flow("flood"), digest, oneSeat) === "queue-full") refused += 1;
-    expect({ refused, waiting: set.waiting, executing: set.executing }).toEqual({ refused: 50 - 12 - 1, waiting: 12, executing: 1 });
+    expect({ refused, waiting: set.waiting, executing: set.executing }).toEqual({
+      refused: 50 - 12 - 1,
+      waiting: 12,
+      executing: 1,
+    });
     expect(startOf(set, flow("other")).state).toBe("waiting");
   });
   it("a level without queues refuses", () => {
@@ -84,7 +107,11 @@ describe("the seats of a priority level", () => {
     waiting.decide = (mayRun) => told.push(mayRun);
     set.cancel(waiting);
     set.cancel(waiting);
-    expect({ told, waiting: set.waiting, cancelled: set.cancelled }).toEqual({ told: [false], waiting: 0, cancelled: 1 });
+    expect({ told, waiting: set.waiting, cancelled: set.cancelled }).toEqual({
+      told: [false],
+      waiting: 0,
+      cancelled: 1,
+    });
   });
   it("a request wider than the level runs alone", () => {
     const set = queued(createVirtualClock(), 4);
@@ -118,27 +145,59 @@ describe("the seats of a priority level", () => {
 describe("fair shares", () => {
   it("a client that asks for little is served as if nobody else were there, whatever another asks for", async () => {
     const clock = createVirtualClock();
-    const [flood, little] = await serve(clock, queued(clock, 4, 1000), [{ flow: flow("flood"), count: 500, ms: 10 }, { flow: flow("little"), count: 1, ms: 10 }], 10_000);
+    const [flood, little] = await serve(
+      clock,
+      queued(clock, 4, 1000),
+      [
+        { flow: flow("flood"), count: 500, ms: 10 },
+        { flow: flow("little"), count: 1, ms: 10 },
+      ],
+      10_000,
+    );
     expect(little?.longestWaitMs).toBeLessThanOrEqual(10);
     expect(little?.served).toBeGreaterThan(480);
     expect((flood?.served ?? 0) + (little?.served ?? 0)).toBeGreaterThan(3990);
   });
   it("two that both want all get the same", async () => {
     const clock = createVirtualClock();
-    const [many, few] = await serve(clock, queued(clock, 4, 1000), [{ flow: apart(0), count: 200, ms: 10 }, { flow: apart(1), count: 20, ms: 10 }], 10_000);
+    const [many, few] = await serve(
+      clock,
+      queued(clock, 4, 1000),
+      [
+        { flow: apart(0), count: 200, ms: 10 },
+        { flow: apart(1), count: 20, ms: 10 },
+      ],
+      10_000,
+    );
     // The many stand in six queues and the few in as many.
     expect((few?.served ?? 0) / (many?.served ?? 1)).toBeGreaterThan(0.9);
   });
   it("what counts is seats held for a time, not requests", async () => {
     const clock = createVirtualClock();
-    const [wide, narrow] = await serve(clock, queued(clock, 12, 1000), [{ flow: apart(0), count: 60, ms: 3, work: seats(3) }, { flow: apart(1), count: 60, ms: 3 }], 6_000);
+    const [wide, narrow] = await serve(
+      clock,
+      queued(clock, 12, 1000),
+      [
+        { flow: apart(0), count: 60, ms: 3, work: seats(3) },
+        { flow: apart(1), count: 60, ms: 3 },
+      ],
+      6_000,
+    );
     const ratio = ((wide?.served ?? 0) * 3) / (narrow?.served ?? 1);
     expect(ratio).toBeGreaterThan(0.85);
     expect(ratio).toBeLessThan(1.15);
   });
   it("who takes longer is served less often", async () => {
     const clock = createVirtualClock();
-    const [slow, quick] = await serve(clock, queued(clock, 6, 1000), [{ flow: apart(0), count: 30, ms: 50 }, { flow: apart(1), count: 30, ms: 10 }], 20_000);
+    const [slow, quick] = await serve(
+      clock,
+      queued(clock, 6, 1000),
+      [
+        { flow: apart(0), count: 30, ms: 50 },
+        { flow: apart(1), count: 30, ms: 10 },
+      ],
+      20_000,
+    );
     const ratio = ((slow?.served ?? 0) * 5) / (quick?.served ?? 1);
     expect(ratio).toBeGreaterThan(0.8);
     expect(ratio).toBeLessThan(1.25);
@@ -152,7 +211,11 @@ function createGate() {
     const patron = enlisted.shift();
     if (patron?.serve(0, 1)) enlisted.push(patron);
   };
-  return { gate: new TurnGate({ enlist: (patron) => void enlisted.push(patron) }), turn, isIdle: () => enlisted.length === 0 };
+  return {
+    gate: new TurnGate({ enlist: (patron) => void enlisted.push(patron) }),
+    turn,
+    isIdle: () => enlisted.length === 0,
+  };
 }
 
 describe("a turn of the event loop", () => {
@@ -163,7 +226,10 @@ describe("a turn of the event loop", () => {
     const [wide, otherWide] = [startOf(one, flow("w"), seats(100)), startOf(other, flow("w"), seats(100))];
     const ofOne = Array.from({ length: 4 }, () => startOf(one, flow("a")));
     const ofOther = Array.from({ length: 2 }, () => startOf(other, flow("b")));
-    const running = (): [number, number] => [ofOne.filter(({ state }) => state === "executing").length, ofOther.filter(({ state }) => state === "executing").length];
+    const running = (): [number, number] => [
+      ofOne.filter(({ state }) => state === "executing").length,
+      ofOther.filter(({ state }) => state === "executing").length,
+    ];
     one.finish(wide);
     other.finish(otherWide);
     const seen = [running()];
@@ -171,7 +237,16 @@ describe("a turn of the event loop", () => {
       turn();
       seen.push(running());
     }
-    expect(seen).toEqual([[0, 0], [1, 0], [1, 1], [2, 1], [2, 2], [3, 2], [4, 2], [4, 2]]);
+    expect(seen).toEqual([
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [2, 1],
+      [2, 2],
+      [3, 2],
+      [4, 2],
+      [4, 2],
+    ]);
   });
   it("is not waited for by who is next in any case", () => {
     const { gate, turn } = createGate();
@@ -181,7 +256,11 @@ describe("a turn of the event loop", () => {
     set.finish(wide);
     for (let each = 0; each < 20; each++) turn();
     const [calm, another] = [startOf(set, apart(1)), startOf(set, apart(0))];
-    expect([flood.filter(({ state }) => state === "executing").length, calm.state, another.state]).toEqual([20, "executing", "waiting"]);
+    expect([flood.filter(({ state }) => state === "executing").length, calm.state, another.state]).toEqual([
+      20,
+      "executing",
+      "waiting",
+    ]);
   });
   it("is fair also where turns are scarce and seats are not", async () => {
     const { gate, turn } = createGate();

@@ -114,7 +114,8 @@ export class QueueSet implements Dispatcher {
     }
     this.#enqueue(request, queue);
     // Who is next would only wait for the turn of those who are not.
-    if (queue.waiting[0] === request && this.seatsInUse < this.concurrencyLimit && this.#nextQueue() === queue) this.#dispatchNext();
+    if (queue.waiting[0] === request && this.seatsInUse < this.concurrencyLimit && this.#nextQueue() === queue)
+      this.#dispatchNext();
     else this.#dispatch();
     return request;
   }
@@ -245,7 +246,8 @@ export class QueueSet implements Dispatcher {
       this.#begunR = queue.nextDispatchR;
       queue.nextDispatchR += request.totalWork;
       // Never more than there are: what it has to do afterwards takes longer instead.
-      if (request.finalSeats > this.concurrencyLimit) request.additionalMs = msPerSeat(request.finalWork, this.concurrencyLimit);
+      if (request.finalSeats > this.concurrencyLimit)
+        request.additionalMs = msPerSeat(request.finalWork, this.concurrencyLimit);
     } else this.queueless.add(request);
     this.#tellDemand();
   }
@@ -292,7 +294,9 @@ export class QueueSet implements Dispatcher {
 
   /** While seats are free those in the queue wait only for the next turn, and all come in soon; but there is an end to that, too. */
   #isFull({ waiting }: FairQueue, limit: number): boolean {
-    return waiting.length >= limit && (this.seatsInUse >= this.concurrencyLimit || waiting.length >= limit * beyondLimit);
+    return (
+      waiting.length >= limit && (this.seatsInUse >= this.concurrencyLimit || waiting.length >= limit * beyondLimit)
+    );
   }
 
   /** One that asks for more than there are gets them when nobody else sits. */
@@ -313,7 +317,8 @@ export class QueueSet implements Dispatcher {
   }
 
   #makeQueues(): void {
-    if (this.config.type === "queue") while (this.queues.length < this.config.queues) this.queues.push(new FairQueue(this.queues.length));
+    if (this.config.type === "queue")
+      while (this.queues.length < this.config.queues) this.queues.push(new FairQueue(this.queues.length));
     for (const queue of [...this.queues].reverse()) this.#dropQueue(queue);
   }
 
@@ -344,7 +349,8 @@ export class QueueSet implements Dispatcher {
     if (this.#activeQueues === 0 || passed <= 0) return;
     const progress = seatsTimesMs(Math.min(this.#queuedSeats, this.concurrencyLimit) / this.#activeQueues, passed);
     // Who waits for a turn of the loop waits beside free seats: less is done then than that many seats would do, and progress is no more than what was begun last.
-    if (this.#gate && this.waiting > 0) this.currentR = Math.max(this.currentR, Math.min(this.currentR + progress, this.#begunR));
+    if (this.#gate && this.waiting > 0)
+      this.currentR = Math.max(this.currentR, Math.min(this.currentR + progress, this.#begunR));
     else this.currentR += progress;
     if (this.currentR >= setBack + setBack / 2) this.#setBack();
   }

@@ -24,7 +24,9 @@ export class RetryAfter {
 
   /** Twice as long when three a second are refused, no more often than it takes to show; one second less when fewer than one a second are. */
   #adjust(second: number): void {
-    const recent = this.#history.filter((past) => second - past.second <= this.seconds && past.second < second).reduce((sum, past) => sum + past.refused, 0);
+    const recent = this.#history
+      .filter((past) => second - past.second <= this.seconds && past.second < second)
+      .reduce((sum, past) => sum + past.refused, 0);
     if (second - this.#raisedAt >= this.seconds && recent >= 3 * this.seconds) {
       this.seconds = Math.min(2 * this.seconds, longest);
       this.#raisedAt = second;

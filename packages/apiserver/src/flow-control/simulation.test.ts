@@ -19,7 +19,10 @@ async function simulate(seed: number): Promise<void> {
   const serve = (patron: Patron): void => void clock.setTimer(0, () => patron.serve(0, 1) && serve(patron));
   const gate = new TurnGate({ enlist: serve });
   const configOf = (): QueueConfig => ({ type: "queue", queues: 8 + upTo(8), queueLengthLimit: 1 + upTo(20) });
-  const sets = Array.from({ length: 3 }, () => new QueueSet({ clock, config: configOf(), concurrencyLimit: 1 + upTo(12), gate }));
+  const sets = Array.from(
+    { length: 3 },
+    () => new QueueSet({ clock, config: configOf(), concurrencyLimit: 1 + upTo(12), gate }),
+  );
   const tally = new FlowTally("level", "schema");
   const works: (() => WorkEstimate)[] = [
     () => ({ initialSeats: 1, finalSeats: 0, additionalMs: 0 }),
@@ -53,11 +56,14 @@ async function simulate(seed: number): Promise<void> {
     if (random.next() < 0.2) clock.setTimer(upTo(50), () => set.cancel(request));
   };
   for (let each = 0; each < 1500; each++) clock.setTimer(upTo(2000), ask);
-  for (let each = 0; each < 20; each++) clock.setTimer(upTo(2000), () => sets[upTo(sets.length)]?.configure(configOf(), 1 + upTo(12)));
+  for (let each = 0; each < 20; each++)
+    clock.setTimer(upTo(2000), () => sets[upTo(sets.length)]?.configure(configOf(), 1 + upTo(12)));
   await clock.advance(600_000);
   expect({ seed, open, ended }).toEqual({ seed, open: 0, ended: 1500 });
-  for (const set of sets) expect([set.executing, set.waiting, set.seatsInUse, set.waitingSeats, set.isIdle]).toEqual([0, 0, 0, 0, true]);
+  for (const set of sets)
+    expect([set.executing, set.waiting, set.seatsInUse, set.waitingSeats, set.isIdle]).toEqual([0, 0, 0, 0, true]);
   expect([tally.executing, tally.executingSeats, tally.waiting, tally.waitingSeats]).toEqual([0, 0, 0, 0]);
 }
 
-for (let seed = 1; seed <= 8; seed++) it(`watches, lists and writes compete and all come to an end (seed ${seed})`, () => simulate(seed));
+for (let seed = 1; seed <= 8; seed++)
+  it(`watches, lists and writes compete and all come to an end (seed ${seed})`, () => simulate(seed));

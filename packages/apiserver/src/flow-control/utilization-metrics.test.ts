@@ -11,16 +11,28 @@ import { QueueSet } from "./queue-set.js";
 import { addReadWriteMetrics, addUtilizationMetrics } from "./utilization-metrics.js";
 
 describe("metrics over time", () => {
-  const limited = { type: "Limited", limited: { limitResponse: { type: "Queue", queuing: { queues: 2, queueLengthLimit: 5, handSize: 1 } } } } as const;
+  const limited = {
+    type: "Limited",
+    limited: { limitResponse: { type: "Queue", queuing: { queues: 2, queueLengthLimit: 5, handSize: 1 } } },
+  } as const;
 
   it("a value counts as long as it lasts, in nanoseconds, also until it is read", async () => {
     const clock = createVirtualClock({ startMs: 0 });
     const metrics = createMetrics({ countItself: false });
-    const queueSet = new QueueSet({ clock, config: { type: "queue", queues: 2, queueLengthLimit: 5 }, concurrencyLimit: 2 });
+    const queueSet = new QueueSet({
+      clock,
+      config: { type: "queue", queues: 2, queueLengthLimit: 5 },
+      concurrencyLimit: 2,
+    });
     const level = new PriorityLevel("a", limited, queueSet);
     level.limits = { nominal: 4, min: 0, max: 4 };
     addUtilizationMetrics(metrics, () => ({ levels: new Map([["a", level]]) }) as unknown as PriorityLevels)(level);
-    const start = () => queueSet.start({ hand: [0], tally: new FlowTally("a", "s") } as unknown as Parameters<QueueSet["start"]>[0], {} as RequestDigest, oneSeat);
+    const start = () =>
+      queueSet.start(
+        { hand: [0], tally: new FlowTally("a", "s") } as unknown as Parameters<QueueSet["start"]>[0],
+        {} as RequestDigest,
+        oneSeat,
+      );
     await clock.advance(1000);
     const first = start();
     start();
@@ -36,7 +48,8 @@ describe("metrics over time", () => {
       'apiserver_flowcontrol_demand_seats_count{priority_level="a"} 6e+09',
       'apiserver_flowcontrol_priority_level_request_utilization_sum{phase="waiting",priority_level="a"} 3e+08',
       'apiserver_flowcontrol_priority_level_seat_utilization_sum{phase="executing",priority_level="a"} 2.5e+09',
-    ]) expect(text.split("\n")).toContain(line);
+    ])
+      expect(text.split("\n")).toContain(line);
     expect(queueSet.lastDispatch).toMatchObject({ any: true, s: queueSet.lastDispatch.sMax });
   });
 
@@ -45,13 +58,22 @@ describe("metrics over time", () => {
     const metrics = createMetrics({ countItself: false });
     const marks = () => ({ readOnly: new Watermark(clock), mutating: new Watermark(clock) });
     const executing = marks();
-    addReadWriteMetrics(metrics, { priorities: { levels: new Map() } as unknown as PriorityLevels, serverSeats: 10, executing, waiting: marks() });
+    addReadWriteMetrics(metrics, {
+      priorities: { levels: new Map() } as unknown as PriorityLevels,
+      serverSeats: 10,
+      executing,
+      waiting: marks(),
+    });
     executing.mutating.add(5);
     await clock.advance(2000);
     executing.mutating.add(-5);
     await clock.advance(2000);
     const text = metrics.text();
-    expect(text).toContain('apiserver_flowcontrol_read_vs_write_current_requests_sum{phase="executing",request_kind="mutating"} 1e+09');
-    expect(text).toContain('apiserver_flowcontrol_read_vs_write_current_requests_count{phase="executing",request_kind="readOnly"} 4e+09');
+    expect(text).toContain(
+      'apiserver_flowcontrol_read_vs_write_current_requests_sum{phase="executing",request_kind="mutating"} 1e+09',
+    );
+    expect(text).toContain(
+      'apiserver_flowcontrol_read_vs_write_current_requests_count{phase="executing",request_kind="readOnly"} 4e+09',
+    );
   });
 });

@@ -30,4 +30,5 @@ export class WatchCounts {
   }
 }
 
-const keyOf = (group: string, resource: string, namespace: string, name: string): string => `${group}/${resource}/${namespace}/${name}`;
+const keyOf = (group: string, resource: string, namespace: string, name: string): string =>
+  `${group}/${resource}/${namespace}/${name}`;

@@ -4,20 +4,30 @@ import { describe, expect, it } from "vitest";
 import { startApiServer } from "../server/api-server.js";
 import { createInProcessTransport } from "../server/in-process.js";
 
-const template = { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i", securityContext: { privileged: true } }] } };
+const template = {
+  metadata: { labels: { a: "b" } },
+  spec: { containers: [{ name: "c", image: "i", securityContext: { privileged: true } }] },
+};
 const body = { apiVersion: "v1", kind: "PodTemplate", metadata: { name: "t" }, template };
 
 async function createPrivileged(options: { allowPrivileged?: boolean }): Promise<unknown> {
   const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), ...options });
   try {
-    return await createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } }).request({ method: "POST", path: "/api/v1/namespaces/default/podtemplates", body });
+    return await createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } }).request({
+      method: "POST",
+      path: "/api/v1/namespaces/default/podtemplates",
+      body,
+    });
   } finally {
     await server.stop();
   }
 }
 
 describe("privileged containers", () => {
-  it("are allowed where nothing is said", async () => expect(await createPrivileged({})).toMatchObject({ metadata: { name: "t" } }));
+  it("are allowed where nothing is said", async () =>
+    expect(await createPrivileged({})).toMatchObject({ metadata: { name: "t" } }));
   it("are refused where they are not allowed", async () =>
-    await expect(createPrivileged({ allowPrivileged: false })).rejects.toThrow('PodTemplate "t" is invalid: template.spec.containers[0].securityContext.privileged: Forbidden: disallowed by cluster policy'));
+    await expect(createPrivileged({ allowPrivileged: false })).rejects.toThrow(
+      'PodTemplate "t" is invalid: template.spec.containers[0].securityContext.privileged: Forbidden: disallowed by cluster policy',
+    ));
 });

@@ -29,7 +29,18 @@ export function createObject(deps: ObjectDeps, scope: WriteScope, object: Kubern
   warnOf(scope, dropRepeatedOwners(object.metadata, "before admission"));
   trackNewObject(deps, scope, object);
   const name = scope.name || (object.metadata.name ?? "");
-  const attributes = { operation: "CREATE", kind, subresource: scope.view, namespace: namespaceSeen(scope, name), name, object, old: undefined, user: scope.user, dryRun: scope.dryRun, request: scope } as const;
+  const attributes = {
+    operation: "CREATE",
+    kind,
+    subresource: scope.view,
+    namespace: namespaceSeen(scope, name),
+    name,
+    object,
+    old: undefined,
+    user: scope.user,
+    dryRun: scope.dryRun,
+    request: scope,
+  } as const;
   return whenKnown(deps.admission.admit(attributes), () => {
     warnOf(scope, dropRepeatedOwners(object.metadata, "after admission"));
     return createAdmitted(deps, scope, { object, attributes, companions: deps.companionsOf?.(kind) }, 1);
@@ -47,14 +58,19 @@ function createAdmitted(deps: ObjectDeps, scope: WriteScope, admitted: Admitted,
   const { kind } = scope;
   const { metadata } = admitted.object;
   const generated = !metadata.name && metadata.generateName ? metadata.generateName : undefined;
-  const given = generated ? generateName(generated, deps.random) : metadata.name || (kind.strategy.namedByUuid ? randomUuid(deps.random) : "");
+  const given = generated
+    ? generateName(generated, deps.random)
+    : metadata.name || (kind.strategy.namedByUuid ? randomUuid(deps.random) : "");
   const isTriedAgain = generated !== undefined && attempt < nameAttempts;
-  return whenKnown(put(deps, scope, given, () => newObject(deps, scope, admitted, given, isTriedAgain)), (written) => {
-    if (!("taken" in written)) return written;
-    if (!generated) throw nameTaken(alreadyExists(resourceOf(scope.version ?? kind), given), written.taken);
-    if (!isTriedAgain) throw generateNameConflict(resourceOf(scope.version ?? kind), given, 1);
-    return createAdmitted(deps, scope, admitted, attempt + 1);
-  });
+  return whenKnown(
+    put(deps, scope, given, () => newObject(deps, scope, admitted, given, isTriedAgain)),
+    (written) => {
+      if (!("taken" in written)) return written;
+      if (!generated) throw nameTaken(alreadyExists(resourceOf(scope.version ?? kind), given), written.taken);
+      if (!isTriedAgain) throw generateNameConflict(resourceOf(scope.version ?? kind), given, 1);
+      return createAdmitted(deps, scope, admitted, attempt + 1);
+    },
+  );
 }
 
 interface NewObject {
@@ -63,13 +79,22 @@ interface NewObject {
 }
 
 /** The object under the name `given`, ready to be written. `isNeededAgain`: it may be made another time. */
-function newObject(deps: ObjectDeps, scope: WriteScope, { object, attributes, companions }: Admitted, given: string, isNeededAgain: boolean): Soon<NewObject> {
+function newObject(
+  deps: ObjectDeps,
+  scope: WriteScope,
+  { object, attributes, companions }: Admitted,
+  given: string,
+  isNeededAgain: boolean,
+): Soon<NewObject> {
   // Managed fields are never changed, so that all copies may hold the same.
   const candidate = companions || isNeededAgain ? cloneJson(object, object.metadata.managedFields) : object;
   if (given !== "") candidate.metadata.name = given;
   return whenKnown(companions?.create(candidate, scope), (beside) => {
     const prepared = prepareNew(deps, scope, candidate);
-    return whenKnown(deps.admission.validate({ ...attributes, name: given, object: prepared }), () => ({ object: prepared, companions: beside }));
+    return whenKnown(deps.admission.validate({ ...attributes, name: given, object: prepared }), () => ({
+      object: prepared,
+      companions: beside,
+    }));
   });
 }
 
@@ -82,7 +107,12 @@ export function prepareNew(deps: ObjectDeps, scope: WriteScope, object: Kubernet
   for (const warning of kind.strategy.warningsOnCreate?.(object, context) ?? []) scope.warn(warning);
   kind.strategy.canonicalize?.(object);
   // It is upstream's store that minds, which a dry run does not get to, and only what it can read.
-  if (/^0*[1-9]\d*$/.test(object.metadata.resourceVersion ?? "") && !scope.dryRun) throw new StatusError({ code: 500, reason: "", message: "resourceVersion should not be set on objects to be created" });
+  if (/^0*[1-9]\d*$/.test(object.metadata.resourceVersion ?? "") && !scope.dryRun)
+    throw new StatusError({
+      code: 500,
+      reason: "",
+      message: "resourceVersion should not be set on objects to be created",
+    });
   return object;
 }
 
@@ -93,7 +123,12 @@ export function prepareOwn(deps: ObjectDeps, scope: WriteScope, object: Kubernet
   return object;
 }
 
-function prepare(deps: ObjectDeps, { kind, namespace }: WriteScope, object: KubernetesObject, context: StrategyContext): void {
+function prepare(
+  deps: ObjectDeps,
+  { kind, namespace }: WriteScope,
+  object: KubernetesObject,
+  context: StrategyContext,
+): void {
   fillSystemMetadata(object.metadata, context.now, deps.random);
   matchNamespace(object.metadata, kind.namespaced ? namespace : "");
   kind.strategy.prepareForCreate?.(object, context);
@@ -104,12 +139,21 @@ function validateNew(kind: AnyKind, object: KubernetesObject, context: StrategyC
   const groupKind = { group: kind.group, kind: kind.kind };
   const problems = kind.strategy.validateCreate?.(object, context) ?? [];
   if (problems.length > 0) throw invalid(groupKind, name, problems);
-  const general = validateObjectMeta(object.metadata, { namespaced: kind.namespaced, checkName: checkPathSegmentName, path: fieldPath("metadata") });
+  const general = validateObjectMeta(object.metadata, {
+    namespaced: kind.namespaced,
+    checkName: checkPathSegmentName,
+    path: fieldPath("metadata"),
+  });
   if (general.length > 0) throw invalid(groupKind, name, general);
 }
 
 /** `taken`: by this object. `prepare` is asked first, so that what is wrong with the object is said before that; and again when a companion lost a race. */
-function put(deps: ObjectDeps, scope: WriteScope, name: string, prepare: () => Soon<NewObject>): Soon<Written | { readonly taken: Current }> {
+function put(
+  deps: ObjectDeps,
+  scope: WriteScope,
+  name: string,
+  prepare: () => Soon<NewObject>,
+): Soon<Written | { readonly taken: Current }> {
   let taken: Current | undefined;
   let ready: NewObject | undefined;
   const decide = (current: Current | undefined): Soon<Decision> => {
@@ -117,10 +161,14 @@ function put(deps: ObjectDeps, scope: WriteScope, name: string, prepare: () => S
     if (current && ready) return { do: "keep", object: ready.object };
     return whenKnown(prepare(), (made): Decision => {
       ready = made;
-      return current ? { do: "keep", object: made.object } : { do: "put", object: made.object, companions: made.companions };
+      return current
+        ? { do: "keep", object: made.object }
+        : { do: "put", object: made.object, companions: made.companions };
     });
   };
-  return whenKnown(write(deps, scope, objectKey(scope.kind, scope.namespace, name), decide), (written) => (taken ? { taken } : written));
+  return whenKnown(write(deps, scope, objectKey(scope.kind, scope.namespace, name), decide), (written) =>
+    taken ? { taken } : written,
+  );
 }
 
 /** Who waits for the name to come free is told that it will. */
@@ -131,7 +179,8 @@ function nameTaken(error: StatusError, { object }: Current): StatusError {
 }
 
 /** Admission sees a namespace as if it were inside itself. */
-const namespaceSeen = ({ kind, namespace }: WriteScope, name: string): string => (kind.group === "" && kind.kind === "Namespace" ? name : namespace);
+const namespaceSeen = ({ kind, namespace }: WriteScope, name: string): string =>
+  kind.group === "" && kind.kind === "Namespace" ? name : namespace;
 
 const warnOf = (scope: WriteScope, warning: string | undefined): void => {
   if (warning !== undefined) scope.warn(warning);

@@ -12,7 +12,9 @@ const closingBrace = 0x7d;
 
 /** Tells values that this server has written from others, without reading them: by their first members and their last byte. */
 export function createOwnForm(kind: AnyKind): (value: Uint8Array) => boolean {
-  const head = encoder.encode(`{"kind":${JSON.stringify(kind.kind)},"apiVersion":${JSON.stringify(formatGroupVersion(kind))},`);
+  const head = encoder.encode(
+    `{"kind":${JSON.stringify(kind.kind)},"apiVersion":${JSON.stringify(formatGroupVersion(kind))},`,
+  );
   return (value) => {
     if (value.length <= head.length || value[value.length - 1] !== closingBrace) return false;
     for (let at = 0; at < head.length; at += 1) if (value[at] !== head[at]) return false;
@@ -27,12 +29,24 @@ export function createOwnForm(kind: AnyKind): (value: Uint8Array) => boolean {
  */
 export function decodeForeign(kind: AnyKind, value: Uint8Array): Uint8Array {
   const { apiVersion, kind: said } = isProtobuf(value) ? readEnvelope(value) : scanHead(value);
-  const read = (schema: SchemaNode) => (isProtobuf(value) ? walk(decodeProtobufObject(value, schema), schema) : decodeJson(value, schema).object) as KubernetesObject;
+  const read = (schema: SchemaNode) =>
+    (isProtobuf(value)
+      ? walk(decodeProtobufObject(value, schema), schema)
+      : decodeJson(value, schema).object) as KubernetesObject;
   return encodeStored(kind, toHub(kind, { apiVersion, kind: said }, read)).value;
 }
 
-function toHub(kind: AnyKind, said: { readonly apiVersion: string; readonly kind: string }, read: (schema: SchemaNode) => KubernetesObject): KubernetesObject {
-  if (said.kind === definitionV1beta1.kind && said.apiVersion === definitionV1beta1.apiVersion && kind.kind === said.kind) return walk(definitionV1beta1.toHub(read(definitionV1beta1.schema)), kind.schema) as KubernetesObject;
+function toHub(
+  kind: AnyKind,
+  said: { readonly apiVersion: string; readonly kind: string },
+  read: (schema: SchemaNode) => KubernetesObject,
+): KubernetesObject {
+  if (
+    said.kind === definitionV1beta1.kind &&
+    said.apiVersion === definitionV1beta1.apiVersion &&
+    kind.kind === said.kind
+  )
+    return walk(definitionV1beta1.toHub(read(definitionV1beta1.schema)), kind.schema) as KubernetesObject;
   const form = said.kind === kind.kind ? formOf(kind, said.apiVersion) : undefined;
   if (!form) throw new Error(`${said.apiVersion} ${said.kind} is no version of ${kind.kind} that this server can read`);
   return isVersionKind(form) ? form.toHub(read(form.schema)) : read(form.schema);

@@ -10,7 +10,11 @@ interface OldSpec {
   readonly subresources?: object;
   readonly additionalPrinterColumns?: readonly OldColumn[];
   readonly selectableFields?: readonly object[];
-  readonly conversion?: { readonly strategy?: string; readonly webhookClientConfig?: object; readonly conversionReviewVersions?: readonly string[] };
+  readonly conversion?: {
+    readonly strategy?: string;
+    readonly webhookClientConfig?: object;
+    readonly conversionReviewVersions?: readonly string[];
+  };
   readonly preserveUnknownFields?: boolean;
 }
 interface OldVersion {
@@ -32,7 +36,17 @@ export const definitionV1beta1 = {
     return builtInTypes.get("io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1beta1.CustomResourceDefinition");
   },
   toHub(object: KubernetesObject): KubernetesObject {
-    const { version, versions, validation, subresources, additionalPrinterColumns, selectableFields, conversion, preserveUnknownFields = true, ...spec } = (object as { spec?: OldSpec }).spec ?? {};
+    const {
+      version,
+      versions,
+      validation,
+      subresources,
+      additionalPrinterColumns,
+      selectableFields,
+      conversion,
+      preserveUnknownFields = true,
+      ...spec
+    } = (object as { spec?: OldSpec }).spec ?? {};
     const named = versions?.length ? versions : version ? [{ name: version, served: true, storage: true }] : [];
     const shared = {
       ...(validation && { schema: validation }),
@@ -40,14 +54,38 @@ export const definitionV1beta1 = {
       ...(additionalPrinterColumns && { additionalPrinterColumns: columnsOf(additionalPrinterColumns) }),
       ...(selectableFields && { selectableFields }),
     };
-    const own = ({ additionalPrinterColumns: columns, ...rest }: OldVersion) => ({ ...rest, ...(columns && { additionalPrinterColumns: columnsOf(columns) }), ...shared });
-    return { ...object, apiVersion: "apiextensions.k8s.io/v1", spec: { ...spec, versions: named.map(own), conversion: conversionOf(conversion), ...(preserveUnknownFields && { preserveUnknownFields }) } } as KubernetesObject;
+    const own = ({ additionalPrinterColumns: columns, ...rest }: OldVersion) => ({
+      ...rest,
+      ...(columns && { additionalPrinterColumns: columnsOf(columns) }),
+      ...shared,
+    });
+    return {
+      ...object,
+      apiVersion: "apiextensions.k8s.io/v1",
+      spec: {
+        ...spec,
+        versions: named.map(own),
+        conversion: conversionOf(conversion),
+        ...(preserveUnknownFields && { preserveUnknownFields }),
+      },
+    } as KubernetesObject;
   },
 };
 
-const columnsOf = (columns: readonly OldColumn[]): object[] => columns.map(({ JSONPath, ...column }) => ({ ...column, jsonPath: JSONPath ?? "" }));
+const columnsOf = (columns: readonly OldColumn[]): object[] =>
+  columns.map(({ JSONPath, ...column }) => ({ ...column, jsonPath: JSONPath ?? "" }));
 
-function conversionOf({ strategy = "None", webhookClientConfig, conversionReviewVersions }: NonNullable<OldSpec["conversion"]> = {}): object {
+function conversionOf({
+  strategy = "None",
+  webhookClientConfig,
+  conversionReviewVersions,
+}: NonNullable<OldSpec["conversion"]> = {}): object {
   if (strategy !== "Webhook" && !webhookClientConfig && !conversionReviewVersions?.length) return { strategy };
-  return { strategy, webhook: { ...(webhookClientConfig && { clientConfig: webhookClientConfig }), conversionReviewVersions: conversionReviewVersions?.length ? conversionReviewVersions : ["v1beta1"] } };
+  return {
+    strategy,
+    webhook: {
+      ...(webhookClientConfig && { clientConfig: webhookClientConfig }),
+      conversionReviewVersions: conversionReviewVersions?.length ? conversionReviewVersions : ["v1beta1"],
+    },
+  };
 }

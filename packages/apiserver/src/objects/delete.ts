@@ -26,7 +26,8 @@ export async function deleteObject(deps: ObjectDeps, scope: WriteScope, options:
         strategy.beginDeletion(current.object, options, strategyContext(deps, scope));
         return { do: "put", object: current.object };
       }
-      if (strategy.readyToDelete && !strategy.readyToDelete(current.object)) return { do: "keep", object: current.object };
+      if (strategy.readyToDelete && !strategy.readyToDelete(current.object))
+        return { do: "keep", object: current.object };
     }
     const plan = planDeletion(kind, current.object, options, deps.clock.now());
     switch (plan.kind) {
@@ -35,12 +36,21 @@ export async function deleteObject(deps: ObjectDeps, scope: WriteScope, options:
       case "mark":
         return { do: "put", object: plan.object };
       case "remove":
-        return { do: "remove", object: current.object, answer: "new revision", ...(await companionsOf(deps, scope, current)) };
+        return {
+          do: "remove",
+          object: current.object,
+          answer: "new revision",
+          ...(await companionsOf(deps, scope, current)),
+        };
     }
   });
 }
 
-async function companionsOf(deps: ObjectDeps, { kind }: WriteScope, { object }: Current): Promise<{ companions?: CompanionWrites }> {
+async function companionsOf(
+  deps: ObjectDeps,
+  { kind }: WriteScope,
+  { object }: Current,
+): Promise<{ companions?: CompanionWrites }> {
   const companions = await deps.companionsOf?.(kind)?.remove(object);
   return companions ? { companions } : {};
 }
@@ -48,17 +58,40 @@ async function companionsOf(deps: ObjectDeps, { kind }: WriteScope, { object }: 
 async function admitDeletion(deps: ObjectDeps, scope: WriteScope, current: Current): Promise<void> {
   const { kind, namespace, name, user, dryRun } = scope;
   const isNamespace = kind.group === "" && kind.kind === "Namespace";
-  const attributes = { operation: "DELETE", kind, subresource: scope.view, namespace: isNamespace ? name : namespace, name, object: undefined, old: current.object, user, dryRun, request: scope } as const;
+  const attributes = {
+    operation: "DELETE",
+    kind,
+    subresource: scope.view,
+    namespace: isNamespace ? name : namespace,
+    name,
+    object: undefined,
+    old: current.object,
+    user,
+    dryRun,
+    request: scope,
+  } as const;
   await deps.admission.admit(attributes);
   await deps.admission.validate(attributes);
 }
 
-function checkPreconditions({ kind, version, name }: WriteScope, { metadata }: KubernetesObject, { preconditions }: DeleteOptions): void {
+function checkPreconditions(
+  { kind, version, name }: WriteScope,
+  { metadata }: KubernetesObject,
+  { preconditions }: DeleteOptions,
+): void {
   const { uid, resourceVersion } = preconditions ?? {};
   if (uid !== undefined && uid !== metadata.uid) {
-    throw conflict(resourceOf(version ?? kind), name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid ?? ""}`);
+    throw conflict(
+      resourceOf(version ?? kind),
+      name,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid ?? ""}`,
+    );
   }
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
-    throw conflict(resourceOf(version ?? kind), name, `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${metadata.resourceVersion ?? ""}`);
+    throw conflict(
+      resourceOf(version ?? kind),
+      name,
+      `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${metadata.resourceVersion ?? ""}`,
+    );
   }
 }

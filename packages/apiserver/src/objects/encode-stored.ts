@@ -10,7 +10,11 @@ const known = new WeakMap<AnyKind, boolean>();
 
 function isKeptAsProtobuf(kind: AnyKind): boolean {
   let kept = known.get(kind);
-  if (kept === undefined) known.set(kind, (kept = !keptAsJson.has(kind.group) && findResource(kind.group, kind.version, kind.resource) !== undefined));
+  if (kept === undefined)
+    known.set(
+      kind,
+      (kept = !keptAsJson.has(kind.group) && findResource(kind.group, kind.version, kind.resource) !== undefined),
+    );
   return kept;
 }
 

@@ -5,9 +5,13 @@ import { encodeJson } from "@coxswain/apimachinery/json";
 import { decodeProtobufObject, encodeProtobufObject } from "@coxswain/apimachinery/protobuf";
 import { parseStored } from "./encoded-object.js";
 
-const pod = (user: string) => new TextEncoder().encode(`{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p"},"spec":{"securityContext":{"runAsUser":${user}},"containers":null},"status":{}}`);
+const pod = (user: string) =>
+  new TextEncoder().encode(
+    `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p"},"spec":{"securityContext":{"runAsUser":${user}},"containers":null},"status":{}}`,
+  );
 const node = builtInTypes.get(findResource("", "v1", "pods")?.schema ?? "");
-const runAsUser = (object: unknown) => (object as { spec: { securityContext: { runAsUser: unknown } } }).spec.securityContext.runAsUser;
+const runAsUser = (object: unknown) =>
+  (object as { spec: { securityContext: { runAsUser: unknown } } }).spec.securityContext.runAsUser;
 
 describe("stored objects", () => {
   for (const digits of ["9007199254740993", "9223372036854775807", "-9223372036854775808"]) {

@@ -14,10 +14,32 @@ import { readForeignValues } from "./foreign-values.js";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const json = (value: Uint8Array | undefined): unknown => JSON.parse(new TextDecoder().decode(value));
-const typeOf = (group: string, version: string, kind: string) => builtInTypes.get(`io.k8s.api.${group}.${version}.${kind}`);
+const typeOf = (group: string, version: string, kind: string) =>
+  builtInTypes.get(`io.k8s.api.${group}.${version}.${kind}`);
 
-const configMap = { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "kept", namespace: "default", uid: "u", creationTimestamp: "2024-01-01T00:00:00Z", labels: { app: "x" } }, data: { a: "1" } };
-const autoscaler = { kind: "HorizontalPodAutoscaler", apiVersion: "autoscaling/v1", metadata: { name: "web", namespace: "default" }, spec: { scaleTargetRef: { kind: "Deployment", name: "web", apiVersion: "apps/v1" }, maxReplicas: 3, targetCPUUtilizationPercentage: 50 }, status: { currentReplicas: 1, desiredReplicas: 1 } };
+const configMap = {
+  kind: "ConfigMap",
+  apiVersion: "v1",
+  metadata: {
+    name: "kept",
+    namespace: "default",
+    uid: "u",
+    creationTimestamp: "2024-01-01T00:00:00Z",
+    labels: { app: "x" },
+  },
+  data: { a: "1" },
+};
+const autoscaler = {
+  kind: "HorizontalPodAutoscaler",
+  apiVersion: "autoscaling/v1",
+  metadata: { name: "web", namespace: "default" },
+  spec: {
+    scaleTargetRef: { kind: "Deployment", name: "web", apiVersion: "apps/v1" },
+    maxReplicas: 3,
+    targetCPUUtilizationPercentage: 50,
+  },
+  status: { currentReplicas: 1, desiredReplicas: 1 },
+};
 
 describe("values of another server", () => {
   async function kept(values: Readonly<Record<string, Uint8Array>>) {
@@ -28,19 +50,29 @@ describe("values of another server", () => {
 
   it("what this server writes is known as its own, of every kind", () => {
     for (const kind of builtInKinds) {
-      const { value } = encodeStored(kind, walk({ kind: kind.kind, apiVersion: formatGroupVersion(kind), metadata: { name: "a" } }, kind.schema) as KubernetesObject);
+      const { value } = encodeStored(
+        kind,
+        walk(
+          { kind: kind.kind, apiVersion: formatGroupVersion(kind), metadata: { name: "a" } },
+          kind.schema,
+        ) as KubernetesObject,
+      );
       expect([kind.kind, createOwnForm(kind)(value)]).toEqual([kind.kind, true]);
     }
   });
 
   it("protobuf is read, and written anew at the next chance", async () => {
-    const store = await kept({ "/registry/configmaps/default/kept": encodeProtobufObject(configMap, typeOf("core", "v1", "ConfigMap")) });
+    const store = await kept({
+      "/registry/configmaps/default/kept": encodeProtobufObject(configMap, typeOf("core", "v1", "ConfigMap")),
+    });
     const server = await startApiServer({ store });
     const admin = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
     const path = "/api/v1/namespaces/default/configmaps";
     const found = (await admin.request({ method: "GET", path: `${path}/kept` })) as typeof configMap;
     expect(found).toMatchObject(configMap);
-    expect(await admin.request({ method: "GET", path: `${path}?labelSelector=app%3Dx` })).toMatchObject({ items: [{ metadata: { name: "kept" } }] });
+    expect(await admin.request({ method: "GET", path: `${path}?labelSelector=app%3Dx` })).toMatchObject({
+      items: [{ metadata: { name: "kept" } }],
+    });
     await admin.request({ method: "PUT", path: `${path}/kept`, body: found });
     expect(json((await store.get("/registry/configmaps/default/kept"))?.value)).toMatchObject(configMap);
     await server.stop();
@@ -51,28 +83,55 @@ describe("values of another server", () => {
     const server = await startApiServer({ store });
     const admin = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
     const stop = new AbortController();
-    const watch = admin.watch({ method: "GET", path: "/api/v1/namespaces/default/configmaps?watch=1&fieldSelector=metadata.name%3Dkept", signal: stop.signal });
+    const watch = admin.watch({
+      method: "GET",
+      path: "/api/v1/namespaces/default/configmaps?watch=1&fieldSelector=metadata.name%3Dkept",
+      signal: stop.signal,
+    });
     const first = watch[Symbol.asyncIterator]().next();
-    await store.put({ key: "/registry/configmaps/default/kept", value: encodeProtobufObject(configMap, typeOf("core", "v1", "ConfigMap")), expected: 0 });
+    await store.put({
+      key: "/registry/configmaps/default/kept",
+      value: encodeProtobufObject(configMap, typeOf("core", "v1", "ConfigMap")),
+      expected: 0,
+    });
     expect((await first).value).toMatchObject({ type: "ADDED", object: configMap });
     stop.abort();
     await server.stop();
   });
 
   const hub = builtInKinds.find(({ resource }) => resource === "horizontalpodautoscalers")!;
-  for (const [form, value] of [["protobuf", encodeProtobufObject(autoscaler, typeOf("autoscaling", "v1", "HorizontalPodAutoscaler"))], ["JSON", bytes(`${JSON.stringify(autoscaler)}\n`)]] as const) {
+  for (const [form, value] of [
+    ["protobuf", encodeProtobufObject(autoscaler, typeOf("autoscaling", "v1", "HorizontalPodAutoscaler"))],
+    ["JSON", bytes(`${JSON.stringify(autoscaler)}\n`)],
+  ] as const) {
     it(`${form} of an older version is converted, and stale`, async () => {
-      const store = readForeignValues(await kept({ "/registry/horizontalpodautoscalers/default/web": value }), builtInKinds);
+      const store = readForeignValues(
+        await kept({ "/registry/horizontalpodautoscalers/default/web": value }),
+        builtInKinds,
+      );
       const record = await store.get("/registry/horizontalpodautoscalers/default/web");
       expect(record?.stale).toBe(true);
-      expect(json(record?.value)).toMatchObject({ apiVersion: formatGroupVersion(hub), spec: { maxReplicas: 3, metrics: [{ type: "Resource", resource: { name: "cpu", target: { averageUtilization: 50 } } }] } });
+      expect(json(record?.value)).toMatchObject({
+        apiVersion: formatGroupVersion(hub),
+        spec: {
+          maxReplicas: 3,
+          metrics: [{ type: "Resource", resource: { name: "cpu", target: { averageUtilization: 50 } } }],
+        },
+      });
     });
   }
 
   it("what nobody can read is named by its key", async () => {
-    const store = readForeignValues(await kept({ "/registry/configmaps/default/odd": bytes('{"kind":"ConfigMap","apiVersion":"v9"}') }), builtInKinds);
-    await expect(store.range({ prefix: "/registry/configmaps/" })).rejects.toThrow('the value of "/registry/configmaps/default/odd" cannot be read: v9 ConfigMap is no version of ConfigMap that this server can read');
-    await expect(store.watch({ prefix: "/registry/", from: 1 }, () => undefined, new AbortController().signal)).rejects.toThrow("cannot be read");
+    const store = readForeignValues(
+      await kept({ "/registry/configmaps/default/odd": bytes('{"kind":"ConfigMap","apiVersion":"v9"}') }),
+      builtInKinds,
+    );
+    await expect(store.range({ prefix: "/registry/configmaps/" })).rejects.toThrow(
+      'the value of "/registry/configmaps/default/odd" cannot be read: v9 ConfigMap is no version of ConfigMap that this server can read',
+    );
+    await expect(
+      store.watch({ prefix: "/registry/", from: 1 }, () => undefined, new AbortController().signal),
+    ).rejects.toThrow("cannot be read");
   });
 
   it("what is of no kind stays as it is", async () => {

@@ -1,5 +1,12 @@
 import type { AnyKind } from "@coxswain/kinds";
-import { type Conflict, type KeyEvent, type KeyRecord, type KeyValueStore, passOn, StoreError } from "@coxswain/storage";
+import {
+  type Conflict,
+  type KeyEvent,
+  type KeyRecord,
+  type KeyValueStore,
+  passOn,
+  StoreError,
+} from "@coxswain/storage";
 import { findByPrefix } from "../cache/find-by-prefix.js";
 import { createOwnForm, decodeForeign } from "./decode-foreign.js";
 
@@ -14,16 +21,31 @@ export function readForeignValues(store: KeyValueStore, kinds: readonly AnyKind[
     if (!found || found.isOwn(record.value)) return record;
     try {
       const { key, revision, createRevision, version, lease } = record;
-      return { key, value: decodeForeign(found.kind, record.value), revision, createRevision, version, ...(lease !== undefined && { lease }), stale: true };
+      return {
+        key,
+        value: decodeForeign(found.kind, record.value),
+        revision,
+        createRevision,
+        version,
+        ...(lease !== undefined && { lease }),
+        stale: true,
+      };
     } catch (error) {
-      throw new StoreError("unreadable", `the value of ${JSON.stringify(record.key)} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new StoreError(
+        "unreadable",
+        `the value of ${JSON.stringify(record.key)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+        { cause: error },
+      );
     }
   };
   const readEvent = (event: KeyEvent): KeyEvent => {
     const record = event.record && read(event.record);
-    return record === event.record ? event : { type: event.type, key: event.key, revision: event.revision, record, previous: event.previous };
+    return record === event.record
+      ? event
+      : { type: event.type, key: event.key, revision: event.revision, record, previous: event.previous };
   };
-  const conflict = <T extends Conflict>(result: T): T => (result.current ? { ...result, current: read(result.current) } : result);
+  const conflict = <T extends Conflict>(result: T): T =>
+    result.current ? { ...result, current: read(result.current) } : result;
   return {
     ...passOn(store),
     async get(key, options) {
@@ -34,9 +56,12 @@ export function readForeignValues(store: KeyValueStore, kinds: readonly AnyKind[
       const result = await store.range(query, signal);
       return query.keysOnly || query.countOnly ? result : { ...result, records: result.records.map(read) };
     },
-    put: (write, signal) => store.put(write, signal).then((result) => (result.kind === "conflict" ? conflict(result) : result)),
-    delete: (write, signal) => store.delete(write, signal).then((result) => (result.kind === "conflict" ? conflict(result) : result)),
-    transaction: (writes, signal) => store.transaction(writes, signal).then((result) => (result.kind === "conflict" ? conflict(result) : result)),
+    put: (write, signal) =>
+      store.put(write, signal).then((result) => (result.kind === "conflict" ? conflict(result) : result)),
+    delete: (write, signal) =>
+      store.delete(write, signal).then((result) => (result.kind === "conflict" ? conflict(result) : result)),
+    transaction: (writes, signal) =>
+      store.transaction(writes, signal).then((result) => (result.kind === "conflict" ? conflict(result) : result)),
     watch: (query, onBatch, signal) => watchReading(store, readEvent, { query, onBatch, signal }),
   };
 }
@@ -48,7 +73,11 @@ interface Watching {
 }
 
 /** `onBatch` of a store must not throw: what cannot be read ends the watch from outside. */
-async function watchReading(store: KeyValueStore, readEvent: (event: KeyEvent) => KeyEvent, { query, onBatch, signal }: Watching): Promise<void> {
+async function watchReading(
+  store: KeyValueStore,
+  readEvent: (event: KeyEvent) => KeyEvent,
+  { query, onBatch, signal }: Watching,
+): Promise<void> {
   const stopping = new AbortController();
   let failure: { readonly error: unknown } | undefined;
   const readBatch = (events: readonly KeyEvent[], progress: number): void => {

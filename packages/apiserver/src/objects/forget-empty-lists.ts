@@ -19,7 +19,9 @@ export function forgetEmptyLists(object: unknown, node: SchemaNode): void {
 }
 
 function forget(object: Record<string, unknown>, { bytes, lists, inner }: Plan): void {
-  for (const name of bytes) for (const [key, value] of ownEntries<unknown>(object[name] as Record<string, unknown> | undefined)) if (value === null) setOwn(object[name] as Record<string, unknown>, key, "");
+  for (const name of bytes)
+    for (const [key, value] of ownEntries<unknown>(object[name] as Record<string, unknown> | undefined))
+      if (value === null) setOwn(object[name] as Record<string, unknown>, key, "");
   for (const name of lists) {
     const value = object[name];
     if (Array.isArray(value) && value.length === 0) object[name] = null;
@@ -28,7 +30,8 @@ function forget(object: Record<string, unknown>, { bytes, lists, inner }: Plan):
     const value = object[name];
     if (typeof value !== "object" || value === null) continue;
     const items = held === "alone" ? [value] : Object.values(value);
-    for (const item of items) if (typeof item === "object" && item !== null) forget(item as Record<string, unknown>, plan);
+    for (const item of items)
+      if (typeof item === "object" && item !== null) forget(item as Record<string, unknown>, plan);
   }
 }
 
@@ -44,7 +47,11 @@ function planOf(node: SchemaNode): Plan {
     if (struct?.code !== typeCodes.struct) continue;
     const within = planOf(struct);
     if (within.lists.length === 0 && within.bytes.length === 0 && within.inner.length === 0) continue;
-    plan.inner.push({ name, held: type.code === typeCodes.struct ? "alone" : type.code === typeCodes.map ? "in a map" : "in a list", plan: within });
+    plan.inner.push({
+      name,
+      held: type.code === typeCodes.struct ? "alone" : type.code === typeCodes.map ? "in a map" : "in a list",
+      plan: within,
+    });
   }
   return plan;
 }

@@ -1,4 +1,12 @@
-import { excludeFields, fieldElement, type FieldFilter, type ManagedFieldsEntry, setOf, updateManagedFields, type VersionOptions } from "@coxswain/apimachinery/managed-fields";
+import {
+  excludeFields,
+  fieldElement,
+  type FieldFilter,
+  type ManagedFieldsEntry,
+  setOf,
+  updateManagedFields,
+  type VersionOptions,
+} from "@coxswain/apimachinery/managed-fields";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { UpdateStrategy } from "@coxswain/kinds";
 import { formatTime } from "@coxswain/apimachinery/time";
@@ -9,7 +17,12 @@ import type { WriteScope } from "./write-scope.js";
 type ManagedFields = NonNullable<KubernetesObject["metadata"]["managedFields"]>;
 
 /** Who owns what after an ordinary write: the writer owns what it changed, and those who owned it no longer do. */
-export function trackManagedFields(deps: ObjectDeps, scope: WriteScope, live: KubernetesObject | undefined, next: KubernetesObject): KubernetesObject {
+export function trackManagedFields(
+  deps: ObjectDeps,
+  scope: WriteScope,
+  live: KubernetesObject | undefined,
+  next: KubernetesObject,
+): KubernetesObject {
   return withEntries(next, entriesAfter(deps, scope, live, next));
 }
 
@@ -20,7 +33,12 @@ export function trackNewObject(deps: ObjectDeps, scope: WriteScope, object: Kube
   else delete object.metadata.managedFields;
 }
 
-function entriesAfter(deps: ObjectDeps, scope: WriteScope, live: KubernetesObject | undefined, next: KubernetesObject): readonly ManagedFieldsEntry[] {
+function entriesAfter(
+  deps: ObjectDeps,
+  scope: WriteScope,
+  live: KubernetesObject | undefined,
+  next: KubernetesObject,
+): readonly ManagedFieldsEntry[] {
   const { apiVersion, node, convert, filters } = versionOptions(scope);
   return updateManagedFields({
     apiVersion,
@@ -56,20 +74,31 @@ function makeOptions({ kind, version, view }: WriteScope): Required<VersionOptio
   const apiVersion = formatGroupVersion(own);
   // Whoever writes an Event in one of its groups forgets the owners in the other: upstream knows the types of the core group apart from all others.
   const inOwnGroup = (name: string): boolean => name.includes("/") === apiVersion.includes("/");
-  return { apiVersion, node: own.schema, convert: (object, name) => (inOwnGroup(name) ? convertTo(kind, object, name) : undefined), filters: Object.fromEntries(apiVersionsOf(kind).map((name) => [name, filter])) };
+  return {
+    apiVersion,
+    node: own.schema,
+    convert: (object, name) => (inOwnGroup(name) ? convertTo(kind, object, name) : undefined),
+    filters: Object.fromEntries(apiVersionsOf(kind).map((name) => [name, filter])),
+  };
 }
 
-const spoken = ({ version }: WriteScope, object: KubernetesObject): KubernetesObject => (version ? version.fromHub(object) : object);
+const spoken = ({ version }: WriteScope, object: KubernetesObject): KubernetesObject =>
+  version ? version.fromHub(object) : object;
 
 const filters = new WeakMap<object, FieldFilter>();
 
 function filterOf(strategy: UpdateStrategy<unknown>): FieldFilter {
   let filter = filters.get(strategy);
-  if (!filter) filters.set(strategy, (filter = excludeFields(setOf(...strategy.resetFields.map((path) => path.map(fieldElement))))));
+  if (!filter)
+    filters.set(
+      strategy,
+      (filter = excludeFields(setOf(...strategy.resetFields.map((path) => path.map(fieldElement))))),
+    );
   return filter;
 }
 
-export const entriesOf = (object: KubernetesObject | undefined): readonly ManagedFieldsEntry[] => (object?.metadata.managedFields ?? []) as readonly ManagedFieldsEntry[];
+export const entriesOf = (object: KubernetesObject | undefined): readonly ManagedFieldsEntry[] =>
+  (object?.metadata.managedFields ?? []) as readonly ManagedFieldsEntry[];
 
 export function withoutEntries(object: KubernetesObject): Record<string, unknown> {
   return ("managedFields" in object.metadata ? withEntries(object, []) : object) as unknown as Record<string, unknown>;
@@ -77,5 +106,8 @@ export function withoutEntries(object: KubernetesObject): Record<string, unknown
 
 export function withEntries(object: KubernetesObject, entries: readonly ManagedFieldsEntry[]): KubernetesObject {
   const { managedFields: _, ...rest } = object.metadata;
-  return { ...object, metadata: entries.length === 0 ? rest : { ...object.metadata, managedFields: [...entries] as ManagedFields } };
+  return {
+    ...object,
+    metadata: entries.length === 0 ? rest : { ...object.metadata, managedFields: [...entries] as ManagedFields },
+  };
 }

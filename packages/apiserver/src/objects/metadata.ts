@@ -23,7 +23,8 @@ export function keepSystemMetadata(meta: ObjectMeta, old: Readonly<ObjectMeta>):
   if (!meta.uid && old.uid !== undefined) meta.uid = old.uid;
   if (old.creationTimestamp) meta.creationTimestamp = old.creationTimestamp;
   if (old.deletionTimestamp) meta.deletionTimestamp = old.deletionTimestamp;
-  if (old.deletionGracePeriodSeconds !== undefined && meta.deletionGracePeriodSeconds === undefined) meta.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
+  if (old.deletionGracePeriodSeconds !== undefined && meta.deletionGracePeriodSeconds === undefined)
+    meta.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
 }
 
 /** The object's namespace is the request's; one that says otherwise is refused. `expected` is "" for cluster-wide kinds. */

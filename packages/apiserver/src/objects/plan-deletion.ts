@@ -19,7 +19,12 @@ export type DeletionPlan =
   | { readonly kind: "remove" };
 
 /** Pure: what a delete request means for the object as it is. `object` may be changed; it is a private copy. */
-export function planDeletion(kind: AnyKind, object: KubernetesObject, options: DeleteOptions, now: number): DeletionPlan {
+export function planDeletion(
+  kind: AnyKind,
+  object: KubernetesObject,
+  options: DeleteOptions,
+  now: number,
+): DeletionPlan {
   checkPreconditions(kind, object, options);
   const grace = planGrace(kind.strategy as Strategy<KubernetesObject>, object, options, now);
   if (grace === "pending") return { kind: "pending" };
@@ -32,10 +37,20 @@ export function planDeletion(kind: AnyKind, object: KubernetesObject, options: D
 }
 
 /** The grace in seconds that was marked on the object; "none": it goes at once, unless finalizers hold it. */
-function planGrace(strategy: Strategy<KubernetesObject>, object: KubernetesObject, options: DeleteOptions, now: number): number | "none" | "pending" {
+function planGrace(
+  strategy: Strategy<KubernetesObject>,
+  object: KubernetesObject,
+  options: DeleteOptions,
+  now: number,
+): number | "none" | "pending" {
   const { metadata } = object;
   // Negative values mean one second, in options and in old objects.
-  const requested = options.gracePeriodSeconds === undefined ? undefined : options.gracePeriodSeconds < 0 ? 1 : options.gracePeriodSeconds;
+  const requested =
+    options.gracePeriodSeconds === undefined
+      ? undefined
+      : options.gracePeriodSeconds < 0
+        ? 1
+        : options.gracePeriodSeconds;
   if ((metadata.deletionGracePeriodSeconds ?? 0) < 0) metadata.deletionGracePeriodSeconds = 1;
   if (!strategy.gracePeriod) return "none";
   if (metadata.deletionTimestamp) return shorten(object, requested, now);
@@ -47,7 +62,11 @@ function planGrace(strategy: Strategy<KubernetesObject>, object: KubernetesObjec
 }
 
 /** A deletion under way can only be made shorter. */
-function shorten({ metadata }: KubernetesObject, requested: number | undefined, now: number): number | "none" | "pending" {
+function shorten(
+  { metadata }: KubernetesObject,
+  requested: number | undefined,
+  now: number,
+): number | "none" | "pending" {
   const left = metadata.deletionGracePeriodSeconds ?? 0;
   if (left === 0) return "none";
   if (requested === undefined || requested >= left) return "pending";
@@ -65,8 +84,10 @@ function shorten({ metadata }: KubernetesObject, requested: number | undefined, 
 
 /** For kinds without grace that finalizers hold back. */
 function markAsDeleting({ metadata }: KubernetesObject, now: number): void {
-  if (!metadata.deletionTimestamp && (metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;
-  if (!metadata.deletionTimestamp || Date.parse(metadata.deletionTimestamp) > now) metadata.deletionTimestamp = formatTime(now);
+  if (!metadata.deletionTimestamp && (metadata.generation ?? 0) > 0)
+    metadata.generation = (metadata.generation ?? 0) + 1;
+  if (!metadata.deletionTimestamp || Date.parse(metadata.deletionTimestamp) > now)
+    metadata.deletionTimestamp = formatTime(now);
   metadata.deletionGracePeriodSeconds = 0;
 }
 
@@ -74,7 +95,11 @@ const orphan = "orphan";
 const foreground = "foregroundDeletion";
 
 /** The finalizers with those of the garbage collector as the client, the object or the kind wants them. */
-function finalizersFor(strategy: Strategy<KubernetesObject>, { metadata }: KubernetesObject, options: DeleteOptions): string[] {
+function finalizersFor(
+  strategy: Strategy<KubernetesObject>,
+  { metadata }: KubernetesObject,
+  options: DeleteOptions,
+): string[] {
   const existing = metadata.finalizers ?? [];
   const wanted = dependents(strategy, existing, options);
   const others = existing.filter((name) => name !== orphan && name !== foreground);
@@ -84,7 +109,11 @@ function finalizersFor(strategy: Strategy<KubernetesObject>, { metadata }: Kuber
 }
 
 /** Which of the collector's finalizers applies. The client's word comes first, then the object's, then the kind's. */
-function dependents(strategy: Strategy<KubernetesObject>, existing: readonly string[], options: DeleteOptions): string | undefined {
+function dependents(
+  strategy: Strategy<KubernetesObject>,
+  existing: readonly string[],
+  options: DeleteOptions,
+): string | undefined {
   if (strategy.garbageCollection === "unsupported") return undefined;
   if (options.orphanDependents !== undefined) return options.orphanDependents ? orphan : undefined;
   if (options.propagationPolicy === "Orphan") return orphan;
@@ -100,9 +129,17 @@ function checkPreconditions(kind: AnyKind, { metadata }: KubernetesObject, { pre
   const name = metadata.name ?? "";
   const { uid, resourceVersion } = preconditions ?? {};
   if (uid !== undefined && uid !== metadata.uid) {
-    throw conflict(resource, name, `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid ?? ""}). The object might have been deleted and then recreated`);
+    throw conflict(
+      resource,
+      name,
+      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid ?? ""}). The object might have been deleted and then recreated`,
+    );
   }
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
-    throw conflict(resource, name, `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion ?? ""}). The object might have been modified`);
+    throw conflict(
+      resource,
+      name,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion ?? ""}). The object might have been modified`,
+    );
   }
 }

@@ -7,11 +7,13 @@ import { haveSameShape } from "./same-shape.js";
 /** Another version of a built-in kind that differs from the hub in nothing but its name. Undefined: there is none, or it differs in more. */
 export function relabelledVersion(hub: AnyKind, version: string): KindVersion | undefined {
   const info = findResource(hub.group, version, hub.resource);
-  if (!info || version === hub.version || info.kind !== hub.kind || !findResource(hub.group, hub.version, hub.resource)) return undefined;
+  if (!info || version === hub.version || info.kind !== hub.kind || !findResource(hub.group, hub.version, hub.resource))
+    return undefined;
   const schema = builtInTypes.get(info.schema);
   if (!haveSameShape(schema, hub.schema)) return undefined;
   const { group, setDefaults } = hub;
-  const named = (object: object, apiVersion: string): KubernetesObject => ({ ...object, apiVersion }) as KubernetesObject;
+  const named = (object: object, apiVersion: string): KubernetesObject =>
+    ({ ...object, apiVersion }) as KubernetesObject;
   return {
     group,
     version,

@@ -4,7 +4,8 @@ import type { SchemaNode } from "@coxswain/apimachinery/schema";
 export function haveSameShape(a: SchemaNode, b: SchemaNode, seen: Map<SchemaNode, SchemaNode> = new Map()): boolean {
   if (a === b || seen.get(a) === b) return true;
   if (a.code !== b.code || a.fields.length !== b.fields.length || a.message.length !== b.message.length) return false;
-  if (a.elementPointer !== b.elementPointer || a.listType !== b.listType || a.listKeys.join() !== b.listKeys.join()) return false;
+  if (a.elementPointer !== b.elementPointer || a.listType !== b.listType || a.listKeys.join() !== b.listKeys.join())
+    return false;
   seen.set(a, b);
   if (a.message.some(({ number }, at) => number !== b.message[at]?.number)) return false;
   if (a.element && (!b.element || !haveSameShape(a.element, b.element, seen))) return false;

@@ -13,7 +13,12 @@ const hour = 3_600_000;
 /** Numbers its leases and notes how long each was to last. */
 function countingLeases(): LeaseStore & { readonly granted: number[] } {
   const granted: number[] = [];
-  return { granted, grant: (ttlMs) => Promise.resolve(granted.push(ttlMs) as LeaseId), keepAlive: () => Promise.resolve(true), revoke: () => Promise.resolve() };
+  return {
+    granted,
+    grant: (ttlMs) => Promise.resolve(granted.push(ttlMs) as LeaseId),
+    keepAlive: () => Promise.resolve(true),
+    revoke: () => Promise.resolve(),
+  };
 }
 
 describe("shared leases", () => {
@@ -35,8 +40,13 @@ describe("shared leases", () => {
   });
 
   it("take so many objects and no more", async () => {
-    const shared = createSharedLeases(countingLeases(), createVirtualClock(), { lifetimes: new Map([[events, hour]]), mostObjects: 2 });
-    expect([await shared.leaseOf(events), await shared.leaseOf(events), await shared.leaseOf(events)]).toEqual([1, 1, 2]);
+    const shared = createSharedLeases(countingLeases(), createVirtualClock(), {
+      lifetimes: new Map([[events, hour]]),
+      mostObjects: 2,
+    });
+    expect([await shared.leaseOf(events), await shared.leaseOf(events), await shared.leaseOf(events)]).toEqual([
+      1, 1, 2,
+    ]);
   });
 
   it("are none for kinds that stay, and for a lifetime of 0", () => {
@@ -53,7 +63,10 @@ describe("shared leases", () => {
 
   it("that could not be had are asked for again", async () => {
     let attempts = 0;
-    const leases = { ...countingLeases(), grant: (): Promise<LeaseId> => (attempts++ === 0 ? Promise.reject(new Error("away")) : Promise.resolve(7)) };
+    const leases = {
+      ...countingLeases(),
+      grant: (): Promise<LeaseId> => (attempts++ === 0 ? Promise.reject(new Error("away")) : Promise.resolve(7)),
+    };
     const shared = createSharedLeases(leases, createVirtualClock(), { lifetimes: new Map([[events, hour]]) });
     await expect(shared.leaseOf(events)).rejects.toThrow("away");
     expect(await shared.leaseOf(events)).toBe(7);
@@ -67,8 +80,21 @@ describe("Events of a server", () => {
     const server = await startApiServer({ store, clock, ioClock: clock, eventTtlMs: hour, leaseReuseMs });
     const client = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
     const path = "/api/v1/namespaces/default/events";
-    const make = (name: string): Promise<unknown> => client.request({ method: "POST", path, body: { apiVersion: "v1", kind: "Event", metadata: { name }, involvedObject: { kind: "Pod", namespace: "default", name: "p" } } });
-    const names = async (): Promise<string[]> => ((await client.request({ method: "GET", path })) as { items: { metadata: { name: string } }[] }).items.map(({ metadata }) => metadata.name);
+    const make = (name: string): Promise<unknown> =>
+      client.request({
+        method: "POST",
+        path,
+        body: {
+          apiVersion: "v1",
+          kind: "Event",
+          metadata: { name },
+          involvedObject: { kind: "Pod", namespace: "default", name: "p" },
+        },
+      });
+    const names = async (): Promise<string[]> =>
+      ((await client.request({ method: "GET", path })) as { items: { metadata: { name: string } }[] }).items.map(
+        ({ metadata }) => metadata.name,
+      );
     return { clock, store, server, client, path, make, names };
   }
 
@@ -79,8 +105,18 @@ describe("Events of a server", () => {
     await make("new");
     await clock.advance(hour / 2);
     const labels = { metadata: { labels: { a: "b" } } };
-    await client.request({ method: "PATCH", path: `${path}/core`, headers: { "content-type": "application/merge-patch+json" }, body: labels });
-    await client.request({ method: "PATCH", path: "/apis/events.k8s.io/v1/namespaces/default/events/new", headers: { "content-type": "application/merge-patch+json" }, body: labels });
+    await client.request({
+      method: "PATCH",
+      path: `${path}/core`,
+      headers: { "content-type": "application/merge-patch+json" },
+      body: labels,
+    });
+    await client.request({
+      method: "PATCH",
+      path: "/apis/events.k8s.io/v1/namespaces/default/events/new",
+      headers: { "content-type": "application/merge-patch+json" },
+      body: labels,
+    });
     await clock.advance(hour / 2 + 1000);
     expect(await names()).toEqual(["core", "new"]);
     await clock.advance(hour / 2);
@@ -91,7 +127,8 @@ describe("Events of a server", () => {
   it("are written with another lease when the store has lost the one they share", async () => {
     const { store, server, make, names } = await start(60_000);
     await make("a");
-    for (const { lease } of (await store.range({ prefix: "/registry/events/" })).records) await store.leases.revoke(lease ?? 0);
+    for (const { lease } of (await store.range({ prefix: "/registry/events/" })).records)
+      await store.leases.revoke(lease ?? 0);
     await make("b");
     expect(await names()).toEqual(["b"]);
     await server.stop();

@@ -25,7 +25,11 @@ interface Current {
   objects: number;
 }
 
-export function createSharedLeases(leases: LeaseStore, clock: Clock, { lifetimes, reuseMs = 60_000, mostObjects = 1000 }: SharedLeasesOptions): SharedLeases {
+export function createSharedLeases(
+  leases: LeaseStore,
+  clock: Clock,
+  { lifetimes, reuseMs = 60_000, mostObjects = 1000 }: SharedLeasesOptions,
+): SharedLeases {
   const current = new Map<AnyKind, Current>();
 
   function grant(kind: AnyKind, ttlMs: number): Promise<LeaseId> {

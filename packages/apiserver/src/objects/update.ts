@@ -38,11 +38,18 @@ export interface Update {
 export async function updateObject(deps: ObjectDeps, scope: WriteScope, update: Update): Promise<Written> {
   if (scope.projection) return updateProjected(deps, scope, scope.projection, update);
   const key = objectKey(scope.kind, scope.namespace, scope.name);
-  return write(deps, scope, key, async (current) => (current ? replace(deps, scope, update, current) : create(deps, scope, update)));
+  return write(deps, scope, key, async (current) =>
+    current ? replace(deps, scope, update, current) : create(deps, scope, update),
+  );
 }
 
 /** The client's side of the write (patch, managed fields, mutating admission) sees the projection; the kind's own rules see the object. */
-async function updateProjected(deps: ObjectDeps, scope: WriteScope, { stored, project, restore }: Projection, update: Update): Promise<Written> {
+async function updateProjected(
+  deps: ObjectDeps,
+  scope: WriteScope,
+  { stored, project, restore }: Projection,
+  update: Update,
+): Promise<Written> {
   const storedScope = { ...scope, kind: stored, view: "" };
   const written = await write(deps, storedScope, objectKey(stored, scope.namespace, scope.name), async (current) => {
     if (!current) throw notFound(resourceOf(stored), scope.name);
@@ -58,7 +65,9 @@ async function updateProjected(deps: ObjectDeps, scope: WriteScope, { stored, pr
     prepareChanged(storedScope, object, current.object, context);
     const prepared = checkChanged(storedScope, object, current.object, context);
     await deps.admission.validate({ ...attributes, object: withEntries(project(prepared), []) });
-    return mayGo(storedScope, prepared, current.object) ? { do: "remove", object: prepared, answer: "old revision" } : { do: "put", object: prepared };
+    return mayGo(storedScope, prepared, current.object)
+      ? { do: "remove", object: prepared, answer: "old revision" }
+      : { do: "put", object: prepared };
   });
   const object = withEntries(project(parseStored(written.object.bytes)), []);
   return { done: written.done, object: encodedObject(encodeJson(object, scope.kind.schema)) };
@@ -67,7 +76,9 @@ async function updateProjected(deps: ObjectDeps, scope: WriteScope, { stored, pr
 async function create(deps: ObjectDeps, scope: WriteScope, update: Update): Promise<Decision> {
   const { kind } = scope;
   // A status may create as well: upstream asks the kind's own strategy there too, and so a service comes to be.
-  const mayCreate = (scope.view === "" && update.forceCreate) || ((scope.view === "" || scope.view === "status") && kind.strategy.allowCreateOnUpdate);
+  const mayCreate =
+    (scope.view === "" && update.forceCreate) ||
+    ((scope.view === "" || scope.view === "status") && kind.strategy.allowCreateOnUpdate);
   if (!mayCreate) throw notFound(resourceOf(scope.version ?? kind), scope.name);
   const wished = await update.next(undefined);
   const object = update.fieldsTracked ? wished : trackManagedFields(deps, scope, undefined, wished);
@@ -97,16 +108,28 @@ async function replace(deps: ObjectDeps, scope: WriteScope, update: Update, curr
   const companions = scope.view === "" ? await beside?.update(object, old, scope) : undefined;
   const context = strategyContext(deps, scope);
   prepareChanged(scope, object, old, context);
-  const prepared = checkChanged(scope, object, old, context, scope.view === "" ? [] : await beside?.checkView?.(object, old, scope));
+  const prepared = checkChanged(
+    scope,
+    object,
+    old,
+    context,
+    scope.view === "" ? [] : await beside?.checkView?.(object, old, scope),
+  );
   await deps.admission.validate({ ...attributes, object: prepared });
   if (!mayGo(scope, prepared, old)) return { do: "put", object: prepared, ...(companions && { companions }) };
   const left = await beside?.remove(old);
   return { do: "remove", object: prepared, answer: "old revision", ...(left && { companions: left }) };
 }
 
-const strategyOf = ({ kind, view }: WriteScope): UpdateStrategy<KubernetesObject> => (view === "" ? kind.strategy : (kind.views[view] as UpdateStrategy<KubernetesObject>));
+const strategyOf = ({ kind, view }: WriteScope): UpdateStrategy<KubernetesObject> =>
+  view === "" ? kind.strategy : (kind.views[view] as UpdateStrategy<KubernetesObject>);
 
-function prepareChanged(scope: WriteScope, object: KubernetesObject, old: KubernetesObject, context: StrategyContext): void {
+function prepareChanged(
+  scope: WriteScope,
+  object: KubernetesObject,
+  old: KubernetesObject,
+  context: StrategyContext,
+): void {
   matchNamespace(object.metadata, scope.kind.namespaced ? scope.namespace : "");
   if (old.metadata.generation === undefined) delete object.metadata.generation;
   else object.metadata.generation = old.metadata.generation;
@@ -116,7 +139,13 @@ function prepareChanged(scope: WriteScope, object: KubernetesObject, old: Kubern
 }
 
 /** `more`: what else was found to be wrong. */
-function checkChanged(scope: WriteScope, object: KubernetesObject, old: KubernetesObject, context: StrategyContext, more: readonly FieldError[] = []): KubernetesObject {
+function checkChanged(
+  scope: WriteScope,
+  object: KubernetesObject,
+  old: KubernetesObject,
+  context: StrategyContext,
+  more: readonly FieldError[] = [],
+): KubernetesObject {
   const { kind } = scope;
   const strategy = strategyOf(scope);
   const path = fieldPath("metadata");
@@ -137,7 +166,10 @@ function keepTimesOfUnchanged(object: KubernetesObject, old: KubernetesObject): 
   const entries = object.metadata.managedFields;
   const before = old.metadata.managedFields;
   if (!entries || entries.length !== before?.length) return object;
-  const timeless = entries.map((entry, at) => ({ ...entry, ...(before[at]?.time === undefined ? {} : { time: before[at].time }) }));
+  const timeless = entries.map((entry, at) => ({
+    ...entry,
+    ...(before[at]?.time === undefined ? {} : { time: before[at].time }),
+  }));
   const same = { ...object, metadata: { ...object.metadata, managedFields: timeless } };
   return equalJson(same, old) ? same : object;
 }
@@ -160,7 +192,9 @@ function checkResourceVersion({ kind, version, name }: WriteScope, object: Kuber
       return;
     }
     const path = fieldPath("metadata", "resourceVersion");
-    throw invalid({ group: kind.group, kind: kind.resource }, name, [invalidField(path, 0, "must be specified for an update")]);
+    throw invalid({ group: kind.group, kind: kind.resource }, name, [
+      invalidField(path, 0, "must be specified for an update"),
+    ]);
   }
   throw conflict(resourceOf(version ?? kind), name, objectModified);
 }
@@ -178,7 +212,12 @@ function checkPreconditions(scope: WriteScope, { preconditions }: Update, old: K
   throw preconditionFailed(scope, `UID in precondition: ${wanted}, UID in object meta: ${old.metadata.uid ?? ""}`);
 }
 
-const attributesOf = (scope: WriteScope, operation: "CREATE" | "UPDATE", object: KubernetesObject, old: KubernetesObject | undefined) => ({
+const attributesOf = (
+  scope: WriteScope,
+  operation: "CREATE" | "UPDATE",
+  object: KubernetesObject,
+  old: KubernetesObject | undefined,
+) => ({
   operation,
   kind: scope.kind,
   subresource: scope.view,

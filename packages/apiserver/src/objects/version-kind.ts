@@ -23,12 +23,17 @@ export const isVersionKind = (kind: AnyKind): kind is VersionKind => "hub" in ki
 const known = new WeakMap<AnyKind, Map<string, VersionKind | undefined>>();
 
 /** A kind in another version: one that it declares, or one that has the same shape. Each is made once. */
-export function findVersionKind(hub: AnyKind, { group, version }: { readonly group: string; readonly version: string }): VersionKind | undefined {
+export function findVersionKind(
+  hub: AnyKind,
+  { group, version }: { readonly group: string; readonly version: string },
+): VersionKind | undefined {
   const name = `${group}/${version}`;
   let own = known.get(hub);
   if (!own) known.set(hub, (own = new Map()));
   if (!own.has(name)) {
-    const found = hub.versions?.find((each) => each.group === group && each.version === version) ?? (group === hub.group ? relabelledVersion(hub, version) : undefined);
+    const found =
+      hub.versions?.find((each) => each.group === group && each.version === version) ??
+      (group === hub.group ? relabelledVersion(hub, version) : undefined);
     own.set(name, found && versionKind(hub, found));
   }
   return own.get(name);
@@ -66,7 +71,9 @@ function versionKind(hub: AnyKind, version: KindVersion): VersionKind {
       cells: (object, now) => columns.cells(toHub(object), now),
       ...(columns.conditions && { conditions: (object) => columns.conditions?.(toHub(object)) ?? [] }),
     },
-    ...(names ? { selectableFields: { names: [], values: () => ({}), convert: (field) => names.get(field) } } : hub.selectableFields && { selectableFields: hub.selectableFields }),
+    ...(names
+      ? { selectableFields: { names: [], values: () => ({}), convert: (field) => names.get(field) } }
+      : hub.selectableFields && { selectableFields: hub.selectableFields }),
     ...(hub.returnsDeletedObject && { returnsDeletedObject: true }),
     hub,
     toHub,
@@ -80,7 +87,11 @@ function versionKind(hub: AnyKind, version: KindVersion): VersionKind {
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** An object in whichever version it says it is, in another. Undefined: the kind has no such version. */
-export function convertTo(hub: AnyKind, object: JsonObject, apiVersion: string): { object: JsonObject; node: SchemaNode } | undefined {
+export function convertTo(
+  hub: AnyKind,
+  object: JsonObject,
+  apiVersion: string,
+): { object: JsonObject; node: SchemaNode } | undefined {
   const from = formOf(hub, object.apiVersion as string);
   const to = formOf(hub, apiVersion);
   if (!from || !to) return undefined;

@@ -2,7 +2,17 @@ import { encodeJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { spliceResourceVersion } from "@coxswain/apimachinery/object";
 import { internalError, serviceUnavailable } from "@coxswain/apimachinery/status";
-import { type DeleteResult, hasStoreReason, type KeyRecord, type LeaseId, type Note, type PutResult, type PutWrite, StoreError, type Write } from "@coxswain/storage";
+import {
+  type DeleteResult,
+  hasStoreReason,
+  type KeyRecord,
+  type LeaseId,
+  type Note,
+  type PutResult,
+  type PutWrite,
+  StoreError,
+  type Write,
+} from "@coxswain/storage";
 import { bytesOf } from "../cache/cache-entry.js";
 import type { EncodedObject } from "../server/answer.js";
 import { type Soon, whenKnown } from "../soon.js";
@@ -27,7 +37,12 @@ export type Decision =
   /** The object is the write's from then on. */
   | { readonly do: "put"; readonly object: KubernetesObject; readonly companions?: CompanionWrites | undefined }
   /** `answer`: an update that removes answers with the revision that was there, a delete with its own. */
-  | { readonly do: "remove"; readonly object: KubernetesObject; readonly answer: "old revision" | "new revision"; readonly companions?: CompanionWrites }
+  | {
+      readonly do: "remove";
+      readonly object: KubernetesObject;
+      readonly answer: "old revision" | "new revision";
+      readonly companions?: CompanionWrites;
+    }
   /** Nothing is written; the answer is this. */
   | { readonly do: "keep"; readonly object: KubernetesObject };
 
@@ -40,22 +55,37 @@ export interface Written {
  * Asks `decide` what should become of the object as it is now, and writes that; when somebody else was faster, asks again with
  * what they left. Bytes equal to the stored ones are no write.
  */
-export const write = (deps: ObjectDeps, scope: WriteScope, key: string, decide: Decide): Soon<Written> => writeOver(deps, scope, key, decide, currentIn(deps, scope, key));
+export const write = (deps: ObjectDeps, scope: WriteScope, key: string, decide: Decide): Soon<Written> =>
+  writeOver(deps, scope, key, decide, currentIn(deps, scope, key));
 
 type Decide = (current: Current | undefined) => Soon<Decision>;
 
-function writeOver(deps: ObjectDeps, scope: WriteScope, key: string, decide: Decide, current: Current | undefined): Soon<Written> {
+function writeOver(
+  deps: ObjectDeps,
+  scope: WriteScope,
+  key: string,
+  decide: Decide,
+  current: Current | undefined,
+): Soon<Written> {
   return whenKnown(decide(current), (decision) => {
-    if (decision.do === "keep") return { done: "kept", object: encodedObject(encodeJson(decision.object, scope.kind.schema)) };
-    return whenKnown<Outcome, Written>(decision.do === "put" ? put(deps, scope, key, decision, current) : remove(deps, scope, key, decision, current), (outcome) => {
-      if (outcome.done === "again") return writeOver(deps, scope, key, decide, currentIn(deps, scope, key));
-      if (outcome.done === "lost") return writeOver(deps, scope, key, decide, outcome.current && currentFrom(deps, scope, outcome.current));
-      return outcome;
-    });
+    if (decision.do === "keep")
+      return { done: "kept", object: encodedObject(encodeJson(decision.object, scope.kind.schema)) };
+    return whenKnown<Outcome, Written>(
+      decision.do === "put" ? put(deps, scope, key, decision, current) : remove(deps, scope, key, decision, current),
+      (outcome) => {
+        if (outcome.done === "again") return writeOver(deps, scope, key, decide, currentIn(deps, scope, key));
+        if (outcome.done === "lost")
+          return writeOver(deps, scope, key, decide, outcome.current && currentFrom(deps, scope, outcome.current));
+        return outcome;
+      },
+    );
   });
 }
 
-type Outcome = Written | { readonly done: "lost"; readonly current: KeyRecord | undefined } | { readonly done: "again" };
+type Outcome =
+  | Written
+  | { readonly done: "lost"; readonly current: KeyRecord | undefined }
+  | { readonly done: "again" };
 
 type ObjectWrite = Write & { op: "put" | "delete" };
 type Sent = PutResult | DeleteResult | "companion lost";
@@ -79,17 +109,35 @@ async function sendTogether(deps: ObjectDeps, write: ObjectWrite, companions: Co
 }
 
 /** The same, and whoever wants to know hears how long it took. */
-function send(deps: ObjectDeps, { latencies }: WriteScope, write: ObjectWrite, companions: CompanionWrites | undefined): Soon<Sent> {
-  return latencies ? latencies.track("etcd", deps.clock, () => sendWrites(deps, write, companions)) : sendWrites(deps, write, companions);
+function send(
+  deps: ObjectDeps,
+  { latencies }: WriteScope,
+  write: ObjectWrite,
+  companions: CompanionWrites | undefined,
+): Soon<Sent> {
+  return latencies
+    ? latencies.track("etcd", deps.clock, () => sendWrites(deps, write, companions))
+    : sendWrites(deps, write, companions);
 }
 
 /** With a lease where the kind wants one: each write begins the object's time anew. */
-function sendPut(deps: ObjectDeps, scope: WriteScope, write: PutWrite & { op: "put" }, companions: CompanionWrites | undefined): Soon<Sent> {
+function sendPut(
+  deps: ObjectDeps,
+  scope: WriteScope,
+  write: PutWrite & { op: "put" },
+  companions: CompanionWrites | undefined,
+): Soon<Sent> {
   const granting = deps.leases?.leaseOf(scope.kind);
   return granting ? sendLeased(deps, scope, write, companions, granting) : send(deps, scope, write, companions);
 }
 
-async function sendLeased(deps: ObjectDeps, scope: WriteScope, write: PutWrite & { op: "put" }, companions: CompanionWrites | undefined, granting: Promise<LeaseId>): Promise<Sent> {
+async function sendLeased(
+  deps: ObjectDeps,
+  scope: WriteScope,
+  write: PutWrite & { op: "put" },
+  companions: CompanionWrites | undefined,
+  granting: Promise<LeaseId>,
+): Promise<Sent> {
   const lease = await fromStore(granting);
   try {
     return await send(deps, scope, { ...write, lease }, companions);
@@ -100,31 +148,55 @@ async function sendLeased(deps: ObjectDeps, scope: WriteScope, write: PutWrite &
   }
 }
 
-function put(deps: ObjectDeps, scope: WriteScope, key: string, { object, companions }: Decision & { do: "put" }, current: Current | undefined): Soon<Outcome> {
+function put(
+  deps: ObjectDeps,
+  scope: WriteScope,
+  key: string,
+  { object, companions }: Decision & { do: "put" },
+  current: Current | undefined,
+): Soon<Outcome> {
   const { resourceVersion } = object.metadata; // of a new object: a client's own, which only a dry run lets pass
   const encoded = encodeStored(scope.kind, object);
   const { value } = encoded;
   if (!current) {
-    if (scope.dryRun) return { done: "created", object: encodedObject(resourceVersion ? spliceResourceVersion(value, resourceVersion) : value) };
+    if (scope.dryRun)
+      return {
+        done: "created",
+        object: encodedObject(resourceVersion ? spliceResourceVersion(value, resourceVersion) : value),
+      };
     return putEncoded(deps, scope, key, encoded, companions, 0);
   }
   const same = spliceResourceVersion(value, String(current.revision));
-  return whenKnown<boolean, Outcome>(equalBytes(same, current.bytes) && isUpToDate(deps, key, current), (isUnchanged) => {
-    if (isUnchanged) return { done: "unchanged", object: encodedObject(current.bytes) };
-    if (scope.dryRun) return { done: "updated", object: encodedObject(same) };
-    return putEncoded(deps, scope, key, encoded, companions, current.revision);
-  });
+  return whenKnown<boolean, Outcome>(
+    equalBytes(same, current.bytes) && isUpToDate(deps, key, current),
+    (isUnchanged) => {
+      if (isUnchanged) return { done: "unchanged", object: encodedObject(current.bytes) };
+      if (scope.dryRun) return { done: "updated", object: encodedObject(same) };
+      return putEncoded(deps, scope, key, encoded, companions, current.revision);
+    },
+  );
 }
 
-function putEncoded(deps: ObjectDeps, scope: WriteScope, key: string, { value, stored }: EncodedStored, companions: CompanionWrites | undefined, expected: number): Soon<Outcome> {
+function putEncoded(
+  deps: ObjectDeps,
+  scope: WriteScope,
+  key: string,
+  { value, stored }: EncodedStored,
+  companions: CompanionWrites | undefined,
+  expected: number,
+): Soon<Outcome> {
   deps.feed.readerOf(scope.kind).expect(value, stored);
-  return whenKnown<Sent, Outcome>(sendPut(deps, scope, { op: "put", key, value, expected, note: noteOf(deps, scope) }, companions), (result) => {
-    if (result === "companion lost") return { done: "again" };
-    if (result.kind === "conflict") return { done: "lost", current: result.current };
-    const entry = deps.feed.cacheOf(scope.kind).get(key);
-    const bytes = entry?.revision === result.revision ? bytesOf(entry) : spliceResourceVersion(value, String(result.revision));
-    return { done: expected === 0 ? "created" : "updated", object: encodedObject(bytes) };
-  });
+  return whenKnown<Sent, Outcome>(
+    sendPut(deps, scope, { op: "put", key, value, expected, note: noteOf(deps, scope) }, companions),
+    (result) => {
+      if (result === "companion lost") return { done: "again" };
+      if (result.kind === "conflict") return { done: "lost", current: result.current };
+      const entry = deps.feed.cacheOf(scope.kind).get(key);
+      const bytes =
+        entry?.revision === result.revision ? bytesOf(entry) : spliceResourceVersion(value, String(result.revision));
+      return { done: expected === 0 ? "created" : "updated", object: encodedObject(bytes) };
+    },
+  );
 }
 
 /** Keys are rotated while the server runs, and no event tells of it: who writes nothing new asks what the record is today. */
@@ -133,12 +205,23 @@ function isUpToDate({ store }: ObjectDeps, key: string, current: Current): Soon<
   return fromStore(store.isStale(key)).then((isStale) => !isStale);
 }
 
-async function remove(deps: ObjectDeps, scope: WriteScope, key: string, { object, answer, companions }: Decision & { do: "remove" }, current: Current | undefined): Promise<Outcome> {
+async function remove(
+  deps: ObjectDeps,
+  scope: WriteScope,
+  key: string,
+  { object, answer, companions }: Decision & { do: "remove" },
+  current: Current | undefined,
+): Promise<Outcome> {
   if (!current) throw internalError("nothing to remove");
   const { value } = encodeStored(scope.kind, object);
   const encoded = (revision: number): EncodedObject => encodedObject(spliceResourceVersion(value, String(revision)));
   if (scope.dryRun) return { done: "removed", object: encoded(current.revision) };
-  const result = await send(deps, scope, { op: "delete", key, expected: current.revision, note: noteOf(deps, scope) }, companions);
+  const result = await send(
+    deps,
+    scope,
+    { op: "delete", key, expected: current.revision, note: noteOf(deps, scope) },
+    companions,
+  );
   if (result === "companion lost") return { done: "again" };
   if (result.kind === "conflict") return { done: "lost", current: result.current };
   return { done: "removed", object: encoded(answer === "old revision" ? current.revision : result.revision) };
@@ -146,7 +229,14 @@ async function remove(deps: ObjectDeps, scope: WriteScope, key: string, { object
 
 export function currentIn(deps: ObjectDeps, scope: WriteScope, key: string): Current | undefined {
   const entry = deps.feed.cacheOf(scope.kind).get(key);
-  return entry && { revision: entry.revision, object: decode(deps, scope, bytesOf(entry)), bytes: bytesOf(entry), stale: entry.stale };
+  return (
+    entry && {
+      revision: entry.revision,
+      object: decode(deps, scope, bytesOf(entry)),
+      bytes: bytesOf(entry),
+      stale: entry.stale,
+    }
+  );
 }
 
 function currentFrom(deps: ObjectDeps, scope: WriteScope, record: KeyRecord): Current {
@@ -161,7 +251,12 @@ function decode({ clock }: ObjectDeps, { latencies }: WriteScope, bytes: Uint8Ar
   return object;
 }
 
-const noteOf = (deps: ObjectDeps, scope: WriteScope): Note => ({ time: deps.clock.now(), user: scope.user.name, verb: scope.verb, manager: scope.manager });
+const noteOf = (deps: ObjectDeps, scope: WriteScope): Note => ({
+  time: deps.clock.now(),
+  user: scope.user.name,
+  verb: scope.verb,
+  manager: scope.manager,
+});
 
 /** A failing store is a fact for the client: no room or no store now (503), or a write whose outcome nobody knows (500). */
 const fromStore = <T>(work: Promise<T>): Promise<T> => work.catch(tellClient);

@@ -18,7 +18,11 @@ export interface Acts {
 }
 
 /** Acts once what is stored is known, and whenever an object of these kinds changes or goes. */
-export function actOnChanges({ kinds, only, act, failed }: Acts, { feed, clock }: Pick<ObjectDeps, "feed" | "clock">, log: Logger): { stop(): Promise<void> } {
+export function actOnChanges(
+  { kinds, only, act, failed }: Acts,
+  { feed, clock }: Pick<ObjectDeps, "feed" | "clock">,
+  log: Logger,
+): { stop(): Promise<void> } {
   const stopping = new AbortController();
   let isWanted = false;
   let running: Promise<void> | undefined;
@@ -42,14 +46,18 @@ export function actOnChanges({ kinds, only, act, failed }: Acts, { feed, clock }
     running ??= run().finally(() => (running = undefined));
   }
   const watchers = kinds.map((kind) =>
-    feed.cacheOf(kind).watch(only ? { ...everything, ...only, id: `${only.namespace}/${only.name}` } : everything, { now: true, mark: false }, {
-      deliver() {
-        wake();
-        return undefined;
+    feed.cacheOf(kind).watch(
+      only ? { ...everything, ...only, id: `${only.namespace}/${only.name}` } : everything,
+      { now: true, mark: false },
+      {
+        deliver() {
+          wake();
+          return undefined;
+        },
+        bookmark: () => {},
+        end: () => {},
       },
-      bookmark: () => {},
-      end: () => {},
-    }),
+    ),
   );
   return {
     async stop() {

@@ -3,7 +3,13 @@ import type { AnyKind } from "@coxswain/kinds";
 import type { ReadKind } from "../endpoints/decode/decode-as.js";
 
 /** A kind that only travels in a subresource's body or answer (Binding, Scale, Eviction, TokenRequest). */
-export function bodyKind(group: string, version: string, kind: string, schema: string, more: Partial<Pick<ReadKind, "columns" | "views" | "alsoRead" | "setDefaults">> = {}): AnyKind {
+export function bodyKind(
+  group: string,
+  version: string,
+  kind: string,
+  schema: string,
+  more: Partial<Pick<ReadKind, "columns" | "views" | "alsoRead" | "setDefaults">> = {},
+): AnyKind {
   return {
     group,
     version,

@@ -17,13 +17,20 @@ const mostWrites = 100;
  * When another server over the same store was faster with some, what is still missing is tried again.
  * Those that are among the prepared ones are written as they were prepared; `prepared` is asked only when something is missing.
  */
-export async function ensureObjects(deps: ObjectDeps, kindOf: KindOf, objects: readonly KubernetesObject[], prepared?: () => Promise<PreparedObjects>): Promise<void> {
+export async function ensureObjects(
+  deps: ObjectDeps,
+  kindOf: KindOf,
+  objects: readonly KubernetesObject[],
+  prepared?: () => Promise<PreparedObjects>,
+): Promise<void> {
   for (;;) {
     const missing = objects.filter((object) => !deps.feed.cacheOf(kindOf(object)).get(keyOf(kindOf(object), object)));
     if (missing.length === 0) return;
     const ready = await prepared?.();
     const writes = missing.map((object) => writeNew(deps, kindOf(object), object, ready));
-    const portions = Array.from({ length: Math.ceil(writes.length / mostWrites) }, (_, at) => writes.slice(at * mostWrites, (at + 1) * mostWrites));
+    const portions = Array.from({ length: Math.ceil(writes.length / mostWrites) }, (_, at) =>
+      writes.slice(at * mostWrites, (at + 1) * mostWrites),
+    );
     const results = await Promise.all(portions.map((portion) => deps.store.transaction(portion)));
     const lost = results.filter((result) => result.kind === "conflict");
     if (lost.length === 0) return;
@@ -31,10 +38,16 @@ export async function ensureObjects(deps: ObjectDeps, kindOf: KindOf, objects: r
   }
 }
 
-function writeNew(deps: ObjectDeps, kind: AnyKind, object: KubernetesObject, ready: PreparedObjects | undefined): Write {
+function writeNew(
+  deps: ObjectDeps,
+  kind: AnyKind,
+  object: KubernetesObject,
+  ready: PreparedObjects | undefined,
+): Write {
   const key = keyOf(kind, object);
   const value = ready && stampPrepared(ready, key, deps);
   return value ? ownPut(deps, kind, key, value) : newObjectWrite(deps, kind, object);
 }
 
-const keyOf = (kind: AnyKind, { metadata }: KubernetesObject): string => objectKey(kind, metadata.namespace ?? "", metadata.name ?? "");
+const keyOf = (kind: AnyKind, { metadata }: KubernetesObject): string =>
+  objectKey(kind, metadata.namespace ?? "", metadata.name ?? "");

@@ -21,10 +21,16 @@ const graceMs = 5 * 60_000;
  * What aggregated servers, the scheduler and the controller manager read at their start to know whom this server trusts. What other
  * servers of the cluster have written there stays, except for certificates that have ended.
  */
-export function extensionAuthentication({ clientCa, requestHeader }: ClusterAuthentication, existing: KubernetesObject | undefined, now: number): KubernetesObject {
+export function extensionAuthentication(
+  { clientCa, requestHeader }: ClusterAuthentication,
+  existing: KubernetesObject | undefined,
+  now: number,
+): KubernetesObject {
   const before = (existing as ConfigMap | undefined)?.data as Data | undefined;
-  const authorities = (member: string, own: string | undefined): string => combineCertificates([getOwn(before, member) ?? "", own ?? ""], now);
-  const names = (member: string, own: readonly string[]): string => JSON.stringify([...new Set([...listOf(getOwn(before, member)), ...own])]);
+  const authorities = (member: string, own: string | undefined): string =>
+    combineCertificates([getOwn(before, member) ?? "", own ?? ""], now);
+  const names = (member: string, own: readonly string[]): string =>
+    JSON.stringify([...new Set([...listOf(getOwn(before, member)), ...own])]);
   const clients = authorities("client-ca-file", clientCa);
   const proxies = authorities("requestheader-client-ca-file", requestHeader?.authority);
   const uid = names("requestheader-uid-headers", requestHeader?.uid ?? []);
@@ -36,7 +42,10 @@ export function extensionAuthentication({ clientCa, requestHeader }: ClusterAuth
           "requestheader-username-headers": names("requestheader-username-headers", requestHeader?.username ?? []),
           ...(uid === "[]" ? {} : { "requestheader-uid-headers": uid }),
           "requestheader-group-headers": names("requestheader-group-headers", requestHeader?.group ?? []),
-          "requestheader-extra-headers-prefix": names("requestheader-extra-headers-prefix", requestHeader?.extraPrefix ?? []),
+          "requestheader-extra-headers-prefix": names(
+            "requestheader-extra-headers-prefix",
+            requestHeader?.extraPrefix ?? [],
+          ),
           "requestheader-client-ca-file": proxies,
           "requestheader-allowed-names": names("requestheader-allowed-names", requestHeader?.allowedNames ?? []),
         }),
@@ -47,7 +56,8 @@ export function extensionAuthentication({ clientCa, requestHeader }: ClusterAuth
 function combineCertificates(bundles: readonly string[], now: number): string {
   const all = new Map<string, Buffer>();
   for (const bundle of bundles) {
-    for (const { der, notAfter } of certificatesIn(bundle)) if (notAfter > now - graceMs) all.set(der.toString("base64"), der);
+    for (const { der, notAfter } of certificatesIn(bundle))
+      if (notAfter > now - graceMs) all.set(der.toString("base64"), der);
   }
   return [...all.values()].map((der) => encodePem("CERTIFICATE", der)).join("");
 }
@@ -75,9 +85,13 @@ export const legacyTokenTrackingName = "kube-apiserver-legacy-service-account-to
 export function legacyTokenTracking(now: number, existing?: KubernetesObject): KubernetesObject {
   const before = (existing as ConfigMap | undefined)?.data as Data | undefined;
   const since = getOwn(before, "since") ?? "";
-  return configMap(legacyTokenTrackingName, { ...before, since: isDay(since) ? since : new Date(now).toISOString().slice(0, 10) });
+  return configMap(legacyTokenTrackingName, {
+    ...before,
+    since: isDay(since) ? since : new Date(now).toISOString().slice(0, 10),
+  });
 }
 
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
-const configMap = (name: string, data: Data): KubernetesObject => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "kube-system" }, data }) as KubernetesObject;
+const configMap = (name: string, data: Data): KubernetesObject =>
+  ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "kube-system" }, data }) as KubernetesObject;

@@ -27,12 +27,31 @@ interface Connection<O> {
 }
 
 const upgrades = { methods: ["GET", "POST"], hasSubpath: false };
-const proxies = { methods: ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"], hasSubpath: true, readOptions: ({ info }: RequestContext) => ({ path: `/${info.parts.slice(3).join("/")}` }) };
+const proxies = {
+  methods: ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"],
+  hasSubpath: true,
+  readOptions: ({ info }: RequestContext) => ({ path: `/${info.parts.slice(3).join("/")}` }),
+};
 
 const connections: Readonly<Record<string, VerbHandler>> = {
-  "pods/exec": connection({ ...upgrades, optionsKind: "PodExecOptions", readOptions: ({ query }) => readCommandOptions(query), connect: handleExec }),
-  "pods/attach": connection({ ...upgrades, optionsKind: "PodAttachOptions", readOptions: ({ query }) => readCommandOptions(query), connect: handleAttach }),
-  "pods/portforward": connection({ ...upgrades, optionsKind: "PodPortForwardOptions", readOptions: ({ query }) => ({ ports: readPorts(query) }), connect: handlePortForward }),
+  "pods/exec": connection({
+    ...upgrades,
+    optionsKind: "PodExecOptions",
+    readOptions: ({ query }) => readCommandOptions(query),
+    connect: handleExec,
+  }),
+  "pods/attach": connection({
+    ...upgrades,
+    optionsKind: "PodAttachOptions",
+    readOptions: ({ query }) => readCommandOptions(query),
+    connect: handleAttach,
+  }),
+  "pods/portforward": connection({
+    ...upgrades,
+    optionsKind: "PodPortForwardOptions",
+    readOptions: ({ query }) => ({ ports: readPorts(query) }),
+    connect: handlePortForward,
+  }),
   "pods/proxy": connection({ ...proxies, optionsKind: "PodProxyOptions", connect: handlePodProxy }),
   "nodes/proxy": connection({ ...proxies, optionsKind: "NodeProxyOptions", connect: handleNodeProxy }),
   "services/proxy": connection({ ...proxies, optionsKind: "ServiceProxyOptions", connect: handleServiceProxy }),
@@ -50,7 +69,13 @@ export function connectHandler({ group, resource, subresource }: RequestInfo): V
   return Object.hasOwn(connections, path) ? connections[path] : undefined;
 }
 
-function connection<O extends object>({ methods, hasSubpath, optionsKind, readOptions, connect }: Connection<O>): VerbHandler {
+function connection<O extends object>({
+  methods,
+  hasSubpath,
+  optionsKind,
+  readOptions,
+  connect,
+}: Connection<O>): VerbHandler {
   return async (deps, context, target) => {
     const { info, request, query } = context;
     if (!hasSubpath && info.parts.length > 3) throw resourceNotFound();
@@ -58,7 +83,17 @@ function connection<O extends object>({ methods, hasSubpath, optionsKind, readOp
     if (query.all("dryRun").length > 0) throw badRequest("dryRun is not supported");
     const options = readOptions(context);
     const object = { apiVersion: "v1", kind: optionsKind, metadata: {}, ...options } as unknown as KubernetesObject;
-    const attributes = { operation: "CONNECT", kind: target.kind, subresource: info.subresource, namespace: target.namespace, name: target.name, object, old: undefined, user: context.user, dryRun: false } as const;
+    const attributes = {
+      operation: "CONNECT",
+      kind: target.kind,
+      subresource: info.subresource,
+      namespace: target.namespace,
+      name: target.name,
+      object,
+      old: undefined,
+      user: context.user,
+      dryRun: false,
+    } as const;
     await deps.admission.admit(attributes);
     await deps.admission.validate(attributes);
     return connect(deps, context, target, options);

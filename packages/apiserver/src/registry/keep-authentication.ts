@@ -6,7 +6,13 @@ import { objectKey } from "../objects/object-key.js";
 import { actOnChanges } from "./act-on-changes.js";
 import { ensureObjects, type KindOf } from "./bootstrap.js";
 import { bringUpToDate } from "./bring-up-to-date.js";
-import { type ClusterAuthentication, extensionAuthentication, extensionAuthenticationName, legacyTokenTracking, legacyTokenTrackingName } from "./cluster-authentication.js";
+import {
+  type ClusterAuthentication,
+  extensionAuthentication,
+  extensionAuthenticationName,
+  legacyTokenTracking,
+  legacyTokenTrackingName,
+} from "./cluster-authentication.js";
 import { storedKind } from "./stored-kind.js";
 
 const namespace = "kube-system";
@@ -18,18 +24,37 @@ export interface KeptAuthentication {
 }
 
 /** Keeps what tells other servers whom this one trusts, and since when uses of tokens are noted: made again when it goes, set right when somebody has changed it. */
-export function keepAuthentication(first: ClusterAuthentication, deps: ObjectDeps & { readonly realNow: () => number }, kindOf: KindOf, log: Logger): KeptAuthentication {
+export function keepAuthentication(
+  first: ClusterAuthentication,
+  deps: ObjectDeps & { readonly realNow: () => number },
+  kindOf: KindOf,
+  log: Logger,
+): KeptAuthentication {
   let told = first;
   const write = async (object: KubernetesObject): Promise<void> => {
     await ensureObjects(deps, kindOf, [object]);
     await bringUpToDate(deps, kindOf, [object]);
   };
   const writeAuthentication = (): Promise<void> =>
-    told.clientCa === undefined && !told.requestHeader ? Promise.resolve() : write(extensionAuthentication(told, currentSystemConfigMap(deps, extensionAuthenticationName), deps.realNow()));
-  const keep = (name: string, act: () => Promise<void>) => actOnChanges({ kinds: [storedKind("", "configmaps")], only: { namespace, name }, act, failed: `${namespace}/${name} was not brought up to date` }, deps, log);
+    told.clientCa === undefined && !told.requestHeader
+      ? Promise.resolve()
+      : write(extensionAuthentication(told, currentSystemConfigMap(deps, extensionAuthenticationName), deps.realNow()));
+  const keep = (name: string, act: () => Promise<void>) =>
+    actOnChanges(
+      {
+        kinds: [storedKind("", "configmaps")],
+        only: { namespace, name },
+        act,
+        failed: `${namespace}/${name} was not brought up to date`,
+      },
+      deps,
+      log,
+    );
   const kept = [
     keep(extensionAuthenticationName, writeAuthentication),
-    keep(legacyTokenTrackingName, () => write(legacyTokenTracking(deps.clock.now(), currentSystemConfigMap(deps, legacyTokenTrackingName)))),
+    keep(legacyTokenTrackingName, () =>
+      write(legacyTokenTracking(deps.clock.now(), currentSystemConfigMap(deps, legacyTokenTrackingName))),
+    ),
   ];
   return {
     tell(authentication) {

@@ -7,20 +7,34 @@ import { createInProcessTransport } from "../server/in-process.js";
 describe("what the server needs and somebody deleted", () => {
   async function start() {
     const clock = createVirtualClock();
-    const server = await startApiServer({ store: createMemoryStore({ clock }), clock, ioClock: clock, serviceClusterIpRanges: ["10.0.0.0/24"], endpoint: { address: "192.0.2.1", port: 6443 } });
+    const server = await startApiServer({
+      store: createMemoryStore({ clock }),
+      clock,
+      ioClock: clock,
+      serviceClusterIpRanges: ["10.0.0.0/24"],
+      endpoint: { address: "192.0.2.1", port: 6443 },
+    });
     const client = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
-    const request = (method: string, path: string, body?: unknown): Promise<unknown> => client.request({ method, path, ...(body !== undefined && { body }) });
+    const request = (method: string, path: string, body?: unknown): Promise<unknown> =>
+      client.request({ method, path, ...(body !== undefined && { body }) });
     return { clock, server, request };
   }
-  const paths = { service: "/api/v1/namespaces/default/services/kubernetes", endpoints: "/api/v1/namespaces/default/endpoints/kubernetes", slice: "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes" };
+  const paths = {
+    service: "/api/v1/namespaces/default/services/kubernetes",
+    endpoints: "/api/v1/namespaces/default/endpoints/kubernetes",
+    slice: "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes",
+  };
 
   for (const [name, path] of Object.entries(paths)) {
     it(`the ${name} of kubernetes is made again`, async () => {
       const { clock, server, request } = await start();
       await request("DELETE", path);
       await clock.settle();
-      for (const there of Object.values(paths)) expect(await request("GET", there)).toMatchObject({ metadata: { name: "kubernetes" } });
-      expect(await request("GET", "/apis/networking.k8s.io/v1/ipaddresses/10.0.0.1")).toMatchObject({ spec: { parentRef: { name: "kubernetes" } } });
+      for (const there of Object.values(paths))
+        expect(await request("GET", there)).toMatchObject({ metadata: { name: "kubernetes" } });
+      expect(await request("GET", "/apis/networking.k8s.io/v1/ipaddresses/10.0.0.1")).toMatchObject({
+        spec: { parentRef: { name: "kubernetes" } },
+      });
       await server.stop();
     });
   }

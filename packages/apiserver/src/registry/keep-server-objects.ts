@@ -20,7 +20,11 @@ export interface KeptObjectsOptions {
  * Makes namespaces of the system and the Service by which pods reach the server again when somebody deleted them. What somebody changed
  * stays: of several servers over one store each would have it its own way.
  */
-export function keepServerObjects(deps: ObjectDeps, kindOf: KindOf, { clusterIpRanges, endpoint, log }: KeptObjectsOptions): { stop(): Promise<void> } {
+export function keepServerObjects(
+  deps: ObjectDeps,
+  kindOf: KindOf,
+  { clusterIpRanges, endpoint, log }: KeptObjectsOptions,
+): { stop(): Promise<void> } {
   const systemNamespaces = bootstrapObjects.filter(({ kind }) => kind === "Namespace");
   const service = kubernetesService(clusterIpRanges, endpoint?.port ?? 6443);
   const behind = endpoint ? kubernetesEndpoints(endpoint) : [];
@@ -33,8 +37,29 @@ export function keepServerObjects(deps: ObjectDeps, kindOf: KindOf, { clusterIpR
   }
 
   const kept = [
-    actOnChanges({ kinds: [storedKind("", "namespaces")], act: () => ensureObjects(deps, kindOf, systemNamespaces), failed: "a namespace of the system was not made again" }, deps, log),
-    actOnChanges({ kinds: [storedKind("", "services"), storedKind("", "endpoints"), storedKind("discovery.k8s.io", "endpointslices")], only: { namespace: "default", name: "kubernetes" }, act: keepService, failed: "the kubernetes service was not made again" }, deps, log),
+    actOnChanges(
+      {
+        kinds: [storedKind("", "namespaces")],
+        act: () => ensureObjects(deps, kindOf, systemNamespaces),
+        failed: "a namespace of the system was not made again",
+      },
+      deps,
+      log,
+    ),
+    actOnChanges(
+      {
+        kinds: [
+          storedKind("", "services"),
+          storedKind("", "endpoints"),
+          storedKind("discovery.k8s.io", "endpointslices"),
+        ],
+        only: { namespace: "default", name: "kubernetes" },
+        act: keepService,
+        failed: "the kubernetes service was not made again",
+      },
+      deps,
+      log,
+    ),
   ];
   return {
     async stop() {
@@ -47,6 +72,9 @@ export function keepServerObjects(deps: ObjectDeps, kindOf: KindOf, { clusterIpR
 function checkFree(deps: ObjectDeps, { kind, metadata }: KubernetesObject): void {
   if (kind !== "IPAddress") return;
   const addresses = storedKind("networking.k8s.io", "ipaddresses");
-  const parent = createLister<IPAddress>(deps.feed.cacheOf(addresses)).get(objectKey(addresses, "", metadata.name ?? ""))?.spec?.parentRef;
-  if (parent && (parent.namespace !== "default" || parent.name !== "kubernetes")) throw new Error(`its address ${metadata.name} is held by ${parent.namespace}/${parent.name}`);
+  const parent = createLister<IPAddress>(deps.feed.cacheOf(addresses)).get(
+    objectKey(addresses, "", metadata.name ?? ""),
+  )?.spec?.parentRef;
+  if (parent && (parent.namespace !== "default" || parent.name !== "kubernetes"))
+    throw new Error(`its address ${metadata.name} is held by ${parent.namespace}/${parent.name}`);
 }

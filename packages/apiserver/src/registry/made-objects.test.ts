@@ -13,15 +13,32 @@ const folderOf = (kind: AnyKind, namespace: string): string => {
 
 describe("what a server makes at its start, unchecked", () => {
   it("would have passed the checks: sent again, all that is wrong with it is that it is there", async () => {
-    const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), endpoint: { address: "192.0.2.1", port: 6443 }, identity: { hostname: "vm" } });
+    const server = await startApiServer({
+      store: createMemoryStore({ clock: systemClock }),
+      endpoint: { address: "192.0.2.1", port: 6443 },
+      identity: { hostname: "vm" },
+    });
     const client = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
     const answers: [string, unknown][] = [];
     for (const kind of builtInKinds) {
-      const { items } = (await client.request({ method: "GET", path: folderOf(kind, "") })) as { items: KubernetesObject[] };
+      const { items } = (await client.request({ method: "GET", path: folderOf(kind, "") })) as {
+        items: KubernetesObject[];
+      };
       for (const item of items) {
         const { resourceVersion: _, ...metadata } = item.metadata;
-        const sent = client.request({ method: "POST", path: folderOf(kind, metadata.namespace ?? ""), body: { ...item, apiVersion: formatGroupVersion(kind), kind: kind.kind, metadata } });
-        answers.push([`${kind.resource} ${metadata.name}`, await sent.then(() => "made", (err: { status?: { reason?: string; message?: string } }) => (err.status?.reason === "AlreadyExists" ? "there" : err.status?.message))]);
+        const sent = client.request({
+          method: "POST",
+          path: folderOf(kind, metadata.namespace ?? ""),
+          body: { ...item, apiVersion: formatGroupVersion(kind), kind: kind.kind, metadata },
+        });
+        answers.push([
+          `${kind.resource} ${metadata.name}`,
+          await sent.then(
+            () => "made",
+            (err: { status?: { reason?: string; message?: string } }) =>
+              err.status?.reason === "AlreadyExists" ? "there" : err.status?.message,
+          ),
+        ]);
       }
     }
     await server.stop();

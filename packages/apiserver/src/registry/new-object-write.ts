@@ -16,7 +16,12 @@ export function newObjectWrite(deps: ObjectDeps, kind: AnyKind, given: Kubernete
   const scope = serverScope(kind, { namespace });
   const object = walk(given, kind.schema) as KubernetesObject;
   kind.setDefaults?.(object);
-  const made = withStatus(deps, scope, prepareOwn(deps, scope, trackManagedFields(deps, scope, undefined, object)), given);
+  const made = withStatus(
+    deps,
+    scope,
+    prepareOwn(deps, scope, trackManagedFields(deps, scope, undefined, object)),
+    given,
+  );
   const { value, stored } = encodeStored(kind, made);
   deps.feed.readerOf(kind).expect(value, stored);
   return ownPut(deps, kind, objectKey(kind, namespace, name), value);
@@ -28,7 +33,12 @@ export function ownPut(deps: Pick<ObjectDeps, "clock">, kind: AnyKind, key: stri
   return { op: "put", key, value, expected: 0, note: { time: deps.clock.now(), user: user.name, verb, manager } };
 }
 
-function withStatus(deps: ObjectDeps, scope: WriteScope, made: KubernetesObject, given: KubernetesObject): KubernetesObject {
+function withStatus(
+  deps: ObjectDeps,
+  scope: WriteScope,
+  made: KubernetesObject,
+  given: KubernetesObject,
+): KubernetesObject {
   if (!("status" in given) || !Object.hasOwn(scope.kind.views, "status")) return made;
   const next = walk({ ...made, status: given.status }, scope.kind.schema) as KubernetesObject;
   return trackManagedFields(deps, { ...scope, view: "status" }, made, next);

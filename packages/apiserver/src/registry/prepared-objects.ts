@@ -10,12 +10,22 @@ export type PreparedObjects = Readonly<Record<string, string>>;
 export const sampleNow = Date.UTC(1970, 0, 1);
 const sampleTime = formatTime(sampleNow);
 /** What a sample draws. */
-export const sampleRandom: RandomSource = { next: () => 0, bytes: (length) => new Uint8Array(length), drawInto: (bytes) => void bytes.fill(0) };
+export const sampleRandom: RandomSource = {
+  next: () => 0,
+  bytes: (length) => new Uint8Array(length),
+  drawInto: (bytes) => void bytes.fill(0),
+};
 const sampleUid = randomUuid(sampleRandom);
 
 /** What is prepared for this key, made now and with a uid of its own. */
-export function stampPrepared(prepared: PreparedObjects, key: string, { clock, random }: { clock: Pick<Clock, "now">; random: RandomSource }): Uint8Array | undefined {
+export function stampPrepared(
+  prepared: PreparedObjects,
+  key: string,
+  { clock, random }: { clock: Pick<Clock, "now">; random: RandomSource },
+): Uint8Array | undefined {
   const sample = getOwn(prepared, key);
   if (sample === undefined) return undefined;
-  return new TextEncoder().encode(sample.replace(sampleUid, randomUuid(random)).replaceAll(sampleTime, formatTime(clock.now())));
+  return new TextEncoder().encode(
+    sample.replace(sampleUid, randomUuid(random)).replaceAll(sampleTime, formatTime(clock.now())),
+  );
 }

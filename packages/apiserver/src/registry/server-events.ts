@@ -34,28 +34,70 @@ interface Told {
 }
 
 /** `controller`: the part of the server that tells. What is told again within six minutes is counted in a series of the same Event. */
-export function createServerEvents(deps: ObjectDeps, { controller, hostname }: { readonly controller: string; readonly hostname: string }): ServerEvents {
+export function createServerEvents(
+  deps: ObjectDeps,
+  { controller, hostname }: { readonly controller: string; readonly hostname: string },
+): ServerEvents {
   const kind = storedKind("", "events");
   const inner = { ...deps, admission: noAdmission };
   const told = new Map<string, Told>();
   const version = findVersionKind(kind, { group: "events.k8s.io", version: "v1" });
 
-  const write = ({ namespace, name }: Told, next: (current: KubernetesObject | undefined) => KubernetesObject): Promise<unknown> =>
-    updateObject(inner, { ...serverScope(kind, { namespace, name }), ...(version && { version }) }, { forceCreate: true, next: (current) => Promise.resolve(walk(next(current), kind.schema) as KubernetesObject) });
+  const write = (
+    { namespace, name }: Told,
+    next: (current: KubernetesObject | undefined) => KubernetesObject,
+  ): Promise<unknown> =>
+    updateObject(
+      inner,
+      { ...serverScope(kind, { namespace, name }), ...(version && { version }) },
+      { forceCreate: true, next: (current) => Promise.resolve(walk(next(current), kind.schema) as KubernetesObject) },
+    );
 
   return {
     async warn({ apiVersion = "", kind: aboutKind = "", metadata }, { reason, action, note }) {
       const now = deps.clock.now();
       for (const [key, { lastMs }] of told) if (now - lastMs > sameForMs) told.delete(key);
-      const involvedObject = { apiVersion, kind: aboutKind, namespace: metadata.namespace, name: metadata.name, uid: metadata.uid, resourceVersion: metadata.resourceVersion };
+      const involvedObject = {
+        apiVersion,
+        kind: aboutKind,
+        namespace: metadata.namespace,
+        name: metadata.name,
+        uid: metadata.uid,
+        resourceVersion: metadata.resourceVersion,
+      };
       const key = JSON.stringify([reason, action, { ...involvedObject, resourceVersion: "" }]);
       const before = told.get(key);
-      const event: Told = before ?? { namespace: metadata.namespace || "default", name: eventName(deps, metadata.name ?? "", now), lastMs: now, count: 0 };
+      const event: Told = before ?? {
+        namespace: metadata.namespace || "default",
+        name: eventName(deps, metadata.name ?? "", now),
+        lastMs: now,
+        count: 0,
+      };
       event.count++;
       event.lastMs = now;
       told.set(key, event);
-      const first = { apiVersion: "v1", kind: "Event", metadata: { namespace: event.namespace, name: event.name }, involvedObject, reason, action, message: note, type: "Warning", eventTime: formatMicroTime(now), reportingComponent: controller, reportingInstance: `${controller}-${hostname}`, source: {} };
-      await write(event, (current) => ({ ...(current ?? first), ...(current && { series: { count: event.count, lastObservedTime: formatMicroTime(now) } }) }) as Event & KubernetesObject);
+      const first = {
+        apiVersion: "v1",
+        kind: "Event",
+        metadata: { namespace: event.namespace, name: event.name },
+        involvedObject,
+        reason,
+        action,
+        message: note,
+        type: "Warning",
+        eventTime: formatMicroTime(now),
+        reportingComponent: controller,
+        reportingInstance: `${controller}-${hostname}`,
+        source: {},
+      };
+      await write(
+        event,
+        (current) =>
+          ({
+            ...(current ?? first),
+            ...(current && { series: { count: event.count, lastObservedTime: formatMicroTime(now) } }),
+          }) as Event & KubernetesObject,
+      );
     },
   };
 }

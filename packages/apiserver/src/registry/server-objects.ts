@@ -6,7 +6,12 @@ import { localApiServices } from "./api-services.js";
 import { ensureObjects, type KindOf } from "./bootstrap.js";
 import { bootstrapObjects } from "./bootstrap-objects.js";
 import { bringUpToDate } from "./bring-up-to-date.js";
-import { type ClusterAuthentication, extensionAuthentication, extensionAuthenticationName, legacyTokenTracking } from "./cluster-authentication.js";
+import {
+  type ClusterAuthentication,
+  extensionAuthentication,
+  extensionAuthenticationName,
+  legacyTokenTracking,
+} from "./cluster-authentication.js";
 import { currentSystemConfigMap } from "./keep-authentication.js";
 import { bootstrapFlowControl } from "./flow-control/bootstrap-flow-control.js";
 import type { PreparedObjects } from "./prepared-objects.js";
@@ -32,18 +37,43 @@ export interface ServerObjectsOptions extends ClusterAuthentication {
 }
 
 /** What depends on nothing but the kinds that are served; the time stands in it as the time at which it is made. */
-export const sameEverywhere = (now: number, served: readonly AnyKind[]): KubernetesObject[] => [...bootstrapObjects, ...bootstrapFlowControl(now), ...localApiServices(now, served)];
+export const sameEverywhere = (now: number, served: readonly AnyKind[]): KubernetesObject[] => [
+  ...bootstrapObjects,
+  ...bootstrapFlowControl(now),
+  ...localApiServices(now, served),
+];
 
 /** Makes what a server needs to have in its store, in one transaction, and brings up to date what tells of the server itself. */
-export async function ensureServerObjects(deps: ObjectDeps, kindOf: KindOf, options: ServerObjectsOptions): Promise<void> {
+export async function ensureServerObjects(
+  deps: ObjectDeps,
+  kindOf: KindOf,
+  options: ServerObjectsOptions,
+): Promise<void> {
   const { clusterIpRanges, endpoint, more } = options;
   const now = deps.clock.now();
-  const about = [extensionAuthentication(options, currentSystemConfigMap(deps, extensionAuthenticationName), options.realNow), ...(endpoint ? kubernetesEndpoints(endpoint) : [])];
+  const about = [
+    extensionAuthentication(options, currentSystemConfigMap(deps, extensionAuthenticationName), options.realNow),
+    ...(endpoint ? kubernetesEndpoints(endpoint) : []),
+  ];
   const services = storedKind("", "services");
   // One that is there keeps its address, whatever the flags say now.
-  const service = deps.feed.cacheOf(services).get(objectKey(services, "default", "kubernetes")) ? [] : kubernetesService(clusterIpRanges, endpoint?.port ?? 6443);
+  const service = deps.feed.cacheOf(services).get(objectKey(services, "default", "kubernetes"))
+    ? []
+    : kubernetesService(clusterIpRanges, endpoint?.port ?? 6443);
   await reconcilePolicy(deps, kindOf);
-  await ensureObjects(deps, kindOf, [...sameEverywhere(now, options.served), defaultServiceCidr(clusterIpRanges, now), ...service, legacyTokenTracking(now), ...about, ...more], options.prepared);
+  await ensureObjects(
+    deps,
+    kindOf,
+    [
+      ...sameEverywhere(now, options.served),
+      defaultServiceCidr(clusterIpRanges, now),
+      ...service,
+      legacyTokenTracking(now),
+      ...about,
+      ...more,
+    ],
+    options.prepared,
+  );
   options.made();
   await bringUpToDate(deps, kindOf, options.clientCa === undefined && !options.requestHeader ? about.slice(1) : about);
 }

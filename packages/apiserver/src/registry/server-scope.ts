@@ -2,7 +2,10 @@ import type { AnyKind } from "@coxswain/kinds";
 import type { WriteScope } from "../objects/write-scope.js";
 
 /** What the server writes on its own account. */
-export const serverScope = (kind: AnyKind, { namespace = "", name = "", view = "" }: { namespace?: string; name?: string; view?: string } = {}): WriteScope => ({
+export const serverScope = (
+  kind: AnyKind,
+  { namespace = "", name = "", view = "" }: { namespace?: string; name?: string; view?: string } = {},
+): WriteScope => ({
   kind,
   view,
   namespace,

@@ -1,5 +1,9 @@
 import type { VerbHandler } from "../endpoints/verb-handler.js";
-import { handleLocalSubjectAccessReview, handleSelfSubjectAccessReview, handleSubjectAccessReview } from "./authorization/access-review.js";
+import {
+  handleLocalSubjectAccessReview,
+  handleSelfSubjectAccessReview,
+  handleSubjectAccessReview,
+} from "./authorization/access-review.js";
 import { handleSelfSubjectReview } from "./authorization/self-subject-review.js";
 import { handleSelfSubjectRulesReview } from "./authorization/self-subject-rules-review.js";
 import { handleComponentStatusGet, handleComponentStatusList } from "./component-statuses/handlers.js";
@@ -30,13 +34,22 @@ const handlers: Readonly<Record<string, VerbHandler>> = {
 };
 
 function scaleHandlers(resource: string): Record<string, VerbHandler> {
-  return { [`${resource}/scale get`]: handleScaleGet, [`${resource}/scale update`]: handleScaleUpdate, [`${resource}/scale patch`]: handleScalePatch };
+  return {
+    [`${resource}/scale get`]: handleScaleGet,
+    [`${resource}/scale update`]: handleScaleUpdate,
+    [`${resource}/scale patch`]: handleScalePatch,
+  };
 }
 
 /** Most resources have no such handler. */
 const resources = new Set(Object.keys(handlers).map((key) => /([^ /]+)(?:\/[^ ]+)? [^ ]+$/.exec(key)?.[1]));
 
-export function specialHandler(group: string, resource: string, subresource: string, verb: string): VerbHandler | undefined {
+export function specialHandler(
+  group: string,
+  resource: string,
+  subresource: string,
+  verb: string,
+): VerbHandler | undefined {
   if (!resources.has(resource)) return undefined;
   const path = subresource === "" ? resource : `${resource}/${subresource}`;
   const key = `${group === "" ? "" : `${group} `}${path} ${verb}`;

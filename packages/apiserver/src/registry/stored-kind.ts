@@ -2,7 +2,8 @@ import { type AnyKind, builtInKinds } from "@coxswain/kinds";
 
 /** By group and resource. */
 const byName = new Map<string, Map<string, AnyKind>>();
-for (const kind of builtInKinds) byName.set(kind.group, (byName.get(kind.group) ?? new Map<string, AnyKind>()).set(kind.resource, kind));
+for (const kind of builtInKinds)
+  byName.set(kind.group, (byName.get(kind.group) ?? new Map<string, AnyKind>()).set(kind.resource, kind));
 
 /** The built-in kind of a resource. Throws for one that is not stored. */
 export function storedKind(group: string, resource: string): AnyKind {

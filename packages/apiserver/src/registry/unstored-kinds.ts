@@ -6,7 +6,12 @@ import { specialHandler } from "./special-handlers.js";
 
 /** Resources that are asked and answered but never kept (bindings, reviews), as far as there is somebody to answer. */
 export const unstoredKinds: readonly AnyKind[] = builtInResources
-  .filter((info) => info.servedByDefault && !info.storage && info.verbs.every((verb) => specialHandler(info.group, info.resource, "", verb)))
+  .filter(
+    (info) =>
+      info.servedByDefault &&
+      !info.storage &&
+      info.verbs.every((verb) => specialHandler(info.group, info.resource, "", verb)),
+  )
   .map(unstoredKind);
 
 function unstoredKind({ group, version, kind, listKind, resource, namespaced, schema }: ResourceInfo): AnyKind {

@@ -9,7 +9,14 @@ import type { Watcher, WatchSink } from "../cache/watcher.js";
  * What a handler answers, as data. `respond` turns it into bytes in the client's media type; the in-process transport hands the
  * values over as they are.
  */
-export type Answer = ObjectAnswer | ListAnswer | WatchAnswer | StatusAnswer | DocumentAnswer | StreamAnswer | UpgradedAnswer;
+export type Answer =
+  | ObjectAnswer
+  | ListAnswer
+  | WatchAnswer
+  | StatusAnswer
+  | DocumentAnswer
+  | StreamAnswer
+  | UpgradedAnswer;
 
 export interface ObjectAnswer {
   readonly as: "object";
@@ -86,4 +93,8 @@ export interface UpgradedAnswer {
 export const statusAnswer = (status: Status): StatusAnswer => ({ as: "status", status });
 
 /** What a filter answers that lets a request go no further. */
-export const refusalAnswer = ({ status }: StatusError): StatusAnswer => ({ as: "status", status, headers: { "x-content-type-options": "nosniff" } });
+export const refusalAnswer = ({ status }: StatusError): StatusAnswer => ({
+  as: "status",
+  status,
+  headers: { "x-content-type-options": "nosniff" },
+});

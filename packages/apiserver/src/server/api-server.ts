@@ -146,27 +146,66 @@ export interface ApiServer {
 }
 
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { clock = systemClock, ioClock = systemClock, random = systemRandom, log = silentLogger, turns = new Turns(ioClock) } = options;
+  const {
+    clock = systemClock,
+    ioClock = systemClock,
+    random = systemRandom,
+    log = silentLogger,
+    turns = new Turns(ioClock),
+  } = options;
   let failure: string | undefined;
   const gates = createFeatureGates(builtInFeatureGates, options.featureGates);
-  const { stored, served } = chooseServedKinds({ gates, ...(options.runtimeConfig && { runtimeConfig: options.runtimeConfig }) });
+  const { stored, served } = chooseServedKinds({
+    gates,
+    ...(options.runtimeConfig && { runtimeConfig: options.runtimeConfig }),
+  });
   const store = readForeignValues(options.store, stored);
   const feed = await startCacheFeed(store, stored, clock);
   const authorizers = options.authorizers ?? (options.authorizationModes ?? defaultModes).map(configOfMode);
-  const surface = createSurface(options.surface ?? {}, { store, feed, gates, ioClock, withRbac: authorizers.some(({ type }) => type === "RBAC"), storeProblem: () => failure });
+  const surface = createSurface(options.surface ?? {}, {
+    store,
+    feed,
+    gates,
+    ioClock,
+    withRbac: authorizers.some(({ type }) => type === "RBAC"),
+    storeProblem: () => failure,
+  });
   const certificates = createCertificateMeter(surface.metrics);
   const audit = createAudit(options.audit, { metrics: surface.metrics, certificates, clock, ioClock, random, log });
   const { hooks } = surface;
   const hostname = options.identity?.hostname ?? "localhost";
   hooks.reach("caches are filled");
-  const authorization = createAuthorization(authorizers, { feed, gates, ioClock, random, metrics: surface.metrics, certificates });
+  const authorization = createAuthorization(authorizers, {
+    feed,
+    gates,
+    ioClock,
+    random,
+    metrics: surface.metrics,
+    certificates,
+  });
   const { authorizer } = authorization;
-  const admission = createAdmission(defaultPlugins({ store, feed, random, gates, clock, authorizer }, options.admissionPlugins ?? {}), createAdmissionMeter(surface.metrics, () => ioClock.monotonic()));
+  const admission = createAdmission(
+    defaultPlugins({ store, feed, random, gates, clock, authorizer }, options.admissionPlugins ?? {}),
+    createAdmissionMeter(surface.metrics, () => ioClock.monotonic()),
+  );
   hooks.reach("admission is ready");
-  const guards = new Map([...createEscalationGuards(feed, authorizer), [storedKind("resource.k8s.io", "resourceclaims"), createClaimStatusGuard(authorizer, gates)]]);
+  const guards = new Map([
+    ...createEscalationGuards(feed, authorizer),
+    [storedKind("resource.k8s.io", "resourceclaims"), createClaimStatusGuard(authorizer, gates)],
+  ]);
   const serviceKind = storedKind("", "services");
   const clusterIpRanges = options.serviceClusterIpRanges ?? ["10.96.0.0/16"];
-  const authentication = createAuthentication(options.authentication ?? {}, { clock, ioClock, random, log, metrics: surface.metrics, certificates, hostname, find: objectFinder(feed), noteUse: (secret) => noteTokenUse(deps, log, secret) });
+  const authentication = createAuthentication(options.authentication ?? {}, {
+    clock,
+    ioClock,
+    random,
+    log,
+    metrics: surface.metrics,
+    certificates,
+    hostname,
+    find: objectFinder(feed),
+    noteUse: (secret) => noteTokenUse(deps, log, secret),
+  });
   const { tokens } = authentication;
   const deps: HandlerDeps = {
     rulesOf: authorization.rulesOf,
@@ -177,7 +216,10 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     components: createComponentChecks(store, options.probeComponent ?? createHttpsProbe(ioClock)),
     store: meterStore(store, { metrics: surface.metrics, clock: ioClock, kinds: stored }),
     feed,
-    leases: createSharedLeases(store.leases, ioClock, { lifetimes: new Map([[storedKind("", "events"), options.eventTtlMs ?? 3_600_000]]), ...(options.leaseReuseMs !== undefined && { reuseMs: options.leaseReuseMs }) }),
+    leases: createSharedLeases(store.leases, ioClock, {
+      lifetimes: new Map([[storedKind("", "events"), options.eventTtlMs ?? 3_600_000]]),
+      ...(options.leaseReuseMs !== undefined && { reuseMs: options.leaseReuseMs }),
+    }),
     admission,
     gates,
     allowPrivileged: options.allowPrivileged ?? true,
@@ -193,9 +235,23 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const services = createServiceCompanions(deps, { clusterIpRanges, nodePorts });
   const kindOf = kindFinder(stored);
   const lease = options.identity && identityLease(options.identity, deps);
-  await ensureServerObjects(deps, kindOf, { clusterIpRanges, served, endpoint: options.endpoint, realNow: ioClock.now(), ...toldAuthorities(options.authentication), more: lease ? [lease] : [], prepared: options.featureGates?.size ? undefined : options.preparedObjects, made: () => hooks.reach("objects are made") });
+  await ensureServerObjects(deps, kindOf, {
+    clusterIpRanges,
+    served,
+    endpoint: options.endpoint,
+    realNow: ioClock.now(),
+    ...toldAuthorities(options.authentication),
+    more: lease ? [lease] : [],
+    prepared: options.featureGates?.size ? undefined : options.preparedObjects,
+    made: () => hooks.reach("objects are made"),
+  });
   hooks.reach("objects are up to date");
-  const toldTrust = keepAuthentication(toldAuthorities(options.authentication), { ...deps, realNow: () => ioClock.now() }, kindOf, log);
+  const toldTrust = keepAuthentication(
+    toldAuthorities(options.authentication),
+    { ...deps, realNow: () => ioClock.now() },
+    kindOf,
+    log,
+  );
   /** What the server keeps up to date while it runs. */
   const keepers: readonly { stop(): Promise<void> }[] = [
     ...(lease ? [keepIdentity(deps, lease, log)] : []),
@@ -206,12 +262,33 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     keepFlowControl(deps, kindOf, log),
     endDefinitions(deps, log),
   ];
-  const fairness = createFairness(options.surface ?? {}, { feed, gates, clock: ioClock, metrics: surface.metrics, turns }, surface.filters.inFlight);
+  const fairness = createFairness(
+    options.surface ?? {},
+    { feed, gates, clock: ioClock, metrics: surface.metrics, turns },
+    surface.filters.inFlight,
+  );
   const kinds = createBuiltInKinds(served);
   const serverAddress = options.serverAddress ?? (() => "127.0.0.1:6443");
-  const paths = firstOf(createOpenIdPaths(tokens, { serverAddress, jwksUri: options.authentication?.serviceAccount?.jwksUri }), createServerPaths({ kinds: served, surface, serverAddress }), fairness.pages);
+  const paths = firstOf(
+    createOpenIdPaths(tokens, { serverAddress, jwksUri: options.authentication?.serviceAccount?.jwksUri }),
+    createServerPaths({ kinds: served, surface, serverAddress }),
+    fairness.pages,
+  );
   const router = createRouter(deps, kinds, paths);
-  const handle = chain(defaultFilters({ log, ioClock, random, ...surface.filters, fairness: fairness.limits, audit: audit.filters, authentication, authorizer, gates }), router);
+  const handle = chain(
+    defaultFilters({
+      log,
+      ioClock,
+      random,
+      ...surface.filters,
+      fairness: fairness.limits,
+      audit: audit.filters,
+      authentication,
+      authorizer,
+      gates,
+    }),
+    router,
+  );
   const bookmarks = startBookmarks(feed, ioClock);
   const requests = createRequestServer({ handle, random, ioClock, log, requests: surface.requests, turns });
   const failed = feed.ended.then(
@@ -236,7 +313,9 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     failed,
     setAuthorities(authorities) {
       authentication.setAuthorities(authorities);
-      toldTrust.tell(replacedAuthorities(options.authentication, authorities)).catch((error: unknown) => log.warn("new authorities were not told to other servers", { error }));
+      toldTrust
+        .tell(replacedAuthorities(options.authentication, authorities))
+        .catch((error: unknown) => log.warn("new authorities were not told to other servers", { error }));
     },
     replaceIssuers: (issuers) => authentication.replaceIssuers(issuers),
     replaceAuthorizers: (configs) => authorization.replace(configs),
@@ -259,6 +338,18 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   };
 }
 
-const toldAuthorities = ({ clientCa, requestHeader }: AuthenticationOptions = {}): Pick<AuthenticationOptions, "clientCa" | "requestHeader"> => ({ ...(clientCa === undefined ? {} : { clientCa }), ...(requestHeader ? { requestHeader } : {}) });
+const toldAuthorities = ({
+  clientCa,
+  requestHeader,
+}: AuthenticationOptions = {}): Pick<AuthenticationOptions, "clientCa" | "requestHeader"> => ({
+  ...(clientCa === undefined ? {} : { clientCa }),
+  ...(requestHeader ? { requestHeader } : {}),
+});
 
-const replacedAuthorities = ({ requestHeader }: AuthenticationOptions = {}, { clientCa, requestHeader: authority }: Parameters<Authentication["setAuthorities"]>[0]): Pick<AuthenticationOptions, "clientCa" | "requestHeader"> => ({ clientCa, ...(requestHeader ? { requestHeader: { ...requestHeader, authority: authority ?? requestHeader.authority } } : {}) });
+const replacedAuthorities = (
+  { requestHeader }: AuthenticationOptions = {},
+  { clientCa, requestHeader: authority }: Parameters<Authentication["setAuthorities"]>[0],
+): Pick<AuthenticationOptions, "clientCa" | "requestHeader"> => ({
+  clientCa,
+  ...(requestHeader ? { requestHeader: { ...requestHeader, authority: authority ?? requestHeader.authority } } : {}),
+});

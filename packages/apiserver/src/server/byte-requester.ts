@@ -21,7 +21,10 @@ export interface ByteAnswer {
 }
 
 /** Requests as bytes without a socket: what a client would see, for tests that compare with another server. Without a user it is the request that says who it is from. */
-export function createByteRequester(server: ApiServer, user: UserInfo | undefined): (request: ByteRequest) => Promise<ByteAnswer> {
+export function createByteRequester(
+  server: ApiServer,
+  user: UserInfo | undefined,
+): (request: ByteRequest) => Promise<ByteAnswer> {
   return (request) =>
     new Promise((resolve) => {
       const mark = request.path.indexOf("?");
@@ -31,7 +34,13 @@ export function createByteRequester(server: ApiServer, user: UserInfo | undefine
         query: mark < 0 ? "" : request.path.slice(mark + 1),
         header: (name) => request.headers[name],
         headerNames: () => Object.keys(request.headers),
-        body: { as: "bytes", read: (limit) => (request.body && request.body.length > limit ? Promise.reject(new Error("too long")) : Promise.resolve(request.body ?? new Uint8Array(0))) },
+        body: {
+          as: "bytes",
+          read: (limit) =>
+            request.body && request.body.length > limit
+              ? Promise.reject(new Error("too long"))
+              : Promise.resolve(request.body ?? new Uint8Array(0)),
+        },
         signal: request.signal,
         whenGone: (then) => whenAborted(request.signal, then),
         caller: user ? { via: "process", user } : { via: "socket", remoteAddress: "127.0.0.1", certificate: undefined },

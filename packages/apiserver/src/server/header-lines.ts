@@ -9,7 +9,10 @@ export interface HeaderLine {
 /** The lines of a request's headers, each for itself: a comma in a name of somebody does not make it two. In process there are no lines, and commas part values. */
 export function linesOf(request: ApiRequest): HeaderLine[] {
   const { wire } = request;
-  if (!wire) return [...request.headerNames()].flatMap((name) => (request.header(name) ?? "").split(", ").map((value) => ({ name, value: value.trim() })));
+  if (!wire)
+    return [...request.headerNames()].flatMap((name) =>
+      (request.header(name) ?? "").split(", ").map((value) => ({ name, value: value.trim() })),
+    );
   return wire.headerLines().map(([name, value]) => ({ name: name.toLowerCase(), value: utf8Of(value).trim() }));
 }
 

@@ -2,7 +2,11 @@ import { expect, it } from "vitest";
 import { Http1Crowd } from "./http1-crowd.js";
 
 const createSocket = () => {
-  const socket = { isPaused: false, pause: () => ((socket.isPaused = true), socket), resume: () => ((socket.isPaused = false), socket) };
+  const socket = {
+    isPaused: false,
+    pause: () => ((socket.isPaused = true), socket),
+    resume: () => ((socket.isPaused = false), socket),
+  };
   return socket as typeof socket & Parameters<Http1Crowd["pause"]>[0];
 };
 

@@ -38,7 +38,12 @@ describe("the requests of a connection of HTTP/1.1", () => {
 
   it("are not read behind those that are answered while many of their user wait, unless one is not whole", () => {
     const createSocket = () => {
-      const socket = { isPaused: false, pause: () => ((socket.isPaused = true), socket), resume: () => ((socket.isPaused = false), socket), once() {} };
+      const socket = {
+        isPaused: false,
+        pause: () => ((socket.isPaused = true), socket),
+        resume: () => ((socket.isPaused = false), socket),
+        once() {},
+      };
       return socket;
     };
     const sockets = Array.from({ length: 40 }, createSocket);

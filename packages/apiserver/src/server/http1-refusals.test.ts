@@ -23,12 +23,28 @@ describe("requests that HTTP alone decides about", () => {
 
   const refused = [
     { name: "a broken escape", sent: `GET /api/v1/namespaces/%zz HTTP/1.1\r\n${usual}\r\n`, says: "400 Bad Request" },
-    { name: "no host", sent: "GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n", says: "400 Bad Request: missing required Host header" },
+    {
+      name: "no host",
+      sent: "GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n",
+      says: "400 Bad Request: missing required Host header",
+    },
     { name: "two hosts", sent: `GET /healthz HTTP/1.1\r\nHost: y\r\n${usual}\r\n`, says: "400 Bad Request" },
-    { name: "a host that is none", sent: "GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n", says: "400 Bad Request: malformed Host header" },
-    { name: "HTTP/2 without its frames", sent: "GET /healthz HTTP/2.0\r\n\r\n", says: "505 HTTP Version Not Supported: unsupported protocol version" },
+    {
+      name: "a host that is none",
+      sent: "GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n",
+      says: "400 Bad Request: malformed Host header",
+    },
+    {
+      name: "HTTP/2 without its frames",
+      sent: "GET /healthz HTTP/2.0\r\n\r\n",
+      says: "505 HTTP Version Not Supported: unsupported protocol version",
+    },
     { name: "no version", sent: "GET /healthz\r\n\r\n", says: "400 Bad Request" },
-    { name: "headers beyond a megabyte", sent: `GET /healthz HTTP/1.1\r\n${usual}A: ${"a".repeat(1 << 20)}\r\n\r\n`, says: "431 Request Header Fields Too Large" },
+    {
+      name: "headers beyond a megabyte",
+      sent: `GET /healthz HTTP/1.1\r\n${usual}A: ${"a".repeat(1 << 20)}\r\n\r\n`,
+      says: "431 Request Header Fields Too Large",
+    },
   ];
   for (const { name, sent, says } of refused) {
     it(`${name}: refused`, async () => {
@@ -38,33 +54,54 @@ describe("requests that HTTP alone decides about", () => {
   }
 
   it("an encoding other than chunks is not guessed at", async () => {
-    const answer = await send(`POST /api/v1/namespaces HTTP/1.1\r\n${usual}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`);
+    const answer = await send(
+      `POST /api/v1/namespaces HTTP/1.1\r\n${usual}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+    );
     expect([head(answer), body(answer)]).toEqual(["HTTP/1.1 501 Not Implemented", "Unsupported transfer encoding"]);
   });
   it("what the parser finds fault with afterwards is not answered twice", async () => {
-    expect(body(await send(`POST /api/v1/namespaces HTTP/1.1\r\n${usual}Transfer-Encoding: foo\r\n\r\n{}`))).toBe("Unsupported transfer encoding");
+    expect(body(await send(`POST /api/v1/namespaces HTTP/1.1\r\n${usual}Transfer-Encoding: foo\r\n\r\n{}`))).toBe(
+      "Unsupported transfer encoding",
+    );
   });
   it("a target as it is sent to a proxy means its path", async () => {
-    expect(JSON.parse(body(await send(`GET http://elsewhere:80/api/v1/namespaces/default?pretty=0 HTTP/1.1\r\n${usual}\r\n`)))).toMatchObject({ kind: "Namespace" });
+    expect(
+      JSON.parse(
+        body(await send(`GET http://elsewhere:80/api/v1/namespaces/default?pretty=0 HTTP/1.1\r\n${usual}\r\n`)),
+      ),
+    ).toMatchObject({ kind: "Namespace" });
   });
-  it("OPTIONS of the server as a whole", async () => expect(await send(`OPTIONS * HTTP/1.1\r\n${usual}\r\n`)).toMatch(/^HTTP\/1.1 200 OK\r\ncontent-length: 0\r\n/));
+  it("OPTIONS of the server as a whole", async () =>
+    expect(await send(`OPTIONS * HTTP/1.1\r\n${usual}\r\n`)).toMatch(/^HTTP\/1.1 200 OK\r\ncontent-length: 0\r\n/));
   it("CONNECT is a method like any other", async () => {
     expect(head(await send(`CONNECT /api HTTP/1.1\r\n${usual}\r\n`))).toBe("HTTP/1.1 405 Method Not Allowed");
     expect(head(await send(`CONNECT x:80 HTTP/1.1\r\n${usual}\r\n`))).toBe("HTTP/1.1 404 Not Found");
   });
   it("a body too long has Go's name for it", async () => {
     const sent = "x".repeat(3 * 1024 * 1024 + 1);
-    expect(head(await send(`POST /api/v1/namespaces HTTP/1.1\r\n${usual}Content-Type: application/json\r\nContent-Length: ${sent.length}\r\n\r\n${sent}`))).toBe("HTTP/1.1 413 Request Entity Too Large");
+    expect(
+      head(
+        await send(
+          `POST /api/v1/namespaces HTTP/1.1\r\n${usual}Content-Type: application/json\r\nContent-Length: ${sent.length}\r\n\r\n${sent}`,
+        ),
+      ),
+    ).toBe("HTTP/1.1 413 Request Entity Too Large");
   });
 
   const namespace = '{"metadata":{"name":"awaited"}}';
-  const expects = (path: string): string => `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${namespace.length}\r\n`;
+  const expects = (path: string): string =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${namespace.length}\r\n`;
   it("a client that waits is told to go on when its body is wanted", async () => {
     const answer = await send(`${expects("/api/v1/namespaces")}Connection: close\r\n\r\n`, namespace);
     expect(answer).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 201 Created\r\n/);
   });
   it("and not when it is not; then the connection ends", async () => {
-    expect(await send(`${expects("/api/v1/nothing")}\r\n`)).toMatch(/^HTTP\/1.1 404 Not Found\r\n[^]*connection: close\r\n/i);
+    expect(await send(`${expects("/api/v1/nothing")}\r\n`)).toMatch(
+      /^HTTP\/1.1 404 Not Found\r\n[^]*connection: close\r\n/i,
+    );
   });
-  it("another expectation fails", async () => expect(head(await send(`GET /healthz HTTP/1.1\r\n${usual}Expect: cake\r\n\r\n`))).toBe("HTTP/1.1 417 Expectation Failed"));
+  it("another expectation fails", async () =>
+    expect(head(await send(`GET /healthz HTTP/1.1\r\n${usual}Expect: cake\r\n\r\n`))).toBe(
+      "HTTP/1.1 417 Expectation Failed",
+    ));
 });

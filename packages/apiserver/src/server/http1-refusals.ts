@@ -17,11 +17,13 @@ const hostPattern = /^[0-9A-Za-z!$%&'()*+,\-.:;=[\]_~]*$/;
 
 /** For a message that node's parser has accepted. Undefined: nothing is wrong with it. */
 export function refusalOf(message: IncomingMessage, { path }: RequestTarget): Refusal | undefined {
-  if (message.httpVersionMajor > 1) return { code: 505, reason: "HTTP Version Not Supported: unsupported protocol version" };
+  if (message.httpVersionMajor > 1)
+    return { code: 505, reason: "HTTP Version Not Supported: unsupported protocol version" };
   if (message.httpVersionMajor < 1 || hasBrokenEscape(path)) return badRequest;
   const hosts = hostLines(message.rawHeaders);
   if (hosts > 1) return badRequest;
-  if (hosts === 0 && message.httpVersionMinor > 0 && message.method !== "CONNECT") return { code: 400, reason: "Bad Request: missing required Host header" };
+  if (hosts === 0 && message.httpVersionMinor > 0 && message.method !== "CONNECT")
+    return { code: 400, reason: "Bad Request: missing required Host header" };
   if (!hostPattern.test(message.headers.host ?? "")) return { code: 400, reason: "Bad Request: malformed Host header" };
   const encoding = message.headers["transfer-encoding"];
   return encoding === undefined || encoding.toLowerCase() === "chunked" ? undefined : unsupportedEncoding;
@@ -41,13 +43,22 @@ const refused = new WeakSet<Duplex>();
 export function sendRefusal(refusal: Refusal, response: ServerResponse): void {
   if (response.socket) refused.add(response.socket);
   const text = textOf(refusal);
-  response.writeHead(refusal.code, refusal.reason, { "content-type": "text/plain; charset=utf-8", "content-length": text.length, connection: "close" }).end(text);
+  response
+    .writeHead(refusal.code, refusal.reason, {
+      "content-type": "text/plain; charset=utf-8",
+      "content-length": text.length,
+      connection: "close",
+    })
+    .end(text);
 }
 
 /** The same where there is a socket and nothing else yet. */
 export function writeRefusal(refusal: Refusal, socket: Duplex): void {
   if (refused.has(socket)) return;
-  if (socket.writable) socket.end(`HTTP/1.1 ${refusal.code} ${refusal.reason}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${textOf(refusal)}`);
+  if (socket.writable)
+    socket.end(
+      `HTTP/1.1 ${refusal.code} ${refusal.reason}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${textOf(refusal)}`,
+    );
   else socket.destroy();
 }
 

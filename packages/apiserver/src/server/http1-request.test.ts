@@ -5,7 +5,13 @@ import { Http1Request, PlainBody } from "./http1-request.js";
 
 const request = (response: EventEmitter & { closed: boolean }) => {
   const message = { method: "GET", headers: {}, rawHeaders: [], socket: undefined } as unknown as IncomingMessage;
-  return new Http1Request({ message, response: response as unknown as ServerResponse, target: { path: "/", query: "" }, body: new PlainBody(message), patron: { user: undefined } });
+  return new Http1Request({
+    message,
+    response: response as unknown as ServerResponse,
+    target: { path: "/", query: "" },
+    body: new PlainBody(message),
+    patron: { user: undefined },
+  });
 };
 
 describe("a request over HTTP/1.1", () => {

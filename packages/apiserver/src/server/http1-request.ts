@@ -95,4 +95,5 @@ export class Http1Request extends ServedRequest implements ApiRequest {
   }
 }
 
-const pairsOf = (raw: readonly string[]): [string, string][] => Array.from({ length: raw.length / 2 }, (_, at) => [raw[2 * at] ?? "", raw[2 * at + 1] ?? ""]);
+const pairsOf = (raw: readonly string[]): [string, string][] =>
+  Array.from({ length: raw.length / 2 }, (_, at) => [raw[2 * at] ?? "", raw[2 * at + 1] ?? ""]);

@@ -17,10 +17,18 @@ const longestHeaders = 1 << 20;
 export function createHttp1Server(onRequest: RequestSink, turns: Turns): Server {
   const to: Reception = { patrons: new Http1Patrons(turns), onRequest };
   // Hosts are looked at with what else upstream refuses.
-  const server = createServer({ maxHeaderSize: longestHeaders, keepAliveTimeout: 90_000, requireHostHeader: false }, (message, response) => receive(message, response, new PlainBody(message), to));
-  server.on("checkContinue", (message: IncomingMessage, response: ServerResponse) => receive(message, response, awaitedBody(message, response), to));
-  server.on("checkExpectation", (_message: IncomingMessage, response: ServerResponse) => response.writeHead(417, { connection: "close", "content-length": 0 }).end());
-  const onUpgrade = (message: IncomingMessage, socket: Socket, head: Buffer): void => receiveUpgrade(message, socket, head, to);
+  const server = createServer(
+    { maxHeaderSize: longestHeaders, keepAliveTimeout: 90_000, requireHostHeader: false },
+    (message, response) => receive(message, response, new PlainBody(message), to),
+  );
+  server.on("checkContinue", (message: IncomingMessage, response: ServerResponse) =>
+    receive(message, response, awaitedBody(message, response), to),
+  );
+  server.on("checkExpectation", (_message: IncomingMessage, response: ServerResponse) =>
+    response.writeHead(417, { connection: "close", "content-length": 0 }).end(),
+  );
+  const onUpgrade = (message: IncomingMessage, socket: Socket, head: Buffer): void =>
+    receiveUpgrade(message, socket, head, to);
   server.on("upgrade", onUpgrade);
   server.on("connect", onUpgrade); // there is no tunnel through this server: answered like any other method
   server.on("clientError", (err, socket) => writeRefusal(refusalOfError(err), socket));
@@ -33,7 +41,12 @@ interface Reception {
   readonly onRequest: RequestSink;
 }
 
-function receive(message: IncomingMessage, response: ServerResponse, body: Http1Body, { patrons, onRequest }: Reception): void {
+function receive(
+  message: IncomingMessage,
+  response: ServerResponse,
+  body: Http1Body,
+  { patrons, onRequest }: Reception,
+): void {
   const target = targetOf(message);
   const refusal = refusalOf(message, target);
   if (refusal) return sendRefusal(refusal, response);
@@ -51,7 +64,12 @@ const targetOf = (message: IncomingMessage): RequestTarget => parseTarget(messag
  * A client that asks for another protocol is answered in plain HTTP unless a handler takes the connection. Either way it
  * carries no further request: node's parser has let go of it.
  */
-function receiveUpgrade(message: IncomingMessage, socket: Socket, head: Buffer, { patrons, onRequest }: Reception): void {
+function receiveUpgrade(
+  message: IncomingMessage,
+  socket: Socket,
+  head: Buffer,
+  { patrons, onRequest }: Reception,
+): void {
   const response = new ServerResponse(message);
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
@@ -94,7 +112,10 @@ function awaitedBody(message: IncomingMessage, response: ServerResponse): Http1B
 }
 
 /** Where Go's name of a status is not Node's. */
-const reasons: Readonly<Record<number, string>> = { 413: "Request Entity Too Large", 416: "Requested Range Not Satisfiable" };
+const reasons: Readonly<Record<number, string>> = {
+  413: "Request Entity Too Large",
+  416: "Requested Range Not Satisfiable",
+};
 
 const uncork = (response: ServerResponse): void => response.uncork();
 const nothing = (): void => {};

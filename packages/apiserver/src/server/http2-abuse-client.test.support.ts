@@ -3,9 +3,33 @@ import { encodeHeaders } from "@coxswain/wire/http2";
 import { decodeHeaders } from "./http2-abuse-headers.test.support.js";
 
 /** RFC 9113, sections 6 and 7. */
-export const type = { data: 0, headers: 1, priority: 2, reset: 3, settings: 4, push: 5, ping: 6, goAway: 7, windowUpdate: 8, continuation: 9 } as const;
+export const type = {
+  data: 0,
+  headers: 1,
+  priority: 2,
+  reset: 3,
+  settings: 4,
+  push: 5,
+  ping: 6,
+  goAway: 7,
+  windowUpdate: 8,
+  continuation: 9,
+} as const;
 export const flag = { none: 0, endStream: 1, ack: 1, endHeaders: 4, padded: 8, priority: 32 } as const;
-const codes = ["NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED", "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR", "ENHANCE_YOUR_CALM"];
+const codes = [
+  "NO_ERROR",
+  "PROTOCOL_ERROR",
+  "INTERNAL_ERROR",
+  "FLOW_CONTROL_ERROR",
+  "SETTINGS_TIMEOUT",
+  "STREAM_CLOSED",
+  "FRAME_SIZE_ERROR",
+  "REFUSED_STREAM",
+  "CANCEL",
+  "COMPRESSION_ERROR",
+  "CONNECT_ERROR",
+  "ENHANCE_YOUR_CALM",
+];
 
 export type Fields = readonly (readonly [name: string, value: string])[];
 
@@ -34,11 +58,14 @@ const number = (value: number): Buffer => {
 };
 
 /** A whole request head; `flags` says whether a body follows. */
-export const headers = (stream: number, fields: Fields, flags: number = flag.endStream | flag.endHeaders): Buffer => frame(type.headers, flags, stream, encodeHeaders(fields));
-export const data = (stream: number, bytes: Uint8Array | string, flags: number = flag.none): Buffer => frame(type.data, flags, stream, bytes);
+export const headers = (stream: number, fields: Fields, flags: number = flag.endStream | flag.endHeaders): Buffer =>
+  frame(type.headers, flags, stream, encodeHeaders(fields));
+export const data = (stream: number, bytes: Uint8Array | string, flags: number = flag.none): Buffer =>
+  frame(type.data, flags, stream, bytes);
 export const reset = (stream: number, code = 8): Buffer => frame(type.reset, 0, stream, number(code));
 export const windowUpdate = (stream: number, by: number): Buffer => frame(type.windowUpdate, 0, stream, number(by));
-export const goAway = (last: number, code = 0): Buffer => frame(type.goAway, 0, 0, Buffer.concat([number(last), number(code)]));
+export const goAway = (last: number, code = 0): Buffer =>
+  frame(type.goAway, 0, 0, Buffer.concat([number(last), number(code)]));
 export const ping = (text = "coxswain", flags: number = flag.none): Buffer => frame(type.ping, flags, 0, text);
 export const settings = (values: readonly (readonly [id: number, value: number])[]): Buffer => {
   const bytes = Buffer.alloc(values.length * 6);
@@ -50,7 +77,13 @@ export const settings = (values: readonly (readonly [id: number, value: number])
 };
 
 /** The pseudo headers of a request, in the usual order. */
-export const asking = (path: string, method = "GET", more: Fields = []): Fields => [[":method", method], [":scheme", "https"], [":authority", "127.0.0.1"], [":path", path], ...more];
+export const asking = (path: string, method = "GET", more: Fields = []): Fields => [
+  [":method", method],
+  [":scheme", "https"],
+  [":authority", "127.0.0.1"],
+  [":path", path],
+  ...more,
+];
 
 /** One connection, frame by frame. It answers nothing by itself but settings: no pings, no windows. */
 export class RawConnection {
@@ -73,7 +106,10 @@ export class RawConnection {
   }
 
   /** Says the preface and `first`; the server is told to keep no table of headers. */
-  static async open(options: ConnectionOptions, first: readonly (readonly [id: number, value: number])[] = []): Promise<RawConnection> {
+  static async open(
+    options: ConnectionOptions,
+    first: readonly (readonly [id: number, value: number])[] = [],
+  ): Promise<RawConnection> {
     const socket = connect({ host: "127.0.0.1", ALPNProtocols: ["h2"], ...options });
     const connection = new RawConnection(socket);
     await new Promise<void>((resolve, reject) => socket.once("secureConnect", resolve).once("error", reject));
@@ -90,8 +126,17 @@ export class RawConnection {
   /** A body, in as much as the server has room for, until it is all sent; false if the stream ended before. */
   async sendBody(stream: number, bytes: Uint8Array): Promise<boolean> {
     for (let at = 0; at < bytes.length; ) {
-      const room = Math.min(this.#room(0, 65_535), this.#room(stream, this.#initialWindow()), 16_384, bytes.length - at);
-      if (this.isClosed || this.on(stream).some((seen) => seen.type === type.reset || (seen.flags & flag.endStream) !== 0)) return false;
+      const room = Math.min(
+        this.#room(0, 65_535),
+        this.#room(stream, this.#initialWindow()),
+        16_384,
+        bytes.length - at,
+      );
+      if (
+        this.isClosed ||
+        this.on(stream).some((seen) => seen.type === type.reset || (seen.flags & flag.endStream) !== 0)
+      )
+        return false;
       if (room <= 0) await this.#next();
       else {
         this.send(data(stream, bytes.subarray(at, at + room), at + room === bytes.length ? flag.endStream : 0));
@@ -104,7 +149,13 @@ export class RawConnection {
   }
 
   #room(stream: number, initial: number): number {
-    return this.seen.reduce((sum, seen) => (seen.type === type.windowUpdate && seen.stream === stream ? sum + seen.payload.readUInt32BE(0) : sum), initial) - (this.#sent.get(stream) ?? 0);
+    return (
+      this.seen.reduce(
+        (sum, seen) =>
+          seen.type === type.windowUpdate && seen.stream === stream ? sum + seen.payload.readUInt32BE(0) : sum,
+        initial,
+      ) - (this.#sent.get(stream) ?? 0)
+    );
   }
 
   #initialWindow(): number {
@@ -116,7 +167,8 @@ export class RawConnection {
     let value: number | undefined;
     for (const { type: kind, payload } of this.seen) {
       if (kind !== type.settings) continue;
-      for (let at = 0; at < payload.length; at += 6) if (payload.readUInt16BE(at) === id) value = payload.readUInt32BE(at + 2);
+      for (let at = 0; at < payload.length; at += 6)
+        if (payload.readUInt16BE(at) === id) value = payload.readUInt32BE(at + 2);
     }
     return value;
   }
@@ -143,7 +195,11 @@ export class RawConnection {
   async answersPing(): Promise<boolean> {
     const text = String(++this.#pings).padStart(8, "0");
     this.send(ping(text));
-    return (await this.until((seen) => seen.type === type.ping && (seen.flags & flag.ack) !== 0 && String(seen.payload) === text)) !== undefined;
+    return (
+      (await this.until(
+        (seen) => seen.type === type.ping && (seen.flags & flag.ack) !== 0 && String(seen.payload) === text,
+      )) !== undefined
+    );
   }
 
   on(stream: number): Seen[] {
@@ -152,7 +208,12 @@ export class RawConnection {
 
   /** What a stream came to, once it did: `200`, `400 the words`, `reset CODE`, `goaway CODE`, or `closed`. */
   async outcome(stream: number): Promise<string> {
-    const ended = await this.until((seen) => (seen.stream === stream && (seen.type === type.reset || (seen.type <= type.headers && (seen.flags & flag.endStream) !== 0))) || (seen.type === type.goAway && codeOf(seen) !== "NO_ERROR"));
+    const ended = await this.until(
+      (seen) =>
+        (seen.stream === stream &&
+          (seen.type === type.reset || (seen.type <= type.headers && (seen.flags & flag.endStream) !== 0))) ||
+        (seen.type === type.goAway && codeOf(seen) !== "NO_ERROR"),
+    );
     if (!ended) return "closed";
     if (ended.type === type.goAway) return `goaway ${codeOf(ended)}`;
     if (ended.type === type.reset) return `reset ${codeOf(ended)}`;
@@ -170,7 +231,11 @@ export class RawConnection {
     if (!(await this.answersPing())) return outcome === "closed" ? outcome : `${outcome}, then closed`;
     const after = outcome.startsWith("reset") ? undefined : this.on(stream).find((seen) => seen.type === type.reset);
     const goodbye = this.seen.find((seen) => seen.type === type.goAway);
-    return [outcome, ...(after ? [`reset ${codeOf(after)}`] : []), ...(goodbye ? [`goodbye ${codeOf(goodbye)}`] : [])].join(", then ");
+    return [
+      outcome,
+      ...(after ? [`reset ${codeOf(after)}`] : []),
+      ...(goodbye ? [`goodbye ${codeOf(goodbye)}`] : []),
+    ].join(", then ");
   }
 
   /** What was answered on a stream so far. */
@@ -187,7 +252,12 @@ export class RawConnection {
     let bytes = Buffer.concat([this.#rest, chunk]);
     while (bytes.length >= 9 && bytes.length >= 9 + bytes.readUIntBE(0, 3)) {
       const end = 9 + bytes.readUIntBE(0, 3);
-      const seen = { type: bytes[3] ?? 0, flags: bytes[4] ?? 0, stream: bytes.readUInt32BE(5) & 0x7fffffff, payload: bytes.subarray(9, end) };
+      const seen = {
+        type: bytes[3] ?? 0,
+        flags: bytes[4] ?? 0,
+        stream: bytes.readUInt32BE(5) & 0x7fffffff,
+        payload: bytes.subarray(9, end),
+      };
       bytes = bytes.subarray(end);
       this.seen.push(seen);
       if (seen.type === type.settings && (seen.flags & flag.ack) === 0) this.send(frame(type.settings, flag.ack, 0));
@@ -202,7 +272,8 @@ export class RawConnection {
 }
 
 /** Of a reset or a goodbye. */
-export const codeOf = (seen: Seen): string => codes[seen.payload.readUInt32BE(seen.type === type.goAway ? 4 : 0)] ?? "?";
+export const codeOf = (seen: Seen): string =>
+  codes[seen.payload.readUInt32BE(seen.type === type.goAway ? 4 : 0)] ?? "?";
 
 /** A Status is told by its message, anything else as it is. */
 function sentence(body: string): string {

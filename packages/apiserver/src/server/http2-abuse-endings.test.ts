@@ -1,10 +1,23 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { asking, data, type Fields, flag, frame, goAway, headers, RawConnection, reset, type Seen, type } from "./http2-abuse-client.test.support.js";
+import {
+  asking,
+  data,
+  type Fields,
+  flag,
+  frame,
+  goAway,
+  headers,
+  RawConnection,
+  reset,
+  type Seen,
+  type,
+} from "./http2-abuse-client.test.support.js";
 import { judgesUpstream, startSubject, type Subject } from "./http2-abuse-subject.test.support.js";
 
 const path = "/api/v1/namespaces/default";
 const maps = `${path}/configmaps`;
-const post = (stream: number): Buffer => headers(stream, asking(maps, "POST", [["content-type", "application/json"]]), flag.endHeaders);
+const post = (stream: number): Buffer =>
+  headers(stream, asking(maps, "POST", [["content-type", "application/json"]]), flag.endHeaders);
 const watch = (stream: number): Buffer => headers(stream, asking(`${maps}?watch=1`));
 const body = (name: string): string => JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
 const isHead =
@@ -13,7 +26,11 @@ const isHead =
     seen.type === type.headers && seen.stream === stream;
 const isGoodbye = (seen: Seen): boolean => seen.type === type.goAway;
 /** Kinds and flags of the frames on a stream. */
-const shape = (connection: RawConnection, stream: number): string => connection.on(stream).map((seen) => `${seen.type}/${seen.flags}`).join(" ");
+const shape = (connection: RawConnection, stream: number): string =>
+  connection
+    .on(stream)
+    .map((seen) => `${seen.type}/${seen.flags}`)
+    .join(" ");
 const onlyHead = `${type.headers}/${flag.endHeaders | flag.endStream}`;
 
 describe("how answers and connections of HTTP/2 end", { timeout: 60_000 }, () => {
@@ -45,7 +62,9 @@ describe("how answers and connections of HTTP/2 end", { timeout: 60_000 }, () =>
     expect(connection.answer(1).headers).toMatchObject({ "content-length": "2" });
     expect(shape(connection, 1)).toBe(onlyHead);
     expect(await connection.settled(3)).toBe("200");
-    connection.send(headers(5, asking("/api", "GET", [...discovery, ["if-none-match", connection.answer(3).headers["etag"] ?? ""]])));
+    connection.send(
+      headers(5, asking("/api", "GET", [...discovery, ["if-none-match", connection.answer(3).headers["etag"] ?? ""]])),
+    );
     expect(await connection.settled(5)).toBe("304");
     expect(shape(connection, 5)).toBe(onlyHead);
   });
@@ -54,7 +73,9 @@ describe("how answers and connections of HTTP/2 end", { timeout: 60_000 }, () =>
     const connection = await connect();
     connection.send(post(1));
     expect(await connection.sendBody(1, Buffer.alloc(10 << 20, " "))).toBe(false);
-    expect(await connection.settled(1, { awaitsReset: true })).toBe("413 Request entity too large: limit is 3145728, then reset NO_ERROR");
+    expect(await connection.settled(1, { awaitsReset: true })).toBe(
+      "413 Request entity too large: limit is 3145728, then reset NO_ERROR",
+    );
     connection.send(headers(3, asking(path)));
     expect(await connection.outcome(3)).toBe("200");
   });
@@ -111,7 +132,11 @@ describe("how answers and connections of HTTP/2 end", { timeout: 60_000 }, () =>
   });
 
   it("a connection that is cut in the middle of a frame leaves nothing behind", async () => {
-    for (const bytes of [post(1).subarray(0, 20), Buffer.concat([post(1), data(1, body("cut")).subarray(0, 15)]), frame(type.headers, 0, 1, "")]) {
+    for (const bytes of [
+      post(1).subarray(0, 20),
+      Buffer.concat([post(1), data(1, body("cut")).subarray(0, 15)]),
+      frame(type.headers, 0, 1, ""),
+    ]) {
       const connection = await connect();
       connection.send(bytes);
       expect(connection.isClosed).toBe(false);
@@ -127,7 +152,11 @@ describe("how answers and connections of HTTP/2 end", { timeout: 60_000 }, () =>
     writing.send(post(1), data(1, "{"));
     expect(await writing.answersPing()).toBe(true);
     const stopped = subject.stop();
-    for (const [connection, last] of [[idle, 0], [watching, 1], [writing, 1]] as const) {
+    for (const [connection, last] of [
+      [idle, 0],
+      [watching, 1],
+      [writing, 1],
+    ] as const) {
       const goodbye = await connection.until(isGoodbye);
       expect(goodbye?.payload.readUInt32BE(0)).toBe(last);
       expect(goodbye?.payload.readUInt32BE(4)).toBe(0);

@@ -5,8 +5,12 @@ import { judgesUpstream, startSubject, type Subject } from "./http2-abuse-subjec
 const maps = "/api/v1/namespaces/default/configmaps";
 const initialWindow = 4;
 const wide = 0x7fffffff;
-const post = (stream: number): Buffer => headers(stream, asking(maps, "POST", [["content-type", "application/json"]]), flag.endHeaders);
-const configMap = (name: string, bytes: number): Buffer => Buffer.from(JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data: { k: "v".repeat(bytes) } }));
+const post = (stream: number): Buffer =>
+  headers(stream, asking(maps, "POST", [["content-type", "application/json"]]), flag.endHeaders);
+const configMap = (name: string, bytes: number): Buffer =>
+  Buffer.from(
+    JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data: { k: "v".repeat(bytes) } }),
+  );
 /** Of this process, in which ours runs: what is kept, and what nobody has cleared away yet. */
 const megabytes = (): number => {
   const { heapUsed, external } = process.memoryUsage();

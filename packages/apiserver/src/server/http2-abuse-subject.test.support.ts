@@ -25,7 +25,11 @@ export async function startSubject(): Promise<Subject> {
 
 async function startOurs(): Promise<Subject> {
   const server = await startTestListener();
-  return { admin: { port: server.port, ...server.tls() }, nobody: { port: server.port, ...server.tls(false) }, stop: () => server.stop() };
+  return {
+    admin: { port: server.port, ...server.tls() },
+    nobody: { port: server.port, ...server.tls(false) },
+    stop: () => server.stop(),
+  };
 }
 
 async function startUpstream(): Promise<Subject> {

@@ -5,15 +5,23 @@ import { rows } from "./http2-abuse-rows.test.support.js";
 import { judgesUpstream, startSubject, type Subject } from "./http2-abuse-subject.test.support.js";
 
 /** A gap may well be that nothing comes: it is not waited for. */
-const impatience = (ms: number): Promise<string> => new Promise((resolve) => setTimeout(() => resolve("nothing yet"), ms));
+const impatience = (ms: number): Promise<string> =>
+  new Promise((resolve) => setTimeout(() => resolve("nothing yet"), ms));
 
 const headersOf = (name: string): string => `the headers of the answer to ${name}`;
-const formatted = (headers: Readonly<Record<string, string>>): string => Object.entries(headers).map(([name, value]) => `${name}: ${value}`).sort().join("\n");
+const formatted = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .sort()
+    .join("\n");
 const isGap = (name: string): boolean => !judgesUpstream && Object.hasOwn(knownGaps, name);
 
 async function judge(name: string, want: string, body: () => Promise<string>): Promise<void> {
   if (!isGap(name)) expect(await body()).toBe(want);
-  else expect(await Promise.race([body(), impatience(200)]), `now passes, delete the gap: ${knownGaps[name]}`).not.toBe(want);
+  else
+    expect(await Promise.race([body(), impatience(200)]), `now passes, delete the gap: ${knownGaps[name]}`).not.toBe(
+      want,
+    );
 }
 
 describe("HTTP/2, frame by frame, answers as kube-apiserver does", () => {
@@ -53,7 +61,8 @@ describe("HTTP/2, frame by frame, answers as kube-apiserver does", () => {
         await connection.outcome(1);
         const got = connection.answer(1).headers;
         return formatted({ ...got, ...(got["date"] ? { date: "said" } : {}) });
-      }));
+      }),
+    );
   }
 
   const last = "afterwards nothing is under way, and the server stops";

@@ -15,7 +15,17 @@ describe("a body of HTTP/2", () => {
   let onRequest: (stream: ServerStream) => void;
   beforeEach(async () => {
     const turns = new Turns(systemClock);
-    server = createServer((socket) => void new ServerSession(socket, { maxStreams: 100, clock: systemClock, turns, onRequest: (stream) => onRequest(stream), onRefused() {}, onClose() {} }));
+    server = createServer(
+      (socket) =>
+        void new ServerSession(socket, {
+          maxStreams: 100,
+          clock: systemClock,
+          turns,
+          onRequest: (stream) => onRequest(stream),
+          onRefused() {},
+          onClose() {},
+        }),
+    );
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     client = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     client.on("error", () => {});
@@ -36,33 +46,63 @@ describe("a body of HTTP/2", () => {
   const long = Buffer.alloc(3_000_000, "abcdefg");
 
   it("is read whole", async () => {
-    expect(long.equals(await post((stream) => readHttp2Body(stream, long.length), (request) => request.end(long)))).toBe(true);
-    expect((await post((stream) => readHttp2Body(stream, 10), (request) => request.end())).length).toBe(0);
+    expect(
+      long.equals(
+        await post(
+          (stream) => readHttp2Body(stream, long.length),
+          (request) => request.end(long),
+        ),
+      ),
+    ).toBe(true);
+    expect(
+      (
+        await post(
+          (stream) => readHttp2Body(stream, 10),
+          (request) => request.end(),
+        )
+      ).length,
+    ).toBe(0);
   });
 
   it("is there at once when all of it has come", async () => {
-    const body = await post(async (stream) => {
-      while (!stream.hasEnded) await new Promise((resolve) => setImmediate(resolve));
-      return { read: readHttp2Body(stream, 10) };
-    }, (request) => request.end("{}"));
+    const body = await post(
+      async (stream) => {
+        while (!stream.hasEnded) await new Promise((resolve) => setImmediate(resolve));
+        return { read: readHttp2Body(stream, 10) };
+      },
+      (request) => request.end("{}"),
+    );
     expect(String(body.read)).toBe("{}");
   });
 
   it("is refused as soon as it is too long", async () => {
-    const error = await post((stream) => Promise.resolve(readHttp2Body(stream, 1000)).catch((err: unknown) => err), (request) => request.write(long));
+    const error = await post(
+      (stream) => Promise.resolve(readHttp2Body(stream, 1000)).catch((err: unknown) => err),
+      (request) => request.write(long),
+    );
     expect(isStatusError(error) && error.status.code).toBe(413);
   });
 
   it("is a mistake of the client's when it never ends", async () => {
-    const error = await post((stream) => Promise.resolve(readHttp2Body(stream, 1000)).catch((err: unknown) => err), (request) => {
-      request.write("{");
-      setTimeout(() => request.destroy(), 50);
-    });
+    const error = await post(
+      (stream) => Promise.resolve(readHttp2Body(stream, 1000)).catch((err: unknown) => err),
+      (request) => {
+        request.write("{");
+        setTimeout(() => request.destroy(), 50);
+      },
+    );
     expect(isStatusError(error) && error.status.code).toBe(400);
   });
 
   it("is handed on as it comes", async () => {
-    expect(long.equals(await post((stream) => buffer(openHttp2Body(stream)), (request) => request.end(long)))).toBe(true);
+    expect(
+      long.equals(
+        await post(
+          (stream) => buffer(openHttp2Body(stream)),
+          (request) => request.end(long),
+        ),
+      ),
+    ).toBe(true);
   });
 
   it("waits at its client while nobody takes it", async () => {
@@ -94,6 +134,13 @@ describe("a body of HTTP/2", () => {
     const body = await post<Readable>(openHttp2Body, (request) => request.write(Buffer.alloc(200_000)));
     body.read(0);
     body.destroy();
-    expect(long.equals(await post((stream) => buffer(openHttp2Body(stream)), (request) => request.end(long)))).toBe(true);
+    expect(
+      long.equals(
+        await post(
+          (stream) => buffer(openHttp2Body(stream)),
+          (request) => request.end(long),
+        ),
+      ),
+    ).toBe(true);
   });
 });

@@ -44,7 +44,11 @@ class WholeBody implements BodyReader {
   }
 
   onCut(why?: string): void {
-    this.#fail(why === undefined ? badRequest("the request ended before its body") : new StatusError({ code: 500, reason: "", message: why }));
+    this.#fail(
+      why === undefined
+        ? badRequest("the request ended before its body")
+        : new StatusError({ code: 500, reason: "", message: why }),
+    );
   }
 
   #fail(error: StatusError): void {

@@ -5,7 +5,18 @@ import type { ApiRequest, Caller, RequestBody, Wire } from "./request.js";
 import { ServedRequest } from "./served-request.js";
 
 /** Of these the first line counts; of others all do. */
-const saidOnce = new Set(["authorization", "content-encoding", "content-length", "content-type", "host", "if-modified-since", "if-none-match", "range", "referer", "user-agent"]);
+const saidOnce = new Set([
+  "authorization",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "host",
+  "if-modified-since",
+  "if-none-match",
+  "range",
+  "referer",
+  "user-agent",
+]);
 
 interface Head {
   readonly method: string;

@@ -42,7 +42,9 @@ export class Http2Sink implements ResponseSink {
   }
 
   drained(): Promise<void> {
-    return new Promise((resolve, reject) => this.#stream.whenRoom(() => (this.#stream.isOver ? reject(clientGone) : resolve())));
+    return new Promise((resolve, reject) =>
+      this.#stream.whenRoom(() => (this.#stream.isOver ? reject(clientGone) : resolve())),
+    );
   }
 
   send(chunk: Uint8Array): Promise<void> {

@@ -19,7 +19,10 @@ export interface Http2Server {
   end(): void;
 }
 
-export function createHttp2Server(onRequest: RequestSink, { maxStreams = 100, ioClock, turns }: { maxStreams?: number; ioClock: Clock; turns: Turns }): Http2Server {
+export function createHttp2Server(
+  onRequest: RequestSink,
+  { maxStreams = 100, ioClock, turns }: { maxStreams?: number; ioClock: Clock; turns: Turns },
+): Http2Server {
   const sessions = new Set<ServerSession>();
   const date = createHttpDate(ioClock);
 
@@ -28,14 +31,26 @@ export function createHttp2Server(onRequest: RequestSink, { maxStreams = 100, io
     const target = parseTarget(headerValue(stream.headers, ":path") ?? "", ""); // only CONNECT has none
     if (hasBrokenEscape(target.path)) return stream.reset(errorCode.protocolError);
     if (asksForServer(method, target)) return stream.respond(200, { "content-length": "0", date: date() }, true);
-    onRequest(new Http2Request(stream, { method, target, caller: callerOf(socket), session }), new Http2Sink(stream, date));
+    onRequest(
+      new Http2Request(stream, { method, target, caller: callerOf(socket), session }),
+      new Http2Sink(stream, date),
+    );
   };
 
   /** As Go's server says it. */
   const refuse = (stream: ServerStream, status: 400 | 431, why: string): void => {
     const isPage = status === 431;
     const body = Buffer.from(isPage ? "<h1>HTTP Error 431</h1><p>Request Header Field(s) Too Large</p>" : `${why}\n`);
-    stream.respond(status, { "content-type": isPage ? "text/html; charset=utf-8" : "text/plain; charset=utf-8", ...(isPage ? {} : { "x-content-type-options": "nosniff" }), "content-length": String(body.length), date: date() }, false);
+    stream.respond(
+      status,
+      {
+        "content-type": isPage ? "text/html; charset=utf-8" : "text/plain; charset=utf-8",
+        ...(isPage ? {} : { "x-content-type-options": "nosniff" }),
+        "content-length": String(body.length),
+        date: date(),
+      },
+      false,
+    );
     stream.end(body);
   };
 

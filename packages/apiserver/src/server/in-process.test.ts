@@ -26,19 +26,28 @@ describe("the in-process transport", () => {
 
   it("a body that names no kind and no version is of the path's", async () => {
     await admin.request({ method: "POST", path: configMaps, body: { metadata: { name: "nameless" } } });
-    expect(await admin.request({ method: "GET", path: `${configMaps}/nameless` })).toMatchObject({ kind: "ConfigMap", apiVersion: "v1" });
+    expect(await admin.request({ method: "GET", path: `${configMaps}/nameless` })).toMatchObject({
+      kind: "ConfigMap",
+      apiVersion: "v1",
+    });
   });
 
   it("goes through authorization with the user it was made for", async () => {
     const stranger = createInProcessTransport(server, { user: { name: "jane", groups: [] } });
-    await expect(stranger.request({ method: "GET", path: configMaps })).rejects.toThrow('configmaps is forbidden: User "jane" cannot list resource "configmaps" in API group "" in the namespace "default"');
+    await expect(stranger.request({ method: "GET", path: configMaps })).rejects.toThrow(
+      'configmaps is forbidden: User "jane" cannot list resource "configmaps" in API group "" in the namespace "default"',
+    );
   });
 
   it("a watch ends when it is aborted", async () => {
     await admin.request({ method: "POST", path: configMaps, body: configMap("watched") });
     const stop = new AbortController();
     const seen: string[] = [];
-    for await (const event of admin.watch({ method: "GET", path: `${configMaps}?watch=1&fieldSelector=metadata.name%3Dwatched`, signal: stop.signal })) {
+    for await (const event of admin.watch({
+      method: "GET",
+      path: `${configMaps}?watch=1&fieldSelector=metadata.name%3Dwatched`,
+      signal: stop.signal,
+    })) {
       seen.push(event.type);
       if (event.type === "ADDED") await admin.request({ method: "DELETE", path: `${configMaps}/watched` });
       else stop.abort();

@@ -41,7 +41,10 @@ export function createInProcessTransport(server: ApiServer, { user }: { user: Us
       query: mark < 0 ? "" : request.path.slice(mark + 1),
       header: (name) => request.headers?.[name],
       headerNames: () => Object.keys(request.headers ?? {}),
-      body: request.body === undefined ? { as: "bytes", read: () => Promise.resolve(new Uint8Array(0)) } : { as: "value", value: request.body },
+      body:
+        request.body === undefined
+          ? { as: "bytes", read: () => Promise.resolve(new Uint8Array(0)) }
+          : { as: "value", value: request.body },
       signal,
       whenGone: (then) => whenAborted(signal, then),
       caller: { via: "process", user },
@@ -72,7 +75,12 @@ function valueOf(answer: Answer): unknown {
       if (answer.status.status === "Failure") throw failureOf(answer);
       return answer.status;
     case "document":
-      if (answer.code >= 400) throw new StatusError({ code: answer.code, reason: answer.code === 429 ? "TooManyRequests" : answer.code === 504 ? "Timeout" : "", message: new TextDecoder().decode(answer.bytes).trim() });
+      if (answer.code >= 400)
+        throw new StatusError({
+          code: answer.code,
+          reason: answer.code === 429 ? "TooManyRequests" : answer.code === 504 ? "Timeout" : "",
+          message: new TextDecoder().decode(answer.bytes).trim(),
+        });
       return JSON.parse(new TextDecoder().decode(answer.bytes));
     case "watch":
       throw new Error("a watch is asked for with watch()");
@@ -88,7 +96,11 @@ function listValue({ kind, entries, resourceVersion, continueToken, remainingIte
   return {
     kind: kind.listKind,
     apiVersion: kind.group === "" ? kind.version : `${kind.group}/${kind.version}`,
-    metadata: { ...(resourceVersion === "" ? {} : { resourceVersion }), ...(continueToken === undefined ? {} : { continue: continueToken }), ...(remainingItemCount === undefined ? {} : { remainingItemCount }) },
+    metadata: {
+      ...(resourceVersion === "" ? {} : { resourceVersion }),
+      ...(continueToken === undefined ? {} : { continue: continueToken }),
+      ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
+    },
     items: entries.map((entry) => encodedObject(bytesOf(entry)).parse()),
   };
 }
@@ -115,7 +127,8 @@ async function* eventsOf(answer: WatchAnswer, signal: AbortSignal): AsyncGenerat
       return pending.length < 100 ? undefined : new Promise((resolve) => (room = resolve));
     },
     bookmark(revision) {
-      if (answer.bookmarks) add({ type: "BOOKMARK", object: { kind: answer.kind.kind, metadata: { resourceVersion: String(revision) } } });
+      if (answer.bookmarks)
+        add({ type: "BOOKMARK", object: { kind: answer.kind.kind, metadata: { resourceVersion: String(revision) } } });
     },
     end() {
       ended = true;
@@ -142,4 +155,7 @@ async function* eventsOf(answer: WatchAnswer, signal: AbortSignal): AsyncGenerat
   }
 }
 
-const eventOf = (delivery: Delivery): WatchEvent => ({ type: delivery.type, object: encodedObject(bytesOf(delivery.entry)).parse() });
+const eventOf = (delivery: Delivery): WatchEvent => ({
+  type: delivery.type,
+  object: encodedObject(bytesOf(delivery.entry)).parse(),
+});

@@ -51,22 +51,39 @@ describe("TLS while the server runs", () => {
   });
 
   /** The authority of the certificate that is shown; rejects when no connection comes about. */
-  const shown = (options: { ca: string; servername?: string; host?: string; maxVersion?: "TLSv1.2" }): Promise<string> =>
+  const shown = (options: {
+    ca: string;
+    servername?: string;
+    host?: string;
+    maxVersion?: "TLSv1.2";
+  }): Promise<string> =>
     new Promise((resolve, reject) => {
-      const socket = connectTls({ port: listener.port, host: "127.0.0.1", checkServerIdentity: () => undefined, ...options }, () => {
-        resolve(socket.getPeerX509Certificate()?.issuer ?? "");
-        socket.destroy();
-      });
+      const socket = connectTls(
+        { port: listener.port, host: "127.0.0.1", checkServerIdentity: () => undefined, ...options },
+        () => {
+          resolve(socket.getPeerX509Certificate()?.issuer ?? "");
+          socket.destroy();
+        },
+      );
       socket.on("error", reject);
     });
   const watch = (certificates: ClusterCertificates) => {
-    const session = connectHttp2(`https://127.0.0.1:${listener.port}`, { ca: certificates.ca.certificate, cert: certificates.admin.certificate, key: certificates.admin.key });
+    const session = connectHttp2(`https://127.0.0.1:${listener.port}`, {
+      ca: certificates.ca.certificate,
+      cert: certificates.admin.certificate,
+      key: certificates.admin.key,
+    });
     const stream = session.request({ ":path": "/api/v1/namespaces?watch=true&resourceVersion=0" });
     return { session, stream };
   };
   const status = (certificates: ClusterCertificates, path: string, host = "127.0.0.1"): Promise<number> =>
     new Promise((resolve, reject) => {
-      const session = connectHttp2(`https://${host}:${listener.port}`, { ca: certificates.ca.certificate, cert: certificates.admin.certificate, key: certificates.admin.key, checkServerIdentity: () => undefined });
+      const session = connectHttp2(`https://${host}:${listener.port}`, {
+        ca: certificates.ca.certificate,
+        cert: certificates.admin.certificate,
+        key: certificates.admin.key,
+        checkServerIdentity: () => undefined,
+      });
       session.on("error", reject);
       const stream = session.request({ ":path": path });
       stream.on("response", (headers) => resolve(headers[":status"] ?? 0));
@@ -78,7 +95,9 @@ describe("TLS while the server runs", () => {
   it("answers on every address", async () => expect(await status(first, "/readyz", "127.0.0.2")).toBe(200));
   it("shows the certificate that a name asks for", async () => {
     await expect(shown({ ca: byName.ca.certificate, servername: "a.named.example.com" })).resolves.not.toBe("");
-    await expect(shown({ ca: byName.ca.certificate, servername: "a.b.named.example.com" })).rejects.toThrow("certificate");
+    await expect(shown({ ca: byName.ca.certificate, servername: "a.b.named.example.com" })).rejects.toThrow(
+      "certificate",
+    );
   });
   it("refuses an older TLS than it was told, and counts it", async () => {
     await expect(shown({ ca: first.ca.certificate, maxVersion: "TLSv1.2" })).rejects.toThrow("protocol version");
@@ -95,17 +114,39 @@ describe("TLS while the server runs", () => {
   it("new connections see new certificates and authorities; a watch goes on", async () => {
     const { stream } = watch(first);
     await new Promise((resolve) => stream.once("data", resolve));
-    listener.setCredentials({ certificate: second.server.certificate, key: second.server.key, clientAuthority: second.ca.certificate });
+    listener.setCredentials({
+      certificate: second.server.certificate,
+      key: second.server.key,
+      clientAuthority: second.ca.certificate,
+    });
     expect(await status(second, "/api/v1/namespaces")).toBe(200);
     await expect(shown({ ca: first.ca.certificate })).rejects.toThrow("certificate");
-    const event = new Promise<string>((resolve) => stream.on("data", (chunk) => String(chunk).includes("rotated") && resolve(String(chunk))));
+    const event = new Promise<string>((resolve) =>
+      stream.on("data", (chunk) => String(chunk).includes("rotated") && resolve(String(chunk))),
+    );
     const made = { kind: "Namespace", apiVersion: "v1", metadata: { name: "rotated" } };
-    await server.answer({ method: "POST", path: "/api/v1/namespaces", query: "", header: () => undefined, headerNames: () => [], body: { as: "value", value: made }, signal: new AbortController().signal, whenGone: () => () => {}, caller: { via: "process", user: { name: "admin", groups: ["system:masters"] } } });
+    await server.answer({
+      method: "POST",
+      path: "/api/v1/namespaces",
+      query: "",
+      header: () => undefined,
+      headerNames: () => [],
+      body: { as: "value", value: made },
+      signal: new AbortController().signal,
+      whenGone: () => () => {},
+      caller: { via: "process", user: { name: "admin", groups: ["system:masters"] } },
+    });
     expect(await event).toContain('"ADDED"');
     stream.close();
   });
   it("a key that does not fit its certificate changes nothing", async () => {
-    expect(() => listener.setCredentials({ certificate: first.server.certificate, key: second.server.key, clientAuthority: first.ca.certificate })).toThrow("key values mismatch");
+    expect(() =>
+      listener.setCredentials({
+        certificate: first.server.certificate,
+        key: second.server.key,
+        clientAuthority: first.ca.certificate,
+      }),
+    ).toThrow("key values mismatch");
     expect(await status(second, "/api/v1/namespaces")).toBe(200);
   });
 });

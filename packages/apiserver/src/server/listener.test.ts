@@ -17,18 +17,24 @@ describe("the listener", () => {
 
   const overHttp1 = (path: string, asAdmin = true): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      const request = httpsRequest({ port: server.port, host: "127.0.0.1", path, ...server.tls(asAdmin) }, (response) => {
-        let body = "";
-        response.on("data", (chunk) => (body += String(chunk)));
-        response.on("end", () => resolve({ status: response.statusCode ?? 0, body }));
-      });
+      const request = httpsRequest(
+        { port: server.port, host: "127.0.0.1", path, ...server.tls(asAdmin) },
+        (response) => {
+          let body = "";
+          response.on("data", (chunk) => (body += String(chunk)));
+          response.on("end", () => resolve({ status: response.statusCode ?? 0, body }));
+        },
+      );
       request.on("error", reject);
       request.end();
     });
   const overHttp2 = (path: string, asAdmin = true, patch?: string): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const session = connectHttp2(`https://127.0.0.1:${server.port}`, server.tls(asAdmin));
-      const stream = session.request({ ":path": path, ...(patch === undefined ? {} : { ":method": "PATCH", "content-type": "application/merge-patch+json" }) });
+      const stream = session.request({
+        ":path": path,
+        ...(patch === undefined ? {} : { ":method": "PATCH", "content-type": "application/merge-patch+json" }),
+      });
       stream.end(patch);
       let status = 0;
       let body = "";
@@ -45,7 +51,10 @@ describe("the listener", () => {
     expect((await overHttp2("/api/v1/namespaces/default", true, '{"metadata":{"labels":{"a":"b"}}}')).status).toBe(200);
   });
 
-  for (const [name, get] of [["HTTP/1.1", overHttp1], ["HTTP/2", overHttp2]] as const) {
+  for (const [name, get] of [
+    ["HTTP/1.1", overHttp1],
+    ["HTTP/2", overHttp2],
+  ] as const) {
     it(`${name}: answers a client by its certificate`, async () => {
       const { status, body } = await get("/api/v1/namespaces/default");
       expect([status, (JSON.parse(body) as { metadata: { name: string } }).metadata.name]).toEqual([200, "default"]);

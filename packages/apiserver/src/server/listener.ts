@@ -1,6 +1,13 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { AddressInfo } from "node:net";
-import { createSecureContext, createServer, type SecureContext, type SecureContextOptions, type Server, type TLSSocket } from "node:tls";
+import {
+  createSecureContext,
+  createServer,
+  type SecureContext,
+  type SecureContextOptions,
+  type Server,
+  type TLSSocket,
+} from "node:tls";
 import { chooseByName, type NamedCertificate, namesIn } from "@coxswain/component/serving";
 import { Turns } from "@coxswain/wire/turns";
 import { createHttp1Server } from "./http1.js";
@@ -58,7 +65,13 @@ export async function listen(options: ListenOptions, onRequest: RequestSink): Pr
   const names = createNames(options);
   const open = (): Server =>
     createServer(
-      { ...contextOptions(options, options), requestCert: true, rejectUnauthorized: false, ALPNProtocols: ["h2", "http/1.1"], SNICallback: (name, done) => done(null, names.find(name)) },
+      {
+        ...contextOptions(options, options),
+        requestCert: true,
+        rejectUnauthorized: false,
+        ALPNProtocols: ["h2", "http/1.1"],
+        SNICallback: (name, done) => done(null, names.find(name)),
+      },
       (socket) => {
         sockets.add(socket);
         socket.once("close", () => sockets.delete(socket));
@@ -68,7 +81,10 @@ export async function listen(options: ListenOptions, onRequest: RequestSink): Pr
         else http1.emit("connection", socket);
       },
     ).on("tlsClientError", () => options.onHandshakeError?.()); // a stranger's broken handshake is nothing to log
-  const [server, ...others] = [options.host ?? "127.0.0.1", ...(options.moreHosts ?? [])].map((host) => ({ host, tls: open() }));
+  const [server, ...others] = [options.host ?? "127.0.0.1", ...(options.moreHosts ?? [])].map((host) => ({
+    host,
+    tls: open(),
+  }));
   if (!server) throw new Error("a listener needs an address");
   await bind(server.tls, options.port, server.host);
   const { port } = server.tls.address() as AddressInfo;
@@ -76,7 +92,9 @@ export async function listen(options: ListenOptions, onRequest: RequestSink): Pr
   const servers = [server, ...others].map(({ tls }) => tls);
   let closed: Promise<void> | undefined;
   const stopAccepting = (): Promise<void> => {
-    closed ??= Promise.all(servers.map((one) => new Promise<void>((resolve) => one.close(() => resolve())))).then(() => {});
+    closed ??= Promise.all(servers.map((one) => new Promise<void>((resolve) => one.close(() => resolve())))).then(
+      () => {},
+    );
     http2.close();
     return closed;
   };
@@ -103,15 +121,30 @@ export async function listen(options: ListenOptions, onRequest: RequestSink): Pr
 
 const longestGoodbyeMs = 2000;
 
-function contextOptions({ minVersion, ciphers }: ListenOptions, { certificate, key, clientAuthority }: Credentials): SecureContextOptions {
-  return { cert: certificate, key, ca: clientAuthority, minVersion: minVersion ?? "TLSv1.2", ...(ciphers === undefined ? {} : { ciphers }) };
+function contextOptions(
+  { minVersion, ciphers }: ListenOptions,
+  { certificate, key, clientAuthority }: Credentials,
+): SecureContextOptions {
+  return {
+    cert: certificate,
+    key,
+    ca: clientAuthority,
+    minVersion: minVersion ?? "TLSv1.2",
+    ...(ciphers === undefined ? {} : { ciphers }),
+  };
 }
 
 /** The contexts of certificates that are shown by name. Undefined: the usual one. */
-function createNames(options: ListenOptions): { find(name: string): SecureContext | undefined; set(named: readonly NamedCertificate[], clientAuthority: string): void } {
+function createNames(options: ListenOptions): {
+  find(name: string): SecureContext | undefined;
+  set(named: readonly NamedCertificate[], clientAuthority: string): void;
+} {
   let entries: { patterns: readonly string[]; context: SecureContext }[] = [];
   const set = (named: readonly NamedCertificate[], clientAuthority: string): void => {
-    entries = named.map(({ certificate, key, patterns }) => ({ patterns: patterns ?? namesIn(certificate), context: createSecureContext(contextOptions(options, { certificate, key, clientAuthority })) }));
+    entries = named.map(({ certificate, key, patterns }) => ({
+      patterns: patterns ?? namesIn(certificate),
+      context: createSecureContext(contextOptions(options, { certificate, key, clientAuthority })),
+    }));
   };
   set(options.named ?? [], options.clientAuthority);
   return { find: (name) => chooseByName(entries, name)?.context, set };

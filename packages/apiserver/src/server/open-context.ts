@@ -95,5 +95,7 @@ function readInfo(request: ApiRequest, isWatch: boolean): RequestInfo {
 
 function makeInfo({ method, path }: ApiRequest, isWatch: boolean): RequestInfo {
   const decoded = decodePath(path);
-  return decoded === undefined ? { ...nonResource(method, path), isUnclear: true } : readRequestInfo(method, decoded, isWatch);
+  return decoded === undefined
+    ? { ...nonResource(method, path), isUnclear: true }
+    : readRequestInfo(method, decoded, isWatch);
 }

@@ -9,9 +9,17 @@ import { prepareObjects } from "./prepare-objects.js";
 const uid = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
 
 /** All that a server has in its store after its start at this time. */
-async function made(now: number, options: { preparedObjects?: () => Promise<PreparedObjects>; featureGates?: ReadonlyMap<string, string> }): Promise<{ key: string; text: string }[]> {
+async function made(
+  now: number,
+  options: { preparedObjects?: () => Promise<PreparedObjects>; featureGates?: ReadonlyMap<string, string> },
+): Promise<{ key: string; text: string }[]> {
   const store = createMemoryStore({ clock: systemClock });
-  const server = await startApiServer({ store, clock: { ...systemClock, now: () => now }, random: systemRandom, ...options });
+  const server = await startApiServer({
+    store,
+    clock: { ...systemClock, now: () => now },
+    random: systemRandom,
+    ...options,
+  });
   const { records } = await store.range({ prefix: "/registry/" });
   await server.stop();
   return records.map(({ key, value }) => ({ key, text: new TextDecoder().decode(value) }));
@@ -22,8 +30,12 @@ describe("prepared objects", () => {
 
   it("are what a server would have made, byte by byte, with uids of their own", async () => {
     const prepared = await prepareObjects();
-    const [withThem, without] = [await made(now, { preparedObjects: () => Promise.resolve(prepared) }), await made(now, {})];
-    const anonymous = (records: { key: string; text: string }[]) => records.map(({ key, text }) => `${key} ${text.replace(uid, "uid")}`);
+    const [withThem, without] = [
+      await made(now, { preparedObjects: () => Promise.resolve(prepared) }),
+      await made(now, {}),
+    ];
+    const anonymous = (records: { key: string; text: string }[]) =>
+      records.map(({ key, text }) => `${key} ${text.replace(uid, "uid")}`);
     expect(anonymous(withThem)).toEqual(anonymous(without));
     const uids = withThem.flatMap(({ text }) => text.match(uid) ?? []);
     expect(new Set(uids).size).toBe(uids.length);

@@ -18,7 +18,13 @@ export async function prepareObjects(): Promise<PreparedObjects> {
   await server.stop();
   const { stored, served } = chooseServedKinds({ gates: createFeatureGates(builtInFeatureGates) });
   const kindOf = kindFinder(stored);
-  const wanted = new Set(sameEverywhere(sampleNow, served).map((object) => objectKey(kindOf(object), object.metadata.namespace ?? "", object.metadata.name ?? "")));
+  const wanted = new Set(
+    sameEverywhere(sampleNow, served).map((object) =>
+      objectKey(kindOf(object), object.metadata.namespace ?? "", object.metadata.name ?? ""),
+    ),
+  );
   const decoder = new TextDecoder();
-  return Object.fromEntries(records.filter(({ key }) => wanted.has(key)).map(({ key, value }) => [key, decoder.decode(value)]));
+  return Object.fromEntries(
+    records.filter(({ key }) => wanted.has(key)).map(({ key, value }) => [key, decoder.decode(value)]),
+  );
 }

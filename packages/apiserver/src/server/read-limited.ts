@@ -11,7 +11,8 @@ export function readLimited(stream: Readable, limit: number): Promise<Uint8Array
       if (length <= limit) chunks.push(chunk);
       else finish(() => reject(requestEntityTooLarge(`limit is ${limit}`)));
     };
-    const onEnd = (): void => finish(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    const onEnd = (): void =>
+      finish(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     const onError = (err: Error): void => finish(() => reject(badRequest(err.message, { cause: err })));
     const onClose = (): void => finish(() => reject(badRequest("the request ended before its body")));
     const finish = (settle: () => void): void => {

@@ -40,7 +40,8 @@ export interface RequestServer {
 export function createRequestServer(deps: RequestServerDeps): RequestServer {
   const { handle, random, ioClock, requests, turns } = deps;
   const underWay = new Roster<Serving>();
-  const areOver = async (all: readonly Serving[]): Promise<void> => void (await Promise.all(all.map(({ done }) => done)));
+  const areOver = async (all: readonly Serving[]): Promise<void> =>
+    void (await Promise.all(all.map(({ done }) => done)));
 
   return {
     async answer(request) {

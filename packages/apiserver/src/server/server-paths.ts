@@ -25,11 +25,27 @@ export function createServerPaths({ kinds, surface, serverAddress }: PathOptions
   const resources = kinds.flatMap(servedResource);
   return firstOf(
     createDiscovery(resources, serverAddress),
-    createOpenApi(resources, { sources: documentSources, version: kubernetesRelease.gitVersion, modifiedAt: surface.startedAt }),
+    createOpenApi(resources, {
+      sources: documentSources,
+      version: kubernetesRelease.gitVersion,
+      modifiedAt: surface.startedAt,
+    }),
     createHealth(surface.health, surface.onChecked),
     surface.pages,
-    createVersion(versionInfo({ runtime: `node ${process.version}`, platform: platformName(process.platform, process.arch) })),
-    createRootPaths(() => [...groupPaths(resources), ...healthPaths(surface.health), ...surface.listed, "/.well-known/openid-configuration", "/openapi/v2", "/openapi/v3", "/openapi/v3/", "/openid/v1/jwks", "/version"]),
+    createVersion(
+      versionInfo({ runtime: `node ${process.version}`, platform: platformName(process.platform, process.arch) }),
+    ),
+    createRootPaths(() => [
+      ...groupPaths(resources),
+      ...healthPaths(surface.health),
+      ...surface.listed,
+      "/.well-known/openid-configuration",
+      "/openapi/v2",
+      "/openapi/v3",
+      "/openapi/v3/",
+      "/openid/v1/jwks",
+      "/version",
+    ]),
   );
 }
 
@@ -44,6 +60,8 @@ async function documentSources(): Promise<DocumentSources> {
   const descriptions = await loadDescriptions();
   return {
     types: builtInTypes,
-    describe: (name, member) => (member === undefined ? descriptions.ofType(name) : descriptions.ofMember(builtInTypes.get(name), member)) || undefined,
+    describe: (name, member) =>
+      (member === undefined ? descriptions.ofType(name) : descriptions.ofMember(builtInTypes.get(name), member)) ||
+      undefined,
   };
 }

@@ -43,7 +43,12 @@ export class Serving implements Rostered {
   run(): Soon<void> {
     try {
       const answer = this.#deps.handle(this.context);
-      return answer instanceof Promise ? answer.then((late) => this.#carryOut(late), (err: unknown) => this.#broken(err)) : this.#carryOut(answer);
+      return answer instanceof Promise
+        ? answer.then(
+            (late) => this.#carryOut(late),
+            (err: unknown) => this.#broken(err),
+          )
+        : this.#carryOut(answer);
     } catch (err) {
       return this.#broken(err);
     }
@@ -52,7 +57,11 @@ export class Serving implements Rostered {
   #carryOut(answer: Answer): Soon<void> {
     try {
       const writing = this.#write(answer);
-      if (writing instanceof Promise) return writing.then(() => this.#end(), (err: unknown) => this.#broken(err));
+      if (writing instanceof Promise)
+        return writing.then(
+          () => this.#end(),
+          (err: unknown) => this.#broken(err),
+        );
     } catch (err) {
       return this.#broken(err);
     }
@@ -68,7 +77,11 @@ export class Serving implements Rostered {
     try {
       this.#over();
       const ended = this.context.audit?.end();
-      if (ended instanceof Promise) return ended.then(() => {}, (err: unknown) => this.#giveUp(err));
+      if (ended instanceof Promise)
+        return ended.then(
+          () => {},
+          (err: unknown) => this.#giveUp(err),
+        );
     } catch (err) {
       this.#giveUp(err);
     }
@@ -85,10 +98,18 @@ export class Serving implements Rostered {
 
   async #fail(err: unknown): Promise<void> {
     const { context } = this;
-    if (!context.request.signal.aborted) this.#deps.log.error("response failed", { path: context.request.path, error: err });
+    if (!context.request.signal.aborted)
+      this.#deps.log.error("response failed", { path: context.request.path, error: err });
     try {
       if (this.#sink.headersSent) this.#sink.abort();
-      else await respond(statusAnswer(internalError(err instanceof Error ? err.message : String(err)).status), context.form, context, this.#sink, this.#deps.ioClock);
+      else
+        await respond(
+          statusAnswer(internalError(err instanceof Error ? err.message : String(err)).status),
+          context.form,
+          context,
+          this.#sink,
+          this.#deps.ioClock,
+        );
     } catch (again) {
       this.#giveUp(again);
     }

@@ -9,7 +9,11 @@ const callers = new WeakMap<object, Caller>();
 export function callerOf(socket: Socket | TLSSocket | undefined): Caller {
   if (!socket) return { via: "socket", remoteAddress: "", certificate: undefined };
   let caller = callers.get(socket);
-  if (!caller) callers.set(socket, (caller = { via: "socket", remoteAddress: socket.remoteAddress ?? "", certificate: certificateOf(socket) }));
+  if (!caller)
+    callers.set(
+      socket,
+      (caller = { via: "socket", remoteAddress: socket.remoteAddress ?? "", certificate: certificateOf(socket) }),
+    );
   return caller;
 }
 
@@ -20,14 +24,25 @@ function certificateOf(socket: Socket | TLSSocket): ClientCertificate | undefine
   if (!peer?.raw) return undefined;
   const [leaf, ...chain] = chainOf(peer);
   const problem = leaf ? `x509: ${String(tls.authorizationError ?? "unknown")}` : "x509: malformed certificate";
-  return { isTrusted: tls.authorized && leaf !== undefined, problem, leaf, fingerprint: leaf ? fingerprint(leaf) : "", chain };
+  return {
+    isTrusted: tls.authorized && leaf !== undefined,
+    problem,
+    leaf,
+    fingerprint: leaf ? fingerprint(leaf) : "",
+    chain,
+  };
 }
 
 /** What the client sent, as far as it can be read; the last one names itself as its issuer. */
 function chainOf(peer: DetailedPeerCertificate): Certificate[] {
   const chain: Certificate[] = [];
   try {
-    for (let at: DetailedPeerCertificate | undefined = peer; at?.raw; at = at.issuerCertificate === at ? undefined : at.issuerCertificate) chain.push(readCertificate(at.raw));
+    for (
+      let at: DetailedPeerCertificate | undefined = peer;
+      at?.raw;
+      at = at.issuerCertificate === at ? undefined : at.issuerCertificate
+    )
+      chain.push(readCertificate(at.raw));
   } catch {
     return chain; // what cannot be read vouches for nothing
   }

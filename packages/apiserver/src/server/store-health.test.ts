@@ -9,12 +9,31 @@ const never = new Promise<never>(() => {});
 describe("the health of the store", () => {
   const cases = [
     { name: "it answers", read: async () => 1, says: status, problem: undefined },
-    { name: "its disk has failed", read: async () => 1, says: { ...status, readOnly: "a sync failed" }, problem: "a sync failed" },
-    { name: "an etcd that is full is well enough", read: async () => 1, says: { ...status, engine: "etcd" as const, readOnly: "no space" }, problem: undefined },
-    { name: "it cannot be reached", read: async () => Promise.reject(new Error("connection refused")), says: status, problem: "error getting data from etcd: connection refused" },
+    {
+      name: "its disk has failed",
+      read: async () => 1,
+      says: { ...status, readOnly: "a sync failed" },
+      problem: "a sync failed",
+    },
+    {
+      name: "an etcd that is full is well enough",
+      read: async () => 1,
+      says: { ...status, engine: "etcd" as const, readOnly: "no space" },
+      problem: undefined,
+    },
+    {
+      name: "it cannot be reached",
+      read: async () => Promise.reject(new Error("connection refused")),
+      says: status,
+      problem: "error getting data from etcd: connection refused",
+    },
   ];
   for (const { name, read, says, problem } of cases) {
-    it(name, async () => expect(await createStoreHealth({ readRevision: read, status: async () => says }, createVirtualClock())()).toBe(problem));
+    it(name, async () =>
+      expect(await createStoreHealth({ readRevision: read, status: async () => says }, createVirtualClock())()).toBe(
+        problem,
+      ),
+    );
   }
 
   it("two seconds are enough", async () => {
@@ -23,7 +42,10 @@ describe("the health of the store", () => {
     const health = createStoreHealth({ readRevision: () => ((asked += 1), never), status: async () => status }, clock);
     const both = Promise.all([health(), health()]);
     await clock.advance(2_000);
-    expect(await both).toEqual(["error getting data from etcd: context deadline exceeded", "error getting data from etcd: context deadline exceeded"]);
+    expect(await both).toEqual([
+      "error getting data from etcd: context deadline exceeded",
+      "error getting data from etcd: context deadline exceeded",
+    ]);
     expect(asked).toBe(1);
   });
 

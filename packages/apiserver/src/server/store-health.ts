@@ -10,7 +10,10 @@ type AskedStore = Pick<KeyValueStore, "readRevision" | "status">;
  * What is wrong with the store, or nothing: it does not answer in time, or a failed disk has made it read-only. An etcd that
  * is full still counts as well, as upstream has it: whoever could make room has to reach the server. Those who ask at once share an answer.
  */
-export function createStoreHealth(store: AskedStore, clock: Pick<Clock, "setTimer">): () => Promise<string | undefined> {
+export function createStoreHealth(
+  store: AskedStore,
+  clock: Pick<Clock, "setTimer">,
+): () => Promise<string | undefined> {
   let asking: Promise<string | undefined> | undefined;
   const ask = async (): Promise<string | undefined> => {
     try {
@@ -36,7 +39,10 @@ async function within<T>(clock: Pick<Clock, "setTimer">, work: (signal: AbortSig
   const late = new AbortController();
   const timer = clock.setTimer(answerMs, () => late.abort(new Error("context deadline exceeded")));
   try {
-    return await Promise.race([work(late.signal), new Promise<never>((_, reject) => late.signal.addEventListener("abort", () => reject(late.signal.reason)))]);
+    return await Promise.race([
+      work(late.signal),
+      new Promise<never>((_, reject) => late.signal.addEventListener("abort", () => reject(late.signal.reason))),
+    ]);
   } finally {
     timer.cancel();
   }

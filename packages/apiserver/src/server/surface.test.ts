@@ -14,7 +14,11 @@ describe("the server's own pages", () => {
     server = await startApiServer({
       store: createMemoryStore({ clock: systemClock }),
       surface: {
-        flags: () => new Map([["secure-port", "6443"], ["authorization-mode", "[RBAC]"]]),
+        flags: () =>
+          new Map([
+            ["secure-port", "6443"],
+            ["authorization-mode", "[RBAC]"],
+          ]),
         setVerbosity: (verbosity) => verbosities.push(verbosity),
         strictTransportDirectives: ["max-age=31536000", "includeSubDomains"],
         allowedOrigins: ["//example\\.com$"],
@@ -23,8 +27,27 @@ describe("the server's own pages", () => {
   });
   afterAll(() => server.stop());
 
-  const ask = async (path: string, headers: Record<string, string> = {}, method = "GET", body?: string, user: { name: string; groups: string[] } = admin) => {
-    const { status, headers: said, body: chunks } = await createByteRequester(server, user)({ method, path, headers, signal: new AbortController().signal, ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }) });
+  const ask = async (
+    path: string,
+    headers: Record<string, string> = {},
+    method = "GET",
+    body?: string,
+    user: { name: string; groups: string[] } = admin,
+  ) => {
+    const {
+      status,
+      headers: said,
+      body: chunks,
+    } = await createByteRequester(
+      server,
+      user,
+    )({
+      method,
+      path,
+      headers,
+      signal: new AbortController().signal,
+      ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }),
+    });
     let text = "";
     for await (const chunk of chunks) text += decoder.decode(chunk);
     return { status, headers: said, text };
@@ -42,7 +65,12 @@ describe("the server's own pages", () => {
     await ask("/api/v1/namespaces/nope");
     await ask("/api/v1/namespaces");
     await ask("/api/v1/namespaces/default/configmaps");
-    await ask("/api/v1/namespaces/default/configmaps", { "content-type": "application/json" }, "POST", '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"counted"}}');
+    await ask(
+      "/api/v1/namespaces/default/configmaps",
+      { "content-type": "application/json" },
+      "POST",
+      '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"counted"}}',
+    );
     expect(await value(total("GET", "namespaces", "resource", 200))).toBe(1);
     expect(await value(total("GET", "namespaces", "resource", 404))).toBe(1);
     expect(await value(total("LIST", "namespaces", "cluster", 200))).toBe(1);
@@ -51,17 +79,34 @@ describe("the server's own pages", () => {
     expect(await value('apiserver_storage_objects{resource="namespaces"}')).toBe(4);
   });
   it("measures admission, plugin by plugin and as a whole, with what it refuses", async () => {
-    const plugin = (rejected: boolean, name = "NamespaceLifecycle") => value(`apiserver_admission_controller_admission_duration_seconds_count{name="${name}",operation="CREATE",rejected="${rejected}",type="admit"}`);
-    const step = (rejected: boolean) => value(`apiserver_admission_step_admission_duration_seconds_count{operation="CREATE",rejected="${rejected}",type="admit"}`);
+    const plugin = (rejected: boolean, name = "NamespaceLifecycle") =>
+      value(
+        `apiserver_admission_controller_admission_duration_seconds_count{name="${name}",operation="CREATE",rejected="${rejected}",type="admit"}`,
+      );
+    const step = (rejected: boolean) =>
+      value(
+        `apiserver_admission_step_admission_duration_seconds_count{operation="CREATE",rejected="${rejected}",type="admit"}`,
+      );
     const before = [(await plugin(false)) ?? 0, (await step(false)) ?? 0];
-    await ask("/api/v1/namespaces/default/configmaps", { "content-type": "application/json" }, "POST", '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"admitted"}}');
+    await ask(
+      "/api/v1/namespaces/default/configmaps",
+      { "content-type": "application/json" },
+      "POST",
+      '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"admitted"}}',
+    );
     expect([await plugin(false), await step(false)]).toEqual(before.map((count) => count + 1));
     expect(await plugin(true)).toBeUndefined();
-    await ask("/api/v1/namespaces/nope/configmaps", { "content-type": "application/json" }, "POST", '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"refused"}}');
+    await ask(
+      "/api/v1/namespaces/nope/configmaps",
+      { "content-type": "application/json" },
+      "POST",
+      '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"refused"}}',
+    );
     expect([await plugin(true), await step(true), await plugin(false)]).toEqual([1, 1, before[0]! + 1]);
   });
   it("tells which deprecated APIs are in use, how long bodies are, and what the caches and the store do", async () => {
-    const deprecated = 'apiserver_requested_deprecated_apis{group="",removed_release="",resource="endpoints",subresource="",version="v1"}';
+    const deprecated =
+      'apiserver_requested_deprecated_apis{group="",removed_release="",resource="endpoints",subresource="",version="v1"}';
     expect(await value(deprecated)).toBeUndefined();
     await ask("/api/v1/namespaces/default/endpoints");
     expect(await value(deprecated)).toBe(1);
@@ -72,8 +117,14 @@ describe("the server's own pages", () => {
     await ask(`${leases}/measured`, {}, "DELETE");
     const of = 'group="coordination.k8s.io",resource="leases"';
     expect(await value(`apiserver_request_body_size_bytes_sum{${of},verb="create"}`)).toBe(sent.length);
-    expect(await value(`etcd_requests_total{group="coordination.k8s.io",operation="create",resource="leases"}`)).toBe(1);
-    expect(await value(`etcd_request_duration_seconds_count{group="coordination.k8s.io",operation="delete",resource="leases"}`)).toBe(1);
+    expect(await value(`etcd_requests_total{group="coordination.k8s.io",operation="create",resource="leases"}`)).toBe(
+      1,
+    );
+    expect(
+      await value(
+        `etcd_request_duration_seconds_count{group="coordination.k8s.io",operation="delete",resource="leases"}`,
+      ),
+    ).toBe(1);
     expect(await value(`apiserver_watch_cache_events_received_total{${of}}`)).toBe(2);
     expect(await value(`apiserver_cache_list_returned_objects_total{${of}}`)).toBe(1);
     expect(await value(`apiserver_watch_cache_consistent_read_total{fallback="false",${of},success="true"}`)).toBe(1);
@@ -83,8 +134,12 @@ describe("the server's own pages", () => {
   });
   it("counts watches while they last, and their events", async () => {
     const ending = new AbortController();
-    const watch = await createByteRequester(server, admin)({ method: "GET", path: "/api/v1/namespaces?watch=true", headers: {}, signal: ending.signal });
-    const running = 'apiserver_longrunning_requests{component="apiserver",group="",resource="namespaces",scope="cluster",subresource="",verb="WATCH",version="v1"}';
+    const watch = await createByteRequester(
+      server,
+      admin,
+    )({ method: "GET", path: "/api/v1/namespaces?watch=true", headers: {}, signal: ending.signal });
+    const running =
+      'apiserver_longrunning_requests{component="apiserver",group="",resource="namespaces",scope="cluster",subresource="",verb="WATCH",version="v1"}';
     const events = watch.body[Symbol.asyncIterator]();
     await events.next();
     expect(await value(running)).toBe(1);
@@ -113,26 +168,43 @@ describe("the server's own pages", () => {
     await ask("/readyz");
     const { text } = await ask("/metrics/slis");
     expect(text).toContain('kubernetes_healthcheck{name="etcd",type="readyz"} 1\n');
-    expect(text).toContain('kubernetes_healthchecks_total{name="poststarthook/rbac/bootstrap-roles",status="success",type="readyz"} 1\n');
+    expect(text).toContain(
+      'kubernetes_healthchecks_total{name="poststarthook/rbac/bootstrap-roles",status="success",type="readyz"} 1\n',
+    );
   });
   it("statusz: text for people", async () => {
     const { text, headers } = await ask("/statusz");
     expect(headers["content-type"]).toBe("text/plain; charset=utf-8");
-    expect(text).toMatch(/^\napiserver statusz\nWarning: .*\n\nStarted: {2}\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d UTC \d{4}\nUp: {2}\d+ hr \d\d min \d\d sec\nGo version: {2}node v\S+\nBinary version: {2}1\.36\.4\nEmulation version: {2}1\.36\nPaths: {2}\/flagz \/healthz \/livez \/metrics \/readyz \/statusz \/version\n$/);
+    expect(text).toMatch(
+      /^\napiserver statusz\nWarning: .*\n\nStarted: {2}\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d UTC \d{4}\nUp: {2}\d+ hr \d\d min \d\d sec\nGo version: {2}node v\S+\nBinary version: {2}1\.36\.4\nEmulation version: {2}1\.36\nPaths: {2}\/flagz \/healthz \/livez \/metrics \/readyz \/statusz \/version\n$/,
+    );
   });
   it("statusz and flagz: an object for programs that name its type", async () => {
     const status = await ask("/statusz", { accept: "application/json;v=v1beta1;g=config.k8s.io;as=Statusz" });
     expect(status.headers["content-type"]).toBe("application/json;g=config.k8s.io;v=v1beta1;as=Statusz");
-    expect(JSON.parse(status.text)).toMatchObject({ kind: "Statusz", apiVersion: "config.k8s.io/v1beta1", metadata: { name: "apiserver" }, binaryVersion: "1.36.4" });
+    expect(JSON.parse(status.text)).toMatchObject({
+      kind: "Statusz",
+      apiVersion: "config.k8s.io/v1beta1",
+      metadata: { name: "apiserver" },
+      binaryVersion: "1.36.4",
+    });
     const flags = await ask("/flagz", { accept: "application/yaml;v=v1alpha1;g=config.k8s.io;as=Flagz" });
-    expect(flags.headers.warning).toBe('299 - "This version of the flagz endpoint is deprecated. Please use a newer version."');
+    expect(flags.headers.warning).toBe(
+      '299 - "This version of the flagz endpoint is deprecated. Please use a newer version."',
+    );
     expect(flags.text).toContain("flags:\n  authorization-mode: '[RBAC]'\n  secure-port: \"6443\"\n");
     expect((await ask("/flagz", { accept: "application/json" })).status).toBe(406);
     expect((await ask("/flagz")).text).toContain("\nauthorization-mode:[RBAC]\nsecure-port:6443\n");
   });
   it("debug/flags/v sets the verbosity, by PUT and a number", async () => {
-    expect(await ask("/debug/flags/v", {}, "PUT", "3")).toMatchObject({ status: 200, text: "successfully set klog.logging.verbosity to 3\n" });
-    expect(await ask("/debug/flags/v", {}, "PUT", "x")).toMatchObject({ status: 400, text: 'strconv.ParseUint: parsing "x": invalid syntax\n' });
+    expect(await ask("/debug/flags/v", {}, "PUT", "3")).toMatchObject({
+      status: 200,
+      text: "successfully set klog.logging.verbosity to 3\n",
+    });
+    expect(await ask("/debug/flags/v", {}, "PUT", "x")).toMatchObject({
+      status: 400,
+      text: 'strconv.ParseUint: parsing "x": invalid syntax\n',
+    });
     expect(await ask("/debug/flags/v")).toMatchObject({ status: 406, text: "unsupported http method\n" });
     expect(verbosities).toEqual([3]);
   });
@@ -142,27 +214,42 @@ describe("the server's own pages", () => {
     expect((await ask("/debug/pprof/heap")).status).toBe(404);
   });
   it("strangers see none of it", async () => {
-    for (const path of ["/metrics", "/metrics/slis", "/flagz", "/statusz", "/debug/pprof/", "/debug/flags/v"]) expect((await ask(path, {}, "GET", undefined, { name: "nobody", groups: ["system:authenticated"] })).status).toBe(403);
+    for (const path of ["/metrics", "/metrics/slis", "/flagz", "/statusz", "/debug/pprof/", "/debug/flags/v"])
+      expect((await ask(path, {}, "GET", undefined, { name: "nobody", groups: ["system:authenticated"] })).status).toBe(
+        403,
+      );
   });
   it("lists its pages at the root", async () => {
     const { paths } = JSON.parse((await ask("/")).text) as { paths: string[] };
     expect(paths).toEqual(expect.arrayContaining(["/flagz", "/metrics", "/metrics/slis", "/statusz"]));
     expect(paths).not.toContain("/logs");
   });
-  it("tells browsers to come over TLS", async () => expect((await ask("/version")).headers["strict-transport-security"]).toBe("max-age=31536000; includeSubDomains"));
+  it("tells browsers to come over TLS", async () =>
+    expect((await ask("/version")).headers["strict-transport-security"]).toBe("max-age=31536000; includeSubDomains"));
   it("answers a browser's question beforehand, for origins that are allowed", async () => {
     const { status, headers } = await ask("/api", { origin: "https://example.com" }, "OPTIONS");
-    expect([status, headers["access-control-allow-origin"], headers["access-control-allow-credentials"]]).toEqual([204, "https://example.com", "true"]);
-    expect((await ask("/version", { origin: "https://example.org" })).headers["access-control-allow-origin"]).toBeUndefined();
+    expect([status, headers["access-control-allow-origin"], headers["access-control-allow-credentials"]]).toEqual([
+      204,
+      "https://example.com",
+      "true",
+    ]);
+    expect(
+      (await ask("/version", { origin: "https://example.org" })).headers["access-control-allow-origin"],
+    ).toBeUndefined();
   });
   it("a timeout that is none is a bad request; one that is over is 504", async () => {
-    expect((await ask("/api/v1/namespaces?timeout=abc")).text).toContain('invalid timeout specified in the request URL - time: invalid duration \\"abc\\"');
+    expect((await ask("/api/v1/namespaces?timeout=abc")).text).toContain(
+      'invalid timeout specified in the request URL - time: invalid duration \\"abc\\"',
+    );
     expect((await ask("/api/v1/namespaces?timeout=0s")).status).toBe(200);
   });
   it("at its end it is not ready, then sends new requests away, and is watched to the last", async () => {
     const own = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
     const get = async (path: string) => {
-      const { status, headers, body } = await createByteRequester(own, admin)({ method: "GET", path, headers: {}, signal: new AbortController().signal });
+      const { status, headers, body } = await createByteRequester(
+        own,
+        admin,
+      )({ method: "GET", path, headers: {}, signal: new AbortController().signal });
       let text = "";
       for await (const chunk of body) text += decoder.decode(chunk);
       return { status, text, retryAfter: headers["retry-after"] };
@@ -171,7 +258,11 @@ describe("the server's own pages", () => {
     expect((await get("/readyz/shutdown")).text).toBe("internal server error: process is shutting down\n");
     expect((await get("/api/v1/namespaces")).status).toBe(200);
     await own.refuseRequests();
-    expect(await get("/api/v1/namespaces")).toEqual({ status: 429, text: "The apiserver is shutting down, please try again later.\n", retryAfter: "5" });
+    expect(await get("/api/v1/namespaces")).toEqual({
+      status: 429,
+      text: "The apiserver is shutting down, please try again later.\n",
+      retryAfter: "5",
+    });
     expect((await get("/livez")).status).toBe(200);
     await own.stop();
   });

@@ -87,31 +87,73 @@ export interface Surface {
   readonly listed: readonly string[];
   /** When the process began, in milliseconds since 1970. */
   readonly startedAt: number;
-  readonly filters: Pick<FilterDeps, "requestTimeoutMs" | "isRefusing" | "onExpired" | "strictTransportDirectives" | "allowedOrigins" | "goawayChance" | "impersonation" | "inFlight" | "timed" | "access">;
+  readonly filters: Pick<
+    FilterDeps,
+    | "requestTimeoutMs"
+    | "isRefusing"
+    | "onExpired"
+    | "strictTransportDirectives"
+    | "allowedOrigins"
+    | "goawayChance"
+    | "impersonation"
+    | "inFlight"
+    | "timed"
+    | "access"
+  >;
 }
 
 /** Everything about the server that is not Kubernetes' API: what it counts, shows and refuses, and how it comes to its end. */
-export function createSurface(options: SurfaceOptions, { store, feed, gates, ioClock, withRbac, storeProblem }: SurfaceDeps): Surface {
+export function createSurface(
+  options: SurfaceOptions,
+  { store, feed, gates, ioClock, withRbac, storeProblem }: SurfaceDeps,
+): Surface {
   const metrics = options.metrics ?? createMetrics();
   const { startedAt } = addProcessMetrics(metrics, ioClock);
-  const version = versionInfo({ runtime: `node ${process.version}`, platform: platformName(process.platform, process.arch) });
+  const version = versionInfo({
+    runtime: `node ${process.version}`,
+    platform: platformName(process.platform, process.arch),
+  });
   addServerFacts(metrics, { feed, version, gates, knownGates: builtInFeatureGates });
   addCacheMetrics(metrics, feed);
   const requests = createRequestMetrics(metrics);
   const lifecycle = createLifecycle();
-  const hooks = createStartHooks(serverStartHooks({ withRbac, ...(options.startHooks && { more: options.startHooks }) }));
+  const hooks = createStartHooks(
+    serverStartHooks({ withRbac, ...(options.startHooks && { more: options.startHooks }) }),
+  );
   const began = ioClock.monotonic();
   const storeHealth = createStoreHealth(store, ioClock);
-  const health = serverHealthChecks({ store: () => storeProblem() ?? storeHealth(), caches: storeProblem, isShuttingDown: () => lifecycle.isShuttingDown, hooks, more: options.healthChecks ?? [], livezGrace: { ms: options.livezGraceMs ?? 0, now: () => ioClock.monotonic() - began } });
+  const health = serverHealthChecks({
+    store: () => storeProblem() ?? storeHealth(),
+    caches: storeProblem,
+    isShuttingDown: () => lifecycle.isShuttingDown,
+    hooks,
+    more: options.healthChecks ?? [],
+    livezGrace: { ms: options.livezGraceMs ?? 0, now: () => ioClock.monotonic() - began },
+  });
   const healthMetrics = createMetrics({ countItself: false });
-  const listed = ["/flagz", "/healthz", "/livez", ...(options.logDirectory === undefined ? [] : ["/logs"]), "/metrics", "/readyz", "/statusz", "/version"].filter(
-    (path) => (path !== "/flagz" || gates.enabled("ComponentFlagz")) && (path !== "/statusz" || gates.enabled("ComponentStatusz")),
+  const listed = [
+    "/flagz",
+    "/healthz",
+    "/livez",
+    ...(options.logDirectory === undefined ? [] : ["/logs"]),
+    "/metrics",
+    "/readyz",
+    "/statusz",
+    "/version",
+  ].filter(
+    (path) =>
+      (path !== "/flagz" || gates.enabled("ComponentFlagz")) &&
+      (path !== "/statusz" || gates.enabled("ComponentStatusz")),
   );
   const pages = [
     createMetricsPages({ metrics, healthMetrics, startedAt, refresh: storeSizeGauge(metrics, store, ioClock) }),
-    ...(gates.enabled("ComponentStatusz") ? [createStatusz({ version, clock: ioClock, startedAt, paths: listed })] : []),
+    ...(gates.enabled("ComponentStatusz")
+      ? [createStatusz({ version, clock: ioClock, startedAt, paths: listed })]
+      : []),
     ...(gates.enabled("ComponentFlagz") ? [createFlagz(options.flags ?? (() => new Map()))] : []),
-    ...(options.profiling === false ? [] : [createProfiling(ioClock), createDebugFlags(options.setVerbosity ?? (() => {}))]),
+    ...(options.profiling === false
+      ? []
+      : [createProfiling(ioClock), createDebugFlags(options.setVerbosity ?? (() => {}))]),
     ...(options.logDirectory === undefined ? [] : [createLogFiles(options.logDirectory)]),
   ];
   return {
@@ -139,23 +181,47 @@ export function createSurface(options: SurfaceOptions, { store, feed, gates, ioC
   };
 }
 
-function inFlightLimits(metrics: Metrics, clock: Clock, options: SurfaceOptions, requests: RequestMetrics): FilterDeps["inFlight"] {
+function inFlightLimits(
+  metrics: Metrics,
+  clock: Clock,
+  options: SurfaceOptions,
+  requests: RequestMetrics,
+): FilterDeps["inFlight"] {
   const readOnly = { atOnce: new Watermark(clock), limit: options.maxRequestsInFlight ?? 0 };
   const mutating = { atOnce: new Watermark(clock), limit: options.maxMutatingRequestsInFlight ?? 0 };
-  metrics.collectGauge({ name: "apiserver_current_inflight_requests", help: "The most requests that were under way at once in the last second.", labels: ["request_kind"], stability: "STABLE" }, (tell) => {
-    tell(readOnly.atOnce.highest, "readOnly");
-    tell(mutating.atOnce.highest, "mutating");
-  });
+  metrics.collectGauge(
+    {
+      name: "apiserver_current_inflight_requests",
+      help: "The most requests that were under way at once in the last second.",
+      labels: ["request_kind"],
+      stability: "STABLE",
+    },
+    (tell) => {
+      tell(readOnly.atOnce.highest, "readOnly");
+      tell(mutating.atOnce.highest, "mutating");
+    },
+  );
   return { readOnly, mutating, onRefused: (context) => requests.terminated(context, 429) };
 }
 
 const filterBuckets = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 10, 15, 30];
 
 /** Filters whose time the audit log tells of slow requests. */
-const layers: Readonly<Partial<Record<string, Layer>>> = { authentication: "authentication", impersonation: "impersonation", constrainedimpersonation: "impersonation", authorization: "authorization" };
+const layers: Readonly<Partial<Record<string, Layer>>> = {
+  authentication: "authentication",
+  impersonation: "impersonation",
+  constrainedimpersonation: "impersonation",
+  authorization: "authorization",
+};
 
 function filterTimer(metrics: Metrics, clock: Clock): FilterDeps["timed"] {
-  const durations = metrics.histogram({ name: "apiserver_request_filter_duration_seconds", help: "How long a filter took to let a request pass or to answer it, in seconds.", labels: ["filter"], buckets: filterBuckets, stability: "ALPHA" });
+  const durations = metrics.histogram({
+    name: "apiserver_request_filter_duration_seconds",
+    help: "How long a filter took to let a request pass or to answer it, in seconds.",
+    labels: ["filter"],
+    buckets: filterBuckets,
+    stability: "ALPHA",
+  });
   return (name, filter) => {
     const series = durations.with(name);
     const layer = layers[name];
@@ -168,7 +234,12 @@ function filterTimer(metrics: Metrics, clock: Clock): FilterDeps["timed"] {
 
 /** Brings the size of the store up to date. One that cannot tell keeps the last. */
 function storeSizeGauge(metrics: Metrics, store: SurfaceDeps["store"], clock: Clock): () => Promise<void> {
-  const size = metrics.gauge({ name: "apiserver_storage_size_bytes", help: "How large the store is on disk, in bytes.", labels: ["storage_cluster_id"], stability: "STABLE" });
+  const size = metrics.gauge({
+    name: "apiserver_storage_size_bytes",
+    help: "How large the store is on disk, in bytes.",
+    labels: ["storage_cluster_id"],
+    stability: "STABLE",
+  });
   return async () => {
     const bytes = await storeSize(store, clock);
     // Upstream numbers its clusters of etcd; here there is one store.
@@ -178,8 +249,18 @@ function storeSizeGauge(metrics: Metrics, store: SurfaceDeps["store"], clock: Cl
 
 /** Upstream counts the checks of each endpoint when somebody asks for the whole of it. */
 function healthCounter(metrics: Metrics): OnChecked {
-  const last = metrics.gauge({ name: "kubernetes_healthcheck", help: "How a health check went the last time: 1 for well.", labels: ["name", "type"], stability: "STABLE" });
-  const total = metrics.counter({ name: "kubernetes_healthchecks_total", help: "How often a health check was made, by how it went.", labels: ["name", "status", "type"], stability: "STABLE" });
+  const last = metrics.gauge({
+    name: "kubernetes_healthcheck",
+    help: "How a health check went the last time: 1 for well.",
+    labels: ["name", "type"],
+    stability: "STABLE",
+  });
+  const total = metrics.counter({
+    name: "kubernetes_healthchecks_total",
+    help: "How often a health check was made, by how it went.",
+    labels: ["name", "status", "type"],
+    stability: "STABLE",
+  });
   return (endpoint, name, ok) => {
     last.with(name, endpoint).set(ok ? 1 : 0);
     total.with(name, ok ? "success" : "error", endpoint).add(1);

@@ -15,10 +15,19 @@ export async function startTestListener() {
   const certificates = ensureCertificates(directory, { clock: systemClock, random: systemRandom });
   const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
   const listener = await listen(
-    { port: 0, certificate: certificates.server.certificate, key: certificates.server.key, clientAuthority: certificates.ca.certificate, ioClock: systemClock },
+    {
+      port: 0,
+      certificate: certificates.server.certificate,
+      key: certificates.server.key,
+      clientAuthority: certificates.ca.certificate,
+      ioClock: systemClock,
+    },
     (request, sink) => void server.serve(request, sink),
   );
-  const tls = (asAdmin = true) => ({ ca: certificates.ca.certificate, ...(asAdmin ? { cert: certificates.admin.certificate, key: certificates.admin.key } : {}) });
+  const tls = (asAdmin = true) => ({
+    ca: certificates.ca.certificate,
+    ...(asAdmin ? { cert: certificates.admin.certificate, key: certificates.admin.key } : {}),
+  });
   return {
     port: listener.port,
     tls,

@@ -13,7 +13,12 @@ describe("the end of watches", () => {
     const request = createByteRequester(server, { name: "admin", groups: ["system:masters"] });
     const ends: Promise<void>[] = [];
     for (let at = 0; at < count; at += 1) {
-      const { body } = await request({ method: "GET", path: "/api/v1/namespaces?watch=true", headers: {}, signal: new AbortController().signal });
+      const { body } = await request({
+        method: "GET",
+        path: "/api/v1/namespaces?watch=true",
+        headers: {},
+        signal: new AbortController().signal,
+      });
       ends.push(
         (async () => {
           for await (const chunk of body) void chunk;

@@ -8,9 +8,16 @@ export interface CertificateMeter {
 }
 
 export function createCertificateMeter(metrics: Metrics): CertificateMeter {
-  const counter = (name: string, help: string) => metrics.counter({ name: `apiserver_webhooks_x509_${name}_total`, help, stability: "ALPHA" }).with();
-  const missing = counter("missing_san", "Connections to webhooks that failed since their certificate has no alternative names.");
-  const weak = counter("insecure_sha1", "Connections to webhooks that failed since their certificate is signed with SHA-1.");
+  const counter = (name: string, help: string) =>
+    metrics.counter({ name: `apiserver_webhooks_x509_${name}_total`, help, stability: "ALPHA" }).with();
+  const missing = counter(
+    "missing_san",
+    "Connections to webhooks that failed since their certificate has no alternative names.",
+  );
+  const weak = counter(
+    "insecure_sha1",
+    "Connections to webhooks that failed since their certificate is signed with SHA-1.",
+  );
   return { missingNames: () => missing.add(1), weakDigest: () => weak.add(1) };
 }
 
@@ -20,8 +27,13 @@ export const checkIdentity =
   (host: string, certificate: PeerCertificate): Error | undefined => {
     if (certificate.subjectaltname !== undefined) return checkServerIdentity(host, certificate);
     meter?.missingNames();
-    return new Error("tls: failed to verify certificate: x509: certificate relies on legacy Common Name field, use SANs instead");
+    return new Error(
+      "tls: failed to verify certificate: x509: certificate relies on legacy Common Name field, use SANs instead",
+    );
   };
 
 /** Whether OpenSSL broke a handshake off for a digest that is too weak; those that are left to refuse are MD5 and SHA-1. */
-export const isWeakDigest = (error: unknown): boolean => /MD_TOO_WEAK|digest algorithm too weak|md too weak/.test(`${String((error as { code?: unknown }).code)} ${(error as Error).message}`);
+export const isWeakDigest = (error: unknown): boolean =>
+  /MD_TOO_WEAK|digest algorithm too weak|md too weak/.test(
+    `${String((error as { code?: unknown }).code)} ${(error as Error).message}`,
+  );

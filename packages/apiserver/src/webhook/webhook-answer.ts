@@ -23,11 +23,15 @@ export function readAnswer({ code, contentType, body }: RawAnswer, expected: Exp
   decodeYaml(body, builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.TypeMeta")); // Throws for what is no object, or has no kind that is a text.
   const { value } = parseYaml(body);
   const { kind, apiVersion } = (value ?? {}) as Partial<ExpectedAnswer>;
-  if (expected && kind && apiVersion && (kind !== expected.kind || apiVersion !== expected.apiVersion)) throw new Error(`converting (${shortName(apiVersion, kind)}) to (${shortName(expected.apiVersion, expected.kind)}): unknown conversion`);
+  if (expected && kind && apiVersion && (kind !== expected.kind || apiVersion !== expected.apiVersion))
+    throw new Error(
+      `converting (${shortName(apiVersion, kind)}) to (${shortName(expected.apiVersion, expected.kind)}): unknown conversion`,
+    );
   return value;
 }
 
-const shortName = (apiVersion: string, kind: string): string => `${apiVersion.slice(apiVersion.indexOf("/") + 1)}.${kind}`;
+const shortName = (apiVersion: string, kind: string): string =>
+  `${apiVersion.slice(apiVersion.indexOf("/") + 1)}.${kind}`;
 
 const longestText = 2048;
 
@@ -36,7 +40,12 @@ export function refusalText({ code, contentType, body }: RawAnswer): string {
   const status = statusIn(body);
   if (status) return status.message ?? "";
   const isText = contentType === "" || contentType.startsWith("text/");
-  return genericServerResponse({ code, verb: "POST", serverMessage: isText ? body.slice(0, longestText).trim() : "unknown", unexpected: true }).message;
+  return genericServerResponse({
+    code,
+    verb: "POST",
+    serverMessage: isText ? body.slice(0, longestText).trim() : "unknown",
+    unexpected: true,
+  }).message;
 }
 
 function statusIn(body: string): Status | undefined {
@@ -49,4 +58,5 @@ function statusIn(body: string): Status | undefined {
 }
 
 /** Whether it may go better next time: the service broke, was late or has too much to do, or says itself when to come again. */
-export const isPassing = ({ code, retryAfter }: RawAnswer): boolean => code === 429 || (code >= 500 && code !== 503) || Number(retryAfter) > 0;
+export const isPassing = ({ code, retryAfter }: RawAnswer): boolean =>
+  code === 429 || (code >= 500 && code !== 503) || Number(retryAfter) > 0;

@@ -13,7 +13,13 @@ const closers: (() => void)[] = [];
 afterEach(() => closers.splice(0).forEach((close) => close()));
 
 /** A service that gives these answers one after the other, the last for ever. */
-async function service(...answers: readonly (readonly [code: number, body: string])[]): Promise<{ url: string; asked: { body: string; authorization: string | undefined }[]; paths: (string | undefined)[] }> {
+async function service(
+  ...answers: readonly (readonly [code: number, body: string])[]
+): Promise<{
+  url: string;
+  asked: { body: string; authorization: string | undefined }[];
+  paths: (string | undefined)[];
+}> {
   const paths: (string | undefined)[] = [];
   const asked: { body: string; authorization: string | undefined }[] = [];
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -31,7 +37,10 @@ async function service(...answers: readonly (readonly [code: number, body: strin
 
 function clientOf(url: string, options: Partial<WebhookOptions> & { token?: string } = {}): WebhookClient {
   const { token, ...rest } = options;
-  const client = createWebhookClient({ server: url, insecure: false, ...(token === undefined ? {} : { token }) }, { ioClock: systemClock, random: createSeededRandom(1), initialBackoffMs: 1, ...rest });
+  const client = createWebhookClient(
+    { server: url, insecure: false, ...(token === undefined ? {} : { token }) },
+    { ioClock: systemClock, random: createSeededRandom(1), initialBackoffMs: 1, ...rest },
+  );
   closers.push(() => client.stop());
   return client;
 }
@@ -48,13 +57,24 @@ describe("a webhook", () => {
     const life = { notBefore: Date.now() - 60_000, notAfter: Date.now() + 600_000, random: systemRandom };
     const ca = createAuthority({ ...life, subject: { commonName: "ca" } });
     const identity = createServerIdentity(ca, { ...life, subject: { commonName: "hook" }, hosts: ["127.0.0.1"] });
-    const server = createSecureServer({ cert: identity.pem, key: encodePrivateKey(identity.privateKey) }, (request, response) => {
-      shown.push(request.headers.authorization);
-      response.end("{}");
-    });
+    const server = createSecureServer(
+      { cert: identity.pem, key: encodePrivateKey(identity.privateKey) },
+      (request, response) => {
+        shown.push(request.headers.authorization);
+        response.end("{}");
+      },
+    );
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     closers.push(() => server.close());
-    const client = createWebhookClient({ server: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, insecure: false, certificateAuthority: ca.pem, token: "abc" }, { ioClock: systemClock, random: createSeededRandom(1) });
+    const client = createWebhookClient(
+      {
+        server: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        insecure: false,
+        certificateAuthority: ca.pem,
+        token: "abc",
+      },
+      { ioClock: systemClock, random: createSeededRandom(1) },
+    );
     closers.push(() => client.stop());
     await client.post({});
     expect(shown).toEqual(["Bearer abc"]);
@@ -64,14 +84,29 @@ describe("a webhook", () => {
     const life = { notBefore: Date.now() - 60_000, notAfter: Date.now() + 600_000, random: systemRandom };
     const ca = createAuthority({ ...life, subject: { commonName: "ca" } });
     const identity = createServerIdentity(ca, { ...life, subject: { commonName: "localhost" }, hosts: [] });
-    const server = createSecureServer({ cert: identity.pem, key: encodePrivateKey(identity.privateKey) }, (_request, response) => void response.end("{}"));
+    const server = createSecureServer(
+      { cert: identity.pem, key: encodePrivateKey(identity.privateKey) },
+      (_request, response) => void response.end("{}"),
+    );
     await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
     closers.push(() => server.close());
     const counted: string[] = [];
-    const certificates = { missingNames: () => void counted.push("missing names"), weakDigest: () => void counted.push("weak digest") };
-    const client = createWebhookClient({ server: `https://localhost:${(server.address() as AddressInfo).port}`, insecure: false, certificateAuthority: ca.pem }, { ioClock: systemClock, random: createSeededRandom(1), certificates });
+    const certificates = {
+      missingNames: () => void counted.push("missing names"),
+      weakDigest: () => void counted.push("weak digest"),
+    };
+    const client = createWebhookClient(
+      {
+        server: `https://localhost:${(server.address() as AddressInfo).port}`,
+        insecure: false,
+        certificateAuthority: ca.pem,
+      },
+      { ioClock: systemClock, random: createSeededRandom(1), certificates },
+    );
     closers.push(() => client.stop());
-    await expect(client.post({})).rejects.toThrow("x509: certificate relies on legacy Common Name field, use SANs instead");
+    await expect(client.post({})).rejects.toThrow(
+      "x509: certificate relies on legacy Common Name field, use SANs instead",
+    );
     expect(counted).toEqual(["missing names"]);
   });
 
@@ -90,7 +125,9 @@ describe("a webhook", () => {
 
   it("is asked five times at most", async () => {
     const { url, asked } = await service([500, "broken"]);
-    await expect(clientOf(url).post({})).rejects.toThrow('an error on the server ("broken") has prevented the request from succeeding');
+    await expect(clientOf(url).post({})).rejects.toThrow(
+      'an error on the server ("broken") has prevented the request from succeeding',
+    );
     expect(asked).toHaveLength(5);
   });
 
@@ -101,18 +138,24 @@ describe("a webhook", () => {
   });
 
   it("that is not there is an error that names it", async () => {
-    await expect(clientOf("http://127.0.0.1:1/hook").post({})).rejects.toThrow('Post "http://127.0.0.1:1/hook?timeout=30s": connect ECONNREFUSED');
+    await expect(clientOf("http://127.0.0.1:1/hook").post({})).rejects.toThrow(
+      'Post "http://127.0.0.1:1/hook?timeout=30s": connect ECONNREFUSED',
+    );
   });
 
   it("that is not there is not asked again", async () => {
     const outcomes: string[] = [];
-    await clientOf("http://127.0.0.1:1/hook", { onTry: (outcome) => outcomes.push(outcome) }).post({}).catch(() => {});
+    await clientOf("http://127.0.0.1:1/hook", { onTry: (outcome) => outcomes.push(outcome) })
+      .post({})
+      .catch(() => {});
     expect(outcomes).toEqual(["error"]);
   });
 
   it("that has too much to do is asked again if it says when", async () => {
     const { url, asked } = await service([503, "no"]);
-    await clientOf(url).post({}).catch(() => {});
+    await clientOf(url)
+      .post({})
+      .catch(() => {});
     expect(asked).toHaveLength(1);
     expect(isPassing({ code: 503, contentType: "", retryAfter: "1", body: "" })).toBe(true);
   });
@@ -126,8 +169,18 @@ describe("a webhook", () => {
   /** What kube-apiserver 1.36.4 says of the same answers; they are not asked for again. */
   const odd: [name: string, code: number, body: string, message: string][] = [
     ["nothing", 200, "", "0-length response with status code: 200 and content type: application/json"],
-    ["no JSON", 200, "junk", String.raw`couldn't get version/kind; json parse error: json: cannot unmarshal string into Go value of type struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`],
-    ["something else", 200, '{"kind":"Pod","apiVersion":"v1"}', "converting (v1.Pod) to (v1.TokenReview): unknown conversion"],
+    [
+      "no JSON",
+      200,
+      "junk",
+      String.raw`couldn't get version/kind; json parse error: json: cannot unmarshal string into Go value of type struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`,
+    ],
+    [
+      "something else",
+      200,
+      '{"kind":"Pod","apiVersion":"v1"}',
+      "converting (v1.Pod) to (v1.TokenReview): unknown conversion",
+    ],
     ["that it is forbidden", 403, "boom", "unknown"],
     ["that it is wrong", 400, "boom", "the server rejected our request for an unknown reason"],
     ["a Status", 403, '{"kind":"Status","apiVersion":"v1","status":"Failure","message":"not you"}', "not you"],
@@ -135,7 +188,9 @@ describe("a webhook", () => {
   for (const [name, code, body, message] of odd) {
     it(`that answers ${name}: ${message.slice(0, 40)}`, async () => {
       const { url, asked } = await service([code, body]);
-      await expect(clientOf(url, { expects: { apiVersion: "authentication.k8s.io/v1", kind: "TokenReview" } }).post({})).rejects.toMatchObject({ message });
+      await expect(
+        clientOf(url, { expects: { apiVersion: "authentication.k8s.io/v1", kind: "TokenReview" } }).post({}),
+      ).rejects.toMatchObject({ message });
       expect(asked).toHaveLength(1);
     });
   }

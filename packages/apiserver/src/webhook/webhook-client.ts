@@ -47,7 +47,10 @@ export class WebhookError extends Error {
   /** Whether another try may go better. */
   readonly mayPass: boolean;
 
-  constructor(message: string, { code, mayPass = false, cause }: { code?: number; mayPass?: boolean; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    { code, mayPass = false, cause }: { code?: number; mayPass?: boolean; cause?: unknown } = {},
+  ) {
     super(message, { cause });
     this.name = "WebhookError";
     this.code = code;
@@ -61,13 +64,30 @@ const mostBytes = 3 * 1024 * 1024;
 const waits = { factor: 1.5, jitter: 0.2, steps: 5 };
 
 export function createWebhookClient(config: ClientConfig, options: WebhookOptions): WebhookClient {
-  const { ioClock, random, timeoutMs = 30_000, initialBackoffMs = 500, isRetriable = isTransient, ignoresAnswer = false, expects, certificates, onTry } = options;
+  const {
+    ioClock,
+    random,
+    timeoutMs = 30_000,
+    initialBackoffMs = 500,
+    isRetriable = isTransient,
+    ignoresAnswer = false,
+    expects,
+    certificates,
+    onTry,
+  } = options;
   const url = new URL(config.server);
   url.search = `?timeout=${formatDurationMs(timeoutMs)}`; // Services are told how long they have; what else a kubeconfig says there is dropped, as upstream does.
   const isSecure = url.protocol === "https:";
-  const agent = isSecure ? new HttpsAgent({ keepAlive: true, ...tlsOf(config), checkServerIdentity: checkIdentity(certificates) }) : new HttpAgent({ keepAlive: true });
+  const agent = isSecure
+    ? new HttpsAgent({ keepAlive: true, ...tlsOf(config), checkServerIdentity: checkIdentity(certificates) })
+    : new HttpAgent({ keepAlive: true });
   const send = isSecure ? httpsRequest : httpRequest;
-  const headers = { "content-type": "application/json", accept: "application/json, */*", "user-agent": "coxswain", ...(isSecure ? credentialsOf(config) : {}) }; // No credentials where everybody can read them.
+  const headers = {
+    "content-type": "application/json",
+    accept: "application/json, */*",
+    "user-agent": "coxswain",
+    ...(isSecure ? credentialsOf(config) : {}),
+  }; // No credentials where everybody can read them.
 
   async function once(body: string, signal: AbortSignal | undefined): Promise<unknown> {
     const began = ioClock.monotonic();
@@ -83,7 +103,12 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
       if (signal?.aborted) outcome = "canceled";
       else if (late.signal.aborted || (err instanceof WebhookError && err.code === 504)) outcome = "timeout";
       if (isWeakDigest(err)) certificates?.weakDigest();
-      throw err instanceof WebhookError ? err : new WebhookError(`Post ${JSON.stringify(url.href)}: ${reasonOf(err)}`, { cause: err, mayPass: codeOf(err) === "ECONNRESET" });
+      throw err instanceof WebhookError
+        ? err
+        : new WebhookError(`Post ${JSON.stringify(url.href)}: ${reasonOf(err)}`, {
+            cause: err,
+            mayPass: codeOf(err) === "ECONNRESET",
+          });
     } finally {
       timer.cancel();
       onTry?.(outcome, ioClock.monotonic() - began);
@@ -92,14 +117,27 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
 
   function exchange(body: string, signal: AbortSignal): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const sent = send(url, { method: "POST", agent, signal, headers: { ...headers, "content-length": Buffer.byteLength(body) } }, (answer) => {
-        let length = 0;
-        answer.on("data", (chunk: Buffer) => {
-          length += chunk.length;
-          if (length > mostBytes) answer.destroy(new WebhookError("the answer is too long"));
-        });
-        text(answer).then((body) => take({ code: answer.statusCode ?? 0, contentType: answer.headers["content-type"] ?? "", retryAfter: answer.headers["retry-after"] ?? "", body })).then(resolve, reject);
-      });
+      const sent = send(
+        url,
+        { method: "POST", agent, signal, headers: { ...headers, "content-length": Buffer.byteLength(body) } },
+        (answer) => {
+          let length = 0;
+          answer.on("data", (chunk: Buffer) => {
+            length += chunk.length;
+            if (length > mostBytes) answer.destroy(new WebhookError("the answer is too long"));
+          });
+          text(answer)
+            .then((body) =>
+              take({
+                code: answer.statusCode ?? 0,
+                contentType: answer.headers["content-type"] ?? "",
+                retryAfter: answer.headers["retry-after"] ?? "",
+                body,
+              }),
+            )
+            .then(resolve, reject);
+        },
+      );
       sent.on("error", reject);
       sent.end(body);
     });
@@ -132,9 +170,11 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
 
 const isTransient = ({ mayPass }: WebhookError): boolean => mayPass;
 
-const codeOf = (err: unknown): unknown => (err as { code?: unknown }).code ?? ((err as { cause?: unknown }).cause as { code?: unknown } | undefined)?.code;
+const codeOf = (err: unknown): unknown =>
+  (err as { code?: unknown }).code ?? ((err as { cause?: unknown }).cause as { code?: unknown } | undefined)?.code;
 
-const reasonOf = (err: unknown): string => (err instanceof Error ? (err.cause instanceof Error ? err.cause.message : err.message) : String(err));
+const reasonOf = (err: unknown): string =>
+  err instanceof Error ? (err.cause instanceof Error ? err.cause.message : err.message) : String(err);
 
 const tlsOf = ({ certificateAuthority, clientCertificate, clientKey, insecure, serverName }: ClientConfig) => ({
   ...(certificateAuthority === undefined ? {} : { ca: certificateAuthority }),
@@ -146,5 +186,7 @@ const tlsOf = ({ certificateAuthority, clientCertificate, clientKey, insecure, s
 
 function credentialsOf({ token, basic }: ClientConfig): Record<string, string> {
   if (token !== undefined) return { authorization: `Bearer ${token}` };
-  return basic ? { authorization: `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString("base64")}` } : {};
+  return basic
+    ? { authorization: `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString("base64")}` }
+    : {};
 }

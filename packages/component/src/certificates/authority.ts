@@ -14,24 +14,48 @@ const year = 365 * 86_400_000;
 export const backdateMs = 5 * 60_000;
 
 /** The authority in these files, or a new one for ten years. One that is there is never replaced: all that it signed would be void. */
-export function ensureAuthority(folder: string, name: string, options: CertificateOptions & { commonName: string }): KeptAuthority {
+export function ensureAuthority(
+  folder: string,
+  name: string,
+  options: CertificateOptions & { commonName: string },
+): KeptAuthority {
   const { certificate, privateKey, kept } = readIdentity(folder, name);
   const now = options.clock.now();
-  if (certificate && !privateKey) throw new Error(`${kept.keyFile} is missing, though ${kept.certificateFile} is there. Put it back, or remove the folder ${folder} to begin anew (clients then need new credentials).`);
+  if (certificate && !privateKey)
+    throw new Error(
+      `${kept.keyFile} is missing, though ${kept.certificateFile} is there. Put it back, or remove the folder ${folder} to begin anew (clients then need new credentials).`,
+    );
   if (certificate && privateKey) {
-    if (!hasKey(certificate, privateKey)) throw new Error(`${kept.keyFile} is not the key of ${kept.certificateFile}. Put the right one back, or remove both to make new ones.`);
+    if (!hasKey(certificate, privateKey))
+      throw new Error(
+        `${kept.keyFile} is not the key of ${kept.certificateFile}. Put the right one back, or remove both to make new ones.`,
+      );
     if (!certificate.extensions.isCa) throw damaged(kept.certificateFile, "certificate of an authority");
-    if (certificate.notAfter < now) throw new Error(`${kept.certificateFile} expired on ${new Date(certificate.notAfter).toISOString()}. Remove the folder ${folder} to make new certificates (clients then need new credentials).`);
+    if (certificate.notAfter < now)
+      throw new Error(
+        `${kept.certificateFile} expired on ${new Date(certificate.notAfter).toISOString()}. Remove the folder ${folder} to make new certificates (clients then need new credentials).`,
+      );
     return { ...kept, authority: { certificate, privateKey }, fresh: false };
   }
   const validity = { notBefore: now - backdateMs, notAfter: now + 10 * year };
   const subject = { commonName: options.commonName };
-  const made = privateKey ? resign(privateKey, { ...validity, subject }, options) : createAuthority({ ...validity, subject, random: options.random });
+  const made = privateKey
+    ? resign(privateKey, { ...validity, subject }, options)
+    : createAuthority({ ...validity, subject, random: options.random });
   return { ...writeIdentity(folder, name, made), authority: made, fresh: true };
 }
 
 /** A new certificate for a key whose first one was never written. */
-function resign(privateKey: Identity["privateKey"], template: { notBefore: number; notAfter: number; subject: { commonName: string } }, options: CertificateOptions): Identity {
-  const whole = { ...template, publicKey: privateKey, isCa: true, keyUsage: ["digitalSignature", "keyEncipherment", "keyCertSign"] as const };
+function resign(
+  privateKey: Identity["privateKey"],
+  template: { notBefore: number; notAfter: number; subject: { commonName: string } },
+  options: CertificateOptions,
+): Identity {
+  const whole = {
+    ...template,
+    publicKey: privateKey,
+    isCa: true,
+    keyUsage: ["digitalSignature", "keyEncipherment", "keyCertSign"] as const,
+  };
   return { ...issueCertificate(whole, { privateKey }, options.random), privateKey };
 }

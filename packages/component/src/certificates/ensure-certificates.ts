@@ -33,7 +33,16 @@ export interface ClusterCertificates {
   readonly made: readonly string[];
 }
 
-const clusterHosts = ["localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc", "kubernetes.default.svc.cluster.local", "127.0.0.1", "::1", "10.96.0.1"];
+const clusterHosts = [
+  "localhost",
+  "kubernetes",
+  "kubernetes.default",
+  "kubernetes.default.svc",
+  "kubernetes.default.svc.cluster.local",
+  "127.0.0.1",
+  "::1",
+  "10.96.0.1",
+];
 
 /**
  * Makes what is missing under `<directory>/pki`, and renews what is about to expire or no longer fits.
@@ -50,8 +59,14 @@ export function ensureCertificates(directory: string, options: EnsureCertificate
     if (kept.fresh) made.push(name);
     return kept;
   };
-  const authority = (name: string, commonName: string): KeptAuthority => noting(name, ensureAuthority(folder, name, { ...options, commonName }));
-  const leaf = (name: string, from: KeptAuthority, who: { commonName: string; organizations?: string[]; hosts?: string[] }): KeptIdentity => noting(name, ensureLeaf(folder, name, from, { clock: options.clock, random: options.random, ...who }));
+  const authority = (name: string, commonName: string): KeptAuthority =>
+    noting(name, ensureAuthority(folder, name, { ...options, commonName }));
+  const leaf = (
+    name: string,
+    from: KeptAuthority,
+    who: { commonName: string; organizations?: string[]; hosts?: string[] },
+  ): KeptIdentity =>
+    noting(name, ensureLeaf(folder, name, from, { clock: options.clock, random: options.random, ...who }));
 
   const ca = authority("ca", "kubernetes");
   const frontProxyCa = authority("front-proxy-ca", "front-proxy-ca");
@@ -60,7 +75,10 @@ export function ensureCertificates(directory: string, options: EnsureCertificate
     frontProxyCa,
     server: leaf("apiserver", ca, { commonName: "kube-apiserver", hosts: serverHosts(options) }),
     admin: leaf("admin", ca, { commonName: "kubernetes-admin", organizations: ["system:masters"] }),
-    kubeletClient: leaf("apiserver-kubelet-client", ca, { commonName: "kube-apiserver-kubelet-client", organizations: ["system:masters"] }),
+    kubeletClient: leaf("apiserver-kubelet-client", ca, {
+      commonName: "kube-apiserver-kubelet-client",
+      organizations: ["system:masters"],
+    }),
     frontProxyClient: leaf("front-proxy-client", frontProxyCa, { commonName: "front-proxy-client" }),
     serviceAccount: noting("sa", ensureServiceAccountKey(folder)),
     made,

@@ -33,8 +33,17 @@ export function readIdentity(folder: string, name: string): FoundIdentity {
 }
 
 /** The key first: alone it is of use at the next start, a certificate alone is not. */
-export function writeIdentity(folder: string, name: string, identity: { pem: string; privateKey: KeyObject }): KeptIdentity {
-  const kept = { certificate: identity.pem, key: encodePrivateKey(identity.privateKey), certificateFile: join(folder, `${name}.crt`), keyFile: join(folder, `${name}.key`) };
+export function writeIdentity(
+  folder: string,
+  name: string,
+  identity: { pem: string; privateKey: KeyObject },
+): KeptIdentity {
+  const kept = {
+    certificate: identity.pem,
+    key: encodePrivateKey(identity.privateKey),
+    certificateFile: join(folder, `${name}.crt`),
+    keyFile: join(folder, `${name}.key`),
+  };
   writeFileAtomically(kept.keyFile, kept.key, 0o600);
   writeFileAtomically(kept.certificateFile, kept.certificate, 0o644);
   return kept;
@@ -69,4 +78,7 @@ function parseCertificate(path: string, text: string): Certificate {
 }
 
 export const damaged = (path: string, what: string, cause?: unknown): Error =>
-  new Error(`${path} holds no ${what} that can be read${cause instanceof Error ? ` (${cause.message})` : ""}. Put a backup in its place, or remove the file and what was made from it.`, { cause });
+  new Error(
+    `${path} holds no ${what} that can be read${cause instanceof Error ? ` (${cause.message})` : ""}. Put a backup in its place, or remove the file and what was made from it.`,
+    { cause },
+  );

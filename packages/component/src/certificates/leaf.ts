@@ -16,24 +16,43 @@ export const validityMs = 365 * day;
 export const renewBeforeMs = 30 * day;
 
 /** Keeps the certificate in these files while it is good, and makes a new one (with a new key) when it is not. */
-export function ensureLeaf(folder: string, name: string, from: KeptAuthority, options: LeafOptions): KeptIdentity & { readonly fresh: boolean } {
+export function ensureLeaf(
+  folder: string,
+  name: string,
+  from: KeptAuthority,
+  options: LeafOptions,
+): KeptIdentity & { readonly fresh: boolean } {
   const found = readIdentity(folder, name);
   if (isGood(found, from.authority.certificate, options)) return { ...found.kept, fresh: false };
   const now = options.clock.now();
   // No leaf outlives what it was signed with.
   const notAfter = Math.min(now + validityMs, from.authority.certificate.notAfter);
-  const identity = { subject: { commonName: options.commonName, organizations: options.organizations ?? [] }, notBefore: now - backdateMs, notAfter, random: options.random };
-  const made = options.hosts ? createServerIdentity(from.authority, { ...identity, hosts: options.hosts }) : createClientIdentity(from.authority, identity);
+  const identity = {
+    subject: { commonName: options.commonName, organizations: options.organizations ?? [] },
+    notBefore: now - backdateMs,
+    notAfter,
+    random: options.random,
+  };
+  const made = options.hosts
+    ? createServerIdentity(from.authority, { ...identity, hosts: options.hosts })
+    : createClientIdentity(from.authority, identity);
   return { ...writeIdentity(folder, name, made), fresh: true };
 }
 
 function isGood({ certificate, privateKey }: FoundIdentity, authority: Certificate, options: LeafOptions): boolean {
-  if (!certificate || !privateKey || !hasKey(certificate, privateKey) || !isSignedBy(certificate, authority)) return false;
+  if (!certificate || !privateKey || !hasKey(certificate, privateKey) || !isSignedBy(certificate, authority))
+    return false;
   const left = certificate.notAfter - options.clock.now();
   // In the last days of the authority itself a new leaf would end no later.
   const lasts = left > renewBeforeMs || (left > 0 && certificate.notAfter >= authority.notAfter);
   const { names } = certificate.extensions;
-  return lasts && sameSet([...names.dnsNames, ...names.ipAddresses], options.hosts ?? []) && certificate.subject.commonName === options.commonName && sameSet(certificate.subject.organizations, options.organizations ?? []);
+  return (
+    lasts &&
+    sameSet([...names.dnsNames, ...names.ipAddresses], options.hosts ?? []) &&
+    certificate.subject.commonName === options.commonName &&
+    sameSet(certificate.subject.organizations, options.organizations ?? [])
+  );
 }
 
-const sameSet = (left: readonly string[], right: readonly string[]): boolean => [...left].sort().join("\n") === [...right].sort().join("\n");
+const sameSet = (left: readonly string[], right: readonly string[]): boolean =>
+  [...left].sort().join("\n") === [...right].sort().join("\n");

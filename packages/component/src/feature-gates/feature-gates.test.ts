@@ -1,11 +1,30 @@
 import { describe, expect, it } from "vitest";
 import { createFeatureGates, type GateFacts } from "./feature-gates.js";
 
-const gate = (name: string, stage: GateFacts["stage"], on: boolean, over: Partial<GateFacts> = {}): GateFacts => ({ name, stage, default: on, locked: false, requires: [], ...over });
-const known = [gate("Old", "GA", true, { locked: true }), gate("New", "Alpha", false), gate("Newer", "Alpha", false, { requires: ["Late"] }), gate("Late", "Beta", false), gate("Soon", "Beta", true)];
+const gate = (name: string, stage: GateFacts["stage"], on: boolean, over: Partial<GateFacts> = {}): GateFacts => ({
+  name,
+  stage,
+  default: on,
+  locked: false,
+  requires: [],
+  ...over,
+});
+const known = [
+  gate("Old", "GA", true, { locked: true }),
+  gate("New", "Alpha", false),
+  gate("Newer", "Alpha", false, { requires: ["Late"] }),
+  gate("Late", "Beta", false),
+  gate("Soon", "Beta", true),
+];
 const state = (text: string): string => {
-  const gates = createFeatureGates(known, new Map(text === "" ? [] : text.split(",").map((pair) => pair.split("=") as [string, string])));
-  return known.filter(({ name }) => gates.enabled(name)).map(({ name }) => name).join();
+  const gates = createFeatureGates(
+    known,
+    new Map(text === "" ? [] : text.split(",").map((pair) => pair.split("=") as [string, string])),
+  );
+  return known
+    .filter(({ name }) => gates.enabled(name))
+    .map(({ name }) => name)
+    .join();
 };
 
 describe("feature gates", () => {

@@ -21,5 +21,7 @@ describe("makeDirectory", () => {
     expect(() => makeDirectory(file)).toThrow("EEXIST");
     expect(() => makeDirectory(join(file, "below"))).toThrow("ENOTDIR");
   });
-  it.runIf(process.platform === "linux")("ends where nothing can be made", () => expect(() => makeDirectory("/proc/nope/pki")).toThrow("cannot make the directory /proc/nope (ENOENT)"));
+  it.runIf(process.platform === "linux")("ends where nothing can be made", () =>
+    expect(() => makeDirectory("/proc/nope/pki")).toThrow("cannot make the directory /proc/nope (ENOENT)"),
+  );
 });

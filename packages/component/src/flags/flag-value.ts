@@ -34,11 +34,15 @@ export function readValue(name: string, flag: Flag, text: string, earlier: FlagV
       return readNumber(name, flag, text);
     case "duration": {
       const value = readDuration(name, text);
-      if (flag.min !== undefined && value < readDuration(name, flag.min)) throw new FlagError(`${name} must be at least ${flag.min}, not ${text}`);
+      if (flag.min !== undefined && value < readDuration(name, flag.min))
+        throw new FlagError(`${name} must be at least ${flag.min}, not ${text}`);
       return value;
     }
     case "strings": {
-      const items = text === "" ? [] : (flag.whole ? [text] : text.split(",")).map((item) => choose(name, flag.choices, item.trim()));
+      const items =
+        text === ""
+          ? []
+          : (flag.whole ? [text] : text.split(",")).map((item) => choose(name, flag.choices, item.trim()));
       return [...((earlier as readonly string[] | undefined) ?? []), ...items];
     }
     case "map":
@@ -47,7 +51,8 @@ export function readValue(name: string, flag: Flag, text: string, earlier: FlagV
 }
 
 function choose(name: string, choices: readonly string[] | undefined, text: string): string {
-  if (choices && !choices.includes(text)) throw new FlagError(`${name} must be one of ${choices.join(", ")}, not ${JSON.stringify(text)}`);
+  if (choices && !choices.includes(text))
+    throw new FlagError(`${name} must be one of ${choices.join(", ")}, not ${JSON.stringify(text)}`);
   return text;
 }
 
@@ -61,10 +66,18 @@ function readBoolean(name: string, text: string): boolean {
 function readNumber(name: string, flag: Flag & { type: "integer" | "number" }, text: string): number {
   const pattern = flag.type === "integer" ? /^[+-]?\d+$/ : /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
   const value = pattern.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isFinite(value) || (flag.type === "integer" && !Number.isSafeInteger(value))) throw new FlagError(`${name} must be ${flag.type === "integer" ? "a whole number" : "a number"}, not ${JSON.stringify(text)}`);
+  if (!Number.isFinite(value) || (flag.type === "integer" && !Number.isSafeInteger(value)))
+    throw new FlagError(
+      `${name} must be ${flag.type === "integer" ? "a whole number" : "a number"}, not ${JSON.stringify(text)}`,
+    );
   const { min, max } = flag;
   if ((min !== undefined && value < min) || (max !== undefined && value > max)) {
-    const range = min !== undefined && max !== undefined ? `between ${min} and ${max}` : min !== undefined ? `at least ${min}` : `at most ${max}`;
+    const range =
+      min !== undefined && max !== undefined
+        ? `between ${min} and ${max}`
+        : min !== undefined
+          ? `at least ${min}`
+          : `at most ${max}`;
     throw new FlagError(`${name} must be ${range}, not ${text}`);
   }
   return value;
@@ -72,16 +85,23 @@ function readNumber(name: string, flag: Flag & { type: "integer" | "number" }, t
 
 function readDuration(name: string, text: string): number {
   const value = parseDurationMs(text);
-  if (value === undefined) throw new FlagError(`${name} must be a duration such as 30s, 5m or 1h30m, not ${JSON.stringify(text)}`);
+  if (value === undefined)
+    throw new FlagError(`${name} must be a duration such as 30s, 5m or 1h30m, not ${JSON.stringify(text)}`);
   return value;
 }
 
-function readMap(name: string, flag: Flag & { type: "map" }, text: string, earlier: ReadonlyMap<string, string> | undefined): ReadonlyMap<string, string> {
+function readMap(
+  name: string,
+  flag: Flag & { type: "map" },
+  text: string,
+  earlier: ReadonlyMap<string, string> | undefined,
+): ReadonlyMap<string, string> {
   const all = new Map(earlier);
   for (const pair of text.split(",")) {
     if (pair.trim() === "") continue;
     const equals = pair.indexOf("=");
-    if (equals === 0 || (equals < 0 && !flag.bareKeys)) throw new FlagError(`${name} must be pairs of the form key=value, not ${JSON.stringify(pair)}`);
+    if (equals === 0 || (equals < 0 && !flag.bareKeys))
+      throw new FlagError(`${name} must be pairs of the form key=value, not ${JSON.stringify(pair)}`);
     const [key, value] = equals < 0 ? [pair, ""] : [pair.slice(0, equals), pair.slice(equals + 1)];
     all.set(key.trim(), value.trim());
   }

@@ -22,12 +22,24 @@ export function formatHelp(table: FlagTable, options: HelpOptions): string {
   const heads = [...groups.values()].flat().map(({ head }) => head.length);
   // A few long names should not push every explanation to the right edge: they get a line of their own.
   const column = Math.min(Math.max(0, ...heads), Math.floor(width * 0.35)) + 4;
-  const parts = [...(options.description ? [wrap(options.description, width).join("\n")] : []), `Usage:\n  ${options.usage}`];
-  for (const [group, rows] of groups) parts.push(`${group}:\n${rows.flatMap((row) => layOut(row, column, width)).join("\n")}`);
+  const parts = [
+    ...(options.description ? [wrap(options.description, width).join("\n")] : []),
+    `Usage:\n  ${options.usage}`,
+  ];
+  for (const [group, rows] of groups)
+    parts.push(`${group}:\n${rows.flatMap((row) => layOut(row, column, width)).join("\n")}`);
   return `${parts.join("\n\n")}\n`;
 }
 
-const valueNames: Readonly<Record<Flag["type"], string>> = { string: "text", boolean: "", integer: "number", number: "number", duration: "duration", strings: "list", map: "key=value,…" };
+const valueNames: Readonly<Record<Flag["type"], string>> = {
+  string: "text",
+  boolean: "",
+  integer: "number",
+  number: "number",
+  duration: "duration",
+  strings: "list",
+  map: "key=value,…",
+};
 
 function headOf(name: string, flag: Flag): string {
   const value = flag.value ?? valueNames[flag.type];
@@ -36,7 +48,16 @@ function headOf(name: string, flag: Flag): string {
 
 function textOf(flag: Flag): string {
   const choices = "choices" in flag && flag.choices ? ` One of ${flag.choices.join(", ")}.` : "";
-  const shown = flag.default === undefined ? "" : typeof flag.default === "object" ? (Array.isArray(flag.default) ? flag.default.join(",") : Object.entries(flag.default).map(([key, value]) => `${key}=${value}`).join(",")) : String(flag.default);
+  const shown =
+    flag.default === undefined
+      ? ""
+      : typeof flag.default === "object"
+        ? Array.isArray(flag.default)
+          ? flag.default.join(",")
+          : Object.entries(flag.default)
+              .map(([key, value]) => `${key}=${value}`)
+              .join(",")
+        : String(flag.default);
   return `${flag.help}${choices}${shown === "" || shown === "false" ? "" : ` (default ${shown})`}`;
 }
 

@@ -2,13 +2,40 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { defineFlags, FlagError, formatHelp, parseFlags } from "./index.js";
 
 const table = defineFlags({
-  "secure-port": { type: "integer", default: 6443, min: 0, max: 65_535, value: "port", group: "Serving", help: "The port to serve HTTPS on; 0 takes a free one." },
+  "secure-port": {
+    type: "integer",
+    default: 6443,
+    min: 0,
+    max: 65_535,
+    value: "port",
+    group: "Serving",
+    help: "The port to serve HTTPS on; 0 takes a free one.",
+  },
   "bind-address": { type: "string", value: "address", group: "Serving", help: "The address to listen on." },
   profiling: { type: "boolean", default: true, group: "Serving", help: "Serve profiles to those allowed." },
   "anonymous-auth": { type: "boolean", group: "Access", help: "Serve those who do not say who they are." },
-  "authorization-mode": { type: "strings", default: ["AlwaysAllow"], choices: ["AlwaysAllow", "RBAC", "Node"], group: "Access", help: "Who decides, in order." },
-  "request-timeout": { type: "duration", default: "1m0s", min: "1s", group: "Serving", help: "How long a request may take." },
-  "goaway-chance": { type: "number", default: 0, min: 0, max: 0.02, group: "Serving", help: "The chance that a client is sent away." },
+  "authorization-mode": {
+    type: "strings",
+    default: ["AlwaysAllow"],
+    choices: ["AlwaysAllow", "RBAC", "Node"],
+    group: "Access",
+    help: "Who decides, in order.",
+  },
+  "request-timeout": {
+    type: "duration",
+    default: "1m0s",
+    min: "1s",
+    group: "Serving",
+    help: "How long a request may take.",
+  },
+  "goaway-chance": {
+    type: "number",
+    default: 0,
+    min: 0,
+    max: 0.02,
+    group: "Serving",
+    help: "The chance that a client is sent away.",
+  },
   "feature-gates": { type: "map", group: "Features", help: "Features to switch on or off." },
   "runtime-config": { type: "map", bareKeys: true, group: "Features", help: "Groups and versions to serve." },
   v: { type: "integer", default: 0, short: "v", group: "Logs", help: "How much to say." },
@@ -28,7 +55,14 @@ describe("parseFlags", () => {
     expectTypeOf(options.bindAddress).toEqualTypeOf<string | undefined>();
     expectTypeOf(options.anonymousAuth).toEqualTypeOf<boolean>();
     expectTypeOf(options.featureGates).toEqualTypeOf<ReadonlyMap<string, string>>();
-    expect(options).toMatchObject({ securePort: 6443, bindAddress: undefined, profiling: true, anonymousAuth: false, authorizationMode: ["AlwaysAllow"], requestTimeout: 60_000 });
+    expect(options).toMatchObject({
+      securePort: 6443,
+      bindAddress: undefined,
+      profiling: true,
+      anonymousAuth: false,
+      authorizationMode: ["AlwaysAllow"],
+      requestTimeout: 60_000,
+    });
   });
 
   const good: { args: string[]; options: Record<string, unknown> }[] = [
@@ -42,11 +76,30 @@ describe("parseFlags", () => {
     { args: ["--anonymous-auth"], options: { anonymousAuth: true } },
     { args: ["--profiling=false"], options: { profiling: false } },
     { args: ["--authorization-mode=Node,RBAC"], options: { authorizationMode: ["Node", "RBAC"] } },
-    { args: ["--authorization-mode=Node", "--authorization-mode", "RBAC"], options: { authorizationMode: ["Node", "RBAC"] } },
+    {
+      args: ["--authorization-mode=Node", "--authorization-mode", "RBAC"],
+      options: { authorizationMode: ["Node", "RBAC"] },
+    },
     { args: ["--request-timeout=1h2m"], options: { requestTimeout: 3_720_000 } },
     { args: ["--goaway-chance=.01"], options: { goawayChance: 0.01 } },
-    { args: ["--feature-gates=A=true,B=false", "--feature-gates=A=false"], options: { featureGates: new Map([["A", "false"], ["B", "false"]]) } },
-    { args: ["--runtime-config=api/all,apps/v1=false"], options: { runtimeConfig: new Map([["api/all", ""], ["apps/v1", "false"]]) } },
+    {
+      args: ["--feature-gates=A=true,B=false", "--feature-gates=A=false"],
+      options: {
+        featureGates: new Map([
+          ["A", "false"],
+          ["B", "false"],
+        ]),
+      },
+    },
+    {
+      args: ["--runtime-config=api/all,apps/v1=false"],
+      options: {
+        runtimeConfig: new Map([
+          ["api/all", ""],
+          ["apps/v1", "false"],
+        ]),
+      },
+    },
     { args: ["--runtime-config=__proto__=x"], options: { runtimeConfig: new Map([["__proto__", "x"]]) } },
     { args: ["-v", "4"], options: { v: 4 } },
     { args: ["-v=4"], options: { v: 4 } },
@@ -65,7 +118,10 @@ describe("parseFlags", () => {
     { args: ["--secure-port=70000"], says: "--secure-port must be between 0 and 65535, not 70000" },
     { args: ["--secure-port=9007199254740993"], says: '--secure-port must be a whole number, not "9007199254740993"' },
     { args: ["--profiling=maybe"], says: '--profiling must be true or false, not "maybe"' },
-    { args: ["--authorization-mode=RBAC,No"], says: '--authorization-mode must be one of AlwaysAllow, RBAC, Node, not "No"' },
+    {
+      args: ["--authorization-mode=RBAC,No"],
+      says: '--authorization-mode must be one of AlwaysAllow, RBAC, Node, not "No"',
+    },
     { args: ["--request-timeout=5"], says: '--request-timeout must be a duration such as 30s, 5m or 1h30m, not "5"' },
     { args: ["--request-timeout=1ms"], says: "--request-timeout must be at least 1s, not 1ms" },
     { args: ["--feature-gates=A"], says: '--feature-gates must be pairs of the form key=value, not "A"' },
@@ -78,8 +134,13 @@ describe("parseFlags", () => {
     expect([...parsed.given]).toEqual(["v"]);
   });
 
-  it("warns of deprecated flags", () => expect(read("--storage-backend=etcd3").warnings).toEqual(["--storage-backend is deprecated: there is only one."]));
-  it("lets help win", () => expect([parseFlags(table, ["--nope", "--help"]), parseFlags(table, ["-h"])]).toEqual([{ kind: "help" }, { kind: "help" }]));
+  it("warns of deprecated flags", () =>
+    expect(read("--storage-backend=etcd3").warnings).toEqual(["--storage-backend is deprecated: there is only one."]));
+  it("lets help win", () =>
+    expect([parseFlags(table, ["--nope", "--help"]), parseFlags(table, ["-h"])]).toEqual([
+      { kind: "help" },
+      { kind: "help" },
+    ]));
 });
 
 it("formatHelp reads well", () => {

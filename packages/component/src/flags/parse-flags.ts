@@ -46,8 +46,16 @@ export function parseFlags<T extends FlagTable>(table: T, args: readonly string[
     values.set(name, readValue(shown, flag, text, values.get(name)));
     if (flag.deprecated !== undefined) warnings.push(`${shown} is deprecated: ${flag.deprecated}`);
   }
-  const options = Object.fromEntries(Object.entries(table).map(([name, flag]) => [optionName(name), values.get(name) ?? defaultValue(flag)]));
-  return { kind: "options", options: options as OptionsOf<T>, given: new Set(values.keys()), rest: [...rest, ...(end < 0 ? [] : args.slice(end + 1))], warnings };
+  const options = Object.fromEntries(
+    Object.entries(table).map(([name, flag]) => [optionName(name), values.get(name) ?? defaultValue(flag)]),
+  );
+  return {
+    kind: "options",
+    options: options as OptionsOf<T>,
+    given: new Set(values.keys()),
+    rest: [...rest, ...(end < 0 ? [] : args.slice(end + 1))],
+    warnings,
+  };
 }
 
 interface Argument {
@@ -65,7 +73,9 @@ function splitArgument(table: FlagTable, argument: string): Argument {
   const flag = Object.hasOwn(table, name) ? table[name] : undefined;
   if (!flag) {
     const meant = nearest(name, Object.keys(table));
-    throw new FlagError(`unknown flag --${name}${meant ? `. Did you mean --${meant}?` : ". See --help for all of them."}`);
+    throw new FlagError(
+      `unknown flag --${name}${meant ? `. Did you mean --${meant}?` : ". See --help for all of them."}`,
+    );
   }
   return { name, flag, shown: `--${name}`, value: equals < 0 ? undefined : argument.slice(equals + 1) };
 }
@@ -75,7 +85,9 @@ function splitShort(table: FlagTable, argument: string): Argument {
   const [name, flag] = Object.entries(table).find(([, candidate]) => candidate.short === letter) ?? [];
   if (!name || !flag) {
     const long = argument.slice(1).split("=", 1)[0]!;
-    throw new FlagError(`unknown flag -${letter}${Object.hasOwn(table, long) ? `. Did you mean --${long}?` : ". See --help for all of them."}`);
+    throw new FlagError(
+      `unknown flag -${letter}${Object.hasOwn(table, long) ? `. Did you mean --${long}?` : ". See --help for all of them."}`,
+    );
   }
   const value = argument.slice(2).replace(/^=/, "");
   return { name, flag, shown: `-${letter}`, value: argument.length === 2 ? undefined : value };

@@ -4,7 +4,12 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { formatKubeconfig, writeKubeconfig } from "./index.js";
 
-const options = { server: "https://127.0.0.1:6443", certificateAuthority: "CA", clientCertificate: "CERT", clientKey: "KEY" };
+const options = {
+  server: "https://127.0.0.1:6443",
+  certificateAuthority: "CA",
+  clientCertificate: "CERT",
+  clientKey: "KEY",
+};
 
 it("reads as kubectl expects", () => {
   expect(formatKubeconfig(options)).toBe(`apiVersion: v1
@@ -35,7 +40,9 @@ const scalars = [
   { text: 'a: "b" # c', written: '"a: \\"b\\" # c"' },
   { text: "https://a.example/k8s", written: "https://a.example/k8s" },
 ];
-for (const { text, written } of scalars) it(`writes ${text} safely`, () => expect(formatKubeconfig({ ...options, server: text })).toContain(`server: ${written}\n`));
+for (const { text, written } of scalars)
+  it(`writes ${text} safely`, () =>
+    expect(formatKubeconfig({ ...options, server: text })).toContain(`server: ${written}\n`));
 
 it("replaces the file whole, for its owner alone", () => {
   const folder = mkdtempSync(join(tmpdir(), "kubeconfig-"));

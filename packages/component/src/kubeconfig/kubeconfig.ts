@@ -47,4 +47,7 @@ export function writeKubeconfig(path: string, options: KubeconfigOptions): void 
 const base64 = (text: string): string => Buffer.from(text, "utf8").toString("base64");
 
 /** Plain where YAML certainly reads it back as this string, else in double quotes (a JSON string is a YAML string). */
-const scalar = (text: string): string => (/^[a-zA-Z][a-zA-Z0-9.:/@_-]*[a-zA-Z0-9]$/.test(text) && !/^(true|false|yes|no|on|off|null|y|n)$/i.test(text) ? text : JSON.stringify(text));
+const scalar = (text: string): string =>
+  /^[a-zA-Z][a-zA-Z0-9.:/@_-]*[a-zA-Z0-9]$/.test(text) && !/^(true|false|yes|no|on|off|null|y|n)$/i.test(text)
+    ? text
+    : JSON.stringify(text);

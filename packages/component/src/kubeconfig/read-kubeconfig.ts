@@ -21,13 +21,18 @@ export interface ClientConfig {
  * What the current context of a kubeconfig says. `file` is where it was found: paths in it begin there.
  * @throws when it names no context, or asks for what is not supported (exec plugins, proxies)
  */
-export function readKubeconfig(text: string, { file, readFile }: { file: string; readFile: (path: string) => string }): ClientConfig {
+export function readKubeconfig(
+  text: string,
+  { file, readFile }: { file: string; readFile: (path: string) => string },
+): ClientConfig {
   const document = (parseYaml(text).value ?? {}) as Record<string, unknown>;
   const context = entryOf(document, "contexts", "context", stringOf(document, "current-context"), file);
   const cluster = entryOf(document, "clusters", "cluster", stringOf(context, "cluster"), file);
   const userName = stringOf(context, "user");
   const user = userName === "" ? {} : entryOf(document, "users", "user", userName, file);
-  for (const member of ["exec", "auth-provider"]) if (user[member] !== undefined) throw new Error(`${file}: user ${JSON.stringify(userName)} asks for ${member}, which is not supported`);
+  for (const member of ["exec", "auth-provider"])
+    if (user[member] !== undefined)
+      throw new Error(`${file}: user ${JSON.stringify(userName)} asks for ${member}, which is not supported`);
   if (stringOf(cluster, "proxy-url") !== "") throw new Error(`${file}: proxy-url is not supported`);
   const server = stringOf(cluster, "server");
   if (server === "") throw new Error(`${file}: the cluster of the current context has no server`);
@@ -55,14 +60,25 @@ export function readKubeconfig(text: string, { file, readFile }: { file: string;
   });
 }
 
-function entryOf(document: Readonly<Record<string, unknown>>, list: string, member: string, name: string, file: string): Readonly<Record<string, unknown>> {
+function entryOf(
+  document: Readonly<Record<string, unknown>>,
+  list: string,
+  member: string,
+  name: string,
+  file: string,
+): Readonly<Record<string, unknown>> {
   const entries = (Array.isArray(document[list]) ? document[list] : []) as readonly Readonly<Record<string, unknown>>[];
   const found = entries.find((entry) => entry.name === name)?.[member];
-  if (typeof found !== "object" || found === null) throw new Error(name === "" ? `${file}: no current context is chosen` : `${file}: there is no ${member} ${JSON.stringify(name)}`);
+  if (typeof found !== "object" || found === null)
+    throw new Error(
+      name === "" ? `${file}: no current context is chosen` : `${file}: there is no ${member} ${JSON.stringify(name)}`,
+    );
   return found as Readonly<Record<string, unknown>>;
 }
 
-const stringOf = (object: Readonly<Record<string, unknown>>, member: string): string => (typeof object[member] === "string" ? object[member] : "");
+const stringOf = (object: Readonly<Record<string, unknown>>, member: string): string =>
+  typeof object[member] === "string" ? object[member] : "";
 
 type Loose<T> = { readonly [K in keyof T]: T[K] | undefined };
-const withoutUndefined = (members: Loose<Required<ClientConfig>>): ClientConfig => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as unknown as ClientConfig;
+const withoutUndefined = (members: Loose<Required<ClientConfig>>): ClientConfig =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as unknown as ClientConfig;

@@ -4,7 +4,10 @@ import { createLogger, type LogFields, type LoggerOptions } from "./index.js";
 const time = "2026-10-01T12:00:00.123Z";
 const open = (options: Partial<LoggerOptions> = {}) => {
   const lines: string[] = [];
-  return { lines, log: createLogger({ clock: { now: () => Date.parse(time) }, sink: (line) => void lines.push(line), ...options }) };
+  return {
+    lines,
+    log: createLogger({ clock: { now: () => Date.parse(time) }, sink: (line) => void lines.push(line), ...options }),
+  };
 };
 const cycle: { self?: unknown } = {};
 cycle.self = cycle;
@@ -12,10 +15,26 @@ cycle.self = cycle;
 describe("a log in text", () => {
   const cases: { name: string; message?: string; fields: LogFields; line: string }[] = [
     { name: "a message alone", fields: {}, line: "Serving" },
-    { name: "fields after it", fields: { port: 6443, host: "a.example", secure: true }, line: "Serving  port=6443 host=a.example secure=true" },
-    { name: "quotes where they are needed", fields: { a: "two words", b: "", c: 'x="y"', d: "line\nfeed" }, line: 'Serving  a="two words" b="" c="x=\\"y\\"" d="line\\nfeed"' },
-    { name: "objects as JSON", fields: { a: { b: [1] }, c: null, d: 1n, e: { f: 2n } }, line: 'Serving  a="{\\"b\\":[1]}" c=null d=1 e="{\\"f\\":\\"2\\"}"' },
-    { name: "an error by its message and causes", fields: { error: new Error("no", { cause: new Error("disk") }) }, line: 'Serving  error="no: disk"' },
+    {
+      name: "fields after it",
+      fields: { port: 6443, host: "a.example", secure: true },
+      line: "Serving  port=6443 host=a.example secure=true",
+    },
+    {
+      name: "quotes where they are needed",
+      fields: { a: "two words", b: "", c: 'x="y"', d: "line\nfeed" },
+      line: 'Serving  a="two words" b="" c="x=\\"y\\"" d="line\\nfeed"',
+    },
+    {
+      name: "objects as JSON",
+      fields: { a: { b: [1] }, c: null, d: 1n, e: { f: 2n } },
+      line: 'Serving  a="{\\"b\\":[1]}" c=null d=1 e="{\\"f\\":\\"2\\"}"',
+    },
+    {
+      name: "an error by its message and causes",
+      fields: { error: new Error("no", { cause: new Error("disk") }) },
+      line: 'Serving  error="no: disk"',
+    },
     { name: "nothing for undefined", fields: { a: undefined }, line: "Serving" },
     { name: "what JSON cannot say", fields: { cycle }, line: 'Serving  cycle="\\"[object Object]\\""' },
     { name: "no line but its own", message: "a\nb\u001B[31m", fields: {}, line: "a\\nb\\u001b[31m" },
@@ -38,7 +57,11 @@ describe("a log in text", () => {
 describe("a log in JSON", () => {
   const cases: { name: string; fields: LogFields; json: unknown }[] = [
     { name: "members in order", fields: { port: 1, error: new Error("no") }, json: { port: 1, error: "no" } },
-    { name: "does not overwrite its own members", fields: { time: 1, level: 2, message: 3 }, json: { _time: 1, _level: 2, _message: 3 } },
+    {
+      name: "does not overwrite its own members",
+      fields: { time: 1, level: 2, message: 3 },
+      json: { _time: 1, _level: 2, _message: 3 },
+    },
     { name: "never fails", fields: { cycle, big: 1n }, json: { cycle: "[object Object]", big: "1" } },
   ];
   for (const { name, fields, json } of cases) {

@@ -28,7 +28,8 @@ export function createLogger(options: LoggerOptions): Logger {
     const at = (level: LogLevel) => {
       const rank = logLevels.indexOf(level);
       return (message: string, fields?: LogFields): void => {
-        if (rank <= threshold.rank) write({ time: clock.now(), level, message, fields: fields ? { ...own, ...fields } : own });
+        if (rank <= threshold.rank)
+          write({ time: clock.now(), level, message, fields: fields ? { ...own, ...fields } : own });
       };
     };
     return {

@@ -8,7 +8,13 @@ export interface LogEntry {
   readonly fields: LogFields;
 }
 
-const colours: Readonly<Record<LogLevel, string>> = { error: "\u001B[31m", warn: "\u001B[33m", info: "\u001B[32m", debug: "\u001B[36m", trace: "\u001B[90m" };
+const colours: Readonly<Record<LogLevel, string>> = {
+  error: "\u001B[31m",
+  warn: "\u001B[33m",
+  info: "\u001B[32m",
+  debug: "\u001B[36m",
+  trace: "\u001B[90m",
+};
 const reset = "\u001B[0m";
 
 /** `2026-10-01T12:00:00.123Z INFO  Serving  address=127.0.0.1:6443` */
@@ -36,23 +42,42 @@ export function formatJson(entry: LogEntry, options: { withStacks: boolean }): s
   ];
   for (const [name, value] of Object.entries(entry.fields)) {
     if (value === undefined) continue;
-    members.push([name === "time" || name === "level" || name === "message" ? `_${name}` : name, jsonValue(value, options.withStacks)]);
+    members.push([
+      name === "time" || name === "level" || name === "message" ? `_${name}` : name,
+      jsonValue(value, options.withStacks),
+    ]);
   }
   return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${safeJson(value)}`).join(",")}}\n`;
 }
 
 function textValue(value: unknown): string {
-  const text = typeof value === "string" ? value : value instanceof Error ? describeError(value) : typeof value === "object" && value !== null ? safeJson(value) : String(value);
+  const text =
+    typeof value === "string"
+      ? value
+      : value instanceof Error
+        ? describeError(value)
+        : typeof value === "object" && value !== null
+          ? safeJson(value)
+          : String(value);
   // Quotes only where a reader could not tell where the value ends.
-  return text !== "" && /^[^\s"=\u0000-\u001F\u007F-\u009F]+$/.test(text) ? text : JSON.stringify(text).replace(/[\u007F-\u009F\u2028\u2029]/g, escapeCharacter);
+  return text !== "" && /^[^\s"=\u0000-\u001F\u007F-\u009F]+$/.test(text)
+    ? text
+    : JSON.stringify(text).replace(/[\u007F-\u009F\u2028\u2029]/g, escapeCharacter);
 }
 
 /** A line feed or an escape sequence inside a message must not look like another line. */
 const printable = (text: string): string => text.replace(/[\u0000-\u001F\u007F-\u009F\u2028\u2029]/g, escapeCharacter);
-const escapeCharacter = (character: string): string => (character === "\n" ? "\\n" : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+const escapeCharacter = (character: string): string =>
+  character === "\n" ? "\\n" : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 const jsonValue = (value: unknown, withStacks: boolean): unknown =>
-  value instanceof Error ? (withStacks ? { error: describeError(value), stack: value.stack } : describeError(value)) : typeof value === "bigint" ? String(value) : value;
+  value instanceof Error
+    ? withStacks
+      ? { error: describeError(value), stack: value.stack }
+      : describeError(value)
+    : typeof value === "bigint"
+      ? String(value)
+      : value;
 
 /** The message, and those of its causes that it does not already repeat. */
 function describeError(error: Error): string {
@@ -66,7 +91,9 @@ function describeError(error: Error): string {
 /** A log line never fails: what JSON refuses (a cycle, a throwing getter) is shown as a plain string. */
 function safeJson(value: unknown): string {
   try {
-    return JSON.stringify(value, (_, member: unknown) => (typeof member === "bigint" ? String(member) : member)) ?? "null";
+    return (
+      JSON.stringify(value, (_, member: unknown) => (typeof member === "bigint" ? String(member) : member)) ?? "null"
+    );
   } catch {
     return JSON.stringify(Object.prototype.toString.call(value));
   }

@@ -4,7 +4,10 @@ import { labelText } from "./label-text.js";
 export class Children<Child> {
   readonly #labels: readonly string[];
   readonly #make: () => Child;
-  readonly #byKey = new Map<string, { readonly values: readonly string[]; readonly text: string; readonly child: Child }>();
+  readonly #byKey = new Map<
+    string,
+    { readonly values: readonly string[]; readonly text: string; readonly child: Child }
+  >();
 
   constructor(labels: readonly string[], make: () => Child) {
     this.#labels = labels;
@@ -14,7 +17,10 @@ export class Children<Child> {
   }
 
   with(values: readonly string[]): Child {
-    if (values.length !== this.#labels.length) throw new Error(`this metric has the labels ${this.#labels.join(", ")}: ${values.length} values are not one for each`);
+    if (values.length !== this.#labels.length)
+      throw new Error(
+        `this metric has the labels ${this.#labels.join(", ")}: ${values.length} values are not one for each`,
+      );
     const key = values.length === 1 ? (values[0] as string) : values.join("\u0000");
     let known = this.#byKey.get(key);
     if (!known) this.#byKey.set(key, (known = { values, text: labelText(this.#labels, values), child: this.#make() }));

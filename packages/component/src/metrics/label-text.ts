@@ -8,4 +8,5 @@ export function labelText(names: readonly string[], values: readonly string[]): 
 
 const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", '"': '\\"', "\n": "\\n" };
 
-const escapeValue = (value: string): string => value.replace(/[\\"\n]/g, (character) => escapes[character] ?? character);
+const escapeValue = (value: string): string =>
+  value.replace(/[\\"\n]/g, (character) => escapes[character] ?? character);

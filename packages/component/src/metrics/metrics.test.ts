@@ -17,15 +17,29 @@ describe("metrics", () => {
   });
   it("a bucket holds what is at most its bound, and all that is in the buckets below", () => {
     const metrics = createMetrics();
-    const series = metrics.histogram({ name: "h", help: "Hs.", labels: ["x"], buckets: [0.1, 1], stability: "BETA" }).with("y");
+    const series = metrics
+      .histogram({ name: "h", help: "Hs.", labels: ["x"], buckets: [0.1, 1], stability: "BETA" })
+      .with("y");
     for (const value of [0.1, 0.5, 7]) series.observe(value);
-    expect(without(metrics.text()).split("\n").slice(2, -1)).toEqual(['h_bucket{x="y",le="0.1"} 1', 'h_bucket{x="y",le="1"} 2', 'h_bucket{x="y",le="+Inf"} 3', 'h_sum{x="y"} 7.6', 'h_count{x="y"} 3']);
+    expect(without(metrics.text()).split("\n").slice(2, -1)).toEqual([
+      'h_bucket{x="y",le="0.1"} 1',
+      'h_bucket{x="y",le="1"} 2',
+      'h_bucket{x="y",le="+Inf"} 3',
+      'h_sum{x="y"} 7.6',
+      'h_count{x="y"} 3',
+    ]);
   });
   it("writes protobuf, which Prometheus' own decoder reads as the text", () => {
     const metrics = createMetrics({ countItself: false });
-    metrics.counter({ name: "b_total", help: "Bs.", labels: ["verb"], stability: "STABLE" }).with('a"\n').add(2);
+    metrics
+      .counter({ name: "b_total", help: "Bs.", labels: ["verb"], stability: "STABLE" })
+      .with('a"\n')
+      .add(2);
     metrics.counter({ name: "silent_total", help: "S.", labels: ["x"], stability: "ALPHA" });
-    metrics.histogram({ name: "h", help: "Hs.", buckets: [0.5], stability: "none" }).with().observe(7, 200);
+    metrics
+      .histogram({ name: "h", help: "Hs.", buckets: [0.5], stability: "none" })
+      .with()
+      .observe(7, 200);
     // The decoder of github.com/prometheus/common reads these bytes as the text that `text()` writes.
     expect(metrics.protobuf().map((part) => Buffer.from(part).toString("hex"))).toEqual([
       "330a07625f746f74616c120c5b535441424c455d2042732e180022180a0b0a0476657262120361220a1a09090000000000000040",
@@ -45,7 +59,9 @@ describe("metrics", () => {
     const metrics = createMetrics();
     metrics.counter({ name: "a_total", help: "A.", stability: "STABLE" });
     metrics.counter({ name: "n_total", help: "N.", stability: "none" });
-    expect(metrics.text()).toContain('registered_metrics_total{deprecated_version="",stability_level="BETA"} 1\nregistered_metrics_total{deprecated_version="",stability_level="STABLE"} 1\n');
+    expect(metrics.text()).toContain(
+      'registered_metrics_total{deprecated_version="",stability_level="BETA"} 1\nregistered_metrics_total{deprecated_version="",stability_level="STABLE"} 1\n',
+    );
     expect(metrics.text()).toContain("# HELP n_total N.\n");
   });
   it("asks for a collected value at every scrape, and leaves out what is not told", () => {

@@ -37,11 +37,20 @@ export function createMetrics({ countItself = true }: MetricsOptions = {}): Metr
     all.set(name, metric);
     return metric;
   };
-  const collectCounter = (options: MetricOptions, collect: (tell: Tell) => void): void => void add(new CollectedMetric("counter", options, collect));
+  const collectCounter = (options: MetricOptions, collect: (tell: Tell) => void): void =>
+    void add(new CollectedMetric("counter", options, collect));
   if (countItself)
-    collectCounter({ name: "registered_metrics_total", help: "How many metrics this program has, by their stability.", stability: "BETA", labels: ["stability_level", "deprecated_version"] }, (tell) => {
-      for (const [level, count] of countByStability(all.values())) tell(count, level, "");
-    });
+    collectCounter(
+      {
+        name: "registered_metrics_total",
+        help: "How many metrics this program has, by their stability.",
+        stability: "BETA",
+        labels: ["stability_level", "deprecated_version"],
+      },
+      (tell) => {
+        for (const [level, count] of countByStability(all.values())) tell(count, level, "");
+      },
+    );
   const sorted = (): Metric[] => [...all.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, metric]) => metric);
   return {
     counter: (options) => add(new Counter(options)),
@@ -57,7 +66,8 @@ export function createMetrics({ countItself = true }: MetricsOptions = {}): Metr
 
 function countByStability(metrics: Iterable<Metric>): Map<Stability, number> {
   const counts = new Map<Stability, number>();
-  for (const { options } of metrics) if (options.stability !== "none") counts.set(options.stability, (counts.get(options.stability) ?? 0) + 1);
+  for (const { options } of metrics)
+    if (options.stability !== "none") counts.set(options.stability, (counts.get(options.stability) ?? 0) + 1);
   return counts;
 }
 
@@ -66,9 +76,11 @@ function familyText(metric: Metric): string {
   const { name } = metric.options;
   let lines = "";
   metric.write((suffix, labels, value) => {
-    lines += labels === "" ? `${name}${suffix} ${numberText(value)}\n` : `${name}${suffix}{${labels}} ${numberText(value)}\n`;
+    lines +=
+      labels === "" ? `${name}${suffix} ${numberText(value)}\n` : `${name}${suffix}{${labels}} ${numberText(value)}\n`;
   });
   return lines === "" ? "" : `# HELP ${name} ${helpOf(metric)}\n# TYPE ${name} ${metric.type}\n${lines}`;
 }
 
-const helpOf = ({ options: { help, stability } }: Metric): string => `${stability === "none" ? "" : `[${stability}] `}${help}`;
+const helpOf = ({ options: { help, stability } }: Metric): string =>
+  `${stability === "none" ? "" : `[${stability}] `}${help}`;

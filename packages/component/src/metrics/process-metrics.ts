@@ -15,19 +15,39 @@ export function addProcessMetrics(metrics: Metrics, clock: Pick<Clock, "now">): 
       const value = read();
       if (value !== undefined) tell(value);
     });
-  metrics.collectCounter({ name: "process_cpu_seconds_total", help: "CPU time of the process, its own and the kernel's for it, in seconds.", stability: "none" }, (tell) => {
-    const { user, system } = process.cpuUsage();
-    tell((user + system) / 1e6);
-  });
+  metrics.collectCounter(
+    {
+      name: "process_cpu_seconds_total",
+      help: "CPU time of the process, its own and the kernel's for it, in seconds.",
+      stability: "none",
+    },
+    (tell) => {
+      const { user, system } = process.cpuUsage();
+      tell((user + system) / 1e6);
+    },
+  );
   gauge("process_start_time_seconds", "When the process began, in seconds since 1970.", () => startedAt / 1000);
   gauge("process_resident_memory_bytes", "Memory of the process that is in RAM.", () => process.memoryUsage.rss());
   gauge("process_virtual_memory_bytes", "Address space of the process.", () => fromStatm(0));
-  gauge("process_open_fds", "File descriptors that are open.", () => attempt(() => readdirSync("/proc/self/fd").length));
+  gauge("process_open_fds", "File descriptors that are open.", () =>
+    attempt(() => readdirSync("/proc/self/fd").length),
+  );
   gauge("process_max_fds", "File descriptors that may be open.", () => attempt(() => limitOf("Max open files")));
-  gauge("nodejs_heap_size_total_bytes", "Memory that V8 has taken for its heap.", () => process.memoryUsage().heapTotal);
+  gauge(
+    "nodejs_heap_size_total_bytes",
+    "Memory that V8 has taken for its heap.",
+    () => process.memoryUsage().heapTotal,
+  );
   gauge("nodejs_heap_size_used_bytes", "Memory of V8's heap that is in use.", () => process.memoryUsage().heapUsed);
-  gauge("nodejs_external_memory_bytes", "Memory outside the heap that objects hold on to.", () => process.memoryUsage().external);
-  metrics.collectGauge({ name: "nodejs_version_info", help: "The version of Node.", stability: "none", labels: ["version"] }, (tell) => tell(1, process.version));
+  gauge(
+    "nodejs_external_memory_bytes",
+    "Memory outside the heap that objects hold on to.",
+    () => process.memoryUsage().external,
+  );
+  metrics.collectGauge(
+    { name: "nodejs_version_info", help: "The version of Node.", stability: "none", labels: ["version"] },
+    (tell) => tell(1, process.version),
+  );
   return { startedAt };
 }
 

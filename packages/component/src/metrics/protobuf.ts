@@ -1,6 +1,7 @@
 import type { Metric, MetricType } from "./metric.js";
 
-export const metricsProtobufType = "application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=delimited; escaping=underscores";
+export const metricsProtobufType =
+  "application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=delimited; escaping=underscores";
 
 /** Field numbers are those of Prometheus' io.prometheus.client.MetricFamily and what it holds. */
 const family = { name: 1, help: 2, type: 3, metric: 4 };
@@ -12,8 +13,12 @@ const valueFields: Readonly<Record<MetricType, number>> = { gauge: 2, counter: 3
 export function familyBytes(metric: Metric, help: string): Uint8Array {
   const series = seriesOf(metric);
   if (series.size === 0) return new Uint8Array(0);
-  const message = new Message().text(family.name, metric.options.name).text(family.help, help).integer(family.type, typeNumbers[metric.type]);
-  for (const { labels, value } of series.values()) message.message(family.metric, withLabels(labels).message(valueFields[metric.type], value));
+  const message = new Message()
+    .text(family.name, metric.options.name)
+    .text(family.help, help)
+    .integer(family.type, typeNumbers[metric.type]);
+  for (const { labels, value } of series.values())
+    message.message(family.metric, withLabels(labels).message(valueFields[metric.type], value));
   return new Message().delimited(message).bytes();
 }
 
@@ -44,7 +49,10 @@ const escapes: Readonly<Record<string, string>> = { n: "\n" };
 
 /** The other way round of what stands between the braces of the text format. */
 const pairsOf = (text: string): [string, string][] =>
-  Array.from(text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/gs), ([, name = "", value = ""]) => [name, value.replace(/\\(.)/gs, (_, char: string) => escapes[char] ?? char)]);
+  Array.from(text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/gs), ([, name = "", value = ""]) => [
+    name,
+    value.replace(/\\(.)/gs, (_, char: string) => escapes[char] ?? char),
+  ]);
 
 function withLabels(labels: Series["labels"]): Message {
   const message = new Message();
@@ -90,7 +98,9 @@ class Message {
   }
 
   #block(field: number, bytes: Uint8Array): this {
-    return this.#varint(field * 8 + 2).#varint(bytes.length).#add(bytes);
+    return this.#varint(field * 8 + 2)
+      .#varint(bytes.length)
+      .#add(bytes);
   }
 
   #varint(value: number): this {

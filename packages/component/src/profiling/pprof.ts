@@ -3,10 +3,22 @@ import type { Profiler } from "node:inspector";
 import { encode, message } from "@coxswain/wire/protobuf";
 
 const valueType = message({ type: { number: 1, type: "int64" }, unit: { number: 2, type: "int64" } });
-const sampleType = message({ locations: { number: 1, type: "uint64", repeated: true }, values: { number: 2, type: "int64", repeated: true } });
+const sampleType = message({
+  locations: { number: 1, type: "uint64", repeated: true },
+  values: { number: 2, type: "int64", repeated: true },
+});
 const lineType = message({ function: { number: 1, type: "uint64" }, line: { number: 2, type: "int64" } });
-const locationType = message({ id: { number: 1, type: "uint64" }, lines: { number: 4, type: lineType, repeated: true } });
-const functionType = message({ id: { number: 1, type: "uint64" }, name: { number: 2, type: "int64" }, systemName: { number: 3, type: "int64" }, fileName: { number: 4, type: "int64" }, startLine: { number: 5, type: "int64" } });
+const locationType = message({
+  id: { number: 1, type: "uint64" },
+  lines: { number: 4, type: lineType, repeated: true },
+});
+const functionType = message({
+  id: { number: 1, type: "uint64" },
+  name: { number: 2, type: "int64" },
+  systemName: { number: 3, type: "int64" },
+  fileName: { number: 4, type: "int64" },
+  startLine: { number: 5, type: "int64" },
+});
 
 /** Of github.com/google/pprof/proto/profile.proto, what a CPU profile needs. Texts are numbers: their places in `strings`. */
 export const profileType = message({
@@ -36,7 +48,8 @@ export function toPprof(profile: Profiler.Profile, startedAt: number): Uint8Arra
   const stackOf = (leaf: number): number[] => {
     const stack: number[] = [];
     // The root is not a function.
-    for (let node: number | undefined = leaf; node !== undefined && parents.has(node); node = parents.get(node)) stack.push(node);
+    for (let node: number | undefined = leaf; node !== undefined && parents.has(node); node = parents.get(node))
+      stack.push(node);
     return stack;
   };
   const period = samples.length === 0 ? 0 : Math.round(((profile.endTime - profile.startTime) * 1000) / samples.length);
@@ -45,11 +58,23 @@ export function toPprof(profile: Profiler.Profile, startedAt: number): Uint8Arra
       { type: strings.place("samples"), unit: strings.place("count") },
       { type: strings.place("cpu"), unit: strings.place("nanoseconds") },
     ],
-    samples: [...microseconds].map(([node, { count, time }]) => ({ locations: stackOf(node), values: [count, time * 1000] })),
-    locations: profile.nodes.map(({ id, callFrame }) => ({ id, lines: [{ function: id, line: callFrame.lineNumber + 1 }] })),
+    samples: [...microseconds].map(([node, { count, time }]) => ({
+      locations: stackOf(node),
+      values: [count, time * 1000],
+    })),
+    locations: profile.nodes.map(({ id, callFrame }) => ({
+      id,
+      lines: [{ function: id, line: callFrame.lineNumber + 1 }],
+    })),
     functions: profile.nodes.map(({ id, callFrame }) => {
       const name = strings.place(callFrame.functionName || "(anonymous)");
-      return { id, name, systemName: name, fileName: strings.place(callFrame.url), startLine: callFrame.lineNumber + 1 };
+      return {
+        id,
+        name,
+        systemName: name,
+        fileName: strings.place(callFrame.url),
+        startLine: callFrame.lineNumber + 1,
+      };
     }),
     periodType: { type: strings.place("cpu"), unit: strings.place("nanoseconds") },
     period,

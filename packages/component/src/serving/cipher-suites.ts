@@ -21,11 +21,16 @@ const alwaysThere = ["TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CH
 
 /** OpenSSL's list for Go's names. Throws for one that is not known. */
 export function openSslCiphers(names: readonly string[]): string {
-  const chosen = names.filter((name) => !alwaysThere.includes(name)).map((name) => {
-    const known = suites.get(name);
-    if (known === undefined) throw new Error(`cipher suite ${name} is not supported or does not exist; there are ${[...suites.keys(), ...alwaysThere].join(", ")}`);
-    return known;
-  });
+  const chosen = names
+    .filter((name) => !alwaysThere.includes(name))
+    .map((name) => {
+      const known = suites.get(name);
+      if (known === undefined)
+        throw new Error(
+          `cipher suite ${name} is not supported or does not exist; there are ${[...suites.keys(), ...alwaysThere].join(", ")}`,
+        );
+      return known;
+    });
   return [...alwaysThere, ...new Set(chosen)].join(":");
 }
 

@@ -13,11 +13,18 @@ export const getSubcommand = defineSubcommand({
   name: "get",
   takes: "KEY|PREFIX",
   summary: "Shows a key with its value, or all keys that begin so.",
-  description: "Shows a key with its value, or all keys that begin so: coxswain store get /registry/pods/default/web. What does not begin with a slash is looked for below /registry/.",
+  description:
+    "Shows a key with its value, or all keys that begin so: coxswain store get /registry/pods/default/web. What does not begin with a slash is looked for below /registry/.",
   flags: defineFlags({
     "keys-only": { group: "Output", type: "boolean", help: "Leave out the values." },
     limit: { group: "Output", type: "integer", default: 0, min: 0, help: "At most so many keys; 0: all." },
-    revision: { group: "Output", type: "integer", default: 0, min: 0, help: "As it was at this revision, unless that has been compacted; 0: as it is now." },
+    revision: {
+      group: "Output",
+      type: "integer",
+      default: 0,
+      min: 0,
+      help: "As it was at this revision, unless that has been compacted; 0: as it is now.",
+    },
     ...outputFlag,
   }),
   words: { min: 1, max: 1 },
@@ -29,7 +36,12 @@ export const getSubcommand = defineSubcommand({
       for await (const record of find(store, key, options)) {
         found += 1;
         if (options.output === "json") all.push(asData(record, options.keysOnly));
-        else process.stdout.write(options.keysOnly ? `${record.key}\n` : `${found > 1 ? "\n" : ""}${record.key}  (revision ${record.revision}, version ${record.version})\n${showValue(record.value)}\n`);
+        else
+          process.stdout.write(
+            options.keysOnly
+              ? `${record.key}\n`
+              : `${found > 1 ? "\n" : ""}${record.key}  (revision ${record.revision}, version ${record.version})\n${showValue(record.value)}\n`,
+          );
       }
       if (options.output === "json") printJson(all);
       if (found > 0) return 0;
@@ -41,7 +53,11 @@ export const getSubcommand = defineSubcommand({
 export const fullKey = (word: string): string => (word.startsWith("/") ? word : `/registry/${word}`);
 
 /** The key itself if it is there, else those that begin with it; page by page, all of one revision. */
-async function* find(store: StoreAccess, key: string, { keysOnly, limit, revision }: { keysOnly: boolean; limit: number; revision: number }): AsyncGenerator<KeyRecord, void> {
+async function* find(
+  store: StoreAccess,
+  key: string,
+  { keysOnly, limit, revision }: { keysOnly: boolean; limit: number; revision: number },
+): AsyncGenerator<KeyRecord, void> {
   const exact = await store.get(key, { at: revision });
   if (exact) return yield exact;
   let at = revision;
@@ -56,4 +72,10 @@ async function* find(store: StoreAccess, key: string, { keysOnly, limit, revisio
   }
 }
 
-const asData = ({ key, revision, createRevision, version, value }: KeyRecord, keysOnly: boolean): unknown => ({ key, revision, createRevision, version, ...(keysOnly ? {} : { value: valueAsData(value) }) });
+const asData = ({ key, revision, createRevision, version, value }: KeyRecord, keysOnly: boolean): unknown => ({
+  key,
+  revision,
+  createRevision,
+  version,
+  ...(keysOnly ? {} : { value: valueAsData(value) }),
+});

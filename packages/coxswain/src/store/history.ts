@@ -11,7 +11,8 @@ export const historySubcommand = defineSubcommand({
   name: "history",
   takes: "KEY",
   summary: "Shows who changed a key, and when, newest first.",
-  description: "Shows who changed a key, and when, newest first, back to the compaction. etcd does not keep who and when.",
+  description:
+    "Shows who changed a key, and when, newest first, back to the compaction. etcd does not keep who and when.",
   flags: defineFlags({
     limit: { group: "Output", type: "integer", default: 0, min: 0, help: "At most so many changes; 0: all." },
     values: { group: "Output", type: "boolean", help: "Show what was written, too." },
@@ -27,14 +28,33 @@ export const historySubcommand = defineSubcommand({
         return 1;
       }
       if (options.output === "json") printJson(entries.map((entry) => asData(entry, options.values)));
-      else if (options.values) for (const entry of entries) process.stdout.write(`${row(entry).filter((cell) => cell !== "-").join("  ")}\n${entry.value ? `${showValue(entry.value)}\n` : ""}\n`);
+      else if (options.values)
+        for (const entry of entries)
+          process.stdout.write(
+            `${row(entry)
+              .filter((cell) => cell !== "-")
+              .join("  ")}\n${entry.value ? `${showValue(entry.value)}\n` : ""}\n`,
+          );
       else printTable(["REVISION", "TIME", "CHANGE", "VERB", "USER", "MANAGER", "BYTES"], entries.map(row));
       return 0;
     }),
 });
 
-const row = ({ revision, type, note, value }: HistoryEntry): string[] => [String(revision), note ? timeOf(note.time) : "-", type, note?.verb || "-", note?.user || "-", note?.manager || "-", value ? String(value.length) : "-"];
+const row = ({ revision, type, note, value }: HistoryEntry): string[] => [
+  String(revision),
+  note ? timeOf(note.time) : "-",
+  type,
+  note?.verb || "-",
+  note?.user || "-",
+  note?.manager || "-",
+  value ? String(value.length) : "-",
+];
 
-const asData = ({ revision, type, note, value }: HistoryEntry, values: boolean): unknown => ({ revision, type, ...(note && { ...note, time: timeOf(note.time) }), ...(values && value ? { value: valueAsData(value) } : {}) });
+const asData = ({ revision, type, note, value }: HistoryEntry, values: boolean): unknown => ({
+  revision,
+  type,
+  ...(note && { ...note, time: timeOf(note.time) }),
+  ...(values && value ? { value: valueAsData(value) } : {}),
+});
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();

@@ -5,7 +5,11 @@ import { connectStore, serveStore, type StoreAccess, type StoreSocket } from "@c
 import { storeDirectory, storeSocket } from "./store-paths.js";
 
 /** Lets `coxswain store` work on the server's store. A server without it still serves, so what goes wrong is only said. */
-export async function offerStore(store: StoreAccess, dataDir: string, log: Pick<Logger, "warn">): Promise<StoreSocket | undefined> {
+export async function offerStore(
+  store: StoreAccess,
+  dataDir: string,
+  log: Pick<Logger, "warn">,
+): Promise<StoreSocket | undefined> {
   const path = storeSocket(dataDir);
   try {
     await mkdir(storeDirectory(dataDir), { recursive: true, mode: 0o700 });
@@ -13,7 +17,9 @@ export async function offerStore(store: StoreAccess, dataDir: string, log: Pick<
     const other = await connectStore({ path, clock: systemClock });
     if (other) {
       await other.close();
-      log.warn(`"coxswain store" reaches the server with pid ${other.pid}, not this one: both have the data directory ${dataDir}`);
+      log.warn(
+        `"coxswain store" reaches the server with pid ${other.pid}, not this one: both have the data directory ${dataDir}`,
+      );
       return undefined;
     }
     return await serveStore({ store, path });

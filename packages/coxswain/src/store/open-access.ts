@@ -17,19 +17,32 @@ export interface Access {
   readonly pid?: number;
 }
 
-export const warnOnStderr = { warn: (message: string): void => void process.stderr.write(`coxswain store: ${message}\n`) };
+export const warnOnStderr = {
+  warn: (message: string): void => void process.stderr.write(`coxswain store: ${message}\n`),
+};
 
 /** The server that runs on a data directory, if one does. */
-export const findServer = ({ dataDir }: Pick<StoreTarget, "dataDir">): Promise<StoreClient | undefined> => connectStore({ path: storeSocket(resolve(dataDir)), clock: systemClock });
+export const findServer = ({ dataDir }: Pick<StoreTarget, "dataDir">): Promise<StoreClient | undefined> =>
+  connectStore({ path: storeSocket(resolve(dataDir)), clock: systemClock });
 
 /** Through the server that has the store open; without one the store is opened here, and a server that starts meanwhile is told so. */
 export async function openAccess({ dataDir, engine }: StoreTarget): Promise<Access> {
   if (engine.name === "etcd") return { store: await openEtcd(engine, warnOnStderr) };
   const server = await findServer({ dataDir });
   if (server) return { store: server, pid: server.pid };
-  if (!existsSync(dataFile(dataDir))) throw new Error(`there is no store in ${resolve(dataDir)}, and no server runs on it. Name the server's data directory with --data-dir`);
+  if (!existsSync(dataFile(dataDir)))
+    throw new Error(
+      `there is no store in ${resolve(dataDir)}, and no server runs on it. Name the server's data directory with --data-dir`,
+    );
   const { openLmdbStore } = await import("@coxswain/storage/lmdb");
-  return { store: await openLmdbStore({ directory: storeDirectory(resolve(dataDir)), clock: systemClock, log: warnOnStderr.warn, compaction: "off" }) };
+  return {
+    store: await openLmdbStore({
+      directory: storeDirectory(resolve(dataDir)),
+      clock: systemClock,
+      log: warnOnStderr.warn,
+      compaction: "off",
+    }),
+  };
 }
 
 /** Opens, works, and closes whatever happens. */

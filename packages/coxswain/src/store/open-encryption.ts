@@ -5,7 +5,12 @@ import { parseYaml } from "@coxswain/apimachinery/yaml";
 import type { HealthCheck } from "@coxswain/apiserver";
 import type { Logger } from "@coxswain/component/log";
 import type { KeyValueStore } from "@coxswain/storage";
-import { createEncryption, type EncryptionConfiguration, encryptStore, type Transformer } from "@coxswain/storage/encryption";
+import {
+  createEncryption,
+  type EncryptionConfiguration,
+  encryptStore,
+  type Transformer,
+} from "@coxswain/storage/encryption";
 import { type LoadedEncryption, ReloadingEncryption } from "./reload-encryption.js";
 import { resourceOfKey } from "./resource-of-key.js";
 import { watchFile } from "./watch-file.js";
@@ -34,9 +39,18 @@ export interface OpenEncryptionOptions {
  * Reads an EncryptionConfiguration and keeps values as it says.
  * @throws Error that names the file
  */
-export async function openEncryption(file: string, inner: KeyValueStore, { root, log, reload = false }: OpenEncryptionOptions): Promise<OpenedEncryption> {
+export async function openEncryption(
+  file: string,
+  inner: KeyValueStore,
+  { root, log, reload = false }: OpenEncryptionOptions,
+): Promise<OpenedEncryption> {
   const first = await load(file, log, undefined);
-  const encryption = new ReloadingEncryption({ first: first!, load: (known) => load(file, log, known), log, clock: systemClock });
+  const encryption = new ReloadingEncryption({
+    first: first!,
+    load: (known) => load(file, log, known),
+    log,
+    clock: systemClock,
+  });
   let known = new Map<string, Transformer>();
   let knownOf = encryption.current;
   const transformerFor = (key: string): Transformer => {
@@ -50,25 +64,50 @@ export async function openEncryption(file: string, inner: KeyValueStore, { root,
     if (!transformer) known.set(name, (transformer = knownOf.transformerFor({ group, resource })));
     return transformer;
   };
-  const watching = reload ? watchFile(file, () => void encryption.reload(), (error) => log.warn("the encryption configuration cannot be watched here: send SIGHUP when it has changed", { error })) : undefined;
+  const watching = reload
+    ? watchFile(
+        file,
+        () => void encryption.reload(),
+        (error) =>
+          log.warn("the encryption configuration cannot be watched here: send SIGHUP when it has changed", { error }),
+      )
+    : undefined;
   const close = async (): Promise<void> => {
     watching?.stop();
     await encryption.close();
   };
-  const healthChecks = reload || encryption.current.usesPlugins ? [{ name: "kms-providers", check: () => encryption.current.problem() }] : [];
+  const healthChecks =
+    reload || encryption.current.usesPlugins
+      ? [{ name: "kms-providers", check: () => encryption.current.problem() }]
+      : [];
   return { store: encryptStore(inner, transformerFor), healthChecks, close };
 }
 
 /** @param known the text that is in force; undefined is answered when the file still has it */
-async function load(file: string, log: Pick<Logger, "warn">, known: string | undefined): Promise<LoadedEncryption | undefined> {
+async function load(
+  file: string,
+  log: Pick<Logger, "warn">,
+  known: string | undefined,
+): Promise<LoadedEncryption | undefined> {
   try {
     const text = await readFile(file, "utf8");
     if (text === known) return undefined;
     const { value } = parseYaml(text);
     const config = value as (EncryptionConfiguration & { readonly apiVersion?: string; readonly kind?: string }) | null;
-    if (config?.kind !== kind || config.apiVersion !== apiVersion) throw new Error(`it must have "kind: ${kind}" and "apiVersion: ${apiVersion}"`);
-    return { encryption: await createEncryption(config, { clock: systemClock, random: systemRandom, warn: (message, fields) => log.warn(message, fields) }), text };
+    if (config?.kind !== kind || config.apiVersion !== apiVersion)
+      throw new Error(`it must have "kind: ${kind}" and "apiVersion: ${apiVersion}"`);
+    return {
+      encryption: await createEncryption(config, {
+        clock: systemClock,
+        random: systemRandom,
+        warn: (message, fields) => log.warn(message, fields),
+      }),
+      text,
+    };
   } catch (err) {
-    throw new Error(`the encryption configuration ${file} cannot be used: ${err instanceof Error ? err.message : String(err)}`, { cause: err });
+    throw new Error(
+      `the encryption configuration ${file} cannot be used: ${err instanceof Error ? err.message : String(err)}`,
+      { cause: err },
+    );
   }
 }

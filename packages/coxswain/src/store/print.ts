@@ -7,10 +7,17 @@ export function printPairs(pairs: readonly (readonly [string, string])[]): void 
 /** A table as kubectl prints it: columns as wide as their widest cell, three spaces apart. */
 export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  for (const row of [header, ...rows]) process.stdout.write(`${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("   ").trimEnd()}\n`);
+  for (const row of [header, ...rows])
+    process.stdout.write(
+      `${row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("   ")
+        .trimEnd()}\n`,
+    );
 }
 
-export const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
+export const printJson = (value: unknown): void =>
+  void process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
 
 const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
 

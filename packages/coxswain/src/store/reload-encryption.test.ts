@@ -23,7 +23,8 @@ function fileSaying(initial: string) {
   };
   const clock = createVirtualClock();
   const first = make(initial);
-  const say = (message: string): void => void events.push(message.startsWith("the encryption configuration was reloaded") ? "reloaded" : "not reloaded");
+  const say = (message: string): void =>
+    void events.push(message.startsWith("the encryption configuration was reloaded") ? "reloaded" : "not reloaded");
   const reloading = new ReloadingEncryption({
     first,
     async load(known) {

@@ -69,7 +69,10 @@ export class ReloadingEncryption {
         await this.#take();
         this.#retryMs = firstRetryMs;
       } catch (error) {
-        this.#options.log.warn("the encryption configuration was not reloaded; the last one stays in force", { error, retryMs: this.#retryMs });
+        this.#options.log.warn("the encryption configuration was not reloaded; the last one stays in force", {
+          error,
+          retryMs: this.#retryMs,
+        });
         this.#retry = this.#options.clock.setTimer(this.#retryMs, () => void this.reload());
         this.#retryMs = Math.min(this.#retryMs * 2, lastRetryMs);
       }
@@ -91,7 +94,9 @@ export class ReloadingEncryption {
     log.info("the encryption configuration was reloaded");
     const close = (): void => {
       this.#old.delete(old);
-      old.close().catch((error: unknown) => log.warn("an encryption that is no longer used could not be closed", { error }));
+      old
+        .close()
+        .catch((error: unknown) => log.warn("an encryption that is no longer used could not be closed", { error }));
     };
     this.#old.set(old, clock.setTimer(closeGraceMs, close));
   }

@@ -6,7 +6,11 @@ import { join } from "node:path";
  * the same file system. What a write-ahead log beside it says is of the old file, and the new one does not take it.
  * @returns the path of the old one, if it is kept and there was one
  */
-export async function replaceData(directory: string, next: string, { keepAs }: { keepAs?: string } = {}): Promise<string | undefined> {
+export async function replaceData(
+  directory: string,
+  next: string,
+  { keepAs }: { keepAs?: string } = {},
+): Promise<string | undefined> {
   const data = join(directory, "data.mdb");
   const kept = keepAs === undefined ? undefined : await keep(data, join(directory, keepAs));
   await sync(next);

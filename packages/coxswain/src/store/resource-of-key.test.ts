@@ -10,7 +10,11 @@ describe("the resource of a key", () => {
     ["events/default/web.1", "", "events"],
     ["deployments/default/web", "apps", "deployments"],
     ["ingress/default/web", "networking.k8s.io", "ingresses"],
-    ["apiextensions.k8s.io/customresourcedefinitions/widgets.example.com", "apiextensions.k8s.io", "customresourcedefinitions"],
+    [
+      "apiextensions.k8s.io/customresourcedefinitions/widgets.example.com",
+      "apiextensions.k8s.io",
+      "customresourcedefinitions",
+    ],
     ["example.com/widgets/default/one", "example.com", "widgets"],
     ["ranges/serviceips", "", "serviceipallocations"],
     ["masterleases/10.0.0.1", "", "apiserveripinfo"],

@@ -15,7 +15,11 @@ const unserved: readonly (readonly [string, string])[] = [
 
 /** In the order of groups, the core first: events, which have two groups, are those of the core. */
 const byPrefix: ReadonlyMap<string, GroupResource> = new Map([
-  ...builtInResources.toReversed().flatMap(({ storage, group, resource }): [string, GroupResource][] => (storage ? [[storage.prefix, { group, resource }]] : [])),
+  ...builtInResources
+    .toReversed()
+    .flatMap(({ storage, group, resource }): [string, GroupResource][] =>
+      storage ? [[storage.prefix, { group, resource }]] : [],
+    ),
   ...unserved.map(([prefix, resource]): [string, GroupResource] => [prefix, { group: "", resource }]),
 ]);
 

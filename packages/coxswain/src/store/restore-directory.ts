@@ -18,14 +18,23 @@ export interface RestoreDirectoryOptions {
  * The store may be one that no longer opens. It is locked meanwhile, so no server can start on it.
  * @returns where the old data is kept, if there was any
  */
-export async function restoreDirectory({ directory, file, clock, onProgress }: RestoreDirectoryOptions): Promise<{ revision: number; keys: number; kept: string | undefined }> {
+export async function restoreDirectory({
+  directory,
+  file,
+  clock,
+  onProgress,
+}: RestoreDirectoryOptions): Promise<{ revision: number; keys: number; kept: string | undefined }> {
   const { lockDirectory, restoreLmdbDirectory, settleLmdbDirectory } = await import("@coxswain/storage/lmdb");
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const lock = await lockDirectory(directory);
   const draft = join(directory, "restored");
   try {
     await rm(draft, { recursive: true, force: true });
-    const { revision, keys } = await restoreLmdbDirectory({ directory: draft, file, ...(onProgress && { onProgress }) });
+    const { revision, keys } = await restoreLmdbDirectory({
+      directory: draft,
+      file,
+      ...(onProgress && { onProgress }),
+    });
     // One that no longer opens is kept as it is.
     if (existsSync(join(directory, "data.mdb"))) await settleLmdbDirectory(directory).catch(() => undefined);
     const stamp = new Date(clock.now()).toISOString().replace(/[:.]/g, "-");

@@ -22,15 +22,21 @@ export const restoreSubcommand = defineSubcommand({
     const server = await findServer(target);
     if (server) {
       await server.close();
-      throw new Error(`a server runs on ${resolve(target.dataDir)}, with pid ${server.pid}. Stop it first: nothing was changed`);
+      throw new Error(
+        `a server runs on ${resolve(target.dataDir)}, with pid ${server.pid}. Stop it first: nothing was changed`,
+      );
     }
     const progress = createProgress("Restoring");
     try {
-      await (target.engine.name === "etcd" ? intoEtcd(target.engine, file, { progress, signal }) : intoDirectory(resolve(target.dataDir), file, progress));
+      await (target.engine.name === "etcd"
+        ? intoEtcd(target.engine, file, { progress, signal })
+        : intoDirectory(resolve(target.dataDir), file, progress));
       return 0;
     } catch (err) {
-      if ((err as NodeJS.ErrnoException).code === "ENOENT" && (err as NodeJS.ErrnoException).path === file) throw new Error(`there is no file ${file}`, { cause: err });
-      if ((err as NodeJS.ErrnoException).code === "EISDIR") throw new Error(`${file} is a directory, not a backup`, { cause: err });
+      if ((err as NodeJS.ErrnoException).code === "ENOENT" && (err as NodeJS.ErrnoException).path === file)
+        throw new Error(`there is no file ${file}`, { cause: err });
+      if ((err as NodeJS.ErrnoException).code === "EISDIR")
+        throw new Error(`${file} is a directory, not a backup`, { cause: err });
       throw err;
     } finally {
       progress.end();
@@ -39,18 +45,30 @@ export const restoreSubcommand = defineSubcommand({
 });
 
 async function intoDirectory(dataDir: string, file: string, progress: Progress): Promise<void> {
-  const { revision, keys, kept } = await restoreDirectory({ directory: storeDirectory(dataDir), file, clock: systemClock, onProgress: progress.show });
+  const { revision, keys, kept } = await restoreDirectory({
+    directory: storeDirectory(dataDir),
+    file,
+    clock: systemClock,
+    onProgress: progress.show,
+  });
   progress.end();
   process.stdout.write(`Restored ${keys} keys at revision ${revision} into ${dataDir}.\n`);
-  if (kept !== undefined) process.stdout.write(`What was there before is kept in ${kept}; remove it when you no longer need it.\n`);
+  if (kept !== undefined)
+    process.stdout.write(`What was there before is kept in ${kept}; remove it when you no longer need it.\n`);
 }
 
-async function intoEtcd(engine: EtcdEngine, file: string, { progress, signal }: { progress: Progress; signal: AbortSignal }): Promise<void> {
+async function intoEtcd(
+  engine: EtcdEngine,
+  file: string,
+  { progress, signal }: { progress: Progress; signal: AbortSignal },
+): Promise<void> {
   const store = await openEtcd(engine, warnOnStderr);
   try {
     const { revision, written, deleted } = await restoreInto(store, { file, signal, onProgress: progress.show });
     progress.end();
-    process.stdout.write(`Restored into etcd below ${engine.prefix}: ${written} keys written, ${deleted} deleted; etcd is at revision ${revision}.\n`);
+    process.stdout.write(
+      `Restored into etcd below ${engine.prefix}: ${written} keys written, ${deleted} deleted; etcd is at revision ${revision}.\n`,
+    );
   } finally {
     await store.close();
   }

@@ -16,15 +16,34 @@ describe("a store seen from a root", () => {
     await part.put({ key: "/registry/pods/a", value, expected: 0 });
     await part.transaction([{ op: "put", key: "/registry/pods/b", value, expected: 0 }]);
 
-    expect((await whole.range({ prefix: "" })).records.map(({ key }) => key)).toEqual(["/other/a", "/team-a/pods/a", "/team-a/pods/b"]);
-    expect((await part.range({ prefix: "" })).records.map(({ key }) => key)).toEqual(["/registry/pods/a", "/registry/pods/b"]);
-    expect((await part.range({ prefix: "/registry/pods/", start: "/registry/pods/b" })).records.map(({ key }) => key)).toEqual(["/registry/pods/b"]);
+    expect((await whole.range({ prefix: "" })).records.map(({ key }) => key)).toEqual([
+      "/other/a",
+      "/team-a/pods/a",
+      "/team-a/pods/b",
+    ]);
+    expect((await part.range({ prefix: "" })).records.map(({ key }) => key)).toEqual([
+      "/registry/pods/a",
+      "/registry/pods/b",
+    ]);
+    expect(
+      (await part.range({ prefix: "/registry/pods/", start: "/registry/pods/b" })).records.map(({ key }) => key),
+    ).toEqual(["/registry/pods/b"]);
     expect((await part.get("/registry/pods/a"))?.key).toBe("/registry/pods/a");
     expect((await part.history("/registry/pods/a")).length).toBe(1);
-    expect(await part.put({ key: "/registry/pods/a", value, expected: 0 })).toMatchObject({ kind: "conflict", current: { key: "/registry/pods/a" } });
-    expect(await part.transaction([{ op: "check", key: "/registry/pods/a", expected: 0 }])).toMatchObject({ kind: "conflict", index: 0, current: { key: "/registry/pods/a" } });
+    expect(await part.put({ key: "/registry/pods/a", value, expected: 0 })).toMatchObject({
+      kind: "conflict",
+      current: { key: "/registry/pods/a" },
+    });
+    expect(await part.transaction([{ op: "check", key: "/registry/pods/a", expected: 0 }])).toMatchObject({
+      kind: "conflict",
+      index: 0,
+      current: { key: "/registry/pods/a" },
+    });
     const { revision } = (await part.get("/registry/pods/a"))!;
-    expect(await part.delete({ key: "/registry/pods/a", expected: revision })).toMatchObject({ kind: "deleted", previous: { key: "/registry/pods/a" } });
+    expect(await part.delete({ key: "/registry/pods/a", expected: revision })).toMatchObject({
+      kind: "deleted",
+      previous: { key: "/registry/pods/a" },
+    });
     await expect(part.get("/other/a")).rejects.toThrow("is outside of /registry/");
 
     stop.abort();

@@ -1,22 +1,55 @@
-import { type KeyEvent, type KeyRecord, type KeyValueStore, type RangeQuery, type StoreSnapshot, StoreError, type Write } from "@coxswain/storage";
+import {
+  type KeyEvent,
+  type KeyRecord,
+  type KeyValueStore,
+  type RangeQuery,
+  type StoreSnapshot,
+  StoreError,
+  type Write,
+} from "@coxswain/storage";
 
 /**
  * A part of a store, seen as if it were the whole: keys below `root` (`/team-a/`) are seen below `seenAs` (`/registry/`), and
  * no others. Revisions, leases and history are those of the store.
  */
-export function rootedStore(store: KeyValueStore, { root, seenAs }: { readonly root: string; readonly seenAs: string }): KeyValueStore {
+export function rootedStore(
+  store: KeyValueStore,
+  { root, seenAs }: { readonly root: string; readonly seenAs: string },
+): KeyValueStore {
   const inward = (key: string): string => {
-    if (!key.startsWith(seenAs)) throw new StoreError("invalid", `the key ${JSON.stringify(key)} is outside of ${seenAs}`);
+    if (!key.startsWith(seenAs))
+      throw new StoreError("invalid", `the key ${JSON.stringify(key)} is outside of ${seenAs}`);
     return root + key.slice(seenAs.length);
   };
   const prefixInward = (prefix: string): string => (seenAs.startsWith(prefix) ? root : inward(prefix));
   const keyOutward = (key: string): string => seenAs + key.slice(root.length);
   // Field by field: an engine's records and events may compute them.
-  const outward = ({ key, value, revision, createRevision, version, lease, stale }: KeyRecord): KeyRecord => ({ key: keyOutward(key), value, revision, createRevision, version, ...(lease !== undefined && { lease }), ...(stale !== undefined && { stale }) });
+  const outward = ({ key, value, revision, createRevision, version, lease, stale }: KeyRecord): KeyRecord => ({
+    key: keyOutward(key),
+    value,
+    revision,
+    createRevision,
+    version,
+    ...(lease !== undefined && { lease }),
+    ...(stale !== undefined && { stale }),
+  });
   const maybe = (record: KeyRecord | undefined): KeyRecord | undefined => record && outward(record);
-  const conflictOutward = <T extends { readonly kind: string }>(result: T): T => (result.kind === "conflict" && "current" in result ? { ...result, current: maybe(result.current as KeyRecord | undefined) } : result);
-  const eventOutward = ({ type, key, revision, record, previous }: KeyEvent): KeyEvent => ({ type, key: keyOutward(key), revision, record: maybe(record), previous: maybe(previous) });
-  const queryInward = ({ start, ...query }: RangeQuery): RangeQuery => ({ ...query, prefix: prefixInward(query.prefix), ...(start?.startsWith(seenAs) && { start: inward(start) }) });
+  const conflictOutward = <T extends { readonly kind: string }>(result: T): T =>
+    result.kind === "conflict" && "current" in result
+      ? { ...result, current: maybe(result.current as KeyRecord | undefined) }
+      : result;
+  const eventOutward = ({ type, key, revision, record, previous }: KeyEvent): KeyEvent => ({
+    type,
+    key: keyOutward(key),
+    revision,
+    record: maybe(record),
+    previous: maybe(previous),
+  });
+  const queryInward = ({ start, ...query }: RangeQuery): RangeQuery => ({
+    ...query,
+    prefix: prefixInward(query.prefix),
+    ...(start?.startsWith(seenAs) && { start: inward(start) }),
+  });
 
   return {
     get: async (key, options) => maybe(await store.get(inward(key), options)),
@@ -29,8 +62,19 @@ export function rootedStore(store: KeyValueStore, { root, seenAs }: { readonly r
       const result = await store.delete({ ...write, key: inward(write.key) }, signal);
       return result.kind === "deleted" ? { ...result, previous: outward(result.previous) } : conflictOutward(result);
     },
-    transaction: async (writes, signal) => conflictOutward(await store.transaction(writes.map((write): Write => ({ ...write, key: inward(write.key) })), signal)),
-    watch: async (query, onBatch, signal) => store.watch({ ...query, prefix: prefixInward(query.prefix) }, (events, progress) => onBatch(events.map(eventOutward), progress), signal),
+    transaction: async (writes, signal) =>
+      conflictOutward(
+        await store.transaction(
+          writes.map((write): Write => ({ ...write, key: inward(write.key) })),
+          signal,
+        ),
+      ),
+    watch: async (query, onBatch, signal) =>
+      store.watch(
+        { ...query, prefix: prefixInward(query.prefix) },
+        (events, progress) => onBatch(events.map(eventOutward), progress),
+        signal,
+      ),
     compact: (revision) => store.compact(revision),
     readRevision: (signal) => store.readRevision(signal),
     history: async (key, options) => store.history(inward(key), options),
@@ -47,5 +91,11 @@ function snapshotOutward(snapshot: StoreSnapshot, outward: (record: KeyRecord) =
   async function* batches(signal?: AbortSignal): AsyncGenerator<readonly KeyRecord[], void> {
     for await (const records of snapshot.batches(signal)) yield records.map(outward);
   }
-  return { revision: snapshot.revision, keys: snapshot.keys, ...(snapshot.leases && { leases: snapshot.leases }), batches, close: () => snapshot.close() };
+  return {
+    revision: snapshot.revision,
+    keys: snapshot.keys,
+    ...(snapshot.leases && { leases: snapshot.leases }),
+    batches,
+    close: () => snapshot.close(),
+  };
 }

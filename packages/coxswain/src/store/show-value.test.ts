@@ -10,10 +10,30 @@ describe("a value as a person sees it", () => {
   const cases = [
     { name: "JSON in lines", value: bytes('{"a":[1]}'), shown: '{\n  "a": [\n    1\n  ]\n}', data: { a: [1] } },
     { name: "text as it is", value: bytes("plain"), shown: "plain", data: "plain" },
-    { name: "protobuf by its kind", value: wrapEnvelope(Uint8Array.of(10, 0), { apiVersion: "v1", kind: "Pod" }), shown: expect.stringMatching(/^\(protobuf: v1 Pod, \d+ bytes\)$/) as string, data: expect.stringContaining("v1 Pod") as string },
-    { name: "protobuf that is cut off", value: Uint8Array.of(0x6b, 0x38, 0x73, 0, 0x0a, 9), shown: "(protobuf that cannot be read, 6 bytes)", data: "(protobuf that cannot be read, 6 bytes)" },
-    { name: "what is encrypted by its key", value: Uint8Array.of(...bytes("k8s:enc:aescbc:v1:key1:"), 0xff, 0x00), shown: "(encrypted: aescbc v1, key key1, 25 bytes)", data: "(encrypted: aescbc v1, key key1, 25 bytes)" },
-    { name: "what a KMS encrypted by its provider", value: bytes("k8s:enc:kms:v2:vault:xyz"), shown: "(encrypted: kms v2, provider vault, 24 bytes)", data: "(encrypted: kms v2, provider vault, 24 bytes)" },
+    {
+      name: "protobuf by its kind",
+      value: wrapEnvelope(Uint8Array.of(10, 0), { apiVersion: "v1", kind: "Pod" }),
+      shown: expect.stringMatching(/^\(protobuf: v1 Pod, \d+ bytes\)$/) as string,
+      data: expect.stringContaining("v1 Pod") as string,
+    },
+    {
+      name: "protobuf that is cut off",
+      value: Uint8Array.of(0x6b, 0x38, 0x73, 0, 0x0a, 9),
+      shown: "(protobuf that cannot be read, 6 bytes)",
+      data: "(protobuf that cannot be read, 6 bytes)",
+    },
+    {
+      name: "what is encrypted by its key",
+      value: Uint8Array.of(...bytes("k8s:enc:aescbc:v1:key1:"), 0xff, 0x00),
+      shown: "(encrypted: aescbc v1, key key1, 25 bytes)",
+      data: "(encrypted: aescbc v1, key key1, 25 bytes)",
+    },
+    {
+      name: "what a KMS encrypted by its provider",
+      value: bytes("k8s:enc:kms:v2:vault:xyz"),
+      shown: "(encrypted: kms v2, provider vault, 24 bytes)",
+      data: "(encrypted: kms v2, provider vault, 24 bytes)",
+    },
     { name: "other bytes by their number", value: Uint8Array.of(0xff, 0xfe), shown: "(2 bytes)", data: "(2 bytes)" },
   ];
   for (const { name, value, shown, data } of cases) {
@@ -44,6 +64,7 @@ describe("progress", () => {
     progress.end();
     return text;
   };
-  it("is a line that is written over and taken away", () => expect(shown(true)).toBe("\rBacking up: 5 of 10 keys (50%)\u001b[K\r\u001b[K"));
+  it("is a line that is written over and taken away", () =>
+    expect(shown(true)).toBe("\rBacking up: 5 of 10 keys (50%)\u001b[K\r\u001b[K"));
   it("is not written to a log", () => expect(shown(false)).toBe(""));
 });

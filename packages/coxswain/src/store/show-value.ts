@@ -37,7 +37,9 @@ function nameProtobuf(value: Uint8Array): string {
 function nameEncryption(value: Uint8Array): string | undefined {
   const start = new TextDecoder("latin1").decode(value.subarray(0, 512));
   const [, provider, version, key] = /^k8s:enc:([^:]+):(v\d+):([^:]+):/.exec(start) ?? [];
-  return provider === undefined ? undefined : `encrypted: ${provider} ${version}, ${provider === "kms" ? "provider" : "key"} ${key}`;
+  return provider === undefined
+    ? undefined
+    : `encrypted: ${provider} ${version}, ${provider === "kms" ? "provider" : "key"} ${key}`;
 }
 
 function decode(value: Uint8Array): string | undefined {

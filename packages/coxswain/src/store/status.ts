@@ -3,7 +3,16 @@ import { withAccess } from "./open-access.js";
 import { formatSize, printJson, printPairs } from "./print.js";
 import { defineSubcommand } from "./subcommand.js";
 
-export const outputFlag = defineFlags({ output: { group: "Output", type: "string", short: "o", default: "text", choices: ["text", "json"], help: "Text for people, JSON for programs." } });
+export const outputFlag = defineFlags({
+  output: {
+    group: "Output",
+    type: "string",
+    short: "o",
+    default: "text",
+    choices: ["text", "json"],
+    help: "Text for people, JSON for programs.",
+  },
+});
 
 export const statusSubcommand = defineSubcommand({
   name: "status",
@@ -24,7 +33,10 @@ export const statusSubcommand = defineSubcommand({
         ["Revision", String(status.revision)],
         ["Compacted revision", String(status.compactedRevision)],
         ["Keys", String(status.keys)],
-        ["Size", status.engine === "memory" ? "in memory" : `${formatSize(status.sizeBytes)} (${status.sizeBytes} bytes)`],
+        [
+          "Size",
+          status.engine === "memory" ? "in memory" : `${formatSize(status.sizeBytes)} (${status.sizeBytes} bytes)`,
+        ],
         ["Writes", status.readOnly === undefined ? "yes" : `no: ${status.readOnly}`],
       ]);
       return 0;

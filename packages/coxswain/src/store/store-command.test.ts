@@ -8,7 +8,12 @@ import { connectApi } from "../testing/api-client.js";
 import { coxswain, runCoxswain } from "../testing/run-coxswain.js";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
-const configMap = (sky: string): unknown => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "colours" }, data: { sky } });
+const configMap = (sky: string): unknown => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name: "colours" },
+  data: { sky },
+});
 
 describe("coxswain store", { timeout: 60_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), "coxswain-store-"));
@@ -29,22 +34,39 @@ describe("coxswain store", { timeout: 60_000 }, () => {
 
   describe("through a server that runs", () => {
     it("status says how the store is, and who serves it", async () => {
-      expect(await coxswain(`store status ${here}`)).toMatch(new RegExp(`^Engine: +lmdb\nServed by: +pid ${server.pid}\nRevision: +\\d+\nCompacted revision: +0\nKeys: +\\d+\nSize: +[\\d.]+ .iB \\(\\d+ bytes\\)\nWrites: +yes\n$`));
-      expect(JSON.parse(await coxswain(`store status -o json ${here}`))).toMatchObject({ engine: "lmdb", pid: server.pid });
+      expect(await coxswain(`store status ${here}`)).toMatch(
+        new RegExp(
+          `^Engine: +lmdb\nServed by: +pid ${server.pid}\nRevision: +\\d+\nCompacted revision: +0\nKeys: +\\d+\nSize: +[\\d.]+ .iB \\(\\d+ bytes\\)\nWrites: +yes\n$`,
+        ),
+      );
+      expect(JSON.parse(await coxswain(`store status -o json ${here}`))).toMatchObject({
+        engine: "lmdb",
+        pid: server.pid,
+      });
     });
 
     it("get shows one key, or all that begin so", async () => {
       const shown = await coxswain(`store get /registry/configmaps/default/colours ${here}`);
       expect(shown).toMatch(/^\/registry\/configmaps\/default\/colours {2}\(revision \d+, version 2\)\n\{\n/);
       expect(shown).toContain('  "data": {\n    "sky": "grey"\n  }\n}\n');
-      expect(await coxswain(`store get configmaps/default --keys-only ${here}`)).toBe("/registry/configmaps/default/colours\n");
-      expect((await coxswain(`store get clusterroles/ --keys-only --limit 3 ${here}`)).trim().split("\n").length).toBe(3);
-      expect(JSON.parse(await coxswain(`store get configmaps/default/colours -o json ${here}`))).toMatchObject([{ version: 2, value: { data: { sky: "grey" } } }]);
+      expect(await coxswain(`store get configmaps/default --keys-only ${here}`)).toBe(
+        "/registry/configmaps/default/colours\n",
+      );
+      expect((await coxswain(`store get clusterroles/ --keys-only --limit 3 ${here}`)).trim().split("\n").length).toBe(
+        3,
+      );
+      expect(JSON.parse(await coxswain(`store get configmaps/default/colours -o json ${here}`))).toMatchObject([
+        { version: 2, value: { data: { sky: "grey" } } },
+      ]);
     });
 
     it("get shows a key as it was", async () => {
-      const [{ createRevision }] = JSON.parse(await coxswain(`store get configmaps/default/colours -o json ${here}`)) as [{ createRevision: number }];
-      expect(await coxswain(`store get configmaps/default/colours --revision ${createRevision} ${here}`)).toContain('"sky": "blue"');
+      const [{ createRevision }] = JSON.parse(
+        await coxswain(`store get configmaps/default/colours -o json ${here}`),
+      ) as [{ createRevision: number }];
+      expect(await coxswain(`store get configmaps/default/colours --revision ${createRevision} ${here}`)).toContain(
+        '"sky": "blue"',
+      );
     });
 
     it("history says who wrote what and when, newest first", async () => {
@@ -53,21 +75,33 @@ describe("coxswain store", { timeout: 60_000 }, () => {
       const revisions = lines.slice(1).map((line) => Number(line.split(/ +/)[0]));
       expect(revisions).toEqual(revisions.toSorted((a, b) => b - a));
       expect(revisions.length).toBe(2);
-      for (const line of lines.slice(1)) expect(line).toMatch(/^\d+ +\d{4}-\d\d-\d\dT[\d:.]+Z +put +\S+ +kubernetes-admin +\S+ +\d+$/);
-      expect(await coxswain(`store history configmaps/default/colours --values --limit 2 ${here}`)).toMatch(/"grey"[^]*"blue"/);
+      for (const line of lines.slice(1))
+        expect(line).toMatch(/^\d+ +\d{4}-\d\d-\d\dT[\d:.]+Z +put +\S+ +kubernetes-admin +\S+ +\d+$/);
+      expect(await coxswain(`store history configmaps/default/colours --values --limit 2 ${here}`)).toMatch(
+        /"grey"[^]*"blue"/,
+      );
     });
 
     it("compact forgets history, and what is there stays", async () => {
       expect(await coxswain(`store compact ${here}`)).toMatch(/^Forgot what was before revision \d+\.\n$/);
       expect(await coxswain(`store compact ${here}`)).toMatch(/^Nothing to do: /);
       expect((await coxswain(`store history configmaps/default/colours ${here}`)).trim().split("\n").length).toBe(2);
-      expect(await runCoxswain(`store compact --revision 1000000 ${here}`)).toMatchObject({ code: 1, stderr: expect.stringContaining("cannot compact to revision 1000000") as string });
+      expect(await runCoxswain(`store compact --revision 1000000 ${here}`)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("cannot compact to revision 1000000") as string,
+      });
     });
 
     it("restore is refused and names the server; defrag works", async () => {
       await coxswain(`store backup ${folder}/refused ${here}`);
-      expect(await runCoxswain(`store restore ${folder}/refused ${here}`)).toMatchObject({ code: 1, stdout: "", stderr: `coxswain: a server runs on ${dataDir}, with pid ${server.pid}. Stop it first: nothing was changed\n` });
-      expect(await coxswain(`store defrag ${here}`)).toMatch(/^The store takes [\d.]+ .iB now, of [\d.]+ .iB before\.\n$/);
+      expect(await runCoxswain(`store restore ${folder}/refused ${here}`)).toMatchObject({
+        code: 1,
+        stdout: "",
+        stderr: `coxswain: a server runs on ${dataDir}, with pid ${server.pid}. Stop it first: nothing was changed\n`,
+      });
+      expect(await coxswain(`store defrag ${here}`)).toMatch(
+        /^The store takes [\d.]+ .iB now, of [\d.]+ .iB before\.\n$/,
+      );
     });
   });
 
@@ -79,12 +113,16 @@ describe("coxswain store", { timeout: 60_000 }, () => {
 
     it("opens the directory itself", async () => {
       expect(await coxswain(`store status ${here}`)).toMatch(/Served by: +nobody/);
-      expect(await coxswain(`store get configmaps/default --keys-only ${here}`)).toBe("/registry/configmaps/default/colours\n");
+      expect(await coxswain(`store get configmaps/default --keys-only ${here}`)).toBe(
+        "/registry/configmaps/default/colours\n",
+      );
     });
 
     it("defrag writes the file anew, and nothing is lost", async () => {
       const before = await coxswain(`store get /registry/ -o json ${here}`);
-      expect(await coxswain(`store defrag ${here}`)).toMatch(/^The store takes [\d.]+ .iB now, of [\d.]+ .iB before\.\n$/);
+      expect(await coxswain(`store defrag ${here}`)).toMatch(
+        /^The store takes [\d.]+ .iB now, of [\d.]+ .iB before\.\n$/,
+      );
       expect(await coxswain(`store get /registry/ -o json ${here}`)).toBe(before);
     });
 
@@ -99,18 +137,27 @@ describe("coxswain store", { timeout: 60_000 }, () => {
       writeFileSync(join(dataDir, "store/data.mdb"), "no longer a database, whatever it was");
       expect((await runCoxswain(`store status ${here}`)).code).toBe(1);
       await coxswain(`store restore ${folder}/backup ${here}`);
-      expect(await coxswain(`store get configmaps/default --keys-only ${here}`)).toBe("/registry/configmaps/default/colours\n");
+      expect(await coxswain(`store get configmaps/default --keys-only ${here}`)).toBe(
+        "/registry/configmaps/default/colours\n",
+      );
     });
 
     const refused: { name: string; file: () => string; says: RegExp }[] = [
-      { name: "what is no backup", file: () => (writeFileSync(join(folder, "letter"), "Dear Sir,\n"), join(folder, "letter")), says: /letter cannot be restored: it is not a backup\n$/ },
+      {
+        name: "what is no backup",
+        file: () => (writeFileSync(join(folder, "letter"), "Dear Sir,\n"), join(folder, "letter")),
+        says: /letter cannot be restored: it is not a backup\n$/,
+      },
       { name: "what is not there", file: () => join(folder, "nothing"), says: /there is no file \S+nothing\n$/ },
       { name: "a directory", file: () => folder, says: /is a directory, not a backup\n$/ },
     ];
     for (const { name, file, says } of refused) {
       it(`restore refuses ${name}, and changes nothing`, async () => {
         const before = await coxswain(`store status ${here}`);
-        expect(await runCoxswain(`store restore ${file()} ${here}`)).toMatchObject({ code: 1, stderr: expect.stringMatching(says) as string });
+        expect(await runCoxswain(`store restore ${file()} ${here}`)).toMatchObject({
+          code: 1,
+          stderr: expect.stringMatching(says) as string,
+        });
         expect(await coxswain(`store status ${here}`)).toBe(before);
       });
     }

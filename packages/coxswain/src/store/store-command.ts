@@ -10,9 +10,18 @@ import { restoreSubcommand } from "./restore.js";
 import { statusSubcommand } from "./status.js";
 import { helpFlag, type Subcommand, targetFlags, targetFrom } from "./subcommand.js";
 
-const subcommands: readonly Subcommand[] = [statusSubcommand, backupSubcommand, restoreSubcommand, getSubcommand, historySubcommand, compactSubcommand, defragSubcommand];
+const subcommands: readonly Subcommand[] = [
+  statusSubcommand,
+  backupSubcommand,
+  restoreSubcommand,
+  getSubcommand,
+  historySubcommand,
+  compactSubcommand,
+  defragSubcommand,
+];
 
-const usage = (): string => `Looks after the store of a cluster: through the server that runs, or by opening the data directory when none does.
+const usage =
+  (): string => `Looks after the store of a cluster: through the server that runs, or by opening the data directory when none does.
 
 Usage:
   coxswain store COMMAND [flags]
@@ -37,7 +46,9 @@ export const storeCommand: Command = {
         name,
         subcommands.map((candidate) => candidate.name),
       );
-      throw new FlagError(`there is no "coxswain store ${name}". ${meant ? `Did you mean ${meant}?` : 'Try "coxswain store help".'}`);
+      throw new FlagError(
+        `there is no "coxswain store ${name}". ${meant ? `Did you mean ${meant}?` : 'Try "coxswain store help".'}`,
+      );
     }
     return runSubcommand(subcommand, args);
   },
@@ -53,8 +64,16 @@ async function runSubcommand(subcommand: Subcommand, args: readonly string[]): P
     return 0;
   }
   const { rest } = parsed;
-  if (rest.length < words.min || rest.length > words.max) throw new FlagError(`${rest.length < words.min ? `${name} needs ${takes}` : `${name} does not take ${JSON.stringify(rest[words.max])}`}. Usage: ${usageOf}`);
+  if (rest.length < words.min || rest.length > words.max)
+    throw new FlagError(
+      `${rest.length < words.min ? `${name} needs ${takes}` : `${name} does not take ${JSON.stringify(rest[words.max])}`}. Usage: ${usageOf}`,
+    );
   const stop = new AbortController();
   void untilSignal().then(() => stop.abort(new Error("interrupted")));
-  return subcommand.run({ options: parsed.options, target: targetFrom(parsed.options, parsed.given), words: rest, signal: stop.signal });
+  return subcommand.run({
+    options: parsed.options,
+    target: targetFrom(parsed.options, parsed.given),
+    words: rest,
+    signal: stop.signal,
+  });
 }

@@ -22,21 +22,34 @@ describe("a server under load", { timeout: 90_000 }, () => {
     const said = await coxswain(`store backup ${folder}/backup --data-dir ${folder}/one`);
     await load.stop();
     const revision = Number(/at revision (\d+)/.exec(said)?.[1]);
-    const then = JSON.parse(await coxswain(`store get /registry/ --revision ${revision} -o json --data-dir ${folder}/one`)) as unknown[];
+    const then = JSON.parse(
+      await coxswain(`store get /registry/ --revision ${revision} -o json --data-dir ${folder}/one`),
+    ) as unknown[];
     const now = JSON.parse(await coxswain(`store status -o json --data-dir ${folder}/one`)) as { revision: number };
     expect(now.revision).toBeGreaterThan(revision); // Writers went on while it was taken.
     api.close();
     expect(await server.stop()).toBe(0);
 
-    expect(await coxswain(`store restore ${folder}/backup --data-dir ${folder}/two`)).toContain(`at revision ${revision}`);
+    expect(await coxswain(`store restore ${folder}/backup --data-dir ${folder}/two`)).toContain(
+      `at revision ${revision}`,
+    );
     expect(JSON.parse(await coxswain(`store get /registry/ -o json --data-dir ${folder}/two`))).toEqual(then);
-    expect(JSON.parse(await coxswain(`store status -o json --data-dir ${folder}/two`))).toMatchObject({ revision, keys: then.length });
+    expect(JSON.parse(await coxswain(`store status -o json --data-dir ${folder}/two`))).toMatchObject({
+      revision,
+      keys: then.length,
+    });
 
     const restored = await startCoxswain({ dataDir: join(folder, "two") });
     const again = connectApi(restored.kubeconfig);
     const list = await again.send<{ metadata: { resourceVersion: string }; items: ApiObject[] }>("GET", configMaps);
-    expect(list.items.length).toBe((then as { key: string }[]).filter(({ key }) => key.startsWith("/registry/configmaps/default/")).length);
-    const made = await again.send("POST", configMaps, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "after" } });
+    expect(list.items.length).toBe(
+      (then as { key: string }[]).filter(({ key }) => key.startsWith("/registry/configmaps/default/")).length,
+    );
+    const made = await again.send("POST", configMaps, {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "after" },
+    });
     expect(Number(made.metadata.resourceVersion)).toBeGreaterThan(revision);
     again.close();
     await restored.stop();
@@ -47,7 +60,9 @@ describe("a server under load", { timeout: 90_000 }, () => {
     let server = await startCoxswain({ dataDir });
     let api = connectApi(server.kubeconfig);
     const { port } = server;
-    let seen = Number((await api.send<{ metadata: { resourceVersion: string } }>("GET", configMaps)).metadata.resourceVersion);
+    let seen = Number(
+      (await api.send<{ metadata: { resourceVersion: string } }>("GET", configMaps)).metadata.resourceVersion,
+    );
     const last = new Map<string, ApiEvent>();
     const onEvent = (event: ApiEvent): void => {
       expect(Number(event.object.metadata.resourceVersion)).toBeGreaterThan(seen);
@@ -65,10 +80,23 @@ describe("a server under load", { timeout: 90_000 }, () => {
 
       server = await startCoxswain({ dataDir, port });
       api = connectApi(server.kubeconfig);
-      const objects = new Map((await api.send<{ items: ApiObject[] }>("GET", configMaps)).items.map((object) => [object.metadata.name, object]));
+      const objects = new Map(
+        (await api.send<{ items: ApiObject[] }>("GET", configMaps)).items.map((object) => [
+          object.metadata.name,
+          object,
+        ]),
+      );
       const caughtUp = new AbortController();
-      const marker = await api.send("POST", configMaps, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: `marker-${round}` } });
-      await api.watch(`${configMaps}?watch=true&resourceVersion=${seen}`, (event) => (onEvent(event), event.object.metadata.name === marker.metadata.name && caughtUp.abort()), caughtUp.signal);
+      const marker = await api.send("POST", configMaps, {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: `marker-${round}` },
+      });
+      await api.watch(
+        `${configMaps}?watch=true&resourceVersion=${seen}`,
+        (event) => (onEvent(event), event.object.metadata.name === marker.metadata.name && caughtUp.abort()),
+        caughtUp.signal,
+      );
       for (const [name, write] of load.acknowledged) {
         const object = objects.get(name);
         const event = last.get(name);
@@ -76,7 +104,8 @@ describe("a server under load", { timeout: 90_000 }, () => {
         expect([name, object === undefined]).toEqual([name, write === undefined]);
         expect([name, event?.type === "DELETED"]).toEqual([name, write === undefined]);
         expect(Number(object?.metadata.resourceVersion ?? 0)).toBeGreaterThanOrEqual(write?.resourceVersion ?? 0);
-        if (object) expect([name, event?.object.metadata.resourceVersion]).toEqual([name, object.metadata.resourceVersion]);
+        if (object)
+          expect([name, event?.object.metadata.resourceVersion]).toEqual([name, object.metadata.resourceVersion]);
       }
     }
     api.close();

@@ -14,20 +14,41 @@ export interface Subcommand<T extends FlagTable = FlagTable> {
   readonly flags: T;
   /** How many words it takes besides flags. */
   readonly words: { readonly min: number; readonly max: number };
-  run(call: { readonly options: OptionsOf<T>; readonly target: StoreTarget; readonly words: readonly string[]; readonly signal: AbortSignal }): Promise<number>;
+  run(call: {
+    readonly options: OptionsOf<T>;
+    readonly target: StoreTarget;
+    readonly words: readonly string[];
+    readonly signal: AbortSignal;
+  }): Promise<number>;
 }
 
 /** Keeps the exact types of the flags within, and hides them from the list of all. */
-export const defineSubcommand = <const T extends FlagTable>(subcommand: Subcommand<T>): Subcommand => subcommand as unknown as Subcommand;
+export const defineSubcommand = <const T extends FlagTable>(subcommand: Subcommand<T>): Subcommand =>
+  subcommand as unknown as Subcommand;
 
 /** Which store is meant. */
 export const targetFlags = defineFlags({
-  "data-dir": { group: "Store", type: "string", default: ".coxswain", value: "dir", help: "The data directory of the server." },
-  storage: { group: "Store", type: "string", default: "lmdb", choices: ["lmdb", "etcd"], help: "With etcd the cluster itself is asked, and not the server of the data directory." },
+  "data-dir": {
+    group: "Store",
+    type: "string",
+    default: ".coxswain",
+    value: "dir",
+    help: "The data directory of the server.",
+  },
+  storage: {
+    group: "Store",
+    type: "string",
+    default: "lmdb",
+    choices: ["lmdb", "etcd"],
+    help: "With etcd the cluster itself is asked, and not the server of the data directory.",
+  },
   ...etcdFlags,
   "etcd-compaction-interval": { ...etcdFlags["etcd-compaction-interval"], hidden: true },
 });
 
 export const helpFlag = defineFlags({ help: { group: "Help", type: "boolean", help: "Show this text." } });
 
-export const targetFrom = (options: OptionsOf<typeof targetFlags>, given: ReadonlySet<string>): StoreTarget => ({ dataDir: options.dataDir, engine: engineFrom(options, given) });
+export const targetFrom = (options: OptionsOf<typeof targetFlags>, given: ReadonlySet<string>): StoreTarget => ({
+  dataDir: options.dataDir,
+  engine: engineFrom(options, given),
+});

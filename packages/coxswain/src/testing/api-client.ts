@@ -2,7 +2,11 @@ import { readFileSync } from "node:fs";
 import { Agent, type RequestOptions, request } from "node:https";
 
 export interface ApiObject {
-  readonly metadata: { readonly name: string; readonly resourceVersion: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly metadata: {
+    readonly name: string;
+    readonly resourceVersion: string;
+    readonly labels?: Readonly<Record<string, string>>;
+  };
 }
 
 export interface ApiEvent {
@@ -25,9 +29,21 @@ export function connectApi(kubeconfig: string): ApiClient {
   const text = readFileSync(kubeconfig, "utf8");
   const field = (name: string): string => new RegExp(`${name}"?: *"?([^"\\s,]+)`).exec(text)?.[1] ?? "";
   const pem = (name: string): string => Buffer.from(field(`${name}-data`), "base64").toString();
-  const agent = new Agent({ keepAlive: true, ca: pem("certificate-authority"), cert: pem("client-certificate"), key: pem("client-key") });
+  const agent = new Agent({
+    keepAlive: true,
+    ca: pem("certificate-authority"),
+    cert: pem("client-certificate"),
+    key: pem("client-key"),
+  });
   const server = new URL(field("server"));
-  const options = (method: string, path: string): RequestOptions => ({ agent, host: server.hostname, port: server.port, method, path, headers: { "content-type": "application/json", accept: "application/json" } });
+  const options = (method: string, path: string): RequestOptions => ({
+    agent,
+    host: server.hostname,
+    port: server.port,
+    method,
+    path,
+    headers: { "content-type": "application/json", accept: "application/json" },
+  });
 
   const exchange = (method: string, path: string, body?: unknown) =>
     new Promise<{ readonly code: number; readonly text: string }>((resolve, reject) => {

@@ -14,7 +14,10 @@ export interface EtcdProcess {
 export const hasEtcd = (command = "etcd"): boolean => spawnSync(command, ["--version"]).status === 0;
 
 /** The one that is built for comparisons, if it is. */
-export const builtEtcd = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "coxswain/upstream/v1.36.4/bin/etcd");
+export const builtEtcd = join(
+  process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"),
+  "coxswain/upstream/v1.36.4/bin/etcd",
+);
 
 export interface EtcdProcessOptions {
   /** @default the distribution's */
@@ -26,10 +29,27 @@ export interface EtcdProcessOptions {
 /** An etcd with data of its own, on loopback; resolves when it takes connections. */
 export async function startEtcd({ command = "etcd", tls }: EtcdProcessOptions = {}): Promise<EtcdProcess> {
   const folder = mkdtempSync(join(tmpdir(), "coxswain-etcd-"));
-  const [client, peer] = [`${tls ? "https" : "http"}://127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`];
-  const secure = tls ? [`--cert-file=${tls.certificate}`, `--key-file=${tls.key}`, `--trusted-ca-file=${tls.ca}`, "--client-cert-auth"] : [];
+  const [client, peer] = [
+    `${tls ? "https" : "http"}://127.0.0.1:${await freePort()}`,
+    `http://127.0.0.1:${await freePort()}`,
+  ];
+  const secure = tls
+    ? [`--cert-file=${tls.certificate}`, `--key-file=${tls.key}`, `--trusted-ca-file=${tls.ca}`, "--client-cert-auth"]
+    : [];
   const log = openSync(join(folder, "log"), "w");
-  const child = spawn(command, [`--data-dir=${folder}/data`, `--listen-client-urls=${client}`, `--advertise-client-urls=${client}`, `--listen-peer-urls=${peer}`, `--initial-advertise-peer-urls=${peer}`, `--initial-cluster=default=${peer}`, ...secure], { stdio: ["ignore", log, log] });
+  const child = spawn(
+    command,
+    [
+      `--data-dir=${folder}/data`,
+      `--listen-client-urls=${client}`,
+      `--advertise-client-urls=${client}`,
+      `--listen-peer-urls=${peer}`,
+      `--initial-advertise-peer-urls=${peer}`,
+      `--initial-cluster=default=${peer}`,
+      ...secure,
+    ],
+    { stdio: ["ignore", log, log] },
+  );
   closeSync(log);
   const kill = (): void => void child.kill("SIGKILL");
   process.once("exit", kill);

@@ -5,7 +5,8 @@ import { type ProgramResult, runProgram } from "@coxswain/tools/clients";
 const launcher = join(dirname(fileURLToPath(import.meta.url)), "../../bin/coxswain.js");
 
 /** The built command, as a user types it. */
-export const runCoxswain = (line: string): Promise<ProgramResult> => runProgram(process.execPath, [launcher, ...line.split(" ")]);
+export const runCoxswain = (line: string): Promise<ProgramResult> =>
+  runProgram(process.execPath, [launcher, ...line.split(" ")]);
 
 /** The same, where nothing else than success will do. Answers what it printed. */
 export async function coxswain(line: string): Promise<string> {

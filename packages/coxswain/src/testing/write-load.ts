@@ -11,7 +11,12 @@ export interface WriteLoad {
 }
 
 const path = "/api/v1/namespaces/default/configmaps";
-const configMap = (name: string, round: number): unknown => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name, labels: { round: String(round) } }, data: { text: "x".repeat(500) } });
+const configMap = (name: string, round: number): unknown => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name, labels: { round: String(round) } },
+  data: { text: "x".repeat(500) },
+});
 
 /** Writers that create a config map, change it twice and, each third one, delete it, as fast as they are answered. */
 export function startWriteLoad(api: ApiClient, { writers = 8, name: load = "load" } = {}): WriteLoad {
@@ -29,7 +34,8 @@ export function startWriteLoad(api: ApiClient, { writers = 8, name: load = "load
     for (let i = 0; !signal.aborted; i += 1) {
       const name = `${load}-${writer}-${i}`;
       note(name, 0, await api.send("POST", path, configMap(name, 0)));
-      for (let round = 1; round <= 2 && !signal.aborted; round += 1) note(name, round, await api.send("PUT", `${path}/${name}`, configMap(name, round)));
+      for (let round = 1; round <= 2 && !signal.aborted; round += 1)
+        note(name, round, await api.send("PUT", `${path}/${name}`, configMap(name, round)));
       if (i % 3 !== 2) continue;
       // While the answer is outstanding both outcomes are right: it is not looked at unless it is known.
       acknowledged.delete(name);
@@ -41,7 +47,8 @@ export function startWriteLoad(api: ApiClient, { writers = 8, name: load = "load
   const ended = Promise.allSettled(all);
   return {
     acknowledged,
-    reached: (count) => new Promise((resolve) => (writes >= count ? resolve() : waiting.push({ writes: count, tell: resolve }))),
+    reached: (count) =>
+      new Promise((resolve) => (writes >= count ? resolve() : waiting.push({ writes: count, tell: resolve }))),
     async stop() {
       stopping.abort();
       await ended;

@@ -8,7 +8,11 @@ import { checkParamRef } from "./param-validation.js";
 
 const specPath = fieldPath("spec");
 
-export function checkBinding({ policyName = "", paramRef, matchResources }: DeepReadonly<MutatingAdmissionPolicyBindingSpec>): FieldError[] {
+export function checkBinding({
+  policyName = "",
+  paramRef,
+  matchResources,
+}: DeepReadonly<MutatingAdmissionPolicyBindingSpec>): FieldError[] {
   const namePath = specPath.child("policyName");
   return [
     ...(policyName === "" ? [required(namePath)] : problemsAt(namePath, policyName, nameIsDnsSubdomain(policyName))),

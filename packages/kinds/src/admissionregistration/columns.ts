@@ -18,17 +18,41 @@ interface Binding extends Dated {
 
 const unset = "<unset>";
 
-export const policyColumns = <T extends Policy>(name: string, description: string, count: (policy: DeepReadonly<T>) => number): ColumnSet<T> => ({
-  columns: [nameColumn, column(name, "integer", description), column("ParamKind", "string", "Of which kind its settings are."), ageColumn],
+export const policyColumns = <T extends Policy>(
+  name: string,
+  description: string,
+  count: (policy: DeepReadonly<T>) => number,
+): ColumnSet<T> => ({
+  columns: [
+    nameColumn,
+    column(name, "integer", description),
+    column("ParamKind", "string", "Of which kind its settings are."),
+    ageColumn,
+  ],
   cells(policy, now) {
     const { metadata, spec } = policy as Policy;
-    return [metadata.name ?? "", count(policy), spec.paramKind ? `${spec.paramKind.apiVersion ?? ""}/${spec.paramKind.kind ?? ""}` : unset, age(metadata.creationTimestamp, now)];
+    return [
+      metadata.name ?? "",
+      count(policy),
+      spec.paramKind ? `${spec.paramKind.apiVersion ?? ""}/${spec.paramKind.kind ?? ""}` : unset,
+      age(metadata.creationTimestamp, now),
+    ];
   },
 });
 
 export const bindingColumns = {
-  columns: [nameColumn, column("PolicyName", "string", "The policy that it puts to use."), column("ParamRef", "string", "Where its settings are."), ageColumn],
-  cells: ({ metadata, spec }: Binding, now: number) => [metadata.name ?? "", spec.policyName ?? "", spec.paramRef ? paramText(spec.paramRef) : unset, age(metadata.creationTimestamp, now)],
+  columns: [
+    nameColumn,
+    column("PolicyName", "string", "The policy that it puts to use."),
+    column("ParamRef", "string", "Where its settings are."),
+    ageColumn,
+  ],
+  cells: ({ metadata, spec }: Binding, now: number) => [
+    metadata.name ?? "",
+    spec.policyName ?? "",
+    spec.paramRef ? paramText(spec.paramRef) : unset,
+    age(metadata.creationTimestamp, now),
+  ],
 } satisfies ColumnSet<Binding>;
 
 function paramText({ name, namespace, selector }: DeepReadonly<ParamRef>): string {

@@ -1,11 +1,19 @@
-import type { MatchResources, MutatingWebhook, Rule, ServiceReference, ValidatingWebhook } from "@coxswain/api/admissionregistration/v1";
+import type {
+  MatchResources,
+  MutatingWebhook,
+  Rule,
+  ServiceReference,
+  ValidatingWebhook,
+} from "@coxswain/api/admissionregistration/v1";
 import type { TypeDefaults } from "../defaults/type-defaults.js";
 
 const setRuleDefaults = (rule: Rule): void => {
   rule.scope ??= "*";
 };
 
-function setSelectorDefaults(value: Pick<MatchResources, "matchPolicy" | "namespaceSelector" | "objectSelector">): void {
+function setSelectorDefaults(
+  value: Pick<MatchResources, "matchPolicy" | "namespaceSelector" | "objectSelector">,
+): void {
   value.matchPolicy ??= "Equivalent";
   value.namespaceSelector ??= {};
   value.objectSelector ??= {};

@@ -8,8 +8,12 @@ import { checkNamedRule } from "./rule-validation.js";
 const mostConditions = 64;
 
 /** Which requests a policy or webhook is for. That the expressions compile is not checked here. */
-export function checkMatchConditions(conditions: readonly DeepReadonly<MatchCondition>[], path: FieldPath): FieldError[] {
-  const errors: FieldError[] = conditions.length > mostConditions ? [tooMany(path, conditions.length, mostConditions)] : [];
+export function checkMatchConditions(
+  conditions: readonly DeepReadonly<MatchCondition>[],
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] =
+    conditions.length > mostConditions ? [tooMany(path, conditions.length, mostConditions)] : [];
   const names = new Set<string>();
   for (const [at, { name, expression }] of conditions.entries()) {
     const here = path.index(at);
@@ -21,14 +25,29 @@ export function checkMatchConditions(conditions: readonly DeepReadonly<MatchCond
   return errors;
 }
 
-export const checkMatchPolicy = (policy: string, path: FieldPath): readonly FieldError[] => checkOneOf(policy, ["Equivalent", "Exact"], path);
+export const checkMatchPolicy = (policy: string, path: FieldPath): readonly FieldError[] =>
+  checkOneOf(policy, ["Equivalent", "Exact"], path);
 
-export const checkFailurePolicy = (policy: string, path: FieldPath): readonly FieldError[] => checkOneOf(policy, ["Fail", "Ignore"], path);
+export const checkFailurePolicy = (policy: string, path: FieldPath): readonly FieldError[] =>
+  checkOneOf(policy, ["Fail", "Ignore"], path);
 
-export function checkMatchResources({ matchPolicy, namespaceSelector, objectSelector, resourceRules = [], excludeResourceRules = [] }: DeepReadonly<MatchResources>, path: FieldPath): FieldError[] {
+export function checkMatchResources(
+  {
+    matchPolicy,
+    namespaceSelector,
+    objectSelector,
+    resourceRules = [],
+    excludeResourceRules = [],
+  }: DeepReadonly<MatchResources>,
+  path: FieldPath,
+): FieldError[] {
   return [
-    ...(matchPolicy === undefined ? [required(path.child("matchPolicy"))] : checkMatchPolicy(matchPolicy, path.child("matchPolicy"))),
-    ...Object.entries({ namespaceSelector, objectSelector }).flatMap(([member, selector]) => (selector ? validateLabelSelector(selector, path.child(member)) : [required(path.child(member))])),
+    ...(matchPolicy === undefined
+      ? [required(path.child("matchPolicy"))]
+      : checkMatchPolicy(matchPolicy, path.child("matchPolicy"))),
+    ...Object.entries({ namespaceSelector, objectSelector }).flatMap(([member, selector]) =>
+      selector ? validateLabelSelector(selector, path.child(member)) : [required(path.child(member))],
+    ),
     ...resourceRules.flatMap((rule, at) => checkNamedRule(rule, path.child("resourceRules").index(at))),
     ...excludeResourceRules.flatMap((rule, at) => checkNamedRule(rule, path.child("excludeResourceRules").index(at))),
   ];

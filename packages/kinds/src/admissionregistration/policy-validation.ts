@@ -6,17 +6,31 @@ import { checkFailurePolicy, checkMatchConditions, checkMatchResources } from ".
 import { checkParamKind } from "./param-validation.js";
 
 /** What policies that change objects and those that refuse them have in common. */
-type PolicySpec = DeepReadonly<Pick<MutatingAdmissionPolicySpec, "failurePolicy" | "paramKind" | "matchConstraints" | "matchConditions" | "variables">>;
+type PolicySpec = DeepReadonly<
+  Pick<
+    MutatingAdmissionPolicySpec,
+    "failurePolicy" | "paramKind" | "matchConstraints" | "matchConditions" | "variables"
+  >
+>;
 
 const specPath = fieldPath("spec");
 
 /** `checkMatched`: what else is asked of the requests that are matched. That expressions compile is not checked here. */
-export function checkPolicy({ failurePolicy, paramKind, matchConstraints, matchConditions = [], variables = [] }: PolicySpec, old?: PolicySpec, checkMatched: (resources: DeepReadonly<MatchResources>) => FieldError[] = () => []): FieldError[] {
-  const sameConditions = old !== undefined && equalJson(old.paramKind, paramKind) && equalJson(old.matchConditions ?? [], matchConditions);
+export function checkPolicy(
+  { failurePolicy, paramKind, matchConstraints, matchConditions = [], variables = [] }: PolicySpec,
+  old?: PolicySpec,
+  checkMatched: (resources: DeepReadonly<MatchResources>) => FieldError[] = () => [],
+): FieldError[] {
+  const sameConditions =
+    old !== undefined && equalJson(old.paramKind, paramKind) && equalJson(old.matchConditions ?? [], matchConditions);
   return [
-    ...(failurePolicy === undefined ? [required(specPath.child("failurePolicy"))] : checkFailurePolicy(failurePolicy, specPath.child("failurePolicy"))),
+    ...(failurePolicy === undefined
+      ? [required(specPath.child("failurePolicy"))]
+      : checkFailurePolicy(failurePolicy, specPath.child("failurePolicy"))),
     ...(paramKind ? checkParamKind(paramKind, specPath.child("paramKind")) : []),
-    ...(matchConstraints ? [...checkConstraints(matchConstraints, specPath.child("matchConstraints")), ...checkMatched(matchConstraints)] : [required(specPath.child("matchConstraints"))]),
+    ...(matchConstraints
+      ? [...checkConstraints(matchConstraints, specPath.child("matchConstraints")), ...checkMatched(matchConstraints)]
+      : [required(specPath.child("matchConstraints"))]),
     ...(sameConditions ? [] : checkMatchConditions(matchConditions, specPath.child("matchConditions"))),
     ...variables.flatMap((variable, at) => checkVariable(variable, specPath.child("variables").index(at))),
   ];
@@ -28,14 +42,35 @@ const checkConstraints = (resources: DeepReadonly<MatchResources>, path: FieldPa
   ...((resources.resourceRules ?? []).length === 0 ? [required(path.child("resourceRules"))] : []),
 ];
 
-const reservedWords = new Set(
-  ["true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop", "package", "namespace", "return", "var", "void", "while"],
-);
+const reservedWords = new Set([
+  "true",
+  "false",
+  "null",
+  "in",
+  "as",
+  "break",
+  "const",
+  "continue",
+  "else",
+  "for",
+  "function",
+  "if",
+  "import",
+  "let",
+  "loop",
+  "package",
+  "namespace",
+  "return",
+  "var",
+  "void",
+  "while",
+]);
 
 function checkVariable({ name, expression }: DeepReadonly<Variable>, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (name.trim() === "") errors.push(required(path.child("name"), "name is not specified"));
-  else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) || reservedWords.has(name)) errors.push(invalid(path.child("name"), name, "must be a valid CEL identifier"));
+  else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) || reservedWords.has(name))
+    errors.push(invalid(path.child("name"), name, "must be a valid CEL identifier"));
   if (expression.trim() === "") errors.push(required(path.child("expression"), "expression is not specified"));
   return errors;
 }

@@ -2,7 +2,8 @@ import { type FieldError, fieldPath, invalid } from "@coxswain/apimachinery/fiel
 import type { StrategyContext } from "../strategy.js";
 
 const gate = "ManifestBasedAdmissionControlConfig";
-const reserved = 'names ending with ".static.k8s.io" are reserved for static manifest-based configurations and cannot be managed via the API';
+const reserved =
+  'names ending with ".static.k8s.io" are reserved for static manifest-based configurations and cannot be managed via the API';
 
 const isReserved = (name: string | undefined): name is string => name?.endsWith(".static.k8s.io") ?? false;
 
@@ -12,8 +13,12 @@ interface Named {
 
 /** Where a server can be given such objects in files, the API may not make them; elsewhere it warns. */
 export const checkNameIsFree = ({ metadata }: Named, { gates }: StrategyContext): FieldError[] =>
-  gates.enabled(gate) && isReserved(metadata.name) ? [invalid(fieldPath("metadata", "name"), metadata.name, reserved)] : [];
+  gates.enabled(gate) && isReserved(metadata.name)
+    ? [invalid(fieldPath("metadata", "name"), metadata.name, reserved)]
+    : [];
 
-export const reservedNameWarnings = ({ metadata }: Named): string[] => (isReserved(metadata.name) ? [`metadata.name: ${reserved}`] : []);
+export const reservedNameWarnings = ({ metadata }: Named): string[] =>
+  isReserved(metadata.name) ? [`metadata.name: ${reserved}`] : [];
 
-export const reservedNameWarningsOfNew = (object: Named, context?: StrategyContext): string[] => (context?.gates.enabled(gate) ? [] : reservedNameWarnings(object));
+export const reservedNameWarningsOfNew = (object: Named, context?: StrategyContext): string[] =>
+  context?.gates.enabled(gate) ? [] : reservedNameWarnings(object);

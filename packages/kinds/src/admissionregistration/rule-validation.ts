@@ -10,16 +10,24 @@ export function checkNamedRule(rule: DeepReadonly<NamedRuleWithOperations>, path
   const names = rule.resourceNames ?? [];
   const errors = names.flatMap((name, at) => {
     const here = path.child("resourceNames").index(at);
-    return [...problemsAt(here, name, checkPathSegmentName(name)), ...(names.indexOf(name) < at ? [duplicate(here, name)] : [])];
+    return [
+      ...problemsAt(here, name, checkPathSegmentName(name)),
+      ...(names.indexOf(name) < at ? [duplicate(here, name)] : []),
+    ];
   });
   return [...errors, ...checkRule(rule, path)];
 }
 
-export function checkRule({ operations = [], apiGroups = [], apiVersions = [], resources = [], scope }: DeepReadonly<RuleWithOperations>, path: FieldPath): FieldError[] {
+export function checkRule(
+  { operations = [], apiGroups = [], apiVersions = [], resources = [], scope }: DeepReadonly<RuleWithOperations>,
+  path: FieldPath,
+): FieldError[] {
   const versionsPath = path.child("apiVersions");
   return [
     ...checkWildcard(operations, path.child("operations"), "operations"),
-    ...operations.flatMap((operation, at) => checkOneOf(operation, ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"], path.child("operations").index(at))),
+    ...operations.flatMap((operation, at) =>
+      checkOneOf(operation, ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"], path.child("operations").index(at)),
+    ),
     ...checkWildcard(apiGroups, path.child("apiGroups"), "API groups"),
     ...checkWildcard(apiVersions, versionsPath, "API versions"),
     ...apiVersions.flatMap((version, at) => (version === "" ? [required(versionsPath.index(at))] : [])),
@@ -30,7 +38,9 @@ export function checkRule({ operations = [], apiGroups = [], apiVersions = [], r
 
 function checkWildcard(list: readonly string[], path: FieldPath, what: string): FieldError[] {
   if (list.length === 0) return [required(path)];
-  return list.length > 1 && list.includes("*") ? [invalid(path, list, `if '*' is present, must not specify other ${what}`)] : [];
+  return list.length > 1 && list.includes("*")
+    ? [invalid(path, list, `if '*' is present, must not specify other ${what}`)]
+    : [];
 }
 
 /** What a wildcard covers already may not be named behind it. */
@@ -52,16 +62,26 @@ function checkResources(resources: readonly string[], path: FieldPath): FieldErr
       continue;
     }
     const [resource, sub] = [text.slice(0, slash), text.slice(slash + 1)];
-    if (wholes.has(resource)) errors.push(invalid(here, text, `if '${resource}/*' is present, must not specify ${text}`));
+    if (wholes.has(resource))
+      errors.push(invalid(here, text, `if '${resource}/*' is present, must not specify ${text}`));
     if (everywhere.has(sub)) errors.push(invalid(here, text, `if '*/${sub}' is present, must not specify ${text}`));
     if (sub === "*") wholes.add(resource);
     if (resource === "*") everywhere.add(sub);
   }
-  if (resources.length > 1 && resources.includes("*/*")) errors.push(invalid(path, resources, "if '*/*' is present, must not specify other resources"));
-  if (resources.includes("*") && lastPlainIsNamed) errors.push(invalid(path, resources, "if '*' is present, must not specify other resources without subresources"));
+  if (resources.length > 1 && resources.includes("*/*"))
+    errors.push(invalid(path, resources, "if '*/*' is present, must not specify other resources"));
+  if (resources.includes("*") && lastPlainIsNamed)
+    errors.push(invalid(path, resources, "if '*' is present, must not specify other resources without subresources"));
   return errors;
 }
 
 /** What is deleted cannot be changed. */
-export const checkMutatingRules = (rules: readonly { readonly operations?: DeepReadonly<Operations> }[], path: FieldPath): FieldError[] =>
-  rules.flatMap(({ operations = [] }) => operations.flatMap((operation) => checkOneOf(operation, ["*", "CONNECT", "CREATE", "UPDATE"], path.child("operations"))));
+export const checkMutatingRules = (
+  rules: readonly { readonly operations?: DeepReadonly<Operations> }[],
+  path: FieldPath,
+): FieldError[] =>
+  rules.flatMap(({ operations = [] }) =>
+    operations.flatMap((operation) =>
+      checkOneOf(operation, ["*", "CONNECT", "CREATE", "UPDATE"], path.child("operations")),
+    ),
+  );

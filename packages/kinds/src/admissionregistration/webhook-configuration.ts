@@ -16,7 +16,11 @@ export interface StoredWebhookConfiguration {
 
 const webhookColumns: ColumnSet<StoredWebhookConfiguration> = {
   columns: [nameColumn, column("Webhooks", "integer", "How many webhooks it lists."), ageColumn],
-  cells: ({ metadata, webhooks = [] }: DeepReadonly<StoredWebhookConfiguration>, now) => [metadata.name ?? "", webhooks.length, age(metadata.creationTimestamp, now)],
+  cells: ({ metadata, webhooks = [] }: DeepReadonly<StoredWebhookConfiguration>, now) => [
+    metadata.name ?? "",
+    webhooks.length,
+    age(metadata.creationTimestamp, now),
+  ],
 };
 
 export const webhookConfigurationBehaviour: KindBehaviour<StoredWebhookConfiguration> = {
@@ -26,7 +30,10 @@ export const webhookConfigurationBehaviour: KindBehaviour<StoredWebhookConfigura
     prepareForCreate(configuration) {
       configuration.metadata.generation = 1;
     },
-    validateCreate: (configuration, context) => [...checkWebhookConfiguration(configuration), ...checkNameIsFree(configuration, context)],
+    validateCreate: (configuration, context) => [
+      ...checkWebhookConfiguration(configuration),
+      ...checkNameIsFree(configuration, context),
+    ],
     warningsOnCreate: reservedNameWarningsOfNew,
     prepareForUpdate: (configuration, old) => countStrictGeneration(configuration, old, "webhooks"),
     validateUpdate: checkWebhookConfigurationUpdate,

@@ -2,7 +2,11 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { WebhookClientConfig } from "@coxswain/api/admissionregistration/v1";
 import { duplicate, type FieldError, fieldPath, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
-import { checkDns1035Label, validateFullyQualifiedName, validateLabelSelector } from "@coxswain/apimachinery/validation";
+import {
+  checkDns1035Label,
+  validateFullyQualifiedName,
+  validateLabelSelector,
+} from "@coxswain/apimachinery/validation";
 import { checkPlainMeta } from "../checks/object-meta.js";
 import { checkWebhookService, checkWebhookUrl } from "../checks/webhook-client.js";
 import { checkOneOf, problemsAt } from "../core/pod-spec/complaints.js";
@@ -28,16 +32,36 @@ const harmless = ["None", "NoneOnDryRun"];
 const anySideEffects = ["None", "NoneOnDryRun", "Some", "Unknown"];
 
 export const checkWebhookConfiguration = (configuration: Configuration): FieldError[] =>
-  checkAll(configuration, { noSideEffects: true, knownReviewVersion: true, uniqueNames: true, validSelectorValues: true, matchConditions: true });
+  checkAll(configuration, {
+    noSideEffects: true,
+    knownReviewVersion: true,
+    uniqueNames: true,
+    validSelectorValues: true,
+    matchConditions: true,
+  });
 
-export function checkWebhookConfigurationUpdate(next: Configuration, { webhooks: old = [] }: Configuration): FieldError[] {
+export function checkWebhookConfigurationUpdate(
+  next: Configuration,
+  { webhooks: old = [] }: Configuration,
+): FieldError[] {
   const { webhooks = [] } = next;
   return checkAll(next, {
     noSideEffects: old.every(({ sideEffects }) => harmless.includes(sideEffects)),
-    knownReviewVersion: old.every(({ admissionReviewVersions }) => !admissionReviewVersions || admissionReviewVersions.length === 0 || admissionReviewVersions.some((version) => reviewVersions.includes(version))),
+    knownReviewVersion: old.every(
+      ({ admissionReviewVersions }) =>
+        !admissionReviewVersions ||
+        admissionReviewVersions.length === 0 ||
+        admissionReviewVersions.some((version) => reviewVersions.includes(version)),
+    ),
     uniqueNames: new Set(old.map(({ name }) => name)).size === old.length,
-    validSelectorValues: old.every(({ namespaceSelector, objectSelector }) => validateLabelSelector(namespaceSelector, undefined).length === 0 && validateLabelSelector(objectSelector, undefined).length === 0),
-    matchConditions: webhooks.length !== old.length || !webhooks.every(({ matchConditions }, at) => equalJson(matchConditions, old[at]?.matchConditions)),
+    validSelectorValues: old.every(
+      ({ namespaceSelector, objectSelector }) =>
+        validateLabelSelector(namespaceSelector, undefined).length === 0 &&
+        validateLabelSelector(objectSelector, undefined).length === 0,
+    ),
+    matchConditions:
+      webhooks.length !== old.length ||
+      !webhooks.every(({ matchConditions }, at) => equalJson(matchConditions, old[at]?.matchConditions)),
   });
 }
 
@@ -46,15 +70,26 @@ function checkAll({ metadata, webhooks = [] }: Configuration, rules: Rules): Fie
   const errors = checkPlainMeta(metadata, { namespaced: false });
   for (const [at, webhook] of webhooks.entries()) {
     const path = fieldPath("webhooks").index(at);
-    errors.push(...checkWebhook(webhook, path, rules), ...checkReviewVersions(webhook.admissionReviewVersions ?? [], path.child("admissionReviewVersions"), rules));
-    if (rules.uniqueNames && webhook.name !== "" && names.has(webhook.name)) errors.push(duplicate(path.child("name"), webhook.name));
+    errors.push(
+      ...checkWebhook(webhook, path, rules),
+      ...checkReviewVersions(webhook.admissionReviewVersions ?? [], path.child("admissionReviewVersions"), rules),
+    );
+    if (rules.uniqueNames && webhook.name !== "" && names.has(webhook.name))
+      errors.push(duplicate(path.child("name"), webhook.name));
     names.add(webhook.name);
   }
   return errors;
 }
 
 function checkWebhook(webhook: Webhook, path: FieldPath, rules: Rules): FieldError[] {
-  const { name, failurePolicy, matchPolicy, timeoutSeconds: timeout, reinvocationPolicy, matchConditions = [] } = webhook;
+  const {
+    name,
+    failurePolicy,
+    matchPolicy,
+    timeoutSeconds: timeout,
+    reinvocationPolicy,
+    matchConditions = [],
+  } = webhook;
   const allowInvalidValues = !rules.validSelectorValues;
   return [
     ...validateFullyQualifiedName(name, path.child("name")),
@@ -62,32 +97,55 @@ function checkWebhook(webhook: Webhook, path: FieldPath, rules: Rules): FieldErr
     ...(failurePolicy === undefined ? [] : checkFailurePolicy(failurePolicy, path.child("failurePolicy"))),
     ...(matchPolicy === undefined ? [] : checkMatchPolicy(matchPolicy, path.child("matchPolicy"))),
     ...checkSideEffects(webhook.sideEffects, path.child("sideEffects"), rules),
-    ...(timeout !== undefined && (timeout > 30 || timeout < 1) ? [invalid(path.child("timeoutSeconds"), timeout, "the timeout value must be between 1 and 30 seconds")] : []),
+    ...(timeout !== undefined && (timeout > 30 || timeout < 1)
+      ? [invalid(path.child("timeoutSeconds"), timeout, "the timeout value must be between 1 and 30 seconds")]
+      : []),
     ...validateLabelSelector(webhook.namespaceSelector, path.child("namespaceSelector"), { allowInvalidValues }),
     ...validateLabelSelector(webhook.objectSelector, path.child("objectSelector"), { allowInvalidValues }),
-    ...(reinvocationPolicy === undefined ? [] : checkOneOf(reinvocationPolicy, ["IfNeeded", "Never"], path.child("reinvocationPolicy"))),
+    ...(reinvocationPolicy === undefined
+      ? []
+      : checkOneOf(reinvocationPolicy, ["IfNeeded", "Never"], path.child("reinvocationPolicy"))),
     ...checkClient(webhook.clientConfig, path.child("clientConfig")),
     ...(rules.matchConditions ? checkMatchConditions(matchConditions, path.child("matchConditions")) : []),
   ];
 }
 
-function checkSideEffects(sideEffects: string | null | undefined, path: FieldPath, { noSideEffects }: Rules): readonly FieldError[] {
+function checkSideEffects(
+  sideEffects: string | null | undefined,
+  path: FieldPath,
+  { noSideEffects }: Rules,
+): readonly FieldError[] {
   const allowed = noSideEffects ? harmless : anySideEffects;
-  return typeof sideEffects === "string" ? checkOneOf(sideEffects, allowed, path) : [required(path, `must specify one of ${allowed.join(", ")}`)];
+  return typeof sideEffects === "string"
+    ? checkOneOf(sideEffects, allowed, path)
+    : [required(path, `must specify one of ${allowed.join(", ")}`)];
 }
 
 function checkClient({ url, service }: DeepReadonly<WebhookClientConfig>, path: FieldPath): FieldError[] {
-  if ((url === undefined) === (service === undefined)) return [required(path, "exactly one of url or service is required")];
+  if ((url === undefined) === (service === undefined))
+    return [required(path, "exactly one of url or service is required")];
   if (url !== undefined) return checkWebhookUrl(url, path.child("url"));
   // Upstream mixes the two up, so that a missing name is reported as a missing namespace.
-  return service ? checkWebhookService({ name: service.namespace, namespace: service.name, path: service.path, port: service.port ?? 0 }, path.child("service")) : [];
+  return service
+    ? checkWebhookService(
+        { name: service.namespace, namespace: service.name, path: service.path, port: service.port ?? 0 },
+        path.child("service"),
+      )
+    : [];
 }
 
-function checkReviewVersions(versions: readonly string[], path: FieldPath, { knownReviewVersion }: Rules): FieldError[] {
+function checkReviewVersions(
+  versions: readonly string[],
+  path: FieldPath,
+  { knownReviewVersion }: Rules,
+): FieldError[] {
   if (versions.length === 0) return [required(path, `must specify one of ${reviewVersions.join(", ")}`)];
   const errors = versions.flatMap((version, at) =>
-    versions.indexOf(version) < at ? [invalid(path.index(at), version, "duplicate version")] : problemsAt(path.index(at), version, checkDns1035Label(version)),
+    versions.indexOf(version) < at
+      ? [invalid(path.index(at), version, "duplicate version")]
+      : problemsAt(path.index(at), version, checkDns1035Label(version)),
   );
-  if (knownReviewVersion && !versions.some((version) => reviewVersions.includes(version))) errors.push(invalid(path, versions, `must include at least one of ${reviewVersions.join(", ")}`));
+  if (knownReviewVersion && !versions.some((version) => reviewVersions.includes(version)))
+    errors.push(invalid(path, versions, `must include at least one of ${reviewVersions.join(", ")}`));
   return errors;
 }

@@ -13,7 +13,10 @@ export interface NumberAnnotation {
 
 type Annotated = { annotations?: Record<string, string> };
 
-export const numberProblem = ({ name, problem }: NumberAnnotation, { annotations }: Readonly<Annotated>): string | undefined => {
+export const numberProblem = (
+  { name, problem }: NumberAnnotation,
+  { annotations }: Readonly<Annotated>,
+): string | undefined => {
   const value = getOwn(annotations, name);
   return value === undefined ? undefined : problem(value);
 };

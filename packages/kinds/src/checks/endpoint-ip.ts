@@ -15,13 +15,28 @@ export function checkEndpointIp(text: string, path: FieldPath): FieldError[] {
   return problems.filter((problem) => problem !== false).map((problem) => invalid(path, text, problem));
 }
 
-function rangesOf({ bytes, isV4, isV4InV6 }: IpAddress): { unspecified: boolean; loopback: boolean; linkLocal: boolean; linkLocalMulticast: boolean } {
+function rangesOf({ bytes, isV4, isV4InV6 }: IpAddress): {
+  unspecified: boolean;
+  loopback: boolean;
+  linkLocal: boolean;
+  linkLocalMulticast: boolean;
+} {
   if (isV4 || isV4InV6) {
     const [a, b, c, d] = bytes.subarray(12);
-    return { unspecified: a === 0 && b === 0 && c === 0 && d === 0, loopback: a === 127, linkLocal: a === 169 && b === 254, linkLocalMulticast: a === 224 && b === 0 && c === 0 };
+    return {
+      unspecified: a === 0 && b === 0 && c === 0 && d === 0,
+      loopback: a === 127,
+      linkLocal: a === 169 && b === 254,
+      linkLocalMulticast: a === 224 && b === 0 && c === 0,
+    };
   }
   const [a = 0, b = 0] = bytes;
   const allZero = bytes.subarray(0, 15).every((byte) => byte === 0);
   const last = bytes[15];
-  return { unspecified: allZero && last === 0, loopback: allZero && last === 1, linkLocal: a === 0xfe && (b & 0xc0) === 0x80, linkLocalMulticast: a === 0xff && (b & 0x0f) === 0x02 };
+  return {
+    unspecified: allZero && last === 0,
+    loopback: allZero && last === 1,
+    linkLocal: a === 0xfe && (b & 0xc0) === 0x80,
+    linkLocalMulticast: a === 0xff && (b & 0x0f) === 0x02,
+  };
 }

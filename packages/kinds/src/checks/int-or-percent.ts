@@ -4,7 +4,9 @@ import { checkPercent, validateNonnegative } from "@coxswain/apimachinery/valida
 
 /** A count of at least 0, or a share ("25%"). */
 export const checkIntOrPercent = (value: IntOrString, path: FieldPath): FieldError[] =>
-  typeof value === "number" ? validateNonnegative(value, path) : checkPercent(value).map((problem) => invalid(path, value, problem));
+  typeof value === "number"
+    ? validateNonnegative(value, path)
+    : checkPercent(value).map((problem) => invalid(path, value, problem));
 
 export const checkAtMostAll = (value: IntOrString, path: FieldPath): FieldError[] =>
   (percentOf(value) ?? 0) > 100 ? [invalid(path, value, "must not be greater than 100%")] : [];
@@ -12,4 +14,5 @@ export const checkAtMostAll = (value: IntOrString, path: FieldPath): FieldError[
 /** The number, be it a count or a share. */
 export const countOrPercent = (value: IntOrString): number => percentOf(value) ?? intValue(value);
 
-const percentOf = (value: IntOrString): number | undefined => (typeof value === "string" && checkPercent(value).length === 0 ? Number(value.slice(0, -1)) : undefined);
+const percentOf = (value: IntOrString): number | undefined =>
+  typeof value === "string" && checkPercent(value).length === 0 ? Number(value.slice(0, -1)) : undefined;

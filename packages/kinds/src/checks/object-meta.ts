@@ -1,5 +1,11 @@
 import { type FieldError, fieldPath, type FieldPath, invalid } from "@coxswain/apimachinery/field";
-import { type NameCheck, nameIsDnsSubdomain, type ReadableMeta, validateObjectMeta, validateObjectMetaUpdate } from "@coxswain/apimachinery/validation";
+import {
+  type NameCheck,
+  nameIsDnsSubdomain,
+  type ReadableMeta,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from "@coxswain/apimachinery/validation";
 
 /** Finalizers that need no domain before their name. */
 const standardFinalizers = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
@@ -13,7 +19,10 @@ export interface MetaRules {
 }
 
 /** The metadata of a new object, as most kinds check it: the general rules, and finalizers of no domain must be known ones. */
-export function checkObjectMeta(meta: ReadableMeta, { namespaced, checkName = nameIsDnsSubdomain }: MetaRules): FieldError[] {
+export function checkObjectMeta(
+  meta: ReadableMeta,
+  { namespaced, checkName = nameIsDnsSubdomain }: MetaRules,
+): FieldError[] {
   return [...validateObjectMeta(meta, { namespaced, checkName, path: metadataPath }), ...checkFinalizers(meta)];
 }
 
@@ -22,11 +31,18 @@ export function checkObjectMetaUpdate(next: ReadableMeta, old: ReadableMeta): Fi
 }
 
 /** The same without the rule for finalizers, for the kinds that never had it. */
-export const checkPlainMeta = (meta: ReadableMeta, { namespaced, checkName = nameIsDnsSubdomain }: MetaRules): FieldError[] => validateObjectMeta(meta, { namespaced, checkName, path: metadataPath });
+export const checkPlainMeta = (
+  meta: ReadableMeta,
+  { namespaced, checkName = nameIsDnsSubdomain }: MetaRules,
+): FieldError[] => validateObjectMeta(meta, { namespaced, checkName, path: metadataPath });
 
-export const checkPlainMetaUpdate = (next: ReadableMeta, old: ReadableMeta): FieldError[] => validateObjectMetaUpdate(next, old, metadataPath);
+export const checkPlainMetaUpdate = (next: ReadableMeta, old: ReadableMeta): FieldError[] =>
+  validateObjectMetaUpdate(next, old, metadataPath);
 
-const checkFinalizers = ({ finalizers = [] }: ReadableMeta): FieldError[] => finalizers.flatMap((name, at) => checkFinalizerIsKnown(name, metadataPath.child("finalizers").index(at)));
+const checkFinalizers = ({ finalizers = [] }: ReadableMeta): FieldError[] =>
+  finalizers.flatMap((name, at) => checkFinalizerIsKnown(name, metadataPath.child("finalizers").index(at)));
 
 export const checkFinalizerIsKnown = (name: string, path: FieldPath): FieldError[] =>
-  name.includes("/") || standardFinalizers.has(name) ? [] : [invalid(path, name, "name is neither a standard finalizer name nor is it fully qualified")];
+  name.includes("/") || standardFinalizers.has(name)
+    ? []
+    : [invalid(path, name, "name is neither a standard finalizer name nor is it fully qualified")];

@@ -6,7 +6,8 @@ export interface PemBlock {
   readonly rest: string;
 }
 
-const block = /(?:^|\n)-----BEGIN ([^\n]*?)-----[ \t]*\r?\n((?:[^\n:]+:[^\n]*\n)*)\s*([A-Za-z0-9+/=\s]*?)\n?-----END \1-----[ \t]*(?:\r?\n|$)/;
+const block =
+  /(?:^|\n)-----BEGIN ([^\n]*?)-----[ \t]*\r?\n((?:[^\n:]+:[^\n]*\n)*)\s*([A-Za-z0-9+/=\s]*?)\n?-----END \1-----[ \t]*(?:\r?\n|$)/;
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
@@ -17,5 +18,10 @@ export function firstPemBlock(text: string): PemBlock | undefined {
   const rest = text.slice(found.index + found[0].length);
   const content = (found[3] ?? "").replaceAll(/\s/g, "");
   if (!base64.test(content)) return firstPemBlock(rest);
-  return { type: found[1] ?? "", hasHeaders: (found[2] ?? "") !== "", bytes: Uint8Array.from(atob(content), (char) => char.charCodeAt(0)), rest };
+  return {
+    type: found[1] ?? "",
+    hasHeaders: (found[2] ?? "") !== "",
+    bytes: Uint8Array.from(atob(content), (char) => char.charCodeAt(0)),
+    rest,
+  };
 }

@@ -22,7 +22,10 @@ interface Service {
   readonly port: number;
 }
 
-export function checkWebhookService({ name, namespace, path: urlPath = "", port }: Service, path: FieldPath): FieldError[] {
+export function checkWebhookService(
+  { name, namespace, path: urlPath = "", port }: Service,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (name === "") errors.push(required(path.child("name")));
   if (namespace === "") errors.push(required(path.child("namespace")));

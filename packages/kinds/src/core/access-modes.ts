@@ -6,4 +6,8 @@ const shortNames = [
 ] as const;
 
 /** Access modes in short, always in the same order. */
-export const accessModesText = (modes: readonly string[] | undefined): string => shortNames.filter(([mode]) => modes?.includes(mode)).map(([, short]) => short).join(",");
+export const accessModesText = (modes: readonly string[] | undefined): string =>
+  shortNames
+    .filter(([mode]) => modes?.includes(mode))
+    .map(([, short]) => short)
+    .join(",");

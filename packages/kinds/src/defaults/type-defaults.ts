@@ -30,19 +30,26 @@ function planOf(node: SchemaNode, functions: TypeDefaults, known: Map<SchemaNode
   if (known.has(node)) return known.get(node);
   known.set(node, undefined);
   const set = node.name === "" ? undefined : functions[node.name];
-  const marked = node.fields.filter((field) => field.defaultValue !== undefined && (field.pointer || isSet(field.defaultValue)));
+  const marked = node.fields.filter(
+    (field) => field.defaultValue !== undefined && (field.pointer || isSet(field.defaultValue)),
+  );
   const members = node.fields.flatMap((field) => {
     const plan = planOf(field.type, functions, known);
     return plan ? [{ name: field.name, plan }] : [];
   });
-  const elements = (node.code === typeCodes.list || node.code === typeCodes.map) && node.element ? planOf(node.element, functions, known) : undefined;
-  const plan = set || marked.length > 0 || members.length > 0 || elements ? { set, marked, members, elements } : undefined;
+  const elements =
+    (node.code === typeCodes.list || node.code === typeCodes.map) && node.element
+      ? planOf(node.element, functions, known)
+      : undefined;
+  const plan =
+    set || marked.length > 0 || members.length > 0 || elements ? { set, marked, members, elements } : undefined;
   known.set(node, plan);
   return plan;
 }
 
 /** Whether Go would call it anything but zero. */
-const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== "" && value !== 0 && value !== false;
+const isSet = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== "" && value !== 0 && value !== false;
 
 function apply(plan: Plan, value: unknown): void {
   if (typeof value !== "object" || value === null) return;

@@ -27,12 +27,19 @@ export interface DropOptions {
  * Takes the members away whose feature gate is off, except those that the stored object uses already: whoever could write
  * such a member before may keep it.
  */
-export function dropDisabledFields(node: SchemaNode, object: unknown, old: unknown, gates: Gates, { except = [], wholeFeatures = false }: DropOptions = {}): void {
+export function dropDisabledFields(
+  node: SchemaNode,
+  object: unknown,
+  old: unknown,
+  gates: Gates,
+  { except = [], wholeFeatures = false }: DropOptions = {},
+): void {
   const plan = planOf(node);
   if (plan === "none") return;
   const used = new Set<FieldNode>();
   // What was only given as empty is not used: it was never stored.
-  if (old !== undefined) visit(plan, old, (members, field) => void (members[field.name] !== undefined && used.add(field)));
+  if (old !== undefined)
+    visit(plan, old, (members, field) => void (members[field.name] !== undefined && used.add(field)));
   const features = new Set(wholeFeatures ? [...used].flatMap((field) => field.gates) : []);
   visit(plan, object, (members, field) => {
     if (used.has(field) || field.gates.some((gate) => features.has(gate))) return;
@@ -44,7 +51,9 @@ let switchable: ReadonlySet<string> | undefined;
 
 /** Gates that can be off; a gate that upstream has dropped is on for good. */
 function canBeOff(gate: string): boolean {
-  switchable ??= new Set(builtInFeatureGates.filter(({ default: on, locked }) => !(on && locked)).map(({ name }) => name));
+  switchable ??= new Set(
+    builtInFeatureGates.filter(({ default: on, locked }) => !(on && locked)).map(({ name }) => name),
+  );
   return switchable.has(gate);
 }
 
@@ -57,7 +66,8 @@ function planOf(node: SchemaNode): Plan | "none" {
     const plan = planOf(field.type);
     return plan === "none" ? [] : [{ name: field.name, plan }];
   });
-  const inner = (node.code === typeCodes.list || node.code === typeCodes.map) && node.element ? planOf(node.element) : "none";
+  const inner =
+    (node.code === typeCodes.list || node.code === typeCodes.map) && node.element ? planOf(node.element) : "none";
   const elements = inner === "none" ? undefined : inner;
   const plan = gated.length > 0 || members.length > 0 || elements ? { gated, members, elements } : "none";
   plans.set(node, plan);
@@ -68,7 +78,8 @@ function planOf(node: SchemaNode): Plan | "none" {
 function visit(plan: Plan, value: unknown, meet: (members: Record<string, unknown>, field: FieldNode) => void): void {
   if (typeof value !== "object" || value === null) return;
   const members = value as Record<string, unknown>;
-  for (const field of plan.gated) if (members[field.name] !== undefined || wasGivenEmpty(members, field.name)) meet(members, field);
+  for (const field of plan.gated)
+    if (members[field.name] !== undefined || wasGivenEmpty(members, field.name)) meet(members, field);
   for (const { name, plan: inner } of plan.members) visit(inner, members[name], meet);
   if (plan.elements) for (const key of ownKeys(members)) visit(plan.elements, getOwn(members, key), meet);
 }

@@ -8,6 +8,9 @@ export function goSelectorText({ matchLabels, matchExpressions = [] }: DeepReado
   const labels = ownEntries(matchLabels)
     .sort(([a], [b]) => compareUtf8(a, b))
     .map(([key, value]) => `${key}: ${value},`);
-  const expressions = matchExpressions.map(({ key = "", operator = "", values = [] }) => `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(" ")}],},`);
+  const expressions = matchExpressions.map(
+    ({ key = "", operator = "", values = [] }) =>
+      `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(" ")}],},`,
+  );
   return `&LabelSelector{MatchLabels:map[string]string{${labels.join("")}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join("")}},}`;
 }

@@ -6,4 +6,6 @@ interface Balanced {
 
 /** The addresses of a load balancer, each once, sorted. */
 export const loadBalancerText = (status: Balanced | undefined): string =>
-  [...new Set((status?.ingress ?? []).map(({ ip, hostname }) => ip || hostname || "").filter((text) => text !== ""))].sort(compareUtf8).join(",");
+  [...new Set((status?.ingress ?? []).map(({ ip, hostname }) => ip || hostname || "").filter((text) => text !== ""))]
+    .sort(compareUtf8)
+    .join(",");

@@ -1,6 +1,13 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { RoleRef, Subject } from "@coxswain/api/rbac/v1";
-import { type FieldError, fieldPath, type FieldPath, invalid, notSupported, required } from "@coxswain/apimachinery/field";
+import {
+  type FieldError,
+  fieldPath,
+  type FieldPath,
+  invalid,
+  notSupported,
+  required,
+} from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { checkServiceAccountName } from "@coxswain/apimachinery/validation";
 import { age } from "../age.js";
@@ -21,21 +28,33 @@ export function setBindingDefaults({ roleRef, subjects = [] }: { roleRef: RoleRe
   for (const subject of subjects) if (subject.kind === "User" || subject.kind === "Group") subject.apiGroup ||= group;
 }
 
-export function checkBinding({ roleRef, subjects = [] }: Binding, kinds: readonly string[], namespaced: boolean): FieldError[] {
+export function checkBinding(
+  { roleRef, subjects = [] }: Binding,
+  kinds: readonly string[],
+  namespaced: boolean,
+): FieldError[] {
   const path = fieldPath("roleRef");
   const errors: FieldError[] = [];
   if (roleRef.apiGroup !== group) errors.push(notSupported(path.child("apiGroup"), roleRef.apiGroup ?? "", [group]));
   if (!kinds.includes(roleRef.kind)) errors.push(notSupported(path.child("kind"), roleRef.kind, kinds));
   if (roleRef.name === "") errors.push(required(path.child("name")));
   else errors.push(...checkRbacName(roleRef.name).map((problem) => invalid(path.child("name"), roleRef.name, problem)));
-  return [...errors, ...subjects.flatMap((subject, at) => checkSubject(subject, namespaced, fieldPath("subjects").index(at)))];
+  return [
+    ...errors,
+    ...subjects.flatMap((subject, at) => checkSubject(subject, namespaced, fieldPath("subjects").index(at))),
+  ];
 }
 
-function checkSubject({ kind, apiGroup = "", name, namespace = "" }: DeepReadonly<Subject>, namespaced: boolean, path: FieldPath): FieldError[] {
+function checkSubject(
+  { kind, apiGroup = "", name, namespace = "" }: DeepReadonly<Subject>,
+  namespaced: boolean,
+  path: FieldPath,
+): FieldError[] {
   const errors = name === "" ? [required(path.child("name"))] : [];
   switch (kind) {
     case "ServiceAccount":
-      if (name !== "") errors.push(...checkServiceAccountName(name).map((problem) => invalid(path.child("name"), name, problem)));
+      if (name !== "")
+        errors.push(...checkServiceAccountName(name).map((problem) => invalid(path.child("name"), name, problem)));
       if (apiGroup !== "") errors.push(notSupported(path.child("apiGroup"), apiGroup, [""]));
       if (!namespaced && namespace === "") errors.push(required(path.child("namespace")));
       return errors;
@@ -49,7 +68,15 @@ function checkSubject({ kind, apiGroup = "", name, namespace = "" }: DeepReadonl
 
 /** Whoever may change a binding must not gain another role by it: a new role needs a new binding. */
 export const checkRoleStays = (next: Binding, old: Binding): FieldError[] =>
-  equalJson(next.roleRef, old.roleRef) ? [] : [invalid(fieldPath("roleRef"), { APIGroup: next.roleRef.apiGroup, Kind: next.roleRef.kind, Name: next.roleRef.name }, "cannot change roleRef")];
+  equalJson(next.roleRef, old.roleRef)
+    ? []
+    : [
+        invalid(
+          fieldPath("roleRef"),
+          { APIGroup: next.roleRef.apiGroup, Kind: next.roleRef.kind, Name: next.roleRef.name },
+          "cannot change roleRef",
+        ),
+      ];
 
 export const bindingColumns: readonly ColumnDefinition[] = [
   nameColumn,
@@ -61,7 +88,11 @@ export const bindingColumns: readonly ColumnDefinition[] = [
 ];
 
 export function bindingCells({ metadata, roleRef, subjects = [] }: Binding, now: number): Cell[] {
-  const names = (wanted: string, text: (subject: DeepReadonly<Subject>) => string): string => subjects.filter(({ kind }) => kind === wanted).map(text).join(", ");
+  const names = (wanted: string, text: (subject: DeepReadonly<Subject>) => string): string =>
+    subjects
+      .filter(({ kind }) => kind === wanted)
+      .map(text)
+      .join(", ");
   return [
     metadata.name ?? "",
     `${roleRef.kind}/${roleRef.name}`,

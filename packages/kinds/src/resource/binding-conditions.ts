@@ -10,15 +10,24 @@ interface Conditions {
 }
 
 /** What must come true before a pod is bound, and what says that it never will: both or neither. */
-export function checkBindingConditions({ bindingConditions: good = [], bindingFailureConditions: bad = [] }: Conditions, path: FieldPath): FieldError[] {
+export function checkBindingConditions(
+  { bindingConditions: good = [], bindingFailureConditions: bad = [] }: Conditions,
+  path: FieldPath,
+): FieldError[] {
   const [goodPath, badPath] = [path.child("bindingConditions"), path.child("bindingFailureConditions")];
-  const errors = [...checkBoundedList(good, most, goodPath, validateLabelName), ...checkBoundedList(bad, most, badPath, validateLabelName)];
+  const errors = [
+    ...checkBoundedList(good, most, goodPath, validateLabelName),
+    ...checkBoundedList(bad, most, badPath, validateLabelName),
+  ];
   errors.push(...good.flatMap((one, at) => (good.indexOf(one) < at ? [duplicate(goodPath.index(at), one)] : [])));
   for (const [at, one] of bad.entries()) {
     if (bad.indexOf(one) < at) errors.push(duplicate(badPath.index(at), one));
-    if (good.includes(one)) errors.push(invalid(badPath.index(at), one, "bindingFailureConditions must not overlap with bindingConditions"));
+    if (good.includes(one))
+      errors.push(invalid(badPath.index(at), one, "bindingFailureConditions must not overlap with bindingConditions"));
   }
-  if (good.length === 0 && bad.length > 0) errors.push(invalid(goodPath, null, "bindingConditions are required to use bindingFailureConditions"));
-  if (bad.length === 0 && good.length > 0) errors.push(invalid(badPath, null, "bindingFailureConditions are required to use bindingConditions"));
+  if (good.length === 0 && bad.length > 0)
+    errors.push(invalid(goodPath, null, "bindingConditions are required to use bindingFailureConditions"));
+  if (bad.length === 0 && good.length > 0)
+    errors.push(invalid(badPath, null, "bindingFailureConditions are required to use bindingConditions"));
   return errors;
 }

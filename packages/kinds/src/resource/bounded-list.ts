@@ -3,7 +3,12 @@ import { duplicate, type FieldError, type FieldPath, tooMany } from "@coxswain/a
 type CheckItem<T> = (item: T, path: FieldPath) => readonly FieldError[];
 
 /** Of a list that is too long only its length is told: its items are not looked at. */
-export function checkBoundedList<T>(list: readonly T[] | undefined, most: number, path: FieldPath, checkItem: CheckItem<T>): FieldError[] {
+export function checkBoundedList<T>(
+  list: readonly T[] | undefined,
+  most: number,
+  path: FieldPath,
+  checkItem: CheckItem<T>,
+): FieldError[] {
   if (!list) return [];
   if (list.length > most) return [tooMany(path, list.length, most)];
   return list.flatMap((item, at) => checkItem(item, path.index(at)));
@@ -18,7 +23,11 @@ interface SetRules<T> {
 }
 
 /** A list whose items have different keys. */
-export function checkBoundedSet<T>(list: readonly T[] | undefined, path: FieldPath, { most, checkItem, keyOf, shown = (key) => key }: SetRules<T>): FieldError[] {
+export function checkBoundedSet<T>(
+  list: readonly T[] | undefined,
+  path: FieldPath,
+  { most, checkItem, keyOf, shown = (key) => key }: SetRules<T>,
+): FieldError[] {
   const errors = checkBoundedList(list, most, path, checkItem);
   if (!list || list.length > most) return errors;
   const seen = new Set<string>();

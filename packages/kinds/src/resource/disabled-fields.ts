@@ -17,5 +17,10 @@ export const deviceGates: readonly string[] = [
 ];
 
 /** Takes what is not enabled away. A feature is used as a whole here: who has one of its members may have the others too. */
-export const dropDisabledDeviceFields = (type: string, object: unknown, old: unknown, { gates }: Pick<StrategyContext, "gates">): void =>
+export const dropDisabledDeviceFields = (
+  type: string,
+  object: unknown,
+  old: unknown,
+  { gates }: Pick<StrategyContext, "gates">,
+): void =>
   dropDisabledFields(builtInTypes.get(`io.k8s.api.resource.v1.${type}`), object, old, gates, { wholeFeatures: true });

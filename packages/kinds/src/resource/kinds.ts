@@ -4,4 +4,9 @@ import { resourceClaimTemplateKind } from "./resource-claim-template/kind.js";
 import { resourceClaimKind } from "./resource-claim/kind.js";
 import { resourceSliceKind } from "./resource-slice/kind.js";
 
-export const resourceKinds: readonly AnyKind[] = [deviceClassKind, resourceClaimKind, resourceClaimTemplateKind, resourceSliceKind];
+export const resourceKinds: readonly AnyKind[] = [
+  deviceClassKind,
+  resourceClaimKind,
+  resourceClaimTemplateKind,
+  resourceSliceKind,
+];

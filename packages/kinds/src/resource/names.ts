@@ -19,14 +19,21 @@ export function checkPoolName(name: string | undefined, path: FieldPath): FieldE
   return [...errors, ...name.split("/").flatMap((part) => problemsAt(path, part, checkDnsSubdomain(part)))];
 }
 
-export const checkDeviceClassName = (name: string | undefined, path: FieldPath): readonly FieldError[] => (name ? checkDnsSubdomainAt(name, path) : [required(path)]);
+export const checkDeviceClassName = (name: string | undefined, path: FieldPath): readonly FieldError[] =>
+  name ? checkDnsSubdomainAt(name, path) : [required(path)];
 
 export function checkShareId(id: string | undefined, path: FieldPath): FieldError[] {
   if (id === undefined) return [];
   const problem = uuidProblem(id);
   if (problem !== undefined) return [invalid(path, id, `error validating uid: ${problem}`)];
   if (id.length === 36 && id === id.toLowerCase()) return [];
-  return [invalid(path, id, "uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters")];
+  return [
+    invalid(
+      path,
+      id,
+      "uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters",
+    ),
+  ];
 }
 
 /** `name` or `driver.example.com/name`. Names with more slashes are not looked at, as upstream does. */
@@ -42,7 +49,12 @@ export function checkQualifiedName(name: string, path: FieldPath): FieldError[] 
 
 export function checkFullyQualifiedName(name: string, path: FieldPath): FieldError[] {
   const errors = checkQualifiedName(name, path);
-  return name.includes("/") ? errors : [...errors, invalid(path, namedText(name), "a fully qualified name must be a domain and a name separated by a slash")];
+  return name.includes("/")
+    ? errors
+    : [
+        ...errors,
+        invalid(path, namedText(name), "a fully qualified name must be a domain and a name separated by a slash"),
+      ];
 }
 
 function checkIdentifier(id: string, path: FieldPath): FieldError[] {

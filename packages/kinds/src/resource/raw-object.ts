@@ -7,5 +7,7 @@ export const longestRawObject = 10 * 1024;
 export function checkRawObject(value: unknown, path: FieldPath, isStored: boolean): FieldError[] {
   if (value === undefined || value === null) return [required(path)];
   if (!isStored && utf8Length(goJson(value)) > longestRawObject) return [tooLong(path, longestRawObject)];
-  return typeof value === "object" && !Array.isArray(value) ? [] : [invalid(path, "<value omitted>", "must be a valid JSON object")];
+  return typeof value === "object" && !Array.isArray(value)
+    ? []
+    : [invalid(path, "<value omitted>", "must be a valid JSON object")];
 }

@@ -14,8 +14,15 @@ export function checkTaint({ key, value = "", effect }: DeepReadonly<DeviceTaint
   ];
 }
 
-export function checkToleration({ key, operator, value = "", effect }: DeepReadonly<DeviceToleration>, path: FieldPath): FieldError[] {
-  return [...(key ? validateLabelName(key, path.child("key")) : []), ...checkOperator(operator, value, path), ...(effect ? checkOneOf(effect, effects, path.child("effect")) : [])];
+export function checkToleration(
+  { key, operator, value = "", effect }: DeepReadonly<DeviceToleration>,
+  path: FieldPath,
+): FieldError[] {
+  return [
+    ...(key ? validateLabelName(key, path.child("key")) : []),
+    ...checkOperator(operator, value, path),
+    ...(effect ? checkOneOf(effect, effects, path.child("effect")) : []),
+  ];
 }
 
 function checkOperator(operator: string | undefined, value: string, path: FieldPath): readonly FieldError[] {

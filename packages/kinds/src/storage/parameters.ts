@@ -7,10 +7,14 @@ const mostEntries = 512;
 const mostBytes = 256 * 1024;
 
 /** Who makes the volumes of a class. */
-export const checkProvisioner = (name: string, path: FieldPath): readonly FieldError[] => (name === "" ? [required(path)] : checkQualifiedNameAt(name.toLowerCase(), path));
+export const checkProvisioner = (name: string, path: FieldPath): readonly FieldError[] =>
+  name === "" ? [required(path)] : checkQualifiedNameAt(name.toLowerCase(), path);
 
 /** What a class tells whoever makes its volumes. */
-export function checkParameters(parameters: Readonly<Record<string, string>> | undefined, path: FieldPath): FieldError[] {
+export function checkParameters(
+  parameters: Readonly<Record<string, string>> | undefined,
+  path: FieldPath,
+): FieldError[] {
   const entries = ownEntries(parameters);
   if (entries.length > mostEntries) return [tooLong(path, mostEntries)];
   const errors = entries.filter(([key]) => key === "").map(([key]) => invalid(path, key, "field can not be empty."));

@@ -27,7 +27,8 @@ export function encodeRecord({ key, value, revision, createRevision, version, le
   const bytes = Buffer.allocUnsafe(recordHeadBytes + keyLength + value.length);
   bytes.writeUInt32LE(keyLength, 0);
   bytes.writeUInt32LE(value.length, 4);
-  for (const [i, number] of [revision, createRevision, version, lease].entries()) bytes.writeUIntLE(number, 8 + i * 6, 6);
+  for (const [i, number] of [revision, createRevision, version, lease].entries())
+    bytes.writeUIntLE(number, 8 + i * 6, 6);
   bytes.write(key, recordHeadBytes);
   bytes.set(value, recordHeadBytes + keyLength);
   return bytes;
@@ -42,8 +43,19 @@ export function lengthsOf(head: Buffer): { keyLength: number; valueLength: numbe
 /** `bytes` is a whole record. */
 export function decodeRecord(bytes: Buffer): KeyRecord {
   const { keyLength } = lengthsOf(bytes)!;
-  const [revision, createRevision, version, lease] = [0, 1, 2, 3].map((i) => bytes.readUIntLE(8 + i * 6, 6)) as [number, number, number, number];
+  const [revision, createRevision, version, lease] = [0, 1, 2, 3].map((i) => bytes.readUIntLE(8 + i * 6, 6)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   const key = bytes.toString("utf8", recordHeadBytes, recordHeadBytes + keyLength);
-  const value = new Uint8Array(bytes.buffer, bytes.byteOffset + recordHeadBytes + keyLength, bytes.length - recordHeadBytes - keyLength);
-  return lease === 0 ? { key, value, revision, createRevision, version } : { key, value, revision, createRevision, version, lease };
+  const value = new Uint8Array(
+    bytes.buffer,
+    bytes.byteOffset + recordHeadBytes + keyLength,
+    bytes.length - recordHeadBytes - keyLength,
+  );
+  return lease === 0
+    ? { key, value, revision, createRevision, version }
+    : { key, value, revision, createRevision, version, lease };
 }

@@ -13,12 +13,16 @@ import { StoreError } from "../store-error.js";
 import { openBackup, restoreInto, writeBackup } from "./index.js";
 
 const linesOf = async (store: KeyValueStore, at = 0): Promise<string[]> =>
-  (await store.range({ prefix: "", at })).records.map(({ key, value, revision, createRevision, version }) => `${key}=${text(value)} ${revision} ${createRevision} ${version}`);
+  (await store.range({ prefix: "", at })).records.map(
+    ({ key, value, revision, createRevision, version }) =>
+      `${key}=${text(value)} ${revision} ${createRevision} ${version}`,
+  );
 
 describe("a backup", () => {
   let root: string;
   let file: string;
-  const openStore = (directory: string): Promise<KeyValueStore> => openLmdbStore({ directory, clock: createTestClock(), compaction: "off", reserveBytes: 0 });
+  const openStore = (directory: string): Promise<KeyValueStore> =>
+    openLmdbStore({ directory, clock: createTestClock(), compaction: "off", reserveBytes: 0 });
   beforeEach(async () => {
     root = await temporaryDirectory();
     file = join(root, "backup");
@@ -27,7 +31,10 @@ describe("a backup", () => {
 
   it("taken under load restores to one exact revision", { timeout: 60_000 }, async () => {
     const store = await openStore(join(root, "store"));
-    for (let i = 0; i < 40; i++) await store.transaction(Array.from({ length: 50 }, (_, j) => ({ op: "put", key: `/k/${i}-${j}`, value: bytes(`${i}`), expected: 0 })));
+    for (let i = 0; i < 40; i++)
+      await store.transaction(
+        Array.from({ length: 50 }, (_, j) => ({ op: "put", key: `/k/${i}-${j}`, value: bytes(`${i}`), expected: 0 })),
+      );
     const loading = new AbortController();
     let written = 0;
     const load = Promise.all(
@@ -35,7 +42,9 @@ describe("a backup", () => {
         for (let i = 0; !loading.signal.aborted; i++) {
           const key = `/k/${(i * 7 + writer) % 40}-${writer}`;
           const current = await store.get(key);
-          await (i % 5 === 0 && current ? store.delete({ key, expected: current.revision }) : store.put({ key, value: bytes(`${writer}-${i}`), expected: current?.revision ?? 0 }));
+          await (i % 5 === 0 && current
+            ? store.delete({ key, expected: current.revision })
+            : store.put({ key, value: bytes(`${writer}-${i}`), expected: current?.revision ?? 0 }));
           written += 1;
         }
       }),
@@ -85,7 +94,10 @@ describe("a backup", () => {
       const store = createMemoryStore({ clock: createTestClock() });
       const revision = await write(store, "/a", "1");
       const source = forgetful(store, 2);
-      assert.deepEqual(await writeBackup(source, { file }).then(({ keys, revision: of }) => ({ keys, of })), { keys: 1, of: revision });
+      assert.deepEqual(await writeBackup(source, { file }).then(({ keys, revision: of }) => ({ keys, of })), {
+        keys: 1,
+        of: revision,
+      });
       assert.equal(source.closed, 3);
       await restoreLmdbDirectory({ directory: join(root, "restored"), file });
     });
@@ -112,7 +124,10 @@ describe("a backup", () => {
     assert.notEqual(await restored.leases.grant(1_000), lease);
     await later.advance(6_000);
     await restored.leases.grant(60_000); // behind the end of the other: what came before is done
-    assert.deepEqual((await restored.range({ prefix: "" })).records.map(({ key }) => key), ["/free"]);
+    assert.deepEqual(
+      (await restored.range({ prefix: "" })).records.map(({ key }) => key),
+      ["/free"],
+    );
     await restored.close();
   });
 
@@ -127,7 +142,10 @@ describe("a backup", () => {
   it("is not restored over a store", async () => {
     await writeBackup(createMemoryStore({ clock: createTestClock() }), { file });
     await (await openStore(join(root, "store"))).close();
-    await assert.rejects(restoreLmdbDirectory({ directory: join(root, "store"), file }), /is not empty.*Stop the server, move the old one away/);
+    await assert.rejects(
+      restoreLmdbDirectory({ directory: join(root, "store"), file }),
+      /is not empty.*Stop the server, move the old one away/,
+    );
     await mkdir(join(root, "empty"));
     await restoreLmdbDirectory({ directory: join(root, "empty"), file });
   });
@@ -136,13 +154,24 @@ describe("a backup", () => {
     const store = createMemoryStore({ clock: createTestClock() });
     for (let i = 0; i < 500; i++) await write(store, `/k${i}`, "v");
     const aborting = new AbortController();
-    await assert.rejects(writeBackup(store, { file, signal: aborting.signal, onProgress: () => aborting.abort(new Error("enough")) }), /enough/);
+    await assert.rejects(
+      writeBackup(store, { file, signal: aborting.signal, onProgress: () => aborting.abort(new Error("enough")) }),
+      /enough/,
+    );
     assert.deepEqual(await readdir(root), []);
   });
 
   const damages = [
-    { name: "cut off", damage: async (path: string) => truncate(path, (await readFile(path)).length - 20), says: /cut off|checksum/ },
-    { name: "cut in half", damage: async (path: string) => truncate(path, Math.floor((await readFile(path)).length / 2)), says: /cut off/ },
+    {
+      name: "cut off",
+      damage: async (path: string) => truncate(path, (await readFile(path)).length - 20),
+      says: /cut off|checksum/,
+    },
+    {
+      name: "cut in half",
+      damage: async (path: string) => truncate(path, Math.floor((await readFile(path)).length / 2)),
+      says: /cut off/,
+    },
     {
       name: "changed in one bit",
       damage: async (path: string) => {
@@ -152,9 +181,18 @@ describe("a backup", () => {
       },
       says: /damaged|cut off/,
     },
-    { name: "longer than it was", damage: async (path: string) => writeFile(path, "more", { flag: "a" }), says: /checksum/ },
+    {
+      name: "longer than it was",
+      damage: async (path: string) => writeFile(path, "more", { flag: "a" }),
+      says: /checksum/,
+    },
     { name: "something else", damage: async (path: string) => writeFile(path, "hello\nworld"), says: /not a backup/ },
-    { name: "of a newer format", damage: async (path: string) => writeFile(path, `${JSON.stringify({ backup: "coxswain", format: 9, revision: 1, keys: 0, leases: [] })}\n`), says: /format 9/ },
+    {
+      name: "of a newer format",
+      damage: async (path: string) =>
+        writeFile(path, `${JSON.stringify({ backup: "coxswain", format: 9, revision: 1, keys: 0, leases: [] })}\n`),
+      says: /format 9/,
+    },
     { name: "empty", damage: async (path: string) => writeFile(path, ""), says: /not a backup/ },
   ];
   for (const { name, damage, says } of damages) {
@@ -188,7 +226,11 @@ describe("a backup", () => {
     const before = await write(store, "/new", "1");
     const seen: string[] = [];
     const watching = new AbortController();
-    void store.watch({ prefix: "", from: before }, (events) => seen.push(...events.map(({ type, key }) => `${type} ${key}`)), watching.signal);
+    void store.watch(
+      { prefix: "", from: before },
+      (events) => seen.push(...events.map(({ type, key }) => `${type} ${key}`)),
+      watching.signal,
+    );
     const done = await restoreInto(store, { file });
     assert.deepEqual({ written: done.written, deleted: done.deleted }, { written: 2, deleted: 1 });
     assert.ok(done.revision > changed);

@@ -2,7 +2,15 @@ import { createHash } from "node:crypto";
 import { open, type FileHandle } from "node:fs/promises";
 import type { KeyRecord } from "../key-value-store.js";
 import { StoreError } from "../store-error.js";
-import { backupFormat, decodeRecord, digestBytes, lengthsOf, maxHeaderBytes, recordHeadBytes, type BackupHeader } from "./backup-format.js";
+import {
+  backupFormat,
+  decodeRecord,
+  digestBytes,
+  lengthsOf,
+  maxHeaderBytes,
+  recordHeadBytes,
+  type BackupHeader,
+} from "./backup-format.js";
 import { readThrough } from "./read-through.js";
 
 /** A backup that is known to be whole. */
@@ -58,7 +66,8 @@ async function check(file: FileHandle, path: string): Promise<{ header: BackupHe
   digest.update(line);
   const header = parseHeader(line);
   if (header === undefined) throw bad("it is not a backup");
-  if (header.format > backupFormat) throw bad(`it has format ${header.format}, and this version knows formats up to ${backupFormat}`);
+  if (header.format > backupFormat)
+    throw bad(`it has format ${header.format}, and this version knows formats up to ${backupFormat}`);
   const places: RecordPlace[] = [];
   for (;;) {
     const at = reader.position();
@@ -66,11 +75,16 @@ async function check(file: FileHandle, path: string): Promise<{ header: BackupHe
     const lengths = lengthsOf(head);
     if (lengths === undefined) break;
     await take(lengths.keyLength + lengths.valueLength);
-    places.push({ revision: head.readUIntLE(8, 6), at, length: recordHeadBytes + lengths.keyLength + lengths.valueLength });
+    places.push({
+      revision: head.readUIntLE(8, 6),
+      at,
+      length: recordHeadBytes + lengths.keyLength + lengths.valueLength,
+    });
   }
   const expected = digest.digest();
   const found = await reader.take(digestBytes);
-  if (found === undefined || !expected.equals(found) || reader.position() !== size) throw bad("it is damaged: its checksum does not fit");
+  if (found === undefined || !expected.equals(found) || reader.position() !== size)
+    throw bad("it is damaged: its checksum does not fit");
   if (places.length !== header.keys) throw bad(`it has ${places.length} records instead of ${header.keys}`);
   return { header, places };
 }

@@ -23,13 +23,17 @@ export interface RestoreDone {
  *
  * Caveats: it is not one transaction. Somebody who writes at the same time may win for a key; then that key is done again.
  */
-export async function restoreInto(store: KeyValueStore, { file, writesPerTransaction = 100, signal, onProgress }: RestoreOptions): Promise<RestoreDone> {
+export async function restoreInto(
+  store: KeyValueStore,
+  { file, writesPerTransaction = 100, signal, onProgress }: RestoreOptions,
+): Promise<RestoreDone> {
   const backup = await openBackup(file);
   try {
     const leases = await grantLeases(store, backup.header.leases);
     const kept = new Set<string>();
     let done = { written: 0, deleted: 0 };
-    const add = (more: { written: number; deleted: number }): void => void (done = { written: done.written + more.written, deleted: done.deleted + more.deleted });
+    const add = (more: { written: number; deleted: number }): void =>
+      void (done = { written: done.written + more.written, deleted: done.deleted + more.deleted });
     let portion: KeyRecord[] = [];
     for await (const record of backup.records()) {
       signal?.throwIfAborted();
@@ -54,18 +58,26 @@ export async function restoreInto(store: KeyValueStore, { file, writesPerTransac
 }
 
 /** A lease of the backup is one of another store: its keys get a new one with the same time to live. */
-async function grantLeases(store: KeyValueStore, leases: readonly { lease: LeaseId; ttlMs: number }[]): Promise<Map<LeaseId, LeaseId>> {
+async function grantLeases(
+  store: KeyValueStore,
+  leases: readonly { lease: LeaseId; ttlMs: number }[],
+): Promise<Map<LeaseId, LeaseId>> {
   const granted = new Map<LeaseId, LeaseId>();
   for (const { lease, ttlMs } of leases) granted.set(lease, await store.leases.grant(ttlMs));
   return granted;
 }
 
-function bring(store: KeyValueStore, records: readonly KeyRecord[], leases: ReadonlyMap<LeaseId, LeaseId>): Promise<{ written: number; deleted: number }> {
+function bring(
+  store: KeyValueStore,
+  records: readonly KeyRecord[],
+  leases: ReadonlyMap<LeaseId, LeaseId>,
+): Promise<{ written: number; deleted: number }> {
   return untilWritten(store, async () => {
     const current = await Promise.all(records.map(({ key }) => store.get(key)));
     return records.flatMap(({ key, value, lease }, i): Write[] => {
       const now = current[i];
-      if (now !== undefined && lease === undefined && now.lease === undefined && Buffer.compare(now.value, value) === 0) return [];
+      if (now !== undefined && lease === undefined && now.lease === undefined && Buffer.compare(now.value, value) === 0)
+        return [];
       const tied = lease === undefined ? undefined : leases.get(lease);
       return [{ op: "put", key, value, expected: now?.revision ?? 0, ...(tied !== undefined && { lease: tied }) }];
     });
@@ -75,11 +87,16 @@ function bring(store: KeyValueStore, records: readonly KeyRecord[], leases: Read
 function drop(store: KeyValueStore, keys: readonly string[]): Promise<{ written: number; deleted: number }> {
   return untilWritten(store, async () => {
     const current = await Promise.all(keys.map((key) => store.get(key)));
-    return keys.flatMap((key, i): Write[] => (current[i] === undefined ? [] : [{ op: "delete", key, expected: current[i]!.revision }]));
+    return keys.flatMap((key, i): Write[] =>
+      current[i] === undefined ? [] : [{ op: "delete", key, expected: current[i]!.revision }],
+    );
   });
 }
 
-async function untilWritten(store: KeyValueStore, plan: () => Promise<Write[]>): Promise<{ written: number; deleted: number }> {
+async function untilWritten(
+  store: KeyValueStore,
+  plan: () => Promise<Write[]>,
+): Promise<{ written: number; deleted: number }> {
   const tries = 100;
   for (let i = 0; i < tries; i++) {
     const writes = await plan();

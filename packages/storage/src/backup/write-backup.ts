@@ -33,12 +33,20 @@ export async function writeBackup(store: Pick<KeyValueStore, "snapshot">, option
       return await writeOnce(store, options);
     } catch (err) {
       if (!hasStoreReason(err, "expired")) throw err;
-      if (attempt === attempts) throw new StoreError("expired", `the store was compacted ${attempts} times while it was being backed up, each time before all was read. Whoever compacts it should wait longer, or pause for the backup`, { cause: err });
+      if (attempt === attempts)
+        throw new StoreError(
+          "expired",
+          `the store was compacted ${attempts} times while it was being backed up, each time before all was read. Whoever compacts it should wait longer, or pause for the backup`,
+          { cause: err },
+        );
     }
   }
 }
 
-async function writeOnce(store: Pick<KeyValueStore, "snapshot">, { file, signal, onProgress }: BackupOptions): Promise<BackupDone> {
+async function writeOnce(
+  store: Pick<KeyValueStore, "snapshot">,
+  { file, signal, onProgress }: BackupOptions,
+): Promise<BackupDone> {
   const snapshot = await store.snapshot(signal);
   const partial = `${file}.partial`;
   try {

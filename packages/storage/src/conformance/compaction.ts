@@ -41,7 +41,10 @@ export const compactionChecks: readonly Check[] = [
       const c = await write(store, "/a", "3", b);
       const d = await write(store, "/a", "4", c);
       await store.compact(c);
-      await rejectsWith(store.watch({ prefix: "/", from: a }, () => undefined, new AbortController().signal), "expired");
+      await rejectsWith(
+        store.watch({ prefix: "/", from: a }, () => undefined, new AbortController().signal),
+        "expired",
+      );
       const watch = follow(store, { prefix: "/", from: c });
       await watch.reach(d);
       assert.deepEqual(watch.seen, [`put /a = 4 @${d}`]);
@@ -94,7 +97,12 @@ export const compactionChecks: readonly Check[] = [
       const from = await revisionOf(store);
       const expected: string[] = [];
       for (let i = 0; i < 60; i++) {
-        const writes = Array.from({ length: 40 }, (_, j) => ({ op: "put" as const, key: `/k/${i}/${j}`, value: new Uint8Array(500), expected: 0 }));
+        const writes = Array.from({ length: 40 }, (_, j) => ({
+          op: "put" as const,
+          key: `/k/${i}/${j}`,
+          value: new Uint8Array(500),
+          expected: 0,
+        }));
         const result = await store.transaction(writes);
         assert.equal(result.kind, "written");
         for (const { key } of writes) expected.push(`${key}@${result.kind === "written" && result.revision}`);

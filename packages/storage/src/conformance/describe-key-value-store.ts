@@ -49,7 +49,11 @@ export function describeKeyValueStore(name: string, under: StoreUnderTest): void
   });
 }
 
-async function runCheck({ open }: StoreUnderTest, { body, needsReopen = false }: Check, skip: () => void): Promise<void> {
+async function runCheck(
+  { open }: StoreUnderTest,
+  { body, needsReopen = false }: Check,
+  skip: () => void,
+): Promise<void> {
   const opened = await open();
   try {
     if (needsReopen && opened.reopen === undefined) return skip();

@@ -17,9 +17,14 @@ export interface Followed {
   readonly ended: Promise<void>;
 }
 
-export const summary = ({ type, key, revision, record }: KeyEvent): string => (type === "put" ? `put ${key} = ${text(record?.value)} @${revision}` : `delete ${key} @${revision}`);
+export const summary = ({ type, key, revision, record }: KeyEvent): string =>
+  type === "put" ? `put ${key} = ${text(record?.value)} @${revision}` : `delete ${key} @${revision}`;
 
-export function follow(store: KeyValueStore, query: WatchQuery, onBatch?: (events: readonly KeyEvent[]) => void): Followed {
+export function follow(
+  store: KeyValueStore,
+  query: WatchQuery,
+  onBatch?: (events: readonly KeyEvent[]) => void,
+): Followed {
   const seen: string[] = [];
   const waiting: { revision: number; resolve: () => void }[] = [];
   const aborting = new AbortController();
@@ -30,7 +35,8 @@ export function follow(store: KeyValueStore, query: WatchQuery, onBatch?: (event
       if (reached < progress) throw new Error(`progress went back from ${progress} to ${reached}`);
       progress = reached;
       for (const event of events) {
-        if (event.revision > reached) throw new Error(`an event of revision ${event.revision} came with progress ${reached}`);
+        if (event.revision > reached)
+          throw new Error(`an event of revision ${event.revision} came with progress ${reached}`);
         seen.push(summary(event));
       }
       onBatch?.(events);
@@ -48,10 +54,15 @@ export function follow(store: KeyValueStore, query: WatchQuery, onBatch?: (event
     async reach(revision) {
       let timer: NodeJS.Timeout | undefined;
       const tooLate = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`the watch is still at ${progress}, not at ${revision}`)), patienceMs);
+        timer = setTimeout(
+          () => reject(new Error(`the watch is still at ${progress}, not at ${revision}`)),
+          patienceMs,
+        );
       });
       const cut = ended.then(() => Promise.reject(new Error(`the watch ended before revision ${revision}`)));
-      const reached = new Promise<void>((resolve) => (progress >= revision ? resolve() : waiting.push({ revision, resolve })));
+      const reached = new Promise<void>((resolve) =>
+        progress >= revision ? resolve() : waiting.push({ revision, resolve }),
+      );
       await Promise.race([reached, cut, tooLate]).finally(() => clearTimeout(timer));
     },
     async stop() {

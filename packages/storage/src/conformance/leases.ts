@@ -6,7 +6,11 @@ import type { Check } from "./store-under-test.js";
 import { rejectsWith, revisionOf, write } from "./writing.js";
 
 /** Lets time pass until a key is gone: on the store's clock, and a little on the real one for its disk. */
-export async function waitUntilGone(store: KeyValueStore, key: string, advance: (ms: number) => Promise<void>): Promise<void> {
+export async function waitUntilGone(
+  store: KeyValueStore,
+  key: string,
+  advance: (ms: number) => Promise<void>,
+): Promise<void> {
   for (const end = performance.now() + 15_000; performance.now() < end; ) {
     if ((await store.get(key)) === undefined) return;
     await advance(250);
@@ -38,7 +42,10 @@ export const leaseChecks: readonly Check[] = [
       const revision = await revisionOf(store);
       assert.equal(revision, kept + 1);
       await watch.reach(revision);
-      assert.deepEqual(watch.seen.slice(4), ["/a", "/b", "/c"].map((key) => `delete ${key} @${revision}`));
+      assert.deepEqual(
+        watch.seen.slice(4),
+        ["/a", "/b", "/c"].map((key) => `delete ${key} @${revision}`),
+      );
       assert.equal((await store.range({ prefix: "/", countOnly: true })).count, 1);
       await watch.stop();
     },
@@ -80,7 +87,10 @@ export const leaseChecks: readonly Check[] = [
       await store.leases.revoke(first);
       assert.equal((await store.range({ prefix: "/", countOnly: true })).count, 2);
       await store.leases.revoke(second);
-      assert.deepEqual((await store.range({ prefix: "/" })).records.map(({ key }) => key), ["/a"]);
+      assert.deepEqual(
+        (await store.range({ prefix: "/" })).records.map(({ key }) => key),
+        ["/a"],
+      );
     },
   },
   {

@@ -20,7 +20,9 @@ export const raceChecks: readonly Check[] = [
   {
     title: "of many creates of one key at once, one wins and all others see it",
     async body({ store }) {
-      const results = await Promise.all(Array.from({ length: 50 }, (_, i) => store.put({ key: "/a", value: bytes(String(i)), expected: 0 })));
+      const results = await Promise.all(
+        Array.from({ length: 50 }, (_, i) => store.put({ key: "/a", value: bytes(String(i)), expected: 0 })),
+      );
       const winners = results.filter(({ kind }) => kind === "written");
       assert.equal(winners.length, 1);
       const { revision } = (await store.get("/a"))!;
@@ -32,7 +34,9 @@ export const raceChecks: readonly Check[] = [
     async body({ store }) {
       for (let i = 0; i < 10; i++) {
         const key = `/k${i}`;
-        const contenders = Array.from({ length: 8 }, (_, j) => store.put({ key, value: bytes(String(j)), expected: 0 }));
+        const contenders = Array.from({ length: 8 }, (_, j) =>
+          store.put({ key, value: bytes(String(j)), expected: 0 }),
+        );
         await Promise.all(
           contenders.map(async (contender) => {
             const result = await contender;
@@ -64,8 +68,13 @@ export const raceChecks: readonly Check[] = [
       const revisions = await Promise.all(Array.from({ length: 200 }, (_, i) => write(store, `/k${i}`, String(i))));
       assert.equal(new Set(revisions).size, 200);
       await watch.reach(Math.max(...revisions));
-      const expected = revisions.map((revision, i) => ({ revision, line: `put /k${i} = ${i} @${revision}` })).sort((a, b) => a.revision - b.revision);
-      assert.deepEqual(watch.seen, expected.map(({ line }) => line));
+      const expected = revisions
+        .map((revision, i) => ({ revision, line: `put /k${i} = ${i} @${revision}` }))
+        .sort((a, b) => a.revision - b.revision);
+      assert.deepEqual(
+        watch.seen,
+        expected.map(({ line }) => line),
+      );
       await watch.stop();
     },
   },
@@ -78,7 +87,10 @@ export const raceChecks: readonly Check[] = [
       const looking = (async () => {
         while (!moving.signal.aborted) {
           const { records } = await store.range({ prefix: "/" });
-          assert.equal(records.reduce((sum, { value }) => sum + Number(text(value)), 0), 100);
+          assert.equal(
+            records.reduce((sum, { value }) => sum + Number(text(value)), 0),
+            100,
+          );
           await new Promise((resolve) => setImmediate(resolve));
         }
       })();

@@ -5,21 +5,24 @@ import type { Check } from "./store-under-test.js";
 import { rejectsWith, remove, revisionOf, write } from "./writing.js";
 
 const keys = ["/p/a", "/p/a/1", "/p/a0", "/p/b", "/p/\uffff", "/p/\u{10000}", "/q", "/pp"];
-const sorted = (prefix: string): string[] => keys.filter((key) => key.startsWith(prefix)).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+const sorted = (prefix: string): string[] =>
+  keys.filter((key) => key.startsWith(prefix)).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 
 async function filled(store: KeyValueStore): Promise<KeyValueStore> {
   for (const key of keys) await write(store, key, `value of ${key}`);
   return store;
 }
 
-const keysOf = async (store: KeyValueStore, query: RangeQuery): Promise<string[]> => (await store.range(query)).records.map(({ key }) => key);
+const keysOf = async (store: KeyValueStore, query: RangeQuery): Promise<string[]> =>
+  (await store.range(query)).records.map(({ key }) => key);
 
 export const rangeChecks: readonly Check[] = [
   {
     title: "a range has the keys that start with the prefix, by their bytes",
     async body({ store }) {
       await filled(store);
-      for (const prefix of ["/p/", "/p", "/", "", "/p/a", "/nothing"]) assert.deepEqual(await keysOf(store, { prefix }), sorted(prefix), prefix);
+      for (const prefix of ["/p/", "/p", "/", "", "/p/a", "/nothing"])
+        assert.deepEqual(await keysOf(store, { prefix }), sorted(prefix), prefix);
     },
   },
   {
@@ -27,9 +30,15 @@ export const rangeChecks: readonly Check[] = [
     async body({ store }) {
       const revision = await revisionOf(await filled(store));
       const result = await store.range({ prefix: "/p/" });
-      assert.deepEqual({ revision: result.revision, more: result.more, count: result.count }, { revision, more: false, count: 6 });
+      assert.deepEqual(
+        { revision: result.revision, more: result.more, count: result.count },
+        { revision, more: false, count: 6 },
+      );
       for (const record of result.records) {
-        assert.deepEqual({ ...record, value: text(record.value) }, { ...(await store.get(record.key)), value: `value of ${record.key}` });
+        assert.deepEqual(
+          { ...record, value: text(record.value) },
+          { ...(await store.get(record.key)), value: `value of ${record.key}` },
+        );
       }
     },
   },
@@ -70,7 +79,10 @@ export const rangeChecks: readonly Check[] = [
       await filled(store);
       assert.deepEqual(await keysOf(store, { prefix: "/p/", start: "/" }), sorted("/p/"));
       assert.deepEqual(await keysOf(store, { prefix: "/p/", start: "/q" }), []);
-      assert.deepEqual(await keysOf(store, { prefix: "/p/", start: "/p/b" }), sorted("/p/").slice(sorted("/p/").indexOf("/p/b")));
+      assert.deepEqual(
+        await keysOf(store, { prefix: "/p/", start: "/p/b" }),
+        sorted("/p/").slice(sorted("/p/").indexOf("/p/b")),
+      );
     },
   },
   {
@@ -78,7 +90,10 @@ export const rangeChecks: readonly Check[] = [
     async body({ store }) {
       await filled(store);
       const { records } = await store.range({ prefix: "/p/", keysOnly: true });
-      assert.deepEqual(records.map(({ key, value }) => [key, value.length]), sorted("/p/").map((key) => [key, 0]));
+      assert.deepEqual(
+        records.map(({ key, value }) => [key, value.length]),
+        sorted("/p/").map((key) => [key, 0]),
+      );
       const counted = await store.range({ prefix: "/p/", countOnly: true });
       assert.deepEqual([counted.records.length, counted.count, counted.more], [0, 6, false]);
     },
@@ -91,7 +106,10 @@ export const rangeChecks: readonly Check[] = [
       const third = await write(store, "/a", "2", first);
       const fourth = await remove(store, "/b", second);
       const fifth = await write(store, "/b", "2");
-      const at = async (revision: number): Promise<string[]> => (await store.range({ prefix: "/", at: revision })).records.map((r) => `${r.key}=${text(r.value)}@${r.revision}`);
+      const at = async (revision: number): Promise<string[]> =>
+        (await store.range({ prefix: "/", at: revision })).records.map(
+          (r) => `${r.key}=${text(r.value)}@${r.revision}`,
+        );
       assert.deepEqual(await at(first), [`/a=1@${first}`]);
       assert.deepEqual(await at(second), [`/a=1@${first}`, `/b=1@${second}`]);
       assert.deepEqual(await at(third), [`/a=2@${third}`, `/b=1@${second}`]);
@@ -118,10 +136,14 @@ export const rangeChecks: readonly Check[] = [
     async body({ store }) {
       const portion = Array.from({ length: 50 }, (_, i) => i);
       for (let from = 0; from < 2000; from += 50) {
-        await store.transaction(portion.map((i) => ({ op: "put", key: `/n/${from + i}`, value: new Uint8Array(2000).fill(1), expected: 0 })));
+        await store.transaction(
+          portion.map((i) => ({ op: "put", key: `/n/${from + i}`, value: new Uint8Array(2000).fill(1), expected: 0 })),
+        );
       }
       const reading = store.range({ prefix: "/n/" });
-      const writing = Promise.all(portion.map((i) => store.delete({ key: `/n/${i}`, expected: 1 }).then(() => write(store, `/o/${i}`, "x"))));
+      const writing = Promise.all(
+        portion.map((i) => store.delete({ key: `/n/${i}`, expected: 1 }).then(() => write(store, `/o/${i}`, "x"))),
+      );
       const { records, revision } = await reading;
       await writing;
       assert.equal(records.length, 2000);

@@ -15,7 +15,10 @@ export const reopenChecks: readonly Check[] = [
       const gone = await remove(store, "/b", await write(store, "/b", "1"));
       const again = await reopen!();
       const record = (await again.get("/a"))!;
-      assert.deepEqual({ ...record, value: text(record.value) }, { key: "/a", value: "2", revision: b, createRevision: a, version: 2 });
+      assert.deepEqual(
+        { ...record, value: text(record.value) },
+        { key: "/a", value: "2", revision: b, createRevision: a, version: 2 },
+      );
       assert.equal(await again.get("/b"), undefined);
       assert.equal(await revisionOf(again), gone);
       assert.equal(await write(again, "/c", "1"), gone + 1);
@@ -35,7 +38,10 @@ export const reopenChecks: readonly Check[] = [
       await watch.reach(c);
       assert.deepEqual(watch.seen, [`put /a = 1 @${a}`, `delete /a @${b}`, `put /a = 2 @${c}`]);
       await watch.stop();
-      assert.deepEqual((await again.history("/a")).map(({ revision }) => revision), [c, b, a]);
+      assert.deepEqual(
+        (await again.history("/a")).map(({ revision }) => revision),
+        [c, b, a],
+      );
       assert.equal(text((await again.get("/a", { at: a }))?.value), "1");
       await again.close();
     },
@@ -65,7 +71,10 @@ export const reopenChecks: readonly Check[] = [
       assert.equal((await again.get("/a"))?.lease, lease);
       assert.notEqual(await again.leases.grant(60_000), lease);
       await waitUntilGone(again, "/a", advance);
-      assert.deepEqual((await again.range({ prefix: "/" })).records.map(({ key }) => key), ["/kept"]);
+      assert.deepEqual(
+        (await again.range({ prefix: "/" })).records.map(({ key }) => key),
+        ["/kept"],
+      );
       await rejectsWith(again.put({ key: "/b", value: bytes("1"), expected: 0, lease }), "lease-gone");
       await again.close();
     },
@@ -75,7 +84,14 @@ export const reopenChecks: readonly Check[] = [
     needsReopen: true,
     async body({ store, reopen }) {
       for (let i = 0; i < 60; i++) {
-        await store.transaction(Array.from({ length: 50 }, (_, j) => ({ op: "put", key: `/k/${(i * 50 + j) * 7919 % 3000}`, value: bytes(`${i}`), expected: 0 })));
+        await store.transaction(
+          Array.from({ length: 50 }, (_, j) => ({
+            op: "put",
+            key: `/k/${((i * 50 + j) * 7919) % 3000}`,
+            value: bytes(`${i}`),
+            expected: 0,
+          })),
+        );
       }
       const before = await store.range({ prefix: "/k/" });
       assert.equal(before.count, 3000);

@@ -6,7 +6,8 @@ import { remove, revisionOf, write } from "./writing.js";
 
 async function linesOf(snapshot: StoreSnapshot): Promise<string[]> {
   const lines: string[] = [];
-  for await (const records of snapshot.batches()) for (const { key, value, revision } of records) lines.push(`${key}=${text(value)}@${revision}`);
+  for await (const records of snapshot.batches())
+    for (const { key, value, revision } of records) lines.push(`${key}=${text(value)}@${revision}`);
   return lines;
 }
 
@@ -26,7 +27,8 @@ export const snapshotChecks: readonly Check[] = [
       for (let i = 0; i < 100; i++) {
         const key = `/k${String(i).padStart(3, "0")}`;
         const record = (await store.get(key))!;
-        last = i % 2 === 0 ? await remove(store, key, record.revision) : await write(store, key, "changed", record.revision);
+        last =
+          i % 2 === 0 ? await remove(store, key, record.revision) : await write(store, key, "changed", record.revision);
       }
       await store.compact(last);
       await write(store, "/new", "v");

@@ -27,5 +27,7 @@ export interface StoreUnderTest {
 export interface Check {
   readonly title: string;
   readonly needsReopen?: boolean;
-  readonly body: (opened: Required<Pick<OpenedStore, "store" | "advance">> & Pick<OpenedStore, "reopen">) => Promise<void>;
+  readonly body: (
+    opened: Required<Pick<OpenedStore, "store" | "advance">> & Pick<OpenedStore, "reopen">,
+  ) => Promise<void>;
 }

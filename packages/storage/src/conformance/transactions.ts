@@ -19,7 +19,13 @@ export const transactionChecks: readonly Check[] = [
       const revision = await revisionOf(store);
       assert.equal(result.kind === "written" && result.revision, revision);
       const { records } = await store.range({ prefix: "/" });
-      assert.deepEqual(records.map((r) => [r.key, text(r.value), r.revision]), [["/a", "new", revision], ["/b", "new", revision]]);
+      assert.deepEqual(
+        records.map((r) => [r.key, text(r.value), r.revision]),
+        [
+          ["/a", "new", revision],
+          ["/b", "new", revision],
+        ],
+      );
     },
   },
   {
@@ -41,9 +47,16 @@ export const transactionChecks: readonly Check[] = [
     title: "a check makes a transaction depend on a key without writing it",
     async body({ store }) {
       const a = await write(store, "/a", "1");
-      const good = await store.transaction([{ op: "check", key: "/a", expected: a }, { op: "check", key: "/none", expected: 0 }, { op: "put", key: "/b", value: bytes("1"), expected: 0 }]);
+      const good = await store.transaction([
+        { op: "check", key: "/a", expected: a },
+        { op: "check", key: "/none", expected: 0 },
+        { op: "put", key: "/b", value: bytes("1"), expected: 0 },
+      ]);
       assert.equal(good.kind, "written");
-      const lost = await store.transaction([{ op: "check", key: "/a", expected: 0 }, { op: "put", key: "/c", value: bytes("1"), expected: 0 }]);
+      const lost = await store.transaction([
+        { op: "check", key: "/a", expected: 0 },
+        { op: "put", key: "/c", value: bytes("1"), expected: 0 },
+      ]);
       assert.deepEqual(lost.kind === "conflict" && [lost.index, lost.current?.revision], [0, a]);
       assert.equal((await store.get("/a"))?.version, 1);
     },
@@ -52,14 +65,23 @@ export const transactionChecks: readonly Check[] = [
     title: "checks alone answer the current revision and take none",
     async body({ store }) {
       const a = await write(store, "/a", "1");
-      assert.deepEqual(await store.transaction([{ op: "check", key: "/a", expected: a }]), { kind: "written", revision: a });
+      assert.deepEqual(await store.transaction([{ op: "check", key: "/a", expected: a }]), {
+        kind: "written",
+        revision: a,
+      });
       assert.equal(await revisionOf(store), a);
     },
   },
   {
     title: "a key twice in a transaction is refused",
     async body({ store }) {
-      await rejectsWith(store.transaction([{ op: "put", key: "/a", value: bytes("1"), expected: 0 }, { op: "put", key: "/a", value: bytes("2"), expected: 0 }]), "invalid");
+      await rejectsWith(
+        store.transaction([
+          { op: "put", key: "/a", value: bytes("1"), expected: 0 },
+          { op: "put", key: "/a", value: bytes("2"), expected: 0 },
+        ]),
+        "invalid",
+      );
     },
   },
   {
@@ -69,12 +91,20 @@ export const transactionChecks: readonly Check[] = [
       const batches: number[] = [];
       const watch = follow(store, { prefix: "/", from }, (events) => events.length > 0 && batches.push(events.length));
       await watch.reach(from);
-      const writes = ["/z", "/m", "/a", "/q"].map((key) => ({ op: "put" as const, key, value: bytes("1"), expected: 0 }));
+      const writes = ["/z", "/m", "/a", "/q"].map((key) => ({
+        op: "put" as const,
+        key,
+        value: bytes("1"),
+        expected: 0,
+      }));
       const result = await store.transaction(writes);
       assert.equal(result.kind, "written");
       const revision = await revisionOf(store);
       await watch.reach(revision);
-      assert.deepEqual(watch.seen, writes.map(({ key }) => `put ${key} = 1 @${revision}`));
+      assert.deepEqual(
+        watch.seen,
+        writes.map(({ key }) => `put ${key} = 1 @${revision}`),
+      );
       assert.deepEqual(batches, [4]);
       await watch.stop();
     },
@@ -82,7 +112,12 @@ export const transactionChecks: readonly Check[] = [
   {
     title: "a hundred writes fit in one transaction",
     async body({ store }) {
-      const writes = Array.from({ length: 100 }, (_, i) => ({ op: "put" as const, key: `/k${i}`, value: bytes(String(i)), expected: 0 }));
+      const writes = Array.from({ length: 100 }, (_, i) => ({
+        op: "put" as const,
+        key: `/k${i}`,
+        value: bytes(String(i)),
+        expected: 0,
+      }));
       assert.equal((await store.transaction(writes)).kind, "written");
       assert.equal((await store.range({ prefix: "/", countOnly: true })).count, 100);
     },

@@ -16,9 +16,21 @@ export const watchChecks: readonly Check[] = [
       const b = await write(store, "/a", "2", a);
       const c = await remove(store, "/a", b);
       await watch.reach(c);
-      const pairs = events.map(({ type, revision, record, previous }) => [type, revision, text(record?.value), text(previous?.value)]);
-      assert.deepEqual(pairs, [["put", a, "1", undefined], ["put", b, "2", "1"], ["delete", c, undefined, "2"]]);
-      assert.deepEqual([events[1]?.record?.version, events[1]?.record?.createRevision, events[1]?.previous?.revision], [2, a, a]);
+      const pairs = events.map(({ type, revision, record, previous }) => [
+        type,
+        revision,
+        text(record?.value),
+        text(previous?.value),
+      ]);
+      assert.deepEqual(pairs, [
+        ["put", a, "1", undefined],
+        ["put", b, "2", "1"],
+        ["delete", c, undefined, "2"],
+      ]);
+      assert.deepEqual(
+        [events[1]?.record?.version, events[1]?.record?.createRevision, events[1]?.previous?.revision],
+        [2, a, a],
+      );
       await watch.stop();
     },
   },
@@ -111,7 +123,8 @@ export const watchChecks: readonly Check[] = [
       const from = await revisionOf(store);
       const answers: Promise<unknown>[] = [];
       const watch = follow(store, { prefix: "/in/", from }, (events) => {
-        for (const { key } of events) answers.push(store.put({ key: key.replace("/in/", "/out/"), value: bytes("echo"), expected: 0 }));
+        for (const { key } of events)
+          answers.push(store.put({ key: key.replace("/in/", "/out/"), value: bytes("echo"), expected: 0 }));
       });
       for (let i = 0; i < 5; i++) await watch.reach(await write(store, `/in/${i}`, "v"));
       await Promise.all(answers);
@@ -142,7 +155,10 @@ export const watchChecks: readonly Check[] = [
       const revisions: number[] = [];
       for (let i = 0; i < 4; i++) revisions.push(await write(store, `/k${i}`, "v"));
       await watch.reach(revisions.at(-1)!);
-      assert.deepEqual(watch.seen, revisions.flatMap((revision, i) => (revision > from + 2 ? [`put /k${i} = v @${revision}`] : [])));
+      assert.deepEqual(
+        watch.seen,
+        revisions.flatMap((revision, i) => (revision > from + 2 ? [`put /k${i} = v @${revision}`] : [])),
+      );
       await watch.stop();
     },
   },
@@ -151,7 +167,9 @@ export const watchChecks: readonly Check[] = [
     async body({ store }) {
       const from = await revisionOf(store);
       for (let i = 0; i < 40; i++) {
-        await store.transaction(Array.from({ length: 50 }, (_, j) => ({ op: "put", key: `/k/${i}/${j}`, value: bytes("v"), expected: 0 })));
+        await store.transaction(
+          Array.from({ length: 50 }, (_, j) => ({ op: "put", key: `/k/${i}/${j}`, value: bytes("v"), expected: 0 })),
+        );
       }
       const watch = follow(store, { prefix: "/k/", from });
       let last = 0;

@@ -20,7 +20,10 @@ export const writeChecks: readonly Check[] = [
       const revision = await write(store, "/a", "1");
       assert.ok(revision > before);
       const record = await store.get("/a");
-      assert.deepEqual({ ...record, value: text(record?.value) }, { key: "/a", value: "1", revision, createRevision: revision, version: 1 });
+      assert.deepEqual(
+        { ...record, value: text(record?.value) },
+        { key: "/a", value: "1", revision, createRevision: revision, version: 1 },
+      );
       assert.equal(await revisionOf(store), revision);
     },
   },
@@ -40,7 +43,10 @@ export const writeChecks: readonly Check[] = [
       const created = await write(store, "/a", "1");
       const updated = await write(store, "/a", "2", created);
       const { revision, createRevision, version, value } = (await store.get("/a"))!;
-      assert.deepEqual({ revision, createRevision, version, value: text(value) }, { revision: updated, createRevision: created, version: 2, value: "2" });
+      assert.deepEqual(
+        { revision, createRevision, version, value: text(value) },
+        { revision: updated, createRevision: created, version: 2, value: "2" },
+      );
     },
   },
   {
@@ -50,7 +56,10 @@ export const writeChecks: readonly Check[] = [
       const second = await write(store, "/a", "2", first);
       const result = await store.put({ key: "/a", value: bytes("3"), expected: first });
       assert.equal(result.kind, "conflict");
-      assert.deepEqual(result.kind === "conflict" && [result.current?.revision, text(result.current?.value)], [second, "2"]);
+      assert.deepEqual(result.kind === "conflict" && [result.current?.revision, text(result.current?.value)], [
+        second,
+        "2",
+      ]);
     },
   },
   {
@@ -115,9 +124,25 @@ export const writeChecks: readonly Check[] = [
   {
     title: "keys are any well-formed text, told apart to the last character",
     async body({ store }) {
-      const keys = ["/", "/a", "/a/", "/a/b", "/A", "/ä", "/a\u0308", "/\u{1f600}", "/\uffff", "__proto__", "constructor", "/line\nbreak", `/${"x".repeat(1500)}`, `/${"x".repeat(1500)}y`];
+      const keys = [
+        "/",
+        "/a",
+        "/a/",
+        "/a/b",
+        "/A",
+        "/ä",
+        "/a\u0308",
+        "/\u{1f600}",
+        "/\uffff",
+        "__proto__",
+        "constructor",
+        "/line\nbreak",
+        `/${"x".repeat(1500)}`,
+        `/${"x".repeat(1500)}y`,
+      ];
       for (const [i, key] of keys.entries()) await write(store, key, String(i));
-      for (const [i, key] of keys.entries()) assert.equal(text((await store.get(key))?.value), String(i), JSON.stringify(key.slice(0, 20)));
+      for (const [i, key] of keys.entries())
+        assert.equal(text((await store.get(key))?.value), String(i), JSON.stringify(key.slice(0, 20)));
     },
   },
   {

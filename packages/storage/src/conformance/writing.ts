@@ -4,7 +4,13 @@ import { StoreError, type StoreErrorReason } from "../store-error.js";
 import { bytes } from "./bytes.js";
 
 /** Puts and returns the revision; the test fails if it is a conflict. */
-export async function write(store: KeyValueStore, key: string, value: string, expected = 0, lease?: LeaseId): Promise<number> {
+export async function write(
+  store: KeyValueStore,
+  key: string,
+  value: string,
+  expected = 0,
+  lease?: LeaseId,
+): Promise<number> {
   const result = await store.put({ key, value: bytes(value), expected, ...(lease !== undefined && { lease }) });
   assert.equal(result.kind, "written", `put of ${key} at ${expected}`);
   return (result as { revision: number }).revision;

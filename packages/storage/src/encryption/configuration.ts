@@ -45,4 +45,5 @@ export function parseGroupResource(text: string): GroupResource {
 }
 
 /** As it is written in the file. */
-export const formatGroupResource = ({ group, resource }: GroupResource): string => (group === "" ? (resource === "*" ? "*." : resource) : `${resource}.${group}`);
+export const formatGroupResource = ({ group, resource }: GroupResource): string =>
+  group === "" ? (resource === "*" ? "*." : resource) : `${resource}.${group}`;

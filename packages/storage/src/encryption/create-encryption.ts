@@ -3,7 +3,14 @@ import { fieldErrorsText } from "@coxswain/apimachinery/field";
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import { parseDurationMs } from "@coxswain/apimachinery/time";
 import { createAesCbc, createAesGcm } from "./aes.js";
-import { type EncryptionConfiguration, formatGroupResource, type GroupResource, type KeysConfiguration, parseGroupResource, type ProviderConfiguration } from "./configuration.js";
+import {
+  type EncryptionConfiguration,
+  formatGroupResource,
+  type GroupResource,
+  type KeysConfiguration,
+  parseGroupResource,
+  type ProviderConfiguration,
+} from "./configuration.js";
 import { type KmsProvider, startKmsProvider } from "./kms/kms-provider.js";
 import { rememberHealth } from "./kms/remember-health.js";
 import { createSecretbox } from "./secretbox/secretbox.js";
@@ -31,7 +38,10 @@ export interface Encryption {
 }
 
 /** @throws Error when the configuration is wrong */
-export async function createEncryption(config: EncryptionConfiguration, options: EncryptionOptions): Promise<Encryption> {
+export async function createEncryption(
+  config: EncryptionConfiguration,
+  options: EncryptionOptions,
+): Promise<Encryption> {
   const wrong = fieldErrorsText(validateEncryptionConfiguration(config));
   if (wrong !== undefined) throw new Error(wrong);
   const plugins: KmsProvider[] = [];
@@ -48,9 +58,15 @@ export async function createEncryption(config: EncryptionConfiguration, options:
     throw error;
   }
   const healths = plugins.map((plugin) => rememberHealth(() => plugin.check(), options.clock));
-  const made = new Map([...byResource].map(([name, transformers]) => [name, firstOf(transformers, "no matching prefix found")]));
+  const made = new Map(
+    [...byResource].map(([name, transformers]) => [name, firstOf(transformers, "no matching prefix found")]),
+  );
   return {
-    transformerFor: ({ group, resource }) => made.get(formatGroupResource({ group, resource })) ?? made.get(formatGroupResource({ group, resource: "*" })) ?? made.get("*.*") ?? identityTransformer,
+    transformerFor: ({ group, resource }) =>
+      made.get(formatGroupResource({ group, resource })) ??
+      made.get(formatGroupResource({ group, resource: "*" })) ??
+      made.get("*.*") ??
+      identityTransformer,
     usesPlugins: plugins.length > 0,
     async problem() {
       const problems: string[] = [];
@@ -68,22 +84,46 @@ export async function createEncryption(config: EncryptionConfiguration, options:
 }
 
 /** A rule may follow a narrower one, but not hide behind a wider one. */
-function addTransformers(all: Map<string, PrefixedTransformer[]>, resource: GroupResource, transformers: readonly PrefixedTransformer[]): void {
+function addTransformers(
+  all: Map<string, PrefixedTransformer[]>,
+  resource: GroupResource,
+  transformers: readonly PrefixedTransformer[],
+): void {
   const name = formatGroupResource(resource);
   for (const wider of [formatGroupResource({ ...resource, resource: "*" }), "*.*"]) {
-    if (all.has(wider)) throw new Error(`resource ${JSON.stringify(name)} is masked by earlier rule ${JSON.stringify(wider)}`);
+    if (all.has(wider))
+      throw new Error(`resource ${JSON.stringify(name)} is masked by earlier rule ${JSON.stringify(wider)}`);
   }
   all.set(name, [...(all.get(name) ?? []), ...transformers]);
 }
 
-async function createProvider(provider: ProviderConfiguration, options: EncryptionOptions, plugins: KmsProvider[]): Promise<PrefixedTransformer> {
+async function createProvider(
+  provider: ProviderConfiguration,
+  options: EncryptionOptions,
+  plugins: KmsProvider[],
+): Promise<PrefixedTransformer> {
   const { random } = options;
-  if (provider.aesgcm) return { prefix: "k8s:enc:aesgcm:v1:", transformer: keyed(provider.aesgcm, (key) => createAesGcm(key, random), "AES") };
-  if (provider.aescbc) return { prefix: "k8s:enc:aescbc:v1:", transformer: keyed(provider.aescbc, (key) => createAesCbc(key, random), "AES") };
-  if (provider.secretbox) return { prefix: "k8s:enc:secretbox:v1:", transformer: keyed(provider.secretbox, (key) => createSecretbox(key, random), "Secretbox") };
+  if (provider.aesgcm)
+    return {
+      prefix: "k8s:enc:aesgcm:v1:",
+      transformer: keyed(provider.aesgcm, (key) => createAesGcm(key, random), "AES"),
+    };
+  if (provider.aescbc)
+    return {
+      prefix: "k8s:enc:aescbc:v1:",
+      transformer: keyed(provider.aescbc, (key) => createAesCbc(key, random), "AES"),
+    };
+  if (provider.secretbox)
+    return {
+      prefix: "k8s:enc:secretbox:v1:",
+      transformer: keyed(provider.secretbox, (key) => createSecretbox(key, random), "Secretbox"),
+    };
   if (!provider.kms) return { prefix: "", transformer: identityTransformer };
   const { apiVersion = "v1", name = "", endpoint = "", timeout = "3s" } = provider.kms;
-  if (apiVersion !== "v2") throw new Error("KMSv1 is deprecated and will only receive security updates going forward. Use KMSv2 instead: set apiVersion to v2 for the provider.");
+  if (apiVersion !== "v2")
+    throw new Error(
+      "KMSv1 is deprecated and will only receive security updates going forward. Use KMSv2 instead: set apiVersion to v2 for the provider.",
+    );
   const plugin = await startKmsProvider({ ...options, name, endpoint, timeoutMs: parseDurationMs(timeout)! });
   plugins.push(plugin);
   return { prefix: `k8s:enc:kms:v2:${name}:`, transformer: plugin };
@@ -92,6 +132,9 @@ async function createProvider(provider: ProviderConfiguration, options: Encrypti
 /** The first key writes, all of them read. */
 const keyed = ({ keys = [] }: KeysConfiguration, create: (key: Uint8Array) => Transformer, kind: string): Transformer =>
   firstOf(
-    keys.map(({ name = "", secret = "" }) => ({ prefix: `${name}:`, transformer: create(Buffer.from(secret, "base64")) })),
+    keys.map(({ name = "", secret = "" }) => ({
+      prefix: `${name}:`,
+      transformer: create(Buffer.from(secret, "base64")),
+    })),
     `no matching key was found for the provided ${kind} transformer`,
   );

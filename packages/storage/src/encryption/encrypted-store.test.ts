@@ -9,7 +9,17 @@ import { createMemoryStore } from "../memory/index.js";
 import { createAesGcm, encryptStore, firstOf, identityTransformer, type Transformer } from "./index.js";
 
 const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
-const gcm = (...keys: number[]): Transformer => firstOf([...keys.map((one) => ({ prefix: `k8s:enc:aesgcm:v1:key${one}:`, transformer: createAesGcm(key(one), systemRandom) })), { prefix: "", transformer: identityTransformer }], "no matching prefix found");
+const gcm = (...keys: number[]): Transformer =>
+  firstOf(
+    [
+      ...keys.map((one) => ({
+        prefix: `k8s:enc:aesgcm:v1:key${one}:`,
+        transformer: createAesGcm(key(one), systemRandom),
+      })),
+      { prefix: "", transformer: identityTransformer },
+    ],
+    "no matching prefix found",
+  );
 /** As a transformer whose key is far away. */
 const slow = (inner: Transformer): Transformer => ({
   read: async (kept, context) => {
@@ -23,7 +33,10 @@ for (const [name, transformer] of Object.entries({ "at once": gcm(1), "with keys
   describeKeyValueStore(`memory, encrypted ${name}`, {
     async open() {
       const clock = createTestClock();
-      return { store: encryptStore(createMemoryStore({ clock }), () => transformer), advance: (ms) => clock.advance(ms) };
+      return {
+        store: encryptStore(createMemoryStore({ clock }), () => transformer),
+        advance: (ms) => clock.advance(ms),
+      };
     },
     randomRuns: 2,
     randomSteps: 150,
@@ -49,7 +62,10 @@ describe("an encrypted store", () => {
     const store = encryptStore(inner, () => gcm(2, 1));
     expect(await store.get("/a")).toMatchObject({ stale: true });
     expect((await store.range({ prefix: "/" })).records[0]).toMatchObject({ stale: true });
-    expect(await store.put({ key: "/a", value: bytes("x"), expected: 0 })).toMatchObject({ kind: "conflict", current: { stale: true } });
+    expect(await store.put({ key: "/a", value: bytes("x"), expected: 0 })).toMatchObject({
+      kind: "conflict",
+      current: { stale: true },
+    });
     await write(store, "/a", "new", revision);
     expect(await store.get("/a")).not.toHaveProperty("stale");
     expect(text((await inner.get("/a"))?.value)).toMatch(/^k8s:enc:aesgcm:v1:key2:/);
@@ -94,8 +110,16 @@ describe("an encrypted store", () => {
 
   it("writes nothing that it cannot encrypt", async () => {
     const inner = createMemoryStore({ clock: systemClock });
-    const broken: Transformer = { ...identityTransformer, write: () => { throw new Error("no key"); } };
-    await rejectsWith(encryptStore(inner, () => broken).put({ key: "/a", value: bytes("x"), expected: 0 }), "unavailable");
+    const broken: Transformer = {
+      ...identityTransformer,
+      write: () => {
+        throw new Error("no key");
+      },
+    };
+    await rejectsWith(
+      encryptStore(inner, () => broken).put({ key: "/a", value: bytes("x"), expected: 0 }),
+      "unavailable",
+    );
     expect(await inner.get("/a")).toBeUndefined();
   });
 });

@@ -10,7 +10,8 @@ import { identityTransformer, type ReadValue, type Transformer } from "./transfo
 export function encryptStore(store: KeyValueStore, transformerFor: (key: string) => Transformer): KeyValueStore {
   const codec = createCodec(transformerFor);
   const watches = new EncryptedWatches(store, codec);
-  const conflict = async <T extends Conflict>(result: T): Promise<T> => (result.current ? { ...result, current: await codec.open(result.current) } : result);
+  const conflict = async <T extends Conflict>(result: T): Promise<T> =>
+    result.current ? { ...result, current: await codec.open(result.current) } : result;
   const pending = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
   /** A write that is still being encrypted when the store closes is one that is pending. */
@@ -24,7 +25,8 @@ export function encryptStore(store: KeyValueStore, transformerFor: (key: string)
       pending.delete(working);
     }
   };
-  const sealed = async (write: Write): Promise<Write> => (write.op === "put" ? { ...write, value: await codec.seal(write.key, write.value) } : write);
+  const sealed = async (write: Write): Promise<Write> =>
+    write.op === "put" ? { ...write, value: await codec.seal(write.key, write.value) } : write;
   return {
     async get(key, options) {
       const record = await store.get(key, options);
@@ -57,7 +59,11 @@ export function encryptStore(store: KeyValueStore, transformerFor: (key: string)
     watch: (query, onBatch, signal) => watches.watch(query, onBatch, signal),
     async history(key, options) {
       const entries = await store.history(key, options);
-      return Promise.all(entries.map(async (entry) => (entry.value ? { ...entry, value: (await codec.openValue(key, entry.value)).value } : entry)));
+      return Promise.all(
+        entries.map(async (entry) =>
+          entry.value ? { ...entry, value: (await codec.openValue(key, entry.value)).value } : entry,
+        ),
+      );
     },
     async snapshot(signal) {
       const snapshot = await store.snapshot(signal);
@@ -102,9 +108,15 @@ export interface Codec {
 }
 
 function createCodec(transformerFor: (key: string) => Transformer): Codec {
-  const unreadable = (key: string) => (error: unknown): never => {
-    throw new StoreError("unreadable", `unable to transform key ${JSON.stringify(key)}: ${(error as Error).message}`, { cause: error });
-  };
+  const unreadable =
+    (key: string) =>
+    (error: unknown): never => {
+      throw new StoreError(
+        "unreadable",
+        `unable to transform key ${JSON.stringify(key)}: ${(error as Error).message}`,
+        { cause: error },
+      );
+    };
   const openValue: Codec["openValue"] = (key, kept) => {
     try {
       const read = transformerFor(key).read(kept, Buffer.from(key));
@@ -113,7 +125,8 @@ function createCodec(transformerFor: (key: string) => Transformer): Codec {
       return unreadable(key)(error);
     }
   };
-  const opened = (record: KeyRecord, { value, stale }: ReadValue): KeyRecord => (stale ? { ...record, value, stale } : value === record.value ? record : { ...record, value });
+  const opened = (record: KeyRecord, { value, stale }: ReadValue): KeyRecord =>
+    stale ? { ...record, value, stale } : value === record.value ? record : { ...record, value };
   const open: Codec["open"] = (record) => {
     const read = openValue(record.key, record.value);
     return read instanceof Promise ? read.then((value) => opened(record, value)) : opened(record, read);
@@ -129,7 +142,11 @@ function createCodec(transformerFor: (key: string) => Transformer): Codec {
     seal(key, value) {
       // A value that cannot be encrypted is not written: the store itself is well.
       const failed = (error: unknown): never => {
-        throw new StoreError("unavailable", `the value of ${JSON.stringify(key)} cannot be encrypted: ${(error as Error).message}`, { cause: error });
+        throw new StoreError(
+          "unavailable",
+          `the value of ${JSON.stringify(key)} cannot be encrypted: ${(error as Error).message}`,
+          { cause: error },
+        );
       };
       try {
         const kept = transformerFor(key).write(value, Buffer.from(key));

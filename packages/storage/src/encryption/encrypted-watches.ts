@@ -82,4 +82,8 @@ export class EncryptedWatches {
   }
 }
 
-const withRecords = ({ type, key, revision }: KeyEvent, record: KeyRecord | undefined, previous: KeyRecord | undefined): KeyEvent => ({ type, key, revision, record, previous });
+const withRecords = (
+  { type, key, revision }: KeyEvent,
+  record: KeyRecord | undefined,
+  previous: KeyRecord | undefined,
+): KeyEvent => ({ type, key, revision, record, previous });

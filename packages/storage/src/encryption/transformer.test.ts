@@ -9,14 +9,26 @@ const context = Buffer.from("/registry/secrets/default/a");
 const plain = '{"kind":"Secret"}';
 const options = { clock: systemClock, random: systemRandom };
 const secrets = { group: "", resource: "secrets" };
-const keys = [{ name: "key1", secret }, { name: "key16", secret: key.subarray(0, 16).toString("base64") }];
-const transformerOf = async (...providers: ProviderConfiguration[]) => (await createEncryption({ resources: [{ resources: ["secrets"], providers }] }, options)).transformerFor(secrets);
+const keys = [
+  { name: "key1", secret },
+  { name: "key16", secret: key.subarray(0, 16).toString("base64") },
+];
+const transformerOf = async (...providers: ProviderConfiguration[]) =>
+  (await createEncryption({ resources: [{ resources: ["secrets"], providers }] }, options)).transformerFor(secrets);
 
 // Written by kube-apiserver's own library (k8s.io/apiserver v0.36.4, pkg/storage/value/encrypt) with these keys and this context.
 const kept = {
-  aesgcm: ["azhzOmVuYzphZXNnY206djE6a2V5MTqjzsVZl1UtSvPSL7bxAZheuQl/U0b87O3XGK80xfDqby944bWmieDix/bXlE4=", "azhzOmVuYzphZXNnY206djE6a2V5MTY6mxrVptu0OTdKSCtsfU1pFCTBE0d3Del8jn57KXz3QFDoPF3MrC2kvW5gFJQW"],
-  aescbc: ["azhzOmVuYzphZXNjYmM6djE6a2V5MTpfC5eyDA7K6qegicIkCG5U/75xCLtTO4oEPWO4YKq+Z4urhAEUBf7F69LaYp8fnrA=", "azhzOmVuYzphZXNjYmM6djE6a2V5MTY6+EzGHQ6igMeFHzZNjWu8xCAWqJsglxXz8xAPEme0jRJURFlgg7kQwLEEt+JGZNGz"],
-  secretbox: ["azhzOmVuYzpzZWNyZXRib3g6djE6a2V5MTrTei9SsdlL8WSGlpPQWk3TxwGCp7KQVOgFCDUV9LhbtZ7YnsD1yosC8Q9bsXTuhgr6h7kAjJHMKNk="],
+  aesgcm: [
+    "azhzOmVuYzphZXNnY206djE6a2V5MTqjzsVZl1UtSvPSL7bxAZheuQl/U0b87O3XGK80xfDqby944bWmieDix/bXlE4=",
+    "azhzOmVuYzphZXNnY206djE6a2V5MTY6mxrVptu0OTdKSCtsfU1pFCTBE0d3Del8jn57KXz3QFDoPF3MrC2kvW5gFJQW",
+  ],
+  aescbc: [
+    "azhzOmVuYzphZXNjYmM6djE6a2V5MTpfC5eyDA7K6qegicIkCG5U/75xCLtTO4oEPWO4YKq+Z4urhAEUBf7F69LaYp8fnrA=",
+    "azhzOmVuYzphZXNjYmM6djE6a2V5MTY6+EzGHQ6igMeFHzZNjWu8xCAWqJsglxXz8xAPEme0jRJURFlgg7kQwLEEt+JGZNGz",
+  ],
+  secretbox: [
+    "azhzOmVuYzpzZWNyZXRib3g6djE6a2V5MTrTei9SsdlL8WSGlpPQWk3TxwGCp7KQVOgFCDUV9LhbtZ7YnsD1yosC8Q9bsXTuhgr6h7kAjJHMKNk=",
+  ],
 } as const;
 
 for (const [kind, values] of Object.entries(kept)) {
@@ -40,16 +52,29 @@ for (const [kind, values] of Object.entries(kept)) {
       });
     }
 
-    it("never writes the same twice", async () => expect(Buffer.from(await transformer.write(key, context))).not.toEqual(Buffer.from(await transformer.write(key, context))));
+    it("never writes the same twice", async () =>
+      expect(Buffer.from(await transformer.write(key, context))).not.toEqual(
+        Buffer.from(await transformer.write(key, context)),
+      ));
 
     const damaged = [
       { name: "a value cut short", change: (bytes: Buffer) => bytes.subarray(0, 30) },
-      { name: "a changed byte", change: (bytes: Buffer) => (bytes[bytes.length - 20]! ^= 1, bytes.subarray(0, kind === "aescbc" ? -1 : undefined)) },
-      { name: "an unknown key", change: (bytes: Buffer) => Buffer.from(bytes.toString("latin1").replace("key1:", "key9:"), "latin1") },
+      {
+        name: "a changed byte",
+        change: (bytes: Buffer) => (
+          (bytes[bytes.length - 20]! ^= 1), bytes.subarray(0, kind === "aescbc" ? -1 : undefined)
+        ),
+      },
+      {
+        name: "an unknown key",
+        change: (bytes: Buffer) => Buffer.from(bytes.toString("latin1").replace("key1:", "key9:"), "latin1"),
+      },
     ];
     for (const { name, change } of damaged) {
       it(`refuses ${name}`, async () => {
-        await expect((async () => transformer.read(change(Buffer.from(values[0]!, "base64")), context))()).rejects.toThrow(/./);
+        await expect(
+          (async () => transformer.read(change(Buffer.from(values[0]!, "base64")), context))(),
+        ).rejects.toThrow(/./);
       });
     }
   });
@@ -57,23 +82,64 @@ for (const [kind, values] of Object.entries(kept)) {
 
 it("aesgcm is bound to the key in the store", async () => {
   const transformer = await transformerOf({ aesgcm: { keys } });
-  expect(() => transformer.read(Buffer.from(kept.aesgcm[0], "base64"), Buffer.from("/registry/secrets/default/b"))).toThrow("message authentication failed");
+  expect(() =>
+    transformer.read(Buffer.from(kept.aesgcm[0], "base64"), Buffer.from("/registry/secrets/default/b")),
+  ).toThrow("message authentication failed");
 });
 
 describe("several providers", () => {
   const encrypted = Buffer.from(kept.aescbc[0], "base64");
-  const cases: { name: string; providers: ProviderConfiguration[]; value: Buffer; read: { stale: boolean } | string }[] = [
-    { name: "plain values are read while encryption is rolled out", providers: [{ aescbc: { keys } }, { identity: {} }], value: Buffer.from(plain), read: { stale: true } },
-    { name: "encrypted values are read while it is rolled back", providers: [{ identity: {} }, { aescbc: { keys } }], value: encrypted, read: { stale: true } },
-    { name: "the same provider twice: the second key is tried too", providers: [{ aescbc: { keys: [{ name: "key1", secret: Buffer.alloc(32, 9).toString("base64") }] } }, { aescbc: { keys } }], value: encrypted, read: { stale: true } },
-    { name: "plain alone refuses encrypted values", providers: [{ identity: {} }], value: encrypted, read: "no matching prefix found" },
-    { name: "encrypted alone refuses plain values", providers: [{ aescbc: { keys } }], value: Buffer.from(plain), read: "no matching prefix found" },
-    { name: "protobuf is plain", providers: [{ identity: {} }], value: Buffer.from("k8s\0rest"), read: { stale: false } },
+  const cases: {
+    name: string;
+    providers: ProviderConfiguration[];
+    value: Buffer;
+    read: { stale: boolean } | string;
+  }[] = [
+    {
+      name: "plain values are read while encryption is rolled out",
+      providers: [{ aescbc: { keys } }, { identity: {} }],
+      value: Buffer.from(plain),
+      read: { stale: true },
+    },
+    {
+      name: "encrypted values are read while it is rolled back",
+      providers: [{ identity: {} }, { aescbc: { keys } }],
+      value: encrypted,
+      read: { stale: true },
+    },
+    {
+      name: "the same provider twice: the second key is tried too",
+      providers: [
+        { aescbc: { keys: [{ name: "key1", secret: Buffer.alloc(32, 9).toString("base64") }] } },
+        { aescbc: { keys } },
+      ],
+      value: encrypted,
+      read: { stale: true },
+    },
+    {
+      name: "plain alone refuses encrypted values",
+      providers: [{ identity: {} }],
+      value: encrypted,
+      read: "no matching prefix found",
+    },
+    {
+      name: "encrypted alone refuses plain values",
+      providers: [{ aescbc: { keys } }],
+      value: Buffer.from(plain),
+      read: "no matching prefix found",
+    },
+    {
+      name: "protobuf is plain",
+      providers: [{ identity: {} }],
+      value: Buffer.from("k8s\0rest"),
+      read: { stale: false },
+    },
   ];
   for (const { name, providers, value, read } of cases) {
     it(name, async () => {
       const transformer = await transformerOf(...providers);
-      if (typeof read === "string") await expect((async () => transformer.read(value, context))()).rejects.toThrow(read);
+      if (typeof read === "string")
+        await expect((async () => transformer.read(value, context))()).rejects.toThrow(read);
       else expect(await transformer.read(value, context)).toMatchObject(read);
     });
   }
@@ -98,18 +164,29 @@ describe("which resource is encrypted how", () => {
   ];
   for (const { resource, by } of cases) {
     it(`${resource.resource} of ${resource.group || "the core group"}: ${by}`, async () => {
-      const written = Buffer.from(await (await createEncryption(config, options)).transformerFor(resource).write(Buffer.from("plain"), context)).toString("latin1");
+      const written = Buffer.from(
+        await (await createEncryption(config, options)).transformerFor(resource).write(Buffer.from("plain"), context),
+      ).toString("latin1");
       expect(written.startsWith(by === "plain" ? "plain" : `k8s:enc:aesgcm:v1:${by}:`)).toBe(true);
     });
   }
 
   it("plainly where nothing is said", async () => {
-    const transformer = (await createEncryption({ resources: [{ resources: ["secrets"], providers: [named("a")] }] }, options)).transformerFor({ group: "", resource: "pods" });
+    const transformer = (
+      await createEncryption({ resources: [{ resources: ["secrets"], providers: [named("a")] }] }, options)
+    ).transformerFor({ group: "", resource: "pods" });
     expect(Buffer.from(await transformer.write(Buffer.from("x"), context)).toString()).toBe("x");
   });
 
   it("refuses a rule that an earlier one hides", async () => {
-    const hidden = { resources: [{ resources: ["*.apps"], providers: [named("a")] }, { resources: ["deployments.apps"], providers: [named("b")] }] };
-    await expect(createEncryption(hidden, options)).rejects.toThrow('resource "deployments.apps" is masked by earlier rule "*.apps"');
+    const hidden = {
+      resources: [
+        { resources: ["*.apps"], providers: [named("a")] },
+        { resources: ["deployments.apps"], providers: [named("b")] },
+      ],
+    };
+    await expect(createEncryption(hidden, options)).rejects.toThrow(
+      'resource "deployments.apps" is masked by earlier rule "*.apps"',
+    );
   });
 });

@@ -32,7 +32,8 @@ const encryptedPrefix = Buffer.from("k8s:enc:");
 /** Plain values. It refuses what somebody encrypted, so that a later provider gets its chance. */
 export const identityTransformer: Transformer = {
   read(kept) {
-    if (startsWith(kept, encryptedPrefix)) throw new TransformError("identity transformer tried to read encrypted data");
+    if (startsWith(kept, encryptedPrefix))
+      throw new TransformError("identity transformer tried to read encrypted data");
     return { value: kept, stale: false };
   },
   write: (value) => value,
@@ -46,10 +47,13 @@ export function firstOf(transformers: readonly PrefixedTransformer[], noMatch: s
   const all = transformers.map(({ prefix, transformer }) => ({ prefix: Buffer.from(prefix), transformer }));
   const first = all[0];
   if (!first) throw new TypeError("at least one transformer is needed");
-  const withPrefix = (kept: Uint8Array): Uint8Array => (first.prefix.length === 0 ? kept : Buffer.concat([first.prefix, kept]));
+  const withPrefix = (kept: Uint8Array): Uint8Array =>
+    first.prefix.length === 0 ? kept : Buffer.concat([first.prefix, kept]);
   return {
     read(kept, context) {
-      const candidates = all.flatMap(({ prefix, transformer }, index) => (startsWith(kept, prefix) ? [{ prefix, transformer, index }] : []));
+      const candidates = all.flatMap(({ prefix, transformer }, index) =>
+        startsWith(kept, prefix) ? [{ prefix, transformer, index }] : [],
+      );
       const failures: Error[] = [];
       const attempt = (from: number): ReadValue | Promise<ReadValue> => {
         for (let position = from; position < candidates.length; position += 1) {
@@ -68,7 +72,11 @@ export function firstOf(transformers: readonly PrefixedTransformer[], noMatch: s
             failed(error as Error);
           }
         }
-        throw failures.length === 0 ? new TransformError(noMatch) : failures.length === 1 ? failures[0]! : new TransformError(`[${[...new Set(failures.map(({ message }) => message))].join(", ")}]`);
+        throw failures.length === 0
+          ? new TransformError(noMatch)
+          : failures.length === 1
+            ? failures[0]!
+            : new TransformError(`[${[...new Set(failures.map(({ message }) => message))].join(", ")}]`);
       };
       return attempt(0);
     },
@@ -79,4 +87,5 @@ export function firstOf(transformers: readonly PrefixedTransformer[], noMatch: s
   };
 }
 
-const startsWith = (value: Uint8Array, prefix: Buffer): boolean => value.length >= prefix.length && prefix.equals(value.subarray(0, prefix.length));
+const startsWith = (value: Uint8Array, prefix: Buffer): boolean =>
+  value.length >= prefix.length && prefix.equals(value.subarray(0, prefix.length));

@@ -48,12 +48,14 @@ export function createCompaction(client: EtcdClient, clock: { monotonic(): numbe
       return known;
     },
     check(at) {
-      if (at > 0 && at < known) throw new StoreError("expired", `revision ${at} is compacted: history begins at ${known}`);
+      if (at > 0 && at < known)
+        throw new StoreError("expired", `revision ${at} is compacted: history begins at ${known}`);
     },
     async compact(revision) {
       if (revision <= known) return;
       const current = await readRevision(client);
-      if (revision > current) throw new StoreError("future", `revision ${revision} is not there yet: the newest is ${current}`);
+      if (revision > current)
+        throw new StoreError("future", `revision ${revision} is not there yet: the newest is ${current}`);
       learn(revision);
       await carryOut();
     },

@@ -42,7 +42,10 @@ export function startCompactor(options: CompactorOptions): { stop(): void } {
   };
 }
 
-async function takeTurn(client: EtcdClient, { version, revision }: { version: number; revision: number }): Promise<{ won: boolean; next: { version: number; revision: number } }> {
+async function takeTurn(
+  client: EtcdClient,
+  { version, revision }: { version: number; revision: number },
+): Promise<{ won: boolean; next: { version: number; revision: number } }> {
   const { header, succeeded, responses } = await client.call(
     rpc.transaction,
     {

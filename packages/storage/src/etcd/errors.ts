@@ -28,6 +28,14 @@ export function storeErrorOf(error: unknown, kind: "read" | "write"): unknown {
   if (!(error instanceof GrpcError)) return error;
   const reason = known.find(({ says }) => error.message.includes(says))?.reason;
   if (reason !== undefined) return new StoreError(reason, error.message, { cause: error });
-  const unclear = kind === "write" && !error.neverSent && (error.code === "UNAVAILABLE" || error.code === "DEADLINE_EXCEEDED" || error.code === "INTERNAL" || error.code === "UNKNOWN");
-  return unclear ? new StoreError("outcome-unknown", `etcd may have written or not: ${error.message}`, { cause: error }) : new StoreError("unavailable", `etcd: ${error.message}`, { cause: error });
+  const unclear =
+    kind === "write" &&
+    !error.neverSent &&
+    (error.code === "UNAVAILABLE" ||
+      error.code === "DEADLINE_EXCEEDED" ||
+      error.code === "INTERNAL" ||
+      error.code === "UNKNOWN");
+  return unclear
+    ? new StoreError("outcome-unknown", `etcd may have written or not: ${error.message}`, { cause: error })
+    : new StoreError("unavailable", `etcd: ${error.message}`, { cause: error });
 }

@@ -1,6 +1,15 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
-import { createGrpcClient, GrpcError, type GrpcStream, hasGrpcCode, type Metadata, type Method, type StreamOptions, type TlsOptions } from "@coxswain/wire/grpc";
+import {
+  createGrpcClient,
+  GrpcError,
+  type GrpcStream,
+  hasGrpcCode,
+  type Metadata,
+  type Method,
+  type StreamOptions,
+  type TlsOptions,
+} from "@coxswain/wire/grpc";
 import type { Decoded, Encodable, MessageType } from "@coxswain/wire/protobuf";
 import { StoreError } from "../store-error.js";
 import { mayRepeat, storeErrorOf } from "./errors.js";
@@ -36,8 +45,15 @@ export interface CallSettings {
 export interface EtcdClient {
   /** Where all keys begin. */
   readonly prefix: string;
-  call<Req extends MessageType, Res extends MessageType>(method: Method<Req, Res>, request: Encodable<Req>, settings: CallSettings): Promise<Decoded<Res>>;
-  stream<Req extends MessageType, Res extends MessageType>(method: Method<Req, Res>, options: Pick<StreamOptions<Res>, "onMessage" | "signal"> & { requireLeader?: boolean }): Promise<GrpcStream<Req>>;
+  call<Req extends MessageType, Res extends MessageType>(
+    method: Method<Req, Res>,
+    request: Encodable<Req>,
+    settings: CallSettings,
+  ): Promise<Decoded<Res>>;
+  stream<Req extends MessageType, Res extends MessageType>(
+    method: Method<Req, Res>,
+    options: Pick<StreamOptions<Res>, "onMessage" | "signal"> & { requireLeader?: boolean },
+  ): Promise<GrpcStream<Req>>;
   /** Resolves after a pause that grows with `attempt`, or at once when aborted. */
   pause(attempt: number, signal?: AbortSignal): Promise<void>;
   leaveEndpoint(): void;
@@ -55,11 +71,18 @@ const withLeader: Metadata = new Map([["hasleader", "true"]]);
 
 export function createEtcdClient(options: EtcdClientOptions): EtcdClient {
   const { clock, random, user, requestTimeoutMs = 10_000 } = options;
-  const grpc = createGrpcClient({ ...options, endpoints: shuffled(options.endpoints, random), maxMessageBytes, baseBackoffMs: 50, maxBackoffMs: 2000 });
+  const grpc = createGrpcClient({
+    ...options,
+    endpoints: shuffled(options.endpoints, random),
+    maxMessageBytes,
+    baseBackoffMs: 50,
+    maxBackoffMs: 2000,
+  });
   let closed = false;
   let token: Promise<string> | undefined;
 
-  const logIn = async (): Promise<string> => (await grpc.unary(rpc.authenticate, user!, { timeoutMs: requestTimeoutMs })).token;
+  const logIn = async (): Promise<string> =>
+    (await grpc.unary(rpc.authenticate, user!, { timeoutMs: requestTimeoutMs })).token;
   const metadata = async (requireLeader = false): Promise<Metadata> => {
     token ??= logIn().catch((error: unknown) => {
       token = undefined;
@@ -101,11 +124,19 @@ export function createEtcdClient(options: EtcdClientOptions): EtcdClient {
       for (let attempt = 0; ; attempt += 1) {
         assertOpen(signal);
         try {
-          return await loggedIn((metadata) => grpc.unary(method, request, { metadata, signal, timeoutMs: Math.max(1, deadline - clock.monotonic()) }));
+          return await loggedIn((metadata) =>
+            grpc.unary(method, request, { metadata, signal, timeoutMs: Math.max(1, deadline - clock.monotonic()) }),
+          );
         } catch (error) {
           assertOpen(signal);
           // That time ran out while waiting for a server says less than why there was none.
-          if (earlier !== undefined && error instanceof GrpcError && error.code === "DEADLINE_EXCEEDED" && error.neverSent) throw storeErrorOf(earlier, kind);
+          if (
+            earlier !== undefined &&
+            error instanceof GrpcError &&
+            error.code === "DEADLINE_EXCEEDED" &&
+            error.neverSent
+          )
+            throw storeErrorOf(earlier, kind);
           if (!mayRepeat(error, kind) || clock.monotonic() >= deadline) throw storeErrorOf(error, kind);
           earlier = error;
           // It answers, but cannot do its work: perhaps another member can.

@@ -40,10 +40,23 @@ export async function openEtcdStore(options: EtcdStoreOptions): Promise<KeyValue
   );
   // One that keeps its version to itself is newer than those lines.
   const trusted = version === undefined || trustsProgress(version);
-  if (!trusted && prefix !== "") warn("This etcd is older than 3.4.31 and 3.5.13, whose progress reports can be trusted: all keys are watched, so that consistent reads stay right", { version, prefix });
+  if (!trusted && prefix !== "")
+    warn(
+      "This etcd is older than 3.4.31 and 3.5.13, whose progress reports can be trusted: all keys are watched, so that consistent reads stay right",
+      { version, prefix },
+    );
   const compaction = createCompaction(client, clock);
   const hub = new WatchHub({ client, compaction, prefix: trusted ? prefix : "", trustsProgress: trusted, warn });
-  const compactor = compactionIntervalMs > 0 ? startCompactor({ client, clock, intervalMs: compactionIntervalMs, compact: (revision) => compaction.compact(revision), warn }) : undefined;
+  const compactor =
+    compactionIntervalMs > 0
+      ? startCompactor({
+          client,
+          clock,
+          intervalMs: compactionIntervalMs,
+          compact: (revision) => compaction.compact(revision),
+          warn,
+        })
+      : undefined;
 
   const pending = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
@@ -58,9 +71,13 @@ export async function openEtcdStore(options: EtcdStoreOptions): Promise<KeyValue
     }
   };
   /** A writer is answered after the watchers. */
-  const told = async <T extends { kind: string; revision?: number }>(writing: Promise<T>, signal?: AbortSignal): Promise<T> => {
+  const told = async <T extends { kind: string; revision?: number }>(
+    writing: Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> => {
     const result = await writing;
-    if (result.kind !== "conflict" && result.revision !== undefined) await untilAborted(hub.reached(result.revision), signal);
+    if (result.kind !== "conflict" && result.revision !== undefined)
+      await untilAborted(hub.reached(result.revision), signal);
     return result;
   };
 
@@ -76,7 +93,8 @@ export async function openEtcdStore(options: EtcdStoreOptions): Promise<KeyValue
     },
     compact: (revision) => whileOpen(() => compaction.compact(revision)),
     readRevision: (signal) => whileOpen(() => readRevision(client, signal)),
-    history: (key, { limit } = {}) => whileOpen(async () => (await readHistory(client, compaction, { key, trustsProgress: trusted })).slice(0, limit)),
+    history: (key, { limit } = {}) =>
+      whileOpen(async () => (await readHistory(client, compaction, { key, trustsProgress: trusted })).slice(0, limit)),
     snapshot: (signal) => whileOpen(() => takeSnapshot(client, compaction, signal)),
     leases: {
       grant: (ttlMs) => whileOpen(() => grantLease(client, random, ttlMs)),
@@ -91,7 +109,14 @@ export async function openEtcdStore(options: EtcdStoreOptions): Promise<KeyValue
           memberStatus(client),
         ]);
         const full = member?.errors.find((error) => error.includes("NOSPACE"));
-        return { engine: "etcd", revision: header!.revision, compactedRevision, keys: count, sizeBytes: member?.databaseBytes ?? 0, ...(full !== undefined && { readOnly: `etcd has no space left (${full})` }) };
+        return {
+          engine: "etcd",
+          revision: header!.revision,
+          compactedRevision,
+          keys: count,
+          sizeBytes: member?.databaseBytes ?? 0,
+          ...(full !== undefined && { readOnly: `etcd has no space left (${full})` }),
+        };
       }),
     close() {
       closing ??= (async () => {

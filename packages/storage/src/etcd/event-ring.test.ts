@@ -2,13 +2,20 @@ import { describe, expect, it } from "vitest";
 import type { KeyEvent } from "../key-value-store.js";
 import { EventRing } from "./event-ring.js";
 
-const event = (revision: number, bytes = 0): KeyEvent => ({ type: "put", key: `/${revision}`, revision, record: { key: `/${revision}`, value: new Uint8Array(bytes), revision, createRevision: revision, version: 1 }, previous: undefined });
+const event = (revision: number, bytes = 0): KeyEvent => ({
+  type: "put",
+  key: `/${revision}`,
+  revision,
+  record: { key: `/${revision}`, value: new Uint8Array(bytes), revision, createRevision: revision, version: 1 },
+  previous: undefined,
+});
 const ringOf = (revisions: readonly number[], limits = { events: 100, bytes: 1000 }, bytes = 0): EventRing => {
   const ring = new EventRing(10, limits);
   for (const revision of revisions) ring.push([event(revision, bytes)], revision);
   return ring;
 };
-const revisionsAfter = (ring: EventRing, revision: number, most = 100): number[] | undefined => ring.after(revision, most)?.events.map((one) => one.revision);
+const revisionsAfter = (ring: EventRing, revision: number, most = 100): number[] | undefined =>
+  ring.after(revision, most)?.events.map((one) => one.revision);
 
 describe("EventRing", () => {
   it("knows what it was told", () => {

@@ -27,7 +27,10 @@ export class EventRing {
 
   /** Events of whole revisions, the newest of which is `revision`. */
   push(events: readonly KeyEvent[], revision: number): void {
-    const bytes = events.reduce((sum, { record, previous }) => sum + (record?.value.length ?? 0) + (previous?.value.length ?? 0), 0);
+    const bytes = events.reduce(
+      (sum, { record, previous }) => sum + (record?.value.length ?? 0) + (previous?.value.length ?? 0),
+      0,
+    );
     this.#entries.push({ revision, events, bytes });
     this.#events += events.length;
     this.#bytes += bytes;

@@ -14,7 +14,10 @@ import { openForTests } from "./testing/open-for-tests.test.support.js";
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Writers that go on through failures and remember what was acknowledged. */
-function keepWriting(store: KeyValueStore, writers: number): { acknowledged: Map<string, number>; unclear: Set<string>; stop(): Promise<void> } {
+function keepWriting(
+  store: KeyValueStore,
+  writers: number,
+): { acknowledged: Map<string, number>; unclear: Set<string>; stop(): Promise<void> } {
   const acknowledged = new Map<string, number>();
   const unclear = new Set<string>();
   const going = new AbortController();
@@ -26,7 +29,11 @@ function keepWriting(store: KeyValueStore, writers: number): { acknowledged: Map
         if (result.kind === "written") acknowledged.set(key, result.revision);
         else throw new Error(`${key} was there already`);
       } catch (error) {
-        if ((error as { reason?: string }).reason !== "outcome-unknown" && (error as { reason?: string }).reason !== "unavailable") throw error;
+        if (
+          (error as { reason?: string }).reason !== "outcome-unknown" &&
+          (error as { reason?: string }).reason !== "unavailable"
+        )
+          throw error;
         unclear.add(key);
         await sleep(10);
       }
@@ -58,13 +65,17 @@ for (const { command, version } of findEtcd()) {
     afterEach(async () => {
       for (const thing of open.splice(0).reverse()) await (thing.close ?? thing.stop)!.call(thing);
     });
-    const cluster = async (...options: Parameters<typeof startEtcdCluster> extends [string, ...infer Rest] ? Rest : never): Promise<EtcdCluster> => {
+    const cluster = async (
+      ...options: Parameters<typeof startEtcdCluster> extends [string, ...infer Rest] ? Rest : never
+    ): Promise<EtcdCluster> => {
       const started = await startEtcdCluster(command, ...options);
       open.push(started);
       return started;
     };
 
-    it("of three members the leader is killed: nothing acknowledged is lost, watchers see it all once and in order", { timeout: 90_000 }, async () => {
+    it("of three members the leader is killed: nothing acknowledged is lost, watchers see it all once and in order", {
+      timeout: 90_000,
+    }, async () => {
       const three = await cluster({ size: 3 });
       const store = await openForTests(three.endpoints);
       open.push(store);
@@ -87,15 +98,20 @@ for (const { command, version } of findEtcd()) {
       const { records, revision } = await store.range({ prefix: "/w/" });
       await watch.reach(revision);
       const there = new Map(records.map((record) => [record.key, record]));
-      for (const [key, written] of writing.acknowledged) expect([key, there.get(key)?.revision, text(there.get(key)?.value)]).toEqual([key, written, key]);
+      for (const [key, written] of writing.acknowledged)
+        expect([key, there.get(key)?.revision, text(there.get(key)?.value)]).toEqual([key, written, key]);
       const extra = records.filter(({ key }) => !writing.acknowledged.has(key));
       for (const { key } of extra) expect(writing.unclear).toContain(key);
-      const expected = [...records].sort((a, b) => a.revision - b.revision).map(({ key, revision }) => `put ${key} = ${key} @${revision}`);
+      const expected = [...records]
+        .sort((a, b) => a.revision - b.revision)
+        .map(({ key, revision }) => `put ${key} = ${key} @${revision}`);
       expect(watch.seen).toEqual(expected);
       await watch.stop();
     });
 
-    it("a single etcd goes away and comes back: reads wait for it, the watch goes on without a gap", { timeout: 60_000 }, async () => {
+    it("a single etcd goes away and comes back: reads wait for it, the watch goes on without a gap", {
+      timeout: 60_000,
+    }, async () => {
       const one = await cluster();
       const store = await openForTests(one.endpoints);
       open.push(store);
@@ -106,7 +122,9 @@ for (const { command, version } of findEtcd()) {
       await one.members[0]!.kill();
       await sleep(100); // Until the connection is known to be gone; what was under way then would be of unknown outcome.
       const reading = store.get("/a");
-      const other = await Promise.allSettled([store.put({ key: "/b", value: bytes("1"), expected: 0 }, AbortSignal.timeout(300))]);
+      const other = await Promise.allSettled([
+        store.put({ key: "/b", value: bytes("1"), expected: 0 }, AbortSignal.timeout(300)),
+      ]);
       expect(other[0]).toMatchObject({ status: "rejected", reason: { name: "TimeoutError" } });
       await one.members[0]!.restart();
       expect((await reading)?.revision).toBe(a);
@@ -131,7 +149,13 @@ for (const { command, version } of findEtcd()) {
       await write(quick, "/a", "1");
       const b = await write(quick, "/b", "1");
       await quick.compact(b);
-      const outcome = await Promise.race([watch.ended.then(() => "ended", (error: { reason?: string }) => error.reason), watch.reach(b).then(() => "seen")]);
+      const outcome = await Promise.race([
+        watch.ended.then(
+          () => "ended",
+          (error: { reason?: string }) => error.reason,
+        ),
+        watch.reach(b).then(() => "seen"),
+      ]);
       // Either it was back in time and saw everything, or it was told that it did not.
       expect(["seen", "expired"]).toContain(outcome);
       if (outcome === "seen") await watch.stop();

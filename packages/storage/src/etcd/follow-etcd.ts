@@ -25,7 +25,11 @@ export interface Following {
  * Events of one range, in whole revisions, until the signal is aborted or the connection is lost.
  * @throws StoreError "expired" when history before `from` is compacted, "unavailable" when it is not allowed; GrpcError when the watch is lost
  */
-export async function followEtcd(client: EtcdClient, following: Following, onBatch: (events: readonly KeyEvent[], upTo: number) => void): Promise<void> {
+export async function followEtcd(
+  client: EtcdClient,
+  following: Following,
+  onBatch: (events: readonly KeyEvent[], upTo: number) => void,
+): Promise<void> {
   const { range, from, trustsProgress, asksProgress, signal, onOpen } = following;
   if (signal.aborted) return;
   let fail: (error: unknown) => void = () => {};
@@ -33,7 +37,8 @@ export async function followEtcd(client: EtcdClient, following: Following, onBat
   const onResponse = (response: EtcdWatchResponse): void => {
     if (signal.aborted) return;
     if (response.canceled) fail(whyCanceled(response, from));
-    else if (response.events.length > 0) onBatch(response.events.map(eventOf), response.events.at(-1)!.keyValue!.modRevision);
+    else if (response.events.length > 0)
+      onBatch(response.events.map(eventOf), response.events.at(-1)!.keyValue!.modRevision);
     else if (trustsProgress && !response.created) onBatch([], response.header!.revision);
   };
   const stream = await openWatchStream(client, onResponse, signal);
@@ -59,7 +64,12 @@ async function askAgainAndAgain(client: EtcdClient, ask: () => void, signal: Abo
 }
 
 function whyCanceled({ compactRevision, cancelReason }: EtcdWatchResponse, from: number): Error {
-  if (compactRevision > 0) return new StoreError("expired", `revision ${from} is compacted: history begins at ${compactRevision}`);
-  if (cancelReason.includes("permission denied")) return new StoreError("unavailable", "etcd does not let this user watch: it needs the right to read all keys of the store's prefix (all keys, on etcd before 3.4.31 and 3.5.13)");
+  if (compactRevision > 0)
+    return new StoreError("expired", `revision ${from} is compacted: history begins at ${compactRevision}`);
+  if (cancelReason.includes("permission denied"))
+    return new StoreError(
+      "unavailable",
+      "etcd does not let this user watch: it needs the right to read all keys of the store's prefix (all keys, on etcd before 3.4.31 and 3.5.13)",
+    );
   return new GrpcError("UNAVAILABLE", `etcd ended the watch: ${cancelReason || "no reason given"}`);
 }

@@ -9,22 +9,39 @@ import { openWatchStream } from "./watch-stream.js";
 const watchBatchRevisions = 1000;
 
 /** Versions of a key, newest first, back to the one that stood at the compaction. Notes are not kept in etcd. */
-export async function readHistory(client: EtcdClient, compaction: CompactionState, { key, trustsProgress }: { key: string; trustsProgress: boolean }): Promise<HistoryEntry[]> {
+export async function readHistory(
+  client: EtcdClient,
+  compaction: CompactionState,
+  { key, trustsProgress }: { key: string; trustsProgress: boolean },
+): Promise<HistoryEntry[]> {
   const compacted = await compaction.find();
   const read = (revision: number) => client.call(rpc.range, { key, revision }, { kind: "read" });
   const now = await read(0);
   const standing = compacted > 0 ? (await read(compacted)).keyValues[0] : undefined;
   const newest = now.keyValues[0]?.modRevision;
-  const entries: HistoryEntry[] = standing ? [{ type: "put", revision: standing.modRevision, value: standing.value }] : [];
+  const entries: HistoryEntry[] = standing
+    ? [{ type: "put", revision: standing.modRevision, value: standing.value }]
+    : [];
   if (now.header!.revision > compacted && (newest === undefined || newest > compacted)) {
-    for (const event of await eventsOf(client, { key, from: compacted + 1, to: now.header!.revision, newest, trustsProgress })) entries.push(entryOf(event));
+    for (const event of await eventsOf(client, {
+      key,
+      from: compacted + 1,
+      to: now.header!.revision,
+      newest,
+      trustsProgress,
+    }))
+      entries.push(entryOf(event));
   }
   return entries.reverse();
 }
 
 const entryOf = ({ type, keyValue }: EtcdEvent): HistoryEntry => {
   const deleted = type === eventType.delete;
-  return { type: deleted ? "delete" : "put", revision: keyValue!.modRevision, value: deleted ? undefined : keyValue!.value };
+  return {
+    type: deleted ? "delete" : "put",
+    revision: keyValue!.modRevision,
+    value: deleted ? undefined : keyValue!.value,
+  };
 };
 
 interface Span {

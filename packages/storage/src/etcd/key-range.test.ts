@@ -24,4 +24,5 @@ const starts = [
   // By bytes U+FFFF comes before U+10000; by UTF-16 units it would come after.
   { start: "/b/\u{10000}", key: "/b/\u{10000}" },
 ];
-for (const { start, key } of starts) it(`from ${JSON.stringify(start)}`, () => expect(rangeFrom("/b/", start).key).toBe(key));
+for (const { start, key } of starts)
+  it(`from ${JSON.stringify(start)}`, () => expect(rangeFrom("/b/", start).key).toBe(key));

@@ -14,7 +14,9 @@ export const rangeOfPrefix = (prefix: string): KeyRange => ({ key: prefix || low
 /** Those of them that do not come before `start`. */
 export function rangeFrom(prefix: string, start: string | undefined): KeyRange {
   const range = rangeOfPrefix(prefix);
-  return start !== undefined && Buffer.compare(Buffer.from(start), Buffer.from(range.key)) > 0 ? { ...range, key: start } : range;
+  return start !== undefined && Buffer.compare(Buffer.from(start), Buffer.from(range.key)) > 0
+    ? { ...range, key: start }
+    : range;
 }
 
 /** The first key behind all that begin with `prefix`: its last byte plus one. UTF-8 has no byte 0xff, so there is always room. */

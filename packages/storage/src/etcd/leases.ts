@@ -9,7 +9,11 @@ import { rpc } from "./rpc.js";
 /** Its number is ours, not etcd's: that would be one of 63 bits, which no JavaScript number holds. */
 export async function grantLease(client: EtcdClient, random: RandomSource, ttlMs: number): Promise<LeaseId> {
   const id = Number.parseInt(Buffer.from(random.bytes(6)).toString("hex"), 16) + 1;
-  await client.call(rpc.grantLease, { seconds: Math.max(1, Math.ceil(ttlMs / 1000)), id: BigInt(id) }, { kind: "write" });
+  await client.call(
+    rpc.grantLease,
+    { seconds: Math.max(1, Math.ceil(ttlMs / 1000)), id: BigInt(id) },
+    { kind: "write" },
+  );
   return id;
 }
 
@@ -18,7 +22,10 @@ export async function keepLeaseAlive(client: EtcdClient, lease: LeaseId): Promis
   let answer: (seconds: number) => void = () => {};
   const seconds = new Promise<number>((resolve) => (answer = resolve));
   try {
-    const stream = await client.stream(rpc.keepLeaseAlive, { requireLeader: true, onMessage: (response) => answer(response.seconds) });
+    const stream = await client.stream(rpc.keepLeaseAlive, {
+      requireLeader: true,
+      onMessage: (response) => answer(response.seconds),
+    });
     try {
       stream.send({ id: BigInt(lease) });
       const ended = stream.done.then(() => {

@@ -10,18 +10,33 @@ const pageRecords = 10_000;
 
 const noEnd = new Uint8Array(0);
 
-export async function readKey(client: EtcdClient, compaction: CompactionState, key: string, { at = 0, signal }: ReadOptions): Promise<KeyRecord | undefined> {
+export async function readKey(
+  client: EtcdClient,
+  compaction: CompactionState,
+  key: string,
+  { at = 0, signal }: ReadOptions,
+): Promise<KeyRecord | undefined> {
   compaction.check(at);
   const { keyValues } = await client.call(rpc.range, { key, rangeEnd: noEnd, revision: at }, { kind: "read", signal });
   return keyValues[0] && recordOf(keyValues[0]);
 }
 
-export async function readRange(client: EtcdClient, compaction: CompactionState, query: RangeQuery, signal?: AbortSignal): Promise<RangeResult> {
+export async function readRange(
+  client: EtcdClient,
+  compaction: CompactionState,
+  query: RangeQuery,
+  signal?: AbortSignal,
+): Promise<RangeResult> {
   const { prefix, start, limit = 0, at = 0, keysOnly = false, countOnly = false } = query;
   compaction.check(at);
   const { key, rangeEnd } = rangeFrom(prefix, start);
   const most = countOnly ? 0 : limit > 0 ? limit : Number.POSITIVE_INFINITY;
-  const page = (from: string, revision: number, had: number) => client.call(rpc.range, { key: from, rangeEnd, limit: Math.min(most - had, pageRecords), revision, keysOnly, countOnly }, { kind: "read", signal });
+  const page = (from: string, revision: number, had: number) =>
+    client.call(
+      rpc.range,
+      { key: from, rangeEnd, limit: Math.min(most - had, pageRecords), revision, keysOnly, countOnly },
+      { kind: "read", signal },
+    );
 
   const first = await page(key, at, 0);
   const revision = at || first.header!.revision;
@@ -37,6 +52,10 @@ export async function readRange(client: EtcdClient, compaction: CompactionState,
 
 /** Linearizable, as every read that does not say otherwise: etcd asks the other members before it answers. */
 export async function readRevision(client: EtcdClient, signal?: AbortSignal): Promise<number> {
-  const { header } = await client.call(rpc.range, { key: rangeOfPrefix(client.prefix).key, rangeEnd: noEnd, countOnly: true }, { kind: "read", signal });
+  const { header } = await client.call(
+    rpc.range,
+    { key: rangeOfPrefix(client.prefix).key, rangeEnd: noEnd, countOnly: true },
+    { kind: "read", signal },
+  );
   return header!.revision;
 }

@@ -23,4 +23,7 @@ export function eventOf({ type, keyValue, previous }: EtcdEvent): KeyEvent {
   };
 }
 
-const detached = (found: EtcdKeyValue): EtcdKeyValue => ({ ...found, value: Uint8Array.prototype.slice.call(found.value) });
+const detached = (found: EtcdKeyValue): EtcdKeyValue => ({
+  ...found,
+  value: Uint8Array.prototype.slice.call(found.value),
+});

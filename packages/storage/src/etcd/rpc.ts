@@ -29,10 +29,22 @@ const rangeResponse = message({
   more: { number: 3, type: "bool" },
   count: { number: 4, type: "int64" },
 });
-const putRequest = message({ key: { number: 1, type: "string" }, value: { number: 2, type: "bytes" }, lease: { number: 3, type: "bigint64" } });
+const putRequest = message({
+  key: { number: 1, type: "string" },
+  value: { number: 2, type: "bytes" },
+  lease: { number: 3, type: "bigint64" },
+});
 const putResponse = message({ header: { number: 1, type: header } });
-const deleteRequest = message({ key: { number: 1, type: "string" }, rangeEnd: { number: 2, type: "bytes" }, previous: { number: 3, type: "bool" } });
-const deleteResponse = message({ header: { number: 1, type: header }, deleted: { number: 2, type: "int64" }, previous: { number: 3, type: keyValue, repeated: true } });
+const deleteRequest = message({
+  key: { number: 1, type: "string" },
+  rangeEnd: { number: 2, type: "bytes" },
+  previous: { number: 3, type: "bool" },
+});
+const deleteResponse = message({
+  header: { number: 1, type: header },
+  deleted: { number: 2, type: "int64" },
+  previous: { number: 3, type: keyValue, repeated: true },
+});
 
 export const requestOp = message({
   range: { number: 1, type: rangeRequest, optional: true },
@@ -82,7 +94,11 @@ const watchRequest = message({
 });
 /** Numbers of `Event.type`. */
 export const eventType = { put: 0, delete: 1 } as const;
-const event = message({ type: { number: 1, type: "enum" }, keyValue: { number: 2, type: keyValue }, previous: { number: 3, type: keyValue } });
+const event = message({
+  type: { number: 1, type: "enum" },
+  keyValue: { number: 2, type: keyValue },
+  previous: { number: 3, type: keyValue },
+});
 export type EtcdEvent = Decoded<typeof event>;
 const watchResponse = message({
   header: { number: 1, type: header },
@@ -97,16 +113,38 @@ const watchResponse = message({
 export type EtcdWatchResponse = Decoded<typeof watchResponse>;
 
 const leaseId = message({ id: { number: 1, type: "bigint64" } });
-const status = message({ header: { number: 1, type: message({ memberId: { number: 2, type: "bigint64" } }) }, leader: { number: 4, type: "bigint64" }, version: { number: 2, type: "string" }, databaseBytes: { number: 3, type: "int64" }, errors: { number: 8, type: "string", repeated: true } });
+const status = message({
+  header: { number: 1, type: message({ memberId: { number: 2, type: "bigint64" } }) },
+  leader: { number: 4, type: "bigint64" },
+  version: { number: 2, type: "string" },
+  databaseBytes: { number: 3, type: "int64" },
+  errors: { number: 8, type: "string", repeated: true },
+});
 
 export const rpc = {
   range: method("/etcdserverpb.KV/Range", rangeRequest, rangeResponse),
   transaction: method("/etcdserverpb.KV/Txn", txnRequest, txnResponse),
-  compact: method("/etcdserverpb.KV/Compact", message({ revision: { number: 1, type: "int64" } }), message({ header: { number: 1, type: header } })),
+  compact: method(
+    "/etcdserverpb.KV/Compact",
+    message({ revision: { number: 1, type: "int64" } }),
+    message({ header: { number: 1, type: header } }),
+  ),
   watch: method("/etcdserverpb.Watch/Watch", watchRequest, watchResponse),
-  grantLease: method("/etcdserverpb.Lease/LeaseGrant", message({ seconds: { number: 1, type: "int64" }, id: { number: 2, type: "bigint64" } }), message({ id: { number: 2, type: "bigint64" }, error: { number: 4, type: "string" } })),
+  grantLease: method(
+    "/etcdserverpb.Lease/LeaseGrant",
+    message({ seconds: { number: 1, type: "int64" }, id: { number: 2, type: "bigint64" } }),
+    message({ id: { number: 2, type: "bigint64" }, error: { number: 4, type: "string" } }),
+  ),
   revokeLease: method("/etcdserverpb.Lease/LeaseRevoke", leaseId, message({ header: { number: 1, type: header } })),
-  keepLeaseAlive: method("/etcdserverpb.Lease/LeaseKeepAlive", leaseId, message({ id: { number: 2, type: "bigint64" }, seconds: { number: 3, type: "int64" } })),
+  keepLeaseAlive: method(
+    "/etcdserverpb.Lease/LeaseKeepAlive",
+    leaseId,
+    message({ id: { number: 2, type: "bigint64" }, seconds: { number: 3, type: "int64" } }),
+  ),
   status: method("/etcdserverpb.Maintenance/Status", message({}), status),
-  authenticate: method("/etcdserverpb.Auth/Authenticate", message({ name: { number: 1, type: "string" }, password: { number: 2, type: "string" } }), message({ token: { number: 2, type: "string" } })),
+  authenticate: method(
+    "/etcdserverpb.Auth/Authenticate",
+    message({ name: { number: 1, type: "string" }, password: { number: 2, type: "string" } }),
+    message({ token: { number: 2, type: "string" } }),
+  ),
 } as const;

@@ -117,10 +117,14 @@ export class WatchHub {
     const isDone = (): boolean => !this.#catchingUp.has(watcher) || watcher.seen >= this.#ring.start;
     for (let attempt = 0; !isDone(); attempt += 1) {
       try {
-        await followEtcd(client, { range: this.#range, from: watcher.seen, trustsProgress, asksProgress: trustsProgress, signal: done.signal }, (events, upTo) => {
-          this.#deliver(watcher, events, upTo);
-          if (isDone()) done.abort();
-        });
+        await followEtcd(
+          client,
+          { range: this.#range, from: watcher.seen, trustsProgress, asksProgress: trustsProgress, signal: done.signal },
+          (events, upTo) => {
+            this.#deliver(watcher, events, upTo);
+            if (isDone()) done.abort();
+          },
+        );
       } catch (error) {
         if (hasStoreReason(error, "expired")) throw error;
         await client.pause(attempt, this.#stopping.signal);
@@ -152,7 +156,11 @@ export class WatchHub {
       const at = this.#progress;
       try {
         await this.#start();
-        await followEtcd(client, { range: this.#range, from: this.#progress, trustsProgress, asksProgress: false, signal, onOpen }, (events, upTo) => this.#publish(events, upTo));
+        await followEtcd(
+          client,
+          { range: this.#range, from: this.#progress, trustsProgress, asksProgress: false, signal, onOpen },
+          (events, upTo) => this.#publish(events, upTo),
+        );
       } catch (error) {
         if (signal.aborted) return;
         warn("The watch on etcd was lost and is being resumed", { revision: this.#progress, error });
@@ -174,7 +182,13 @@ export class WatchHub {
   async #checkLoss(): Promise<void> {
     try {
       const revision = await readRevision(this.#options.client, this.#stopping.signal);
-      if (revision < this.#progress) this.#lose(new StoreError("expired", `etcd is at revision ${revision}, but was at ${this.#progress} before: it has lost data`));
+      if (revision < this.#progress)
+        this.#lose(
+          new StoreError(
+            "expired",
+            `etcd is at revision ${revision}, but was at ${this.#progress} before: it has lost data`,
+          ),
+        );
     } catch {
       // It does not answer yet. The next attempt to follow it says so.
     }
@@ -225,4 +239,5 @@ export class WatchHub {
   }
 }
 
-const expired = (from: number, compacted: number): StoreError => new StoreError("expired", `revision ${from} is compacted: history begins at ${compacted}`);
+const expired = (from: number, compacted: number): StoreError =>
+  new StoreError("expired", `revision ${from} is compacted: history begins at ${compacted}`);

@@ -23,7 +23,11 @@ export interface WatchStream {
 }
 
 /** @param onResponse called synchronously; events that etcd sent in fragments are put together first */
-export async function openWatchStream(client: EtcdClient, onResponse: (response: EtcdWatchResponse) => void, signal?: AbortSignal): Promise<WatchStream> {
+export async function openWatchStream(
+  client: EtcdClient,
+  onResponse: (response: EtcdWatchResponse) => void,
+  signal?: AbortSignal,
+): Promise<WatchStream> {
   const fragments = new Map<number, EtcdEvent[]>();
   const stream = await client.stream(rpc.watch, {
     requireLeader: true,
@@ -40,7 +44,8 @@ export async function openWatchStream(client: EtcdClient, onResponse: (response:
     },
   });
   return {
-    create: ({ rangeEnd = new Uint8Array(0), ...start }) => void stream.send({ create: { ...start, rangeEnd, fragment: true, progressNotify: true } }),
+    create: ({ rangeEnd = new Uint8Array(0), ...start }) =>
+      void stream.send({ create: { ...start, rangeEnd, fragment: true, progressNotify: true } }),
     askProgress: () => void stream.send({ progress: {} }),
     cancel: () => stream.cancel(),
     done: stream.done.then(() => {
@@ -50,7 +55,12 @@ export async function openWatchStream(client: EtcdClient, onResponse: (response:
 }
 
 /** Opens a watch, waits for a response that will do, and closes it again. */
-export async function watchOnce(client: EtcdClient, start: WatchStart, willDo: (response: EtcdWatchResponse) => boolean, signal?: AbortSignal): Promise<EtcdWatchResponse> {
+export async function watchOnce(
+  client: EtcdClient,
+  start: WatchStart,
+  willDo: (response: EtcdWatchResponse) => boolean,
+  signal?: AbortSignal,
+): Promise<EtcdWatchResponse> {
   let found: (response: EtcdWatchResponse) => void;
   const response = new Promise<EtcdWatchResponse>((resolve) => (found = resolve));
   const stream = await openWatchStream(client, (received) => willDo(received) && found(received), signal);

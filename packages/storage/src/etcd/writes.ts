@@ -10,7 +10,12 @@ import { comparison, type requestOp, rpc } from "./rpc.js";
 const maxOperations = 128;
 const noEnd = new Uint8Array(0);
 
-const unchanged = (key: string, expected: number) => ({ result: comparison.equal, target: comparison.modified, key, modRevision: expected });
+const unchanged = (key: string, expected: number) => ({
+  result: comparison.equal,
+  target: comparison.modified,
+  key,
+  modRevision: expected,
+});
 const exists = (key: string) => ({ result: comparison.greater, target: comparison.created, key, createRevision: 0 });
 const look = (key: string) => ({ range: { key, rangeEnd: noEnd } });
 const putOf = ({ key, value, lease }: PutWrite) => ({ put: { key, value, lease: BigInt(lease ?? 0) } });
@@ -19,7 +24,11 @@ const deleteOf = ({ key }: DeleteWrite) => ({ delete: { key, rangeEnd: noEnd, pr
 /** One transaction: written if nobody was faster, and otherwise answered with what is there, in the same step. */
 export async function put(client: EtcdClient, write: PutWrite, signal?: AbortSignal): Promise<PutResult> {
   checkPut(write);
-  const { header, succeeded, responses } = await client.call(rpc.transaction, { compare: [unchanged(write.key, write.expected)], success: [putOf(write)], failure: [look(write.key)] }, { kind: "write", signal });
+  const { header, succeeded, responses } = await client.call(
+    rpc.transaction,
+    { compare: [unchanged(write.key, write.expected)], success: [putOf(write)], failure: [look(write.key)] },
+    { kind: "write", signal },
+  );
   if (succeeded) return { kind: "written", revision: header!.revision };
   const current = responses[0]?.range?.keyValues[0];
   return { kind: "conflict", current: current && recordOf(current) };
@@ -29,7 +38,11 @@ export async function remove(client: EtcdClient, write: DeleteWrite, signal?: Ab
   checkExpected(write);
   const { header, succeeded, responses } = await client.call(
     rpc.transaction,
-    { compare: [unchanged(write.key, write.expected), exists(write.key)], success: [deleteOf(write)], failure: [look(write.key)] },
+    {
+      compare: [unchanged(write.key, write.expected), exists(write.key)],
+      success: [deleteOf(write)],
+      failure: [look(write.key)],
+    },
     { kind: "write", signal },
   );
   const previous = responses[0]?.delete?.previous[0];
@@ -38,15 +51,39 @@ export async function remove(client: EtcdClient, write: DeleteWrite, signal?: Ab
   return { kind: "conflict", current: current && recordOf(current) };
 }
 
-export async function transact(client: EtcdClient, writes: readonly Write[], signal?: AbortSignal): Promise<TransactionResult> {
+export async function transact(
+  client: EtcdClient,
+  writes: readonly Write[],
+  signal?: AbortSignal,
+): Promise<TransactionResult> {
   checkWrites(writes);
-  if (writes.length > maxOperations) throw new StoreError("invalid", `a transaction over etcd has at most ${maxOperations} writes, not ${writes.length}`);
-  const compare = writes.flatMap((write) => (write.op === "delete" && write.expected === 0 ? [unchanged(write.key, 0), exists(write.key)] : [unchanged(write.key, write.expected)]));
-  const success = writes.flatMap((write): Encodable<typeof requestOp>[] => (write.op === "put" ? [putOf(write)] : write.op === "delete" ? [{ delete: { key: write.key, rangeEnd: noEnd } }] : []));
-  const { header, succeeded, responses } = await client.call(rpc.transaction, { compare, success, failure: writes.map(({ key }) => look(key)) }, { kind: success.length > 0 ? "write" : "read", signal });
+  if (writes.length > maxOperations)
+    throw new StoreError(
+      "invalid",
+      `a transaction over etcd has at most ${maxOperations} writes, not ${writes.length}`,
+    );
+  const compare = writes.flatMap((write) =>
+    write.op === "delete" && write.expected === 0
+      ? [unchanged(write.key, 0), exists(write.key)]
+      : [unchanged(write.key, write.expected)],
+  );
+  const success = writes.flatMap((write): Encodable<typeof requestOp>[] =>
+    write.op === "put"
+      ? [putOf(write)]
+      : write.op === "delete"
+        ? [{ delete: { key: write.key, rangeEnd: noEnd } }]
+        : [],
+  );
+  const { header, succeeded, responses } = await client.call(
+    rpc.transaction,
+    { compare, success, failure: writes.map(({ key }) => look(key)) },
+    { kind: success.length > 0 ? "write" : "read", signal },
+  );
   if (succeeded) return { kind: "written", revision: header!.revision };
   const currents = responses.map((response) => response.range?.keyValues[0]);
-  const index = writes.findIndex((write, at) => (currents[at]?.modRevision ?? 0) !== write.expected || (write.op === "delete" && !currents[at]));
+  const index = writes.findIndex(
+    (write, at) => (currents[at]?.modRevision ?? 0) !== write.expected || (write.op === "delete" && !currents[at]),
+  );
   const current = currents[index];
   return { kind: "conflict", index, current: current && recordOf(current) };
 }

@@ -12,7 +12,8 @@ import { openLmdbStore } from "./index.js";
 describe("a data file that is not a store", () => {
   let directory: string;
   let file: string;
-  const openStore = (): Promise<KeyValueStore> => openLmdbStore({ directory, clock: createTestClock(), compaction: "off", reserveBytes: 0 });
+  const openStore = (): Promise<KeyValueStore> =>
+    openLmdbStore({ directory, clock: createTestClock(), compaction: "off", reserveBytes: 0 });
   beforeEach(async () => {
     directory = await temporaryDirectory();
     file = join(directory, "data.mdb");
@@ -78,7 +79,10 @@ describe("a directory that cannot be used", () => {
     const directory = await temporaryDirectory();
     await writeFile(join(directory, "file"), "");
     await rejectsWith(openLmdbStore({ directory: join(directory, "file"), clock: createTestClock() }), "unreadable");
-    await rejectsWith(openLmdbStore({ directory: join(directory, "file", "below"), clock: createTestClock() }), "unreadable");
+    await rejectsWith(
+      openLmdbStore({ directory: join(directory, "file", "below"), clock: createTestClock() }),
+      "unreadable",
+    );
     await rm(directory, { recursive: true });
   });
 });

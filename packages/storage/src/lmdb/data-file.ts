@@ -53,7 +53,14 @@ async function metaAt(file: FileHandle, at: number): Promise<{ lastPage: number;
   const bytes = Buffer.alloc(metaBytes);
   const { bytesRead } = await file.read(bytes, 0, metaBytes, at);
   if (bytesRead < metaBytes || bytes.readUInt32LE(magicAt) !== magic) return undefined;
-  return { lastPage: Number(bytes.readBigUInt64LE(lastPageAt)), transaction: Number(bytes.readBigUInt64LE(transactionAt)) };
+  return {
+    lastPage: Number(bytes.readBigUInt64LE(lastPageAt)),
+    transaction: Number(bytes.readBigUInt64LE(transactionAt)),
+  };
 }
 
-const unreadable = (path: string, why: string): StoreError => new StoreError("unreadable", `${path} cannot be opened: ${why}. Restore a backup into an empty directory, or move the file away to begin anew`);
+const unreadable = (path: string, why: string): StoreError =>
+  new StoreError(
+    "unreadable",
+    `${path} cannot be opened: ${why}. Restore a backup into an empty directory, or move the file away to begin anew`,
+  );

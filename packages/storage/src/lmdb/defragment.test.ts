@@ -9,7 +9,8 @@ import { defragmentLmdbDirectory, openLmdbStore } from "./index.js";
 
 describe("defragmenting a directory", () => {
   let directory: string;
-  const open = (): Promise<KeyValueStore> => openLmdbStore({ directory, clock: createTestClock(), compaction: "off", reserveBytes: 0 });
+  const open = (): Promise<KeyValueStore> =>
+    openLmdbStore({ directory, clock: createTestClock(), compaction: "off", reserveBytes: 0 });
   beforeEach(async () => {
     directory = await temporaryDirectory();
   });
@@ -18,7 +19,8 @@ describe("defragmenting a directory", () => {
   it("gives room back and changes nothing else", async () => {
     let store = await open();
     for (let i = 0; i < 300; i++) await store.put({ key: `/k${i}`, value: new Uint8Array(20_000), expected: 0 });
-    for (const { key, revision } of (await store.range({ prefix: "/k1", keysOnly: true })).records) await store.delete({ key, expected: revision });
+    for (const { key, revision } of (await store.range({ prefix: "/k1", keysOnly: true })).records)
+      await store.delete({ key, expected: revision });
     await store.compact((await store.status()).revision);
     await new Promise((resolve) => setTimeout(resolve, 300));
     const expected = await store.range({ prefix: "" });
@@ -29,22 +31,31 @@ describe("defragmenting a directory", () => {
     store = await open();
     assert.deepEqual(await store.range({ prefix: "" }), expected);
     await store.close();
-    assert.deepEqual((await readdir(directory)).filter((name) => name.includes("partial") || name === "lock"), []);
+    assert.deepEqual(
+      (await readdir(directory)).filter((name) => name.includes("partial") || name === "lock"),
+      [],
+    );
   });
 
   it("works while the store is written to, read and watched, and loses nothing", async () => {
     let store = await open();
     const lease = await store.leases.grant(60_000);
     const ended = await store.leases.grant(60_000);
-    for (let i = 0; i < 300; i++) await store.put({ key: `/k${i}`, value: new Uint8Array(20_000).fill(i), expected: 0 });
-    for (const { key, revision } of (await store.range({ prefix: "/k1", keysOnly: true })).records) await store.delete({ key, expected: revision });
+    for (let i = 0; i < 300; i++)
+      await store.put({ key: `/k${i}`, value: new Uint8Array(20_000).fill(i), expected: 0 });
+    for (const { key, revision } of (await store.range({ prefix: "/k1", keysOnly: true })).records)
+      await store.delete({ key, expected: revision });
     await store.compact((await store.status()).revision);
     await store.put({ key: "/leased", value: new Uint8Array(1), expected: 0, lease });
     const snapshot = await store.snapshot();
     const expected = (await store.range({ prefix: "/k" })).records;
     const watching = new AbortController();
     const seen: number[] = [];
-    const watched = store.watch({ prefix: "/w", from: (await store.status()).revision }, (events) => void seen.push(...events.map(({ revision }) => revision)), watching.signal);
+    const watched = store.watch(
+      { prefix: "/w", from: (await store.status()).revision },
+      (events) => void seen.push(...events.map(({ revision }) => revision)),
+      watching.signal,
+    );
     const defragmenting = store.defragment!();
     await rejectsWith(store.defragment!(), "unavailable");
     const finished = new AbortController();
@@ -65,12 +76,18 @@ describe("defragmenting a directory", () => {
     // What was open before reads on in the old file; what comes now reads the new one.
     const inSnapshot: KeyRecord[] = [];
     for await (const records of snapshot.batches()) inSnapshot.push(...records);
-    assert.deepEqual(inSnapshot.filter(({ key }) => key.startsWith("/k")), expected);
+    assert.deepEqual(
+      inSnapshot.filter(({ key }) => key.startsWith("/k")),
+      expected,
+    );
     await snapshot.close();
     assert.deepEqual((await store.range({ prefix: "/k" })).records, expected);
     watching.abort();
     await watched;
-    assert.deepEqual(seen, written.toSorted((a, b) => a - b));
+    assert.deepEqual(
+      seen,
+      written.toSorted((a, b) => a - b),
+    );
     const everything = await store.range({ prefix: "" });
     await store.close();
     store = await open();
@@ -78,13 +95,17 @@ describe("defragmenting a directory", () => {
     assert.equal(await store.leases.keepAlive(lease), true);
     assert.equal(await store.leases.keepAlive(ended), false);
     await store.close();
-    assert.deepEqual((await readdir(directory)).filter((name) => name.includes("partial")), []);
+    assert.deepEqual(
+      (await readdir(directory)).filter((name) => name.includes("partial")),
+      [],
+    );
   });
 
   it("gives room back right after a compaction, which it finishes first", async () => {
     const store = await open();
     for (let i = 0; i < 200; i++) await store.put({ key: `/k${i}`, value: new Uint8Array(20_000), expected: 0 });
-    for (const { key, revision } of (await store.range({ prefix: "/k1", keysOnly: true })).records) await store.delete({ key, expected: revision });
+    for (const { key, revision } of (await store.range({ prefix: "/k1", keysOnly: true })).records)
+      await store.delete({ key, expected: revision });
     await store.compact((await store.status()).revision);
     const { beforeBytes, afterBytes } = await store.defragment!();
     assert.ok(afterBytes < beforeBytes * 0.6, `${beforeBytes} → ${afterBytes}`);
@@ -102,7 +123,10 @@ describe("defragmenting a directory", () => {
       await store.compact((await store.status()).revision);
       await store.defragment!();
     }
-    assert.equal((await store.range({ prefix: "/k" })).records.every(({ value }) => value[0] === 2), true);
+    assert.equal(
+      (await store.range({ prefix: "/k" })).records.every(({ value }) => value[0] === 2),
+      true,
+    );
     await store.close();
   });
 
@@ -113,7 +137,10 @@ describe("defragmenting a directory", () => {
     const refused = rejectsWith(defragmenting, "closed");
     await store.close();
     await refused;
-    assert.deepEqual((await readdir(directory)).filter((name) => name.includes("partial") || name === "lock"), []);
+    assert.deepEqual(
+      (await readdir(directory)).filter((name) => name.includes("partial") || name === "lock"),
+      [],
+    );
     const again = await open();
     assert.equal((await again.status()).keys, 50);
     await again.close();

@@ -22,7 +22,10 @@ describe("the lock of a directory", () => {
 
   it("refuses a second store of the same process", async () => {
     const store = await openLmdbStore({ directory, clock: createTestClock(), reserveBytes: 0 });
-    await assert.rejects(openLmdbStore({ directory, clock: createTestClock() }), new RegExp(`is in use: this process \\(pid ${process.pid}\\) has it open already`));
+    await assert.rejects(
+      openLmdbStore({ directory, clock: createTestClock() }),
+      new RegExp(`is in use: this process \\(pid ${process.pid}\\) has it open already`),
+    );
     await store.close();
     await (await openLmdbStore({ directory, clock: createTestClock(), reserveBytes: 0 })).close();
   });
@@ -33,7 +36,12 @@ describe("the lock of a directory", () => {
       started.then(({ lines, errors }) => lines.then(() => reject(new Error(errors()))), reject);
     });
     const opening = openLmdbStore({ directory, clock: createTestClock() });
-    await assert.rejects(opening, new RegExp(`the store in ${directory} is in use: the process with pid ${other.child.pid} has it open. Stop that one first`));
+    await assert.rejects(
+      opening,
+      new RegExp(
+        `the store in ${directory} is in use: the process with pid ${other.child.pid} has it open. Stop that one first`,
+      ),
+    );
     other.child.kill("SIGKILL");
     await other.lines;
     const store = await openLmdbStore({ directory, clock: createTestClock(), reserveBytes: 0 });
@@ -41,8 +49,14 @@ describe("the lock of a directory", () => {
   });
 
   it("does not judge a process of another machine, and says what to do", async () => {
-    await writeFile(join(directory, "lock"), JSON.stringify({ pid: 1, host: "elsewhere", namespace: "", started: "1", token: "t" }));
-    await assert.rejects(lockDirectory(directory), /the process with pid 1 on elsewhere had it open last.*If it has ended, remove .*lock/);
+    await writeFile(
+      join(directory, "lock"),
+      JSON.stringify({ pid: 1, host: "elsewhere", namespace: "", started: "1", token: "t" }),
+    );
+    await assert.rejects(
+      lockDirectory(directory),
+      /the process with pid 1 on elsewhere had it open last.*If it has ended, remove .*lock/,
+    );
   });
 
   it("knows a later process with the same number from the one that died", async () => {

@@ -23,7 +23,13 @@ let locks = 0;
 /** Holds the directory for this process until released or until the process ends. @throws StoreError "unavailable" that names the holder */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   const file = join(directory, "lock");
-  const me: Holder = { pid: process.pid, host: hostname(), namespace: namespaceOf(), started: startOf(process.pid), token: `${process.pid}-${startOf(process.pid)}-${++locks}` };
+  const me: Holder = {
+    pid: process.pid,
+    host: hostname(),
+    namespace: namespaceOf(),
+    started: startOf(process.pid),
+    token: `${process.pid}-${startOf(process.pid)}-${++locks}`,
+  };
   const mine = `${file}.${me.token}`;
   await writeFile(mine, JSON.stringify(me), { mode: 0o600 });
   try {
@@ -83,7 +89,11 @@ async function readHolder(file: string): Promise<Holder | undefined> {
     return JSON.parse(await readFile(file, "utf8")) as Holder;
   } catch (err) {
     if ((err as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new StoreError("unreadable", `${file} is not a lock of this program; if no other process uses the directory, remove it`, { cause: err });
+    throw new StoreError(
+      "unreadable",
+      `${file} is not a lock of this program; if no other process uses the directory, remove it`,
+      { cause: err },
+    );
   }
 }
 
@@ -100,7 +110,11 @@ function isAlive({ pid, host, namespace, started }: Holder): boolean {
 
 function inUse(directory: string, { pid, host, namespace }: Holder): StoreError {
   const here = host === hostname() && namespace === namespaceOf();
-  const who = here ? (pid === process.pid ? `this process (pid ${pid}) has it open already` : `the process with pid ${pid} has it open`) : `the process with pid ${pid} on ${host} had it open last, and whether it still runs cannot be seen from here`;
+  const who = here
+    ? pid === process.pid
+      ? `this process (pid ${pid}) has it open already`
+      : `the process with pid ${pid} has it open`
+    : `the process with pid ${pid} on ${host} had it open last, and whether it still runs cannot be seen from here`;
   const advice = here ? "Stop that one first" : `If it has ended, remove ${join(directory, "lock")}`;
   return new StoreError("unavailable", `the store in ${directory} is in use: ${who}. ${advice}`);
 }

@@ -60,7 +60,8 @@ export class DiskReserve {
     const file = await open(this.#file, "a+", 0o600);
     try {
       let { size } = await file.stat();
-      for (; size < this.#bytes; size += chunk.length) await file.write(chunk.subarray(0, Math.min(chunk.length, this.#bytes - size)));
+      for (; size < this.#bytes; size += chunk.length)
+        await file.write(chunk.subarray(0, Math.min(chunk.length, this.#bytes - size)));
       await file.datasync();
     } finally {
       await file.close();

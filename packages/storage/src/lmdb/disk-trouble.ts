@@ -47,7 +47,11 @@ export class DiskTrouble {
   /** For a write that grows the store. @throws StoreError "full" while the disk is */
   async leaveFull(): Promise<void> {
     if (!this.#full) return;
-    if (!(await this.#reserve.acquire())) throw new StoreError("full", "the disk is still full. Nothing was written; deletes still work. Free some space and try again");
+    if (!(await this.#reserve.acquire()))
+      throw new StoreError(
+        "full",
+        "the disk is still full. Nothing was written; deletes still work. Free some space and try again",
+      );
     this.#full = false;
     this.#log("there is room on the disk again; writing goes on");
   }

@@ -20,7 +20,14 @@ export interface StoreMeta {
   readonly wal?: WalPlace | undefined;
 }
 
-export const firstMeta: StoreMeta = { revision: 1, compacted: 0, scrubbed: { revision: 0, sub: lastSub }, checkpoint: 1, lastBlock: 0, lastLease: 0 };
+export const firstMeta: StoreMeta = {
+  revision: 1,
+  compacted: 0,
+  scrubbed: { revision: 0, sub: lastSub },
+  checkpoint: 1,
+  lastBlock: 0,
+  lastLease: 0,
+};
 
 export interface FormatRecord {
   readonly store: "coxswain";
@@ -99,7 +106,13 @@ export class Environment {
       void root.close();
       throw new StoreError("unreadable", "it was not written by this program");
     }
-    this.#file = { root, meta: root.openDB<unknown, string>({ name: "meta", encoding: "json" }), tables: undefined, readers: 0, replaced: false };
+    this.#file = {
+      root,
+      meta: root.openDB<unknown, string>({ name: "meta", encoding: "json" }),
+      tables: undefined,
+      readers: 0,
+      replaced: false,
+    };
   }
 
   get root(): RootDatabase<Buffer, string> {
@@ -116,7 +129,10 @@ export class Environment {
 
   /** Not before the format is known to be ours: it makes what is missing. */
   openTables(): void {
-    const log = this.root.openDB<Buffer, never>({ name: "log", encoding: "binary", keyEncoder: positionKeys } as { name: string; encoding: "binary" });
+    const log = this.root.openDB<Buffer, never>({ name: "log", encoding: "binary", keyEncoder: positionKeys } as {
+      name: string;
+      encoding: "binary";
+    });
     this.#file.tables = {
       log,
       fast: log as unknown as FastReads,
@@ -164,7 +180,10 @@ export class Environment {
   /** Each block that belongs to the last finished checkpoint, and the numbers of those that do not. */
   blocks(lastBlock: number): { blocks: { block: number; bytes: Buffer }[]; leftovers: number[] } {
     const all = [...this.#tables.blocks.getRange()].map(({ key, value }) => ({ block: key, bytes: value }));
-    return { blocks: all.filter(({ block }) => block <= lastBlock), leftovers: all.filter(({ block }) => block > lastBlock).map(({ block }) => block) };
+    return {
+      blocks: all.filter(({ block }) => block <= lastBlock),
+      leftovers: all.filter(({ block }) => block > lastBlock).map(({ block }) => block),
+    };
   }
 
   /**
@@ -178,12 +197,18 @@ export class Environment {
 
   /** The position of the newest change. */
   newest(): Position | undefined {
-    for (const key of this.#tables.log.getKeys({ reverse: true, limit: 1, start: endOfLog as never })) return key as Position;
+    for (const key of this.#tables.log.getKeys({ reverse: true, limit: 1, start: endOfLog as never }))
+      return key as Position;
     return undefined;
   }
 
   /** Up to `limit` changes from `start` (inclusive), forwards up to `end` (exclusive), or `reverse` down to it; each with bytes of its own. */
-  page(query: { start: Position; end: Position; limit: number; reverse?: boolean }): { position: Position; bytes: Buffer }[] {
+  page(query: {
+    start: Position;
+    end: Position;
+    limit: number;
+    reverse?: boolean;
+  }): { position: Position; bytes: Buffer }[] {
     this.#checkOpen();
     const rows: { position: Position; bytes: Buffer }[] = [];
     for (const { key, value } of this.#tables.log.getRange(query as never)) {
@@ -230,7 +255,8 @@ export class Environment {
     const batch = this.root.batch(() =>
       write({
         // Appending keeps pages full; a put in the middle would leave each of them half empty.
-        appendChange: (position, bytes) => void results.push(this.#tables.log.put(position as never, bytes as Buffer, append)),
+        appendChange: (position, bytes) =>
+          void results.push(this.#tables.log.put(position as never, bytes as Buffer, append)),
         removeChange: (position) => void results.push(this.#tables.log.remove(position as never)),
         putBlock: (block, bytes) => void results.push(this.#tables.blocks.put(block, bytes)),
         removeBlock: (block) => void results.push(this.#tables.blocks.remove(block)),
@@ -242,7 +268,11 @@ export class Environment {
     try {
       // A rejection of any of them is one of all of them: they are one transaction.
       const answers = await Promise.all([batch, ...results]);
-      if (answers.includes(false)) throw new StoreError("outcome-unknown", "the log did not take a change at its end: another process may be writing to it");
+      if (answers.includes(false))
+        throw new StoreError(
+          "outcome-unknown",
+          "the log did not take a change at its end: another process may be writing to it",
+        );
     } catch (err) {
       throw await causeOf(err);
     }

@@ -27,7 +27,14 @@ describe("the format of a store", () => {
   let directory: string;
   const lines: string[] = [];
   const open = (formats?: Formats): Promise<KeyValueStore> =>
-    openLmdbStore({ directory, clock: createTestClock(), compaction: "off", reserveBytes: 0, log: (line) => lines.push(line), ...(formats && { seams: { formats } }) });
+    openLmdbStore({
+      directory,
+      clock: createTestClock(),
+      compaction: "off",
+      reserveBytes: 0,
+      log: (line) => lines.push(line),
+      ...(formats && { seams: { formats } }),
+    });
   beforeEach(async () => {
     directory = join(await temporaryDirectory(), "store");
     lines.length = 0;
@@ -43,13 +50,22 @@ describe("the format of a store", () => {
     assert.equal(records.length, 199);
     assert.equal(text((await store.get("/registry/configmaps/default/c007"))?.value), "second of c007");
     assert.equal(text((await store.get("/registry/configmaps/default/c007", { at: 250 }))?.value), "first of c007");
-    assert.deepEqual((await store.history("/registry/configmaps/default/gone")).map(({ type, note }) => [type, note?.user]), [["delete", "bob"], ["put", "alice"]]);
+    assert.deepEqual(
+      (await store.history("/registry/configmaps/default/gone")).map(({ type, note }) => [type, note?.user]),
+      [
+        ["delete", "bob"],
+        ["put", "alice"],
+      ],
+    );
     assert.equal((await store.get("/registry/events/default/e"))?.lease, 1);
     assert.equal(await store.leases.keepAlive(1), true);
     assert.equal(await write(store, "/new", "1"), 306);
     await store.close();
     assert.equal(marksIn(directory).format, 2);
-    assert.match(lines.join("\n"), /has format 1; it is copied to .*before-format-2.mdb.*format 2: a write-ahead log beside it/s);
+    assert.match(
+      lines.join("\n"),
+      /has format 1; it is copied to .*before-format-2.mdb.*format 2: a write-ahead log beside it/s,
+    );
   });
 
   it("2 is still read: a directory whose last writes are in the write-ahead log only", async () => {
@@ -59,8 +75,20 @@ describe("the format of a store", () => {
     const { records, revision } = await store.range({ prefix: "" });
     assert.deepEqual([revision, records.length], [27, 20]);
     assert.match(lines.join("\n"), /6 commits were found in the write-ahead log/);
-    assert.deepEqual((await store.history("/registry/configmaps/default/c4")).map(({ value, note }) => [text(value), note?.user]), [["second of c4", "bob"], ["first of c4", "alice"]]);
-    assert.deepEqual((await store.history("/registry/configmaps/default/c19")).map(({ type, revision: at }) => [type, at]), [["delete", 27], ["put", 21]]);
+    assert.deepEqual(
+      (await store.history("/registry/configmaps/default/c4")).map(({ value, note }) => [text(value), note?.user]),
+      [
+        ["second of c4", "bob"],
+        ["first of c4", "alice"],
+      ],
+    );
+    assert.deepEqual(
+      (await store.history("/registry/configmaps/default/c19")).map(({ type, revision: at }) => [type, at]),
+      [
+        ["delete", 27],
+        ["put", 21],
+      ],
+    );
     assert.equal((await store.get("/registry/events/default/e"))?.lease, 1);
     assert.equal(await store.leases.keepAlive(1), true);
     assert.equal(await write(store, "/new", "1"), 28);
@@ -69,7 +97,10 @@ describe("the format of a store", () => {
 
   it("that is newer is refused by a sentence, and nothing is changed", async () => {
     await (await open(olderFormats(() => undefined))).close();
-    await assert.rejects(open(), /has format 3, and this version knows formats up to 2. Use the version that wrote it, or a newer one/);
+    await assert.rejects(
+      open(),
+      /has format 3, and this version knows formats up to 2. Use the version that wrote it, or a newer one/,
+    );
     assert.equal(marksIn(directory).format, 3);
   });
 

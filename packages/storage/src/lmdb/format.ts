@@ -20,13 +20,21 @@ export interface Formats {
 }
 
 /** 2: a write-ahead log stands beside the file. One who knows only the file would not see what was written last. */
-export const formats: Formats = { current: 2, migrations: [{ from: 1, what: "a write-ahead log beside it", run: () => undefined }] };
+export const formats: Formats = {
+  current: 2,
+  migrations: [{ from: 1, what: "a write-ahead log beside it", run: () => undefined }],
+};
 
 /**
  * Sees to it that the layout is the current one. A newer one is refused; an older one is copied first and then brought up to
  * date, step by step. Ended at any moment, it goes on from there at the next opening.
  */
-export async function bringUpToDate(env: Environment, directory: string, { current, migrations }: Formats, log: (message: string) => void): Promise<void> {
+export async function bringUpToDate(
+  env: Environment,
+  directory: string,
+  { current, migrations }: Formats,
+  log: (message: string) => void,
+): Promise<void> {
   const record = env.format();
   if (record === undefined) {
     if (!env.isNew()) throw unreadable(directory, "it was not written by this program");
@@ -37,8 +45,13 @@ export async function bringUpToDate(env: Environment, directory: string, { curre
     });
   }
   const { store, format } = record;
-  if (store !== "coxswain" || !Number.isSafeInteger(format)) throw unreadable(directory, "it was not written by this program");
-  if (format > current) throw unreadable(directory, `it has format ${format}, and this version knows formats up to ${current}. Use the version that wrote it, or a newer one`);
+  if (store !== "coxswain" || !Number.isSafeInteger(format))
+    throw unreadable(directory, "it was not written by this program");
+  if (format > current)
+    throw unreadable(
+      directory,
+      `it has format ${format}, and this version knows formats up to ${current}. Use the version that wrote it, or a newer one`,
+    );
   env.openTables();
   if (format === current) return;
   const copy = join(directory, `before-format-${current}.mdb`);
@@ -64,4 +77,5 @@ async function copyAside(env: Environment, copy: string, directory: string): Pro
   await syncDirectory(directory);
 }
 
-const unreadable = (directory: string, why: string): StoreError => new StoreError("unreadable", `the store in ${directory} cannot be opened: ${why}`);
+const unreadable = (directory: string, why: string): StoreError =>
+  new StoreError("unreadable", `the store in ${directory} cannot be opened: ${why}`);

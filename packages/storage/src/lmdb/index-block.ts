@@ -36,7 +36,15 @@ export function decodeBlock(bytes: Buffer): { keys: string[]; values: LogEntry[]
     keys.push(bytes.toString("utf8", at + 2, at + 2 + length));
     at += 2 + length;
     const lease = bytes.readUIntLE(at + 22, 6);
-    values.push(new LogEntry(bytes.readUIntLE(at, 6), bytes.readUInt32LE(at + 6), bytes.readUIntLE(at + 10, 6), bytes.readUIntLE(at + 16, 6), lease === 0 ? undefined : lease));
+    values.push(
+      new LogEntry(
+        bytes.readUIntLE(at, 6),
+        bytes.readUInt32LE(at + 6),
+        bytes.readUIntLE(at + 10, 6),
+        bytes.readUIntLE(at + 16, 6),
+        lease === 0 ? undefined : lease,
+      ),
+    );
     at += entryBytes;
   }
   return { keys, values };

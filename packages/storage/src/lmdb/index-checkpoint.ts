@@ -24,7 +24,10 @@ export class IndexCheckpoint implements Chore {
   #running: { readonly revision: number; readonly leaves: readonly Leaf<LogEntry>[]; written: number } | undefined;
   #written: { leaf: Leaf<LogEntry>; block: number }[] = [];
 
-  constructor(loaded: readonly { readonly leaf: Leaf<LogEntry>; readonly block: number }[], leftovers: readonly number[]) {
+  constructor(
+    loaded: readonly { readonly leaf: Leaf<LogEntry>; readonly block: number }[],
+    leftovers: readonly number[],
+  ) {
     for (const { leaf, block } of loaded) this.#blockOf.set(leaf, block);
     this.#onDisk = new Set([...loaded.map(({ block }) => block), ...leftovers]);
     this.#nextBlock = 1;

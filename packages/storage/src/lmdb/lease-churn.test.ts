@@ -31,7 +31,9 @@ describe("the churn of a cluster", () => {
       assert.equal(result.kind, "written");
       if (result.kind === "written") revisions.set(key, result.revision);
     });
-    const events = Array.from({ length: 5 }, (_, i) => store.put({ key: `/registry/events/default/e${step}-${i}`, value: new Uint8Array(800), expected: 0, lease }));
+    const events = Array.from({ length: 5 }, (_, i) =>
+      store.put({ key: `/registry/events/default/e${step}-${i}`, value: new Uint8Array(800), expected: 0, lease }),
+    );
     await Promise.all([...renewals, ...events]);
     await clock.advance(stepMs);
   }
@@ -60,7 +62,11 @@ describe("the churn of a cluster", () => {
     store = await openLmdbStore({ directory, clock, reserveBytes: 0, compaction: { bytes: 4_000_000 } });
     let revision = 0;
     for (let i = 0; i < 1500; i++) {
-      const result = await store.put({ key: "/registry/configmaps/default/large", value: new Uint8Array(50_000).fill(i), expected: revision });
+      const result = await store.put({
+        key: "/registry/configmaps/default/large",
+        value: new Uint8Array(50_000).fill(i),
+        expected: revision,
+      });
       revision = result.kind === "written" ? result.revision : 0;
     }
     await clock.advance(1000);

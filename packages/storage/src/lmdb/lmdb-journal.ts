@@ -105,7 +105,8 @@ export class LmdbJournal implements Journal<LogEntry> {
   }
 
   async append(batch: Batch<LogEntry>): Promise<void> {
-    const grows = batch.changes.some(({ entry }) => entry !== undefined) || batch.leases.some((change) => change.do === "grant");
+    const grows =
+      batch.changes.some(({ entry }) => entry !== undefined) || batch.leases.some((change) => change.do === "grant");
     if (grows && this.#trouble.full) await this.#trouble.leaveFull();
     this.#trouble.refuseIfFailed();
     const pending = this.#pending.add(batch);
@@ -164,7 +165,8 @@ export class LmdbJournal implements Journal<LogEntry> {
   /** Writes the file anew without its free pages. Reads and writes go on; for the last of it only what the write-ahead log takes. */
   defragment(): Promise<DefragmentResult> {
     if (this.#closed) return Promise.reject(new StoreError("closed", "the store is closed"));
-    if (this.#defragmenting) return Promise.reject(new StoreError("unavailable", "the store is being defragmented already"));
+    if (this.#defragmenting)
+      return Promise.reject(new StoreError("unavailable", "the store is being defragmented already"));
     this.#defragmenting = this.#defragment().finally(() => {
       this.#defragmenting = undefined;
       this.#copying = false;
@@ -195,7 +197,9 @@ export class LmdbJournal implements Journal<LogEntry> {
     // Those are rare, and chores wait for them.
     if (compacted !== undefined) return false;
     // What is acknowledged now must not meet a full disk later.
-    return length <= largestRecord && wal.fits(record.bytes.length) && reserve.covers(fileBytesFor(this.#pending.bytes));
+    return (
+      length <= largestRecord && wal.fits(record.bytes.length) && reserve.covers(fileBytesFor(this.#pending.bytes))
+    );
   }
 
   #appendToWal(pending: PendingBatch): Promise<void> {
@@ -241,7 +245,9 @@ export class LmdbJournal implements Journal<LogEntry> {
   }
 
   #choreDue(reached = this.#meta.revision): Chore | undefined {
-    return this.#choresPaused || this.#copying || this.#closed ? undefined : this.#chores.find((chore) => chore.due(this.#meta, reached));
+    return this.#choresPaused || this.#copying || this.#closed
+      ? undefined
+      : this.#chores.find((chore) => chore.due(this.#meta, reached));
   }
 
   /** What compaction has made superfluous would only be copied. */
@@ -272,7 +278,13 @@ export class LmdbJournal implements Journal<LogEntry> {
     } catch (err) {
       await copy?.discard();
       const error = await this.#trouble.errorOf(err, "defragmenting");
-      throw error.reason === "full" ? new StoreError("full", "there is no room for a second copy of the store: nothing was changed. Free some space and try again", { cause: err }) : err;
+      throw error.reason === "full"
+        ? new StoreError(
+            "full",
+            "there is no room for a second copy of the store: nothing was changed. Free some space and try again",
+            { cause: err },
+          )
+        : err;
     }
     return { beforeBytes, afterBytes: sizeBytes() };
   }
@@ -280,7 +292,11 @@ export class LmdbJournal implements Journal<LogEntry> {
   /** The directory did not take the file's new name for good: after a power cut the old one may be back, without what comes now. */
   async #lost(err: unknown): Promise<never> {
     const message = err instanceof Error ? err.message : String(err);
-    const error = new StoreError("outcome-unknown", `the defragmented file could not be put in place for good (${message}): the store writes no more. Check the disk, then restart`, { cause: err });
+    const error = new StoreError(
+      "outcome-unknown",
+      `the defragmented file could not be put in place for good (${message}): the store writes no more. Check the disk, then restart`,
+      { cause: err },
+    );
     this.#tellOwner(await this.#trouble.note(error, "defragmenting"));
     throw error;
   }
@@ -289,7 +305,8 @@ export class LmdbJournal implements Journal<LogEntry> {
   async #alone(work: () => Promise<void>): Promise<void> {
     while (this.#committing) await this.#committing.catch(() => undefined);
     this.#trouble.refuseIfFailed();
-    if (this.#closed) throw new StoreError("closed", "the store was closed before it was defragmented; nothing was changed");
+    if (this.#closed)
+      throw new StoreError("closed", "the store was closed before it was defragmented; nothing was changed");
     const working = work();
     this.#committing = working;
     try {
@@ -316,7 +333,11 @@ export class LmdbJournal implements Journal<LogEntry> {
     this.#trouble.refuseIfFailed();
     // Another commit may have taken it along.
     if (upTo !== undefined && !this.#pending.has(upTo)) return;
-    this.#committing = this.#commitNow(upTo === undefined ? [] : this.#pending.oldest(upTo, this.#options.turns?.isShared ? bytesPerSharedCommit : bytesPerCommit));
+    this.#committing = this.#commitNow(
+      upTo === undefined
+        ? []
+        : this.#pending.oldest(upTo, this.#options.turns?.isShared ? bytesPerSharedCommit : bytesPerCommit),
+    );
     try {
       await this.#committing;
     } catch (err) {

@@ -7,7 +7,8 @@ import { openLmdbStore, type LmdbStoreOptions } from "./index.js";
 async function openFresh(options: Pick<LmdbStoreOptions, "seams">): Promise<OpenedStore> {
   const clock = createTestClock();
   const directory = await mkdtemp(join(tmpdir(), "coxswain-lmdb-"));
-  const open = (): ReturnType<typeof openLmdbStore> => openLmdbStore({ directory, clock, compaction: "off", reserveBytes: 0, ...options });
+  const open = (): ReturnType<typeof openLmdbStore> =>
+    openLmdbStore({ directory, clock, compaction: "off", reserveBytes: 0, ...options });
   const store = await open();
   return {
     store,
@@ -23,7 +24,13 @@ async function openFresh(options: Pick<LmdbStoreOptions, "seams">): Promise<Open
 describeKeyValueStore("lmdb", { open: () => openFresh({}) });
 
 /** From the second write on: the first one is what begins the log. */
-describeKeyValueStore("lmdb through its write-ahead log", { open: () => openFresh({ seams: { walFirst: true } }), randomRuns: 4 });
+describeKeyValueStore("lmdb through its write-ahead log", {
+  open: () => openFresh({ seams: { walFirst: true } }),
+  randomRuns: 4,
+});
 
 /** As if it were large and old: the index is written to disk all the time. */
-describeKeyValueStore("lmdb with a checkpoint after every few writes", { open: () => openFresh({ seams: { changesPerCheckpoint: 3, walFirst: true } }), randomRuns: 4 });
+describeKeyValueStore("lmdb with a checkpoint after every few writes", {
+  open: () => openFresh({ seams: { changesPerCheckpoint: 3, walFirst: true } }),
+  randomRuns: 4,
+});

@@ -66,9 +66,18 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<KeyValue
     await syncDirectory(directory);
     const walPath = join(directory, "data.wal");
     const replayed = await replayWal(env, walPath, options.seams?.moment);
-    if (replayed > 0) options.log?.(`${replayed} commits were found in the write-ahead log: the process before was ended hard. Nothing is lost`);
+    if (replayed > 0)
+      options.log?.(
+        `${replayed} commits were found in the write-ahead log: the process before was ended hard. Nothing is lost`,
+      );
     const { walBytes = 4 * 1024 * 1024, random = systemRandom } = options;
-    const wal = new WalFile({ path: walPath, bytes: walBytes, epoch: Buffer.from(random.bytes(6)).readUIntLE(0, 6), log: options.log, moment: options.seams?.moment });
+    const wal = new WalFile({
+      path: walPath,
+      bytes: walBytes,
+      epoch: Buffer.from(random.bytes(6)).readUIntLE(0, 6),
+      log: options.log,
+      moment: options.seams?.moment,
+    });
     if (options.seams?.walFirst) await wal.make();
     return new LmdbEngine(options, env, { file, wal, lock });
   } catch (err) {
@@ -83,13 +92,50 @@ class LmdbEngine extends LocalStore<LogEntry> {
   readonly #lock: DirectoryLock;
   readonly #reserved: Promise<unknown>;
 
-  constructor({ directory, clock, turns, log = () => undefined, compaction = {}, reserveBytes = 4 * 1024 * 1024, onFailed, seams }: LmdbStoreOptions, env: Environment, { file, wal, lock }: { file: string; wal: WalFile; lock: DirectoryLock }) {
+  constructor(
+    {
+      directory,
+      clock,
+      turns,
+      log = () => undefined,
+      compaction = {},
+      reserveBytes = 4 * 1024 * 1024,
+      onFailed,
+      seams,
+    }: LmdbStoreOptions,
+    env: Environment,
+    { file, wal, lock }: { file: string; wal: WalFile; lock: DirectoryLock },
+  ) {
     const { index, revision, meta, leases, checkpoint, behind } = loadIndex(env);
     const reserve = new DiskReserve(join(directory, "reserve"), reserveBytes);
     const sizeBytes = (): number => statSync(file).size;
     const seam = seams?.commit ?? ((commit) => commit());
-    const journal = new LmdbJournal({ env, wal, clock, turns, file, meta, revision, checkpoint, behind, reserve, changesPerCheckpoint: seams?.changesPerCheckpoint ?? 4096, seam, moment: seams?.moment, log, sizeBytes });
-    super({ engine: "lmdb", clock, turns, journal, initial: { index, revision, compacted: meta.compacted, leases, lastLease: meta.lastLease }, compaction: compaction === "off" ? undefined : compaction, onFailed });
+    const journal = new LmdbJournal({
+      env,
+      wal,
+      clock,
+      turns,
+      file,
+      meta,
+      revision,
+      checkpoint,
+      behind,
+      reserve,
+      changesPerCheckpoint: seams?.changesPerCheckpoint ?? 4096,
+      seam,
+      moment: seams?.moment,
+      log,
+      sizeBytes,
+    });
+    super({
+      engine: "lmdb",
+      clock,
+      turns,
+      journal,
+      initial: { index, revision, compacted: meta.compacted, leases, lastLease: meta.lastLease },
+      compaction: compaction === "off" ? undefined : compaction,
+      onFailed,
+    });
     this.#journal = journal;
     this.#lock = lock;
     // Opening does not wait for it: without a reserve a full disk only takes no deletes.
@@ -113,9 +159,16 @@ async function takeDirectory(directory: string): Promise<DirectoryLock> {
     return await lockDirectory(directory);
   } catch (err) {
     const { code } = err as NodeJS.ErrnoException;
-    if (code === "EACCES" || code === "EROFS" || code === "EPERM") throw new StoreError("read-only", `the store needs to write in ${directory}, and may not (${code}). Give this user the right, or name another directory`, { cause: err });
-    if (code === "ENOSPC") throw new StoreError("full", `there is no room for the store in ${directory}`, { cause: err });
-    if (code === "ENOTDIR" || code === "EEXIST") throw new StoreError("unreadable", `${directory} is not a directory`, { cause: err });
+    if (code === "EACCES" || code === "EROFS" || code === "EPERM")
+      throw new StoreError(
+        "read-only",
+        `the store needs to write in ${directory}, and may not (${code}). Give this user the right, or name another directory`,
+        { cause: err },
+      );
+    if (code === "ENOSPC")
+      throw new StoreError("full", `there is no room for the store in ${directory}`, { cause: err });
+    if (code === "ENOTDIR" || code === "EEXIST")
+      throw new StoreError("unreadable", `${directory} is not a directory`, { cause: err });
     throw err;
   }
 }
@@ -133,6 +186,10 @@ function openFile(file: string): Environment {
     return new Environment(file);
   } catch (err) {
     const message = err instanceof Error ? err.message : String(err);
-    throw new StoreError("unreadable", `${file} cannot be opened (${message}). Restore a backup into an empty directory, or move the file away to begin anew`, { cause: err });
+    throw new StoreError(
+      "unreadable",
+      `${file} cannot be opened (${message}). Restore a backup into an empty directory, or move the file away to begin anew`,
+      { cause: err },
+    );
   }
 }

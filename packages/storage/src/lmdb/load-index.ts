@@ -21,9 +21,14 @@ export interface LoadedIndex {
 export function loadIndex(env: Environment): LoadedIndex {
   const meta = env.meta();
   const { blocks, leftovers } = env.blocks(meta.lastBlock);
-  const decoded = blocks.map(({ block, bytes }) => ({ block, ...decodeBlock(bytes) })).sort((a, b) => compareKeys(a.keys[0] ?? "", b.keys[0] ?? ""));
+  const decoded = blocks
+    .map(({ block, bytes }) => ({ block, ...decodeBlock(bytes) }))
+    .sort((a, b) => compareKeys(a.keys[0] ?? "", b.keys[0] ?? ""));
   const { map, leaves } = assemble(decoded);
-  const checkpoint = new IndexCheckpoint(leaves.map((leaf, i) => ({ leaf, block: decoded[i]!.block })), leftovers);
+  const checkpoint = new IndexCheckpoint(
+    leaves.map((leaf, i) => ({ leaf, block: decoded[i]!.block })),
+    leftovers,
+  );
   const newest = env.newest()?.revision ?? 0;
   const editor = map.edit();
   let behind = 0;
@@ -32,10 +37,19 @@ export function loadIndex(env: Environment): LoadedIndex {
     if (entry === undefined) editor.delete(key);
     else editor.set(key, entry);
   }
-  return { index: editor.done(), revision: Math.max(meta.revision, newest), meta, leases: env.leases(), checkpoint, behind };
+  return {
+    index: editor.done(),
+    revision: Math.max(meta.revision, newest),
+    meta,
+    leases: env.leases(),
+    checkpoint,
+    behind,
+  };
 }
 
-function assemble(decoded: readonly { keys: string[]; values: LogEntry[] }[]): ReturnType<typeof SortedMap.fromLeaves<LogEntry>> {
+function assemble(
+  decoded: readonly { keys: string[]; values: LogEntry[] }[],
+): ReturnType<typeof SortedMap.fromLeaves<LogEntry>> {
   try {
     return SortedMap.fromLeaves(decoded);
   } catch (err) {

@@ -8,11 +8,50 @@ const large = 2 ** 48 - 1;
 
 describe("a change in the log", () => {
   const cases = [
-    { name: "a create", change: { key: "/a", entry: new LogEntry(5, 0, 5, 1, undefined), previous: undefined, value: Buffer.from("v"), note: undefined } },
-    { name: "an update with all there can be", change: { key: "/ä/\u{10000}", entry: new LogEntry(large, 7, large, large, large), previous: { revision: large, sub: 2 ** 32 - 1 }, value: Buffer.alloc(100_000, 7), note: { time: 1, user: "ünder", verb: "update", manager: "m" } } },
-    { name: "an empty value", change: { key: "/a", entry: new LogEntry(2, 1, 2, 1, undefined), previous: undefined, value: Buffer.alloc(0), note: undefined } },
-    { name: "a delete", change: { key: "/a", entry: undefined, previous: { revision: 3, sub: 0 }, value: undefined, note: { time: 9 } } },
-    { name: "a long key", change: { key: `/${"k".repeat(30_000)}`, entry: new LogEntry(2, 0, 2, 1, undefined), previous: undefined, value: Buffer.from("v"), note: undefined } },
+    {
+      name: "a create",
+      change: {
+        key: "/a",
+        entry: new LogEntry(5, 0, 5, 1, undefined),
+        previous: undefined,
+        value: Buffer.from("v"),
+        note: undefined,
+      },
+    },
+    {
+      name: "an update with all there can be",
+      change: {
+        key: "/ä/\u{10000}",
+        entry: new LogEntry(large, 7, large, large, large),
+        previous: { revision: large, sub: 2 ** 32 - 1 },
+        value: Buffer.alloc(100_000, 7),
+        note: { time: 1, user: "ünder", verb: "update", manager: "m" },
+      },
+    },
+    {
+      name: "an empty value",
+      change: {
+        key: "/a",
+        entry: new LogEntry(2, 1, 2, 1, undefined),
+        previous: undefined,
+        value: Buffer.alloc(0),
+        note: undefined,
+      },
+    },
+    {
+      name: "a delete",
+      change: { key: "/a", entry: undefined, previous: { revision: 3, sub: 0 }, value: undefined, note: { time: 9 } },
+    },
+    {
+      name: "a long key",
+      change: {
+        key: `/${"k".repeat(30_000)}`,
+        entry: new LogEntry(2, 0, 2, 1, undefined),
+        previous: undefined,
+        value: Buffer.from("v"),
+        note: undefined,
+      },
+    },
   ];
   for (const { name, change } of cases) {
     it(`is read as it was written: ${name}`, () => {
@@ -20,7 +59,10 @@ describe("a change in the log", () => {
       const reader = new ChangeReader(bytes);
       const position = { revision: change.entry?.revision ?? 1, sub: change.entry?.sub ?? 0 };
       assert.deepEqual(reader.entry(position), change.entry);
-      assert.deepEqual({ key: reader.key, previous: reader.previous, note: reader.note, isPut: reader.isPut }, { key: change.key, previous: change.previous, note: change.note, isPut: change.entry !== undefined });
+      assert.deepEqual(
+        { key: reader.key, previous: reader.previous, note: reader.note, isPut: reader.isPut },
+        { key: change.key, previous: change.previous, note: change.note, isPut: change.entry !== undefined },
+      );
       assert.deepEqual(bytes.subarray(reader.valueStart), change.value ?? Buffer.alloc(0));
       assert.equal(reader.hasKey(Buffer.from(change.key)), true);
       assert.equal(reader.hasKey(Buffer.from(`${change.key}x`)), false);
@@ -30,7 +72,21 @@ describe("a change in the log", () => {
 
 describe("a position", () => {
   it("sorts on disk as it does here", () => {
-    const positions = [[0, 0], [1, 0], [1, 1], [1, 255], [1, 256], [1, 2 ** 32 - 1], [2, 0], [2 ** 24 - 1, 5], [2 ** 24, 0], [2 ** 31, 0], [2 ** 32, 0], [large, 0], [large, 2 ** 32 - 1]].map(([revision, sub]) => ({ revision: revision!, sub: sub! }));
+    const positions = [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [1, 255],
+      [1, 256],
+      [1, 2 ** 32 - 1],
+      [2, 0],
+      [2 ** 24 - 1, 5],
+      [2 ** 24, 0],
+      [2 ** 31, 0],
+      [2 ** 32, 0],
+      [large, 0],
+      [large, 2 ** 32 - 1],
+    ].map(([revision, sub]) => ({ revision: revision!, sub: sub! }));
     const bytes = positions.map((position) => {
       const target = Buffer.alloc(12);
       assert.equal(positionKeys.writeKey(position, target, 1), 11);
@@ -44,7 +100,12 @@ describe("a position", () => {
 describe("a block of the index", () => {
   it("is read as it was written", () => {
     const keys = ["/a", "/ä", "/\u{10000}", `/${"k".repeat(20_000)}`];
-    const values = [new LogEntry(1, 2, 3, 4, undefined), new LogEntry(large, 2 ** 32 - 1, large, large, large), new LogEntry(7, 0, 7, 1, 9), new LogEntry(8, 0, 8, 1, undefined)];
+    const values = [
+      new LogEntry(1, 2, 3, 4, undefined),
+      new LogEntry(large, 2 ** 32 - 1, large, large, large),
+      new LogEntry(7, 0, 7, 1, 9),
+      new LogEntry(8, 0, 8, 1, undefined),
+    ];
     assert.deepEqual(decodeBlock(encodeBlock({ keys, values })), { keys, values });
     assert.deepEqual(decodeBlock(encodeBlock({ keys: [], values: [] })), { keys: [], values: [] });
   });

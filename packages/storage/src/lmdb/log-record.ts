@@ -48,10 +48,16 @@ export interface ChangeToWrite {
 export const noteTextOf = ({ note }: ChangeToWrite): string => (note === undefined ? "" : JSON.stringify(note));
 
 /** No change takes more room than this: at most three bytes for each unit of a string. */
-export const mostBytesOf = ({ key, value }: ChangeToWrite, noteText: string): number => headBytes + (key.length + noteText.length) * 3 + (value === undefined ? 0 : value.length);
+export const mostBytesOf = ({ key, value }: ChangeToWrite, noteText: string): number =>
+  headBytes + (key.length + noteText.length) * 3 + (value === undefined ? 0 : value.length);
 
 /** Writes a change where there is room for it; returns where it ends. */
-export function encodeChange(bytes: Buffer, start: number, { key, entry, previous, value }: ChangeToWrite, noteText: string): number {
+export function encodeChange(
+  bytes: Buffer,
+  start: number,
+  { key, entry, previous, value }: ChangeToWrite,
+  noteText: string,
+): number {
   const keyStart = start + headBytes;
   const noteStart = keyStart + writeText(bytes, key, keyStart);
   const valueAt = noteText === "" ? noteStart : noteStart + writeText(bytes, noteText, noteStart);
@@ -100,7 +106,8 @@ export function writeNumber(bytes: Buffer, value: number, at: number, width: 2 |
 }
 
 /** Where a change's value begins. */
-export const valueStart = (bytes: Buffer): number => headBytes + (bytes[2]! | (bytes[3]! << 8)) + (bytes[4]! | (bytes[5]! << 8) | (bytes[6]! << 16) | (bytes[7]! << 24));
+export const valueStart = (bytes: Buffer): number =>
+  headBytes + (bytes[2]! | (bytes[3]! << 8)) + (bytes[4]! | (bytes[5]! << 8) | (bytes[6]! << 16) | (bytes[7]! << 24));
 
 /** Reads a change where it lies; nothing is copied until it is asked for. The buffer must not change meanwhile. */
 export class ChangeReader {
@@ -129,11 +136,15 @@ export class ChangeReader {
 
   get note(): Note | undefined {
     const start = headBytes + this.#keyLength;
-    return this.valueStart === start ? undefined : (JSON.parse(this.#bytes.toString("utf8", start, this.valueStart)) as Note);
+    return this.valueStart === start
+      ? undefined
+      : (JSON.parse(this.#bytes.toString("utf8", start, this.valueStart)) as Note);
   }
 
   hasKey(key: Uint8Array): boolean {
-    return this.#keyLength === key.length && this.#bytes.compare(key, 0, key.length, headBytes, headBytes + key.length) === 0;
+    return (
+      this.#keyLength === key.length && this.#bytes.compare(key, 0, key.length, headBytes, headBytes + key.length) === 0
+    );
   }
 
   /** The entry of a put at this position; undefined for a delete. */

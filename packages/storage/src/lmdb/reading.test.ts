@@ -20,7 +20,15 @@ describe("a reader of the embedded store", () => {
   });
 
   const fill = async (keys: number, size: number): Promise<void> => {
-    for (let from = 0; from < keys; from += 50) await store.transaction(Array.from({ length: 50 }, (_, i) => ({ op: "put", key: `/k/${from + i}`, value: new Uint8Array(size), expected: 0 })));
+    for (let from = 0; from < keys; from += 50)
+      await store.transaction(
+        Array.from({ length: 50 }, (_, i) => ({
+          op: "put",
+          key: `/k/${from + i}`,
+          value: new Uint8Array(size),
+          expected: 0,
+        })),
+      );
   };
 
   it("is told when the store closes in the middle of its range", async () => {
@@ -74,7 +82,10 @@ describe("a reader of the embedded store", () => {
     })();
     let right = 0;
     for (const [i, at] of revisions.entries()) {
-      const answers = await Promise.allSettled([store.get("/counter", { at }), store.range({ prefix: "/counter", at }).then(({ records }) => records[0])]);
+      const answers = await Promise.allSettled([
+        store.get("/counter", { at }),
+        store.range({ prefix: "/counter", at }).then(({ records }) => records[0]),
+      ]);
       for (const answer of answers) {
         if (answer.status === "rejected") assert.equal(answer.reason.reason, "expired");
         else assert.equal(Buffer.from(answer.value?.value ?? []).toString(), String(i));

@@ -25,9 +25,19 @@ export interface RestoreDirectoryOptions {
  * It is made beside the directory and takes its place when it is complete, so one that was interrupted leaves nothing behind
  * that could be opened.
  */
-export async function restoreLmdbDirectory({ directory, file, onProgress }: RestoreDirectoryOptions): Promise<{ revision: number; keys: number }> {
-  const there = await readdir(directory).catch((err: NodeJS.ErrnoException) => (err.code === "ENOENT" ? [] : Promise.reject(err)));
-  if (there.length > 0) throw new StoreError("invalid", `${directory} is not empty: a backup is restored into an empty directory. Stop the server, move the old one away and try again`);
+export async function restoreLmdbDirectory({
+  directory,
+  file,
+  onProgress,
+}: RestoreDirectoryOptions): Promise<{ revision: number; keys: number }> {
+  const there = await readdir(directory).catch((err: NodeJS.ErrnoException) =>
+    err.code === "ENOENT" ? [] : Promise.reject(err),
+  );
+  if (there.length > 0)
+    throw new StoreError(
+      "invalid",
+      `${directory} is not empty: a backup is restored into an empty directory. Stop the server, move the old one away and try again`,
+    );
   const backup = await openBackup(file);
   const partial = `${directory}.restoring`;
   try {
@@ -46,7 +56,11 @@ export async function restoreLmdbDirectory({ directory, file, onProgress }: Rest
   }
 }
 
-async function fill(directory: string, backup: OpenBackup, onProgress: RestoreDirectoryOptions["onProgress"]): Promise<void> {
+async function fill(
+  directory: string,
+  backup: OpenBackup,
+  onProgress: RestoreDirectoryOptions["onProgress"],
+): Promise<void> {
   const { revision, keys, leases } = backup.header;
   const env = new Environment(join(directory, "data.mdb"));
   env.openTables();
@@ -54,7 +68,14 @@ async function fill(directory: string, backup: OpenBackup, onProgress: RestoreDi
     const entries = await fillLog(env, backup, (done) => onProgress?.({ keys: done, of: keys }));
     const leaves = [...SortedMap.from(entries).leavesOf()].map(({ leaf }) => leaf);
     const lastLease = leases.reduce((last, { lease }) => Math.max(last, lease), firstMeta.lastLease);
-    const meta: StoreMeta = { revision, compacted: revision, scrubbed: { revision, sub: lastSub }, checkpoint: revision, lastBlock: leaves.length, lastLease };
+    const meta: StoreMeta = {
+      revision,
+      compacted: revision,
+      scrubbed: { revision, sub: lastSub },
+      checkpoint: revision,
+      lastBlock: leaves.length,
+      lastLease,
+    };
     await env.commit((writer) => {
       for (const [i, leaf] of leaves.entries()) writer.putBlock(i + 1, encodeBlock(leaf));
       for (const { lease, ttlMs } of leases) writer.putLease(lease, ttlMs);
@@ -67,7 +88,11 @@ async function fill(directory: string, backup: OpenBackup, onProgress: RestoreDi
 }
 
 /** The log is in the order of revisions, a backup in that of keys. */
-async function fillLog(env: Environment, backup: OpenBackup, onProgress: (done: number) => void): Promise<[string, LogEntry][]> {
+async function fillLog(
+  env: Environment,
+  backup: OpenBackup,
+  onProgress: (done: number) => void,
+): Promise<[string, LogEntry][]> {
   const places = backup.places.toSorted((a, b) => a.revision - b.revision || a.at - b.at);
   const entries: [string, LogEntry][] = [];
   let last = 0;

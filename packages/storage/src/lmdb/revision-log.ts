@@ -79,7 +79,10 @@ export class RevisionLog {
   }
 
   /** `newest`: where the key's newest value lies, if it has one. */
-  async *versions(key: string, { upTo, compacted, newest }: { upTo: number; compacted: number; newest: Position | undefined }): AsyncGenerator<LoggedChange, void> {
+  async *versions(
+    key: string,
+    { upTo, compacted, newest }: { upTo: number; compacted: number; newest: Position | undefined },
+  ): AsyncGenerator<LoggedChange, void> {
     let at = newest;
     // From the very end: the change that ended what stood at `upTo` is the one that knows where that lies.
     let before = endOfLog;
@@ -89,7 +92,11 @@ export class RevisionLog {
       if (at === undefined) return;
       const found = this.read(at);
       if (found === undefined) return;
-      const change = new LoggedChange(this, at, Buffer.from(new Uint8Array(found.buffer, found.byteOffset, found.length)));
+      const change = new LoggedChange(
+        this,
+        at,
+        Buffer.from(new Uint8Array(found.buffer, found.byteOffset, found.length)),
+      );
       if (change.revision <= upTo) yield change;
       // This one stood at the compaction; what came before it is forgotten.
       if (change.revision <= compacted) return;
@@ -110,7 +117,8 @@ export class RevisionLog {
       }
       const last = rows.at(-1)?.position;
       if (last === undefined || rows.length < rowsPerPage) return undefined;
-      start = last.sub > 0 ? { revision: last.revision, sub: last.sub - 1 } : { revision: last.revision - 1, sub: lastSub };
+      start =
+        last.sub > 0 ? { revision: last.revision, sub: last.sub - 1 } : { revision: last.revision - 1, sub: lastSub };
       seen += rows.length;
       if (seen >= rowsPerTurn) {
         seen = 0;
@@ -125,22 +133,43 @@ export class RevisionLog {
     const first = pending[0];
     if (first === undefined) return this.#env.page({ start, end, limit, reverse });
     if (reverse) {
-      const rows = pending.slice(indexOf(pending, after(end)), indexOf(pending, after(start))).slice(-limit).reverse().map(copyOf);
+      const rows = pending
+        .slice(indexOf(pending, after(end)), indexOf(pending, after(start)))
+        .slice(-limit)
+        .reverse()
+        .map(copyOf);
       const before = { revision: first.revision - 1, sub: lastSub };
-      return rows.length === limit ? rows : [...rows, ...this.#env.page({ start: isBefore(start, before) ? start : before, end, limit: limit - rows.length, reverse })];
+      return rows.length === limit
+        ? rows
+        : [
+            ...rows,
+            ...this.#env.page({
+              start: isBefore(start, before) ? start : before,
+              end,
+              limit: limit - rows.length,
+              reverse,
+            }),
+          ];
     }
-    const rows = isBefore(start, first) ? this.#env.page({ start, end: isBefore(end, first) ? end : first, limit }) : [];
+    const rows = isBefore(start, first)
+      ? this.#env.page({ start, end: isBefore(end, first) ? end : first, limit })
+      : [];
     const from = indexOf(pending, start);
     return [...rows, ...pending.slice(from, Math.min(indexOf(pending, end), from + limit - rows.length)).map(copyOf)];
   }
 }
 
-const isBefore = (a: Position, b: Position): boolean => a.revision < b.revision || (a.revision === b.revision && a.sub < b.sub);
+const isBefore = (a: Position, b: Position): boolean =>
+  a.revision < b.revision || (a.revision === b.revision && a.sub < b.sub);
 
-const after = ({ revision, sub }: Position): Position => (sub === lastSub ? { revision: revision + 1, sub: 0 } : { revision, sub: sub + 1 });
+const after = ({ revision, sub }: Position): Position =>
+  sub === lastSub ? { revision: revision + 1, sub: 0 } : { revision, sub: sub + 1 };
 
 /** The memory of what is pending is used again. */
-const copyOf = ({ revision, sub, bytes }: EncodedChange): { position: Position; bytes: Buffer } => ({ position: { revision, sub }, bytes: Buffer.from(bytes) });
+const copyOf = ({ revision, sub, bytes }: EncodedChange): { position: Position; bytes: Buffer } => ({
+  position: { revision, sub },
+  bytes: Buffer.from(bytes),
+});
 
 /** A change read back from the log. */
 export class LoggedChange implements Change<LogEntry> {
@@ -165,7 +194,13 @@ export class LoggedChange implements Change<LogEntry> {
   }
 
   get value(): Uint8Array | undefined {
-    return this.#reader.isPut ? new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset + this.#reader.valueStart, this.#bytes.length - this.#reader.valueStart) : undefined;
+    return this.#reader.isPut
+      ? new Uint8Array(
+          this.#bytes.buffer,
+          this.#bytes.byteOffset + this.#reader.valueStart,
+          this.#bytes.length - this.#reader.valueStart,
+        )
+      : undefined;
   }
 
   get note(): Note | undefined {

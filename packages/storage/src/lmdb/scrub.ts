@@ -6,7 +6,8 @@ import { lastSub } from "./position.js";
 const changesPerStep = 128;
 
 /** Opening reads the log from the checkpoint on: a deletion that it still needs must stay. */
-const scrubbable = ({ compacted, checkpoint }: Pick<StoreMeta, "compacted" | "checkpoint">): number => Math.min(compacted, checkpoint);
+const scrubbable = ({ compacted, checkpoint }: Pick<StoreMeta, "compacted" | "checkpoint">): number =>
+  Math.min(compacted, checkpoint);
 
 /**
  * Removes what compaction has made superfluous: for every change up to the compaction, the one it replaced, and the change

@@ -3,12 +3,16 @@ import { describe, it } from "vitest";
 import { ValueSlab } from "./value-slab.js";
 
 describe("a slab of values", () => {
-  const filled = (length: number, seed: number): Uint8Array => Uint8Array.from({ length }, (_, i) => (i * 7 + seed) % 251);
+  const filled = (length: number, seed: number): Uint8Array =>
+    Uint8Array.from({ length }, (_, i) => (i * 7 + seed) % 251);
 
   it("holds copies that stay as they were, whatever is read into the same buffer later", () => {
     const slab = new ValueSlab(16 * 1024);
     const shared = new Uint8Array(8 * 1024);
-    const lengths = [1, 0, 255, 256, 257, 300, 5, 2000, 4096, 4097, 8192, 3, 1500, 1500, 1500, 1500, 1500, 1500, 1500, 1500, 1500, 1500];
+    const lengths = [
+      1, 0, 255, 256, 257, 300, 5, 2000, 4096, 4097, 8192, 3, 1500, 1500, 1500, 1500, 1500, 1500, 1500, 1500, 1500,
+      1500,
+    ];
     const copies = lengths.map((length, seed) => {
       const from = Math.min(40, length);
       const value = filled(length, seed);

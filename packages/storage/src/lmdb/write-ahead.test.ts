@@ -34,7 +34,8 @@ function countingClock(): { clock: ReturnType<typeof createTestClock>; timers: (
   return { clock: { ...clock, setTimer: counting }, timers: () => active.size };
 }
 
-const seen = (records: readonly KeyRecord[]): string[] => records.map(({ key, value, revision }) => `${key}=${text(value)}@${revision}`);
+const seen = (records: readonly KeyRecord[]): string[] =>
+  records.map(({ key, value, revision }) => `${key}=${text(value)}@${revision}`);
 
 async function all(snapshot: StoreSnapshot): Promise<string[]> {
   const found: string[] = [];
@@ -47,7 +48,15 @@ describe("what is in the write-ahead log and not yet in the file", () => {
   let directory: string;
   let store: KeyValueStore;
   let { clock, timers } = countingClock();
-  const open = (options: Partial<LmdbStoreOptions> = {}): Promise<KeyValueStore> => openLmdbStore({ directory, clock, compaction: "off", reserveBytes: 0, ...options, seams: { walFirst: true, ...options.seams } });
+  const open = (options: Partial<LmdbStoreOptions> = {}): Promise<KeyValueStore> =>
+    openLmdbStore({
+      directory,
+      clock,
+      compaction: "off",
+      reserveBytes: 0,
+      ...options,
+      seams: { walFirst: true, ...options.seams },
+    });
   const contents = async (of = store): Promise<string[]> => seen((await of.range({ prefix: "" })).records);
   /** The newest revision in the file itself. */
   const inFile = (at: string): number => {
@@ -184,7 +193,10 @@ describe("what is in the write-ahead log and not yet in the file", () => {
     file.fill(7, 2 * pageBytes, 3 * pageBytes);
     writeFileSync(wal, file);
     await rejectsWith(open({ directory: ended }), "unreadable");
-    await assert.rejects(open({ directory: ended }), /record 3 of the write-ahead log is damaged, and record \d follows it/);
+    await assert.rejects(
+      open({ directory: ended }),
+      /record 3 of the write-ahead log is damaged, and record \d follows it/,
+    );
     await rm(wal);
     const again = await open({ directory: ended });
     assert.deepEqual(await contents(again), ["/first=1@2"]);
@@ -200,7 +212,11 @@ describe("what is in the write-ahead log and not yet in the file", () => {
     };
     store = await open({ reserveBytes: 4 * 1024 * 1024, seams: { commit: hold } });
     // Once the reserve is made the log is used.
-    while (inFile(directory) > 0 && (await write(store, "/b", "x", (await store.get("/b"))?.revision ?? 0)) === inFile(directory)) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (
+      inFile(directory) > 0 &&
+      (await write(store, "/b", "x", (await store.get("/b"))?.revision ?? 0)) === inFile(directory)
+    )
+      await new Promise((resolve) => setTimeout(resolve, 5));
     held = [];
     let written = 0;
     const value = bytes("x".repeat(50_000));

@@ -70,7 +70,8 @@ export function compactAutomatically(
       if (bytes - (marks.at(-1)?.bytes ?? 0) < mostBytes / marksPerBytes) return;
       mark();
       const oldest = marks[0];
-      if (oldest !== undefined && bytes - oldest.bytes > mostBytes) compactTo((mark) => bytes - mark.bytes >= mostBytes / 2);
+      if (oldest !== undefined && bytes - oldest.bytes > mostBytes)
+        compactTo((mark) => bytes - mark.bytes >= mostBytes / 2);
     },
     stop() {
       stopped = true;

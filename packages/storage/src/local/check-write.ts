@@ -15,19 +15,22 @@ export function checkWrites(writes: readonly Write[]): void {
     if (write.op === "put") checkPut(write);
     else checkExpected(write);
   }
-  if (writes.length > 1 && new Set(writes.map(({ key }) => key)).size < writes.length) throw invalid("a transaction may name a key only once");
+  if (writes.length > 1 && new Set(writes.map(({ key }) => key)).size < writes.length)
+    throw invalid("a transaction may name a key only once");
 }
 
 /** @throws StoreError "invalid" */
 export function checkPut(write: PutWrite): void {
   checkExpected(write);
-  if (write.value.length > maxValueBytes) throw invalid(`the value of ${write.key} has ${write.value.length} bytes; at most ${maxValueBytes} are taken`);
+  if (write.value.length > maxValueBytes)
+    throw invalid(`the value of ${write.key} has ${write.value.length} bytes; at most ${maxValueBytes} are taken`);
 }
 
 /** What every write has in common, and all there is to a delete. @throws StoreError "invalid" */
 export function checkExpected({ key, expected }: Pick<DeleteWrite, "key" | "expected">): void {
   checkKey(key);
-  if (!Number.isSafeInteger(expected) || expected < 0) throw invalid(`expected is a revision, not ${expected} (key ${key})`);
+  if (!Number.isSafeInteger(expected) || expected < 0)
+    throw invalid(`expected is a revision, not ${expected} (key ${key})`);
 }
 
 function checkKey(key: string): void {
@@ -35,5 +38,6 @@ function checkKey(key: string): void {
   // A lone surrogate has no UTF-8 form: two such keys would become one on disk.
   if (loneSurrogate.test(key)) throw invalid(`the key ${JSON.stringify(key)} is not well-formed Unicode`);
   // At most three bytes per UTF-16 unit.
-  if (key.length * 3 > maxKeyBytes && new TextEncoder().encode(key).length > maxKeyBytes) throw invalid(`a key may have ${maxKeyBytes} bytes at most`);
+  if (key.length * 3 > maxKeyBytes && new TextEncoder().encode(key).length > maxKeyBytes)
+    throw invalid(`a key may have ${maxKeyBytes} bytes at most`);
 }

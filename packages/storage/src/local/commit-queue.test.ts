@@ -24,7 +24,8 @@ function gatheringQueue(): { queue: CommitQueue<IndexEntry>; batches: number[] }
 }
 
 describe("a queue that gathers", () => {
-  const submit = (queue: CommitQueue<IndexEntry>): Promise<unknown> => queue.submit({ do: "compact", revision: 1 }, () => undefined);
+  const submit = (queue: CommitQueue<IndexEntry>): Promise<unknown> =>
+    queue.submit({ do: "compact", revision: 1 }, () => undefined);
 
   /** One comes in each turn. */
   async function comeTurnByTurn(queue: CommitQueue<IndexEntry>, count: number): Promise<void> {
@@ -54,8 +55,14 @@ describe("a queue that gathers", () => {
   it("does not wait for ever", async () => {
     const { queue, batches } = gatheringQueue();
     await comeTurnByTurn(queue, 20);
-    assert.equal(batches.reduce((sum, size) => sum + size, 0), 20);
-    assert.ok(batches.every((size) => size <= 10), batches.join());
+    assert.equal(
+      batches.reduce((sum, size) => sum + size, 0),
+      20,
+    );
+    assert.ok(
+      batches.every((size) => size <= 10),
+      batches.join(),
+    );
   });
 });
 
@@ -68,7 +75,11 @@ describe("a queue that shares its turns", () => {
     const batch: Batch<IndexEntry> = { revision: 1, changes: [], leases: [], compacted };
     const told: string[] = [];
     const coming: (() => void)[] = [];
-    const turns = { enlist: () => told.push("answers"), noteJam: (isJammed: boolean) => told.push(isJammed ? "jam" : "no jam"), come: () => new Promise<void>((resolve) => (isBusy ? coming.push(resolve) : resolve())) };
+    const turns = {
+      enlist: () => told.push("answers"),
+      noteJam: (isJammed: boolean) => told.push(isJammed ? "jam" : "no jam"),
+      come: () => new Promise<void>((resolve) => (isBusy ? coming.push(resolve) : resolve())),
+    };
     const queue = new CommitQueue<IndexEntry>(
       {
         gathers: false,
@@ -123,7 +134,10 @@ describe("a queue that shares its turns", () => {
 
   for (const [name, end] of [
     ["some give up", (_queue: CommitQueue<IndexEntry>, client: AbortController) => client.abort()],
-    ["the store fails", (queue: CommitQueue<IndexEntry>) => queue.fail(new StoreError("outcome-unknown", "the disk is gone"))],
+    [
+      "the store fails",
+      (queue: CommitQueue<IndexEntry>) => queue.fail(new StoreError("outcome-unknown", "the disk is gone")),
+    ],
   ] as const)
     it(`tells that a jam is over when ${name}`, async () => {
       const { queue, told } = slowQueue();

@@ -161,7 +161,8 @@ export class CommitQueue<E extends IndexEntry> {
   #take(): Waiting<E>[] {
     let bytes = 0;
     let count = 0;
-    while (count < this.#waiting.length && count < batchRequests && bytes < batchBytes) bytes += bytesOf(this.#waiting[count++]!.request);
+    while (count < this.#waiting.length && count < batchRequests && bytes < batchBytes)
+      bytes += bytesOf(this.#waiting[count++]!.request);
     const taken = count === this.#waiting.length ? this.#waiting : this.#waiting.slice(0, count);
     this.#waiting = count === this.#waiting.length ? [] : this.#waiting.slice(count);
     this.#tellJam();
@@ -182,7 +183,11 @@ export class CommitQueue<E extends IndexEntry> {
       }
       return;
     }
-    const unknown = isStoreError(err) ? err : new StoreError("outcome-unknown", "the store failed while writing; whether the write happened is not known", { cause: err });
+    const unknown = isStoreError(err)
+      ? err
+      : new StoreError("outcome-unknown", "the store failed while writing; whether the write happened is not known", {
+          cause: err,
+        });
     for (const one of taken) one.reject(unknown);
     this.fail(unknown);
   }

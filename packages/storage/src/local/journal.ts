@@ -23,7 +23,9 @@ export interface Change<E extends IndexEntry> {
   readonly note: Note | undefined;
 }
 
-export type LeaseChange = { readonly do: "grant"; readonly lease: LeaseId; readonly ttlMs: number } | { readonly do: "end"; readonly lease: LeaseId };
+export type LeaseChange =
+  | { readonly do: "grant"; readonly lease: LeaseId; readonly ttlMs: number }
+  | { readonly do: "end"; readonly lease: LeaseId };
 
 /** What becomes durable at once. */
 export interface Batch<E extends IndexEntry> {

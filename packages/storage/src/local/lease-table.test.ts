@@ -37,7 +37,14 @@ describe("the table of leases", () => {
   it("knows the keys that hang on a lease as they come and go", () => {
     const table = new LeaseTable(createTestClock(), () => undefined);
     const entry = (lease?: number) => ({ revision: 1, createRevision: 1, version: 1, lease });
-    const change = (key: string, before: number | undefined, after: number | undefined | "deleted") => ({ revision: 1, key, previous: entry(before), entry: after === "deleted" ? undefined : entry(after), value: undefined, note: undefined });
+    const change = (key: string, before: number | undefined, after: number | undefined | "deleted") => ({
+      revision: 1,
+      key,
+      previous: entry(before),
+      entry: after === "deleted" ? undefined : entry(after),
+      value: undefined,
+      note: undefined,
+    });
     table.apply([], [grant(1, 100), grant(2, 100)]);
     table.apply([change("/a", undefined, 1), change("/b", undefined, 1), change("/c", undefined, 1)], []);
     table.apply([change("/a", 1, 2), change("/b", 1, "deleted")], []);

@@ -67,7 +67,8 @@ export class LeaseTable {
     for (const change of leases) if (change.do === "grant") this.#add(change.lease, change.ttlMs);
     if (this.#leases.size > 0) {
       for (const { key, entry, previous } of changes) {
-        if (previous?.lease !== undefined && previous.lease !== entry?.lease) this.#leases.get(previous.lease)?.keys.delete(key);
+        if (previous?.lease !== undefined && previous.lease !== entry?.lease)
+          this.#leases.get(previous.lease)?.keys.delete(key);
         this.tie(entry?.lease, key);
       }
     }

@@ -84,16 +84,25 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
     });
     this.#leaseTable.restore(initial.lastLease, initial.leases);
     if (initial.leases.length > 0) for (const [key, entry] of initial.index) this.#leaseTable.tie(entry.lease, key);
-    this.#queue = new CommitQueue({
-      gathers: journal.slow,
-      plan: (requests) => planBatch(requests, { index: this.#index, revision: this.#reached.revision, compacted: this.#reached.compacted }, this.#leaseTable, journal),
-      append: (batch) => journal.append(batch),
-      publish: (batch) => this.#publish(batch),
-      onFailed: (error) => {
-        this.#readOnly = error.message;
-        onFailed?.(error);
+    this.#queue = new CommitQueue(
+      {
+        gathers: journal.slow,
+        plan: (requests) =>
+          planBatch(
+            requests,
+            { index: this.#index, revision: this.#reached.revision, compacted: this.#reached.compacted },
+            this.#leaseTable,
+            journal,
+          ),
+        append: (batch) => journal.append(batch),
+        publish: (batch) => this.#publish(batch),
+        onFailed: (error) => {
+          this.#readOnly = error.message;
+          onFailed?.(error);
+        },
       },
-    }, turns);
+      turns,
+    );
     this.leases = {
       grant: async (ttlMs) => (await this.#submit({ do: "grant", ttlMs })).lease!,
       keepAlive: async (lease) => {
@@ -103,7 +112,11 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
       revoke: async (lease) => void (await this.#submit({ do: "end lease", lease, why: "revoked" })),
     };
     journal.attach?.({ keys: () => this.#index.size, state, failed: (error) => this.#queue.fail(error) });
-    if (compaction !== undefined) this.#compaction = compactAutomatically(compaction, clock, { state: reached, compact: (revision) => this.compact(revision) });
+    if (compaction !== undefined)
+      this.#compaction = compactAutomatically(compaction, clock, {
+        state: reached,
+        compact: (revision) => this.compact(revision),
+      });
   }
 
   /** What is visible now; immutable. */
@@ -148,7 +161,8 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
     const result = (outcome: Outcome<E>): DeleteResult => {
       if (outcome.kind !== "done") return this.#conflict(outcome);
       const previous = this.#journal.record(write.key, outcome.previous!);
-      if (previous === undefined) throw new StoreError("unreadable", `the value of ${write.key} that was deleted is not in the store`);
+      if (previous === undefined)
+        throw new StoreError("unreadable", `the value of ${write.key} that was deleted is not in the store`);
       return { kind: "deleted", revision: outcome.revision, previous };
     };
     return this.#write(checkExpected, write, { do: "delete", write }, result, signal);
@@ -156,11 +170,17 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
 
   transaction(writes: readonly Write[], signal?: AbortSignal): Promise<TransactionResult> {
     const result = (outcome: Outcome<E>): TransactionResult =>
-      outcome.kind === "conflict" ? { ...this.#conflict(outcome), index: outcome.index } : { kind: "written", revision: doneOf(outcome).revision };
+      outcome.kind === "conflict"
+        ? { ...this.#conflict(outcome), index: outcome.index }
+        : { kind: "written", revision: doneOf(outcome).revision };
     return this.#write(checkWrites, writes, { do: "transaction", writes }, result, signal);
   }
 
-  async watch(query: WatchQuery, onBatch: (events: readonly KeyEvent[], progress: number) => void, signal: AbortSignal): Promise<void> {
+  async watch(
+    query: WatchQuery,
+    onBatch: (events: readonly KeyEvent[], progress: number) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
     this.#checkOpen();
     return this.#hub.watch(query, onBatch, signal);
   }
@@ -181,7 +201,11 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
   async history(key: string, { limit = 0 }: { limit?: number } = {}): Promise<HistoryEntry[]> {
     this.#checkOpen();
     const found: HistoryEntry[] = [];
-    for await (const { revision: at, entry, value, note } of this.#journal.versions(key, this.#reached.revision, this.#index.get(key))) {
+    for await (const { revision: at, entry, value, note } of this.#journal.versions(
+      key,
+      this.#reached.revision,
+      this.#index.get(key),
+    )) {
       found.push({ type: entry === undefined ? "delete" : "put", revision: at, value, ...(note && { note }) });
       if (found.length === limit) break;
     }
@@ -197,7 +221,13 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
   async status(): Promise<StoreStatus> {
     this.#checkOpen();
     const { revision, compacted } = this.#reached;
-    const status = { engine: this.#engine, revision, compactedRevision: compacted, keys: this.#index.size, sizeBytes: this.#journal.sizeBytes() };
+    const status = {
+      engine: this.#engine,
+      revision,
+      compactedRevision: compacted,
+      keys: this.#index.size,
+      sizeBytes: this.#journal.sizeBytes(),
+    };
     return this.#readOnly === undefined ? status : { ...status, readOnly: this.#readOnly };
   }
 
@@ -231,10 +261,17 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
     this.#journal.settle?.();
   }
 
-  readonly #putResult = (outcome: Outcome<E>): PutResult => (outcome.kind === "done" ? { kind: "written", revision: outcome.revision } : this.#conflict(outcome));
+  readonly #putResult = (outcome: Outcome<E>): PutResult =>
+    outcome.kind === "done" ? { kind: "written", revision: outcome.revision } : this.#conflict(outcome);
 
   /** Rejects rather than throws, without being a function that awaits: every await costs each write a turn of its own. */
-  #write<W, T>(check: (write: W) => void, write: W, request: Request, answer: (outcome: Outcome<E>) => T, signal: AbortSignal | undefined): Promise<T> {
+  #write<W, T>(
+    check: (write: W) => void,
+    write: W,
+    request: Request,
+    answer: (outcome: Outcome<E>) => T,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
     try {
       this.#checkOpen();
       check(write);
@@ -269,4 +306,10 @@ function doneOf<E extends IndexEntry>(outcome: Outcome<E>): Extract<Outcome<E>, 
   return outcome;
 }
 
-export const emptyState = <E extends IndexEntry>(revision = 1): InitialState<E> => ({ index: SortedMap.empty<E>(), revision, compacted: 0, leases: [], lastLease: 0 });
+export const emptyState = <E extends IndexEntry>(revision = 1): InitialState<E> => ({
+  index: SortedMap.empty<E>(),
+  revision,
+  compacted: 0,
+  leases: [],
+  lastLease: 0,
+});

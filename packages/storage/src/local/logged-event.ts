@@ -41,5 +41,7 @@ export class LoggedEvent<E extends IndexEntry> implements KeyEvent {
 /** A plain record. `lease` is left out rather than undefined. */
 export function recordOf(key: string, entry: IndexEntry, value: Uint8Array): KeyRecord {
   const { revision, createRevision, version, lease } = entry;
-  return lease === undefined ? { key, value, revision, createRevision, version } : { key, value, revision, createRevision, version, lease };
+  return lease === undefined
+    ? { key, value, revision, createRevision, version }
+    : { key, value, revision, createRevision, version, lease };
 }

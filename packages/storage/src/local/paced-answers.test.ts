@@ -9,7 +9,11 @@ function createTurns() {
   const serve = (most: number): void => {
     if (patron?.serve(0, most) === false) patron = undefined;
   };
-  return { turns: { enlist: (one: Patron) => void (patron = one) } as Turns, serve, isIdle: () => patron === undefined };
+  return {
+    turns: { enlist: (one: Patron) => void (patron = one) } as Turns,
+    serve,
+    isIdle: () => patron === undefined,
+  };
 }
 
 it("tells as many as a turn allows, in their order, and rests when all are told", () => {

@@ -29,7 +29,8 @@ export class PastViews<E extends IndexEntry> {
     const now = this.#state();
     if (revision === now.revision) return now.index;
     let base = { revision: now.revision, index: now.index };
-    for (const [known, index] of this.#kept) if (known >= revision && known < base.revision) base = { revision: known, index };
+    for (const [known, index] of this.#kept)
+      if (known >= revision && known < base.revision) base = { revision: known, index };
     const index = base.revision === revision ? base.index : await this.#undo(base, revision);
     this.#kept.delete(revision);
     this.#kept.set(revision, index);
@@ -43,8 +44,10 @@ export class PastViews<E extends IndexEntry> {
   /** Rejects what is compacted or not there yet. */
   check(revision: number): void {
     const { revision: newest, compacted } = this.#reached();
-    if (revision < compacted) throw new StoreError("expired", `revision ${revision} is compacted: history begins at ${compacted}`);
-    if (revision > newest) throw new StoreError("future", `revision ${revision} is not there yet: the store is at ${newest}`);
+    if (revision < compacted)
+      throw new StoreError("expired", `revision ${revision} is compacted: history begins at ${compacted}`);
+    if (revision > newest)
+      throw new StoreError("future", `revision ${revision} is not there yet: the store is at ${newest}`);
   }
 
   forgetBefore(revision: number): void {

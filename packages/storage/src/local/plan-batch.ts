@@ -29,7 +29,12 @@ export interface BatchPlan<E extends IndexEntry> {
 }
 
 /** Pure but for the entries it lets the journal make: decides what each request comes to when they are taken in order. */
-export function planBatch<E extends IndexEntry>(requests: readonly Request[], state: PlanStart<E>, leases: LeaseTable, journal: Pick<Journal<E>, "entryFor">): BatchPlan<E> {
+export function planBatch<E extends IndexEntry>(
+  requests: readonly Request[],
+  state: PlanStart<E>,
+  leases: LeaseTable,
+  journal: Pick<Journal<E>, "entryFor">,
+): BatchPlan<E> {
   const changes: Change<E>[] = [];
   const leaseChanges: LeaseChange[] = [];
   const touched = new Map<string, E | undefined>();
@@ -41,7 +46,14 @@ export function planBatch<E extends IndexEntry>(requests: readonly Request[], st
   const entryOf = (key: string): E | undefined => (touched.has(key) ? touched.get(key) : state.index.get(key));
 
   function put({ key, value, lease, note }: PutWrite, sub: number, previous: E | undefined): void {
-    const placement = { key, revision, sub, createRevision: previous?.createRevision ?? revision, version: (previous?.version ?? 0) + 1, lease };
+    const placement = {
+      key,
+      revision,
+      sub,
+      createRevision: previous?.createRevision ?? revision,
+      version: (previous?.version ?? 0) + 1,
+      lease,
+    };
     const entry = journal.entryFor(placement, value, note);
     changes.push({ revision, key, entry, previous, value, note });
     touched.set(key, entry);
@@ -52,14 +64,19 @@ export function planBatch<E extends IndexEntry>(requests: readonly Request[], st
     touched.set(key, undefined);
   }
 
-  const leaseHasEnded = (lease: LeaseId | undefined): lease is LeaseId => lease !== undefined && (!leases.has(lease) || ended.has(lease));
-  const refuseLease = (lease: LeaseId, key: string): Outcome<E> => ({ kind: "refused", error: new StoreError("lease-gone", `lease ${lease} has ended: ${key} was not written`) });
+  const leaseHasEnded = (lease: LeaseId | undefined): lease is LeaseId =>
+    lease !== undefined && (!leases.has(lease) || ended.has(lease));
+  const refuseLease = (lease: LeaseId, key: string): Outcome<E> => ({
+    kind: "refused",
+    error: new StoreError("lease-gone", `lease ${lease} has ended: ${key} was not written`),
+  });
 
   /** As a transaction of one, without what that needs: nearly every write is one of these. */
   function putOne(one: PutWrite): Outcome<E> {
     const { key, lease } = one;
     const entry = entryOf(key);
-    if ((entry?.revision ?? 0) !== one.expected) return { kind: "conflict", index: 0, key, entry, unsettled: touched.has(key) };
+    if ((entry?.revision ?? 0) !== one.expected)
+      return { kind: "conflict", index: 0, key, entry, unsettled: touched.has(key) };
     if (leaseHasEnded(lease)) return refuseLease(lease, key);
     revision += 1;
     put(one, 0, entry);
@@ -68,7 +85,8 @@ export function planBatch<E extends IndexEntry>(requests: readonly Request[], st
 
   function deleteOne({ key, expected, note }: DeleteWrite): Outcome<E> {
     const entry = entryOf(key);
-    if (entry === undefined || entry.revision !== expected) return { kind: "conflict", index: 0, key, entry, unsettled: touched.has(key) };
+    if (entry === undefined || entry.revision !== expected)
+      return { kind: "conflict", index: 0, key, entry, unsettled: touched.has(key) };
     revision += 1;
     remove(key, note, entry);
     return { kind: "done", revision, previous: entry };
@@ -97,7 +115,8 @@ export function planBatch<E extends IndexEntry>(requests: readonly Request[], st
   }
 
   function endLease(lease: LeaseId, why: "revoked" | "expired"): Outcome<E> {
-    if (!leases.has(lease) || ended.has(lease) || (why === "expired" && !leases.isOver(lease))) return { kind: "done", revision, previous: undefined };
+    if (!leases.has(lease) || ended.has(lease) || (why === "expired" && !leases.isOver(lease)))
+      return { kind: "done", revision, previous: undefined };
     ended.add(lease);
     leaseChanges.push({ do: "end", lease });
     const keys = new Set([...leases.keysOf(lease), ...touched.keys()]);
@@ -108,7 +127,11 @@ export function planBatch<E extends IndexEntry>(requests: readonly Request[], st
   }
 
   function compact(to: number): Outcome<E> {
-    if (to > revision) return { kind: "refused", error: new StoreError("future", `cannot compact to revision ${to}: the store is at ${revision}`) };
+    if (to > revision)
+      return {
+        kind: "refused",
+        error: new StoreError("future", `cannot compact to revision ${to}: the store is at ${revision}`),
+      };
     if (to > (compacted ?? state.compacted)) compacted = to;
     return { kind: "done", revision, previous: undefined };
   }

@@ -29,7 +29,8 @@ export async function rangeOver<E extends IndexEntry>(
         const key = leaf.keys[i]!;
         const entry = leaf.values[i]!;
         const record = keysOnly ? recordOf(key, entry, none) : journal.record(key, entry, pin);
-        if (record === undefined) throw new StoreError("unreadable", `the value of ${key} at revision ${entry.revision} is not in the store`);
+        if (record === undefined)
+          throw new StoreError("unreadable", `the value of ${key} at revision ${entry.revision} is not in the store`);
         records.push(record);
         bytes += record.value.length;
       }

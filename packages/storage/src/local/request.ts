@@ -16,7 +16,13 @@ export type Request =
 export type Outcome<E extends IndexEntry> =
   | { readonly kind: "done"; readonly revision: number; readonly previous: E | undefined; readonly lease?: LeaseId }
   /** `unsettled`: it lost to a write of the same batch, so the answer stands only if that batch does. */
-  | { readonly kind: "conflict"; readonly index: number; readonly key: string; readonly entry: E | undefined; readonly unsettled: boolean }
+  | {
+      readonly kind: "conflict";
+      readonly index: number;
+      readonly key: string;
+      readonly entry: E | undefined;
+      readonly unsettled: boolean;
+    }
   | { readonly kind: "refused"; readonly error: StoreError };
 
 /** Whether a request only makes room, so that it is worth another try on a full disk. */

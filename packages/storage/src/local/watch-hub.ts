@@ -65,7 +65,8 @@ export class WatchHub<E extends IndexEntry> {
     await Promise.resolve();
     while (this.#catchingUp.has(watcher)) {
       const { revision, compacted } = this.#reached();
-      if (watcher.seen < compacted) throw new StoreError("expired", `revision ${watcher.seen} is compacted: history begins at ${compacted}`);
+      if (watcher.seen < compacted)
+        throw new StoreError("expired", `revision ${watcher.seen} is compacted: history begins at ${compacted}`);
       if (watcher.seen >= revision) {
         this.#catchingUp.delete(watcher);
         this.#live.add(watcher);
@@ -94,7 +95,9 @@ export class WatchHub<E extends IndexEntry> {
   #deliver(watcher: Watcher, events: readonly LoggedEvent<E>[], revision: number): void {
     if (revision <= watcher.seen) return;
     const { prefix, seen } = watcher;
-    const mine = events.every((event) => event.revision > seen && event.key.startsWith(prefix)) ? events : events.filter((event) => event.revision > seen && event.key.startsWith(prefix));
+    const mine = events.every((event) => event.revision > seen && event.key.startsWith(prefix))
+      ? events
+      : events.filter((event) => event.revision > seen && event.key.startsWith(prefix));
     watcher.seen = revision;
     this.#call(watcher, mine, revision);
   }

@@ -21,7 +21,11 @@ export class MemoryJournal implements Journal<MemoryRecord> {
     return new MemoryJournal(this.#changes);
   }
 
-  entryFor({ key, revision, createRevision, version, lease }: Placement, value: Uint8Array, note: Note | undefined): MemoryRecord {
+  entryFor(
+    { key, revision, createRevision, version, lease }: Placement,
+    value: Uint8Array,
+    note: Note | undefined,
+  ): MemoryRecord {
     const record = recordOf(key, { revision, createRevision, version, lease }, value);
     return note === undefined ? record : { ...record, note };
   }
@@ -44,7 +48,11 @@ export class MemoryJournal implements Journal<MemoryRecord> {
     }
   }
 
-  async *versions(key: string, upTo: number, newest: MemoryRecord | undefined): AsyncGenerator<Change<MemoryRecord>, void> {
+  async *versions(
+    key: string,
+    upTo: number,
+    newest: MemoryRecord | undefined,
+  ): AsyncGenerator<Change<MemoryRecord>, void> {
     let before = newest;
     for (const change of this.#changes.toReversed()) {
       if (change.key !== key) continue;
@@ -53,7 +61,14 @@ export class MemoryJournal implements Journal<MemoryRecord> {
     }
     // What stood there at the compaction; its own change has been dropped.
     if (before !== undefined && before.revision <= upTo) {
-      yield { revision: before.revision, key, entry: before, previous: undefined, value: before.value, note: before.note };
+      yield {
+        revision: before.revision,
+        key,
+        entry: before,
+        previous: undefined,
+        value: before.value,
+        note: before.note,
+      };
     }
   }
 

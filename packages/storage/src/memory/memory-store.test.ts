@@ -55,7 +55,11 @@ describe("a memory store", () => {
 
   it("forks and snapshots 10,000 objects in well under 10 ms", async () => {
     const store = createMemoryStore({ clock: createTestClock() });
-    await Promise.all(Array.from({ length: 10_000 }, (_, i) => store.put({ key: `/registry/pods/default/${i}`, value: new Uint8Array(100), expected: 0 })));
+    await Promise.all(
+      Array.from({ length: 10_000 }, (_, i) =>
+        store.put({ key: `/registry/pods/default/${i}`, value: new Uint8Array(100), expected: 0 }),
+      ),
+    );
     const times: number[] = [];
     for (let i = 0; i < 5; i++) {
       const start = performance.now();
@@ -80,6 +84,9 @@ describe("a memory store", () => {
     const store = createMemoryStore({ clock: createTestClock(), compaction: { bytes: 10_000 } });
     for (let i = 0; i < 200; i++) await store.put({ key: `/k${i}`, value: new Uint8Array(200), expected: 0 });
     const { compactedRevision, revision } = await store.status();
-    assert.ok(revision - compactedRevision < 60 && revision - compactedRevision > 10, `history of ${revision - compactedRevision} revisions`);
+    assert.ok(
+      revision - compactedRevision < 60 && revision - compactedRevision > 10,
+      `history of ${revision - compactedRevision} revisions`,
+    );
   });
 });

@@ -32,7 +32,8 @@ export interface MemoryStore extends KeyValueStore {
 
 /** A store that lives and dies with the process. Writes are answered within the same turn, watchers called before that. */
 export function createMemoryStore({ clock, initial, firstRevision, compaction }: MemoryStoreOptions): MemoryStore {
-  if (initial === undefined) return new MemoryEngine({ clock, compaction }, emptyState(firstRevision), new MemoryJournal());
+  if (initial === undefined)
+    return new MemoryEngine({ clock, compaction }, emptyState(firstRevision), new MemoryJournal());
   const { state, journal } = initial[stateOf];
   return new MemoryEngine({ clock, compaction }, state, journal.fork());
 }
@@ -41,7 +42,11 @@ class MemoryEngine extends LocalStore<MemoryRecord> implements MemoryStore {
   readonly #journal: MemoryJournal;
   readonly #options: { clock: Clock; compaction: CompactionOptions | undefined };
 
-  constructor(options: { clock: Clock; compaction: CompactionOptions | undefined }, initial: InitialState<MemoryRecord>, journal: MemoryJournal) {
+  constructor(
+    options: { clock: Clock; compaction: CompactionOptions | undefined },
+    initial: InitialState<MemoryRecord>,
+    journal: MemoryJournal,
+  ) {
     super({ engine: "memory", ...options, journal, initial });
     this.#journal = journal;
     this.#options = options;

@@ -22,7 +22,11 @@ export async function connectStore(options: ConnectStoreOptions): Promise<StoreC
     pid: connection.pid,
     status: async () => (await connection.call({ method: "status" }, "status")).answer.status,
     async get(key, { at, signal } = {}) {
-      const { answer, body } = await connection.call({ method: "get", key, ...(at !== undefined && { at }) }, "records", signal);
+      const { answer, body } = await connection.call(
+        { method: "get", key, ...(at !== undefined && { at }) },
+        "records",
+        signal,
+      );
       return recordsFrom(answer.records, body)[0];
     },
     async range(query, signal) {
@@ -31,7 +35,10 @@ export async function connectStore(options: ConnectStoreOptions): Promise<StoreC
       return { records: recordsFrom(answer.records, body), revision, more, count };
     },
     async history(key, { limit } = {}) {
-      const { answer, body } = await connection.call({ method: "history", key, ...(limit !== undefined && { limit }) }, "history");
+      const { answer, body } = await connection.call(
+        { method: "history", key, ...(limit !== undefined && { limit }) },
+        "history",
+      );
       return entriesFrom(answer.entries, body);
     },
     async compact(revision) {
@@ -51,7 +58,13 @@ async function takeSnapshot(options: ConnectStoreOptions, signal: AbortSignal | 
   if (!connection) throw new StoreError("unavailable", "the server has ended meanwhile");
   try {
     const { revision, keys, leases } = (await connection.call({ method: "snapshot" }, "snapshot", signal)).answer;
-    return { revision, keys, ...(leases && { leases }), batches: (signal) => batchesOf(connection, signal), close: () => connection.close() };
+    return {
+      revision,
+      keys,
+      ...(leases && { leases }),
+      batches: (signal) => batchesOf(connection, signal),
+      close: () => connection.close(),
+    };
   } catch (err) {
     await connection.close();
     throw err;

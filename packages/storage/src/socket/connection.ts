@@ -32,16 +32,26 @@ export interface Connection {
 const maxAnswerBytes = 2 ** 31 - 1;
 
 /** undefined: nobody listens there. */
-export async function openConnection({ path, clock, helloTimeoutMs = 5000 }: ConnectStoreOptions): Promise<Connection | undefined> {
+export async function openConnection({
+  path,
+  clock,
+  helloTimeoutMs = 5000,
+}: ConnectStoreOptions): Promise<Connection | undefined> {
   const socket = await open(path);
   if (!socket) return undefined;
   const frames = readFrames(socket, maxAnswerBytes);
-  const timer = clock.setTimer(helloTimeoutMs, () => socket.destroy(new StoreError("unavailable", `the process that serves ${path} does not answer`)));
+  const timer = clock.setTimer(helloTimeoutMs, () =>
+    socket.destroy(new StoreError("unavailable", `the process that serves ${path} does not answer`)),
+  );
   try {
     const hello = (await next(frames)).head as Partial<Hello> | null;
-    if (hello?.store !== "coxswain") throw new StoreError("unavailable", `${path} is served by something else than coxswain`);
+    if (hello?.store !== "coxswain")
+      throw new StoreError("unavailable", `${path} is served by something else than coxswain`);
     if (hello.protocol !== protocolVersion) {
-      throw new StoreError("unavailable", `the server that runs (pid ${hello.pid}) is of another version than this command: it speaks version ${hello.protocol} of the store's protocol, this one version ${protocolVersion}. Use the command that the server was started with`);
+      throw new StoreError(
+        "unavailable",
+        `the server that runs (pid ${hello.pid}) is of another version than this command: it speaks version ${hello.protocol} of the store's protocol, this one version ${protocolVersion}. Use the command that the server was started with`,
+      );
     }
     return createConnection(socket, frames, hello.pid ?? 0);
   } catch (err) {
@@ -63,7 +73,12 @@ async function open(path: string): Promise<Socket | undefined> {
   } catch (err) {
     const { code } = err as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR") return undefined;
-    if (code === "EACCES" || code === "EPERM") throw new StoreError("unavailable", `${path} belongs to another user: run the command as the one who runs the server`, { cause: err });
+    if (code === "EACCES" || code === "EPERM")
+      throw new StoreError(
+        "unavailable",
+        `${path} belongs to another user: run the command as the one who runs the server`,
+        { cause: err },
+      );
     throw err;
   } finally {
     release();
@@ -124,6 +139,7 @@ async function next(frames: AsyncGenerator<Frame, void>): Promise<Frame> {
 function take<K extends Answer["kind"]>({ head, body }: Frame, expected: K): Answered<K> {
   const answer = head as Answer;
   if (answer.kind === "error") throw new StoreError(answer.reason, answer.message);
-  if (answer.kind !== expected) throw new StoreError("unavailable", `the server answered ${answer.kind} where ${expected} was expected`);
+  if (answer.kind !== expected)
+    throw new StoreError("unavailable", `the server answered ${answer.kind} where ${expected} was expected`);
   return { answer: answer as AnswerOf<K>, body };
 }

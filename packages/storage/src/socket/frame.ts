@@ -32,11 +32,13 @@ export async function* readFrames(source: AsyncIterable<Uint8Array>, maxBytes: n
     held.push(chunk);
     size += chunk.length;
     while (size >= needed) {
-      const bytes = held.length === 1 ? Buffer.from(held[0]!.buffer, held[0]!.byteOffset, size) : Buffer.concat(held, size);
+      const bytes =
+        held.length === 1 ? Buffer.from(held[0]!.buffer, held[0]!.byteOffset, size) : Buffer.concat(held, size);
       held = [bytes];
       const headEnd = lengthsBytes + bytes.readUInt32LE(0);
       const end = headEnd + bytes.readUInt32LE(4);
-      if (end > maxBytes) throw new StoreError("invalid", `a message of ${end} bytes is more than the ${maxBytes} that are taken here`);
+      if (end > maxBytes)
+        throw new StoreError("invalid", `a message of ${end} bytes is more than the ${maxBytes} that are taken here`);
       if (size < end) {
         needed = end;
         break;

@@ -1,11 +1,22 @@
-import type { HistoryEntry, KeyRecord, KeyValueStore, LeaseId, Note, RangeQuery, StoreStatus } from "../key-value-store.js";
+import type {
+  HistoryEntry,
+  KeyRecord,
+  KeyValueStore,
+  LeaseId,
+  Note,
+  RangeQuery,
+  StoreStatus,
+} from "../key-value-store.js";
 import type { StoreErrorReason } from "../store-error.js";
 
 /** Goes up when an older one would not understand. The other side is then refused with a sentence, not served by halves. */
 export const protocolVersion = 1;
 
 /** The part of a store that an operator's commands need, near or through a socket. */
-export type StoreAccess = Pick<KeyValueStore, "get" | "range" | "history" | "compact" | "snapshot" | "defragment" | "status" | "close">;
+export type StoreAccess = Pick<
+  KeyValueStore,
+  "get" | "range" | "history" | "compact" | "snapshot" | "defragment" | "status" | "close"
+>;
 
 /** The server speaks first. */
 export interface Hello {
@@ -29,7 +40,12 @@ export type Request =
 
 /** Values are in the body, one after another; `length` says how long each is. */
 export type RecordHead = Omit<KeyRecord, "value"> & { readonly length: number };
-export type EntryHead = { readonly type: HistoryEntry["type"]; readonly revision: number; readonly note?: Note; readonly length?: number };
+export type EntryHead = {
+  readonly type: HistoryEntry["type"];
+  readonly revision: number;
+  readonly note?: Note;
+  readonly length?: number;
+};
 
 export type Answer =
   | { readonly kind: "error"; readonly reason: StoreErrorReason; readonly message: string }
@@ -38,8 +54,19 @@ export type Answer =
   | { readonly kind: "end" }
   | { readonly kind: "status"; readonly status: StoreStatus }
   | { readonly kind: "records"; readonly records: readonly RecordHead[] }
-  | { readonly kind: "range"; readonly records: readonly RecordHead[]; readonly revision: number; readonly more: boolean; readonly count: number }
+  | {
+      readonly kind: "range";
+      readonly records: readonly RecordHead[];
+      readonly revision: number;
+      readonly more: boolean;
+      readonly count: number;
+    }
   | { readonly kind: "history"; readonly entries: readonly EntryHead[] }
-  | { readonly kind: "snapshot"; readonly revision: number; readonly keys: number; readonly leases?: readonly { readonly lease: LeaseId; readonly ttlMs: number }[] };
+  | {
+      readonly kind: "snapshot";
+      readonly revision: number;
+      readonly keys: number;
+      readonly leases?: readonly { readonly lease: LeaseId; readonly ttlMs: number }[];
+    };
 
 export type AnswerOf<K extends Answer["kind"]> = Extract<Answer, { kind: K }>;

@@ -42,7 +42,11 @@ export async function serveStore({ store, path, pid = process.pid }: ServeStoreO
   } catch (err) {
     server.close();
     address.release();
-    throw new StoreError("unavailable", `the socket ${path} cannot be made: ${err instanceof Error ? err.message : String(err)}`, { cause: err });
+    throw new StoreError(
+      "unavailable",
+      `the socket ${path} cannot be made: ${err instanceof Error ? err.message : String(err)}`,
+      { cause: err },
+    );
   }
   server.unref();
   return {
@@ -60,7 +64,9 @@ export async function serveStore({ store, path, pid = process.pid }: ServeStoreO
 /** Never rejects: what goes wrong with a connection concerns nobody but who is at its other end. */
 async function serveConnection(store: StoreAccess, socket: Socket, pid: number): Promise<void> {
   const gone = new AbortController();
-  socket.on("error", () => undefined).once("close", () => gone.abort(new StoreError("unavailable", "the client has gone")));
+  socket
+    .on("error", () => undefined)
+    .once("close", () => gone.abort(new StoreError("unavailable", "the client has gone")));
   const send: Send = async (head, body) => {
     if (!writeAll(socket, encodeFrame(head, body))) await drained(socket);
     gone.signal.throwIfAborted();
@@ -69,9 +75,11 @@ async function serveConnection(store: StoreAccess, socket: Socket, pid: number):
   try {
     await send({ store: "coxswain", protocol: protocolVersion, pid } satisfies Hello);
     // Left open by the loop: who sent something that cannot be read is told so.
-    for await (const { head } of readFrames(socket.iterator({ destroyOnReturn: false }), maxRequestBytes)) await session.answer(head as Request);
+    for await (const { head } of readFrames(socket.iterator({ destroyOnReturn: false }), maxRequestBytes))
+      await session.answer(head as Request);
   } catch (err) {
-    if (!gone.signal.aborted && err instanceof StoreError) await send({ kind: "error", reason: err.reason, message: err.message }).catch(() => undefined);
+    if (!gone.signal.aborted && err instanceof StoreError)
+      await send({ kind: "error", reason: err.reason, message: err.message }).catch(() => undefined);
   } finally {
     await session.end();
     socket.destroySoon();

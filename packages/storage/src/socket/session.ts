@@ -18,12 +18,16 @@ export function createSession(store: StoreAccess, send: Send, gone: AbortSignal)
 
   async function carryOut(request: Request): Promise<void> {
     // A client of another version, or no client of ours, may send what is not in the type.
-    if (typeof request !== "object" || request === null) throw new StoreError("invalid", "a request on the store's socket is an object");
+    if (typeof request !== "object" || request === null)
+      throw new StoreError("invalid", "a request on the store's socket is an object");
     switch (request.method) {
       case "status":
         return say({ kind: "status", status: await store.status() });
       case "get": {
-        const record = await store.get(request.key, { signal: gone, ...(request.at !== undefined && { at: request.at }) });
+        const record = await store.get(request.key, {
+          signal: gone,
+          ...(request.at !== undefined && { at: request.at }),
+        });
         const records = record === undefined ? [] : [record];
         return say({ kind: "records", records: headsOfRecords(records) }, valuesOf(records));
       }
@@ -49,10 +53,14 @@ export function createSession(store: StoreAccess, send: Send, gone: AbortSignal)
       }
       case "batches":
         if (!snapshot) throw new StoreError("invalid", "there is no snapshot to read");
-        for await (const records of snapshot.batches(gone)) await say({ kind: "records", records: headsOfRecords(records) }, valuesOf(records));
+        for await (const records of snapshot.batches(gone))
+          await say({ kind: "records", records: headsOfRecords(records) }, valuesOf(records));
         return say({ kind: "end" });
     }
-    throw new StoreError("invalid", `the store's socket knows no ${JSON.stringify((request as { method?: unknown }).method)}`);
+    throw new StoreError(
+      "invalid",
+      `the store's socket knows no ${JSON.stringify((request as { method?: unknown }).method)}`,
+    );
   }
 
   return {

@@ -10,7 +10,8 @@ import { encodeFrame } from "./frame.js";
 import { connectStore, serveStore, type StoreAccess, type StoreClient, type StoreSocket } from "./index.js";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const text = (value: Uint8Array | undefined): string | undefined => (value === undefined ? undefined : new TextDecoder().decode(value));
+const text = (value: Uint8Array | undefined): string | undefined =>
+  value === undefined ? undefined : new TextDecoder().decode(value);
 
 describe("a store through its socket", () => {
   let directory: string;
@@ -20,7 +21,12 @@ describe("a store through its socket", () => {
   let client: StoreClient | undefined;
 
   const put = async (key: string, value: string, expected = 0): Promise<number> => {
-    const result = await store.put({ key, value: bytes(value), expected, note: { time: 1000, user: "alice", verb: "create" } });
+    const result = await store.put({
+      key,
+      value: bytes(value),
+      expected,
+      note: { time: 1000, user: "alice", verb: "create" },
+    });
     if (result.kind !== "written") throw new Error("a conflict");
     return result.revision;
   };
@@ -59,13 +65,25 @@ describe("a store through its socket", () => {
     const second = await put("/registry/pods/a", "two", first);
     await put("/registry/pods/b", "three");
     expect(await remote.status()).toEqual(await store.status());
-    expect(await remote.get("/registry/pods/a")).toMatchObject({ key: "/registry/pods/a", revision: second, version: 2, createRevision: first });
+    expect(await remote.get("/registry/pods/a")).toMatchObject({
+      key: "/registry/pods/a",
+      revision: second,
+      version: 2,
+      createRevision: first,
+    });
     expect(text((await remote.get("/registry/pods/a", { at: first }))?.value)).toBe("one");
     expect(await remote.get("/registry/pods/none")).toBeUndefined();
     const page = await remote.range({ prefix: "/registry/pods/", limit: 1 });
-    expect({ ...page, records: page.records.map(({ value }) => text(value)) }).toEqual({ records: ["two"], revision: 4, more: true, count: 2 });
+    expect({ ...page, records: page.records.map(({ value }) => text(value)) }).toEqual({
+      records: ["two"],
+      revision: 4,
+      more: true,
+      count: 2,
+    });
     const history = await remote.history("/registry/pods/a");
-    expect(history.map(({ type, revision, value, note }) => ({ type, revision, value: text(value), user: note?.user }))).toEqual([
+    expect(
+      history.map(({ type, revision, value, note }) => ({ type, revision, value: text(value), user: note?.user })),
+    ).toEqual([
       { type: "put", revision: second, value: "two", user: "alice" },
       { type: "put", revision: first, value: "one", user: "alice" },
     ]);
@@ -161,7 +179,11 @@ describe("a store through its socket", () => {
   });
 
   const impostors = [
-    { name: "of another version", hello: { store: "coxswain", protocol: 99, pid: 12 }, says: "the server that runs (pid 12) is of another version" },
+    {
+      name: "of another version",
+      hello: { store: "coxswain", protocol: 99, pid: 12 },
+      says: "the server that runs (pid 12) is of another version",
+    },
     { name: "of something else", hello: { hello: "world" }, says: "is served by something else" },
     { name: "that says nothing", hello: undefined, says: "does not answer" },
   ];

@@ -3,10 +3,24 @@ import type { EntryHead, RecordHead } from "./protocol.js";
 
 /** Field by field: an engine's records may compute them. */
 export const headsOfRecords = (records: readonly KeyRecord[]): RecordHead[] =>
-  records.map(({ key, revision, createRevision, version, lease, stale, value }) => ({ key, revision, createRevision, version, ...(lease !== undefined && { lease }), ...(stale !== undefined && { stale }), length: value.length }));
-export const valuesOf = (records: readonly { readonly value: Uint8Array | undefined }[]): Uint8Array[] => records.flatMap(({ value }) => (value === undefined ? [] : [value]));
+  records.map(({ key, revision, createRevision, version, lease, stale, value }) => ({
+    key,
+    revision,
+    createRevision,
+    version,
+    ...(lease !== undefined && { lease }),
+    ...(stale !== undefined && { stale }),
+    length: value.length,
+  }));
+export const valuesOf = (records: readonly { readonly value: Uint8Array | undefined }[]): Uint8Array[] =>
+  records.flatMap(({ value }) => (value === undefined ? [] : [value]));
 export const headsOfEntries = (entries: readonly HistoryEntry[]): EntryHead[] =>
-  entries.map(({ type, revision, note, value }) => ({ type, revision, ...(note !== undefined && { note }), ...(value !== undefined && { length: value.length }) }));
+  entries.map(({ type, revision, note, value }) => ({
+    type,
+    revision,
+    ...(note !== undefined && { note }),
+    ...(value !== undefined && { length: value.length }),
+  }));
 
 export function recordsFrom(heads: readonly RecordHead[], body: Uint8Array): KeyRecord[] {
   let at = 0;
@@ -15,5 +29,8 @@ export function recordsFrom(heads: readonly RecordHead[], body: Uint8Array): Key
 
 export function entriesFrom(heads: readonly EntryHead[], body: Uint8Array): HistoryEntry[] {
   let at = 0;
-  return heads.map(({ length, ...head }) => ({ ...head, value: length === undefined ? undefined : body.subarray(at, (at += length)) }));
+  return heads.map(({ length, ...head }) => ({
+    ...head,
+    value: length === undefined ? undefined : body.subarray(at, (at += length)),
+  }));
 }

@@ -6,7 +6,10 @@ const branchFill = (maxBranch * 3) / 4;
 
 /** Sorted entries cut into leaves of even size. */
 export function cutLeaves<V>(keys: readonly string[], values: readonly V[]): { keys: string[]; values: V[] }[] {
-  return [...evenParts(keys.length, leafFill)].map(([from, to]) => ({ keys: keys.slice(from, to), values: values.slice(from, to) }));
+  return [...evenParts(keys.length, leafFill)].map(([from, to]) => ({
+    keys: keys.slice(from, to),
+    values: values.slice(from, to),
+  }));
 }
 
 /** The branches above leaves that are in order, without a single comparison. */

@@ -1,5 +1,17 @@
 import { childIndex, lowerIndex } from "./search.js";
-import { lowOf, makeBranch, makeLeaf, maxBranch, maxLeaf, minBranch, minLeaf, sizeOf, type BranchNode, type LeafNode, type TreeNode } from "./node.js";
+import {
+  lowOf,
+  makeBranch,
+  makeLeaf,
+  maxBranch,
+  maxLeaf,
+  minBranch,
+  minLeaf,
+  sizeOf,
+  type BranchNode,
+  type LeafNode,
+  type TreeNode,
+} from "./node.js";
 
 /** Who edits. With an `owner`, nodes that it made earlier are changed in place; without one, every changed node is new. */
 export interface Edit {
@@ -8,7 +20,12 @@ export interface Edit {
 }
 
 /** Puts the entry in and returns the node that takes this one's place, plus its new right neighbour if it had to split. */
-export function insert<V>(node: TreeNode<V>, key: string, value: V, edit: Edit): { node: TreeNode<V>; right?: TreeNode<V> } {
+export function insert<V>(
+  node: TreeNode<V>,
+  key: string,
+  value: V,
+  edit: Edit,
+): { node: TreeNode<V>; right?: TreeNode<V> } {
   return node.kind === "leaf" ? insertInLeaf(node, key, value, edit) : insertInBranch(node, key, value, edit);
 }
 
@@ -17,7 +34,12 @@ export function remove<V>(node: TreeNode<V>, key: string, edit: Edit): TreeNode<
   return node.kind === "leaf" ? removeFromLeaf(node, key, edit) : removeFromBranch(node, key, edit);
 }
 
-function insertInLeaf<V>(leaf: LeafNode<V>, key: string, value: V, edit: Edit): { node: TreeNode<V>; right?: TreeNode<V> } {
+function insertInLeaf<V>(
+  leaf: LeafNode<V>,
+  key: string,
+  value: V,
+  edit: Edit,
+): { node: TreeNode<V>; right?: TreeNode<V> } {
   const at = lowerIndex(leaf.keys, key, edit.exact);
   if (leaf.keys[at] === key) {
     if (leaf.values[at] === value) return { node: leaf };
@@ -35,7 +57,12 @@ function insertInLeaf<V>(leaf: LeafNode<V>, key: string, value: V, edit: Edit): 
   return { node: own, right: makeLeaf(own.keys.splice(cut), own.values.splice(cut), edit.owner) };
 }
 
-function insertInBranch<V>(branch: BranchNode<V>, key: string, value: V, edit: Edit): { node: TreeNode<V>; right?: TreeNode<V> } {
+function insertInBranch<V>(
+  branch: BranchNode<V>,
+  key: string,
+  value: V,
+  edit: Edit,
+): { node: TreeNode<V>; right?: TreeNode<V> } {
   const at = childIndex(branch.lows, key, edit.exact);
   const child = branch.children[at]!;
   const before = sizeOf(child);
@@ -120,5 +147,11 @@ function ownLeaf<V>(leaf: LeafNode<V>, edit: Edit): LeafNode<V> {
 
 function ownBranch<V>(branch: BranchNode<V>, edit: Edit): BranchNode<V> {
   if (edit.owner !== undefined && branch.owner === edit.owner) return branch;
-  return { kind: "branch", owner: edit.owner, lows: branch.lows.slice(), children: branch.children.slice(), size: branch.size };
+  return {
+    kind: "branch",
+    owner: edit.owner,
+    lows: branch.lows.slice(),
+    children: branch.children.slice(),
+    size: branch.size,
+  };
 }

@@ -35,7 +35,12 @@ export const minBranch = maxBranch / 4;
 
 export const sizeOf = <V>(node: TreeNode<V>): number => (node.kind === "leaf" ? node.keys.length : node.size);
 
-export const makeLeaf = <V>(keys: string[], values: V[], owner: object | undefined): LeafNode<V> => ({ kind: "leaf", owner, keys, values });
+export const makeLeaf = <V>(keys: string[], values: V[], owner: object | undefined): LeafNode<V> => ({
+  kind: "leaf",
+  owner,
+  keys,
+  values,
+});
 
 export function makeBranch<V>(lows: string[], children: TreeNode<V>[], owner: object | undefined): BranchNode<V> {
   let size = 0;

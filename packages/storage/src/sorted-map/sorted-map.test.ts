@@ -15,7 +15,11 @@ const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a),
 const leavesIn = (map: SortedMap<number>): Set<Leaf<number>> => new Set([...map.leavesOf()].map((s) => s.leaf));
 
 function inRange(key: string, { prefix = "", start, end }: KeyRange): boolean {
-  return key.startsWith(prefix) && (start === undefined || byBytes(key, start) >= 0) && (end === undefined || byBytes(key, end) < 0);
+  return (
+    key.startsWith(prefix) &&
+    (start === undefined || byBytes(key, start) >= 0) &&
+    (end === undefined || byBytes(key, end) < 0)
+  );
 }
 
 function assertSame(map: SortedMap<number>, model: Map<string, number>, range: KeyRange = {}): void {
@@ -25,9 +29,27 @@ function assertSame(map: SortedMap<number>, model: Map<string, number>, range: K
 }
 
 describe("key order", () => {
-  const cases = ["", "a", "a/", "a0", "b", "é", "\u07ff", "\u0800", "\ud7ff", "\ue000", "\uffff", "\u{10000}", "\u{1f600}", "\u{10ffff}", "a\u{10000}", "a\uffff"];
+  const cases = [
+    "",
+    "a",
+    "a/",
+    "a0",
+    "b",
+    "é",
+    "\u07ff",
+    "\u0800",
+    "\ud7ff",
+    "\ue000",
+    "\uffff",
+    "\u{10000}",
+    "\u{1f600}",
+    "\u{10ffff}",
+    "a\u{10000}",
+    "a\uffff",
+  ];
   it("is the order of UTF-8 bytes for every pair", () => {
-    for (const a of cases) for (const b of cases) assert.equal(Math.sign(compareKeys(a, b)), byBytes(a, b), JSON.stringify([a, b]));
+    for (const a of cases)
+      for (const b of cases) assert.equal(Math.sign(compareKeys(a, b)), byBytes(a, b), JSON.stringify([a, b]));
   });
   it("holds in a map that mixes U+FFFF and characters beyond it", () => {
     const map = SortedMap.from(cases.map((key, i) => [key, i] as const));
@@ -42,7 +64,8 @@ describe("a sorted map", () => {
     for (const seed of [1, 2, 3, 4]) {
       const random = chance(seed);
       const alphabet = ["a", "b", "/", "\uffff", "\u{10000}"].slice(0, seed % 2 === 0 ? 5 : 3);
-      const key = (): string => Array.from({ length: 1 + random(6) }, () => alphabet[random(alphabet.length)]).join("") + random(400);
+      const key = (): string =>
+        Array.from({ length: 1 + random(6) }, () => alphabet[random(alphabet.length)]).join("") + random(400);
       let map = SortedMap.empty<number>();
       const model = new Map<string, number>();
       for (let round = 0; round < 150; round++) {
@@ -121,8 +144,14 @@ describe("a sorted map", () => {
   it("gives the stretch of each leaf inside a range", () => {
     const map = SortedMap.fromSorted(keys, numbers);
     const stretches = [...map.leavesOf({ start: keys[10]!, end: keys[300]! })];
-    assert.deepEqual(stretches.flatMap((s) => s.leaf.values.slice(s.from, s.to)), numbers.slice(10, 300));
-    assert.deepEqual(stretches.map((s) => s.whole), stretches.map((s) => s.from === 0 && s.to === s.leaf.keys.length));
+    assert.deepEqual(
+      stretches.flatMap((s) => s.leaf.values.slice(s.from, s.to)),
+      numbers.slice(10, 300),
+    );
+    assert.deepEqual(
+      stretches.map((s) => s.whole),
+      stretches.map((s) => s.from === 0 && s.to === s.leaf.keys.length),
+    );
     assert.equal(stretches.filter((s) => !s.whole).length, 2);
   });
 

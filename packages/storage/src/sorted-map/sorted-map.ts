@@ -58,13 +58,18 @@ export class SortedMap<V> {
    * From leaves in order, as `leavesOf` once gave them; each becomes a leaf of this map, the very object. Their arrays now belong to it.
    * @throws RangeError when they are not in order, empty or too large
    */
-  static fromLeaves<V>(leaves: readonly { readonly keys: string[]; readonly values: V[] }[]): { map: SortedMap<V>; leaves: readonly Leaf<V>[] } {
+  static fromLeaves<V>(leaves: readonly { readonly keys: string[]; readonly values: V[] }[]): {
+    map: SortedMap<V>;
+    leaves: readonly Leaf<V>[];
+  } {
     const exact = leaves.some(({ keys }) => keys.some(needsExactOrder));
     let last: string | undefined;
     for (const { keys } of leaves) {
-      if (keys.length === 0 || keys.length > maxLeaf) throw new RangeError(`a leaf has 1 to ${maxLeaf} keys, not ${keys.length}`);
+      if (keys.length === 0 || keys.length > maxLeaf)
+        throw new RangeError(`a leaf has 1 to ${maxLeaf} keys, not ${keys.length}`);
       for (const key of keys) {
-        if (last !== undefined && !keyIsBefore(last, key, exact)) throw new RangeError(`keys are not in order: ${JSON.stringify(last)} stands before ${JSON.stringify(key)}`);
+        if (last !== undefined && !keyIsBefore(last, key, exact))
+          throw new RangeError(`keys are not in order: ${JSON.stringify(last)} stands before ${JSON.stringify(key)}`);
         last = key;
       }
     }
@@ -171,7 +176,12 @@ export class SortedMap<V> {
   *leavesOf(range: KeyRange = {}): Generator<LeafStretch<V>, void> {
     const { from, to } = positionsOf(this.#root, range, this.#exact);
     for (const slice of leafSlices(this.#root, from, to)) {
-      yield { leaf: slice.leaf, from: slice.from, to: slice.to, whole: slice.to - slice.from === slice.leaf.keys.length };
+      yield {
+        leaf: slice.leaf,
+        from: slice.from,
+        to: slice.to,
+        whole: slice.to - slice.from === slice.leaf.keys.length,
+      };
     }
   }
 

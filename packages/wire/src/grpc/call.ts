@@ -1,8 +1,22 @@
-import { type ClientStream, encodeHeaders, errorCode, type Header, headerValue, type StreamEnd } from "../http2/index.js";
+import {
+  type ClientStream,
+  encodeHeaders,
+  errorCode,
+  type Header,
+  headerValue,
+  type StreamEnd,
+} from "../http2/index.js";
 import type { Connection } from "./connection.js";
 import { frame, FrameReader } from "./framing.js";
 import { decodeMetadata, encodeMetadata, encodeTimeout, type Metadata } from "./metadata.js";
-import { codeOfHttpStatus, codeOfNumber, decodeStatusMessage, GrpcError, type GrpcStatus, statusOfReset } from "./status.js";
+import {
+  codeOfHttpStatus,
+  codeOfNumber,
+  decodeStatusMessage,
+  GrpcError,
+  type GrpcStatus,
+  statusOfReset,
+} from "./status.js";
 
 export interface CallStart {
   readonly path: string;
@@ -56,13 +70,21 @@ export function startCall(connection: Connection, start: CallStart): Call {
       try {
         if (!ended) reader.push(chunk);
       } catch (error) {
-        cancel(error instanceof GrpcError ? error : { code: "INTERNAL", message: `a message could not be read: ${(error as Error).message}` });
+        cancel(
+          error instanceof GrpcError
+            ? error
+            : { code: "INTERNAL", message: `a message could not be read: ${(error as Error).message}` },
+        );
       }
     },
     onEnd(end) {
       const status = ended ?? statusOf({ end, answered, trailers, server });
       ended = status;
-      start.onEnd(status.code === "OK" && !reader.idle ? { code: "INTERNAL", message: "the answer ended in the middle of a message" } : status);
+      start.onEnd(
+        status.code === "OK" && !reader.idle
+          ? { code: "INTERNAL", message: "the answer ended in the middle of a message" }
+          : status,
+      );
     },
   });
   return {
@@ -83,7 +105,15 @@ function headerBlock({ endpoint }: Connection, { path, userAgent, timeoutMs, met
   const name = `${scheme} ${endpoint.authority} ${path} ${userAgent}`;
   let common = commonBlocks.get(name);
   if (!common) {
-    common = encodeHeaders([[":method", "POST"], [":scheme", scheme], [":path", path], [":authority", endpoint.authority], ["te", "trailers"], ["content-type", "application/grpc"], ["user-agent", userAgent]]);
+    common = encodeHeaders([
+      [":method", "POST"],
+      [":scheme", scheme],
+      [":path", path],
+      [":authority", endpoint.authority],
+      ["te", "trailers"],
+      ["content-type", "application/grpc"],
+      ["user-agent", userAgent],
+    ]);
     // Methods and endpoints are few; should somebody make up paths, this does not grow for ever.
     if (commonBlocks.size > 1000) commonBlocks.clear();
     commonBlocks.set(name, common);
@@ -93,20 +123,39 @@ function headerBlock({ endpoint }: Connection, { path, userAgent, timeoutMs, met
   return own.length === 0 ? common : Buffer.concat([common, encodeHeaders(own)]);
 }
 
-function statusOf({ end, answered, trailers, server }: { end: StreamEnd; answered: readonly Header[]; trailers: readonly Header[] | undefined; server: string }): GrpcStatus {
+function statusOf({
+  end,
+  answered,
+  trailers,
+  server,
+}: {
+  end: StreamEnd;
+  answered: readonly Header[];
+  trailers: readonly Header[] | undefined;
+  server: string;
+}): GrpcStatus {
   // Without messages a server may put the status into the answer's headers.
   const said = trailers ?? answered;
   const number = headerValue(said, "grpc-status");
-  if (number !== undefined) return { code: codeOfNumber(Number(number)), message: decodeStatusMessage(headerValue(said, "grpc-message") ?? "") };
+  if (number !== undefined)
+    return {
+      code: codeOfNumber(Number(number)),
+      message: decodeStatusMessage(headerValue(said, "grpc-message") ?? ""),
+    };
   const http = Number(headerValue(answered, ":status") ?? 200);
-  if (http !== 200) return { code: codeOfHttpStatus(http), message: `${server} answered HTTP status ${http} instead of a gRPC status` };
+  if (http !== 200)
+    return { code: codeOfHttpStatus(http), message: `${server} answered HTTP status ${http} instead of a gRPC status` };
   switch (end.kind) {
     case "refused":
       return statusOfReset(errorCode.refusedStream);
     case "reset":
       return statusOfReset(end.code);
     case "lost":
-      return { code: "UNAVAILABLE", message: `the connection to ${server} was lost${end.error ? `: ${end.error.message}` : ""}`, cause: end.error };
+      return {
+        code: "UNAVAILABLE",
+        message: `the connection to ${server} was lost${end.error ? `: ${end.error.message}` : ""}`,
+        cause: end.error,
+      };
     case "ended":
       return statusOfReset(errorCode.noError);
   }

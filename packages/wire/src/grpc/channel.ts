@@ -76,7 +76,8 @@ export function createChannel(options: ChannelOptions): Channel {
   const acquire: Channel["acquire"] = async ({ patient, signal }) => {
     for (;;) {
       if (closing.signal.aborted) throw closedError();
-      if (signal?.aborted) throw new GrpcError("CANCELLED", "the call was cancelled before it began", { neverSent: true });
+      if (signal?.aborted)
+        throw new GrpcError("CANCELLED", "the call was cancelled before it began", { neverSent: true });
       if (current?.usable) return current;
       const pause = backoff.pause();
       if (pause && !patient) throw pause.failure;

@@ -5,7 +5,19 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { message } from "../protobuf/index.js";
 import { createAuthority, createClientIdentity, createServerIdentity, encodePrivateKey } from "../x509/index.js";
-import { createGrpcClient, createGrpcServer, type GrpcClient, type GrpcClientOptions, GrpcError, type GrpcServer, type GrpcServerOptions, method, readMessages, serveStream, serveUnary } from "./index.js";
+import {
+  createGrpcClient,
+  createGrpcServer,
+  type GrpcClient,
+  type GrpcClientOptions,
+  GrpcError,
+  type GrpcServer,
+  type GrpcServerOptions,
+  method,
+  readMessages,
+  serveStream,
+  serveUnary,
+} from "./index.js";
 
 const Text = message({ text: { number: 1, type: "string" }, count: { number: 2, type: "int32" } });
 const Echo = method("/test.Echo/Echo", Text, Text);
@@ -28,7 +40,10 @@ const random = { bytes: (length: number) => new Uint8Array(length).fill(128) };
 /** What the server has seen of calls that hang. */
 const gone: string[] = [];
 const methods = [
-  serveUnary(Echo, (request, metadata) => ({ text: `${request.text}${metadata.get("suffix") ?? ""}`, count: Buffer.from(metadata.get("raw-bin") ?? []).length })),
+  serveUnary(Echo, (request, metadata) => ({
+    text: `${request.text}${metadata.get("suffix") ?? ""}`,
+    count: Buffer.from(metadata.get("raw-bin") ?? []).length,
+  })),
   serveUnary(Fail, (request) => {
     throw request.text === "plain" ? new Error("oops") : new GrpcError("FAILED_PRECONDITION", "no: 100 % ü\n");
   }),
@@ -37,7 +52,9 @@ const methods = [
     gone.push("hang");
   }),
   serveStream(Count, async (call) => {
-    for await (const { count } of call.requests) for (let index = 0; index < count && !call.signal.aborted; index += 1) await call.send({ text: "x".repeat(1000), count: index });
+    for await (const { count } of call.requests)
+      for (let index = 0; index < count && !call.signal.aborted; index += 1)
+        await call.send({ text: "x".repeat(1000), count: index });
   }),
   serveStream(Chat, async (call) => {
     for await (const { text } of call.requests) {
@@ -63,7 +80,10 @@ const connect = (endpoints: string[], options: Partial<GrpcClientOptions> = {}):
   return client;
 };
 const failure = async (promise: Promise<unknown>): Promise<GrpcError> => {
-  const error = await promise.then(() => undefined, (reason: unknown) => reason);
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
   expect(error).toBeInstanceOf(GrpcError);
   return error as GrpcError;
 };
@@ -72,26 +92,86 @@ describe("a unary call", () => {
   it("carries a message each way, and metadata", async () => {
     const client = connect([(await serve()).endpoint]);
     expect(await client.unary(Echo, { text: "hello" })).toEqual({ text: "hello", count: 0 });
-    expect(await client.unary(Echo, { text: "a" }, { metadata: new Map<string, string | Uint8Array>([["suffix", "b"], ["raw-bin", Buffer.alloc(3)]]) })).toEqual({ text: "ab", count: 3 });
+    expect(
+      await client.unary(
+        Echo,
+        { text: "a" },
+        {
+          metadata: new Map<string, string | Uint8Array>([
+            ["suffix", "b"],
+            ["raw-bin", Buffer.alloc(3)],
+          ]),
+        },
+      ),
+    ).toEqual({ text: "ab", count: 3 });
   });
 
   it("carries long messages and many at once", async () => {
     const client = connect([(await serve()).endpoint]);
     const texts = Array.from({ length: 200 }, (_, index) => String(index).repeat(index * 20));
-    expect((await Promise.all(texts.map((text) => client.unary(Echo, { text })))).map(({ text }) => text)).toEqual(texts);
+    expect((await Promise.all(texts.map((text) => client.unary(Echo, { text })))).map(({ text }) => text)).toEqual(
+      texts,
+    );
     const long = "x".repeat(4_000_000);
     expect((await client.unary(Echo, { text: long })).text).toBe(long);
   });
 
-  const failures: { name: string; call: (client: GrpcClient) => Promise<unknown>; code: string; says: RegExp; neverSent?: boolean }[] = [
-    { name: "fails as the server says", call: (client) => client.unary(Fail, {}), code: "FAILED_PRECONDITION", says: /^no: 100 % ü\n$/ },
-    { name: "fails as unknown when the server's code throws", call: (client) => client.unary(Fail, { text: "plain" }), code: "UNKNOWN", says: /^oops$/ },
-    { name: "knows a method that is not there", call: (client) => client.unary(Missing, {}), code: "UNIMPLEMENTED", says: /Missing/ },
-    { name: "ends at its deadline", call: (client) => client.unary(Hang, {}, { timeoutMs: 30 }), code: "DEADLINE_EXCEEDED", says: /not answered within 30 ms/ },
-    { name: "ends when it is cancelled", call: (client) => client.unary(Hang, {}, { signal: AbortSignal.timeout(30) }), code: "CANCELLED", says: /cancelled/ },
-    { name: "never begins when it is already cancelled", call: (client) => client.unary(Hang, {}, { signal: AbortSignal.abort() }), code: "CANCELLED", says: /cancelled/, neverSent: true },
-    { name: "wants exactly one answer", call: (client) => client.unary(Count, { count: 2 }), code: "INTERNAL", says: /answered 2 messages instead of one/ },
-    { name: "refuses an answer that is too long", call: (client) => client.unary(Echo, { text: "x".repeat(5_000_000) }), code: "RESOURCE_EXHAUSTED", says: /over the limit/ },
+  const failures: {
+    name: string;
+    call: (client: GrpcClient) => Promise<unknown>;
+    code: string;
+    says: RegExp;
+    neverSent?: boolean;
+  }[] = [
+    {
+      name: "fails as the server says",
+      call: (client) => client.unary(Fail, {}),
+      code: "FAILED_PRECONDITION",
+      says: /^no: 100 % ü\n$/,
+    },
+    {
+      name: "fails as unknown when the server's code throws",
+      call: (client) => client.unary(Fail, { text: "plain" }),
+      code: "UNKNOWN",
+      says: /^oops$/,
+    },
+    {
+      name: "knows a method that is not there",
+      call: (client) => client.unary(Missing, {}),
+      code: "UNIMPLEMENTED",
+      says: /Missing/,
+    },
+    {
+      name: "ends at its deadline",
+      call: (client) => client.unary(Hang, {}, { timeoutMs: 30 }),
+      code: "DEADLINE_EXCEEDED",
+      says: /not answered within 30 ms/,
+    },
+    {
+      name: "ends when it is cancelled",
+      call: (client) => client.unary(Hang, {}, { signal: AbortSignal.timeout(30) }),
+      code: "CANCELLED",
+      says: /cancelled/,
+    },
+    {
+      name: "never begins when it is already cancelled",
+      call: (client) => client.unary(Hang, {}, { signal: AbortSignal.abort() }),
+      code: "CANCELLED",
+      says: /cancelled/,
+      neverSent: true,
+    },
+    {
+      name: "wants exactly one answer",
+      call: (client) => client.unary(Count, { count: 2 }),
+      code: "INTERNAL",
+      says: /answered 2 messages instead of one/,
+    },
+    {
+      name: "refuses an answer that is too long",
+      call: (client) => client.unary(Echo, { text: "x".repeat(5_000_000) }),
+      code: "RESOURCE_EXHAUSTED",
+      says: /over the limit/,
+    },
   ];
   for (const { name, call, code, says, neverSent = false } of failures) {
     it(name, async () => {
@@ -147,9 +227,16 @@ describe("a stream", () => {
 
   it("is cancelled by a listener that throws", async () => {
     const client = connect([(await serve()).endpoint]);
-    const stream = await client.stream(Count, { onMessage: () => { throw new Error("not this"); } });
+    const stream = await client.stream(Count, {
+      onMessage: () => {
+        throw new Error("not this");
+      },
+    });
     stream.send({ count: 10 });
-    expect(await failure(stream.done)).toMatchObject({ code: "INTERNAL", message: "a message could not be read: not this" });
+    expect(await failure(stream.done)).toMatchObject({
+      code: "INTERNAL",
+      message: "a message could not be read: not this",
+    });
   });
 
   it("is read in a loop at the reader's pace", async () => {
@@ -194,7 +281,10 @@ describe("a connection", () => {
 
   it("lets a patient call end at its deadline", async () => {
     const client = connect(["http://127.0.0.1:1"]);
-    expect(await failure(client.unary(Echo, {}, { patient: true, timeoutMs: 100 }))).toMatchObject({ code: "DEADLINE_EXCEEDED", neverSent: true });
+    expect(await failure(client.unary(Echo, {}, { patient: true, timeoutMs: 100 }))).toMatchObject({
+      code: "DEADLINE_EXCEEDED",
+      neverSent: true,
+    });
   });
 
   it("fails running calls when it is lost, and is made again for the next", async () => {
@@ -263,9 +353,17 @@ describe("a connection", () => {
 });
 
 describe("TLS", () => {
-  const validity = { notBefore: Date.now() - 60_000, notAfter: Date.now() + 3_600_000, random: { bytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)) } };
+  const validity = {
+    notBefore: Date.now() - 60_000,
+    notAfter: Date.now() + 3_600_000,
+    random: { bytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)) },
+  };
   const ca = createAuthority({ subject: { commonName: "ca" }, ...validity });
-  const server = createServerIdentity(ca, { subject: { commonName: "s" }, hosts: ["127.0.0.1", "etcd.example"], ...validity });
+  const server = createServerIdentity(ca, {
+    subject: { commonName: "s" },
+    hosts: ["127.0.0.1", "etcd.example"],
+    ...validity,
+  });
   const client = createClientIdentity(ca, { subject: { commonName: "c" }, ...validity });
   const tls = { certificate: server.pem, key: encodePrivateKey(server.privateKey), clientCa: ca.pem };
   const own = { certificate: client.pem, key: encodePrivateKey(client.privateKey) };
@@ -273,12 +371,22 @@ describe("TLS", () => {
   it("shows a client certificate, and checks the server's name", async () => {
     const { endpoint } = await serve({ tls });
     expect((await connect([endpoint], { tls: { ca: ca.pem, ...own } }).unary(Echo, { text: "a" })).text).toBe("a");
-    expect((await connect([endpoint], { tls: { ca: ca.pem, serverName: "etcd.example", ...own } }).unary(Echo, { text: "a" })).text).toBe("a");
+    expect(
+      (
+        await connect([endpoint], { tls: { ca: ca.pem, serverName: "etcd.example", ...own } }).unary(Echo, {
+          text: "a",
+        })
+      ).text,
+    ).toBe("a");
   });
 
   const refusals: { name: string; tls: GrpcClientOptions["tls"] & object; says: RegExp }[] = [
     { name: "a server of an unknown authority", tls: own, says: /self-signed|unable to verify/ },
-    { name: "a server of another name", tls: { ca: ca.pem, serverName: "other.example", ...own }, says: /other\.example/ },
+    {
+      name: "a server of another name",
+      tls: { ca: ca.pem, serverName: "other.example", ...own },
+      says: /other\.example/,
+    },
     { name: "a client without a certificate", tls: { ca: ca.pem }, says: /cannot connect/ },
   ];
   for (const { name, tls: clientTls, says } of refusals) {

@@ -51,9 +51,16 @@ export interface GrpcStream<Req extends MessageType> {
  */
 export interface GrpcClient {
   /** One message there, one back. */
-  unary<Req extends MessageType, Res extends MessageType>(method: Method<Req, Res>, request: Encodable<Req>, options?: CallOptions): Promise<Decoded<Res>>;
+  unary<Req extends MessageType, Res extends MessageType>(
+    method: Method<Req, Res>,
+    request: Encodable<Req>,
+    options?: CallOptions,
+  ): Promise<Decoded<Res>>;
   /** Any number of messages either way. Resolves when the stream is on a connection. */
-  stream<Req extends MessageType, Res extends MessageType>(method: Method<Req, Res>, options: StreamOptions<Res>): Promise<GrpcStream<Req>>;
+  stream<Req extends MessageType, Res extends MessageType>(
+    method: Method<Req, Res>,
+    options: StreamOptions<Res>,
+  ): Promise<GrpcStream<Req>>;
   /** Go to the next endpoint with calls to come. */
   leaveEndpoint(): void;
   /** In use now, if any. */
@@ -80,7 +87,8 @@ export function createGrpcClient(options: GrpcClientOptions): GrpcClient {
             },
             onEnd(status) {
               if (status.code === "OK" && count === 1) resolve(answer!);
-              else if (status.code === "OK") reject(new GrpcError("INTERNAL", `${method.path} answered ${count} messages instead of one`));
+              else if (status.code === "OK")
+                reject(new GrpcError("INTERNAL", `${method.path} answered ${count} messages instead of one`));
               else if (status.neverSent && status.refused && again) attempt(false);
               else reject(errorOf(status));
             },
@@ -132,7 +140,11 @@ export function createGrpcClient(options: GrpcClientOptions): GrpcClient {
   };
 }
 
-const errorOf = (status: GrpcStatus): GrpcError => new GrpcError(status.code, status.message || status.code, { neverSent: status.neverSent ?? false, cause: status.cause });
+const errorOf = (status: GrpcStatus): GrpcError =>
+  new GrpcError(status.code, status.message || status.code, {
+    neverSent: status.neverSent ?? false,
+    cause: status.cause,
+  });
 
 interface CallEvents<Res extends MessageType> {
   readonly onStart: (call: Call, connection: Connection) => void;
@@ -142,7 +154,11 @@ interface CallEvents<Res extends MessageType> {
   readonly onEnd: (status: GrpcStatus) => void;
 }
 
-type Opener = <Req extends MessageType, Res extends MessageType>(method: Method<Req, Res>, options: CallOptions, events: CallEvents<Res>) => void;
+type Opener = <Req extends MessageType, Res extends MessageType>(
+  method: Method<Req, Res>,
+  options: CallOptions,
+  events: CallEvents<Res>,
+) => void;
 
 const noMetadata: Metadata = new Map();
 
@@ -163,7 +179,12 @@ function createOpener(channel: Channel, options: GrpcClientOptions): Opener {
       else finish({ ...status, neverSent: true });
       waiting.abort();
     };
-    const timer = timeoutMs === undefined ? undefined : clock.setTimer(timeoutMs, () => stop({ code: "DEADLINE_EXCEEDED", message: `${method.path} was not answered within ${timeoutMs} ms` }));
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : clock.setTimer(timeoutMs, () =>
+            stop({ code: "DEADLINE_EXCEEDED", message: `${method.path} was not answered within ${timeoutMs} ms` }),
+          );
     const onAbort = (): void => stop({ code: "CANCELLED", message: "the call was cancelled" });
     signal?.addEventListener("abort", onAbort, { once: true });
     const finish = (status: GrpcStatus): void => {
@@ -197,4 +218,7 @@ function createOpener(channel: Channel, options: GrpcClientOptions): Opener {
   };
 }
 
-const statusOf = (error: unknown): GrpcStatus => (error instanceof GrpcError ? { code: error.code, message: error.message, neverSent: error.neverSent, cause: error.cause } : { code: "INTERNAL", message: (error as Error).message, neverSent: true, cause: error });
+const statusOf = (error: unknown): GrpcStatus =>
+  error instanceof GrpcError
+    ? { code: error.code, message: error.message, neverSent: error.neverSent, cause: error.cause }
+    : { code: "INTERNAL", message: (error as Error).message, neverSent: true, cause: error };

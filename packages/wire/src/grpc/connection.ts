@@ -30,12 +30,18 @@ export interface Connection {
 }
 
 /** Resolves when the server has said that it speaks HTTP/2. @throws GrpcError UNAVAILABLE, never sent */
-export function openConnection(endpoint: Endpoint, options: ConnectionOptions, signal: AbortSignal): Promise<Connection> {
+export function openConnection(
+  endpoint: Endpoint,
+  options: ConnectionOptions,
+  signal: AbortSignal,
+): Promise<Connection> {
   return new Promise((resolve, reject) => {
     const socket = openSocket(endpoint, options.tls);
     const abort = (): void => session.destroy(new Error("the client is closed"));
     const connectTimeoutMs = options.connectTimeoutMs ?? 5000;
-    const timer = options.clock.setTimer(connectTimeoutMs, () => session.destroy(new Error(`no answer within ${connectTimeoutMs} ms`)));
+    const timer = options.clock.setTimer(connectTimeoutMs, () =>
+      session.destroy(new Error(`no answer within ${connectTimeoutMs} ms`)),
+    );
     const release = (): void => {
       timer.cancel();
       signal.removeEventListener("abort", abort);
@@ -46,7 +52,8 @@ export function openConnection(endpoint: Endpoint, options: ConnectionOptions, s
     const closed = new Promise<void>((settle) => (gone = settle));
     const session: ClientSession = new ClientSession(socket, {
       onReady() {
-        if (endpoint.secure && (socket as TLSSocket).alpnProtocol !== "h2") return session.destroy(new Error("the server does not speak HTTP/2"));
+        if (endpoint.secure && (socket as TLSSocket).alpnProtocol !== "h2")
+          return session.destroy(new Error("the server does not speak HTTP/2"));
         release();
         keepAlive = createKeepAlive(session, options);
         resolve(createConnection(session, endpoint, { keepAlive, closed }));
@@ -56,13 +63,23 @@ export function openConnection(endpoint: Endpoint, options: ConnectionOptions, s
         release();
         keepAlive?.stop();
         gone();
-        reject(new GrpcError("UNAVAILABLE", `cannot connect to ${endpoint.url}: ${error?.message ?? "the server closed the connection"}`, { neverSent: true, cause: error }));
+        reject(
+          new GrpcError(
+            "UNAVAILABLE",
+            `cannot connect to ${endpoint.url}: ${error?.message ?? "the server closed the connection"}`,
+            { neverSent: true, cause: error },
+          ),
+        );
       },
     });
   });
 }
 
-function createConnection(session: ClientSession, endpoint: Endpoint, { keepAlive, closed }: { keepAlive: KeepAlive; closed: Promise<void> }): Connection {
+function createConnection(
+  session: ClientSession,
+  endpoint: Endpoint,
+  { keepAlive, closed }: { keepAlive: KeepAlive; closed: Promise<void> },
+): Connection {
   let draining = false;
   const endIfIdle = (): void => {
     if (draining && session.open === 0) session.destroy();
@@ -99,7 +116,10 @@ interface KeepAlive {
 }
 
 /** Pings only while calls are open: a server may take pings on an idle connection for an attack. */
-function createKeepAlive(session: ClientSession, { clock, keepAliveMs = 30_000, keepAliveTimeoutMs = 10_000 }: ConnectionOptions): KeepAlive {
+function createKeepAlive(
+  session: ClientSession,
+  { clock, keepAliveMs = 30_000, keepAliveTimeoutMs = 10_000 }: ConnectionOptions,
+): KeepAlive {
   let timer: { cancel(): void } | undefined;
   let lastHeard = clock.monotonic();
   const stop = (): void => {
@@ -116,7 +136,9 @@ function createKeepAlive(session: ClientSession, { clock, keepAliveMs = 30_000, 
     });
   };
   const ping = (): void => {
-    timer = clock.setTimer(keepAliveTimeoutMs, () => session.destroy(new Error(`the server gave no sign of life for ${keepAliveMs + keepAliveTimeoutMs} ms`)));
+    timer = clock.setTimer(keepAliveTimeoutMs, () =>
+      session.destroy(new Error(`the server gave no sign of life for ${keepAliveMs + keepAliveTimeoutMs} ms`)),
+    );
     session.ping(() => {
       stop();
       wait();

@@ -25,8 +25,12 @@ export interface TlsOptions {
 export function parseEndpoint(url: string): Endpoint {
   const unix = /^unix:(?:\/\/)?(.+)$/.exec(url);
   if (unix) return { url, secure: false, authority: "localhost", address: { path: unix[1]! } };
-  const [, scheme, authority, v6, name, port] = /^(https?):\/\/((?:\[([0-9a-fA-F:.]+)\]|([^/:?#[\]@]+))(?::(\d{1,5}))?)\/?$/.exec(url) ?? [];
-  if (!scheme || !authority) throw new TypeError(`${JSON.stringify(url)} is no endpoint: write http://host:port, https://host:port or unix:///path`);
+  const [, scheme, authority, v6, name, port] =
+    /^(https?):\/\/((?:\[([0-9a-fA-F:.]+)\]|([^/:?#[\]@]+))(?::(\d{1,5}))?)\/?$/.exec(url) ?? [];
+  if (!scheme || !authority)
+    throw new TypeError(
+      `${JSON.stringify(url)} is no endpoint: write http://host:port, https://host:port or unix:///path`,
+    );
   const secure = scheme === "https";
   return { url, secure, authority, address: { host: v6 ?? name!, port: port ? Number(port) : secure ? 443 : 80 } };
 }
@@ -43,7 +47,11 @@ export function openSocket(endpoint: Endpoint, tls: TlsOptions = {}): Socket {
     ...(tls.certificate !== undefined && { cert: tls.certificate }),
     ...(tls.key !== undefined && { key: tls.key }),
     // An address is no server name; Node checks it against the certificate's addresses all the same.
-    ...(tls.serverName !== undefined ? { servername: tls.serverName } : /[a-z]/i.test(host) && !host.includes(":") ? { servername: host } : {}),
+    ...(tls.serverName !== undefined
+      ? { servername: tls.serverName }
+      : /[a-z]/i.test(host) && !host.includes(":")
+        ? { servername: host }
+        : {}),
   });
   socket.setNoDelay(true);
   return socket;

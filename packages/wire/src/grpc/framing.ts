@@ -49,7 +49,8 @@ export class FrameReader {
     }
     if (head[0] !== 0) throw new GrpcError("INTERNAL", "a message is compressed, which was not agreed on");
     const length = head.readUInt32BE(1);
-    if (length > this.#limit) throw new GrpcError("RESOURCE_EXHAUSTED", `a message of ${length} bytes is over the limit of ${this.#limit}`);
+    if (length > this.#limit)
+      throw new GrpcError("RESOURCE_EXHAUSTED", `a message of ${length} bytes is over the limit of ${this.#limit}`);
     return length;
   }
 }

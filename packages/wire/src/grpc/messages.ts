@@ -7,7 +7,12 @@ import type { Method } from "./method.js";
  * The messages of an answer that streams, one after another. A slow reader holds the server back.
  * Leaving the loop early cancels the call.
  */
-export async function* readMessages<Req extends MessageType, Res extends MessageType>(client: GrpcClient, method: Method<Req, Res>, request: Encodable<Req>, options: CallOptions = {}): AsyncGenerator<Decoded<Res>> {
+export async function* readMessages<Req extends MessageType, Res extends MessageType>(
+  client: GrpcClient,
+  method: Method<Req, Res>,
+  request: Encodable<Req>,
+  options: CallOptions = {},
+): AsyncGenerator<Decoded<Res>> {
   // No message comes before the request is sent, so the queue never asks for a stream that is not there yet.
   const queue: MessageQueue<Decoded<Res>> = new MessageQueue((held) => (held > 16 ? stream.pause() : stream.resume()));
   const stream = await client.stream(method, { ...options, onMessage: (message) => queue.push(message) });

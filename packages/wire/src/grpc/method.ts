@@ -8,4 +8,8 @@ export interface Method<Req extends MessageType = MessageType, Res extends Messa
   readonly response: Res;
 }
 
-export const method = <Req extends MessageType, Res extends MessageType>(path: string, request: Req, response: Res): Method<Req, Res> => ({ path, request, response });
+export const method = <Req extends MessageType, Res extends MessageType>(
+  path: string,
+  request: Req,
+  response: Res,
+): Method<Req, Res> => ({ path, request, response });

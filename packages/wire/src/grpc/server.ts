@@ -24,7 +24,11 @@ export interface ServedMethod {
 }
 
 /** Throw a GrpcError to answer with its code; anything else becomes UNKNOWN. */
-export const serveStream = <Req extends MessageType, Res extends MessageType>(method: Method<Req, Res>, handle: (call: ServerCall<Req, Res>) => Promise<void>, maxMessageBytes = 4 * 1024 * 1024): ServedMethod => ({
+export const serveStream = <Req extends MessageType, Res extends MessageType>(
+  method: Method<Req, Res>,
+  handle: (call: ServerCall<Req, Res>) => Promise<void>,
+  maxMessageBytes = 4 * 1024 * 1024,
+): ServedMethod => ({
   path: method.path,
   async serve(stream, metadata) {
     const gone = new AbortController();
@@ -49,7 +53,10 @@ export const serveStream = <Req extends MessageType, Res extends MessageType>(me
   },
 });
 
-export const serveUnary = <Req extends MessageType, Res extends MessageType>(method: Method<Req, Res>, handle: (request: Decoded<Req>, metadata: Metadata) => Promise<Encodable<Res>> | Encodable<Res>): ServedMethod =>
+export const serveUnary = <Req extends MessageType, Res extends MessageType>(
+  method: Method<Req, Res>,
+  handle: (request: Decoded<Req>, metadata: Metadata) => Promise<Encodable<Res>> | Encodable<Res>,
+): ServedMethod =>
   serveStream(method, async (call) => {
     for await (const request of call.requests) return call.send(await handle(request, call.metadata));
     throw new GrpcError("INTERNAL", `${method.path} was called without a message`);
@@ -72,21 +79,40 @@ export interface GrpcServerOptions {
 
 export async function createGrpcServer({ methods, listen, tls }: GrpcServerOptions): Promise<GrpcServer> {
   const byPath = new Map(methods.map((served) => [served.path, served]));
-  const server: Http2Server = tls ? createSecureServer({ cert: tls.certificate, key: tls.key, ...(tls.clientCa !== undefined && { ca: tls.clientCa, requestCert: true, rejectUnauthorized: true }) }) : createServer();
+  const server: Http2Server = tls
+    ? createSecureServer({
+        cert: tls.certificate,
+        key: tls.key,
+        ...(tls.clientCa !== undefined && { ca: tls.clientCa, requestCert: true, rejectUnauthorized: true }),
+      })
+    : createServer();
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => void sockets.add(socket.once("close", () => sockets.delete(socket))));
-  server.on("stream", (stream, headers) => void answer(stream, () => {
-    const served = byPath.get(String(headers[":path"]));
-    if (!served) throw new GrpcError("UNIMPLEMENTED", `${String(headers[":path"])} is not served here`);
-    return served.serve(stream, decodeMetadata(Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])));
-  }));
+  server.on(
+    "stream",
+    (stream, headers) =>
+      void answer(stream, () => {
+        const served = byPath.get(String(headers[":path"]));
+        if (!served) throw new GrpcError("UNIMPLEMENTED", `${String(headers[":path"])} is not served here`);
+        return served.serve(
+          stream,
+          decodeMetadata(Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])),
+        );
+      }),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen("path" in listen ? { path: listen.path } : { port: listen.port, host: listen.host ?? "127.0.0.1" }, resolve);
+    server.listen(
+      "path" in listen ? { path: listen.path } : { port: listen.port, host: listen.host ?? "127.0.0.1" },
+      resolve,
+    );
   });
   const address = server.address() as AddressInfo;
   return {
-    endpoint: "path" in listen ? `unix://${listen.path}` : `${tls ? "https" : "http"}://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`,
+    endpoint:
+      "path" in listen
+        ? `unix://${listen.path}`
+        : `${tls ? "https" : "http"}://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -103,7 +129,8 @@ async function answer(stream: ServerHttp2Stream, serve: () => Promise<void>): Pr
   try {
     await serve();
   } catch (error) {
-    const { code, message } = error instanceof GrpcError ? error : { code: "UNKNOWN" as const, message: (error as Error).message };
+    const { code, message } =
+      error instanceof GrpcError ? error : { code: "UNKNOWN" as const, message: (error as Error).message };
     trailers = { "grpc-status": String(numberOfCode(code)), "grpc-message": encodeStatusMessage(message) };
   }
   if (stream.destroyed) return;

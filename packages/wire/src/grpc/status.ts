@@ -1,7 +1,25 @@
 import { errorCode } from "../http2/index.js";
 
 /** In the order of their numbers on the wire. */
-export const grpcCodes = ["OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED"] as const;
+export const grpcCodes = [
+  "OK",
+  "CANCELLED",
+  "UNKNOWN",
+  "INVALID_ARGUMENT",
+  "DEADLINE_EXCEEDED",
+  "NOT_FOUND",
+  "ALREADY_EXISTS",
+  "PERMISSION_DENIED",
+  "RESOURCE_EXHAUSTED",
+  "FAILED_PRECONDITION",
+  "ABORTED",
+  "OUT_OF_RANGE",
+  "UNIMPLEMENTED",
+  "INTERNAL",
+  "UNAVAILABLE",
+  "DATA_LOSS",
+  "UNAUTHENTICATED",
+] as const;
 export type GrpcCode = (typeof grpcCodes)[number];
 
 /** A call that did not end with OK. */
@@ -18,7 +36,8 @@ export class GrpcError extends Error {
   }
 }
 
-export const hasGrpcCode = (error: unknown, code: GrpcCode): boolean => error instanceof GrpcError && error.code === code;
+export const hasGrpcCode = (error: unknown, code: GrpcCode): boolean =>
+  error instanceof GrpcError && error.code === code;
 
 /** How a call ended. */
 export interface GrpcStatus {
@@ -47,7 +66,12 @@ export function codeOfHttpStatus(status: number): GrpcCode {
 export function statusOfReset(resetCode: number): GrpcStatus {
   switch (resetCode) {
     case errorCode.refusedStream:
-      return { code: "UNAVAILABLE", message: "the server refused the call before acting on it", neverSent: true, refused: true };
+      return {
+        code: "UNAVAILABLE",
+        message: "the server refused the call before acting on it",
+        neverSent: true,
+        refused: true,
+      };
     case errorCode.cancel:
       return { code: "CANCELLED", message: "the server cancelled the call" };
     case errorCode.enhanceYourCalm:
@@ -60,7 +84,19 @@ export function statusOfReset(resetCode: number): GrpcStatus {
 }
 
 /** Percent-encoding, as `grpc-message` has it. */
-export const encodeStatusMessage = (text: string): string => Buffer.from(text, "utf8").reduce((out, byte) => out + (byte >= 0x20 && byte <= 0x7e && byte !== 0x25 ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`), "");
+export const encodeStatusMessage = (text: string): string =>
+  Buffer.from(text, "utf8").reduce(
+    (out, byte) =>
+      out +
+      (byte >= 0x20 && byte <= 0x7e && byte !== 0x25
+        ? String.fromCharCode(byte)
+        : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`),
+    "",
+  );
 
 /** A wrong escape stays as it is: better an odd message than none. */
-export const decodeStatusMessage = (text: string): string => Buffer.from(text.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))), "latin1").toString("utf8");
+export const decodeStatusMessage = (text: string): string =>
+  Buffer.from(
+    text.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    "latin1",
+  ).toString("utf8");

@@ -43,8 +43,16 @@ export class AnswerSender {
     const block = this.#compressor.encode(status, headers);
     for (let offset = 0; offset === 0 || offset < block.length; offset += defaultFrameBytes) {
       const length = Math.min(defaultFrameBytes, block.length - offset);
-      const flags = (offset + length >= block.length ? flag.endHeaders : 0) | (end && offset === 0 ? flag.endStream : 0);
-      this.#out.frame(offset === 0 ? frameType.headers : frameType.continuation, flags, stream.id, block, offset, length);
+      const flags =
+        (offset + length >= block.length ? flag.endHeaders : 0) | (end && offset === 0 ? flag.endStream : 0);
+      this.#out.frame(
+        offset === 0 ? frameType.headers : frameType.continuation,
+        flags,
+        stream.id,
+        block,
+        offset,
+        length,
+      );
     }
   }
 
@@ -98,7 +106,8 @@ export class AnswerSender {
   enlargeFor(stream: ServerStream, bytes: number): void {
     if (bytes === 0) throw new Http2Error(errorCode.protocolError, "a window is enlarged by nothing", stream.id);
     stream.sendWindow += bytes;
-    if (stream.sendWindow > maxWindow) throw new Http2Error(errorCode.flowControlError, "a window is out of bounds", stream.id);
+    if (stream.sendWindow > maxWindow)
+      throw new Http2Error(errorCode.flowControlError, "a window is out of bounds", stream.id);
     if (this.#blocked.has(stream)) this.pump(stream);
   }
 

@@ -18,19 +18,22 @@ export class BodyCredit {
 
   /** So many bytes have come. @throws Http2Error if they are too many */
   receive(bytes: number): void {
-    if (!this.#window.receive(bytes)) throw new Http2Error(errorCode.flowControlError, "the client sends more than the connection's window allows");
+    if (!this.#window.receive(bytes))
+      throw new Http2Error(errorCode.flowControlError, "the client sends more than the connection's window allows");
   }
 
   /** They came to a stream. @throws Http2Error of that stream */
   receiveFor({ id, receiveWindow }: ServerStream, bytes: number): void {
-    if (!receiveWindow.receive(bytes)) throw new Http2Error(errorCode.flowControlError, "the client sends more than the stream's window allows", id);
+    if (!receiveWindow.receive(bytes))
+      throw new Http2Error(errorCode.flowControlError, "the client sends more than the stream's window allows", id);
   }
 
   /** As many have been taken of a stream's body. */
   credit(stream: ServerStream, bytes: number): void {
     this.creditAll(bytes);
     const more = stream.receiveWindow.credit(bytes);
-    if (more > 0 && !stream.hasEnded && !stream.isOver) this.#out.put(encodeNumber(frameType.windowUpdate, stream.id, more));
+    if (more > 0 && !stream.hasEnded && !stream.isOver)
+      this.#out.put(encodeNumber(frameType.windowUpdate, stream.id, more));
   }
 
   /** As many are of no stream any more. */

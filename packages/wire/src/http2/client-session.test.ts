@@ -26,13 +26,15 @@ const serve = (onStream: (stream: ServerHttp2Stream, path: string) => void, sett
 };
 /** Answers with exactly these bytes after the greeting. */
 const serveRaw = (onGreeted: (socket: Socket) => void): Promise<number> =>
-  listen(createTcpServer((socket) => {
-    socket.on("error", () => undefined);
-    socket.once("data", () => {
-      socket.write(encodeSettings([]));
-      setTimeout(() => onGreeted(socket), 20);
-    });
-  }));
+  listen(
+    createTcpServer((socket) => {
+      socket.on("error", () => undefined);
+      socket.once("data", () => {
+        socket.write(encodeSettings([]));
+        setTimeout(() => onGreeted(socket), 20);
+      });
+    }),
+  );
 
 interface Opened {
   readonly session: ClientSession;
@@ -58,15 +60,28 @@ interface Answer {
   readonly body: Buffer;
   readonly end: StreamEnd;
 }
-const ask = (session: ClientSession, path: string, body?: Buffer, act?: (stream: ClientStream) => void): Promise<Answer> =>
+const ask = (
+  session: ClientSession,
+  path: string,
+  body?: Buffer,
+  act?: (stream: ClientStream) => void,
+): Promise<Answer> =>
   new Promise((resolve) => {
     const headers: Header[] = [];
     const parts: Buffer[] = [];
-    const stream = session.request(encodeHeaders([[":method", "POST"], [":scheme", "http"], [":path", path], [":authority", "x"]]), {
-      onHeaders: (some) => void headers.push(...some),
-      onData: (part) => void parts.push(part),
-      onEnd: (end) => resolve({ headers, body: Buffer.concat(parts), end }),
-    });
+    const stream = session.request(
+      encodeHeaders([
+        [":method", "POST"],
+        [":scheme", "http"],
+        [":path", path],
+        [":authority", "x"],
+      ]),
+      {
+        onHeaders: (some) => void headers.push(...some),
+        onData: (part) => void parts.push(part),
+        onEnd: (end) => resolve({ headers, body: Buffer.concat(parts), end }),
+      },
+    );
     if (act) act(stream);
     else stream.end(body);
   });
@@ -84,7 +99,11 @@ describe("a client session, with Node's server", () => {
       [0, 1, 100, 16_384, 16_385, 65_535, 65_536, 300_000].map(async (size, index) => {
         const body = Buffer.alloc(size, String(index));
         const answer = await ask(session, `/${index}`, body);
-        expect([headerValue(answer.headers, ":status"), headerValue(answer.headers, "x-status"), answer.end.kind]).toEqual(["200", "done", "ended"]);
+        expect([
+          headerValue(answer.headers, ":status"),
+          headerValue(answer.headers, "x-status"),
+          answer.end.kind,
+        ]).toEqual(["200", "done", "ended"]);
         expect(answer.body.equals(body)).toBe(true);
       }),
     );
@@ -127,16 +146,21 @@ describe("a client session, with Node's server", () => {
   it("waits where the server takes few requests at once", async () => {
     let now = 0;
     let most = 0;
-    const port = await serve((stream) => {
-      now += 1;
-      most = Math.max(most, now);
-      setTimeout(() => {
-        now -= 1;
-        stream.respond({ ":status": 200 }, { endStream: true });
-      }, 5);
-    }, { maxConcurrentStreams: 3 });
+    const port = await serve(
+      (stream) => {
+        now += 1;
+        most = Math.max(most, now);
+        setTimeout(() => {
+          now -= 1;
+          stream.respond({ ":status": 200 }, { endStream: true });
+        }, 5);
+      },
+      { maxConcurrentStreams: 3 },
+    );
     const { session } = await openSession(port);
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => ask(session, `/${index}`, Buffer.alloc(10))));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => ask(session, `/${index}`, Buffer.alloc(10))),
+    );
     expect(answers.every(({ end }) => end.kind === "ended")).toBe(true);
     expect(most).toBe(3);
   });
@@ -177,21 +201,62 @@ describe("a server that breaks the rules ends the connection", () => {
   const answer = encodeHeaders([[":status", "200"]]);
   const cases = [
     { name: "a frame that is too long", bytes: [allocateFrame(0, 0, 1, 20_000)], says: /over the limit of 16384/ },
-    { name: "an answer to nobody", bytes: [encodeFrame(frameType.headers, 5, 7, answer)], says: /stream 7, which nobody opened/ },
+    {
+      name: "an answer to nobody",
+      bytes: [encodeFrame(frameType.headers, 5, 7, answer)],
+      says: /stream 7, which nobody opened/,
+    },
     { name: "a push", bytes: [encodeFrame(frameType.pushPromise, 4, 1, Buffer.alloc(8))], says: /pushes/ },
-    { name: "interrupted headers", bytes: [encodeFrame(frameType.headers, 0, 1, answer), encodeFrame(frameType.data, 0, 1, Buffer.alloc(1))], says: /interrupted/ },
-    { name: "a continuation of nothing", bytes: [encodeFrame(frameType.continuation, 4, 1, answer)], says: /nothing to continue/ },
-    { name: "headers that cannot be read", bytes: [encodeFrame(frameType.headers, 4, 1, Buffer.of(0x80))], says: /headers cannot be read/ },
-    { name: "headers without end", bytes: [encodeFrame(frameType.headers, 0, 1, answer), ...Array.from({ length: 20 }, () => encodeFrame(frameType.continuation, 0, 1, Buffer.alloc(16_000)))], says: /headers are too long/ },
-    { name: "too much padding", bytes: [encodeFrame(frameType.data, 8, 1, Buffer.of(9, 0))], says: /more padding than it is long/ },
-    { name: "a window beyond all bounds", bytes: [encodeNumber(frameType.windowUpdate, 0, 0x7fffffff)], says: /out of bounds/ },
-    { name: "a ping of the wrong length", bytes: [encodeFrame(frameType.ping, 0, 0, Buffer.alloc(4))], says: /wrong length/ },
-    { name: "settings of the wrong length", bytes: [encodeFrame(frameType.settings, 0, 0, Buffer.alloc(5))], says: /wrong length/ },
+    {
+      name: "interrupted headers",
+      bytes: [encodeFrame(frameType.headers, 0, 1, answer), encodeFrame(frameType.data, 0, 1, Buffer.alloc(1))],
+      says: /interrupted/,
+    },
+    {
+      name: "a continuation of nothing",
+      bytes: [encodeFrame(frameType.continuation, 4, 1, answer)],
+      says: /nothing to continue/,
+    },
+    {
+      name: "headers that cannot be read",
+      bytes: [encodeFrame(frameType.headers, 4, 1, Buffer.of(0x80))],
+      says: /headers cannot be read/,
+    },
+    {
+      name: "headers without end",
+      bytes: [
+        encodeFrame(frameType.headers, 0, 1, answer),
+        ...Array.from({ length: 20 }, () => encodeFrame(frameType.continuation, 0, 1, Buffer.alloc(16_000))),
+      ],
+      says: /headers are too long/,
+    },
+    {
+      name: "too much padding",
+      bytes: [encodeFrame(frameType.data, 8, 1, Buffer.of(9, 0))],
+      says: /more padding than it is long/,
+    },
+    {
+      name: "a window beyond all bounds",
+      bytes: [encodeNumber(frameType.windowUpdate, 0, 0x7fffffff)],
+      says: /out of bounds/,
+    },
+    {
+      name: "a ping of the wrong length",
+      bytes: [encodeFrame(frameType.ping, 0, 0, Buffer.alloc(4))],
+      says: /wrong length/,
+    },
+    {
+      name: "settings of the wrong length",
+      bytes: [encodeFrame(frameType.settings, 0, 0, Buffer.alloc(5))],
+      says: /wrong length/,
+    },
     { name: "a frame size that is none", bytes: [encodeSettings([[5, 100]])], says: /no size for frames/ },
   ];
   for (const { name, bytes, says } of cases) {
     it(name, async () => {
-      const { session, closed } = await openSession(await serveRaw((socket) => void socket.write(Buffer.concat(bytes))));
+      const { session, closed } = await openSession(
+        await serveRaw((socket) => void socket.write(Buffer.concat(bytes))),
+      );
       const asked = ask(session, "/");
       expect((await closed)?.message).toMatch(says);
       expect((await asked).end.kind).toBe("lost");
@@ -206,14 +271,25 @@ describe("a server that breaks the rules ends the connection", () => {
         reader.push(chunk);
         for (let frame = reader.next(); frame; frame = reader.next()) received.push(frame.type * 10 + frame.flags);
       });
-      socket.write(Buffer.concat([encodeFrame(77, 0, 0, Buffer.alloc(3)), encodeFrame(frameType.priority, 0, 1, Buffer.alloc(5)), encodeFrame(frameType.ping, 0, 0, Buffer.alloc(8))]));
+      socket.write(
+        Buffer.concat([
+          encodeFrame(77, 0, 0, Buffer.alloc(3)),
+          encodeFrame(frameType.priority, 0, 1, Buffer.alloc(5)),
+          encodeFrame(frameType.ping, 0, 0, Buffer.alloc(8)),
+        ]),
+      );
     });
     await openSession(port);
     await expect.poll(() => received).toContain(frameType.ping * 10 + 1);
   });
 
   it("and so does one that speaks another protocol", async () => {
-    const port = await listen(createTcpServer((socket) => void socket.on("error", () => undefined).end("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")));
+    const port = await listen(
+      createTcpServer(
+        (socket) =>
+          void socket.on("error", () => undefined).end("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"),
+      ),
+    );
     await expect(openSession(port)).rejects.toThrow(/does not speak HTTP\/2|over the limit/);
     expect(preface.length).toBe(24);
   });

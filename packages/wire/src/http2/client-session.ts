@@ -1,6 +1,22 @@
 import type { Socket } from "node:net";
 import { ClientStream, type StreamCarrier, type StreamEnd, type StreamEvents } from "./client-stream.js";
-import { allocateFrame, defaultWindow, encodeFrame, encodeGoAway, encodeNumber, encodeSettings, flag, type Frame, FrameReader, frameType, maxStreamId, maxWindow, preface, setting, withoutPadding } from "./frame.js";
+import {
+  allocateFrame,
+  defaultWindow,
+  encodeFrame,
+  encodeGoAway,
+  encodeNumber,
+  encodeSettings,
+  flag,
+  type Frame,
+  FrameReader,
+  frameType,
+  maxStreamId,
+  maxWindow,
+  preface,
+  setting,
+  withoutPadding,
+} from "./frame.js";
 import { checkFrame } from "./frame-rules.js";
 import { HeaderGathering } from "./header-gathering.js";
 import { HpackDecoder } from "./hpack-decoder.js";
@@ -55,8 +71,20 @@ export class ClientSession {
   constructor(socket: Socket, events: SessionEvents) {
     this.#socket = socket;
     this.#events = events;
-    this.#carrier = { pump: (stream) => this.#pump(stream), credit: (stream, bytes) => this.#credit(stream, bytes), reset: (stream, code) => this.#reset(stream, code), over: (stream) => this.#over(stream) };
-    this.#send(preface, encodeSettings([[setting.enablePush, 0], [setting.initialWindowSize, streamWindow]]), encodeNumber(frameType.windowUpdate, 0, sessionWindow - defaultWindow));
+    this.#carrier = {
+      pump: (stream) => this.#pump(stream),
+      credit: (stream, bytes) => this.#credit(stream, bytes),
+      reset: (stream, code) => this.#reset(stream, code),
+      over: (stream) => this.#over(stream),
+    };
+    this.#send(
+      preface,
+      encodeSettings([
+        [setting.enablePush, 0],
+        [setting.initialWindowSize, streamWindow],
+      ]),
+      encodeNumber(frameType.windowUpdate, 0, sessionWindow - defaultWindow),
+    );
     socket.on("data", (chunk: Buffer) => this.#read(chunk));
     socket.on("error", (error) => this.destroy(error));
     socket.once("end", () => socket.destroy());
@@ -74,7 +102,11 @@ export class ClientSession {
   }
 
   request(headerBlock: Buffer, events: StreamEvents): ClientStream {
-    const stream = new ClientStream(headerBlock, { carrier: this.#carrier, receiveWindow: new ReceiveWindow(streamWindow), events });
+    const stream = new ClientStream(headerBlock, {
+      carrier: this.#carrier,
+      receiveWindow: new ReceiveWindow(streamWindow),
+      events,
+    });
     if (this.#streams.size < this.#peer.maxStreams) this.#open(stream);
     else this.#waiting.push(stream);
     return stream;
@@ -103,7 +135,14 @@ export class ClientSession {
     const { headerBlock } = stream;
     for (let offset = 0; offset === 0 || offset < headerBlock.length; offset += this.#peer.maxFrame) {
       const end = offset + this.#peer.maxFrame >= headerBlock.length ? flag.endHeaders : 0;
-      this.#send(encodeFrame(offset === 0 ? frameType.headers : frameType.continuation, end, stream.id, headerBlock.subarray(offset, offset + this.#peer.maxFrame)));
+      this.#send(
+        encodeFrame(
+          offset === 0 ? frameType.headers : frameType.continuation,
+          end,
+          stream.id,
+          headerBlock.subarray(offset, offset + this.#peer.maxFrame),
+        ),
+      );
     }
     this.#pump(stream);
   }
@@ -136,7 +175,8 @@ export class ClientSession {
     this.#streams.delete(stream.id);
     this.#blocked.delete(stream);
     if (stream.id === 0) this.#waiting = this.#waiting.filter((one) => one !== stream);
-    while (this.#waiting.length > 0 && this.#streams.size < this.#peer.maxStreams && !this.#closed) this.#open(this.#waiting.shift()!);
+    while (this.#waiting.length > 0 && this.#streams.size < this.#peer.maxStreams && !this.#closed)
+      this.#open(this.#waiting.shift()!);
     if (this.#goingAway && this.open === 0) this.#socket.destroy();
   }
 
@@ -146,7 +186,8 @@ export class ClientSession {
       this.#reader.push(chunk);
       for (let frame = this.#reader.next(); frame; frame = this.#reader.next()) this.#onFrame(frame);
     } catch (error) {
-      const { code, message } = error instanceof Http2Error ? error : { code: errorCode.internalError, message: (error as Error).message };
+      const { code, message } =
+        error instanceof Http2Error ? error : { code: errorCode.internalError, message: (error as Error).message };
       this.#socket.write(encodeGoAway(0, code));
       this.destroy(new Error(message, { cause: error }));
     }
@@ -155,7 +196,8 @@ export class ClientSession {
   #onFrame(frame: Frame): void {
     if (this.#closed) return;
     checkFrame(frame);
-    if (!this.#ready && frame.type !== frameType.settings) throw new Http2Error(errorCode.protocolError, "the server does not speak HTTP/2");
+    if (!this.#ready && frame.type !== frameType.settings)
+      throw new Http2Error(errorCode.protocolError, "the server does not speak HTTP/2");
     this.#gathering.check(frame);
     switch (frame.type) {
       case frameType.data:
@@ -180,13 +222,15 @@ export class ClientSession {
 
   #onData(frame: Frame): void {
     // Padding counts too.
-    if (!this.#receiveWindow.receive(frame.payload.length)) throw new Http2Error(errorCode.flowControlError, "the server sends more than the connection's window allows");
+    if (!this.#receiveWindow.receive(frame.payload.length))
+      throw new Http2Error(errorCode.flowControlError, "the server sends more than the connection's window allows");
     const more = this.#receiveWindow.credit(frame.payload.length);
     if (more > 0) this.#send(encodeNumber(frameType.windowUpdate, 0, more));
     const stream = this.#streams.get(frame.stream);
     if (!stream) return this.#unknown(frame);
     const data = withoutPadding(frame);
-    if (!stream.receiveWindow.receive(frame.payload.length)) throw new Http2Error(errorCode.flowControlError, "the server sends more than its window allows");
+    if (!stream.receiveWindow.receive(frame.payload.length))
+      throw new Http2Error(errorCode.flowControlError, "the server sends more than its window allows");
     const padding = frame.payload.length - data.length;
     if (padding > 0) this.#credit(stream, padding);
     stream.receiveData(data);
@@ -198,7 +242,8 @@ export class ClientSession {
     if (!block) return;
     // Read in any case: later headers refer to these.
     const headers = this.#hpack.decode(block.bytes);
-    if (!headers) throw new Http2Error(errorCode.enhanceYourCalm, `headers of more than ${maxHeaderBlock} bytes are refused`);
+    if (!headers)
+      throw new Http2Error(errorCode.enhanceYourCalm, `headers of more than ${maxHeaderBlock} bytes are refused`);
     const stream = this.#streams.get(frame.stream);
     if (!stream) return this.#unknown(frame);
     stream.receiveHeaders(headers);
@@ -207,7 +252,8 @@ export class ClientSession {
 
   /** For a stream that is over something may still be under way. One that never was is against the rules. */
   #unknown(frame: Frame): void {
-    if (frame.stream === 0 || frame.stream % 2 === 0 || frame.stream >= this.#nextId) throw new Http2Error(errorCode.protocolError, `the server sends on stream ${frame.stream}, which nobody opened`);
+    if (frame.stream === 0 || frame.stream % 2 === 0 || frame.stream >= this.#nextId)
+      throw new Http2Error(errorCode.protocolError, `the server sends on stream ${frame.stream}, which nobody opened`);
   }
 
   #onEnd(stream: ClientStream): void {
@@ -218,7 +264,9 @@ export class ClientSession {
 
   #onReset(frame: Frame): void {
     const code = frame.payload.readUInt32BE(0);
-    this.#streams.get(frame.stream)?.finish(code === errorCode.refusedStream ? { kind: "refused" } : { kind: "reset", code });
+    this.#streams
+      .get(frame.stream)
+      ?.finish(code === errorCode.refusedStream ? { kind: "refused" } : { kind: "reset", code });
   }
 
   #onSettings({ flags, payload }: Frame): void {
@@ -246,8 +294,12 @@ export class ClientSession {
     this.#goingAway = true;
     const last = payload.readUInt32BE(0) & maxStreamId;
     const code = payload.readUInt32BE(4);
-    if (code !== errorCode.noError) this.#error ??= new Error(`the server ended the connection with error ${code}${payload.length > 8 ? ` (${payload.toString("latin1", 8, 200)})` : ""}`);
-    for (const stream of [...this.#waiting, ...this.#streams.values()]) if (stream.id === 0 || stream.id > last) stream.finish({ kind: "refused" });
+    if (code !== errorCode.noError)
+      this.#error ??= new Error(
+        `the server ended the connection with error ${code}${payload.length > 8 ? ` (${payload.toString("latin1", 8, 200)})` : ""}`,
+      );
+    for (const stream of [...this.#waiting, ...this.#streams.values()])
+      if (stream.id === 0 || stream.id > last) stream.finish({ kind: "refused" });
     if (this.open === 0) this.#socket.destroy();
   }
 
@@ -255,7 +307,8 @@ export class ClientSession {
     const more = payload.readUInt32BE(0) & maxWindow;
     if (id === 0) {
       this.#sendWindow += more;
-      if (more === 0 || this.#sendWindow > maxWindow) throw new Http2Error(errorCode.flowControlError, "a window update is out of bounds");
+      if (more === 0 || this.#sendWindow > maxWindow)
+        throw new Http2Error(errorCode.flowControlError, "a window update is out of bounds");
       return this.#pumpAll();
     }
     const stream = this.#streams.get(id);
@@ -287,8 +340,8 @@ export class ClientSession {
   #onClose(): void {
     this.#closed = true;
     const end: StreamEnd = { kind: "lost", error: this.#error };
-    for (const stream of [...this.#waiting, ...this.#streams.values()]) stream.finish(stream.id === 0 ? { kind: "refused" } : end);
+    for (const stream of [...this.#waiting, ...this.#streams.values()])
+      stream.finish(stream.id === 0 ? { kind: "refused" } : end);
     this.#events.onClose(this.#error);
   }
 }
-

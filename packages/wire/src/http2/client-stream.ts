@@ -48,7 +48,10 @@ export class ClientStream {
   #finished = false;
   #onDrain: (() => void)[] = [];
 
-  constructor(headerBlock: Buffer, { carrier, receiveWindow, events }: { carrier: StreamCarrier; receiveWindow: ReceiveWindow; events: StreamEvents }) {
+  constructor(
+    headerBlock: Buffer,
+    { carrier, receiveWindow, events }: { carrier: StreamCarrier; receiveWindow: ReceiveWindow; events: StreamEvents },
+  ) {
     this.headerBlock = headerBlock;
     this.receiveWindow = receiveWindow;
     this.#carrier = carrier;
@@ -72,7 +75,9 @@ export class ClientStream {
 
   /** Resolves when everything written is on its way, or never will be. */
   drained(): Promise<void> {
-    return this.#outgoing.length === 0 || this.#end ? Promise.resolve() : new Promise((resolve) => this.#onDrain.push(resolve));
+    return this.#outgoing.length === 0 || this.#end
+      ? Promise.resolve()
+      : new Promise((resolve) => this.#onDrain.push(resolve));
   }
 
   /** Ends it from this side; nothing more is heard but the end. */

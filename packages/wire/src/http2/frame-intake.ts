@@ -42,7 +42,8 @@ export class FrameIntake {
   next(): Frame {
     const frame = this.#reader.next()!;
     checkFrame(frame);
-    if (!this.hasSettings && frame.type !== frameType.settings) throw new Http2Error(errorCode.protocolError, "the client begins without settings");
+    if (!this.hasSettings && frame.type !== frameType.settings)
+      throw new Http2Error(errorCode.protocolError, "the client begins without settings");
     this.#gathering.check(frame);
     return frame;
   }
@@ -57,7 +58,8 @@ export class FrameIntake {
   /** @returns whether it is complete */
   #greet(): boolean {
     const bytes = this.#reader.take(preface.length - this.#greeted);
-    if (bytes.compare(preface, this.#greeted, this.#greeted + bytes.length) !== 0) throw new Http2Error(errorCode.protocolError, "the client does not speak HTTP/2");
+    if (bytes.compare(preface, this.#greeted, this.#greeted + bytes.length) !== 0)
+      throw new Http2Error(errorCode.protocolError, "the client does not speak HTTP/2");
     this.#greeted += bytes.length;
     return this.#greeted === preface.length;
   }

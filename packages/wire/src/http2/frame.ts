@@ -1,9 +1,27 @@
 import { errorCode, Http2Error } from "./http2-error.js";
 
 /** RFC 9113, section 6. */
-export const frameType = { data: 0, headers: 1, priority: 2, reset: 3, settings: 4, pushPromise: 5, ping: 6, goAway: 7, windowUpdate: 8, continuation: 9 } as const;
+export const frameType = {
+  data: 0,
+  headers: 1,
+  priority: 2,
+  reset: 3,
+  settings: 4,
+  pushPromise: 5,
+  ping: 6,
+  goAway: 7,
+  windowUpdate: 8,
+  continuation: 9,
+} as const;
 export const flag = { endStream: 0x1, ack: 0x1, endHeaders: 0x4, padded: 0x8, priority: 0x20 } as const;
-export const setting = { headerTableSize: 1, enablePush: 2, maxConcurrentStreams: 3, initialWindowSize: 4, maxFrameSize: 5, maxHeaderListSize: 6 } as const;
+export const setting = {
+  headerTableSize: 1,
+  enablePush: 2,
+  maxConcurrentStreams: 3,
+  initialWindowSize: 4,
+  maxFrameSize: 5,
+  maxHeaderListSize: 6,
+} as const;
 
 export const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "latin1");
 /** What everybody must take. */
@@ -22,7 +40,11 @@ export interface Frame {
 }
 
 /** The nine bytes before a payload. */
-export function writeFrameHead(into: Buffer, at: number, { type, flags, stream, length }: { type: number; flags: number; stream: number; length: number }): void {
+export function writeFrameHead(
+  into: Buffer,
+  at: number,
+  { type, flags, stream, length }: { type: number; flags: number; stream: number; length: number },
+): void {
   into[at] = length >>> 16;
   into[at + 1] = length >>> 8;
   into[at + 2] = length;
@@ -93,7 +115,11 @@ export class FrameReader {
   peekType(): number | undefined {
     if (!this.#gather(frameHeadBytes)) return undefined;
     const length = this.#bytes.readUIntBE(this.#at, 3);
-    if (length > this.#maxFrame) throw new Http2Error(errorCode.frameSizeError, `a frame of ${length} bytes is over the limit of ${this.#maxFrame}`);
+    if (length > this.#maxFrame)
+      throw new Http2Error(
+        errorCode.frameSizeError,
+        `a frame of ${length} bytes is over the limit of ${this.#maxFrame}`,
+      );
     return this.#gather(frameHeadBytes + length) ? this.#bytes[this.#at + 3]! : undefined;
   }
 
@@ -109,7 +135,12 @@ export class FrameReader {
     const bytes = this.#bytes;
     const start = this.#at + frameHeadBytes;
     this.#at = start + bytes.readUIntBE(this.#at, 3);
-    return { type, flags: bytes[start - 5]!, stream: bytes.readUInt32BE(start - 4) & maxStreamId, payload: bytes.subarray(start, this.#at) };
+    return {
+      type,
+      flags: bytes[start - 5]!,
+      stream: bytes.readUInt32BE(start - 4) & maxStreamId,
+      payload: bytes.subarray(start, this.#at),
+    };
   }
 
   /** Up to so many bytes that are no frame. */

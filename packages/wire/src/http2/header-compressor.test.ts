@@ -16,7 +16,10 @@ describe("compressed headers", () => {
       },
     };
   };
-  const linesOf = (status: number, headers: Record<string, string | string[]>): string[] => [`:status: ${status}`, ...Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => `${name}: ${one}`))];
+  const linesOf = (status: number, headers: Record<string, string | string[]>): string[] => [
+    `:status: ${status}`,
+    ...Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => `${name}: ${one}`)),
+  ];
 
   it("are read as they were said, whatever was said before", () => {
     const { send } = connect();
@@ -27,12 +30,18 @@ describe("compressed headers", () => {
       [418, { "audit-id": "4", "content-type": "application/json", date: "Tue", "content-length": "" }],
       [200, { "audit-id": "4", "content-type": "application/json", date: "Tue", x: "y".repeat(5000) }],
     ];
-    for (const [status, headers] of [...answers, ...answers]) expect(send(status, headers).lines).toEqual(linesOf(status, headers));
+    for (const [status, headers] of [...answers, ...answers])
+      expect(send(status, headers).lines).toEqual(linesOf(status, headers));
   });
 
   it("become short when they are said again, and what changes every time is not remembered in vain", () => {
     const { send } = connect();
-    const headers = (at: number) => ({ "audit-id": `${at}`.padStart(36, "0"), "cache-control": "no-cache, private", "content-type": "application/json", "content-length": "1499" });
+    const headers = (at: number) => ({
+      "audit-id": `${at}`.padStart(36, "0"),
+      "cache-control": "no-cache, private",
+      "content-type": "application/json",
+      "content-length": "1499",
+    });
     for (let at = 0; at < 3; at++) send(200, headers(at));
     expect(send(200, headers(3)).bytes).toBe(1 + (2 + 1 + 36) + 3);
   });

@@ -68,7 +68,8 @@ export class HeaderCompressor {
     const isThere = said !== undefined && said.entry > this.#gone;
     if (isThere && said.entryValue === value) return this.#integer(this.#indexOf(said.entry), 7, 0x80);
     const known = isThere ? this.#indexOf(said.entry) : indexOfName.get(name);
-    const isWorthIt = (said === undefined || said.value === value) && name.length + value.length + entryOverhead <= this.#limit / 4;
+    const isWorthIt =
+      (said === undefined || said.value === value) && name.length + value.length + entryOverhead <= this.#limit / 4;
     this.#integer(known ?? 0, isWorthIt ? 6 : 4, isWorthIt ? 0x40 : 0);
     if (known === undefined) this.#string(name);
     this.#string(value);
@@ -126,4 +127,6 @@ export class HeaderCompressor {
 }
 
 const statusName = indexOfName.get(":status")!;
-const statusIndex = new Map(staticTable.flatMap(([name, value], index) => (name === ":status" ? [[Number(value), index + 1] as const] : [])));
+const statusIndex = new Map(
+  staticTable.flatMap(([name, value], index) => (name === ":status" ? [[Number(value), index + 1] as const] : [])),
+);

@@ -28,8 +28,10 @@ export class HeaderGathering {
   /** Every frame comes by here, before anybody looks at it. @throws Http2Error for one that may not come now */
   check({ type, stream }: Frame): void {
     const isContinuation = type === frameType.continuation;
-    if (!this.#first && isContinuation) throw new Http2Error(errorCode.protocolError, "a continuation has nothing to continue");
-    if (this.#first && (!isContinuation || stream !== this.#first.stream)) throw new Http2Error(errorCode.protocolError, "headers are interrupted by another frame");
+    if (!this.#first && isContinuation)
+      throw new Http2Error(errorCode.protocolError, "a continuation has nothing to continue");
+    if (this.#first && (!isContinuation || stream !== this.#first.stream))
+      throw new Http2Error(errorCode.protocolError, "headers are interrupted by another frame");
   }
 
   /** Headers, or a continuation. @returns the block once it is complete @throws Http2Error when it becomes too long */
@@ -37,7 +39,8 @@ export class HeaderGathering {
     const first = (this.#first ??= frame);
     const part = first === frame ? withoutPadding(frame) : frame.payload;
     this.#length += part.length;
-    if (this.#length > this.#maxBytes || this.#parts.length >= mostParts) throw new Http2Error(errorCode.protocolError, "headers are too long");
+    if (this.#length > this.#maxBytes || this.#parts.length >= mostParts)
+      throw new Http2Error(errorCode.protocolError, "headers are too long");
     if ((frame.flags & flag.endHeaders) === 0) {
       this.#parts.push(part);
       return undefined;
@@ -46,7 +49,12 @@ export class HeaderGathering {
     this.#first = undefined;
     if (first !== frame) this.#parts = [];
     this.#length = 0;
-    return { stream: first.stream, isEnd: (first.flags & flag.endStream) !== 0, dependsOnItself: (first.flags & flag.priority) !== 0 && dependencyOf(first) === first.stream, bytes };
+    return {
+      stream: first.stream,
+      isEnd: (first.flags & flag.endStream) !== 0,
+      dependsOnItself: (first.flags & flag.priority) !== 0 && dependencyOf(first) === first.stream,
+      bytes,
+    };
   }
 }
 

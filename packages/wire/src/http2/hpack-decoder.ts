@@ -61,7 +61,12 @@ export class HpackDecoder {
   }
 
   #lookUp(index: number): Header {
-    const found = index === 0 ? undefined : index <= staticTable.length ? staticTable[index - 1] : this.#dynamic[index - staticTable.length - 1];
+    const found =
+      index === 0
+        ? undefined
+        : index <= staticTable.length
+          ? staticTable[index - 1]
+          : this.#dynamic[index - staticTable.length - 1];
     if (!found) throw malformed(`there is no header with the index ${index}`);
     return found;
   }
@@ -106,7 +111,8 @@ export class HpackDecoder {
   /** Clients keep tokens out of the table and send them with every request: the same bytes are the same string. */
   #longText(start: number, end: number, compressed: boolean): string {
     const last = this.#lastLong;
-    if (last?.compressed === compressed && this.#block.compare(last.bytes, 0, last.bytes.length, start, end) === 0) return last.text;
+    if (last?.compressed === compressed && this.#block.compare(last.bytes, 0, last.bytes.length, start, end) === 0)
+      return last.text;
     const text = this.#text(start, end, compressed);
     this.#lastLong = { bytes: Buffer.from(this.#block.subarray(start, end)), compressed, text };
     return text;
@@ -121,4 +127,5 @@ export class HpackDecoder {
 }
 
 const sizeOf = ([name, value]: Header): number => name.length + value.length + entryOverhead;
-const malformed = (why: string): Http2Error => new Http2Error(errorCode.compressionError, `headers cannot be read: ${why}`);
+const malformed = (why: string): Http2Error =>
+  new Http2Error(errorCode.compressionError, `headers cannot be read: ${why}`);

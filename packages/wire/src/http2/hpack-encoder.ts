@@ -2,7 +2,9 @@ import type { Header } from "./header.js";
 import { staticTable } from "./hpack-tables.js";
 
 const indexOfField = new Map(staticTable.map(([name, value], index) => [`${name}\n${value}`, index + 1]));
-export const indexOfName = new Map([...staticTable].reverse().map(([name], index) => [name, staticTable.length - index]));
+export const indexOfName = new Map(
+  [...staticTable].reverse().map(([name], index) => [name, staticTable.length - index]),
+);
 
 /**
  * Headers that refer to nothing but the static table. So blocks have no memory: they can be made once and used again, and

@@ -23,9 +23,30 @@ describe("HPACK", () => {
     {
       name: "requests, compressed (C.4)",
       blocks: [
-        { hex: "828684418cf1e3c2e5f23a6ba0ab90f4ff", headers: [":method: GET", ":scheme: http", ":path: /", ":authority: www.example.com"] },
-        { hex: "828684be5886a8eb10649cbf", headers: [":method: GET", ":scheme: http", ":path: /", ":authority: www.example.com", "cache-control: no-cache"] },
-        { hex: "828785bf408825a849e95ba97d7f8925a849e95bb8e8b4bf", headers: [":method: GET", ":scheme: https", ":path: /index.html", ":authority: www.example.com", "custom-key: custom-value"] },
+        {
+          hex: "828684418cf1e3c2e5f23a6ba0ab90f4ff",
+          headers: [":method: GET", ":scheme: http", ":path: /", ":authority: www.example.com"],
+        },
+        {
+          hex: "828684be5886a8eb10649cbf",
+          headers: [
+            ":method: GET",
+            ":scheme: http",
+            ":path: /",
+            ":authority: www.example.com",
+            "cache-control: no-cache",
+          ],
+        },
+        {
+          hex: "828785bf408825a849e95ba97d7f8925a849e95bb8e8b4bf",
+          headers: [
+            ":method: GET",
+            ":scheme: https",
+            ":path: /index.html",
+            ":authority: www.example.com",
+            "custom-key: custom-value",
+          ],
+        },
       ],
     },
   ];
@@ -39,24 +60,51 @@ describe("HPACK", () => {
   it("forgets what no longer fits (C.6, a table of 256 bytes)", () => {
     const decoder = new HpackDecoder(256 * 1024);
     // The table is made smaller first, as an encoder would announce.
-    decoder.decode(bytes("3fe101 488264025885aec3771a4b6196d07abe941054d444a8200595040b8166e082a62d1bff6e919d29ad171863c78f0b97c8e9ae82ae43d3"));
-    expect(text(decoder.decode(bytes("4883640effc1c0bf")) ?? [])).toEqual([":status: 307", "cache-control: private", "date: Mon, 21 Oct 2013 20:13:21 GMT", "location: https://www.example.com"]);
+    decoder.decode(
+      bytes(
+        "3fe101 488264025885aec3771a4b6196d07abe941054d444a8200595040b8166e082a62d1bff6e919d29ad171863c78f0b97c8e9ae82ae43d3",
+      ),
+    );
+    expect(text(decoder.decode(bytes("4883640effc1c0bf")) ?? [])).toEqual([
+      ":status: 307",
+      "cache-control: private",
+      "date: Mon, 21 Oct 2013 20:13:21 GMT",
+      "location: https://www.example.com",
+    ]);
     expect(() => decoder.decode(bytes("c2"))).toThrow("there is no header with the index 66");
   });
 
   it("reads what it writes", () => {
-    const headers: Header[] = [[":method", "POST"], [":scheme", "http"], [":path", "/a.B/C"], [":authority", "127.0.0.1:2379"], ["te", "trailers"], ["grpc-timeout", "10000m"], ["x", "y".repeat(1000)], ["empty", ""]];
+    const headers: Header[] = [
+      [":method", "POST"],
+      [":scheme", "http"],
+      [":path", "/a.B/C"],
+      [":authority", "127.0.0.1:2379"],
+      ["te", "trailers"],
+      ["grpc-timeout", "10000m"],
+      ["x", "y".repeat(1000)],
+      ["empty", ""],
+    ];
     expect(new HpackDecoder(256 * 1024).decode(encodeHeaders(headers))).toEqual(headers);
-    expect(new HpackDecoder(256 * 1024).decode(Buffer.concat([encodeHeaders(headers.slice(0, 3)), encodeHeaders(headers.slice(3))]))).toEqual(headers);
+    expect(
+      new HpackDecoder(256 * 1024).decode(
+        Buffer.concat([encodeHeaders(headers.slice(0, 3)), encodeHeaders(headers.slice(3))]),
+      ),
+    ).toEqual(headers);
   });
 
   it("reads long strings that come again, and others of the same length", () => {
     const decoder = new HpackDecoder(256 * 1024);
-    for (const value of ["a".repeat(300), "a".repeat(300), `${"a".repeat(299)}b`, "a".repeat(300)]) expect(decoder.decode(encodeHeaders([["authorization", value]]))).toEqual([["authorization", value]]);
+    for (const value of ["a".repeat(300), "a".repeat(300), `${"a".repeat(299)}b`, "a".repeat(300)])
+      expect(decoder.decode(encodeHeaders([["authorization", value]]))).toEqual([["authorization", value]]);
   });
 
   it("has whole tables", () => {
-    expect([staticTable.length, staticTable[7], staticTable[60]?.[0]]).toEqual([61, [":status", "200"], "www-authenticate"]);
+    expect([staticTable.length, staticTable[7], staticTable[60]?.[0]]).toEqual([
+      61,
+      [":status", "200"],
+      "www-authenticate",
+    ]);
     // A complete code: the lengths' shares add up to one.
     expect([...huffmanLengths].reduce((sum, digit) => sum + 2 ** -Number.parseInt(digit, 36), 0)).toBe(1);
     expect(huffmanLengths.length).toBe(257);
@@ -73,7 +121,8 @@ describe("HPACK", () => {
     { name: "padding of more than seven bits", hex: "4081ff 00" },
     { name: "padding with a zero", hex: "40 82 f1e2 00" },
   ];
-  for (const { name, hex } of broken) it(`refuses ${name}`, () => expect(() => new HpackDecoder(256 * 1024).decode(bytes(hex))).toThrow(/./));
+  for (const { name, hex } of broken)
+    it(`refuses ${name}`, () => expect(() => new HpackDecoder(256 * 1024).decode(bytes(hex))).toThrow(/./));
 
   it("does not gather headers without end, and reads what follows", () => {
     const decoder = new HpackDecoder(256 * 1024);

@@ -1,5 +1,17 @@
 /** RFC 9113, section 7. */
-export const errorCode = { noError: 0, protocolError: 1, internalError: 2, flowControlError: 3, streamClosed: 5, frameSizeError: 6, refusedStream: 7, cancel: 8, compressionError: 9, enhanceYourCalm: 11, inadequateSecurity: 12 } as const;
+export const errorCode = {
+  noError: 0,
+  protocolError: 1,
+  internalError: 2,
+  flowControlError: 3,
+  streamClosed: 5,
+  frameSizeError: 6,
+  refusedStream: 7,
+  cancel: 8,
+  compressionError: 9,
+  enhanceYourCalm: 11,
+  inadequateSecurity: 12,
+} as const;
 
 /** The other side broke the rules; the connection cannot go on, or, where a stream is named, that stream. */
 export class Http2Error extends Error {

@@ -64,7 +64,10 @@ function plantTree(): Tree {
   return grown;
 }
 
-function addLeaf({ zero, one }: Tree, { code, length, symbol }: { code: number; length: number; symbol: number }): void {
+function addLeaf(
+  { zero, one }: Tree,
+  { code, length, symbol }: { code: number; length: number; symbol: number },
+): void {
   let node = 0;
   for (let bit = length - 1; bit >= 0; bit -= 1) {
     const side = Math.floor(code / 2 ** bit) % 2 === 0 ? zero : one;

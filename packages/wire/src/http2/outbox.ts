@@ -44,7 +44,10 @@ export class Outbox {
   frame(type: number, flags: number, stream: number, payload: Uint8Array, start = 0, length = payload.length): void {
     const room = this.#reserve(frameHeadBytes + length);
     writeFrameHead(room, this.#length, { type, flags, stream, length });
-    room.set(length === payload.length ? payload : payload.subarray(start, start + length), this.#length + frameHeadBytes);
+    room.set(
+      length === payload.length ? payload : payload.subarray(start, start + length),
+      this.#length + frameHeadBytes,
+    );
     this.#length += frameHeadBytes + length;
   }
 

@@ -34,11 +34,13 @@ export class PeerSettings {
         this.maxStreams = value;
         break;
       case setting.initialWindowSize:
-        if (value > maxWindow) throw new Http2Error(errorCode.flowControlError, `${value} bytes are no size for a window`);
+        if (value > maxWindow)
+          throw new Http2Error(errorCode.flowControlError, `${value} bytes are no size for a window`);
         this.initialWindow = value;
         break;
       case setting.maxFrameSize:
-        if (value < defaultFrameBytes || value > largestFrame) throw new Http2Error(errorCode.protocolError, `${value} bytes are no size for frames`);
+        if (value < defaultFrameBytes || value > largestFrame)
+          throw new Http2Error(errorCode.protocolError, `${value} bytes are no size for frames`);
         this.maxFrame = value;
         break;
     }

@@ -2,7 +2,12 @@ import type { Header } from "./header.js";
 
 const token = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 const controls = /[\0-\x08\x0a-\x1f\x7f]/;
-const ofConnection = new Map(["Connection", "Proxy-Connection", "Transfer-Encoding", "Upgrade", "Keep-Alive"].map((name) => [name.toLowerCase(), name]));
+const ofConnection = new Map(
+  ["Connection", "Proxy-Connection", "Transfer-Encoding", "Upgrade", "Keep-Alive"].map((name) => [
+    name.toLowerCase(),
+    name,
+  ]),
+);
 const colon = 58;
 
 /** What is wrong with the headers of a request (RFC 9113, section 8), if anything. */
@@ -39,7 +44,8 @@ export const faultOfTrailers = (headers: readonly Header[]): string | undefined 
 function faultOfFields(headers: readonly Header[], from: number): string | undefined {
   for (let at = from; at < headers.length; at += 1) {
     const name = headers[at]![0];
-    if (!token.test(name)) return name.startsWith(":") ? `${name} stands behind other headers` : "a header's name is malformed";
+    if (!token.test(name))
+      return name.startsWith(":") ? `${name} stands behind other headers` : "a header's name is malformed";
     if (controls.test(headers[at]![1])) return `the value of ${name} is malformed`;
   }
   return undefined;
@@ -50,7 +56,8 @@ export function findMisplacedHeader(headers: readonly Header[]): string | undefi
   for (const header of headers) {
     const name = ofConnection.get(header[0]);
     if (name !== undefined) return `request header "${name}" is not valid in HTTP/2`;
-    if (header[0] === "te" && header[1] !== "" && header[1] !== "trailers") return 'request header "TE" may only be "trailers" in HTTP/2';
+    if (header[0] === "te" && header[1] !== "" && header[1] !== "trailers")
+      return 'request header "TE" may only be "trailers" in HTTP/2';
   }
   return undefined;
 }

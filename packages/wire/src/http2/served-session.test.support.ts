@@ -16,7 +16,12 @@ const clock = {
 
 /** Closed after each test. */
 export const open: { close(): unknown }[] = [];
-afterEach(() => open.splice(0).reverse().forEach((thing) => thing.close()));
+afterEach(() =>
+  open
+    .splice(0)
+    .reverse()
+    .forEach((thing) => thing.close()),
+);
 
 export interface Served {
   readonly port: number;
@@ -25,7 +30,10 @@ export interface Served {
   readonly told: string[];
 }
 
-export const serve = async (onRequest: (stream: ServerStream, path: string) => void, maxStreams = 100): Promise<Served> => {
+export const serve = async (
+  onRequest: (stream: ServerStream, path: string) => void,
+  maxStreams = 100,
+): Promise<Served> => {
   const sessions: ServerSession[] = [];
   const told: string[] = [];
   const turns = new Turns(clock);
@@ -66,4 +74,3 @@ export const answer = (stream: ServerStream, text = "ok"): void => {
   stream.respond(200, {}, false);
   stream.end(Buffer.from(text));
 };
-

@@ -1,6 +1,12 @@
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
-import { connect as connectHttp2, type ClientHttp2Session, type ClientHttp2Stream, constants, type OutgoingHttpHeaders } from "node:http2";
+import {
+  connect as connectHttp2,
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  constants,
+  type OutgoingHttpHeaders,
+} from "node:http2";
 import { describe, expect, it } from "vitest";
 import { answer, echo, open, serve } from "./served-session.test.support.js";
 import { allocateFrame, frameType, preface } from "./frame.js";
@@ -21,7 +27,12 @@ describe("a server session, with Node's client", () => {
     /** Of the reset, 0 if there was none. */
     readonly code: number;
   }
-  const ask = (client: ClientHttp2Session, headers: OutgoingHttpHeaders, body?: Buffer, act?: (stream: ClientHttp2Stream) => void): Promise<Heard> =>
+  const ask = (
+    client: ClientHttp2Session,
+    headers: OutgoingHttpHeaders,
+    body?: Buffer,
+    act?: (stream: ClientHttp2Stream) => void,
+  ): Promise<Heard> =>
     new Promise((resolve) => {
       const stream = client.request({ ":method": "POST", ...headers });
       let status: number | undefined;
@@ -54,7 +65,9 @@ describe("a server session, with Node's client", () => {
     });
     const clients = [openClient(port), openClient(port), openClient(port)];
     for (const client of clients) await expectEcho(client, Buffer.alloc(1));
-    await Promise.all(clients.flatMap((client) => sizes.map((size, index) => expectEcho(client, Buffer.alloc(size, String(index))))));
+    await Promise.all(
+      clients.flatMap((client) => sizes.map((size, index) => expectEcho(client, Buffer.alloc(size, String(index))))),
+    );
   });
 
   it("sends long answers through small windows", async () => {
@@ -120,7 +133,9 @@ describe("a server session, with Node's client", () => {
     });
     const client = openClient(port);
     expect((await ask(client, { ":path": "/cut" })).code).toBe(constants.NGHTTP2_CANCEL);
-    await ask(client, { ":path": "/given-up" }, undefined, (stream) => setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), 50));
+    await ask(client, { ":path": "/given-up" }, undefined, (stream) =>
+      setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), 50),
+    );
     await expect.poll(() => over).toEqual(["/cut", "/given-up"]);
     const lost = client.request({ ":path": "/lost" });
     lost.on("error", () => {});
@@ -133,7 +148,9 @@ describe("a server session, with Node's client", () => {
       stream.respond(413, {}, false);
       stream.end(Buffer.from("too much"));
     });
-    const heard = await ask(openClient(port), { ":path": "/" }, undefined, (stream) => stream.write(Buffer.alloc(100_000)));
+    const heard = await ask(openClient(port), { ":path": "/" }, undefined, (stream) =>
+      stream.write(Buffer.alloc(100_000)),
+    );
     expect([heard.status, String(heard.body), heard.code]).toEqual([413, "too much", 0]);
   });
 
@@ -145,12 +162,17 @@ describe("a server session, with Node's client", () => {
     const body = Buffer.alloc(900_000, "x");
     expect((await ask(client, { ":path": "/echo" }, body)).body.length).toBe(body.length);
     for (const stream of stuck) stream.close(constants.NGHTTP2_CANCEL);
-    for (let times = 0; times < 30; times++) expect((await ask(client, { ":path": "/echo" }, body)).body.length).toBe(body.length);
+    for (let times = 0; times < 30; times++)
+      expect((await ask(client, { ":path": "/echo" }, body)).body.length).toBe(body.length);
   });
 
   it("says that a body may come to who waits for that", async () => {
-    const { port } = await serve((stream) => stream.read({ onData() {}, onEnd: () => answer(stream, "heard"), onCut() {} }));
-    const heard = await ask(openClient(port), { ":path": "/", expect: "100-continue" }, undefined, (stream) => stream.on("continue", () => stream.end("body")));
+    const { port } = await serve((stream) =>
+      stream.read({ onData() {}, onEnd: () => answer(stream, "heard"), onCut() {} }),
+    );
+    const heard = await ask(openClient(port), { ":path": "/", expect: "100-continue" }, undefined, (stream) =>
+      stream.on("continue", () => stream.end("body")),
+    );
     expect([heard.status, String(heard.body)]).toEqual([200, "heard"]);
   });
 
@@ -170,9 +192,14 @@ describe("a server session, with Node's client", () => {
 
   it("sends headers of any length", async () => {
     const { port } = await serve((stream) => stream.respond(200, { long: "x".repeat(40_000) }, true));
-    const client = connectHttp2(`http://127.0.0.1:${port}`, { maxHeaderListPairs: 100, settings: { maxHeaderListSize: 100_000 } });
+    const client = connectHttp2(`http://127.0.0.1:${port}`, {
+      maxHeaderListPairs: 100,
+      settings: { maxHeaderListSize: 100_000 },
+    });
     open.push({ close: () => client.destroy() });
-    const length = await new Promise((resolve) => client.request({ ":path": "/" }).on("response", (headers) => resolve(headers["long"]?.length)));
+    const length = await new Promise((resolve) =>
+      client.request({ ":path": "/" }).on("response", (headers) => resolve(headers["long"]?.length)),
+    );
     expect(length).toBe(40_000);
   });
 
@@ -183,7 +210,9 @@ describe("a server session, with Node's client", () => {
     });
     const client = openClient(port);
     const closed = new Promise((resolve) => client.on("close", resolve));
-    const heard = await Promise.all(Array.from({ length: 50 }, (_, index) => ask(client, { ":path": `/${index}`, ":method": "GET" })));
+    const heard = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => ask(client, { ":path": `/${index}`, ":method": "GET" })),
+    );
     expect(heard.map(({ body }) => String(body))).toEqual(Array.from({ length: 50 }, (_, index) => `/${index}`));
     await closed;
   });
@@ -194,7 +223,9 @@ describe("a server session, with Node's client", () => {
       sessions[0]!.end();
     });
     const client = openClient(port);
-    const heard = await Promise.all(Array.from({ length: 5 }, (_, index) => ask(client, { ":path": `/${index}`, ":method": "GET" })));
+    const heard = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => ask(client, { ":path": `/${index}`, ":method": "GET" })),
+    );
     expect(told).toEqual(["/0"]);
     expect(heard.map(({ status, code }) => status ?? code)).toEqual([200, 7, 7, 7, 7]);
   });
@@ -238,7 +269,14 @@ describe("what a server session reads before it is its turn", () => {
   ])("is so much for $who", ({ isShared, bytes, isRead }) => {
     const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() }) as Socket;
     const clock = { now: () => 0, monotonic: () => 0, setTimer: () => ({ cancel() {} }) };
-    const session = new ServerSession(socket, { maxStreams: 100, clock, turns: { enlist() {}, isShared } as unknown as Turns, onRequest() {}, onRefused() {}, onClose() {} });
+    const session = new ServerSession(socket, {
+      maxStreams: 100,
+      clock,
+      turns: { enlist() {}, isShared } as unknown as Turns,
+      onRequest() {},
+      onRefused() {},
+      onClose() {},
+    });
     session.user = "somebody";
     socket.emit("data", frame(bytes));
     expect(socket.isPaused()).toBe(!isRead);

@@ -4,7 +4,18 @@ import type { Patron, Turns } from "../turns/index.js";
 import { AnswerSender } from "./answer-sender.js";
 import { BodyCredit } from "./body-credit.js";
 import { ConnectionTimer } from "./connection-timer.js";
-import { allocateFrame, encodeGoAway, encodeNumber, encodeSettings, flag, type Frame, frameType, maxWindow, setting, withoutPadding } from "./frame.js";
+import {
+  allocateFrame,
+  encodeGoAway,
+  encodeNumber,
+  encodeSettings,
+  flag,
+  type Frame,
+  frameType,
+  maxWindow,
+  setting,
+  withoutPadding,
+} from "./frame.js";
 import { FrameIntake } from "./frame-intake.js";
 import type { Header } from "./header.js";
 import { dependencyOf, type HeaderBlock } from "./header-gathering.js";
@@ -82,13 +93,25 @@ export class ServerSession implements ServerCarrier, Patron {
     this.#out = new Outbox(socket, () => this.#onRoom());
     this.#sender = new AnswerSender(this.#out);
     this.#reading = new ReadingAhead(socket, options.turns, 2 * maxFrameBytes);
-    this.#out.put(encodeSettings([[setting.maxFrameSize, maxFrameBytes], [setting.maxConcurrentStreams, options.maxStreams], [setting.maxHeaderListSize, maxHeaderBytes], [setting.initialWindowSize, streamWindow]]));
+    this.#out.put(
+      encodeSettings([
+        [setting.maxFrameSize, maxFrameBytes],
+        [setting.maxConcurrentStreams, options.maxStreams],
+        [setting.maxHeaderListSize, maxHeaderBytes],
+        [setting.initialWindowSize, streamWindow],
+      ]),
+    );
     this.#bodies = new BodyCredit(this.#out, Math.min(streamWindow * options.maxStreams, maxWindow));
     socket.on("data", (chunk: Buffer) => this.#read(chunk));
     socket.on("error", () => socket.destroy());
     socket.once("close", () => this.#onClose());
     this.#timer = new ConnectionTimer(options.clock);
-    this.#timer.watch({ hasGreeted: () => this.#intake.hasSettings, isBusy: () => this.#streams.size > 0, onLate: () => socket.destroy(), onIdle: () => this.close() });
+    this.#timer.watch({
+      hasGreeted: () => this.#intake.hasSettings,
+      isBusy: () => this.#streams.size > 0,
+      onLate: () => socket.destroy(),
+      onIdle: () => this.close(),
+    });
   }
 
   /** No further requests; those that have come are answered, and then the connection ends. */
@@ -199,7 +222,12 @@ export class ServerSession implements ServerCarrier, Patron {
     this.#begun = 0;
     try {
       let more = this.#serveOne();
-      for (let served = 1; more && this.#begun < most && served < mostAtOnce && this.#options.clock.monotonic() < until; served += 1) more = this.#serveOne();
+      for (
+        let served = 1;
+        more && this.#begun < most && served < mostAtOnce && this.#options.clock.monotonic() < until;
+        served += 1
+      )
+        more = this.#serveOne();
       this.#isEnlisted = more;
       if (this.#lastWelcome !== undefined && !more && !this.#isLeaving && !this.#isClosed) this.#leave();
     } catch (error) {
@@ -275,7 +303,8 @@ export class ServerSession implements ServerCarrier, Patron {
       case frameType.continuation:
         return this.#onHeaders(frame);
       case frameType.priority:
-        if (dependencyOf(frame) === frame.stream) throw new Http2Error(errorCode.protocolError, "a stream cannot depend on itself", frame.stream);
+        if (dependencyOf(frame) === frame.stream)
+          throw new Http2Error(errorCode.protocolError, "a stream cannot depend on itself", frame.stream);
         return;
       case frameType.reset:
         return this.#onReset(frame);
@@ -311,7 +340,13 @@ export class ServerSession implements ServerCarrier, Patron {
       if (!isEnd) this.#unheard.add(id);
       throw refusal;
     }
-    const stream = new ServerStream(this, { id, headers: headers ?? [], hasBody: !isEnd, sendWindow: this.#sender.initialWindow, receiveWindow: isEnd ? closedWindow : new ReceiveWindow(streamWindow) });
+    const stream = new ServerStream(this, {
+      id,
+      headers: headers ?? [],
+      hasBody: !isEnd,
+      sendWindow: this.#sender.initialWindow,
+      receiveWindow: isEnd ? closedWindow : new ReceiveWindow(streamWindow),
+    });
     this.#streams.set(id, stream);
     const misplaced = headers && findMisplacedHeader(headers);
     if (!headers) this.#options.onRefused(stream, 431, "headers are too long");
@@ -320,10 +355,13 @@ export class ServerSession implements ServerCarrier, Patron {
   }
 
   #refusalOf(id: number, headers: Header[] | undefined, dependsOnItself: boolean): Http2Error | undefined {
-    if (this.#streams.size >= this.#options.maxStreams) return new Http2Error(errorCode.refusedStream, "there are too many requests at once", id);
+    if (this.#streams.size >= this.#options.maxStreams)
+      return new Http2Error(errorCode.refusedStream, "there are too many requests at once", id);
     if (dependsOnItself) return new Http2Error(errorCode.protocolError, "a stream cannot depend on itself", id);
     const fault = headers && faultOfRequest(headers);
-    return fault === undefined ? undefined : new Http2Error(errorCode.protocolError, `a request is malformed: ${fault}`, id);
+    return fault === undefined
+      ? undefined
+      : new Http2Error(errorCode.protocolError, `a request is malformed: ${fault}`, id);
   }
 
   #onTrailers({ stream: id, isEnd }: HeaderBlock, headers: Header[] | undefined): void {
@@ -334,7 +372,8 @@ export class ServerSession implements ServerCarrier, Patron {
       return;
     }
     if (stream.hasEnded) throw new Http2Error(errorCode.streamClosed, "the request was complete already", id);
-    if (!isEnd || !headers || faultOfTrailers(headers) !== undefined) throw new Http2Error(errorCode.protocolError, "trailers are malformed", id);
+    if (!isEnd || !headers || faultOfTrailers(headers) !== undefined)
+      throw new Http2Error(errorCode.protocolError, "trailers are malformed", id);
     this.#endBody(stream);
   }
 
@@ -352,7 +391,8 @@ export class ServerSession implements ServerCarrier, Patron {
     if (!stream || stream.hasEnded) {
       this.#mustBeKnown(id, "data");
       this.#bodies.creditAll(payload.length);
-      if (id <= this.#lastStream && !this.#unheard.has(id)) throw new Http2Error(errorCode.streamClosed, "data behind the end of a request", id);
+      if (id <= this.#lastStream && !this.#unheard.has(id))
+        throw new Http2Error(errorCode.streamClosed, "data behind the end of a request", id);
       if (isEnd) this.#unheard.delete(id);
       return;
     }
@@ -368,12 +408,14 @@ export class ServerSession implements ServerCarrier, Patron {
     const stream = this.#streams.get(id);
     if (!stream) return;
     stream.cut();
-    if (!this.#patience.bears()) throw new Http2Error(errorCode.enhanceYourCalm, "the client gives up on too many requests");
+    if (!this.#patience.bears())
+      throw new Http2Error(errorCode.enhanceYourCalm, "the client gives up on too many requests");
   }
 
   #onSettings({ flags, payload }: Frame): void {
     if ((flags & flag.ack) !== 0) {
-      if (this.#areOursHeard) throw new Http2Error(errorCode.protocolError, "settings are confirmed that were not sent");
+      if (this.#areOursHeard)
+        throw new Http2Error(errorCode.protocolError, "settings are confirmed that were not sent");
       return void (this.#areOursHeard = true);
     }
     this.#sender.applySettings(payload, this.#streams.values());
@@ -392,7 +434,8 @@ export class ServerSession implements ServerCarrier, Patron {
 
   /** Of streams that nobody opened there is nothing to say. */
   #mustBeKnown(id: number, what: string): void {
-    if (id > this.#lastStream && !this.#isLeaving) throw new Http2Error(errorCode.protocolError, `${what} on stream ${id}, which nobody opened`);
+    if (id > this.#lastStream && !this.#isLeaving)
+      throw new Http2Error(errorCode.protocolError, `${what} on stream ${id}, which nobody opened`);
   }
 }
 

@@ -57,7 +57,16 @@ export class ServerStream {
   #onRoom: (() => void)[] | undefined;
   #onOver: (() => void)[] | undefined;
 
-  constructor(carrier: ServerCarrier, init: { id: number; headers: readonly Header[]; hasBody: boolean; sendWindow: number; receiveWindow: ReceiveWindow }) {
+  constructor(
+    carrier: ServerCarrier,
+    init: {
+      id: number;
+      headers: readonly Header[];
+      hasBody: boolean;
+      sendWindow: number;
+      receiveWindow: ReceiveWindow;
+    },
+  ) {
     this.#carrier = carrier;
     this.id = init.id;
     this.headers = init.headers;
@@ -77,7 +86,8 @@ export class ServerStream {
 
   /** Once: the body so far, and from then on as it comes. Bodies that nobody reads wait until their window is full. */
   read(reader: BodyReader): void {
-    if (this.hasBody && !this.hasHead && headerValue(this.headers, "expect")?.toLowerCase() === "100-continue") this.#carrier.sendHead(this, 100, {}, false);
+    if (this.hasBody && !this.hasHead && headerValue(this.headers, "expect")?.toLowerCase() === "100-continue")
+      this.#carrier.sendHead(this, 100, {}, false);
     this.#reader = reader;
     const waiting = this.#incoming;
     this.#incoming = undefined;
@@ -180,7 +190,8 @@ export class ServerStream {
   /** For the session. @throws Http2Error of this stream */
   receive(data: Buffer): void {
     this.#received += data.length;
-    if (this.#declared !== undefined && this.#received > this.#declared) throw new Http2Error(errorCode.protocolError, "a body is longer than was said", this.id);
+    if (this.#declared !== undefined && this.#received > this.#declared)
+      throw new Http2Error(errorCode.protocolError, "a body is longer than was said", this.id);
     if (data.length === 0) return;
     if (this.#isIgnored) this.credit(data.length);
     else if (this.#reader) this.#reader.onData(data);
@@ -190,7 +201,8 @@ export class ServerStream {
   /** For the session: the client has said everything. */
   receiveEnd(): void {
     this.hasEnded = true;
-    if (this.#declared !== undefined && this.#received < this.#declared) this.#lie = `request declared a Content-Length of ${this.#declared} but only wrote ${this.#received} bytes`;
+    if (this.#declared !== undefined && this.#received < this.#declared)
+      this.#lie = `request declared a Content-Length of ${this.#declared} but only wrote ${this.#received} bytes`;
     if (this.#lie === undefined) this.#reader?.onEnd();
     else this.#reader?.onCut(this.#lie);
   }

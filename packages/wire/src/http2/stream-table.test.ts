@@ -12,10 +12,21 @@ describe("a connection's streams", () => {
   for (const { name, over, left } of cases)
     it(name, () => {
       const table = new StreamTable<string>();
-      for (const [id, stream] of [[1, "a"], [3, "b"], [5, "c"]] as const) table.set(id, stream);
+      for (const [id, stream] of [
+        [1, "a"],
+        [3, "b"],
+        [5, "c"],
+      ] as const)
+        table.set(id, stream);
       for (const id of over) table.delete(id);
-      const found = Object.fromEntries([1, 3, 5].map((id) => [id, table.get(id)]).filter(([, stream]) => stream !== undefined));
-      expect({ found, all: table.values().toSorted(), size: table.size }).toEqual({ found: left, all: Object.values(left), size: Object.keys(left).length });
+      const found = Object.fromEntries(
+        [1, 3, 5].map((id) => [id, table.get(id)]).filter(([, stream]) => stream !== undefined),
+      );
+      expect({ found, all: table.values().toSorted(), size: table.size }).toEqual({
+        found: left,
+        all: Object.values(left),
+        size: Object.keys(left).length,
+      });
     });
 
   it("who ends them one by one meets each", () => {

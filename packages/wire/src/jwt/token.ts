@@ -20,7 +20,8 @@ export function signToken(claims: JwtClaims, { id, algorithm, privateKey }: Sign
 }
 
 /** The claims as they stand in a token, for whoever signs elsewhere. */
-export const claimsPart = (claims: JwtClaims): string => encode(Object.fromEntries(Object.entries(claims).sort(([a], [b]) => (a < b ? -1 : 1))));
+export const claimsPart = (claims: JwtClaims): string =>
+  encode(Object.fromEntries(Object.entries(claims).sort(([a], [b]) => (a < b ? -1 : 1))));
 
 /** The claims of a token without any check, to see whose it is. Undefined: it is no token of this form. */
 export const peekClaims = (token: string): JwtClaims | undefined => decode(partsOf(token)?.body ?? "");
@@ -32,13 +33,18 @@ export const peekHeader = (token: string): JwtHeader | undefined => decode(parts
  * The claims of a token that one of the keys has signed; undefined for any other. A token chooses among the keys by their id; it
  * never chooses the algorithm, which is the key's. Times and audiences are the caller's to check.
  */
-export const verifyToken = (token: string, keys: readonly VerificationKey[]): JwtClaims | undefined => verifyPublished(token, keys, undefined);
+export const verifyToken = (token: string, keys: readonly VerificationKey[]): JwtClaims | undefined =>
+  verifyPublished(token, keys, undefined);
 
 /**
  * The same for keys that an issuer publishes: a key without an algorithm of its own is used with the one that the token names, where that
  * is one of `allowed` and fits the key.
  */
-export function verifyPublished(token: string, keys: readonly PublishedKey[], allowed: readonly JwtAlgorithm[] | undefined): JwtClaims | undefined {
+export function verifyPublished(
+  token: string,
+  keys: readonly PublishedKey[],
+  allowed: readonly JwtAlgorithm[] | undefined,
+): JwtClaims | undefined {
   const parts = partsOf(token);
   const header: JwtHeader | undefined = decode(parts?.head ?? "");
   if (!parts || !header) return undefined;
@@ -56,7 +62,9 @@ export function verifyPublished(token: string, keys: readonly PublishedKey[], al
 function partsOf(token: string): { head: string; body: string; signature: string } | undefined {
   const match = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/.exec(token);
   const [, head = "", body = "", signature = ""] = match ?? [];
-  return match && Buffer.from(signature, "base64url").toString("base64url") === signature ? { head, body, signature } : undefined;
+  return match && Buffer.from(signature, "base64url").toString("base64url") === signature
+    ? { head, body, signature }
+    : undefined;
 }
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");

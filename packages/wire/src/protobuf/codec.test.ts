@@ -20,15 +20,36 @@ const All = message({
 interface TreeFields {
   readonly [name: string]: { number: number; type: "int32" | (() => MessageType); repeated?: boolean };
 }
-const Tree: MessageType<TreeFields> = message({ value: { number: 1, type: "int32" }, children: { number: 2, type: () => Tree, repeated: true } });
+const Tree: MessageType<TreeFields> = message({
+  value: { number: 1, type: "int32" },
+  children: { number: 2, type: () => Tree, repeated: true },
+});
 
-const empty: Decoded<typeof All> = { text: "", data: Buffer.alloc(0), flag: false, small: 0, big: 0, huge: 0n, real: 0, inner: undefined, many: [], numbers: [], texts: [], labels: new Map(), maybe: undefined };
+const empty: Decoded<typeof All> = {
+  text: "",
+  data: Buffer.alloc(0),
+  flag: false,
+  small: 0,
+  big: 0,
+  huge: 0n,
+  real: 0,
+  inner: undefined,
+  many: [],
+  numbers: [],
+  texts: [],
+  labels: new Map(),
+  maybe: undefined,
+};
 
 describe("protobuf messages", () => {
   // Hexadecimal as the protobuf documentation and Go's library write them.
   const cases: { name: string; value: Encodable<typeof All>; hex: string }[] = [
     { name: "nothing", value: {}, hex: "" },
-    { name: "zero values are left out", value: { text: "", data: Buffer.alloc(0), flag: false, small: 0, big: 0, huge: 0n, real: 0, numbers: [] }, hex: "" },
+    {
+      name: "zero values are left out",
+      value: { text: "", data: Buffer.alloc(0), flag: false, small: 0, big: 0, huge: 0n, real: 0, numbers: [] },
+      hex: "",
+    },
     { name: "a string", value: { text: "testing" }, hex: "0a0774657374696e67" },
     { name: "bytes", value: { data: Buffer.from([0, 255]) }, hex: "120200ff" },
     { name: "a bool", value: { flag: true }, hex: "1801" },
@@ -39,10 +60,23 @@ describe("protobuf messages", () => {
     { name: "2^63-1 as a bigint", value: { huge: 2n ** 63n - 1n }, hex: "30ffffffffffffffff7f" },
     { name: "a double", value: { real: 1.5 }, hex: "39000000000000f83f" },
     { name: "a message that is there but empty", value: { inner: {} }, hex: "4200" },
-    { name: "nested and repeated messages", value: { inner: { a: 150 }, many: [{ a: 1 }, { name: "b" }] }, hex: "4203089601 4a020801 4a03120162" },
+    {
+      name: "nested and repeated messages",
+      value: { inner: { a: 150 }, many: [{ a: 1 }, { name: "b" }] },
+      hex: "4203089601 4a020801 4a03120162",
+    },
     { name: "packed numbers", value: { numbers: [3, 270, 86942] }, hex: "5206038e029ea705" },
     { name: "strings", value: { texts: ["a", ""] }, hex: "5a01615a00" },
-    { name: "a map", value: { labels: new Map([["a", "b"], ["__proto__", ""]]) }, hex: "62060a0161120162 620b0a095f5f70726f746f5f5f" },
+    {
+      name: "a map",
+      value: {
+        labels: new Map([
+          ["a", "b"],
+          ["__proto__", ""],
+        ]),
+      },
+      hex: "62060a0161120162 620b0a095f5f70726f746f5f5f",
+    },
     { name: "presence of zero", value: { maybe: 0 }, hex: "807d00" },
   ];
   for (const { name, value, hex } of cases) {
@@ -68,7 +102,10 @@ describe("protobuf messages", () => {
   for (const length of [0, 127, 128, 16_383, 16_384, 2_097_151, 2_097_152]) {
     it(`a nested message of about ${length} bytes`, () => {
       const name = "x".repeat(length);
-      expect(decode(All, encode(All, { inner: { name }, text: "after" }))).toMatchObject({ inner: { a: 0, name }, text: "after" });
+      expect(decode(All, encode(All, { inner: { name }, text: "after" }))).toMatchObject({
+        inner: { a: 0, name },
+        text: "after",
+      });
     });
   }
 
@@ -78,7 +115,10 @@ describe("protobuf messages", () => {
   });
 
   it("refers to itself", () => {
-    expect(decode(Tree, encode(Tree, { value: 1, children: [{ value: 2, children: [] }] } as never))).toEqual({ value: 1, children: [{ value: 2, children: [] }] });
+    expect(decode(Tree, encode(Tree, { value: 1, children: [{ value: 2, children: [] }] } as never))).toEqual({
+      value: 1,
+      children: [{ value: 2, children: [] }],
+    });
   });
 
   const broken = [
@@ -90,14 +130,17 @@ describe("protobuf messages", () => {
     { name: "another wire type", hex: "0801" },
     { name: "a nested message longer than its parent", hex: "42050801" },
   ];
-  for (const { name, hex } of broken) it(`refuses ${name}`, () => expect(() => decode(All, fromHex(hex))).toThrow(ProtobufError));
+  for (const { name, hex } of broken)
+    it(`refuses ${name}`, () => expect(() => decode(All, fromHex(hex))).toThrow(ProtobufError));
 
   it("refuses endless nesting", () => {
     let bytes = Buffer.alloc(0);
-    for (let depth = 0; depth < 200; depth += 1) bytes = Buffer.concat([Buffer.from([0x12]), encodeLength(bytes.length), bytes]);
+    for (let depth = 0; depth < 200; depth += 1)
+      bytes = Buffer.concat([Buffer.from([0x12]), encodeLength(bytes.length), bytes]);
     expect(() => decode(Tree, bytes)).toThrow(/nested too deeply/);
   });
 });
 
 const fromHex = (hex: string): Buffer => Buffer.from(hex.replaceAll(" ", ""), "hex");
-const encodeLength = (length: number): Buffer => (length < 128 ? Buffer.from([length]) : Buffer.from([(length & 0x7f) | 0x80, length >> 7]));
+const encodeLength = (length: number): Buffer =>
+  length < 128 ? Buffer.from([length]) : Buffer.from([(length & 0x7f) | 0x80, length >> 7]);

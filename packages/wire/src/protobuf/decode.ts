@@ -36,13 +36,18 @@ function readField(reader: Reader, field: FieldPlan, at: { wireType: number; res
     while (!items.done) (result[field.name] as unknown[]).push(readScalar(items, field.scalar!));
     return;
   }
-  if (wireType !== field.wireType) throw new ProtobufError(`field ${field.number} (${field.name}) has wire type ${wireType} instead of ${field.wireType}`);
+  if (wireType !== field.wireType)
+    throw new ProtobufError(
+      `field ${field.number} (${field.name}) has wire type ${wireType} instead of ${field.wireType}`,
+    );
   if (field.entry) {
     const entry = readMessage(reader.nested(), field.entry, depth + 1);
     (result[field.name] as Map<string, unknown>).set(entry["key"] as string, entry["value"]);
     return;
   }
-  const value = field.scalar ? readScalar(reader, field.scalar) : readMessage(reader.nested(), field.inner(), depth + 1);
+  const value = field.scalar
+    ? readScalar(reader, field.scalar)
+    : readMessage(reader.nested(), field.inner(), depth + 1);
   if (field.repeated) (result[field.name] as unknown[]).push(value);
   else result[field.name] = value;
 }

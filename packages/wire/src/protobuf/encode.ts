@@ -20,7 +20,8 @@ function writeMessage(writer: Writer, type: MessageType, value: Readonly<Record<
 }
 
 /** Proto3 leaves zero values out. A sub-message that is there is never zero. */
-const isZero = (value: unknown): boolean => value === 0 || value === "" || value === false || value === 0n || (value instanceof Uint8Array && value.length === 0);
+const isZero = (value: unknown): boolean =>
+  value === 0 || value === "" || value === false || value === 0n || (value instanceof Uint8Array && value.length === 0);
 
 function writeField(writer: Writer, field: FieldPlan, value: unknown): void {
   writer.varint(field.number * 8 + field.wireType);

@@ -5,7 +5,17 @@
  * - `bytes` read from a message are views of it: copy what outlives it.
  * - A field of a message's own type is given as a function, since the table does not exist yet.
  */
-export type ScalarType = "string" | "bytes" | "bool" | "int32" | "uint32" | "enum" | "int64" | "uint64" | "bigint64" | "double";
+export type ScalarType =
+  | "string"
+  | "bytes"
+  | "bool"
+  | "int32"
+  | "uint32"
+  | "enum"
+  | "int64"
+  | "uint64"
+  | "bigint64"
+  | "double";
 
 export interface MapType {
   readonly map: ScalarType | MessageType;
@@ -42,13 +52,45 @@ interface Scalars {
   double: number;
 }
 
-type Single<T> = T extends keyof Scalars ? Scalars[T] : T extends MessageType ? Decoded<T> : T extends MapType ? ReadonlyMap<string, Single<T["map"]>> : T extends () => infer M ? (M extends MessageType ? Decoded<M> : never) : never;
-type Value<F extends MessageField> = F extends { readonly repeated: true } ? readonly Single<F["type"]>[] : F extends { readonly optional: true } ? Single<F["type"]> | undefined : F["type"] extends ScalarType | MapType ? Single<F["type"]> : Single<F["type"]> | undefined;
+type Single<T> = T extends keyof Scalars
+  ? Scalars[T]
+  : T extends MessageType
+    ? Decoded<T>
+    : T extends MapType
+      ? ReadonlyMap<string, Single<T["map"]>>
+      : T extends () => infer M
+        ? M extends MessageType
+          ? Decoded<M>
+          : never
+        : never;
+type Value<F extends MessageField> = F extends { readonly repeated: true }
+  ? readonly Single<F["type"]>[]
+  : F extends { readonly optional: true }
+    ? Single<F["type"]> | undefined
+    : F["type"] extends ScalarType | MapType
+      ? Single<F["type"]>
+      : Single<F["type"]> | undefined;
 
 /** A message as it was read: every field is there; absent sub-messages are undefined. */
 export type Decoded<M extends MessageType> = { readonly [Name in keyof M["fields"]]: Value<M["fields"][Name]> };
 
-type SingleInput<T> = T extends keyof Scalars ? Scalars[T] : T extends MessageType ? Encodable<T> : T extends MapType ? ReadonlyMap<string, SingleInput<T["map"]>> : T extends () => infer M ? (M extends MessageType ? Encodable<M> : never) : never;
+type SingleInput<T> = T extends keyof Scalars
+  ? Scalars[T]
+  : T extends MessageType
+    ? Encodable<T>
+    : T extends MapType
+      ? ReadonlyMap<string, SingleInput<T["map"]>>
+      : T extends () => infer M
+        ? M extends MessageType
+          ? Encodable<M>
+          : never
+        : never;
 
 /** A message to be written: what is left out has its zero value. */
-export type Encodable<M extends MessageType> = { readonly [Name in keyof M["fields"]]?: (M["fields"][Name] extends { readonly repeated: true } ? readonly SingleInput<M["fields"][Name]["type"]>[] : SingleInput<M["fields"][Name]["type"]>) | undefined };
+export type Encodable<M extends MessageType> = {
+  readonly [Name in keyof M["fields"]]?:
+    | (M["fields"][Name] extends { readonly repeated: true }
+        ? readonly SingleInput<M["fields"][Name]["type"]>[]
+        : SingleInput<M["fields"][Name]["type"]>)
+    | undefined;
+};

@@ -36,15 +36,25 @@ export function planOf(type: MessageType): MessagePlan {
 
 function planField(name: string, field: MessageField): FieldPlan {
   const { type } = field;
-  const base = { name, number: field.number, repeated: field.repeated ?? false, optional: field.optional ?? false, entry: undefined };
+  const base = {
+    name,
+    number: field.number,
+    repeated: field.repeated ?? false,
+    optional: field.optional ?? false,
+    entry: undefined,
+  };
   if (typeof type === "string") {
-    const wireType = type === "double" ? wire.fixed64 : type === "string" || type === "bytes" ? wire.bytes : wire.varint;
+    const wireType =
+      type === "double" ? wire.fixed64 : type === "string" || type === "bytes" ? wire.bytes : wire.varint;
     return { ...base, scalar: type, wireType, packed: base.repeated && wireType !== wire.bytes, inner: noInner };
   }
   const shared = { ...base, scalar: undefined, wireType: wire.bytes, packed: false };
   if (typeof type === "function") return { ...shared, inner: type };
   if ("kind" in type) return { ...shared, inner: () => type };
-  const entry: MessageType = { kind: "message", fields: { key: { number: 1, type: "string" }, value: { number: 2, type: type.map } } };
+  const entry: MessageType = {
+    kind: "message",
+    fields: { key: { number: 1, type: "string" }, value: { number: 2, type: type.map } },
+  };
   return { ...shared, inner: noInner, entry };
 }
 

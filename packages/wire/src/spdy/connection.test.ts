@@ -6,9 +6,21 @@ import { acceptWebSocket, connectWebSocket, planHandshake, tunnelThrough } from 
 import { refuseUpgrade } from "../upgrade/index.js";
 import { encodeControl, encodeData, FrameReader, uint32 } from "./frame.js";
 import { HeaderWriter } from "./header-block.js";
-import { acceptSpdy, connectSpdy, createSpdyConnection, isSpdyRequest, type SpdyConnection, type SpdyOptions, type SpdyStream } from "./index.js";
+import {
+  acceptSpdy,
+  connectSpdy,
+  createSpdyConnection,
+  isSpdyRequest,
+  type SpdyConnection,
+  type SpdyOptions,
+  type SpdyStream,
+} from "./index.js";
 
-const clock = { now: () => Date.now(), monotonic: () => performance.now(), setTimer: (ms: number, fire: () => void) => ({ cancel: clearTimeout.bind(undefined, setTimeout(fire, ms)) }) };
+const clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  setTimer: (ms: number, fire: () => void) => ({ cancel: clearTimeout.bind(undefined, setTimeout(fire, ms)) }),
+};
 const random = { bytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)) };
 const open: { close(): unknown }[] = [];
 afterEach(() => open.splice(0).forEach((thing) => thing.close()));
@@ -38,7 +50,9 @@ async function serve(options: Partial<SpdyOptions> = {}): Promise<{ url: string;
     accepted.push(acceptSpdy(socket, head, { onStream, headers: { "X-Stream-Protocol-Version": "v4" }, ...options }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  open.push({ close: () => (accepted.forEach((connection) => connection.destroy()), server.closeAllConnections(), server.close()) });
+  open.push({
+    close: () => (accepted.forEach((connection) => connection.destroy()), server.closeAllConnections(), server.close()),
+  });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, accepted };
 }
 
@@ -69,7 +83,10 @@ describe("a SPDY connection", () => {
 
   it("says why a stream was refused or reset", async () => {
     const { connection } = await connectSpdy({ url: (await serve()).url });
-    await expect(connection.createStream(named("refuse"))).rejects.toMatchObject({ name: "SpdyError", reason: "refused-stream" });
+    await expect(connection.createStream(named("refuse"))).rejects.toMatchObject({
+      name: "SpdyError",
+      reason: "refused-stream",
+    });
     const stream = await connection.createStream(named("reset"));
     stream.write("x");
     await expect(all(stream)).rejects.toMatchObject({ reason: "internal-error" });
@@ -113,7 +130,9 @@ describe("a SPDY connection", () => {
 
   it("tells the other side when a stream is destroyed", async () => {
     const gone: string[] = [];
-    const { url } = await serve({ onStream: (stream) => void stream.on("error", (error: Error) => gone.push(error.message)).resume() });
+    const { url } = await serve({
+      onStream: (stream) => void stream.on("error", (error: Error) => gone.push(error.message)).resume(),
+    });
     const { connection } = await connectSpdy({ url });
     (await connection.createStream(named("a"))).destroy();
     await expect.poll(() => gone).toEqual(["the other side reset the stream: cancel"]);
@@ -142,7 +161,13 @@ describe("a SPDY connection", () => {
     const http = createServer((_, response) => void response.writeHead(403).end("forbidden"));
     await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
     open.push(http);
-    await expect(connectSpdy({ url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/` })).rejects.toMatchObject({ name: "UpgradeRefused", status: 403, message: expect.stringContaining("forbidden") as string });
+    await expect(
+      connectSpdy({ url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/` }),
+    ).rejects.toMatchObject({
+      name: "UpgradeRefused",
+      status: 403,
+      message: expect.stringContaining("forbidden") as string,
+    });
     expect(url).toBeTruthy();
   });
 
@@ -151,11 +176,19 @@ describe("a SPDY connection", () => {
     server.on("upgrade", (request, socket, head) => {
       const plan = planHandshake(request.headers, ["SPDY/3.1+portforward.k8s.io"]);
       if (plan.kind === "refuse") return refuseUpgrade(socket, plan.status, plan.message);
-      createSpdyConnection(tunnelThrough(acceptWebSocket(socket, head, plan, { clock, random })), { role: "server", onStream });
+      createSpdyConnection(tunnelThrough(acceptWebSocket(socket, head, plan, { clock, random })), {
+        role: "server",
+        onStream,
+      });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     open.push({ close: () => (server.closeAllConnections(), server.close()) });
-    const websocket = await connectWebSocket({ url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/`, protocols: ["SPDY/3.1+portforward.k8s.io"], clock, random });
+    const websocket = await connectWebSocket({
+      url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+      protocols: ["SPDY/3.1+portforward.k8s.io"],
+      clock,
+      random,
+    });
     const connection = createSpdyConnection(tunnelThrough(websocket), { role: "client" });
     const stream = await connection.createStream(named("a"));
     const data = Buffer.alloc(2_000_000, "abc");
@@ -166,14 +199,18 @@ describe("a SPDY connection", () => {
 });
 
 describe("frames that break the rules end the connection", () => {
-  const syn = (id: number): Buffer => encodeControl(1, 0, uint32(id), uint32(0), Buffer.from([0, 0]), new HeaderWriter().write(new Map()));
+  const syn = (id: number): Buffer =>
+    encodeControl(1, 0, uint32(id), uint32(0), Buffer.from([0, 0]), new HeaderWriter().write(new Map()));
   const cases = [
     { name: "another version", bytes: Buffer.from("8002000100000000", "hex") },
     { name: "a control frame of a megabyte", bytes: Buffer.from("800300010010000000", "hex") },
     { name: "a short stream opening", bytes: encodeControl(1, 0, uint32(1)) },
     { name: "a stream with the server's number", bytes: syn(2) },
     { name: "a stream without a number", bytes: syn(0) },
-    { name: "headers that cannot be read", bytes: encodeControl(1, 0, uint32(1), uint32(0), Buffer.from([0, 0, 1, 2, 3])) },
+    {
+      name: "headers that cannot be read",
+      bytes: encodeControl(1, 0, uint32(1), uint32(0), Buffer.from([0, 0, 1, 2, 3])),
+    },
   ];
   for (const { name, bytes } of cases) {
     it(name, async () => {
@@ -194,19 +231,35 @@ describe("frames that break the rules end the connection", () => {
     socket.write("POST / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n");
     await new Promise((resolve) => socket.once("data", resolve));
     socket.on("data", (part: Buffer) => answers.push(part));
-    socket.write(Buffer.concat([encodeData(9, true, Buffer.from("x")), encodeControl(77, 0, uint32(1)), encodeControl(4, 0, uint32(0)), encodeControl(9, 0, uint32(1), uint32(1000)), encodeControl(6, 0, uint32(7))]));
+    socket.write(
+      Buffer.concat([
+        encodeData(9, true, Buffer.from("x")),
+        encodeControl(77, 0, uint32(1)),
+        encodeControl(4, 0, uint32(0)),
+        encodeControl(9, 0, uint32(1), uint32(1000)),
+        encodeControl(6, 0, uint32(7)),
+      ]),
+    );
     await expect.poll(() => Buffer.concat(answers).toString("hex")).toBe("800300060000000400000007");
     socket.destroy();
   });
 });
 
 describe("FrameReader", () => {
-  const bytes = Buffer.concat([encodeControl(6, 0, uint32(1)), encodeData(1, false, Buffer.from("hello")), encodeData(1, true, Buffer.alloc(0)), encodeControl(7, 0, uint32(0), uint32(0))]);
+  const bytes = Buffer.concat([
+    encodeControl(6, 0, uint32(1)),
+    encodeData(1, false, Buffer.from("hello")),
+    encodeData(1, true, Buffer.alloc(0)),
+    encodeControl(7, 0, uint32(0), uint32(0)),
+  ]);
   for (const size of [1, 3, 8, 13, bytes.length]) {
     it(`finds the frames in pieces of ${size} bytes`, () => {
       const seen: string[] = [];
       let text = "";
-      const reader = new FrameReader({ onControl: ({ type }) => seen.push(`control ${type}`), onData: (_, data, fin) => ((text += data.toString()), fin && seen.push(`end of ${text}`)) });
+      const reader = new FrameReader({
+        onControl: ({ type }) => seen.push(`control ${type}`),
+        onData: (_, data, fin) => ((text += data.toString()), fin && seen.push(`end of ${text}`)),
+      });
       for (let offset = 0; offset < bytes.length; offset += size) reader.push(bytes.subarray(offset, offset + size));
       expect(seen).toEqual(["control 6", "end of hello", "control 7"]);
     });

@@ -58,7 +58,8 @@ export function createSpdyConnection(socket: Duplex, options: SpdyOptions): Spdy
       if (send(encodeData(stream, fin, data))) done();
       else void drained(socket).then(done);
     },
-    reset: (stream, reason) => void (gone || send(encodeControl(frameType.reset, 0, uint32(stream), uint32(numberOfReason(reason))))),
+    reset: (stream, reason) =>
+      void (gone || send(encodeControl(frameType.reset, 0, uint32(stream), uint32(numberOfReason(reason))))),
     relieved() {
       if (socket.isPaused() && ![...streams.values()].some((stream) => stream.full)) socket.resume();
     },
@@ -72,7 +73,8 @@ export function createSpdyConnection(socket: Duplex, options: SpdyOptions): Spdy
     const id = payload.readUInt32BE(0) & maxStreamId;
     // Read in any case: the next headers continue these.
     const headers = headerReader.read(payload.subarray(10));
-    if (id % 2 === ours || id === 0 || id <= lastAccepted) throw new SpdyError("protocol-error", `the stream number ${id} is not the other side's to use`);
+    if (id % 2 === ours || id === 0 || id <= lastAccepted)
+      throw new SpdyError("protocol-error", `the stream number ${id} is not the other side's to use`);
     lastAccepted = id;
     if (closing || streams.size >= maxStreams) return carrier.reset(id, "refused-stream");
     const stream = new SpdyStream(id, headers, carrier);
@@ -103,9 +105,16 @@ export function createSpdyConnection(socket: Duplex, options: SpdyOptions): Spdy
     pings.get(id)?.();
   };
   /** Shorter ones have nothing to read. */
-  const minimum: Readonly<Record<number, number>> = { [frameType.synStream]: 10, [frameType.synReply]: 4, [frameType.reset]: 8, [frameType.ping]: 4, [frameType.headers]: 4 };
+  const minimum: Readonly<Record<number, number>> = {
+    [frameType.synStream]: 10,
+    [frameType.synReply]: 4,
+    [frameType.reset]: 8,
+    [frameType.ping]: 4,
+    [frameType.headers]: 4,
+  };
   const onControl = (frame: ControlFrame): void => {
-    if (frame.payload.length < (minimum[frame.type] ?? 0)) throw new SpdyError("protocol-error", `a control frame of type ${frame.type} is too short`);
+    if (frame.payload.length < (minimum[frame.type] ?? 0))
+      throw new SpdyError("protocol-error", `a control frame of type ${frame.type} is too short`);
     if (frame.type === frameType.synStream) onSynStream(frame);
     else if (frame.type === frameType.synReply) onSynReply(frame);
     else if (frame.type === frameType.reset) onReset(frame);
@@ -150,7 +159,8 @@ export function createSpdyConnection(socket: Duplex, options: SpdyOptions): Spdy
   return {
     createStream(headers) {
       return new Promise((resolve, reject) => {
-        if (closing || nextStream > maxStreamId) return reject(new SpdyError("refused-stream", "the connection takes no more streams"));
+        if (closing || nextStream > maxStreamId)
+          return reject(new SpdyError("refused-stream", "the connection takes no more streams"));
         const id = nextStream;
         nextStream += 2;
         const stream = new SpdyStream(id, headers, carrier);
@@ -163,7 +173,16 @@ export function createSpdyConnection(socket: Duplex, options: SpdyOptions): Spdy
             reject(error);
           },
         });
-        send(encodeControl(frameType.synStream, 0, uint32(id), uint32(0), Buffer.from([0, 0]), headerWriter.write(headers)));
+        send(
+          encodeControl(
+            frameType.synStream,
+            0,
+            uint32(id),
+            uint32(0),
+            Buffer.from([0, 0]),
+            headerWriter.write(headers),
+          ),
+        );
       });
     },
     ping() {

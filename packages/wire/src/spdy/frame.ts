@@ -1,7 +1,16 @@
 import { SpdyError } from "./spdy-error.js";
 
 /** SPDY/3.1, section 2.2. */
-export const frameType = { synStream: 1, synReply: 2, reset: 3, settings: 4, ping: 6, goAway: 7, headers: 8, windowUpdate: 9 } as const;
+export const frameType = {
+  synStream: 1,
+  synReply: 2,
+  reset: 3,
+  settings: 4,
+  ping: 6,
+  goAway: 7,
+  headers: 8,
+  windowUpdate: 9,
+} as const;
 export const flag = { fin: 1, unidirectional: 2 } as const;
 
 export interface ControlFrame {
@@ -83,8 +92,16 @@ export class FrameReader {
       else this.#events.onData(first, Buffer.alloc(0), (flags & flag.fin) !== 0);
       return true;
     }
-    if (((first >>> 16) & 0x7fff) !== version) throw new SpdyError("unsupported-version", `the other side speaks version ${(first >>> 16) & 0x7fff} of SPDY, not ${version}`);
-    if (length > maxControlBytes) throw new SpdyError("frame-too-large", `a control frame of ${length} bytes is over the limit of ${maxControlBytes}`);
+    if (((first >>> 16) & 0x7fff) !== version)
+      throw new SpdyError(
+        "unsupported-version",
+        `the other side speaks version ${(first >>> 16) & 0x7fff} of SPDY, not ${version}`,
+      );
+    if (length > maxControlBytes)
+      throw new SpdyError(
+        "frame-too-large",
+        `a control frame of ${length} bytes is over the limit of ${maxControlBytes}`,
+      );
     if (this.#held < 8 + length) return false;
     this.#take(8);
     this.#events.onControl({ type: first & 0xffff, flags, payload: this.#take(length) });

@@ -4,7 +4,11 @@ import { HeaderInflater, HeaderWriter, type SpdyHeaders } from "./header-block.j
 import { headerDictionary } from "./header-dictionary.js";
 
 // Header blocks of three streams on one connection, written by the Go library that Kubernetes uses (moby/spdystream 0.5.1).
-const blocks = ["78f9e3c6a7c26260606004a7b392a2d4c45c6851c29a0a0a6800000000ffff", "02a54748d15c04ce05160616060c0c0c9c4590a8cc04257146030ccd6cc52529f9a52500000000ffff", "02653b90820a7041cb9084bd986601b91e000000ffff"];
+const blocks = [
+  "78f9e3c6a7c26260606004a7b392a2d4c45c6851c29a0a0a6800000000ffff",
+  "02a54748d15c04ce05160616060c0c0c9c4590a8cc04257146030ccd6cc52529f9a52500000000ffff",
+  "02653b90820a7041cb9084bd986601b91e000000ffff",
+];
 const expected = [
   { streamtype: ["error"] },
   { streamtype: ["stdout"], port: ["8080"], requestid: ["0"] },
@@ -22,13 +26,19 @@ describe("header blocks", () => {
   it("are read as they are written", () => {
     const writer = new HeaderWriter();
     const reader = new HeaderInflater();
-    for (const entries of [...expected, {}, { long: ["x".repeat(100_000)] }, { after: ["ü"] }]) expect(plain(reader.read(writer.write(headers(entries))))).toEqual(entries);
+    for (const entries of [...expected, {}, { long: ["x".repeat(100_000)] }, { after: ["ü"] }])
+      expect(plain(reader.read(writer.write(headers(entries))))).toEqual(entries);
   });
 
-  it("have names in lower case", () => expect(plain(new HeaderInflater().read(new HeaderWriter().write(headers({ streamType: ["a"] }))))).toEqual({ streamtype: ["a"] }));
-  it("know the dictionary by its checksum", () => expect(Buffer.from(blocks[0]!, "hex").readUInt32BE(2)).toBe(adler32(headerDictionary)));
+  it("have names in lower case", () =>
+    expect(plain(new HeaderInflater().read(new HeaderWriter().write(headers({ streamType: ["a"] }))))).toEqual({
+      streamtype: ["a"],
+    }));
+  it("know the dictionary by its checksum", () =>
+    expect(Buffer.from(blocks[0]!, "hex").readUInt32BE(2)).toBe(adler32(headerDictionary)));
 
-  const compressed = (bytes: Buffer): Buffer => deflateSync(bytes, { dictionary: headerDictionary, finishFlush: constants.Z_SYNC_FLUSH });
+  const compressed = (bytes: Buffer): Buffer =>
+    deflateSync(bytes, { dictionary: headerDictionary, finishFlush: constants.Z_SYNC_FLUSH });
   const broken = [
     { name: "no zlib header", block: Buffer.from("0000", "hex") },
     { name: "rubbish", block: Buffer.from("78f9e3c6a7c2ffffffff", "hex") },
@@ -39,7 +49,8 @@ describe("header blocks", () => {
     { name: "a name in upper case", block: compressed(Buffer.from("00000001000000014100000000", "hex")) },
     { name: "nothing", block: Buffer.alloc(0) },
   ];
-  for (const { name, block } of broken) it(`refuse ${name}`, () => expect(() => new HeaderInflater().read(block)).toThrow(/./));
+  for (const { name, block } of broken)
+    it(`refuse ${name}`, () => expect(() => new HeaderInflater().read(block)).toThrow(/./));
 });
 
 function adler32(bytes: Buffer): number {

@@ -30,7 +30,11 @@ export class HeaderInflater {
 
   #inflate(compressed: Buffer): Buffer {
     try {
-      return inflateRawSync(compressed, { dictionary: this.#window, finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: maxBlockBytes });
+      return inflateRawSync(compressed, {
+        dictionary: this.#window,
+        finishFlush: constants.Z_SYNC_FLUSH,
+        maxOutputLength: maxBlockBytes,
+      });
     } catch (error) {
       throw new SpdyError("protocol-error", `headers cannot be read: ${(error as Error).message}`);
     }
@@ -39,7 +43,8 @@ export class HeaderInflater {
 
 /** Two bytes, and four more that name the dictionary. */
 function zlibHeaderLength(block: Buffer): number {
-  if (block.length < 2 || (block[0]! & 0x0f) !== 8 || block.readUInt16BE(0) % 31 !== 0) throw new SpdyError("protocol-error", "the first headers are not in zlib's format");
+  if (block.length < 2 || (block[0]! & 0x0f) !== 8 || block.readUInt16BE(0) % 31 !== 0)
+    throw new SpdyError("protocol-error", "the first headers are not in zlib's format");
   return (block[1]! & 0x20) === 0 ? 2 : 6;
 }
 
@@ -61,7 +66,8 @@ function parseHeaders(plain: Buffer): SpdyHeaders {
   const headers = new Map<string, string[]>();
   for (let index = 0; index < count; index += 1) {
     const name = text();
-    if (name === "" || name !== name.toLowerCase() || headers.has(name)) throw new SpdyError("protocol-error", "a header's name is empty, twice there, or not in lower case");
+    if (name === "" || name !== name.toLowerCase() || headers.has(name))
+      throw new SpdyError("protocol-error", "a header's name is empty, twice there, or not in lower case");
     headers.set(name, text().split("\u0000"));
   }
   return headers;
@@ -87,7 +93,13 @@ export class HeaderWriter {
     this.#begun = true;
     for (let offset = 0; offset < plain.length; offset += 0xffff) {
       const piece = plain.subarray(offset, offset + 0xffff);
-      const head = Buffer.from([0, piece.length & 0xff, piece.length >> 8, ~piece.length & 0xff, (~piece.length >> 8) & 0xff]);
+      const head = Buffer.from([
+        0,
+        piece.length & 0xff,
+        piece.length >> 8,
+        ~piece.length & 0xff,
+        (~piece.length >> 8) & 0xff,
+      ]);
       stored.push(head, piece);
     }
     // An empty stored block, which is how a flush looks: some readers wait for it.

@@ -11,4 +11,7 @@ const withLength = (word: string): Buffer => {
   return bytes;
 };
 
-export const headerDictionary: Buffer = Buffer.concat([...words.split(",").map(withLength), Buffer.from(rest, "latin1")]);
+export const headerDictionary: Buffer = Buffer.concat([
+  ...words.split(",").map(withLength),
+  Buffer.from(rest, "latin1"),
+]);

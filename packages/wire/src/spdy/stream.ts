@@ -87,7 +87,9 @@ export class SpdyStream extends Duplex {
     if (this.#sent) return done();
     const sendFrom = (offset: number): void => {
       if (offset >= chunk.length) return done();
-      this.#carrier.send(this.id, chunk.subarray(offset, offset + frameBytes), false, () => sendFrom(offset + frameBytes));
+      this.#carrier.send(this.id, chunk.subarray(offset, offset + frameBytes), false, () =>
+        sendFrom(offset + frameBytes),
+      );
     };
     sendFrom(0);
   }

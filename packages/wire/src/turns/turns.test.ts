@@ -7,7 +7,10 @@ function createWorld(msEach: number, { alone = false } = {}) {
   const served: string[] = [];
   const later: (() => void)[] = [];
   const after: (() => void)[] = [];
-  const turns = new Turns({ now: () => now, monotonic: () => now, setTimer: () => ({ cancel() {} }) }, { nextTurn: (run) => void later.push(run), afterThis: (run) => void after.push(run) });
+  const turns = new Turns(
+    { now: () => now, monotonic: () => now, setTimer: () => ({ cancel() {} }) },
+    { nextTurn: (run) => void later.push(run), afterThis: (run) => void after.push(run) },
+  );
   const drain = (): void => {
     for (let run = after.shift(); run; run = after.shift()) run();
   };
@@ -197,7 +200,10 @@ describe("turns", () => {
 
   it("serve somebody even if their time is over before they begin", () => {
     let now = 0;
-    const turns = new Turns({ now: () => now, monotonic: () => (now += 10), setTimer: () => ({ cancel() {} }) }, { nextTurn() {}, afterThis() {} });
+    const turns = new Turns(
+      { now: () => now, monotonic: () => (now += 10), setTimer: () => ({ cancel() {} }) },
+      { nextTurn() {}, afterThis() {} },
+    );
     let served = 0;
     turns.enlist({ user: undefined, serve: () => (served += 1) > 1 });
     expect(served).toBe(1);
@@ -205,7 +211,14 @@ describe("turns", () => {
 
   it("go on when serving one fails", () => {
     const { enlist, patron, served, nextTurn } = createWorld(0.0625);
-    expect(() => enlist({ user: undefined, serve: () => { throw new Error("broken"); } })).toThrow("broken");
+    expect(() =>
+      enlist({
+        user: undefined,
+        serve: () => {
+          throw new Error("broken");
+        },
+      }),
+    ).toThrow("broken");
     nextTurn();
     enlist(patron("a", 1));
     nextTurn();

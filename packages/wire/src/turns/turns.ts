@@ -74,7 +74,9 @@ export class Turns {
 
   /** Resolves when it is the turn of work that was begun before; what follows from it counts to that turn. */
   come(): Promise<void> {
-    return new Promise((resolve) => this.enlist({ user: undefined, isUnderWay: true, serve: () => (resolve(), false) }));
+    return new Promise((resolve) =>
+      this.enlist({ user: undefined, isUnderWay: true, serve: () => (resolve(), false) }),
+    );
   }
 
   /** More than one user is served these days: turns are short, and so should be each piece of work. */
@@ -114,7 +116,8 @@ export class Turns {
   }
 
   #forgetUsers(): void {
-    for (const [user, { patrons, load }] of this.#users) if (patrons.length === 0 && load === 0) this.#users.delete(user);
+    for (const [user, { patrons, load }] of this.#users)
+      if (patrons.length === 0 && load === 0) this.#users.delete(user);
     this.#mostUsers = Math.max(mostUsers, 2 * this.#users.size);
   }
 
@@ -156,7 +159,12 @@ export class Turns {
   }
 
   #next(): Patron | undefined {
-    const privileged = this.#inARow < mostInARow ? this.#nextPrivileged() : this.#inARow === mostInARow ? this.#nextNewcomer() : undefined;
+    const privileged =
+      this.#inARow < mostInARow
+        ? this.#nextPrivileged()
+        : this.#inARow === mostInARow
+          ? this.#nextNewcomer()
+          : undefined;
     this.#inARow = privileged && this.#others.length > 0 ? this.#inARow + 1 : 0;
     return privileged ?? this.#nextOther() ?? this.#nextPrivileged();
   }

@@ -1,4 +1,9 @@
-import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request as requestPlain, type RequestOptions } from "node:http";
+import {
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+  request as requestPlain,
+  type RequestOptions,
+} from "node:http";
 import { request as requestTls } from "node:https";
 import type { Duplex } from "node:stream";
 
@@ -11,7 +16,13 @@ export interface UpgradeOptions {
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;
   /** PEM texts, for `https:`. */
-  readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string; readonly servername?: string; readonly rejectUnauthorized?: boolean };
+  readonly tls?: {
+    readonly ca?: string;
+    readonly cert?: string;
+    readonly key?: string;
+    readonly servername?: string;
+    readonly rejectUnauthorized?: boolean;
+  };
   /** A socket in the file system instead of the URL's host. */
   readonly socketPath?: string;
   readonly signal?: AbortSignal;
@@ -32,7 +43,9 @@ export class UpgradeRefused extends Error {
   readonly body: Buffer;
 
   constructor(status: number, headers: IncomingHttpHeaders, body: Buffer) {
-    super(`the server answered ${status} instead of changing protocols${body.length > 0 ? `: ${body.toString("utf8", 0, 1000)}` : ""}`);
+    super(
+      `the server answered ${status} instead of changing protocols${body.length > 0 ? `: ${body.toString("utf8", 0, 1000)}` : ""}`,
+    );
     this.name = "UpgradeRefused";
     this.status = status;
     this.headers = headers;
@@ -55,12 +68,16 @@ export function requestUpgrade(options: UpgradeOptions): Promise<Upgraded> {
     ...(options.signal && { signal: options.signal }),
   };
   return new Promise((resolve, reject) => {
-    const request = url.protocol === "https:" ? requestTls(url, { ...settings, ...options.tls }) : requestPlain(url, settings);
+    const request =
+      url.protocol === "https:" ? requestTls(url, { ...settings, ...options.tls }) : requestPlain(url, settings);
     request.once("error", reject);
     request.once("upgrade", (response, socket, head) => {
-      if (String(response.headers.upgrade).toLowerCase() === options.protocol.toLowerCase()) return resolve({ headers: response.headers, socket, head });
+      if (String(response.headers.upgrade).toLowerCase() === options.protocol.toLowerCase())
+        return resolve({ headers: response.headers, socket, head });
       socket.destroy();
-      reject(new UpgradeRefused(101, response.headers, Buffer.from(`it changed to ${String(response.headers.upgrade)}`)));
+      reject(
+        new UpgradeRefused(101, response.headers, Buffer.from(`it changed to ${String(response.headers.upgrade)}`)),
+      );
     });
     request.once("response", (response) => {
       const parts: Buffer[] = [];
@@ -70,7 +87,9 @@ export function requestUpgrade(options: UpgradeOptions): Promise<Upgraded> {
         length += part.length;
       });
       response.once("error", reject);
-      response.once("end", () => reject(new UpgradeRefused(response.statusCode ?? 0, response.headers, Buffer.concat(parts))));
+      response.once("end", () =>
+        reject(new UpgradeRefused(response.statusCode ?? 0, response.headers, Buffer.concat(parts))),
+      );
     });
     request.end();
   });

@@ -38,8 +38,15 @@ export interface Channels {
  *
  * A channel that nobody reads holds back all of them: read what is not wanted and throw it away (`resume()`).
  */
-export function openChannels(websocket: WebSocketConnection, { codec, endsChannels }: ChannelProtocol, count: number): Channels {
-  const channels = Array.from({ length: count }, (_, number) => new Channel(number, websocket, { codec, endsChannels }, () => relieve()));
+export function openChannels(
+  websocket: WebSocketConnection,
+  { codec, endsChannels }: ChannelProtocol,
+  count: number,
+): Channels {
+  const channels = Array.from(
+    { length: count },
+    (_, number) => new Channel(number, websocket, { codec, endsChannels }, () => relieve()),
+  );
   const relieve = (): void => {
     if (channels.every((channel) => !channel.full)) websocket.resume();
   };
@@ -128,7 +135,10 @@ class Channel extends Duplex {
 
   override _write(chunk: Buffer, _: BufferEncoding, done: (error?: Error) => void): void {
     if (!this.#open || chunk.length === 0) return done();
-    const message = this.#protocol.codec === "binary" ? Buffer.concat([Buffer.from([this.#number]), chunk]) : `${this.#number}${chunk.toString("base64")}`;
+    const message =
+      this.#protocol.codec === "binary"
+        ? Buffer.concat([Buffer.from([this.#number]), chunk])
+        : `${this.#number}${chunk.toString("base64")}`;
     if (this.#websocket.send(message)) done();
     else void this.#websocket.drained().then(() => done());
   }

@@ -32,7 +32,11 @@ export class FrameReader {
     const whole = this.#peek(headLength);
     if (!whole) return undefined;
     const length = short === 126 ? whole.readUInt16BE(2) : short === 127 ? Number(whole.readBigUInt64BE(2)) : short;
-    if (length > this.#options.maxPayloadBytes) throw new WebSocketError(closeCode.tooBig, `a frame of ${length} bytes is over the limit of ${this.#options.maxPayloadBytes}`);
+    if (length > this.#options.maxPayloadBytes)
+      throw new WebSocketError(
+        closeCode.tooBig,
+        `a frame of ${length} bytes is over the limit of ${this.#options.maxPayloadBytes}`,
+      );
     const frame = this.#take(headLength + length);
     if (!frame) return undefined;
     const payload = frame.subarray(headLength);
@@ -42,10 +46,17 @@ export class FrameReader {
 
   #check(first: number, length: number, masked: boolean): void {
     const kind = first & 0x0f;
-    if ((first & 0x70) !== 0) throw new WebSocketError(closeCode.protocolError, "a frame uses an extension that was not agreed on");
-    if (masked !== this.#options.masked) throw new WebSocketError(closeCode.protocolError, masked ? "a server's frame is masked" : "a client's frame is not masked");
-    if (!Object.values(opcode).includes(kind as never)) throw new WebSocketError(closeCode.protocolError, `a frame has the unknown opcode ${kind}`);
-    if (kind >= opcode.close && (first < 0x80 || length > 125)) throw new WebSocketError(closeCode.protocolError, "a control frame is fragmented or too long");
+    if ((first & 0x70) !== 0)
+      throw new WebSocketError(closeCode.protocolError, "a frame uses an extension that was not agreed on");
+    if (masked !== this.#options.masked)
+      throw new WebSocketError(
+        closeCode.protocolError,
+        masked ? "a server's frame is masked" : "a client's frame is not masked",
+      );
+    if (!Object.values(opcode).includes(kind as never))
+      throw new WebSocketError(closeCode.protocolError, `a frame has the unknown opcode ${kind}`);
+    if (kind >= opcode.close && (first < 0x80 || length > 125))
+      throw new WebSocketError(closeCode.protocolError, "a control frame is fragmented or too long");
   }
 
   #peek(length: number): Buffer | undefined {

@@ -2,7 +2,18 @@
 export const opcode = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
 /** Codes of a close that both sides understand. */
-export const closeCode = { normal: 1000, goingAway: 1001, protocolError: 1002, unsupported: 1003, noStatus: 1005, abnormal: 1006, invalidData: 1007, policy: 1008, tooBig: 1009, internal: 1011 } as const;
+export const closeCode = {
+  normal: 1000,
+  goingAway: 1001,
+  protocolError: 1002,
+  unsupported: 1003,
+  noStatus: 1005,
+  abnormal: 1006,
+  invalidData: 1007,
+  policy: 1008,
+  tooBig: 1009,
+  internal: 1011,
+} as const;
 
 export interface Frame {
   readonly opcode: number;

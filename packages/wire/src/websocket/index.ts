@@ -1,5 +1,12 @@
 export { type ChannelProtocol, channelProtocols, type Channels, openChannels } from "./channels.js";
-export { acceptWebSocket, connectWebSocket, type Handshake, isWebSocketRequest, planHandshake, requestedProtocols } from "./handshake.js";
+export {
+  acceptWebSocket,
+  connectWebSocket,
+  type Handshake,
+  isWebSocketRequest,
+  planHandshake,
+  requestedProtocols,
+} from "./handshake.js";
 export { tunnelThrough } from "./tunnel.js";
 export type { WebSocketConnection, WebSocketEvents } from "./websocket.js";
 

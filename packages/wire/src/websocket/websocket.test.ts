@@ -5,7 +5,16 @@ import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket as TheirClient, WebSocketServer as TheirServer } from "ws";
 import { refuseUpgrade } from "../upgrade/index.js";
 import { encodeFrame, opcode } from "./frame.js";
-import { acceptWebSocket, channelProtocols, type Channels, connectWebSocket, openChannels, planHandshake, tunnelThrough, type WebSocketConnection } from "./index.js";
+import {
+  acceptWebSocket,
+  channelProtocols,
+  type Channels,
+  connectWebSocket,
+  openChannels,
+  planHandshake,
+  tunnelThrough,
+  type WebSocketConnection,
+} from "./index.js";
 
 const clock = {
   now: () => Date.now(),
@@ -21,20 +30,28 @@ const open: { close(): unknown }[] = [];
 afterEach(() => open.splice(0).forEach((thing) => thing.close()));
 
 /** A server that hands each accepted connection to `onSocket`. */
-async function serve(onSocket: (websocket: WebSocketConnection) => void, supported = ["", "echo"], maxMessageBytes?: number): Promise<string> {
+async function serve(
+  onSocket: (websocket: WebSocketConnection) => void,
+  supported = ["", "echo"],
+  maxMessageBytes?: number,
+): Promise<string> {
   const server: Server = createServer((_, response) => void response.writeHead(404).end("not here"));
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const plan = planHandshake(request.headers, supported);
     if (plan.kind === "refuse") return refuseUpgrade(socket, plan.status, plan.message, plan.headers);
-    onSocket(acceptWebSocket(socket, head, plan, { ...settings, ...(maxMessageBytes !== undefined && { maxMessageBytes }) }));
+    onSocket(
+      acceptWebSocket(socket, head, plan, { ...settings, ...(maxMessageBytes !== undefined && { maxMessageBytes }) }),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   open.push({ close: () => (server.closeAllConnections(), server.close()) });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-const echo = (websocket: WebSocketConnection): void => websocket.listen({ onMessage: (data, text) => void websocket.send(text ? data.toString() : data) });
-const closeOf = (socket: TheirClient): Promise<[number, string]> => new Promise((resolve) => socket.once("close", (code, reason) => resolve([code, reason.toString()])));
+const echo = (websocket: WebSocketConnection): void =>
+  websocket.listen({ onMessage: (data, text) => void websocket.send(text ? data.toString() : data) });
+const closeOf = (socket: TheirClient): Promise<[number, string]> =>
+  new Promise((resolve) => socket.once("close", (code, reason) => resolve([code, reason.toString()])));
 
 describe("a server, with another's client", () => {
   it("echoes messages of all sizes, whole and fragmented", async () => {
@@ -44,7 +61,9 @@ describe("a server, with another's client", () => {
     expect(client.protocol).toBe("echo");
     for (const size of [0, 1, 125, 126, 65_535, 65_536, 1_000_000]) {
       const data = Buffer.alloc(size, "abc");
-      const answer = new Promise<Buffer>((resolve) => client.once("message", (received) => resolve(received as Buffer)));
+      const answer = new Promise<Buffer>((resolve) =>
+        client.once("message", (received) => resolve(received as Buffer)),
+      );
       if (size === 65_536) {
         client.send(data.subarray(0, 10), { fin: false });
         client.send(data.subarray(10, 20), { fin: false });
@@ -53,7 +72,9 @@ describe("a server, with another's client", () => {
       } else client.send(data);
       expect((await answer).equals(data)).toBe(true);
     }
-    const text = new Promise<[string, boolean]>((resolve) => client.once("message", (received, binary) => resolve([received.toString(), binary])));
+    const text = new Promise<[string, boolean]>((resolve) =>
+      client.once("message", (received, binary) => resolve([received.toString(), binary])),
+    );
     client.send("grüße");
     expect(await text).toEqual(["grüße", false]);
     const pong = new Promise((resolve) => client.once("pong", (data) => resolve(data.toString())));
@@ -89,11 +110,19 @@ describe("a server, with another's client", () => {
 
 describe("a client, with another's server", () => {
   it("echoes messages, masked", async () => {
-    const server = new TheirServer({ port: 0, host: "127.0.0.1", handleProtocols: (names) => [...names].at(-1) ?? false });
+    const server = new TheirServer({
+      port: 0,
+      host: "127.0.0.1",
+      handleProtocols: (names) => [...names].at(-1) ?? false,
+    });
     open.push(server);
     server.on("connection", (socket) => socket.on("message", (data, binary) => socket.send(data, { binary })));
     await new Promise((resolve) => server.once("listening", resolve));
-    const client = await connectWebSocket({ url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/`, protocols: ["a", "b"], ...settings });
+    const client = await connectWebSocket({
+      url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+      protocols: ["a", "b"],
+      ...settings,
+    });
     expect(client.protocol).toBe("b");
     const received: [number, boolean][] = [];
     let done: () => void;
@@ -110,38 +139,65 @@ describe("a client, with another's server", () => {
     client.send(Buffer.alloc(70_000));
     client.send(Buffer.alloc(0));
     await all;
-    expect(received).toEqual([[2, true], [70_000, false], [0, false]]);
+    expect(received).toEqual([
+      [2, true],
+      [70_000, false],
+      [0, false],
+    ]);
     client.close(1000, "bye");
     await expect.poll(() => how).toEqual({ code: 1000, reason: "bye", wasClean: true });
   });
 
   it("is told why it was refused", async () => {
     const url = await serve(echo, ["echo"]);
-    await expect(connectWebSocket({ url, protocols: ["x"], ...settings })).rejects.toMatchObject({ name: "UpgradeRefused", status: 400, message: expect.stringMatching(/not supported: x; supports echo/) as string });
+    await expect(connectWebSocket({ url, protocols: ["x"], ...settings })).rejects.toMatchObject({
+      name: "UpgradeRefused",
+      status: 400,
+      message: expect.stringMatching(/not supported: x; supports echo/) as string,
+    });
   });
 });
 
 describe("bad frames", () => {
   const mask = Uint8Array.of(1, 2, 3, 4);
-  const frame = (kind: number, payload: string | Buffer, final = true): Buffer => encodeFrame({ opcode: kind, final, payload: Buffer.from(payload) }, mask);
+  const frame = (kind: number, payload: string | Buffer, final = true): Buffer =>
+    encodeFrame({ opcode: kind, final, payload: Buffer.from(payload) }, mask);
   const cases = [
-    { name: "a frame that is not masked", bytes: encodeFrame({ opcode: opcode.text, final: true, payload: Buffer.from("x") }), code: 1002 },
+    {
+      name: "a frame that is not masked",
+      bytes: encodeFrame({ opcode: opcode.text, final: true, payload: Buffer.from("x") }),
+      code: 1002,
+    },
     { name: "an unknown opcode", bytes: frame(3, "x"), code: 1002 },
-    { name: "a reserved bit", bytes: Buffer.concat([Buffer.from([0xc1]), frame(opcode.text, "x").subarray(1)]), code: 1002 },
+    {
+      name: "a reserved bit",
+      bytes: Buffer.concat([Buffer.from([0xc1]), frame(opcode.text, "x").subarray(1)]),
+      code: 1002,
+    },
     { name: "a fragmented ping", bytes: frame(opcode.ping, "x", false), code: 1002 },
     { name: "a long ping", bytes: frame(opcode.ping, "x".repeat(126)), code: 1002 },
     { name: "a continuation of nothing", bytes: frame(opcode.continuation, "x"), code: 1002 },
-    { name: "a message inside another", bytes: Buffer.concat([frame(opcode.text, "x", false), frame(opcode.text, "y")]), code: 1002 },
+    {
+      name: "a message inside another",
+      bytes: Buffer.concat([frame(opcode.text, "x", false), frame(opcode.text, "y")]),
+      code: 1002,
+    },
     { name: "text that is not UTF-8", bytes: frame(opcode.text, Buffer.from([0xff])), code: 1007 },
     { name: "a close with one byte", bytes: frame(opcode.close, "x"), code: 1002 },
     { name: "a close with an illegal code", bytes: frame(opcode.close, Buffer.from([1, 0])), code: 1002 },
-    { name: "a length beyond all bounds", bytes: Buffer.concat([Buffer.from([0x82, 0xff]), Buffer.alloc(8, 0x7f), mask]), code: 1009 },
+    {
+      name: "a length beyond all bounds",
+      bytes: Buffer.concat([Buffer.from([0x82, 0xff]), Buffer.alloc(8, 0x7f), mask]),
+      code: 1009,
+    },
   ];
   for (const { name, bytes, code } of cases) {
     it(`${name} ends the connection with ${code}`, async () => {
       const url = new URL(await serve(echo));
       const socket = connectTcp(Number(url.port), "127.0.0.1");
-      socket.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, Upgrade\r\nUpgrade: WebSocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n");
+      socket.write(
+        "GET / HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, Upgrade\r\nUpgrade: WebSocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+      );
       const parts: Buffer[] = [];
       socket.on("data", (part: Buffer) => parts.push(part));
       await expect.poll(() => Buffer.concat(parts).toString()).toContain("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
@@ -156,23 +212,57 @@ describe("bad frames", () => {
 });
 
 describe("planHandshake", () => {
-  const good = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13", "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==" };
+  const good = {
+    connection: "Upgrade",
+    upgrade: "websocket",
+    "sec-websocket-version": "13",
+    "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+  };
   const cases = [
-    { name: "no protocol where that is fine", headers: good, supported: ["", "a"], plan: { kind: "accept", protocol: "" } },
-    { name: "the client's first that is supported", headers: { ...good, "sec-websocket-protocol": "x, b,a" }, supported: ["a", "b"], plan: { kind: "accept", protocol: "b" } },
+    {
+      name: "no protocol where that is fine",
+      headers: good,
+      supported: ["", "a"],
+      plan: { kind: "accept", protocol: "" },
+    },
+    {
+      name: "the client's first that is supported",
+      headers: { ...good, "sec-websocket-protocol": "x, b,a" },
+      supported: ["a", "b"],
+      plan: { kind: "accept", protocol: "b" },
+    },
     { name: "no protocol where one is needed", headers: good, supported: ["a"], plan: { kind: "refuse", status: 400 } },
-    { name: "another version", headers: { ...good, "sec-websocket-version": "8" }, supported: [""], plan: { kind: "refuse", status: 426 } },
-    { name: "no key", headers: { ...good, "sec-websocket-key": "x" }, supported: [""], plan: { kind: "refuse", status: 400 } },
-    { name: "no upgrade", headers: { ...good, connection: "close" }, supported: [""], plan: { kind: "refuse", status: 400 } },
+    {
+      name: "another version",
+      headers: { ...good, "sec-websocket-version": "8" },
+      supported: [""],
+      plan: { kind: "refuse", status: 426 },
+    },
+    {
+      name: "no key",
+      headers: { ...good, "sec-websocket-key": "x" },
+      supported: [""],
+      plan: { kind: "refuse", status: 400 },
+    },
+    {
+      name: "no upgrade",
+      headers: { ...good, connection: "close" },
+      supported: [""],
+      plan: { kind: "refuse", status: 400 },
+    },
   ];
-  for (const { name, headers, supported, plan } of cases) it(name, () => expect(planHandshake(headers, supported)).toMatchObject(plan));
+  for (const { name, headers, supported, plan } of cases)
+    it(name, () => expect(planHandshake(headers, supported)).toMatchObject(plan));
 });
 
 describe("channels", () => {
   const pair = async (protocol: string): Promise<{ server: Channels; client: Channels; raw: WebSocketConnection }> => {
     let accept: (channels: Channels) => void;
     const accepted = new Promise<Channels>((resolve) => (accept = resolve));
-    const url = await serve((websocket) => accept(openChannels(websocket, channelProtocols[websocket.protocol]!, 3)), [protocol]);
+    const url = await serve(
+      (websocket) => accept(openChannels(websocket, channelProtocols[websocket.protocol]!, 3)),
+      [protocol],
+    );
     const raw = await connectWebSocket({ url, protocols: protocol === "" ? [] : [protocol], ...settings });
     return { client: openChannels(raw, channelProtocols[protocol]!, 3), server: await accepted, raw };
   };
@@ -186,7 +276,9 @@ describe("channels", () => {
     it(`carry bytes each way over ${protocol || "no protocol"}`, async () => {
       const { client, server } = await pair(protocol);
       client.channel(0).write("in");
-      const [received] = (await new Promise((resolve) => server.channel(0).once("data", (data: Buffer) => resolve([data.toString()])))) as [string];
+      const [received] = (await new Promise((resolve) =>
+        server.channel(0).once("data", (data: Buffer) => resolve([data.toString()])),
+      )) as [string];
       expect(received).toBe("in");
       server.channel(1).write("out 1 ");
       server.channel(2).write("error");
@@ -203,7 +295,9 @@ describe("channels", () => {
     client.channel(0).end("all of it");
     expect(await all(server.channel(0))).toBe("all of it");
     server.channel(1).write("still open");
-    expect(await new Promise((resolve) => client.channel(1).once("data", (data: Buffer) => resolve(data.toString())))).toBe("still open");
+    expect(
+      await new Promise((resolve) => client.channel(1).once("data", (data: Buffer) => resolve(data.toString()))),
+    ).toBe("still open");
     await client.close();
   });
 
@@ -212,7 +306,9 @@ describe("channels", () => {
     const size = 30_000_000;
     let sent = 0;
     const sending = (async () => {
-      for (; sent < size; sent += 100_000) if (!server.channel(1).write(Buffer.alloc(100_000))) await new Promise((resolve) => server.channel(1).once("drain", resolve));
+      for (; sent < size; sent += 100_000)
+        if (!server.channel(1).write(Buffer.alloc(100_000)))
+          await new Promise((resolve) => server.channel(1).once("drain", resolve));
       await server.close();
     })();
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -58,11 +58,19 @@ export function createWebSocket(socket: Duplex, options: WebSocketOptions): WebS
   let timer: { cancel(): void } | undefined;
   let message: { parts: Buffer[]; length: number; text: boolean } | undefined;
 
-  const write = (kind: number, payload: Buffer): boolean => (socket.writable ? socket.write(encodeFrame({ opcode: kind, final: true, payload }, role === "client" ? random.bytes(4) : undefined)) : true);
+  const write = (kind: number, payload: Buffer): boolean =>
+    socket.writable
+      ? socket.write(
+          encodeFrame({ opcode: kind, final: true, payload }, role === "client" ? random.bytes(4) : undefined),
+        )
+      : true;
   const close = (code: number, reason: string): void => {
     if (sentClose) return;
     sentClose = true;
-    const payload = code === closeCode.noStatus ? Buffer.alloc(0) : Buffer.concat([Buffer.from([code >> 8, code & 0xff]), Buffer.from(reason).subarray(0, 123)]);
+    const payload =
+      code === closeCode.noStatus
+        ? Buffer.alloc(0)
+        : Buffer.concat([Buffer.from([code >> 8, code & 0xff]), Buffer.from(reason).subarray(0, 123)]);
     write(opcode.close, payload);
     if (closed) socket.end();
     timer = clock.setTimer(closeTimeoutMs, () => socket.destroy());
@@ -77,17 +85,23 @@ export function createWebSocket(socket: Duplex, options: WebSocketOptions): WebS
   };
   const onClose = (payload: Buffer): void => {
     const code = payload.length >= 2 ? payload.readUInt16BE(0) : closeCode.noStatus;
-    if (payload.length === 1 || !isUtf8(payload.subarray(2)) || !isLegalCode(code)) throw new WebSocketError(closeCode.protocolError, "a close is not well formed");
+    if (payload.length === 1 || !isUtf8(payload.subarray(2)) || !isLegalCode(code))
+      throw new WebSocketError(closeCode.protocolError, "a close is not well formed");
     closed = { code, reason: payload.toString("utf8", 2), wasClean: true };
     if (sentClose) socket.end();
     else close(code, "");
   };
   const onData = ({ opcode: kind, final, payload }: Frame): void => {
-    if ((kind === opcode.continuation) !== (message !== undefined)) throw new WebSocketError(closeCode.protocolError, message ? "a message begins inside another" : "a continuation has nothing to continue");
+    if ((kind === opcode.continuation) !== (message !== undefined))
+      throw new WebSocketError(
+        closeCode.protocolError,
+        message ? "a message begins inside another" : "a continuation has nothing to continue",
+      );
     message ??= { parts: [], length: 0, text: kind === opcode.text };
     message.parts.push(payload);
     message.length += payload.length;
-    if (message.length > maxMessageBytes) throw new WebSocketError(closeCode.tooBig, `a message is over the limit of ${maxMessageBytes} bytes`);
+    if (message.length > maxMessageBytes)
+      throw new WebSocketError(closeCode.tooBig, `a message is over the limit of ${maxMessageBytes} bytes`);
     if (!final) return;
     const { parts, text } = message;
     message = undefined;
@@ -104,9 +118,15 @@ export function createWebSocket(socket: Duplex, options: WebSocketOptions): WebS
   };
   const readFrames = (): void => {
     try {
-      for (let frame = paused || closed ? undefined : reader.next(); frame; frame = paused || closed ? undefined : reader.next()) handle(frame);
+      for (
+        let frame = paused || closed ? undefined : reader.next();
+        frame;
+        frame = paused || closed ? undefined : reader.next()
+      )
+        handle(frame);
     } catch (error) {
-      const { code, message: reason } = error instanceof WebSocketError ? error : { code: closeCode.internal, message: "" };
+      const { code, message: reason } =
+        error instanceof WebSocketError ? error : { code: closeCode.internal, message: "" };
       close(code, reason);
       closed ??= { code, reason, wasClean: false };
       socket.end();
@@ -134,7 +154,11 @@ export function createWebSocket(socket: Duplex, options: WebSocketOptions): WebS
       readFrames();
       if (socket.destroyed) finish();
     },
-    send: (data) => sentClose || (typeof data === "string" ? write(opcode.text, Buffer.from(data)) : write(opcode.binary, Buffer.from(data.buffer, data.byteOffset, data.byteLength))),
+    send: (data) =>
+      sentClose ||
+      (typeof data === "string"
+        ? write(opcode.text, Buffer.from(data))
+        : write(opcode.binary, Buffer.from(data.buffer, data.byteOffset, data.byteLength))),
     drained: () => drained(socket),
     ping: (data = Buffer.alloc(0)) => void (sentClose || write(opcode.ping, Buffer.from(data))),
     pause() {
@@ -148,4 +172,7 @@ export function createWebSocket(socket: Duplex, options: WebSocketOptions): WebS
 }
 
 /** Those that may stand in a close frame. */
-const isLegalCode = (code: number): boolean => code === closeCode.noStatus || (code >= 1000 && code <= 1014 && code !== 1004 && code !== closeCode.noStatus && code !== closeCode.abnormal) || (code >= 3000 && code <= 4999);
+const isLegalCode = (code: number): boolean =>
+  code === closeCode.noStatus ||
+  (code >= 1000 && code <= 1014 && code !== 1004 && code !== closeCode.noStatus && code !== closeCode.abnormal) ||
+  (code >= 3000 && code <= 4999);

@@ -7,7 +7,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, createServer, type TLSSocket } from "node:tls";
 import { describe, expect, it } from "vitest";
-import { createAuthority, createClientIdentity, createServerIdentity, encodePrivateKey, fingerprint, hasKey, type Identity, isSignedBy, issueCertificate, readCertificate, readCertificates } from "./index.js";
+import {
+  createAuthority,
+  createClientIdentity,
+  createServerIdentity,
+  encodePrivateKey,
+  fingerprint,
+  hasKey,
+  type Identity,
+  isSignedBy,
+  issueCertificate,
+  readCertificate,
+  readCertificates,
+} from "./index.js";
 
 const random = { bytes: (length: number) => new Uint8Array(length).fill(0xa5) };
 const day = 86_400_000;
@@ -19,7 +31,10 @@ const create = (): { ca: Identity; server: Identity; client: Identity } => {
   return {
     ca,
     server: createServerIdentity(ca, { subject: { commonName: "server" }, hosts, ...validity }),
-    client: createClientIdentity(ca, { subject: { commonName: "jane", organizations: ["system:masters", "dev"] }, ...validity }),
+    client: createClientIdentity(ca, {
+      subject: { commonName: "jane", organizations: ["system:masters", "dev"] },
+      ...validity,
+    }),
   };
 };
 
@@ -30,14 +45,29 @@ describe("a certificate authority", () => {
     const read = readCertificate(server.certificate.der);
     expect(read.subject.commonName).toBe("server");
     expect(read.issuer.commonName).toBe("test-ca");
-    expect(read.extensions.names).toEqual({ dnsNames: hosts.slice(0, 2), ipAddresses: hosts.slice(2), emailAddresses: [], uris: [] });
-    expect(read.extensions).toMatchObject({ isCa: false, keyUsage: ["digitalSignature", "keyEncipherment"], extendedKeyUsage: ["serverAuth"] });
+    expect(read.extensions.names).toEqual({
+      dnsNames: hosts.slice(0, 2),
+      ipAddresses: hosts.slice(2),
+      emailAddresses: [],
+      uris: [],
+    });
+    expect(read.extensions).toMatchObject({
+      isCa: false,
+      keyUsage: ["digitalSignature", "keyEncipherment"],
+      extendedKeyUsage: ["serverAuth"],
+    });
     expect(read.extensions.authorityKeyId).toEqual(ca.certificate.extensions.subjectKeyId);
     expect(read.notAfter).toBe(Math.floor(validity.notAfter / 1000) * 1000);
     expect(read.serialNumber).toBe(`65${"a5".repeat(15)}`);
-    expect(ca.certificate.extensions).toMatchObject({ isCa: true, keyUsage: ["digitalSignature", "keyEncipherment", "keyCertSign"] });
+    expect(ca.certificate.extensions).toMatchObject({
+      isCa: true,
+      keyUsage: ["digitalSignature", "keyEncipherment", "keyCertSign"],
+    });
     // DER sorts the members of a set, and the shorter "dev" comes first.
-    expect(readCertificates(client.pem)[0]?.subject).toMatchObject({ commonName: "jane", organizations: ["dev", "system:masters"] });
+    expect(readCertificates(client.pem)[0]?.subject).toMatchObject({
+      commonName: "jane",
+      organizations: ["dev", "system:masters"],
+    });
   });
 
   it("agrees with Node's own reader", () => {
@@ -68,25 +98,52 @@ describe("a certificate authority", () => {
   for (const { name, pair } of keys) {
     it(`signs with ${name}`, () => {
       const { publicKey, privateKey } = pair();
-      const own = issueCertificate({ subject: { commonName: name }, publicKey, isCa: true, ...validity }, { privateKey }, random);
-      const leaf = createServerIdentity({ certificate: own.certificate, privateKey }, { subject: {}, hosts, ...validity });
+      const own = issueCertificate(
+        { subject: { commonName: name }, publicKey, isCa: true, ...validity },
+        { privateKey },
+        random,
+      );
+      const leaf = createServerIdentity(
+        { certificate: own.certificate, privateKey },
+        { subject: {}, hosts, ...validity },
+      );
       expect(isSignedBy(leaf.certificate, own.certificate)).toBe(true);
       expect(new X509Certificate(leaf.pem).verify(publicKey)).toBe(true);
     });
   }
 
   it("writes years from 2050 on in four digits", () => {
-    const late = createAuthority({ subject: { commonName: "late" }, random, notBefore: Date.UTC(2049, 11, 31), notAfter: Date.UTC(2050, 0, 1) });
-    expect([late.certificate.notBefore, late.certificate.notAfter]).toEqual([Date.UTC(2049, 11, 31), Date.UTC(2050, 0, 1)]);
+    const late = createAuthority({
+      subject: { commonName: "late" },
+      random,
+      notBefore: Date.UTC(2049, 11, 31),
+      notAfter: Date.UTC(2050, 0, 1),
+    });
+    expect([late.certificate.notBefore, late.certificate.notAfter]).toEqual([
+      Date.UTC(2049, 11, 31),
+      Date.UTC(2050, 0, 1),
+    ]);
     expect(new X509Certificate(late.pem).validTo).toBe("Jan  1 00:00:00 2050 GMT");
   });
 
   it("holds in a handshake of both sides", async () => {
-    const listener = createServer({ cert: server.pem, key: encodePrivateKey(server.privateKey), ca: ca.pem, requestCert: true, rejectUnauthorized: true });
+    const listener = createServer({
+      cert: server.pem,
+      key: encodePrivateKey(server.privateKey),
+      ca: ca.pem,
+      requestCert: true,
+      rejectUnauthorized: true,
+    });
     listener.listen(0, "127.0.0.1");
     await once(listener, "listening");
     const seen = once(listener, "secureConnection") as Promise<[TLSSocket]>;
-    const socket = connect({ port: (listener.address() as AddressInfo).port, host: "localhost", ca: ca.pem, cert: client.pem, key: encodePrivateKey(client.privateKey) });
+    const socket = connect({
+      port: (listener.address() as AddressInfo).port,
+      host: "localhost",
+      ca: ca.pem,
+      cert: client.pem,
+      key: encodePrivateKey(client.privateKey),
+    });
     await once(socket, "secureConnect");
     const [peer] = await seen;
     expect(peer.authorized).toBe(true);
@@ -98,7 +155,12 @@ describe("a certificate authority", () => {
   it.skipIf(spawnSync("openssl", ["version"]).error !== undefined)("passes openssl's check", () => {
     const folder = mkdtempSync(join(tmpdir(), "x509-"));
     for (const [name, { pem }] of Object.entries({ ca, server, client })) writeFileSync(join(folder, name), pem);
-    const verify = (name: string, purpose: string): string => execFileSync("openssl", ["verify", "-x509_strict", "-purpose", purpose, "-CAfile", join(folder, "ca"), join(folder, name)], { encoding: "utf8" });
+    const verify = (name: string, purpose: string): string =>
+      execFileSync(
+        "openssl",
+        ["verify", "-x509_strict", "-purpose", purpose, "-CAfile", join(folder, "ca"), join(folder, name)],
+        { encoding: "utf8" },
+      );
     expect(verify("server", "sslserver")).toMatch(/: OK$/m);
     expect(verify("client", "sslclient")).toMatch(/: OK$/m);
     rmSync(folder, { recursive: true });

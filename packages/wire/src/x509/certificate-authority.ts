@@ -24,19 +24,38 @@ export interface IdentityOptions extends Validity {
 /** A self-signed authority with a new P-256 key. */
 export function createAuthority(options: IdentityOptions): Identity {
   const { privateKey, publicKey } = generateKeyPair();
-  const template = { ...options, publicKey, isCa: true, keyUsage: ["digitalSignature", "keyEncipherment", "keyCertSign"] as const };
+  const template = {
+    ...options,
+    publicKey,
+    isCa: true,
+    keyUsage: ["digitalSignature", "keyEncipherment", "keyCertSign"] as const,
+  };
   return { ...issueCertificate(template, { privateKey }, options.random), privateKey };
 }
 
 /** What a server shows: good for `hosts`, DNS names and addresses alike. */
-export function createServerIdentity(authority: Issuer, options: IdentityOptions & { readonly hosts: readonly string[] }): Identity {
+export function createServerIdentity(
+  authority: Issuer,
+  options: IdentityOptions & { readonly hosts: readonly string[] },
+): Identity {
   return createLeaf(authority, { ...options, extendedKeyUsage: ["serverAuth"], names: namesOfHosts(options.hosts) });
 }
 
 /** What a client shows. */
-export const createClientIdentity = (authority: Issuer, options: IdentityOptions): Identity => createLeaf(authority, { ...options, extendedKeyUsage: ["clientAuth"] });
+export const createClientIdentity = (authority: Issuer, options: IdentityOptions): Identity =>
+  createLeaf(authority, { ...options, extendedKeyUsage: ["clientAuth"] });
 
-function createLeaf(authority: Issuer, options: IdentityOptions & { extendedKeyUsage: readonly string[]; names?: ReturnType<typeof namesOfHosts> }): Identity {
+function createLeaf(
+  authority: Issuer,
+  options: IdentityOptions & { extendedKeyUsage: readonly string[]; names?: ReturnType<typeof namesOfHosts> },
+): Identity {
   const { privateKey, publicKey } = generateKeyPair();
-  return { ...issueCertificate({ ...options, publicKey, keyUsage: ["digitalSignature", "keyEncipherment"] }, authority, options.random), privateKey };
+  return {
+    ...issueCertificate(
+      { ...options, publicKey, keyUsage: ["digitalSignature", "keyEncipherment"] },
+      authority,
+      options.random,
+    ),
+    privateKey,
+  };
 }

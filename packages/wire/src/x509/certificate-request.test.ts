@@ -1,6 +1,16 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { createAuthority, createCertificateRequest, decodeCertificateRequest, generateKeyPair, isSelfSigned, isSignedBy, issueCertificate, namesOfHosts, readCertificateRequest } from "./index.js";
+import {
+  createAuthority,
+  createCertificateRequest,
+  decodeCertificateRequest,
+  generateKeyPair,
+  isSelfSigned,
+  isSignedBy,
+  issueCertificate,
+  namesOfHosts,
+  readCertificateRequest,
+} from "./index.js";
 
 const random = { bytes: (length: number) => new Uint8Array(length).fill(1) };
 const validity = { notBefore: Date.UTC(2026, 0, 1), notAfter: Date.UTC(2027, 0, 1) };
@@ -28,21 +38,52 @@ describe("a certificate request", () => {
   it("becomes a certificate with the same subject and key", () => {
     const ca = createAuthority({ subject: { commonName: "ca" }, random, ...validity });
     const request = decodeCertificateRequest(pem)!;
-    const template = { subject: { encoded: request.subjectBytes }, publicKey: request.publicKeyInfo, names: request.extensions.names, extendedKeyUsage: ["serverAuth"], ...validity };
+    const template = {
+      subject: { encoded: request.subjectBytes },
+      publicKey: request.publicKeyInfo,
+      names: request.extensions.names,
+      extendedKeyUsage: ["serverAuth"],
+      ...validity,
+    };
     const { certificate } = issueCertificate(template, ca, random);
     expect(isSignedBy(certificate, ca.certificate)).toBe(true);
     expect(certificate.subjectBytes).toEqual(request.subjectBytes);
     expect(certificate.publicKeyInfo).toEqual(request.publicKeyInfo);
   });
 
-  it.skipIf(spawnSync("openssl", ["version"]).error !== undefined)("passes openssl's check, and openssl's passes ours", () => {
-    expect(execFileSync("openssl", ["req", "-noout", "-verify", "-subject"], { input: pem, encoding: "utf8", stdio: ["pipe", "pipe", "pipe"] })).toContain("CN = system:node:a");
-    const theirs = execFileSync("openssl", ["req", "-new", "-newkey", "rsa:2048", "-nodes", "-keyout", "/dev/null", "-subj", "/O=o/CN=c", "-addext", "subjectAltName=DNS:x.example"], { encoding: "utf8", stdio: ["pipe", "pipe", "pipe"] });
-    const request = decodeCertificateRequest(theirs)!;
-    expect(request.subject).toMatchObject({ commonName: "c", organizations: ["o"] });
-    expect(request.extensions.names.dnsNames).toEqual(["x.example"]);
-    expect(isSelfSigned(request)).toBe(true);
-  });
+  it.skipIf(spawnSync("openssl", ["version"]).error !== undefined)(
+    "passes openssl's check, and openssl's passes ours",
+    () => {
+      expect(
+        execFileSync("openssl", ["req", "-noout", "-verify", "-subject"], {
+          input: pem,
+          encoding: "utf8",
+          stdio: ["pipe", "pipe", "pipe"],
+        }),
+      ).toContain("CN = system:node:a");
+      const theirs = execFileSync(
+        "openssl",
+        [
+          "req",
+          "-new",
+          "-newkey",
+          "rsa:2048",
+          "-nodes",
+          "-keyout",
+          "/dev/null",
+          "-subj",
+          "/O=o/CN=c",
+          "-addext",
+          "subjectAltName=DNS:x.example",
+        ],
+        { encoding: "utf8", stdio: ["pipe", "pipe", "pipe"] },
+      );
+      const request = decodeCertificateRequest(theirs)!;
+      expect(request.subject).toMatchObject({ commonName: "c", organizations: ["o"] });
+      expect(request.extensions.names.dnsNames).toEqual(["x.example"]);
+      expect(isSelfSigned(request)).toBe(true);
+    },
+  );
 
   const broken = [
     { name: "nothing", bytes: [] },
@@ -52,5 +93,6 @@ describe("a certificate request", () => {
     { name: "another type", bytes: [0x04, 0] },
     { name: "an empty sequence", bytes: [0x30, 0] },
   ];
-  for (const { name, bytes } of broken) it(`is not ${name}`, () => expect(() => readCertificateRequest(Buffer.from(bytes))).toThrow(/./));
+  for (const { name, bytes } of broken)
+    it(`is not ${name}`, () => expect(() => readCertificateRequest(Buffer.from(bytes))).toThrow(/./));
 });

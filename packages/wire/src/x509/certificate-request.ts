@@ -27,14 +27,19 @@ export function readCertificateRequest(der: Uint8Array): CertificateRequest {
   let extensions = noExtensions;
   for (const attribute of attributes?.tag === 0xa0 ? readChildren(attributes) : []) {
     const [type, values] = readChildren(attribute, tag.sequence);
-    if (readOid(type) === oids.extensionRequest) extensions = readExtensions(expectTag(readChildren(expectTag(values, tag.set))[0], tag.sequence));
+    if (readOid(type) === oids.extensionRequest)
+      extensions = readExtensions(expectTag(readChildren(expectTag(values, tag.set))[0], tag.sequence));
   }
   return {
     subject: readName(subject),
     subjectBytes: subject.bytes,
     publicKeyInfo: expectTag(key, tag.sequence).bytes,
     extensions,
-    signed: { bytes: body!.bytes, algorithm: readAlgorithm(expectTag(algorithm, tag.sequence)), signature: readBits(signature) },
+    signed: {
+      bytes: body!.bytes,
+      algorithm: readAlgorithm(expectTag(algorithm, tag.sequence)),
+      signature: readBits(signature),
+    },
   };
 }
 
@@ -45,10 +50,15 @@ export function decodeCertificateRequest(pem: string): CertificateRequest | unde
 }
 
 /** Whether whoever asks holds the key that is asked for. */
-export const isSelfSigned = (request: CertificateRequest): boolean => verifyBytes(request.signed, createPublicKey({ key: request.publicKeyInfo, format: "der", type: "spki" }));
+export const isSelfSigned = (request: CertificateRequest): boolean =>
+  verifyBytes(request.signed, createPublicKey({ key: request.publicKeyInfo, format: "der", type: "spki" }));
 
 /** A PEM request, signed by the key it is for. */
-export function createCertificateRequest(options: { subject: NameOptions; privateKey: KeyObject; names?: AlternativeNames }): string {
+export function createCertificateRequest(options: {
+  subject: NameOptions;
+  privateKey: KeyObject;
+  names?: AlternativeNames;
+}): string {
   const { subject, privateKey, names = noAlternativeNames } = options;
   const attributes = hasNames(names) ? [sequence(oid(oids.extensionRequest), setOf(encodeNamesOnly(names)))] : [];
   const body = sequence(smallInteger(0), encodeName(subject), publicKeyInfo(privateKey), explicit(0, ...attributes));

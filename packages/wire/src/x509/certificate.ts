@@ -36,15 +36,19 @@ export function readCertificate(der: Uint8Array): Certificate {
   // A version 1 certificate has no version field.
   const version = fields[0]?.tag === 0xa0 ? readVersion(fields.shift()) : 1;
   const [serial, innerAlgorithm, issuer, validity, subject, key] = fields;
-  if (!serial || !innerAlgorithm || !issuer || !validity || !subject || !key) throw new DerError("a certificate lacks one of its fields");
+  if (!serial || !innerAlgorithm || !issuer || !validity || !subject || !key)
+    throw new DerError("a certificate lacks one of its fields");
   const [notBefore, notAfter] = readChildren(validity, tag.sequence);
   const extensions = fields.find((field) => field.tag === 0xa3);
   const outer = readAlgorithm(expectTag(algorithm, tag.sequence));
-  if (outer !== readAlgorithm(innerAlgorithm)) throw new DerError("a certificate names two different signature algorithms");
+  if (outer !== readAlgorithm(innerAlgorithm))
+    throw new DerError("a certificate names two different signature algorithms");
   return {
     der: whole.bytes,
     version,
-    serialNumber: expectTag(serial, tag.integer).content.toString("hex").replace(/^0+(?=.)/, ""),
+    serialNumber: expectTag(serial, tag.integer)
+      .content.toString("hex")
+      .replace(/^0+(?=.)/, ""),
     subject: readName(subject),
     issuer: readName(issuer),
     subjectBytes: subject.bytes,
@@ -66,13 +70,17 @@ function readVersion(field: DerElement | undefined): number {
 /** The certificates of a PEM bundle, in order. @throws DerError for one that cannot be read */
 export const readCertificates = (pem: string): Certificate[] => decodeCertificates(pem).map(readCertificate);
 
-export const publicKeyOf = (certificate: Certificate): KeyObject => createPublicKey({ key: certificate.publicKeyInfo, format: "der", type: "spki" });
+export const publicKeyOf = (certificate: Certificate): KeyObject =>
+  createPublicKey({ key: certificate.publicKeyInfo, format: "der", type: "spki" });
 
 /** Whether `issuer` issued it: names match, and the signature holds. Says nothing of validity, key usages or the issuer's own standing. */
-export const isSignedBy = (certificate: Certificate, issuer: Certificate): boolean => certificate.issuerBytes.equals(issuer.subjectBytes) && verifyBytes(certificate.signed, publicKeyOf(issuer));
+export const isSignedBy = (certificate: Certificate, issuer: Certificate): boolean =>
+  certificate.issuerBytes.equals(issuer.subjectBytes) && verifyBytes(certificate.signed, publicKeyOf(issuer));
 
 /** Whether a private key belongs to it. */
-export const hasKey = (certificate: Certificate, privateKey: KeyObject): boolean => publicKeyInfo(privateKey).equals(certificate.publicKeyInfo);
+export const hasKey = (certificate: Certificate, privateKey: KeyObject): boolean =>
+  publicKeyInfo(privateKey).equals(certificate.publicKeyInfo);
 
 /** SHA-256 of the whole certificate, hexadecimal. */
-export const fingerprint = (certificate: Certificate): string => createHash("sha256").update(certificate.der).digest("hex");
+export const fingerprint = (certificate: Certificate): string =>
+  createHash("sha256").update(certificate.der).digest("hex");

@@ -39,7 +39,8 @@ export function readChildren(parent: DerElement, expected?: number): DerElement[
 
 export function expectTag(found: DerElement | undefined, expected: number): DerElement {
   if (found === undefined) throw new DerError(`an element with tag 0x${expected.toString(16)} is missing`);
-  if (found.tag !== expected) throw new DerError(`expected tag 0x${expected.toString(16)}, found 0x${found.tag.toString(16)}`);
+  if (found.tag !== expected)
+    throw new DerError(`expected tag 0x${expected.toString(16)}, found 0x${found.tag.toString(16)}`);
   return found;
 }
 
@@ -53,13 +54,19 @@ function readAt(buffer: Buffer, start: number): DerElement {
   if (first >= 0x80) {
     const count = first & 0x7f;
     // Four bytes of length are more than any certificate needs; zero would be the indefinite form, which DER forbids.
-    if (count === 0 || count > 4 || offset + count > buffer.length) throw new DerError("an element has a length that DER does not allow");
+    if (count === 0 || count > 4 || offset + count > buffer.length)
+      throw new DerError("an element has a length that DER does not allow");
     length = buffer.readUIntBE(offset, count);
-    if (length < 0x80 || buffer[offset] === 0) throw new DerError("an element's length is not written in its shortest form");
+    if (length < 0x80 || buffer[offset] === 0)
+      throw new DerError("an element's length is not written in its shortest form");
     offset += count;
   }
   if (offset + length > buffer.length) throw new DerError("an element is longer than what holds it");
-  return { tag: tagByte, content: buffer.subarray(offset, offset + length), bytes: buffer.subarray(start, offset + length) };
+  return {
+    tag: tagByte,
+    content: buffer.subarray(offset, offset + length),
+    bytes: buffer.subarray(start, offset + length),
+  };
 }
 
 export function readOid(found: DerElement | undefined): string {
@@ -102,9 +109,21 @@ export function readString(found: DerElement): string | undefined {
 /** UTCTime or GeneralizedTime, in milliseconds since 1970. */
 export function readTime(found: DerElement | undefined): number {
   const text = found?.content.toString("latin1") ?? "";
-  const match = found?.tag === tag.utcTime ? /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(text) : found?.tag === tag.generalizedTime ? /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(text) : null;
+  const match =
+    found?.tag === tag.utcTime
+      ? /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(text)
+      : found?.tag === tag.generalizedTime
+        ? /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(text)
+        : null;
   if (!match) throw new DerError("a time is not in the form that certificates use");
-  const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [number, number, number, number, number, number];
+  const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const century = found?.tag === tag.generalizedTime ? 0 : year < 50 ? 2000 : 1900;
   return Date.UTC(century + year, month - 1, day, hour, minute, second);
 }

@@ -50,21 +50,24 @@ export function integer(bytes: Uint8Array): Buffer {
   return magnitude[0]! >= 0x80 ? element(tag.integer, Buffer.from([0]), magnitude) : element(tag.integer, magnitude);
 }
 
-export const smallInteger = (value: number): Buffer => integer(Buffer.from([value >> 24, value >> 16, value >> 8, value]));
+export const smallInteger = (value: number): Buffer =>
+  integer(Buffer.from([value >> 24, value >> 16, value >> 8, value]));
 export const boolean = (value: boolean): Buffer => element(tag.boolean, Buffer.from([value ? 0xff : 0]));
 export const octetString = (content: Uint8Array): Buffer => element(tag.octetString, content);
 export const utf8String = (text: string): Buffer => element(tag.utf8String, Buffer.from(text, "utf8"));
 export const asn1Null = (): Buffer => element(tag.null);
 
 /** @param unused how many of the last byte's low bits do not count */
-export const bitString = (content: Uint8Array, unused = 0): Buffer => element(tag.bitString, Buffer.from([unused]), content);
+export const bitString = (content: Uint8Array, unused = 0): Buffer =>
+  element(tag.bitString, Buffer.from([unused]), content);
 
 export function oid(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split(".").map(Number);
   const bytes: number[] = [];
   for (const arc of [first * 40 + second, ...rest]) {
     const septets = [arc % 128];
-    for (let left = Math.floor(arc / 128); left > 0; left = Math.floor(left / 128)) septets.unshift(0x80 | (left % 128));
+    for (let left = Math.floor(arc / 128); left > 0; left = Math.floor(left / 128))
+      septets.unshift(0x80 | (left % 128));
     bytes.push(...septets);
   }
   return element(tag.oid, Buffer.from(bytes));
@@ -74,5 +77,7 @@ export function oid(dotted: string): Buffer {
 export function time(ms: number): Buffer {
   const digits = new Date(ms).toISOString().replace(/[-:T]/g, "").slice(0, 14);
   const year = Number(digits.slice(0, 4));
-  return year >= 1950 && year < 2050 ? element(tag.utcTime, Buffer.from(`${digits.slice(2)}Z`)) : element(tag.generalizedTime, Buffer.from(`${digits}Z`));
+  return year >= 1950 && year < 2050
+    ? element(tag.utcTime, Buffer.from(`${digits.slice(2)}Z`))
+    : element(tag.generalizedTime, Buffer.from(`${digits}Z`));
 }

@@ -25,7 +25,8 @@ export interface NameOptions {
 }
 
 /** The values of one attribute type, for example a user id in a type of somebody's own. */
-export const attributeValues = (name: DistinguishedName, type: string): string[] => name.attributes.filter((attribute) => attribute.type === type).map((attribute) => attribute.value);
+export const attributeValues = (name: DistinguishedName, type: string): string[] =>
+  name.attributes.filter((attribute) => attribute.type === type).map((attribute) => attribute.value);
 
 export function encodeName(name: NameOptions): Buffer {
   const attribute = (type: string, value: string): Buffer => sequence(oid(type), utf8String(value));
@@ -47,7 +48,8 @@ export function readName(found: DerElement): DistinguishedName {
       if (text !== undefined) attributes.push({ type: readOid(type), value: text });
     }
   }
-  const values = (type: string): string[] => attributes.filter((attribute) => attribute.type === type).map((attribute) => attribute.value);
+  const values = (type: string): string[] =>
+    attributes.filter((attribute) => attribute.type === type).map((attribute) => attribute.value);
   return { commonName: values(oids.commonName).at(-1) ?? "", organizations: values(oids.organization), attributes };
 }
 
@@ -61,4 +63,5 @@ const shortNames: Readonly<Record<string, string>> = {
 };
 
 /** For messages: `O=system:masters,CN=kubernetes-admin`. */
-export const formatName = (name: DistinguishedName): string => name.attributes.map(({ type, value }) => `${shortNames[type] ?? type}=${value}`).join(",");
+export const formatName = (name: DistinguishedName): string =>
+  name.attributes.map(({ type, value }) => `${shortNames[type] ?? type}=${value}`).join(",");

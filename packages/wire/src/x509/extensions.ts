@@ -1,10 +1,26 @@
 import { bitString, boolean, element, octetString, oid, sequence, smallInteger, tag } from "./der-write.js";
 import { type DerElement, DerError, expectTag, readChildren, readDer, readOid } from "./der-read.js";
 import { oids } from "./object-identifiers.js";
-import { type AlternativeNames, encodeAlternativeNames, hasNames, noAlternativeNames, readAlternativeNames } from "./subject-alternative-names.js";
+import {
+  type AlternativeNames,
+  encodeAlternativeNames,
+  hasNames,
+  noAlternativeNames,
+  readAlternativeNames,
+} from "./subject-alternative-names.js";
 
 /** In the order of their bits (RFC 5280, 4.2.1.3). */
-export const keyUsages = ["digitalSignature", "contentCommitment", "keyEncipherment", "dataEncipherment", "keyAgreement", "keyCertSign", "cRLSign", "encipherOnly", "decipherOnly"] as const;
+export const keyUsages = [
+  "digitalSignature",
+  "contentCommitment",
+  "keyEncipherment",
+  "dataEncipherment",
+  "keyAgreement",
+  "keyCertSign",
+  "cRLSign",
+  "encipherOnly",
+  "decipherOnly",
+] as const;
 export type KeyUsage = (typeof keyUsages)[number];
 
 /** Well-known ones by name, any other by its dotted number. */
@@ -33,7 +49,8 @@ export function encodeExtensions(from: Extensions, subjectIsEmpty = false): Buff
     list.push(encodeExtension(id, critical, value));
   };
   if (from.keyUsage.length > 0) add(oids.keyUsage, true, encodeKeyUsage(from.keyUsage));
-  if (from.extendedKeyUsage.length > 0) add(oids.extendedKeyUsage, false, sequence(...from.extendedKeyUsage.map((usage) => oid(purposes[usage] ?? usage))));
+  if (from.extendedKeyUsage.length > 0)
+    add(oids.extendedKeyUsage, false, sequence(...from.extendedKeyUsage.map((usage) => oid(purposes[usage] ?? usage))));
   const pathLength = from.pathLength === undefined ? [] : [smallInteger(from.pathLength)];
   add(oids.basicConstraints, true, from.isCa ? sequence(boolean(true), ...pathLength) : sequence());
   if (from.subjectKeyId) add(oids.subjectKeyIdentifier, false, octetString(from.subjectKeyId));
@@ -43,9 +60,11 @@ export function encodeExtensions(from: Extensions, subjectIsEmpty = false): Buff
 }
 
 /** An `Extensions` sequence with nothing but names: what a request asks for. */
-export const encodeNamesOnly = (names: AlternativeNames): Buffer => sequence(encodeExtension(oids.subjectAltName, false, encodeAlternativeNames(names)));
+export const encodeNamesOnly = (names: AlternativeNames): Buffer =>
+  sequence(encodeExtension(oids.subjectAltName, false, encodeAlternativeNames(names)));
 
-const encodeExtension = (id: string, critical: boolean, value: Buffer): Buffer => sequence(oid(id), ...(critical ? [boolean(true)] : []), octetString(value));
+const encodeExtension = (id: string, critical: boolean, value: Buffer): Buffer =>
+  sequence(oid(id), ...(critical ? [boolean(true)] : []), octetString(value));
 
 function encodeKeyUsage(usages: readonly KeyUsage[]): Buffer {
   const positions = usages.map((usage) => keyUsages.indexOf(usage));
@@ -64,14 +83,20 @@ export function readExtensions(found: DerElement): Extensions {
     if (values.has(id)) throw new DerError(`the extension ${id} occurs twice`);
     values.set(id, readDer(expectTag(parts.at(-1), tag.octetString).content));
   }
-  const [usage, purpose, names] = [oids.keyUsage, oids.extendedKeyUsage, oids.subjectAltName].map((id) => values.get(id));
+  const [usage, purpose, names] = [oids.keyUsage, oids.extendedKeyUsage, oids.subjectAltName].map((id) =>
+    values.get(id),
+  );
   const authority = values.get(oids.authorityKeyIdentifier);
   const authorityKeyId = authority && readChildren(authority, tag.sequence).find((part) => part.tag === 0x80)?.content;
   const subjectKeyId = values.get(oids.subjectKeyIdentifier)?.content;
   return {
     ...readBasicConstraints(values.get(oids.basicConstraints)),
     keyUsage: usage ? readKeyUsage(usage) : [],
-    extendedKeyUsage: purpose ? readChildren(purpose, tag.sequence).map(readOid).map((id) => purposeNames.get(id) ?? id) : [],
+    extendedKeyUsage: purpose
+      ? readChildren(purpose, tag.sequence)
+          .map(readOid)
+          .map((id) => purposeNames.get(id) ?? id)
+      : [],
     names: names ? readAlternativeNames(names) : noAlternativeNames,
     ...(subjectKeyId && { subjectKeyId }),
     ...(authorityKeyId && { authorityKeyId }),

@@ -13,18 +13,24 @@ export function addressBytes(text: string): Buffer | undefined {
   if (!before || !after || more !== undefined) return undefined;
   const zeros = 8 - before.length - after.length;
   if (rest === undefined ? zeros !== 0 : zeros < 1) return undefined;
-  return Buffer.from([...before, ...Array.from({ length: zeros }, () => 0), ...after].flatMap((word) => [word >> 8, word & 0xff]));
+  return Buffer.from(
+    [...before, ...Array.from({ length: zeros }, () => 0), ...after].flatMap((word) => [word >> 8, word & 0xff]),
+  );
 }
 
 function dottedBytes(text: string): Buffer | undefined {
   const parts = text.split(".");
-  return parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256) ? Buffer.from(parts.map(Number)) : undefined;
+  return parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256)
+    ? Buffer.from(parts.map(Number))
+    : undefined;
 }
 
 /** The groups between colons; undefined when one of them is no number of 16 bits. */
 function words(half: string): number[] | undefined {
   const groups = half === "" ? [] : half.split(":");
-  return groups.every((group) => /^[\da-f]{1,4}$/i.test(group)) ? groups.map((group) => Number.parseInt(group, 16)) : undefined;
+  return groups.every((group) => /^[\da-f]{1,4}$/i.test(group))
+    ? groups.map((group) => Number.parseInt(group, 16))
+    : undefined;
 }
 
 const hex = (four: Buffer): string => `${four.readUInt16BE(0).toString(16)}:${four.readUInt16BE(2).toString(16)}`;

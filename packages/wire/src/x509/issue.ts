@@ -35,7 +35,11 @@ export interface IssuedCertificate {
 }
 
 /** Signs whatever the template says: whether the issuer should is the caller's decision. */
-export function issueCertificate(template: CertificateTemplate, issuer: Issuer, random: RandomBytes): IssuedCertificate {
+export function issueCertificate(
+  template: CertificateTemplate,
+  issuer: Issuer,
+  random: RandomBytes,
+): IssuedCertificate {
   const algorithm = encodeAlgorithm(signatureAlgorithm(issuer.privateKey));
   const info = template.publicKey instanceof Uint8Array ? template.publicKey : publicKeyInfo(template.publicKey);
   const subject = "encoded" in template.subject ? Buffer.from(template.subject.encoded) : encodeName(template.subject);
@@ -47,7 +51,9 @@ export function issueCertificate(template: CertificateTemplate, issuer: Issuer, 
       extendedKeyUsage: template.extendedKeyUsage ?? [],
       names: template.names ?? noAlternativeNames,
       subjectKeyId,
-      authorityKeyId: issuer.certificate?.extensions.subjectKeyId ?? (issuer.certificate ? keyId(issuer.certificate.publicKeyInfo) : subjectKeyId),
+      authorityKeyId:
+        issuer.certificate?.extensions.subjectKeyId ??
+        (issuer.certificate ? keyId(issuer.certificate.publicKeyInfo) : subjectKeyId),
     },
     subject.length === 2,
   );

@@ -19,7 +19,8 @@ export function encodePrivateKey(key: KeyObject): string {
 /** The public half, of either half. */
 export const publicHalf = (key: KeyObject): KeyObject => (key.type === "private" ? createPublicKey(key) : key);
 
-export const encodePublicKey = (key: KeyObject): string => publicHalf(key).export({ type: "spki", format: "pem" }) as string;
+export const encodePublicKey = (key: KeyObject): string =>
+  publicHalf(key).export({ type: "spki", format: "pem" }) as string;
 
 /** The key's SubjectPublicKeyInfo, as certificates hold it. */
 export const publicKeyInfo = (key: KeyObject): Buffer => publicHalf(key).export({ type: "spki", format: "der" });

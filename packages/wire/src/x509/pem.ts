@@ -6,7 +6,10 @@ export interface PemBlock {
 }
 
 export function encodePem(label: string, bytes: Uint8Array): string {
-  const lines = Buffer.from(bytes).toString("base64").match(/.{1,64}/g) ?? [];
+  const lines =
+    Buffer.from(bytes)
+      .toString("base64")
+      .match(/.{1,64}/g) ?? [];
   return `-----BEGIN ${label}-----\n${lines.map((line) => `${line}\n`).join("")}-----END ${label}-----\n`;
 }
 
@@ -19,8 +22,12 @@ export function decodePem(text: string): PemBlock[] {
     const label = /^([A-Z0-9 ]+)-----[ \t]*\r?\n/.exec(part);
     if (!end || !label || end[1] !== label[1]) continue;
     // Headers ("Proc-Type: 4,ENCRYPTED") end with an empty line.
-    const body = part.slice(label[0].length, end.index).replace(/^(?:[^\n]*:[^\n]*\n)+\r?\n/, "").replace(/\s+/g, "");
-    if (/^[A-Za-z0-9+/]*={0,2}$/.test(body) && body.length % 4 === 0) blocks.push({ label: label[1]!, bytes: Buffer.from(body, "base64") });
+    const body = part
+      .slice(label[0].length, end.index)
+      .replace(/^(?:[^\n]*:[^\n]*\n)+\r?\n/, "")
+      .replace(/\s+/g, "");
+    if (/^[A-Za-z0-9+/]*={0,2}$/.test(body) && body.length % 4 === 0)
+      blocks.push({ label: label[1]!, bytes: Buffer.from(body, "base64") });
   }
   return blocks;
 }
@@ -29,4 +36,7 @@ export const certificateLabel = "CERTIFICATE";
 export const certificateRequestLabel = "CERTIFICATE REQUEST";
 
 /** The certificates of a bundle, in order. */
-export const decodeCertificates = (text: string): Buffer[] => decodePem(text).filter((block) => block.label === certificateLabel).map((block) => block.bytes);
+export const decodeCertificates = (text: string): Buffer[] =>
+  decodePem(text)
+    .filter((block) => block.label === certificateLabel)
+    .map((block) => block.bytes);

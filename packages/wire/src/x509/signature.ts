@@ -24,17 +24,24 @@ export function signatureAlgorithm(key: KeyObject): string {
   if (curve === "prime256v1") return oids.ecdsaWithSha256;
   if (curve === "secp384r1") return oids.ecdsaWithSha384;
   if (curve === "secp521r1") return oids.ecdsaWithSha512;
-  throw new TypeError(`a key of type ${key.asymmetricKeyType ?? key.type}${curve ? ` (${curve})` : ""} cannot sign certificates; use P-256, P-384, P-521, RSA or Ed25519`);
+  throw new TypeError(
+    `a key of type ${key.asymmetricKeyType ?? key.type}${curve ? ` (${curve})` : ""} cannot sign certificates; use P-256, P-384, P-521, RSA or Ed25519`,
+  );
 }
 
 /** RSA has a NULL for its parameters, the others have none at all. */
-export const encodeAlgorithm = (algorithm: string): Buffer => sequence(oid(algorithm), ...(isRsa(algorithm) ? [asn1Null()] : []));
+export const encodeAlgorithm = (algorithm: string): Buffer =>
+  sequence(oid(algorithm), ...(isRsa(algorithm) ? [asn1Null()] : []));
 export const readAlgorithm = (found: DerElement): string => readOid(readChildren(found, tag.sequence)[0]);
 
-export const signBytes = (bytes: Uint8Array, key: KeyObject): Buffer => sign(digests.get(signatureAlgorithm(key)), bytes, key);
+export const signBytes = (bytes: Uint8Array, key: KeyObject): Buffer =>
+  sign(digests.get(signatureAlgorithm(key)), bytes, key);
 
 /** False also for an algorithm that is unknown or does not fit the key. */
-export function verifyBytes(signed: { bytes: Uint8Array; algorithm: string; signature: Uint8Array }, key: KeyObject): boolean {
+export function verifyBytes(
+  signed: { bytes: Uint8Array; algorithm: string; signature: Uint8Array },
+  key: KeyObject,
+): boolean {
   const digest = digests.get(signed.algorithm);
   const kind = isRsa(signed.algorithm) ? "rsa" : signed.algorithm === oids.ed25519 ? "ed25519" : "ec";
   if (digest === undefined || kind !== key.asymmetricKeyType) return false;

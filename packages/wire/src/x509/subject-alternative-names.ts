@@ -11,7 +11,8 @@ export interface AlternativeNames {
 
 export const noAlternativeNames: AlternativeNames = { dnsNames: [], ipAddresses: [], emailAddresses: [], uris: [] };
 
-export const hasNames = (names: AlternativeNames): boolean => Object.values(names).some((values: readonly string[]) => values.length > 0);
+export const hasNames = (names: AlternativeNames): boolean =>
+  Object.values(names).some((values: readonly string[]) => values.length > 0);
 
 const email = 1;
 const dns = 2;
@@ -26,19 +27,31 @@ export function namesOfHosts(hosts: readonly string[]): AlternativeNames {
 
 /** @throws RangeError for an address that is none */
 export function encodeAlternativeNames(names: AlternativeNames): Buffer {
-  const text = (kind: number, values: readonly string[]): Buffer[] => values.map((value) => implicit(kind, Buffer.from(value, "latin1")));
+  const text = (kind: number, values: readonly string[]): Buffer[] =>
+    values.map((value) => implicit(kind, Buffer.from(value, "latin1")));
   const addresses = names.ipAddresses.map((address) => {
     const bytes = addressBytes(address);
     if (!bytes) throw new RangeError(`${JSON.stringify(address)} is not an IP address`);
     return implicit(ip, bytes);
   });
-  return sequence(...text(dns, names.dnsNames), ...text(email, names.emailAddresses), ...addresses, ...text(uri, names.uris));
+  return sequence(
+    ...text(dns, names.dnsNames),
+    ...text(email, names.emailAddresses),
+    ...addresses,
+    ...text(uri, names.uris),
+  );
 }
 
 /** Kinds of name that are not among the four are left out. */
 export function readAlternativeNames(found: DerElement): AlternativeNames {
   const entries = readChildren(found, tag.sequence);
-  const text = (kind: number): string[] => entries.filter((entry) => entry.tag === (0x80 | kind)).map((entry) => entry.content.toString("latin1"));
+  const text = (kind: number): string[] =>
+    entries.filter((entry) => entry.tag === (0x80 | kind)).map((entry) => entry.content.toString("latin1"));
   const addresses = entries.filter((entry) => entry.tag === (0x80 | ip)).map((entry) => formatAddress(entry.content));
-  return { dnsNames: text(dns), emailAddresses: text(email), uris: text(uri), ipAddresses: addresses.filter((address) => address !== undefined) };
+  return {
+    dnsNames: text(dns),
+    emailAddresses: text(email),
+    uris: text(uri),
+    ipAddresses: addresses.filter((address) => address !== undefined),
+  };
 }

@@ -1,7 +1,18 @@
 import type { OnReadOpts } from "node:net";
 import { type ConnectionOptions, connect } from "node:tls";
 import type { ClusterAccess } from "../../upstream/kubeconfig.js";
-import { connectionPreface, defaultWindow, frame, frameFlag, frameHeadLength, frameType, largestWindow, setting, settingsFrame, windowUpdateFrame } from "./frame.js";
+import {
+  connectionPreface,
+  defaultWindow,
+  frame,
+  frameFlag,
+  frameHeadLength,
+  frameType,
+  largestWindow,
+  setting,
+  settingsFrame,
+  windowUpdateFrame,
+} from "./frame.js";
 import { createFrameReader } from "./frame-reader.js";
 import { decodeStatus, encodeHeaders } from "./header-block.js";
 
@@ -38,7 +49,10 @@ export interface LoadConnection {
   close(): void;
 }
 
-export function prepareRequest(access: ClusterAccess, { method, path, headers = {}, body }: RequestSpec): PreparedRequest {
+export function prepareRequest(
+  access: ClusterAccess,
+  { method, path, headers = {}, body }: RequestSpec,
+): PreparedRequest {
   const headerBlock = encodeHeaders([
     [":method", method],
     [":scheme", "https"],
@@ -46,7 +60,9 @@ export function prepareRequest(access: ClusterAccess, { method, path, headers = 
     [":path", path],
     ["user-agent", "coxswain-bench"],
     ...(access.token === undefined ? [] : [["authorization", `Bearer ${access.token}`] as const]),
-    ...(body === undefined ? [] : [["content-type", "application/json"] as const, ["content-length", String(Buffer.byteLength(body))] as const]),
+    ...(body === undefined
+      ? []
+      : [["content-type", "application/json"] as const, ["content-length", String(Buffer.byteLength(body))] as const]),
     ...Object.entries(headers),
   ]);
   return { headerBlock, body: body === undefined ? undefined : Buffer.from(body) };
@@ -86,7 +102,14 @@ export async function openConnection(access: ClusterAccess): Promise<LoadConnect
     nextStream += 2;
     open.set(stream, handlers);
     const { headerBlock, body } = request;
-    write(frame(frameType.headers, frameFlag.endHeaders | (body === undefined ? frameFlag.endStream : 0), stream, headerBlock));
+    write(
+      frame(
+        frameType.headers,
+        frameFlag.endHeaders | (body === undefined ? frameFlag.endStream : 0),
+        stream,
+        headerBlock,
+      ),
+    );
     if (body === undefined) return;
     sendWindow -= body.length;
     write(frame(frameType.data, frameFlag.endStream, stream, body));
@@ -116,8 +139,10 @@ export async function openConnection(access: ClusterAccess): Promise<LoadConnect
         if (flags & frameFlag.endStream) finish(stream);
       } else if (type === frameType.resetStream) finish(stream, `reset with code ${payload.readUInt32BE(0)}`);
       else if (type === frameType.goAway) failAll(`the server sent GOAWAY with code ${payload.readUInt32BE(4)}`);
-      else if (type === frameType.settings && !(flags & frameFlag.ack)) write(frame(frameType.settings, frameFlag.ack, 0, Buffer.alloc(0)));
-      else if (type === frameType.ping && !(flags & frameFlag.ack)) write(frame(frameType.ping, frameFlag.ack, 0, payload));
+      else if (type === frameType.settings && !(flags & frameFlag.ack))
+        write(frame(frameType.settings, frameFlag.ack, 0, Buffer.alloc(0)));
+      else if (type === frameType.ping && !(flags & frameFlag.ack))
+        write(frame(frameType.ping, frameFlag.ack, 0, payload));
       else if (type === frameType.windowUpdate && stream === 0) {
         sendWindow += payload.readUInt32BE(0);
         startWaiting();
@@ -148,13 +173,18 @@ export async function openConnection(access: ClusterAccess): Promise<LoadConnect
   if (socket.alpnProtocol !== "h2") throw new Error(`${access.server} does not speak HTTP/2`);
   socket.setNoDelay(true);
 
-  const settings = settingsFrame([[setting.headerTableSize, 0], [setting.enablePush, 0], [setting.initialWindowSize, largestWindow]]);
+  const settings = settingsFrame([
+    [setting.headerTableSize, 0],
+    [setting.enablePush, 0],
+    [setting.initialWindowSize, largestWindow],
+  ]);
   write(Buffer.concat([connectionPreface, settings, windowUpdateFrame(0, largestWindow - defaultWindow)]));
 
   return {
     send(request, handlers) {
       // A body must fit the connection's window whole; a stream's own window is larger than any body here.
-      if ((request.body?.length ?? 0) + frameHeadLength > 16_384) throw new Error("a request's body must fit one frame");
+      if ((request.body?.length ?? 0) + frameHeadLength > 16_384)
+        throw new Error("a request's body must fit one frame");
       if (waiting.length > 0 || (request.body?.length ?? 0) > sendWindow) waiting.push({ request, handlers });
       else start(request, handlers);
     },

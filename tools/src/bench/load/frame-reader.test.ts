@@ -31,5 +31,10 @@ describe("createFrameReader", () => {
   ]);
   for (const size of [1, 5, 17, 1000])
     it(`reads whole frames from pieces of ${size} bytes in one buffer`, () =>
-      expect(readInPieces(bytes, size)).toEqual(["1 4 1 some headers", "data 1 0 the first part", "4 1 0 ", "data 1 1 the rest"]));
+      expect(readInPieces(bytes, size)).toEqual([
+        "1 4 1 some headers",
+        "data 1 0 the first part",
+        "4 1 0 ",
+        "data 1 1 the rest",
+      ]));
 });

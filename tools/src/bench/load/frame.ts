@@ -1,5 +1,14 @@
 /** HTTP/2 frames (RFC 9113, section 4 and 6): only what a load client needs. */
-export const frameType = { data: 0, headers: 1, resetStream: 3, settings: 4, ping: 6, goAway: 7, windowUpdate: 8, continuation: 9 } as const;
+export const frameType = {
+  data: 0,
+  headers: 1,
+  resetStream: 3,
+  settings: 4,
+  ping: 6,
+  goAway: 7,
+  windowUpdate: 8,
+  continuation: 9,
+} as const;
 export const frameFlag = { ack: 1, endStream: 1, endHeaders: 4, padded: 8, priority: 0x20 } as const;
 export const setting = { headerTableSize: 1, enablePush: 2, initialWindowSize: 4 } as const;
 export const frameHeadLength = 9;

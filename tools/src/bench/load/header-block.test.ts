@@ -23,10 +23,19 @@ describe("decodeStatus", () => {
 
 describe("encodeHeaders", () => {
   it("uses indexed names where there are any and never the dynamic table", () => {
-    expect(encodeHeaders([[":method", "GET"], ["a", "b"]]).toString("hex")).toBe("02034745540001610162");
+    expect(
+      encodeHeaders([
+        [":method", "GET"],
+        ["a", "b"],
+      ]).toString("hex"),
+    ).toBe("02034745540001610162");
   });
 
   it("writes lengths over 126 in several bytes", () => {
-    expect(encodeHeaders([["a", "x".repeat(300)]]).subarray(0, 6).toString("hex")).toBe("0001617fad01");
+    expect(
+      encodeHeaders([["a", "x".repeat(300)]])
+        .subarray(0, 6)
+        .toString("hex"),
+    ).toBe("0001617fad01");
   });
 });

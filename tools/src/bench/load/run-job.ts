@@ -9,7 +9,11 @@ export function runJob(job: RequestsJob, signal: AbortSignal): Promise<RequestsR
 export function runJob(job: WatchJob, signal: AbortSignal): Promise<WatchResult>;
 export function runJob(job: Job, signal: AbortSignal): Promise<RequestsResult | WatchResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ["--v8-pool-size=1", program], { stdio: ["pipe", "pipe", "pipe"], signal, killSignal: "SIGKILL" });
+    const child = spawn(process.execPath, ["--v8-pool-size=1", program], {
+      stdio: ["pipe", "pipe", "pipe"],
+      signal,
+      killSignal: "SIGKILL",
+    });
     let output = "";
     let errors = "";
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));

@@ -51,12 +51,24 @@ export async function runWatch(job: WatchJob): Promise<WatchResult> {
   const wanted = total * job.creates;
   const begun = performance.now();
   counters.lastEvent = begun;
-  await runRequests({ kind: "requests", access: job.access, request: job.create, connections: 1, inFlightEach: job.createsInFlight, count: job.creates });
+  await runRequests({
+    kind: "requests",
+    access: job.access,
+    request: job.create,
+    connections: 1,
+    inFlightEach: job.createsInFlight,
+    count: job.creates,
+  });
   while (counters.events < wanted && failure === undefined) {
     if (performance.now() - counters.lastEvent > silenceMs) failure = "the rest never came";
     await sleep(5);
   }
   for (const connection of connections) connection.close();
   if (counters.events < wanted) throw new Error(`only ${counters.events} of ${wanted} events came: ${failure}`);
-  return { openSeconds, deliverSeconds: (counters.lastEvent - begun) / 1000, events: counters.events, bytes: counters.bytes };
+  return {
+    openSeconds,
+    deliverSeconds: (counters.lastEvent - begun) / 1000,
+    events: counters.events,
+    bytes: counters.bytes,
+  };
 }

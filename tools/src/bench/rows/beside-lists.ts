@@ -17,8 +17,17 @@ export const besideLists: Row = {
     const server = await contestant.startAnother({ probed: true });
     try {
       const ask = (method: string, path: string, count: number, body?: string) =>
-        contestant.requestsTo(server, { method, path, headers: { accept: "application/json" }, ...(body === undefined ? {} : { body }) }, count > 100 && body !== undefined ? { connections: 16, inFlightEach: 8, count } : { connections: 1, inFlightEach: 1, count });
-      allAnswered(await ask("POST", "/api/v1/namespaces", 1, JSON.stringify({ metadata: { name: namespaces.pods } })), 201);
+        contestant.requestsTo(
+          server,
+          { method, path, headers: { accept: "application/json" }, ...(body === undefined ? {} : { body }) },
+          count > 100 && body !== undefined
+            ? { connections: 16, inFlightEach: 8, count }
+            : { connections: 1, inFlightEach: 1, count },
+        );
+      allAnswered(
+        await ask("POST", "/api/v1/namespaces", 1, JSON.stringify({ metadata: { name: namespaces.pods } })),
+        201,
+      );
       if (!allAnswered(await ask("POST", podsPath, storedPods, pod()), 201)) return new Map([[getWhat, "not yet"]]);
       await ask("GET", podsPath, 2);
       await ask("GET", firstPath, 500);

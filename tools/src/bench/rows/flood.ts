@@ -47,11 +47,16 @@ export const floodRow: Row = {
   },
 };
 
-async function measureFlood(contestant: Contestant, server: BenchServer, { request, flooded }: (typeof floods)[number]): Promise<[string, number][]> {
+async function measureFlood(
+  contestant: Contestant,
+  server: BenchServer,
+  { request, flooded }: (typeof floods)[number],
+): Promise<[string, number][]> {
   const [flooding, other] = [await asAccount(server, "flooding"), await asAccount(server, "calm")];
   const ask = async (): Promise<number> => {
     const result = await contestant.requestsTo(other, get, calm);
-    if (!allAnswered(result, 200)) throw new Error(`${contestant.name} has lost the ConfigMap ${targetName}, or refuses a user because of another`);
+    if (!allAnswered(result, 200))
+      throw new Error(`${contestant.name} has lost the ConfigMap ${targetName}, or refuses a user because of another`);
     return result.p99Ms;
   };
   // Warms up.
@@ -65,10 +70,17 @@ async function measureFlood(contestant: Contestant, server: BenchServer, { reque
   return values;
 }
 
-async function whileFlooded<T>(contestant: Contestant, flooding: BenchServer, request: RequestSpec, work: () => Promise<T>): Promise<T> {
+async function whileFlooded<T>(
+  contestant: Contestant,
+  flooding: BenchServer,
+  request: RequestSpec,
+  work: () => Promise<T>,
+): Promise<T> {
   const over = new AbortController();
   const going = contestant.requestsTo(flooding, request, flood, over.signal); // some hear 429, and that is right
-  const drowned = going.then(() => Promise.reject(new Error("the flood was over before the other user was done; make it longer")));
+  const drowned = going.then(() =>
+    Promise.reject(new Error("the flood was over before the other user was done; make it longer")),
+  );
   try {
     await Promise.race([sleep(floodBeginsMs), drowned]);
     return await Promise.race([work(), drowned]);
@@ -83,16 +95,39 @@ async function asAccount(server: BenchServer, name: string): Promise<BenchServer
   const { request, close } = createHttpsRequester(server.access);
   const post = async (path: string, body: unknown): Promise<string> => {
     const signal = AbortSignal.timeout(10_000);
-    const answer = await request({ method: "POST", path, headers: { "content-type": "application/json" }, body: Buffer.from(JSON.stringify(body)), signal });
+    const answer = await request({
+      method: "POST",
+      path,
+      headers: { "content-type": "application/json" },
+      body: Buffer.from(JSON.stringify(body)),
+      signal,
+    });
     return text(answer.body as Readable);
   };
   try {
     const accounts = `/api/v1/namespaces/${namespaces.configMaps}/serviceaccounts`;
     await post(accounts, { metadata: { name } });
     const subjects = [{ kind: "ServiceAccount", name, namespace: namespaces.configMaps }];
-    await post("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", { metadata: { name: `bench-${name}` }, roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" }, subjects });
-    const { status } = JSON.parse(await post(`${accounts}/${name}/token`, { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} })) as { status: { token: string } };
-    return { ...server, access: { server: server.access.server, certificateAuthority: server.access.certificateAuthority, token: status.token } };
+    await post("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", {
+      metadata: { name: `bench-${name}` },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" },
+      subjects,
+    });
+    const { status } = JSON.parse(
+      await post(`${accounts}/${name}/token`, {
+        apiVersion: "authentication.k8s.io/v1",
+        kind: "TokenRequest",
+        spec: {},
+      }),
+    ) as { status: { token: string } };
+    return {
+      ...server,
+      access: {
+        server: server.access.server,
+        certificateAuthority: server.access.certificateAuthority,
+        token: status.token,
+      },
+    };
   } finally {
     close();
   }

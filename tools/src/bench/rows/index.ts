@@ -16,6 +16,7 @@ export const rows: readonly Row[] = [start, memoryIdle, create, get, list, watch
 export function selectRows(names: readonly string[]): Row[] {
   const matches = (row: Row, name: string): boolean => row.name === name || row.name.startsWith(`${name}-`);
   const unknown = names.filter((name) => !rows.some((row) => matches(row, name)));
-  if (unknown.length > 0) throw new Error(`unknown rows ${unknown.join(", ")}; there are ${rows.map((row) => row.name).join(", ")}`);
+  if (unknown.length > 0)
+    throw new Error(`unknown rows ${unknown.join(", ")}; there are ${rows.map((row) => row.name).join(", ")}`);
   return rows.filter((row) => names.length === 0 || names.some((name) => matches(row, name)));
 }

@@ -13,14 +13,25 @@ export const watch: Row = {
   async measure(contestant): Promise<Values> {
     const result = await contestant.watch({
       // Watches without a resourceVersion begin with what is there, so the server has to look through its ConfigMaps.
-      watch: { method: "GET", path: `${configMapsPath}?watch=true&labelSelector=bench%3Dwatch`, headers: { accept: "application/json" } },
+      watch: {
+        method: "GET",
+        path: `${configMapsPath}?watch=true&labelSelector=bench%3Dwatch`,
+        headers: { accept: "application/json" },
+      },
       connections: 10,
       watchesEach: 100,
       create: { method: "POST", path: configMapsPath, body: configMap({ labels: { bench: "watch" } }) },
       creates: 100,
       createsInFlight: 10,
     });
-    if (result.refused !== undefined) return new Map([[opening, "not yet"], [delivering, "not yet"]]);
-    return new Map([[opening, result.openSeconds * 1000], [delivering, result.events / result.deliverSeconds]]);
+    if (result.refused !== undefined)
+      return new Map([
+        [opening, "not yet"],
+        [delivering, "not yet"],
+      ]);
+    return new Map([
+      [opening, result.openSeconds * 1000],
+      [delivering, result.events / result.deliverSeconds],
+    ]);
   },
 };

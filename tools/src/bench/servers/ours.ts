@@ -17,7 +17,8 @@ const program = join(root, "packages/coxswain/bin/coxswain.js");
 
 /** `coxswain apiserver` as `npm start` starts it, with its default store; certificates of its own making included in the start. */
 export async function startOurs({ probed = false }: StartOptions = {}): Promise<BenchServer> {
-  if (!existsSync(program)) throw new Error(`${program} is not there; build first (npm run build), or use --upstream-only`);
+  if (!existsSync(program))
+    throw new Error(`${program} is not there; build first (npm run build), or use --upstream-only`);
   const folder = await mkdtemp(join(tmpdir(), "coxswain-bench-ours-"));
   const kubeconfigFile = join(folder, "kubeconfig");
   const [port] = await freePorts(1);
@@ -29,7 +30,18 @@ export async function startOurs({ probed = false }: StartOptions = {}): Promise<
   const server = startProcess({
     name: "coxswain apiserver",
     command: process.execPath,
-    args: [...serverNodeOptions(), ...(probed ? ["--expose-gc", "--import", new URL("probe.js", import.meta.url).href] : []), program, "apiserver", "--data-dir", join(folder, "data"), "--secure-port", String(port), "--write-kubeconfig", kubeconfigFile],
+    args: [
+      ...serverNodeOptions(),
+      ...(probed ? ["--expose-gc", "--import", new URL("probe.js", import.meta.url).href] : []),
+      program,
+      "apiserver",
+      "--data-dir",
+      join(folder, "data"),
+      "--secure-port",
+      String(port),
+      "--write-kubeconfig",
+      kubeconfigFile,
+    ],
     logFile: join(folder, "server.log"),
     env,
   });

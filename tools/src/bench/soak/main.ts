@@ -9,7 +9,11 @@ import { startOurs } from "../servers/ours.js";
 import { startSoak } from "./soak.js";
 
 const { values: options } = parseArgs({
-  options: { watchers: { type: "string", default: "2000" }, writers: { type: "string", default: "16" }, seconds: { type: "string", default: "60" } },
+  options: {
+    watchers: { type: "string", default: "2000" },
+    writers: { type: "string", default: "16" },
+    seconds: { type: "string", default: "60" },
+  },
 });
 const watchers = Number(options.watchers);
 /** Events are kept for 75 seconds and leave when the next one comes. */
@@ -22,12 +26,21 @@ const server = await startOurs({ probed: true });
 stopOnSignal(() => server.stop());
 const live = async (what: string): Promise<number> => {
   const { liveBytes } = await server.probe!();
-  console.log(`${what.padEnd(56)} ${(liveBytes / 1e6).toFixed(1)} MB alive, ${Math.round((await server.residentBytes()) / 1e6)} MB resident`);
+  console.log(
+    `${what.padEnd(56)} ${(liveBytes / 1e6).toFixed(1)} MB alive, ${Math.round((await server.residentBytes()) / 1e6)} MB resident`,
+  );
   return liveBytes;
 };
 try {
-  const create = { method: "POST", path: "/api/v1/namespaces", body: JSON.stringify({ metadata: { name: namespace } }) };
-  await runJob({ kind: "requests", access: server.access, request: create, connections: 1, inFlightEach: 1, count: 1 }, new AbortController().signal);
+  const create = {
+    method: "POST",
+    path: "/api/v1/namespaces",
+    body: JSON.stringify({ metadata: { name: namespace } }),
+  };
+  await runJob(
+    { kind: "requests", access: server.access, request: create, connections: 1, inFlightEach: 1, count: 1 },
+    new AbortController().signal,
+  );
   await live("idle");
   const soak = await startSoak({ access: server.access, namespace, watchers, writers: Number(options.writers) });
   await live(`${watchers} watches, opened in ${Math.round(soak.openMs)} ms`);
@@ -45,7 +58,9 @@ try {
   const after = await settled("settled");
   soak.close();
   const isFlat = after <= before * allowed;
-  console.log(`${((after / before - 1) * 100).toFixed(1)} % more alive than before: ${isFlat ? "flat" : "NOT FLAT"}; an event reached every watch`);
+  console.log(
+    `${((after / before - 1) * 100).toFixed(1)} % more alive than before: ${isFlat ? "flat" : "NOT FLAT"}; an event reached every watch`,
+  );
   process.exitCode = isFlat ? 0 : 1;
 } finally {
   await server.stop();

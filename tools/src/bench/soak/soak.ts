@@ -49,7 +49,10 @@ export async function startSoak({ access, namespace, watchers, writers }: SoakOp
   let heads = 0;
   let awake = 0;
   let onProgress = (): void => {};
-  const watch = prepareRequest(access, { method: "GET", path: `${path}?watch=true&labelSelector=${selector}&allowWatchBookmarks=false` });
+  const watch = prepareRequest(access, {
+    method: "GET",
+    path: `${path}?watch=true&labelSelector=${selector}&allowWatchBookmarks=false`,
+  });
   const began = performance.now();
   for (let opened = 0; opened < watchers; opened += watchesEach) {
     const connection = await connect();
@@ -89,7 +92,10 @@ export async function startSoak({ access, namespace, watchers, writers }: SoakOp
       let status = 0;
       connection.send(request, {
         head: (code) => void (status = code),
-        end: (why) => (why === undefined && status === expected ? resolve() : reject(new Error(`a write was answered with ${status}: ${why ?? ""}`))),
+        end: (why) =>
+          why === undefined && status === expected
+            ? resolve()
+            : reject(new Error(`a write was answered with ${status}: ${why ?? ""}`)),
       });
     });
 
@@ -98,7 +104,9 @@ export async function startSoak({ access, namespace, watchers, writers }: SoakOp
     const name = `writer-${number}`;
     const connection = await connect();
     await ask(connection, prepareRequest(access, { method: "POST", path, body: configMap({ name }) }), 201);
-    const bodies = ["odd", "even"].map((turn) => prepareRequest(access, { method: "PUT", path: `${path}/${name}`, body: configMap({ name, labels: { turn } }) }));
+    const bodies = ["odd", "even"].map((turn) =>
+      prepareRequest(access, { method: "PUT", path: `${path}/${name}`, body: configMap({ name, labels: { turn } }) }),
+    );
     return { connection, bodies };
   };
   const writing = await Promise.all(Array.from({ length: writers }, (_, number) => makeWriter(number)));
@@ -126,7 +134,11 @@ export async function startSoak({ access, namespace, watchers, writers }: SoakOp
       check();
       awake = 0;
       const seen = until(() => awake >= watchers);
-      await ask(writing[0]!.connection, prepareRequest(access, { method: "POST", path, body: configMap({ labels: { soak: "wake" } }) }), 201);
+      await ask(
+        writing[0]!.connection,
+        prepareRequest(access, { method: "POST", path, body: configMap({ labels: { soak: "wake" } }) }),
+        201,
+      );
       await Promise.race([seen, patience]);
       check();
       return awake;

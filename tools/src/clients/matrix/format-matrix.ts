@@ -13,9 +13,20 @@ const shortened = (text: string): string => (text.length > longestName ? `${text
 export function formatMatrix(columns: readonly Column[], commands: readonly KubectlCommand[]): string {
   const width = 6;
   const head = "command".padEnd(longestName) + columns.map(({ minor }) => minor.padStart(width)).join("");
-  const cell = (outcome: CommandOutcome | undefined): string => (outcome === undefined ? "–" : outcome.ok ? "ok" : "FAIL").padStart(width);
-  const lines = commands.map((command) => shortened(nameOf(command)).padEnd(longestName) + columns.map(({ outcomes }) => cell(outcomes.get(command))).join(""));
-  const complaints = columns.flatMap(({ minor, outcomes }) => [...outcomes].filter(([, { ok }]) => !ok).map(([command, { complaint }]) => `${minor} ${shortened(nameOf(command))}: ${complaint}`));
-  const totals = columns.map(({ minor, outcomes }) => `${minor}: ${[...outcomes.values()].filter(({ ok }) => ok).length} of ${outcomes.size}`);
+  const cell = (outcome: CommandOutcome | undefined): string =>
+    (outcome === undefined ? "–" : outcome.ok ? "ok" : "FAIL").padStart(width);
+  const lines = commands.map(
+    (command) =>
+      shortened(nameOf(command)).padEnd(longestName) +
+      columns.map(({ outcomes }) => cell(outcomes.get(command))).join(""),
+  );
+  const complaints = columns.flatMap(({ minor, outcomes }) =>
+    [...outcomes]
+      .filter(([, { ok }]) => !ok)
+      .map(([command, { complaint }]) => `${minor} ${shortened(nameOf(command))}: ${complaint}`),
+  );
+  const totals = columns.map(
+    ({ minor, outcomes }) => `${minor}: ${[...outcomes.values()].filter(({ ok }) => ok).length} of ${outcomes.size}`,
+  );
   return [head, ...lines, "", ...complaints, ...(complaints.length > 0 ? [""] : []), totals.join(", ")].join("\n");
 }

@@ -25,10 +25,19 @@ export interface CommandOutcome {
 }
 
 /** Judges what a command did. */
-export function judge(command: KubectlCommand, { code, stdout, stderr }: { code: number | null; stdout: string; stderr: string }): CommandOutcome {
+export function judge(
+  command: KubectlCommand,
+  { code, stdout, stderr }: { code: number | null; stdout: string; stderr: string },
+): CommandOutcome {
   const printed = stdout + stderr;
   const firstLine = (text: string): string => text.trim().split("\n", 1)[0] ?? "";
-  if ((code !== 0) !== (command.fails ?? false)) return { ok: false, printed, complaint: code === 0 ? "did not fail" : firstLine(stderr) || firstLine(stdout) || `ended with ${code}` };
-  if (command.says && !command.says.test(printed)) return { ok: false, printed, complaint: `said otherwise: ${firstLine(printed)}` };
+  if ((code !== 0) !== (command.fails ?? false))
+    return {
+      ok: false,
+      printed,
+      complaint: code === 0 ? "did not fail" : firstLine(stderr) || firstLine(stdout) || `ended with ${code}`,
+    };
+  if (command.says && !command.says.test(printed))
+    return { ok: false, printed, complaint: `said otherwise: ${firstLine(printed)}` };
   return { ok: true, printed, complaint: "" };
 }

@@ -57,13 +57,20 @@ async function runOn(server: "ours" | "upstream", minor: string): Promise<Map<Ku
 }
 
 /** Ours, with what differs from upstream's as a complaint. */
-function compared(ours: Map<KubectlCommand, CommandOutcome>, theirs: Map<KubectlCommand, CommandOutcome>): Map<KubectlCommand, CommandOutcome> {
+function compared(
+  ours: Map<KubectlCommand, CommandOutcome>,
+  theirs: Map<KubectlCommand, CommandOutcome>,
+): Map<KubectlCommand, CommandOutcome> {
   return new Map(
     [...ours].map(([command, outcome]) => {
       const other = theirs.get(command);
-      if (!other?.ok) return [command, { ...outcome, ok: false, complaint: `kube-apiserver fails too: ${other?.complaint}` }];
+      if (!other?.ok)
+        return [command, { ...outcome, ok: false, complaint: `kube-apiserver fails too: ${other?.complaint}` }];
       const difference = command.varies || !outcome.ok ? undefined : firstDifference(outcome.printed, other.printed);
-      return [command, difference === undefined ? outcome : { ...outcome, ok: false, complaint: `differs: ${difference}` }];
+      return [
+        command,
+        difference === undefined ? outcome : { ...outcome, ok: false, complaint: `differs: ${difference}` },
+      ];
     }),
   );
 }

@@ -4,26 +4,56 @@ const created = /created/;
 
 /** All generators of `create` but `token`, and what else makes objects. */
 export const makeCommands: readonly KubectlCommand[] = [
-  { run: "kubectl create clusterrole reader --verb=get,list --resource=pods,deployments.apps --resource-name=a", says: created },
+  {
+    run: "kubectl create clusterrole reader --verb=get,list --resource=pods,deployments.apps --resource-name=a",
+    says: created,
+  },
   { run: "kubectl create clusterrole paths --verb=get --non-resource-url=/metrics", says: created },
-  { run: "kubectl create clusterrolebinding readers --clusterrole=reader --user=jane --group=devs --serviceaccount=scene:bot", says: created },
-  { run: "kubectl create configmap colours --from-literal=sky=blue --from-file=env.txt --from-literal=__proto__=x", says: created, short: true },
+  {
+    run: "kubectl create clusterrolebinding readers --clusterrole=reader --user=jane --group=devs --serviceaccount=scene:bot",
+    says: created,
+  },
+  {
+    run: "kubectl create configmap colours --from-literal=sky=blue --from-file=env.txt --from-literal=__proto__=x",
+    says: created,
+    short: true,
+  },
   { run: "kubectl create configmap fromenv --from-env-file=env.txt", says: created },
-  { run: "kubectl create cronjob nightly --image=registry.example/job:1 --schedule='0 0 * * *' -- echo hi", says: created },
-  { run: "kubectl create deployment made --image=registry.example/a:1 --replicas=0 --port=80", says: created, short: true },
-  { run: "kubectl create ingress made --rule='shop.example/path*=made:80,tls=cert' --class=none --annotation=a=b", says: created },
+  {
+    run: "kubectl create cronjob nightly --image=registry.example/job:1 --schedule='0 0 * * *' -- echo hi",
+    says: created,
+  },
+  {
+    run: "kubectl create deployment made --image=registry.example/a:1 --replicas=0 --port=80",
+    says: created,
+    short: true,
+  },
+  {
+    run: "kubectl create ingress made --rule='shop.example/path*=made:80,tls=cert' --class=none --annotation=a=b",
+    says: created,
+  },
   { run: "kubectl create job once --image=registry.example/job:1 -- true", says: created, short: true },
   { run: "kubectl create job again --from=cronjob/nightly", says: created },
   { run: "kubectl create namespace other", says: created },
   { run: "kubectl create poddisruptionbudget made --selector=app=made --min-available=1", says: created },
   { run: "kubectl create priorityclass high --value=1000 --description=d", says: created },
-  { run: "kubectl create quota limits --hard=pods=100,services=20 --scopes=NotTerminating --dry-run=client -o yaml", says: /NotTerminating/ },
+  {
+    run: "kubectl create quota limits --hard=pods=100,services=20 --scopes=NotTerminating --dry-run=client -o yaml",
+    says: /NotTerminating/,
+  },
   { run: "kubectl create quota limits --hard=pods=100,services=20", says: created },
   { run: "kubectl create role reader --verb=get --resource=pods/log,pods/status", says: created },
   { run: "kubectl create rolebinding readers --role=reader --user=jane", says: created },
   { run: "kubectl create secret generic plain --from-literal=a=b --type=example.com/own", says: created, short: true },
-  { run: "kubectl create secret docker-registry pull --docker-server=registry.example --docker-username=u --docker-password=p", says: created },
-  { run: "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout tls.key -out tls.crt -subj /CN=shop.example -days 2 2>/dev/null; kubectl create secret tls cert --cert=tls.crt --key=tls.key", name: "create secret tls", says: created },
+  {
+    run: "kubectl create secret docker-registry pull --docker-server=registry.example --docker-username=u --docker-password=p",
+    says: created,
+  },
+  {
+    run: "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout tls.key -out tls.crt -subj /CN=shop.example -days 2 2>/dev/null; kubectl create secret tls cert --cert=tls.crt --key=tls.key",
+    name: "create secret tls",
+    says: created,
+  },
   { run: "kubectl create service clusterip inside --tcp=80:8080", says: created, short: true },
   { run: "kubectl create service nodeport outside --tcp=80 --node-port=30080", says: created },
   { run: "kubectl create service loadbalancer balanced --tcp=443:8443", says: created },
@@ -41,10 +71,18 @@ export const makeCommands: readonly KubectlCommand[] = [
   { run: "kubectl create -f csr.json", says: created },
   { run: "kubectl certificate approve asked && kubectl get csr asked", name: "certificate approve", says: /Approved/ },
   { run: "kubectl certificate deny asked", fails: true },
-  { run: "kubectl run lone --image=registry.example/a:1 --port=80 --labels=app=lone --env=A=b -- sleep 1", says: /pod\/lone created/, short: true },
+  {
+    run: "kubectl run lone --image=registry.example/a:1 --port=80 --labels=app=lone --env=A=b -- sleep 1",
+    says: /pod\/lone created/,
+    short: true,
+  },
   { run: "kubectl expose pod lone --port=80 --name=lone", says: /service\/lone exposed/ },
   { run: "kubectl expose deployment made --type=NodePort --target-port=8080", says: /exposed/ },
-  { run: "kubectl autoscale deployment made --min=1 --max=3 --cpu-percent=80 2>/dev/null || kubectl autoscale deployment made --min=1 --max=3 --cpu=80%", name: "autoscale", says: /autoscaled/ },
+  {
+    run: "kubectl autoscale deployment made --min=1 --max=3 --cpu-percent=80 2>/dev/null || kubectl autoscale deployment made --min=1 --max=3 --cpu=80%",
+    name: "autoscale",
+    says: /autoscaled/,
+  },
   { run: "kubectl create -f cluster.json", says: created, name: "create every cluster-wide kind" },
   { run: "kubectl create -f namespaced.json", says: created, name: "create every namespaced kind" },
 ];

@@ -17,7 +17,8 @@ const masks: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Takes out what differs between any two servers: times, uids, addresses that were allocated, the width of columns that hold them. */
-export const mask = (text: string): string => masks.reduce((masked, [pattern, by]) => masked.replace(pattern, by), text);
+export const mask = (text: string): string =>
+  masks.reduce((masked, [pattern, by]) => masked.replace(pattern, by), text);
 
 /** The first line in which the two differ, or undefined. */
 export function firstDifference(ours: string, theirs: string): string | undefined {

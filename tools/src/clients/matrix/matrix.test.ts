@@ -7,16 +7,40 @@ describe("judging a command", () => {
   const done = (code: number, stdout: string, stderr = "") => ({ code, stdout, stderr });
   const cases = [
     { name: "ends well", command: { run: "x" }, result: done(0, "a"), complaint: "" },
-    { name: "fails: its first line is the complaint", command: { run: "x" }, result: done(1, "", "error: no\nmore"), complaint: "error: no" },
-    { name: "was to fail and did not", command: { run: "x", fails: true }, result: done(0, "a"), complaint: "did not fail" },
-    { name: "failed as it should", command: { run: "x", fails: true, says: /no/ }, result: done(1, "", "no"), complaint: "" },
-    { name: "says something else", command: { run: "x", says: /b/ }, result: done(0, "a"), complaint: "said otherwise: a" },
+    {
+      name: "fails: its first line is the complaint",
+      command: { run: "x" },
+      result: done(1, "", "error: no\nmore"),
+      complaint: "error: no",
+    },
+    {
+      name: "was to fail and did not",
+      command: { run: "x", fails: true },
+      result: done(0, "a"),
+      complaint: "did not fail",
+    },
+    {
+      name: "failed as it should",
+      command: { run: "x", fails: true, says: /no/ },
+      result: done(1, "", "no"),
+      complaint: "",
+    },
+    {
+      name: "says something else",
+      command: { run: "x", says: /b/ },
+      result: done(0, "a"),
+      complaint: "said otherwise: a",
+    },
   ];
-  for (const c of cases) it(c.name, () => expect(judge(c.command, c.result)).toMatchObject({ ok: c.complaint === "", complaint: c.complaint }));
+  for (const c of cases)
+    it(c.name, () =>
+      expect(judge(c.command, c.result)).toMatchObject({ ok: c.complaint === "", complaint: c.complaint }),
+    );
 });
 
 describe("comparing what two servers print", () => {
-  it("leaves out ages, uids and addresses", () => expect(firstDifference("a  5s 10.0.0.7\n", "a 12m  10.96.0.1\n")).toBeUndefined());
+  it("leaves out ages, uids and addresses", () =>
+    expect(firstDifference("a  5s 10.0.0.7\n", "a 12m  10.96.0.1\n")).toBeUndefined());
   it("names the first line that differs", () => expect(firstDifference("a\nb\n", "a\nc\n")).toBe('"b" not "c"'));
   it("names what is missing at the end", () => expect(firstDifference("a", "a\nc")).toBe('nothing, not "c"'));
 });
@@ -24,6 +48,20 @@ describe("comparing what two servers print", () => {
 it("prints a line for each command and a column for each release", () => {
   const [get, top] = [{ run: "kubectl get pods" }, { run: "kubectl top pods" }];
   const good = { ok: true, complaint: "", printed: "" };
-  const table = formatMatrix([{ minor: "1.27", outcomes: new Map([[get, good]]) }, { minor: "1.33", outcomes: new Map([[get, good], [top, { ok: false, complaint: "no", printed: "" }]]) }], [get, top]);
-  expect(table.replace(/ +/g, " ")).toBe("command 1.27 1.33\nget pods ok ok\ntop pods – FAIL\n\n1.33 top pods: no\n\n1.27: 1 of 1, 1.33: 1 of 2");
+  const table = formatMatrix(
+    [
+      { minor: "1.27", outcomes: new Map([[get, good]]) },
+      {
+        minor: "1.33",
+        outcomes: new Map([
+          [get, good],
+          [top, { ok: false, complaint: "no", printed: "" }],
+        ]),
+      },
+    ],
+    [get, top],
+  );
+  expect(table.replace(/ +/g, " ")).toBe(
+    "command 1.27 1.33\nget pods ok ok\ntop pods – FAIL\n\n1.33 top pods: no\n\n1.27: 1 of 1, 1.33: 1 of 2",
+  );
 });

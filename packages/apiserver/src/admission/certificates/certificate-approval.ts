@@ -13,6 +13,7 @@ export const createCertificateApproval = (authorizer: Authorizer): AdmissionPlug
     if (!isSigningRequest(attributes) || attributes.subresource !== "approval") return;
     // As it was: who changes the signer's name with the approval gains nothing.
     const { signerName } = (attributes.old as StoredCertificateSigningRequest).spec;
-    if (!(await isAllowedForSigner(authorizer, attributes.user, "approve", signerName))) throw forbid(attributes, `user not permitted to approve requests with signerName ${JSON.stringify(signerName)}`);
+    if (!(await isAllowedForSigner(authorizer, attributes.user, "approve", signerName)))
+      throw forbid(attributes, `user not permitted to approve requests with signerName ${JSON.stringify(signerName)}`);
   },
 });

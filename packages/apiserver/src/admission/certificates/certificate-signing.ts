@@ -11,8 +11,19 @@ export const createCertificateSigning = (authorizer: Authorizer): AdmissionPlugi
   operations: ["UPDATE"],
   async validate(attributes) {
     if (!isSigningRequest(attributes) || attributes.subresource !== "status") return;
-    const [{ spec, status: old }, { status }] = [attributes.old as StoredCertificateSigningRequest, attributes.object as StoredCertificateSigningRequest];
-    if ((old.certificate ?? "") === (status.certificate ?? "") && equalJson(old.conditions ?? [], status.conditions ?? [])) return;
-    if (!(await isAllowedForSigner(authorizer, attributes.user, "sign", spec.signerName))) throw forbid(attributes, `user not permitted to sign requests with signerName ${JSON.stringify(spec.signerName)}`);
+    const [{ spec, status: old }, { status }] = [
+      attributes.old as StoredCertificateSigningRequest,
+      attributes.object as StoredCertificateSigningRequest,
+    ];
+    if (
+      (old.certificate ?? "") === (status.certificate ?? "") &&
+      equalJson(old.conditions ?? [], status.conditions ?? [])
+    )
+      return;
+    if (!(await isAllowedForSigner(authorizer, attributes.user, "sign", spec.signerName)))
+      throw forbid(
+        attributes,
+        `user not permitted to sign requests with signerName ${JSON.stringify(spec.signerName)}`,
+      );
   },
 });

@@ -22,7 +22,8 @@ export const certificateSubjectRestriction: AdmissionPlugin = {
     } catch (err) {
       throw forbid(attributes, `failed to parse CSR: ${err instanceof Error ? err.message : String(err)}`);
     }
-    if (organizations.includes(masters)) throw forbid(attributes, `use of ${signer} signer with ${masters} group is not allowed`);
+    if (organizations.includes(masters))
+      throw forbid(attributes, `use of ${signer} signer with ${masters} group is not allowed`);
   },
 };
 

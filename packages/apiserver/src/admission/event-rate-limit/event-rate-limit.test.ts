@@ -5,7 +5,8 @@ import { attributesOf, refusal } from "../attributes.test.support.js";
 import { createEventRateLimit } from "./event-rate-limit.js";
 
 const request = { warn: () => {}, annotate: () => {} };
-const event = (more: Partial<AdmissionAttributes> = {}): AdmissionAttributes => attributesOf("events", { involvedObject: { kind: "Pod", name: "p" } }, { request, ...more });
+const event = (more: Partial<AdmissionAttributes> = {}): AdmissionAttributes =>
+  attributesOf("events", { involvedObject: { kind: "Pod", name: "p" } }, { request, ...more });
 const reached = "Too many requests: limit reached on type Namespace for key n";
 
 /** As recorded from kube-apiserver 1.36.4 with this limit. */
@@ -15,7 +16,11 @@ describe("EventRateLimit of two in a namespace, and one each second", () => {
     { name: "a third comes through a second later", third: event(), afterMs: 1000, want: undefined },
     { name: "a third of another namespace comes through", third: event({ namespace: "m" }), want: undefined },
     { name: "a dry run comes through", third: event({ dryRun: true }), want: undefined },
-    { name: "a third of events.k8s.io comes through", third: event({ request: { ...request, version: { group: "events.k8s.io" } } }), want: undefined },
+    {
+      name: "a third of events.k8s.io comes through",
+      third: event({ request: { ...request, version: { group: "events.k8s.io" } } }),
+      want: undefined,
+    },
     { name: "another kind comes through", third: attributesOf("pods", {}), want: undefined },
   ];
   for (const { name, third, afterMs = 0, want } of cases) {

@@ -25,13 +25,17 @@ export function createEventRateLimit(limits: readonly Limit[], clock: { monotoni
       if (request?.version) return;
       // Each is asked, so that each counts what comes.
       const text = aggregateText(enforcers.flatMap((enforce) => enforce(attributes) ?? []));
-      if (text !== undefined) throw new StatusError({ code: 429, reason: "TooManyRequests", message: `Too many requests: ${text}` });
+      if (text !== undefined)
+        throw new StatusError({ code: 429, reason: "TooManyRequests", message: `Too many requests: ${text}` });
     },
   };
 }
 
 /** Answers with why not. */
-function createEnforcer({ type, qps, burst, cacheSize }: Limit, clock: { monotonic(): number }): (attributes: AdmissionAttributes) => string | undefined {
+function createEnforcer(
+  { type, qps, burst, cacheSize }: Limit,
+  clock: { monotonic(): number },
+): (attributes: AdmissionAttributes) => string | undefined {
   const buckets = new Map<string, Bucket>();
   const most = type === "Server" ? 1 : cacheSize || defaultBuckets;
   return (attributes) => {
@@ -53,6 +57,14 @@ const keys: Readonly<Record<Limit["type"], (attributes: AdmissionAttributes) => 
   User: ({ user }) => user.name,
   SourceAndObject({ object }) {
     const { source, involvedObject: about } = object as Event;
-    return [source?.component, source?.host, about?.kind, about?.namespace, about?.name, about?.uid, about?.apiVersion].join("");
+    return [
+      source?.component,
+      source?.host,
+      about?.kind,
+      about?.namespace,
+      about?.name,
+      about?.uid,
+      about?.apiVersion,
+    ].join("");
   },
 };

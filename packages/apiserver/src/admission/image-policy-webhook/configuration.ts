@@ -14,7 +14,13 @@ export interface ImagePolicyConfiguration {
 }
 
 interface Document {
-  readonly imagePolicy?: { readonly kubeConfigFile?: string; readonly allowTTL?: number; readonly denyTTL?: number; readonly retryBackoff?: number; readonly defaultAllow?: boolean };
+  readonly imagePolicy?: {
+    readonly kubeConfigFile?: string;
+    readonly allowTTL?: number;
+    readonly denyTTL?: number;
+    readonly retryBackoff?: number;
+    readonly defaultAllow?: boolean;
+  };
 }
 
 const minute = 60_000;
@@ -22,7 +28,13 @@ const minute = 60_000;
 /** It has no version: only the member `imagePolicy` counts. Without it the plugin does not start. */
 export function readImagePolicyConfiguration(configuration: PluginConfiguration | undefined): ImagePolicyConfiguration {
   if (!configuration?.document) throw new Error("no config specified");
-  const { kubeConfigFile = "", allowTTL, denyTTL, retryBackoff, defaultAllow = false } = (configuration.document as Document).imagePolicy ?? {};
+  const {
+    kubeConfigFile = "",
+    allowTTL,
+    denyTTL,
+    retryBackoff,
+    defaultAllow = false,
+  } = (configuration.document as Document).imagePolicy ?? {};
   return {
     retryMs: duration(retryBackoff, 1, { least: 1e-6, most: 5 * minute, otherwise: 500 }),
     allowMs: duration(allowTTL, 1000, { least: 1000, most: 30 * minute, otherwise: 5 * minute }),
@@ -33,10 +45,17 @@ export function readImagePolicyConfiguration(configuration: PluginConfiguration 
 }
 
 /** 0 is the default, -1 none at all. */
-function duration(value: number | undefined, scale: number, { least, most, otherwise }: { least: number; most: number; otherwise: number }): number {
+function duration(
+  value: number | undefined,
+  scale: number,
+  { least, most, otherwise }: { least: number; most: number; otherwise: number },
+): number {
   if (value === -1) return 0;
   if (!value) return otherwise;
   const ms = value * scale;
-  if (ms < least || ms > most) throw new Error(`valid value is between ${least < 1 ? "1ns" : formatDurationMs(least)} and ${formatDurationMs(most)}, got ${formatDurationMs(ms)}`);
+  if (ms < least || ms > most)
+    throw new Error(
+      `valid value is between ${least < 1 ? "1ns" : formatDurationMs(least)} and ${formatDurationMs(most)}, got ${formatDurationMs(ms)}`,
+    );
   return ms;
 }

@@ -7,8 +7,18 @@ import { readImagePolicyConfiguration } from "./configuration.js";
 import { createImagePolicyWebhook } from "./image-policy-webhook.js";
 import { postReview, type PostedReview } from "./post-review.js";
 
-const answer = (status: object, code = 200): PostedReview => ({ code, body: JSON.stringify({ status }), retryAfter: false });
-const configuration = { backend: { url: "", insecure: false }, allowMs: 1000, denyMs: 0, retryMs: 0, defaultAllow: false };
+const answer = (status: object, code = 200): PostedReview => ({
+  code,
+  body: JSON.stringify({ status }),
+  retryAfter: false,
+});
+const configuration = {
+  backend: { url: "", insecure: false },
+  allowMs: 1000,
+  denyMs: 0,
+  retryMs: 0,
+  defaultAllow: false,
+};
 
 function webhook(answers: readonly (PostedReview | Error)[], more: object = {}) {
   const seen: ImageReview[] = [];
@@ -18,24 +28,62 @@ function webhook(answers: readonly (PostedReview | Error)[], more: object = {}) 
     seen.push(JSON.parse(body) as ImageReview);
     return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
   };
-  return { plugin: createImagePolicyWebhook({ configuration: { ...configuration, ...more }, post, monotonic: () => now }), seen, pass: (ms: number) => void (now += ms) };
+  return {
+    plugin: createImagePolicyWebhook({ configuration: { ...configuration, ...more }, post, monotonic: () => now }),
+    seen,
+    pass: (ms: number) => void (now += ms),
+  };
 }
 
 describe("the image policy", () => {
   const cases = [
     { name: "lets what the backend allows", answers: [answer({ allowed: true })], refused: undefined },
-    { name: "refuses with the backend's reason", answers: [answer({ allowed: false, reason: "too old" })], refused: 'pods "x" is forbidden: image policy webhook backend denied one or more images: too old' },
-    { name: "refuses without one", answers: [answer({})], refused: 'pods "x" is forbidden: one or more images rejected by webhook backend' },
-    { name: "asks again when the backend was busy", answers: [answer({}, 429), answer({}, 500), answer({ allowed: true })], refused: undefined },
-    { name: "gives up after five times", answers: Array.from({ length: 9 }, (_, i) => answer({ allowed: i > 4 }, i > 4 ? 200 : 500)), refused: 'pods "x" is forbidden: pods "x" is forbidden: Error contacting webhook: 500' },
-    { name: "refuses when nobody answers", answers: [new Error("nobody")], refused: 'pods "x" is forbidden: pods "x" is forbidden: nobody' },
+    {
+      name: "refuses with the backend's reason",
+      answers: [answer({ allowed: false, reason: "too old" })],
+      refused: 'pods "x" is forbidden: image policy webhook backend denied one or more images: too old',
+    },
+    {
+      name: "refuses without one",
+      answers: [answer({})],
+      refused: 'pods "x" is forbidden: one or more images rejected by webhook backend',
+    },
+    {
+      name: "asks again when the backend was busy",
+      answers: [answer({}, 429), answer({}, 500), answer({ allowed: true })],
+      refused: undefined,
+    },
+    {
+      name: "gives up after five times",
+      answers: Array.from({ length: 9 }, (_, i) => answer({ allowed: i > 4 }, i > 4 ? 200 : 500)),
+      refused: 'pods "x" is forbidden: pods "x" is forbidden: Error contacting webhook: 500',
+    },
+    {
+      name: "refuses when nobody answers",
+      answers: [new Error("nobody")],
+      refused: 'pods "x" is forbidden: pods "x" is forbidden: nobody',
+    },
   ];
-  for (const { name, answers, refused } of cases) it(name, async () => expect(await refusal(webhook(answers).plugin, attributesOf("pods", pod()))).toBe(refused));
+  for (const { name, answers, refused } of cases)
+    it(name, async () => expect(await refusal(webhook(answers).plugin, attributesOf("pods", pod()))).toBe(refused));
 
   it("tells the backend the images, and the annotations that are meant for it", async () => {
     const { plugin, seen } = webhook([answer({ allowed: true })]);
-    await refusal(plugin, attributesOf("pods", pod({ initContainers: [{ name: "i", image: "init" }] }, { annotations: { "a.image-policy.k8s.io/b": "c", other: "d" } })));
-    expect(seen[0]?.spec).toEqual({ containers: [{ image: "app" }, { image: "init" }], annotations: { "a.image-policy.k8s.io/b": "c" }, namespace: "n" });
+    await refusal(
+      plugin,
+      attributesOf(
+        "pods",
+        pod(
+          { initContainers: [{ name: "i", image: "init" }] },
+          { annotations: { "a.image-policy.k8s.io/b": "c", other: "d" } },
+        ),
+      ),
+    );
+    expect(seen[0]?.spec).toEqual({
+      containers: [{ image: "app" }, { image: "init" }],
+      annotations: { "a.image-policy.k8s.io/b": "c" },
+      namespace: "n",
+    });
   });
 
   it("remembers an answer for its time", async () => {
@@ -60,9 +108,22 @@ describe("the image policy", () => {
     });
     await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/policy`;
-    const kubeconfig = JSON.stringify({ "current-context": "c", contexts: [{ name: "c", context: { cluster: "k", user: "u" } }], clusters: [{ name: "k", cluster: { server: url } }], users: [{ name: "u", user: { token: "secret" } }] });
-    const { backend, allowMs } = readImagePolicyConfiguration({ plugin: "ImagePolicyWebhook", document: { imagePolicy: { kubeConfigFile: "k", allowTTL: 60 } }, readFile: () => kubeconfig });
-    const plugin = createImagePolicyWebhook({ configuration: { ...configuration, backend, allowMs }, post: (body) => postReview(backend, body), monotonic: () => 0 });
+    const kubeconfig = JSON.stringify({
+      "current-context": "c",
+      contexts: [{ name: "c", context: { cluster: "k", user: "u" } }],
+      clusters: [{ name: "k", cluster: { server: url } }],
+      users: [{ name: "u", user: { token: "secret" } }],
+    });
+    const { backend, allowMs } = readImagePolicyConfiguration({
+      plugin: "ImagePolicyWebhook",
+      document: { imagePolicy: { kubeConfigFile: "k", allowTTL: 60 } },
+      readFile: () => kubeconfig,
+    });
+    const plugin = createImagePolicyWebhook({
+      configuration: { ...configuration, backend, allowMs },
+      post: (body) => postReview(backend, body),
+      monotonic: () => 0,
+    });
     expect(await refusal(plugin, attributesOf("pods", pod()))).toBeUndefined();
     expect(allowMs).toBe(60_000);
     await new Promise((resolve) => server.close(resolve));
@@ -70,6 +131,12 @@ describe("the image policy", () => {
 
   it("does not start without a configuration, or with a time out of range", () => {
     expect(() => readImagePolicyConfiguration(undefined)).toThrow("no config specified");
-    expect(() => readImagePolicyConfiguration({ plugin: "ImagePolicyWebhook", document: { imagePolicy: { allowTTL: 4000 } }, readFile: () => "" })).toThrow("valid value is between 1s and 30m0s, got 1h6m40s");
+    expect(() =>
+      readImagePolicyConfiguration({
+        plugin: "ImagePolicyWebhook",
+        document: { imagePolicy: { allowTTL: 4000 } },
+        readFile: () => "",
+      }),
+    ).toThrow("valid value is between 1s and 30m0s, got 1h6m40s");
   });
 });

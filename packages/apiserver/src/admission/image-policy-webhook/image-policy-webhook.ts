@@ -30,8 +30,17 @@ export function createImagePolicyWebhook({ configuration, post, monotonic }: Ima
     const key = JSON.stringify(spec);
     const known = answers.get(key);
     if (known && known.until > monotonic()) return known.status;
-    const review: ImageReview = { kind: "ImageReview", apiVersion: "imagepolicy.k8s.io/v1alpha1", metadata: {}, spec, status: { allowed: false } };
-    const { body } = await retry(() => post(JSON.stringify(review)).then(checkAnswer), { backoff: { initialMs: retryMs, factor: 1.5, jitter: 0.2, steps: attempts }, isRetriable });
+    const review: ImageReview = {
+      kind: "ImageReview",
+      apiVersion: "imagepolicy.k8s.io/v1alpha1",
+      metadata: {},
+      spec,
+      status: { allowed: false },
+    };
+    const { body } = await retry(() => post(JSON.stringify(review)).then(checkAnswer), {
+      backoff: { initialMs: retryMs, factor: 1.5, jitter: 0.2, steps: attempts },
+      isRetriable,
+    });
     const status = (JSON.parse(body) as ImageReview).status ?? {};
     answers.delete(key);
     answers.set(key, { status, until: monotonic() + (status.allowed ? allowMs : denyMs) });
@@ -44,7 +53,12 @@ export function createImagePolicyWebhook({ configuration, post, monotonic }: Ima
     operations: ["CREATE", "UPDATE"],
     async validate(attributes) {
       const { kind, subresource, request } = attributes;
-      if (kind.group !== "" || kind.resource !== "pods" || (subresource !== "" && subresource !== "ephemeralcontainers")) return;
+      if (
+        kind.group !== "" ||
+        kind.resource !== "pods" ||
+        (subresource !== "" && subresource !== "ephemeralcontainers")
+      )
+        return;
       const pod = attributes.object as StoredPod;
       let status: ImageReviewStatus;
       try {
@@ -57,19 +71,32 @@ export function createImagePolicyWebhook({ configuration, post, monotonic }: Ima
         return;
       }
       for (const [key, value] of ownEntries(status.auditAnnotations)) request?.annotate(`${auditPrefix}${key}`, value);
-      if (!status.allowed) throw forbid(attributes, status.reason ? `image policy webhook backend denied one or more images: ${status.reason}` : "one or more images rejected by webhook backend");
+      if (!status.allowed)
+        throw forbid(
+          attributes,
+          status.reason
+            ? `image policy webhook backend denied one or more images: ${status.reason}`
+            : "one or more images rejected by webhook backend",
+        );
     },
   };
 }
 
 /** Upstream says twice that it is forbidden. */
-const refuseUnanswered = (attributes: AdmissionAttributes, err: unknown): Error => forbid(attributes, forbid(attributes, err instanceof Error ? err.message : String(err)).message);
+const refuseUnanswered = (attributes: AdmissionAttributes, err: unknown): Error =>
+  forbid(attributes, forbid(attributes, err instanceof Error ? err.message : String(err)).message);
 
 function specOf({ subresource, namespace }: AdmissionAttributes, { spec, metadata }: StoredPod): ImageReviewSpec {
-  const containers = subresource === "" ? [...spec.containers, ...(spec.initContainers ?? [])] : (spec.ephemeralContainers ?? []);
+  const containers =
+    subresource === "" ? [...spec.containers, ...(spec.initContainers ?? [])] : (spec.ephemeralContainers ?? []);
   const annotations: Record<string, string> = {};
-  for (const [key, value] of ownEntries(metadata.annotations).sort(([a], [b]) => compareUtf8(a, b))) if (key.includes(".image-policy.k8s.io/")) setOwn(annotations, key, value);
-  return { containers: containers.map(({ image = "" }) => ({ image })), ...(Object.keys(annotations).length > 0 && { annotations }), namespace };
+  for (const [key, value] of ownEntries(metadata.annotations).sort(([a], [b]) => compareUtf8(a, b)))
+    if (key.includes(".image-policy.k8s.io/")) setOwn(annotations, key, value);
+  return {
+    containers: containers.map(({ image = "" }) => ({ image })),
+    ...(Object.keys(annotations).length > 0 && { annotations }),
+    namespace,
+  };
 }
 
 class Unanswered extends Error {
@@ -88,4 +115,5 @@ function checkAnswer(answer: PostedReview): PostedReview {
 }
 
 /** What may be better a moment later. */
-const isRetriable = (err: unknown): boolean => (err instanceof Unanswered ? err.again : (err as { code?: unknown }).code === "ECONNRESET");
+const isRetriable = (err: unknown): boolean =>
+  err instanceof Unanswered ? err.again : (err as { code?: unknown }).code === "ECONNRESET";

@@ -14,13 +14,28 @@ export interface PostedReview {
 }
 
 /** Sends a review as JSON. Rejects when nobody answers. */
-export function postReview({ url, serverName, authority, insecure, certificate, key, token }: Backend, body: string): Promise<PostedReview> {
+export function postReview(
+  { url, serverName, authority, insecure, certificate, key, token }: Backend,
+  body: string,
+): Promise<PostedReview> {
   const isPlain = url.startsWith("http:");
   const options = {
     method: "POST",
     timeout,
-    headers: { "content-type": "application/json", accept: "application/json", ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
-    ...(isPlain ? {} : { ca: authority, cert: certificate, key, rejectUnauthorized: !insecure, ...(serverName === undefined ? {} : { servername: serverName }) }),
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json",
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(isPlain
+      ? {}
+      : {
+          ca: authority,
+          cert: certificate,
+          key,
+          rejectUnauthorized: !insecure,
+          ...(serverName === undefined ? {} : { servername: serverName }),
+        }),
   };
   return new Promise((resolve, reject) => {
     const sent = (isPlain ? httpRequest : httpsRequest)(url, options, (response) => {
@@ -31,7 +46,13 @@ export function postReview({ url, serverName, authority, insecure, certificate, 
         if (size > mostBytes) sent.destroy(new Error("the answer is too long"));
         else chunks.push(chunk);
       });
-      response.on("end", () => resolve({ code: response.statusCode ?? 0, body: Buffer.concat(chunks).toString("utf8"), retryAfter: response.headers["retry-after"] !== undefined }));
+      response.on("end", () =>
+        resolve({
+          code: response.statusCode ?? 0,
+          body: Buffer.concat(chunks).toString("utf8"),
+          retryAfter: response.headers["retry-after"] !== undefined,
+        }),
+      );
       response.on("error", reject);
     });
     sent.on("timeout", () => sent.destroy(new Error(`no answer within ${timeout / 1000} seconds`)));

@@ -4,10 +4,14 @@ import { parseQuantity } from "@coxswain/apimachinery/quantity";
 import type { Amounts, Resources } from "./constraints.js";
 
 /** What a pod may have of its own, beside its containers. */
-const podLevel = (resource: string): boolean => resource === "cpu" || resource === "memory" || resource.startsWith("hugepages-");
+const podLevel = (resource: string): boolean =>
+  resource === "cpu" || resource === "memory" || resource.startsWith("hugepages-");
 
 /** What the whole pod asks for and may use: its containers together, or the greediest moment of its start. */
-export const podResources = (spec: PodSpec): Resources => ({ requests: total(spec, "requests"), limits: total(spec, "limits") });
+export const podResources = (spec: PodSpec): Resources => ({
+  requests: total(spec, "requests"),
+  limits: total(spec, "limits"),
+});
 
 function total(spec: PodSpec, member: "requests" | "limits"): Amounts {
   const sum: Record<string, string> = {};
@@ -25,7 +29,8 @@ function total(spec: PodSpec, member: "requests" | "limits"): Amounts {
     raise(starting, now);
   }
   raise(sum, starting);
-  for (const [resource, quantity] of ownEntries(spec.resources?.[member])) if (podLevel(resource)) setOwn(sum, resource, quantity);
+  for (const [resource, quantity] of ownEntries(spec.resources?.[member]))
+    if (podLevel(resource)) setOwn(sum, resource, quantity);
   return sum;
 }
 
@@ -34,13 +39,18 @@ const amountsOf = ({ resources }: Container, member: "requests" | "limits"): Amo
 function add(sum: Record<string, string>, more: Amounts): void {
   for (const [resource, quantity] of ownEntries(more)) {
     const before = getOwn(sum, resource);
-    setOwn(sum, resource, before === undefined ? quantity : parseQuantity(before).add(parseQuantity(quantity)).toString());
+    setOwn(
+      sum,
+      resource,
+      before === undefined ? quantity : parseQuantity(before).add(parseQuantity(quantity)).toString(),
+    );
   }
 }
 
 function raise(list: Record<string, string>, other: Amounts): void {
   for (const [resource, quantity] of ownEntries(other)) {
     const before = getOwn(list, resource);
-    if (before === undefined || parseQuantity(quantity).compare(parseQuantity(before)) > 0) setOwn(list, resource, quantity);
+    if (before === undefined || parseQuantity(quantity).compare(parseQuantity(before)) > 0)
+      setOwn(list, resource, quantity);
   }
 }

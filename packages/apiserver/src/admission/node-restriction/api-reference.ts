@@ -22,7 +22,30 @@ export function apiReference({ spec }: Pod): ApiReference | undefined {
 }
 
 /** Volumes of these need nothing of the API. */
-const local = ["awsElasticBlockStore", "azureDisk", "cephfs", "cinder", "downwardAPI", "emptyDir", "fc", "flexVolume", "flocker", "gcePersistentDisk", "gitRepo", "hostPath", "image", "iscsi", "nfs", "photonPersistentDisk", "portworxVolume", "quobyte", "rbd", "scaleIO", "storageos", "vsphereVolume"] as const;
+const local = [
+  "awsElasticBlockStore",
+  "azureDisk",
+  "cephfs",
+  "cinder",
+  "downwardAPI",
+  "emptyDir",
+  "fc",
+  "flexVolume",
+  "flocker",
+  "gcePersistentDisk",
+  "gitRepo",
+  "hostPath",
+  "image",
+  "iscsi",
+  "nfs",
+  "photonPersistentDisk",
+  "portworxVolume",
+  "quobyte",
+  "rbd",
+  "scaleIO",
+  "storageos",
+  "vsphereVolume",
+] as const;
 
 const remote = [
   ["configMap", "configmaps (via configmap volumes)"],
@@ -50,7 +73,8 @@ function volumeReference(volume: Volume): ApiReference | undefined {
   for (const source of volume.projected.sources ?? []) {
     const [, projected] = projections.find(([member]) => source[member] !== undefined) ?? [];
     if (projected !== undefined) return { to: projected };
-    if (source.downwardAPI === undefined) return { error: `unknown source for projected volume ${quoteGo(volume.name)}` };
+    if (source.downwardAPI === undefined)
+      return { error: `unknown source for projected volume ${quoteGo(volume.name)}` };
   }
   return undefined;
 }

@@ -16,7 +16,8 @@ export interface NodeRestrictionDeps {
 }
 
 export function makeNodeRestriction({ feed, authorizer, gates }: NodeRestrictionDeps): AdmissionPlugin {
-  const listerOf = <T>(group: string, resource: string): Lister<T> => createLister(feed.cacheOf(storedKind(group, resource)));
+  const listerOf = <T>(group: string, resource: string): Lister<T> =>
+    createLister(feed.cacheOf(storedKind(group, resource)));
   return createNodeRestriction({
     pods: listerOf<StoredPod>("", "pods"),
     nodes: listerOf<KubernetesObject>("", "nodes"),

@@ -3,7 +3,13 @@ import { nodeOf } from "../../authorization/node/node-identity.js";
 import type { AdmissionPlugin } from "../admission.js";
 import { restrictClaims } from "./claims.js";
 import { restrictNodes } from "./nodes.js";
-import { restrictCsiNodes, restrictLeases, restrictPodCertificates, restrictResourceSlices, restrictSigningRequests } from "./own-objects.js";
+import {
+  restrictCsiNodes,
+  restrictLeases,
+  restrictPodCertificates,
+  restrictResourceSlices,
+  restrictSigningRequests,
+} from "./own-objects.js";
 import { restrictPods } from "./pods.js";
 import { refuse } from "./refuse.js";
 import type { Restriction, RestrictionDeps } from "./restriction.js";

@@ -12,18 +12,24 @@ type Labels = Readonly<Record<string, string>> | undefined;
 /** A kubelet writes its own Node, but nothing there by which it could draw workloads to itself. */
 export const restrictNodes: Restriction = (_deps, name, attributes) => {
   const node = quoteGo(name);
-  if (attributes.name !== name) throw refuse(attributes, `node ${node} is not allowed to modify node ${quoteGo(attributes.name)}`);
+  if (attributes.name !== name)
+    throw refuse(attributes, `node ${node} is not allowed to modify node ${quoteGo(attributes.name)}`);
   const next = attributes.object as StoredNode | undefined;
   const old = attributes.old as StoredNode | undefined;
   if (attributes.operation === "CREATE") {
-    if (next?.spec?.configSource) throw refuse(attributes, `node ${node} is not allowed to create pods with a non-nil configSource`);
+    if (next?.spec?.configSource)
+      throw refuse(attributes, `node ${node} is not allowed to create pods with a non-nil configSource`);
     const labels = forbiddenLabels(next?.metadata.labels, undefined);
-    if (labels.length > 0) throw refuse(attributes, `node ${node} is not allowed to set the following labels: ${labels.join(", ")}`);
+    if (labels.length > 0)
+      throw refuse(attributes, `node ${node} is not allowed to set the following labels: ${labels.join(", ")}`);
   }
   if (attributes.operation === "UPDATE") {
-    if (next?.spec?.configSource && !equalJson(next.spec.configSource, old?.spec?.configSource ?? null)) throw refuse(attributes, `node ${node} is not allowed to update configSource to a new non-nil configSource`);
-    if (!equalJson(next?.spec?.taints ?? [], old?.spec?.taints ?? [])) throw refuse(attributes, `node ${node} is not allowed to modify taints`);
-    if (!equalJson(next?.metadata.ownerReferences ?? [], old?.metadata.ownerReferences ?? [])) throw refuse(attributes, `node ${node} is not allowed to modify ownerReferences`);
+    if (next?.spec?.configSource && !equalJson(next.spec.configSource, old?.spec?.configSource ?? null))
+      throw refuse(attributes, `node ${node} is not allowed to update configSource to a new non-nil configSource`);
+    if (!equalJson(next?.spec?.taints ?? [], old?.spec?.taints ?? []))
+      throw refuse(attributes, `node ${node} is not allowed to modify taints`);
+    if (!equalJson(next?.metadata.ownerReferences ?? [], old?.metadata.ownerReferences ?? []))
+      throw refuse(attributes, `node ${node} is not allowed to modify ownerReferences`);
     const labels = forbiddenLabels(next?.metadata.labels, old?.metadata.labels);
     if (labels.length > 0) throw refuse(attributes, `is not allowed to modify labels: ${labels.join(", ")}`);
   }

@@ -18,4 +18,8 @@ export interface RestrictionDeps {
 }
 
 /** Throws when the node may not write that. */
-export type Restriction = (deps: RestrictionDeps, node: string, attributes: AdmissionAttributes) => void | Promise<void>;
+export type Restriction = (
+  deps: RestrictionDeps,
+  node: string,
+  attributes: AdmissionAttributes,
+) => void | Promise<void>;

@@ -16,10 +16,19 @@ const successors = [
 ] as const;
 
 /** Whether a pod, or the driver of one of its volumes, wants tokens for an audience. */
-export function refersToAudience(deps: RestrictionDeps, pod: DeepReadonly<StoredPod>, audience: string): { found: boolean; errors: string[] } {
+export function refersToAudience(
+  deps: RestrictionDeps,
+  pod: DeepReadonly<StoredPod>,
+  audience: string,
+): { found: boolean; errors: string[] } {
   const errors: string[] = [];
   for (const volume of pod.spec.volumes ?? []) {
-    if (volume.projected?.sources?.some(({ serviceAccountToken }) => serviceAccountToken && (serviceAccountToken.audience ?? "") === audience)) return { found: true, errors };
+    if (
+      volume.projected?.sources?.some(
+        ({ serviceAccountToken }) => serviceAccountToken && (serviceAccountToken.audience ?? "") === audience,
+      )
+    )
+      return { found: true, errors };
     try {
       const driver = driverOf(deps, pod, volume);
       if (driver !== "" && driverWants(deps, driver, audience)) return { found: true, errors };
@@ -32,7 +41,8 @@ export function refersToAudience(deps: RestrictionDeps, pod: DeepReadonly<Stored
 
 function driverOf(deps: RestrictionDeps, { metadata }: DeepReadonly<StoredPod>, volume: DeepReadonly<Volume>): string {
   const namespace = metadata.namespace ?? "";
-  if (volume.ephemeral?.volumeClaimTemplate) return driverOfClaim(deps, namespace, `${metadata.name ?? ""}-${volume.name}`);
+  if (volume.ephemeral?.volumeClaimTemplate)
+    return driverOfClaim(deps, namespace, `${metadata.name ?? ""}-${volume.name}`);
   if (volume.persistentVolumeClaim) return driverOfClaim(deps, namespace, volume.persistentVolumeClaim.claimName);
   return volume.csi?.driver ?? successorOf(volume);
 }
@@ -46,7 +56,8 @@ function driverOfClaim({ claims, volumes }: RestrictionDeps, namespace: string, 
   return volume.spec?.csi?.driver ?? successorOf(volume.spec ?? {});
 }
 
-const successorOf = (source: DeepReadonly<Volume> | DeepReadonly<PersistentVolumeSource>): string => successors.find(([member]) => (source as DeepReadonly<PersistentVolumeSource>)[member] !== undefined)?.[1] ?? "";
+const successorOf = (source: DeepReadonly<Volume> | DeepReadonly<PersistentVolumeSource>): string =>
+  successors.find(([member]) => (source as DeepReadonly<PersistentVolumeSource>)[member] !== undefined)?.[1] ?? "";
 
 function driverWants({ drivers }: RestrictionDeps, name: string, audience: string): boolean {
   const driver = drivers.get(`/registry/csidrivers/${name}`);

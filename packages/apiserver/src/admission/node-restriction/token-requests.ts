@@ -11,11 +11,17 @@ export const restrictTokenRequests: Restriction = async (deps, node, attributes)
   if (attributes.operation !== "CREATE" || attributes.subresource !== "token") return;
   const { spec } = attributes.object as TokenRequest & { spec: NonNullable<TokenRequest["spec"]> };
   const bound = spec.boundObjectRef;
-  if (bound?.apiVersion !== "v1" || bound.kind !== "Pod" || !bound.name) throw refuse(attributes, "node requested token not bound to a pod");
+  if (bound?.apiVersion !== "v1" || bound.kind !== "Pod" || !bound.name)
+    throw refuse(attributes, "node requested token not bound to a pod");
   if (!bound.uid) throw refuse(attributes, "node requested token with a pod binding without a uid");
   const pod = podOf(deps, attributes.namespace, bound.name);
-  if (bound.uid !== pod.metadata.uid) throw refuse(attributes, `the UID in the bound object reference (${bound.uid}) does not match the UID in record. The object might have been deleted and then recreated`);
-  if (pod.spec.nodeName !== node) throw refuse(attributes, "node requested token bound to a pod scheduled on a different node");
+  if (bound.uid !== pod.metadata.uid)
+    throw refuse(
+      attributes,
+      `the UID in the bound object reference (${bound.uid}) does not match the UID in record. The object might have been deleted and then recreated`,
+    );
+  if (pod.spec.nodeName !== node)
+    throw refuse(attributes, "node requested token bound to a pod scheduled on a different node");
   if (!deps.gates.enabled("ServiceAccountNodeAudienceRestriction")) return;
   if ((spec.audiences?.length ?? 0) > 1) throw refuse(attributes, "node may only request 0 or 1 audiences");
   const audience = spec.audiences?.[0] ?? "";
@@ -27,10 +33,30 @@ export const restrictTokenRequests: Restriction = async (deps, node, attributes)
 };
 
 /** The right to ask for an audience is that to a verb of its own. */
-async function askForAudience({ authorizer }: RestrictionDeps, attributes: AdmissionAttributes, audience: string): Promise<void> {
+async function askForAudience(
+  { authorizer }: RestrictionDeps,
+  attributes: AdmissionAttributes,
+  audience: string,
+): Promise<void> {
   const { user, namespace, name } = attributes;
-  const { decision, error } = await authorizer({ user, verb: "request-serviceaccounts-token-audience", namespace, group: "", version: "v1", resource: audience, subresource: "", name, isResource: true, path: "" });
+  const { decision, error } = await authorizer({
+    user,
+    verb: "request-serviceaccounts-token-audience",
+    namespace,
+    group: "",
+    version: "v1",
+    resource: audience,
+    subresource: "",
+    name,
+    isResource: true,
+    path: "",
+  });
   if (decision === "allow") return;
   const missing = `audience ${quoteGo(audience)} not found in pod spec volume`;
-  throw refuse(attributes, error === undefined ? `${missing}, ${user.name} is not authorized to request tokens for this audience` : `${missing}, error authorizing ${user.name} to request tokens for this audience: ${error}`);
+  throw refuse(
+    attributes,
+    error === undefined
+      ? `${missing}, ${user.name} is not authorized to request tokens for this audience`
+      : `${missing}, error authorizing ${user.name} to request tokens for this audience: ${error}`,
+  );
 }

@@ -26,9 +26,16 @@ export interface Check {
   readonly overrides?: string;
 }
 
-export const containersOf = ({ spec }: PodUnderCheck): DeepReadonly<Container>[] => [...(spec.initContainers ?? []), ...(spec.containers ?? []), ...((spec.ephemeralContainers ?? []) as DeepReadonly<Container>[])];
+export const containersOf = ({ spec }: PodUnderCheck): DeepReadonly<Container>[] => [
+  ...(spec.initContainers ?? []),
+  ...(spec.containers ?? []),
+  ...((spec.ephemeralContainers ?? []) as DeepReadonly<Container>[]),
+];
 
-export const namesOf = (pod: PodUnderCheck, isBad: (container: DeepReadonly<Container>) => boolean): string[] => containersOf(pod).filter(isBad).map(({ name }) => name);
+export const namesOf = (pod: PodUnderCheck, isBad: (container: DeepReadonly<Container>) => boolean): string[] =>
+  containersOf(pod)
+    .filter(isBad)
+    .map(({ name }) => name);
 
 export const plural = (one: string, many: string, count: number): string => (count === 1 ? one : many);
 
@@ -36,10 +43,14 @@ export const quoted = (items: readonly string[]): string => items.map((item) => 
 
 export const sorted = (items: Iterable<string>): string[] => [...new Set(items)].sort();
 
-export const theContainers = (names: readonly string[]): string => `${plural("container", "containers", names.length)} ${quoted(names)}`;
+export const theContainers = (names: readonly string[]): string =>
+  `${plural("container", "containers", names.length)} ${quoted(names)}`;
 
 /** Who sets what is wrong: the pod, some of its containers, or both. */
-export const setters = (pod: boolean, containers: readonly string[]): string[] => [...(pod ? ["pod"] : []), ...(containers.length > 0 ? [theContainers(containers)] : [])];
+export const setters = (pod: boolean, containers: readonly string[]): string[] => [
+  ...(pod ? ["pod"] : []),
+  ...(containers.length > 0 ? [theContainers(containers)] : []),
+];
 
 export const onLinux =
   (check: CheckPod): CheckPod =>

@@ -27,11 +27,22 @@ describe("the checks say what upstream's say", () => {
         for (let minor = 0; minor <= latest; minor++) {
           const violations = evaluatePod({ level, version: minor === latest ? "latest" : minor }, pod);
           const expected = row[level].findLast(({ from }) => from <= minor);
-          expect({ minor, spec: row.spec, reason: showReasons(violations), detail: showDetails(violations) }).toEqual({ minor, spec: row.spec, reason: expected?.reason, detail: expected?.detail });
+          expect({ minor, spec: row.spec, reason: showReasons(violations), detail: showDetails(violations) }).toEqual({
+            minor,
+            spec: row.spec,
+            reason: expected?.reason,
+            detail: expected?.detail,
+          });
         }
       }
     });
   }
 
-  it("and nothing of a pod that may do everything", () => expect(evaluatePod({ level: "privileged", version: "latest" }, { metadata: {}, spec: { hostPID: true, containers: [] } })).toEqual([]));
+  it("and nothing of a pod that may do everything", () =>
+    expect(
+      evaluatePod(
+        { level: "privileged", version: "latest" },
+        { metadata: {}, spec: { hostPID: true, containers: [] } },
+      ),
+    ).toEqual([]));
 });

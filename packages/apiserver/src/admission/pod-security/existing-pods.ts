@@ -31,10 +31,18 @@ export function warnOfExistingPods({ namespace, pods, enforce, isExempt, now }: 
     if (reasons !== "") found.set(reasons, [...(found.get(reasons) ?? []), pod.metadata.name ?? ""]);
     if (now() > until) break;
   }
-  const lines = [...found].map(([reasons, names]) => `${names.toSorted()[0] ?? ""}${others(names.length - 1)}: ${reasons}`);
+  const lines = [...found].map(
+    ([reasons, names]) => `${names.toSorted()[0] ?? ""}${others(names.length - 1)}: ${reasons}`,
+  );
   return [
-    ...(checked < all.length ? [`new PodSecurity enforce level only checked against the first ${checked} of ${all.length} existing pods`] : []),
-    ...(lines.length > 0 ? [`existing pods in namespace ${JSON.stringify(namespace)} violate the new PodSecurity enforce level ${JSON.stringify(showLevelVersion(enforce))}`] : []),
+    ...(checked < all.length
+      ? [`new PodSecurity enforce level only checked against the first ${checked} of ${all.length} existing pods`]
+      : []),
+    ...(lines.length > 0
+      ? [
+          `existing pods in namespace ${JSON.stringify(namespace)} violate the new PodSecurity enforce level ${JSON.stringify(showLevelVersion(enforce))}`,
+        ]
+      : []),
     ...lines.sort(),
   ];
 }

@@ -9,7 +9,10 @@ import type { PluginConfiguration } from "../configuration/plugin-configuration.
 import { readPodSecurityConfiguration } from "./configuration.js";
 import { createPodSecurity } from "./pod-security.js";
 
-export const makePodSecurity = ({ feed, clock }: Pick<ObjectDeps, "feed" | "clock">, configuration: PluginConfiguration | undefined): AdmissionPlugin =>
+export const makePodSecurity = (
+  { feed, clock }: Pick<ObjectDeps, "feed" | "clock">,
+  configuration: PluginConfiguration | undefined,
+): AdmissionPlugin =>
   createPodSecurity({
     namespaces: createLister<Namespace & KubernetesObject>(feed.cacheOf(storedKind("", "namespaces"))),
     pods: createLister<StoredPod>(feed.cacheOf(storedKind("", "pods"))),

@@ -4,11 +4,24 @@ import { getOwn } from "@coxswain/apimachinery/own";
 import { invalid } from "@coxswain/apimachinery/status";
 import type { AdmissionAttributes } from "../admission.js";
 import { warnOfExistingPods } from "./existing-pods.js";
-import { compareLevels, equivalentPolicies, isFullyPrivileged, labelPrefix, modes, type Policy, readPolicy, sameLevelVersion, showLevelVersion } from "./policy.js";
+import {
+  compareLevels,
+  equivalentPolicies,
+  isFullyPrivileged,
+  labelPrefix,
+  modes,
+  type Policy,
+  readPolicy,
+  sameLevelVersion,
+  showLevelVersion,
+} from "./policy.js";
 import type { PodSecurityDeps } from "./pod-security.js";
 
 /** Labels must mean something; whoever asks for more than before is told what is in the way. */
-export function checkNamespace({ configuration: { defaults, exemptions }, pods, now }: PodSecurityDeps, attributes: AdmissionAttributes): void {
+export function checkNamespace(
+  { configuration: { defaults, exemptions }, pods, now }: PodSecurityDeps,
+  attributes: AdmissionAttributes,
+): void {
   if (attributes.subresource !== "") return;
   const object = attributes.object as KubernetesObject;
   const { kind, request } = attributes;
@@ -20,11 +33,21 @@ export function checkNamespace({ configuration: { defaults, exemptions }, pods, 
   if (before && !isStricter(policy, before.policy)) return;
   if (exemptions.namespaces.includes(name)) {
     if (isFullyPrivileged(policy) || equivalentPolicies(policy, defaults)) return;
-    return request?.warn(`namespace ${JSON.stringify(name)} is exempt from Pod Security, and the policy (${showSet(policy, object)}) will be ignored`);
+    return request?.warn(
+      `namespace ${JSON.stringify(name)} is exempt from Pod Security, and the policy (${showSet(policy, object)}) will be ignored`,
+    );
   }
   if (!before) return;
-  const isExempt = ({ spec }: { readonly spec: { readonly runtimeClassName?: string } }): boolean => exemptions.runtimeClasses.includes(spec.runtimeClassName || "");
-  for (const warning of warnOfExistingPods({ namespace: name, pods: pods.list(`/registry/pods/${name}/`), enforce: policy.enforce, isExempt, now })) request?.warn(warning);
+  const isExempt = ({ spec }: { readonly spec: { readonly runtimeClassName?: string } }): boolean =>
+    exemptions.runtimeClasses.includes(spec.runtimeClassName || "");
+  for (const warning of warnOfExistingPods({
+    namespace: name,
+    pods: pods.list(`/registry/pods/${name}/`),
+    enforce: policy.enforce,
+    isExempt,
+    now,
+  }))
+    request?.warn(warning);
 }
 
 /** Whether pods that were fine may not be any more. */
@@ -35,6 +58,10 @@ function isStricter({ enforce }: Policy, { enforce: old }: Policy): boolean {
 
 const showSet = (policy: Policy, { metadata: { labels } }: KubernetesObject): string =>
   modes
-    .filter((mode) => policy[mode].level !== "privileged" && [mode, `${mode}-version`].some((label) => getOwn(labels, `${labelPrefix}${label}`) !== undefined))
+    .filter(
+      (mode) =>
+        policy[mode].level !== "privileged" &&
+        [mode, `${mode}-version`].some((label) => getOwn(labels, `${labelPrefix}${label}`) !== undefined),
+    )
     .map((mode) => `${mode}=${showLevelVersion(policy[mode])}`)
     .join(", ");

@@ -5,7 +5,12 @@ import { readPodSecurityConfiguration } from "./configuration.js";
 import { createPodSecurity } from "./pod-security.js";
 
 const label = (name: string): string => `pod-security.kubernetes.io/${name}`;
-const configuration = (document: object) => readPodSecurityConfiguration({ plugin: "PodSecurity", document: { apiVersion: "pod-security.admission.config.k8s.io/v1", kind: "PodSecurityConfiguration", ...document }, readFile: () => "" });
+const configuration = (document: object) =>
+  readPodSecurityConfiguration({
+    plugin: "PodSecurity",
+    document: { apiVersion: "pod-security.admission.config.k8s.io/v1", kind: "PodSecurityConfiguration", ...document },
+    readFile: () => "",
+  });
 const exemptions = { usernames: ["root"], namespaces: ["free"], runtimeClasses: ["sandbox"] };
 
 interface Said {
@@ -15,11 +20,25 @@ interface Said {
 }
 
 /** What the plugin says of a write in a namespace with these labels. */
-async function judge(labels: Record<string, string>, attributes: AdmissionAttributes, existing: Record<string, unknown> = {}): Promise<Said> {
-  const namespaces = listerOf<never>({ [`/registry/namespaces/${attributes.namespace}`]: { metadata: { name: attributes.namespace, labels } } });
-  const plugin = createPodSecurity({ namespaces, pods: listerOf(existing), configuration: configuration({ exemptions }), now: () => 0 });
+async function judge(
+  labels: Record<string, string>,
+  attributes: AdmissionAttributes,
+  existing: Record<string, unknown> = {},
+): Promise<Said> {
+  const namespaces = listerOf<never>({
+    [`/registry/namespaces/${attributes.namespace}`]: { metadata: { name: attributes.namespace, labels } },
+  });
+  const plugin = createPodSecurity({
+    namespaces,
+    pods: listerOf(existing),
+    configuration: configuration({ exemptions }),
+    now: () => 0,
+  });
   const said: Said = { warnings: [], notes: {} };
-  const request = { warn: (text: string) => void said.warnings.push(text), annotate: (key: string, value: string) => void (said.notes[key.replace("pod-security.kubernetes.io/", "")] = value) };
+  const request = {
+    warn: (text: string) => void said.warnings.push(text),
+    annotate: (key: string, value: string) => void (said.notes[key.replace("pod-security.kubernetes.io/", "")] = value),
+  };
   try {
     await plugin.validate?.({ ...attributes, request });
   } catch (err) {
@@ -30,31 +49,142 @@ async function judge(labels: Record<string, string>, attributes: AdmissionAttrib
 
 const bad = pod({ hostPID: true });
 const violation = "host namespaces (hostPID=true)";
-const restrictedForm = { securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } }, containers: [{ name: "c", image: "app", securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } } }] };
+const restrictedForm = {
+  securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
+  containers: [
+    { name: "c", image: "app", securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } } },
+  ],
+};
 
 const cases = [
-  { name: "nothing is asked for", labels: {}, attributes: attributesOf("pods", bad), said: { warnings: [], notes: { "enforce-policy": "privileged:latest" } } },
-  { name: "what is enforced is noted with what is audited", labels: { [label("enforce")]: "baseline", [label("audit")]: "baseline", [label("audit-version")]: "v1.20" }, attributes: attributesOf("pods", bad), said: { refused: `pods "x" is forbidden: violates PodSecurity "baseline:latest": ${violation}`, warnings: [], notes: { "enforce-policy": "baseline:latest", "audit-violations": `would violate PodSecurity "baseline:v1.20": ${violation}` } } },
-  { name: "a pod may be better than it needs to be", labels: { [label("enforce")]: "restricted" }, attributes: attributesOf("pods", pod(restrictedForm)), said: { warnings: [], notes: { "enforce-policy": "restricted:latest" } } },
-  { name: "a warning alone", labels: { [label("warn")]: "baseline" }, attributes: attributesOf("pods", bad), said: { warnings: [`would violate PodSecurity "baseline:latest": ${violation}`], notes: { "enforce-policy": "privileged:latest" } } },
-  { name: "a label that means nothing is the strictest", labels: { [label("enforce")]: "high" }, attributes: attributesOf("pods", pod({ ...restrictedForm, hostIPC: true })), said: { refused: 'pods "x" is forbidden: violates PodSecurity "restricted:latest": host namespaces (hostIPC=true)', warnings: [], notes: { error: 'Failed to parse policy: metadata.labels[pod-security.kubernetes.io/enforce]: Invalid value: "high": must be one of privileged, baseline, restricted', "enforce-policy": "restricted:latest" } } },
-  { name: "an exempt user", labels: { [label("enforce")]: "baseline" }, attributes: attributesOf("pods", bad, { user: { name: "root", groups: [] } }), said: { warnings: [], notes: { exempt: "user" } } },
-  { name: "an exempt namespace", labels: { [label("enforce")]: "baseline" }, attributes: attributesOf("pods", bad, { namespace: "free" }), said: { warnings: [], notes: { exempt: "namespace" } } },
-  { name: "an exempt runtime class", labels: { [label("enforce")]: "baseline" }, attributes: attributesOf("pods", pod({ hostPID: true, runtimeClassName: "sandbox" })), said: { warnings: [], notes: { exempt: "runtimeClass" } } },
-  { name: "an update that changes no image", labels: { [label("enforce")]: "baseline" }, attributes: attributesOf("pods", bad, { operation: "UPDATE", old: bad }), said: { warnings: [], notes: {} } },
-  { name: "the status", labels: { [label("enforce")]: "baseline" }, attributes: attributesOf("pods", bad, { operation: "UPDATE", subresource: "status", old: bad }), said: { warnings: [], notes: {} } },
-  { name: "an ephemeral container", labels: { [label("enforce")]: "baseline" }, attributes: attributesOf("pods", pod({ hostPID: true, ephemeralContainers: [{ name: "e", image: "shell" }] }), { operation: "UPDATE", subresource: "ephemeralcontainers", old: bad }), said: { refused: `pods "x" is forbidden: violates PodSecurity "baseline:latest": ${violation}`, warnings: [], notes: { "enforce-policy": "baseline:latest" } } },
-  { name: "a template is warned of, not refused", labels: { [label("enforce")]: "baseline" }, attributes: attributesOf("batch/cronjobs", { metadata: { name: "x" }, spec: { jobTemplate: { spec: { template: { spec: { hostPID: true, containers: [] } } } } } }), said: { warnings: [`would violate PodSecurity "baseline:latest": ${violation}`], notes: {} } },
+  {
+    name: "nothing is asked for",
+    labels: {},
+    attributes: attributesOf("pods", bad),
+    said: { warnings: [], notes: { "enforce-policy": "privileged:latest" } },
+  },
+  {
+    name: "what is enforced is noted with what is audited",
+    labels: { [label("enforce")]: "baseline", [label("audit")]: "baseline", [label("audit-version")]: "v1.20" },
+    attributes: attributesOf("pods", bad),
+    said: {
+      refused: `pods "x" is forbidden: violates PodSecurity "baseline:latest": ${violation}`,
+      warnings: [],
+      notes: {
+        "enforce-policy": "baseline:latest",
+        "audit-violations": `would violate PodSecurity "baseline:v1.20": ${violation}`,
+      },
+    },
+  },
+  {
+    name: "a pod may be better than it needs to be",
+    labels: { [label("enforce")]: "restricted" },
+    attributes: attributesOf("pods", pod(restrictedForm)),
+    said: { warnings: [], notes: { "enforce-policy": "restricted:latest" } },
+  },
+  {
+    name: "a warning alone",
+    labels: { [label("warn")]: "baseline" },
+    attributes: attributesOf("pods", bad),
+    said: {
+      warnings: [`would violate PodSecurity "baseline:latest": ${violation}`],
+      notes: { "enforce-policy": "privileged:latest" },
+    },
+  },
+  {
+    name: "a label that means nothing is the strictest",
+    labels: { [label("enforce")]: "high" },
+    attributes: attributesOf("pods", pod({ ...restrictedForm, hostIPC: true })),
+    said: {
+      refused: 'pods "x" is forbidden: violates PodSecurity "restricted:latest": host namespaces (hostIPC=true)',
+      warnings: [],
+      notes: {
+        error:
+          'Failed to parse policy: metadata.labels[pod-security.kubernetes.io/enforce]: Invalid value: "high": must be one of privileged, baseline, restricted',
+        "enforce-policy": "restricted:latest",
+      },
+    },
+  },
+  {
+    name: "an exempt user",
+    labels: { [label("enforce")]: "baseline" },
+    attributes: attributesOf("pods", bad, { user: { name: "root", groups: [] } }),
+    said: { warnings: [], notes: { exempt: "user" } },
+  },
+  {
+    name: "an exempt namespace",
+    labels: { [label("enforce")]: "baseline" },
+    attributes: attributesOf("pods", bad, { namespace: "free" }),
+    said: { warnings: [], notes: { exempt: "namespace" } },
+  },
+  {
+    name: "an exempt runtime class",
+    labels: { [label("enforce")]: "baseline" },
+    attributes: attributesOf("pods", pod({ hostPID: true, runtimeClassName: "sandbox" })),
+    said: { warnings: [], notes: { exempt: "runtimeClass" } },
+  },
+  {
+    name: "an update that changes no image",
+    labels: { [label("enforce")]: "baseline" },
+    attributes: attributesOf("pods", bad, { operation: "UPDATE", old: bad }),
+    said: { warnings: [], notes: {} },
+  },
+  {
+    name: "the status",
+    labels: { [label("enforce")]: "baseline" },
+    attributes: attributesOf("pods", bad, { operation: "UPDATE", subresource: "status", old: bad }),
+    said: { warnings: [], notes: {} },
+  },
+  {
+    name: "an ephemeral container",
+    labels: { [label("enforce")]: "baseline" },
+    attributes: attributesOf("pods", pod({ hostPID: true, ephemeralContainers: [{ name: "e", image: "shell" }] }), {
+      operation: "UPDATE",
+      subresource: "ephemeralcontainers",
+      old: bad,
+    }),
+    said: {
+      refused: `pods "x" is forbidden: violates PodSecurity "baseline:latest": ${violation}`,
+      warnings: [],
+      notes: { "enforce-policy": "baseline:latest" },
+    },
+  },
+  {
+    name: "a template is warned of, not refused",
+    labels: { [label("enforce")]: "baseline" },
+    attributes: attributesOf("batch/cronjobs", {
+      metadata: { name: "x" },
+      spec: { jobTemplate: { spec: { template: { spec: { hostPID: true, containers: [] } } } } },
+    }),
+    said: { warnings: [`would violate PodSecurity "baseline:latest": ${violation}`], notes: {} },
+  },
 ];
 
 describe("what a namespace asks of its pods", () => {
-  for (const { name, labels, attributes, said } of cases) it(name, async () => expect(await judge(labels as Record<string, string>, attributes)).toEqual(said));
+  for (const { name, labels, attributes, said } of cases)
+    it(name, async () => expect(await judge(labels as Record<string, string>, attributes)).toEqual(said));
 
   it("is told of the pods that are there, once for each controller first and no more than 3000", async () => {
-    const of = (name: string, uid?: string, spec: object = { hostPID: true }) => [`/registry/pods/n/${name}`, pod(spec, { name, ...(uid && { ownerReferences: [{ apiVersion: "apps/v1", kind: "ReplicaSet", name: uid, uid, controller: true }] }) })];
-    const existing = Object.fromEntries([...Array.from({ length: 3000 }, (_, i) => of(`many-${String(i).padStart(4, "0")}`, "rs")), of("z-alone", undefined, { hostIPC: true }), of("sandboxed", undefined, { hostPID: true, runtimeClassName: "sandbox" })]) as Record<string, unknown>;
+    const of = (name: string, uid?: string, spec: object = { hostPID: true }) => [
+      `/registry/pods/n/${name}`,
+      pod(spec, {
+        name,
+        ...(uid && {
+          ownerReferences: [{ apiVersion: "apps/v1", kind: "ReplicaSet", name: uid, uid, controller: true }],
+        }),
+      }),
+    ];
+    const existing = Object.fromEntries([
+      ...Array.from({ length: 3000 }, (_, i) => of(`many-${String(i).padStart(4, "0")}`, "rs")),
+      of("z-alone", undefined, { hostIPC: true }),
+      of("sandboxed", undefined, { hostPID: true, runtimeClassName: "sandbox" }),
+    ]) as Record<string, unknown>;
     const namespace = (labels: object) => ({ metadata: { name: "n", labels } });
-    const attributes = attributesOf("namespaces", namespace({ [label("enforce")]: "baseline" }), { operation: "UPDATE", name: "n", old: namespace({}) as never });
+    const attributes = attributesOf("namespaces", namespace({ [label("enforce")]: "baseline" }), {
+      operation: "UPDATE",
+      name: "n",
+      old: namespace({}) as never,
+    });
     expect((await judge({}, attributes, existing)).warnings).toEqual([
       "new PodSecurity enforce level only checked against the first 3000 of 3001 existing pods",
       'existing pods in namespace "n" violate the new PodSecurity enforce level "baseline:latest"',
@@ -65,7 +195,12 @@ describe("what a namespace asks of its pods", () => {
 
 describe("the configuration", () => {
   it("says all that is wrong with it", () =>
-    expect(() => configuration({ defaults: { enforce: "high", "audit-version": "1.2" }, exemptions: { namespaces: ["a", "a", "B"], usernames: [""] } })).toThrow(
+    expect(() =>
+      configuration({
+        defaults: { enforce: "high", "audit-version": "1.2" },
+        exemptions: { namespaces: ["a", "a", "B"], usernames: [""] },
+      }),
+    ).toThrow(
       'PodSecurity invalid: [defaults.enforce: Invalid value: "high": must be one of privileged, baseline, restricted, defaults.audit-version: Invalid value: "1.2": must be "latest" or "v1.x", exemptions.namespaces[1]: Duplicate value: "a", exemptions.namespaces[2]: Invalid value: "B"',
     ));
 });

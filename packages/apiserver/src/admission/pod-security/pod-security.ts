@@ -10,7 +10,14 @@ import type { PodUnderCheck } from "./check.js";
 import type { PodSecurityConfiguration } from "./configuration.js";
 import { evaluatePod, showDetails } from "./evaluate.js";
 import { checkNamespace } from "./namespaces.js";
-import { isFullyPrivileged, labelPrefix, type NamespacePolicy, privileged, readPolicy, showLevelVersion } from "./policy.js";
+import {
+  isFullyPrivileged,
+  labelPrefix,
+  type NamespacePolicy,
+  privileged,
+  readPolicy,
+  showLevelVersion,
+} from "./policy.js";
 import { makesPods, podOf } from "./pod-specs.js";
 import { isSignificantUpdate } from "./significant-update.js";
 
@@ -33,10 +40,15 @@ export function createPodSecurity(deps: PodSecurityDeps): AdmissionPlugin {
   /** Undefined: whoever asks, or where, is exempt. */
   function policyFor(attributes: AdmissionAttributes): NamespacePolicy | undefined {
     const { namespace, user, request } = attributes;
-    const exempt = exemptions.namespaces.includes(namespace) ? "namespace" : exemptions.usernames.includes(user.name) ? "user" : undefined;
+    const exempt = exemptions.namespaces.includes(namespace)
+      ? "namespace"
+      : exemptions.usernames.includes(user.name)
+        ? "user"
+        : undefined;
     if (exempt) return void request?.annotate(`${labelPrefix}exempt`, exempt);
     const found = namespaces.get(`/registry/namespaces/${namespace}`);
-    if (!found && attributes.kind.kind === "Pod") throw internalError(`failed to lookup namespace ${JSON.stringify(namespace)}`);
+    if (!found && attributes.kind.kind === "Pod")
+      throw internalError(`failed to lookup namespace ${JSON.stringify(namespace)}`);
     return readPolicy(found?.metadata.labels, defaults);
   }
 
@@ -44,7 +56,8 @@ export function createPodSecurity(deps: PodSecurityDeps): AdmissionPlugin {
     if (ignored.has(attributes.subresource)) return;
     const found = policyFor(attributes);
     if (!found) return;
-    if (found.problems.length === 0 && isFullyPrivileged(found.policy)) return attributes.request?.annotate(`${labelPrefix}enforce-policy`, showLevelVersion(privileged));
+    if (found.problems.length === 0 && isFullyPrivileged(found.policy))
+      return attributes.request?.annotate(`${labelPrefix}enforce-policy`, showLevelVersion(privileged));
     const pod = attributes.object as StoredPod;
     if (attributes.operation === "UPDATE" && !isSignificantUpdate(pod, attributes.old as StoredPod)) return;
     judge(attributes, found, pod, true);
@@ -54,23 +67,44 @@ export function createPodSecurity(deps: PodSecurityDeps): AdmissionPlugin {
     if (attributes.subresource !== "") return;
     const found = policyFor(attributes);
     if (!found) return;
-    if (found.problems.length === 0 && found.policy.warn.level === "privileged" && found.policy.audit.level === "privileged") return;
+    if (
+      found.problems.length === 0 &&
+      found.policy.warn.level === "privileged" &&
+      found.policy.audit.level === "privileged"
+    )
+      return;
     const pod = podOf(attributes.kind.group, attributes.kind.resource, attributes.object as KubernetesObject);
     if (pod) judge(attributes, found, pod, false);
   }
 
-  function judge(attributes: AdmissionAttributes, { policy, problems }: NamespacePolicy, pod: PodUnderCheck, enforce: boolean): void {
+  function judge(
+    attributes: AdmissionAttributes,
+    { policy, problems }: NamespacePolicy,
+    pod: PodUnderCheck,
+    enforce: boolean,
+  ): void {
     const annotate = (key: string, value: string): void => attributes.request?.annotate(`${labelPrefix}${key}`, value);
     if (exemptions.runtimeClasses.includes(pod.spec.runtimeClassName || "")) return annotate("exempt", "runtimeClass");
     const unread = fieldErrorsText(problems);
     if (unread !== undefined) annotate("error", `Failed to parse policy: ${unread}`);
     if (enforce) annotate("enforce-policy", showLevelVersion(policy.enforce));
     const audited = evaluatePod(policy.audit, pod);
-    if (audited.length > 0) annotate("audit-violations", `would violate PodSecurity ${JSON.stringify(showLevelVersion(policy.audit))}: ${showDetails(audited)}`);
+    if (audited.length > 0)
+      annotate(
+        "audit-violations",
+        `would violate PodSecurity ${JSON.stringify(showLevelVersion(policy.audit))}: ${showDetails(audited)}`,
+      );
     const violations = enforce ? evaluatePod(policy.enforce, pod) : [];
-    if (violations.length > 0) throw forbid(attributes, `violates PodSecurity ${JSON.stringify(showLevelVersion(policy.enforce))}: ${showDetails(violations)}`);
+    if (violations.length > 0)
+      throw forbid(
+        attributes,
+        `violates PodSecurity ${JSON.stringify(showLevelVersion(policy.enforce))}: ${showDetails(violations)}`,
+      );
     const warned = evaluatePod(policy.warn, pod);
-    if (warned.length > 0) attributes.request?.warn(`would violate PodSecurity ${JSON.stringify(showLevelVersion(policy.warn))}: ${showDetails(warned)}`);
+    if (warned.length > 0)
+      attributes.request?.warn(
+        `would violate PodSecurity ${JSON.stringify(showLevelVersion(policy.warn))}: ${showDetails(warned)}`,
+      );
   }
 
   return {

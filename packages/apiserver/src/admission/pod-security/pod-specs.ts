@@ -5,7 +5,13 @@ interface Template {
   readonly metadata?: PodUnderCheck["metadata"];
   readonly spec?: PodUnderCheck["spec"];
 }
-type Holder = { readonly template?: Template; readonly spec?: { readonly template?: Template; readonly jobTemplate?: { readonly spec?: { readonly template?: Template } } } };
+type Holder = {
+  readonly template?: Template;
+  readonly spec?: {
+    readonly template?: Template;
+    readonly jobTemplate?: { readonly spec?: { readonly template?: Template } };
+  };
+};
 
 const ofSpec = (object: Holder): Template | undefined => object.spec?.template;
 

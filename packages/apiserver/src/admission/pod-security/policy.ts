@@ -33,13 +33,18 @@ export function readVersion(text: string): number | "latest" | undefined {
 /** -1: `a` is less strict than `b`. */
 export const compareLevels = (a: Level, b: Level): number => Math.sign(levels.indexOf(a) - levels.indexOf(b));
 
-export const showLevelVersion = ({ level, version }: LevelVersion): string => `${level}:${version === "latest" ? version : `v1.${version}`}`;
+export const showLevelVersion = ({ level, version }: LevelVersion): string =>
+  `${level}:${version === "latest" ? version : `v1.${version}`}`;
 
-export const sameLevelVersion = (a: LevelVersion, b: LevelVersion): boolean => a.level === b.level && a.version === b.version;
+export const sameLevelVersion = (a: LevelVersion, b: LevelVersion): boolean =>
+  a.level === b.level && a.version === b.version;
 
-const equivalent = (a: LevelVersion, b: LevelVersion): boolean => (a.level === "privileged" && b.level === "privileged") || sameLevelVersion(a, b);
-export const equivalentPolicies = (a: Policy, b: Policy): boolean => modes.every((mode) => equivalent(a[mode], b[mode]));
-export const isFullyPrivileged = (policy: Policy): boolean => modes.every((mode) => policy[mode].level === "privileged");
+const equivalent = (a: LevelVersion, b: LevelVersion): boolean =>
+  (a.level === "privileged" && b.level === "privileged") || sameLevelVersion(a, b);
+export const equivalentPolicies = (a: Policy, b: Policy): boolean =>
+  modes.every((mode) => equivalent(a[mode], b[mode]));
+export const isFullyPrivileged = (policy: Policy): boolean =>
+  modes.every((mode) => policy[mode].level === "privileged");
 
 export interface NamespacePolicy {
   readonly policy: Policy;
@@ -50,7 +55,12 @@ export interface NamespacePolicy {
 export function readPolicy(labels: Readonly<Record<string, string>> | undefined, defaults: Policy): NamespacePolicy {
   const problems: FieldError[] = [];
   const policy = { ...defaults };
-  const read = <T>(label: string, parse: (text: string) => T | undefined, problem: string, otherwise: T): T | undefined => {
+  const read = <T>(
+    label: string,
+    parse: (text: string) => T | undefined,
+    problem: string,
+    otherwise: T,
+  ): T | undefined => {
     const text = getOwn(labels, label);
     if (text === undefined) return undefined;
     const value = parse(text);
@@ -58,7 +68,12 @@ export function readPolicy(labels: Readonly<Record<string, string>> | undefined,
     return value ?? otherwise;
   };
   for (const mode of modes) {
-    const level = read<Level>(`${labelPrefix}${mode}`, readLevel, levelProblem, mode === "enforce" ? "restricted" : "privileged");
+    const level = read<Level>(
+      `${labelPrefix}${mode}`,
+      readLevel,
+      levelProblem,
+      mode === "enforce" ? "restricted" : "privileged",
+    );
     const version = read<number | "latest">(`${labelPrefix}${mode}-version`, readVersion, versionProblem, "latest");
     policy[mode] = { level: level ?? policy[mode].level, version: version ?? policy[mode].version };
   }
@@ -66,7 +81,11 @@ export function readPolicy(labels: Readonly<Record<string, string>> | undefined,
   const saysHowToWarn = getOwn(labels, `${labelPrefix}warn`) !== undefined;
   // Whoever wants more enforced than before is warned of the same.
   if (!saysHowToWarn && asked && compareLevels(asked, policy.warn.level) > 0) {
-    policy.warn = { level: asked, version: getOwn(labels, `${labelPrefix}warn-version`) === undefined ? policy.enforce.version : policy.warn.version };
+    policy.warn = {
+      level: asked,
+      version:
+        getOwn(labels, `${labelPrefix}warn-version`) === undefined ? policy.enforce.version : policy.warn.version,
+    };
   }
   return { policy, problems };
 }

@@ -7,7 +7,8 @@ type Containers = readonly DeepReadonly<Pick<Container, "name" | "image">>[];
 
 /** Whether other programs run in the pod than before. All else that may change has nothing to do with what they may do. */
 export function isSignificantUpdate({ spec }: Pod, { spec: old }: Pod): boolean {
-  const changed = (next: Containers, before: Containers): boolean => next.length !== before.length || next.some(({ image }, i) => image !== before[i]?.image);
+  const changed = (next: Containers, before: Containers): boolean =>
+    next.length !== before.length || next.some(({ image }, i) => image !== before[i]?.image);
   const ephemeral = old.ephemeralContainers ?? [];
   return (
     changed(spec.containers, old.containers) ||

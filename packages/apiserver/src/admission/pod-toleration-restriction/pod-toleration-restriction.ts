@@ -20,7 +20,10 @@ const defaults = "scheduler.alpha.kubernetes.io/defaultTolerations";
 const whitelist = "scheduler.alpha.kubernetes.io/tolerationsWhitelist";
 
 /** What pods tolerate is what their namespace gives them and lets them. */
-export function createPodTolerationRestriction(namespaces: Lister<Namespace & KubernetesObject>, configuration: TolerationConfiguration): AdmissionPlugin {
+export function createPodTolerationRestriction(
+  namespaces: Lister<Namespace & KubernetesObject>,
+  configuration: TolerationConfiguration,
+): AdmissionPlugin {
   /** Undefined: the namespace does not say. */
   function ofNamespace({ namespace }: AdmissionAttributes, annotation: string): Toleration[] | undefined {
     const found = namespaces.get(`/registry/namespaces/${namespace}`);
@@ -34,7 +37,11 @@ export function createPodTolerationRestriction(namespaces: Lister<Namespace & Ku
     if (tolerations.length === 0) return;
     const own = ofNamespace(attributes, whitelist);
     if (areAllowed(tolerations, own ?? configuration.whitelist)) return;
-    throw new StatusError({ code: 500, reason: "", message: `pod tolerations (possibly merged with namespace default tolerations) conflict with its ${own ? "namespace" : "cluster"} whitelist` });
+    throw new StatusError({
+      code: 500,
+      reason: "",
+      message: `pod tolerations (possibly merged with namespace default tolerations) conflict with its ${own ? "namespace" : "cluster"} whitelist`,
+    });
   }
 
   return {
@@ -43,8 +50,10 @@ export function createPodTolerationRestriction(namespaces: Lister<Namespace & Ku
     admit(attributes) {
       if (!isPodItself(attributes)) return;
       const { spec, status } = attributes.object as StoredPod;
-      const extra = attributes.operation === "CREATE" ? [...(ofNamespace(attributes, defaults) ?? configuration.default)] : [];
-      if ((status?.qosClass || qosClass(spec)) !== "BestEffort") extra.push({ key: "node.kubernetes.io/memory-pressure", operator: "Exists", effect: "NoSchedule" });
+      const extra =
+        attributes.operation === "CREATE" ? [...(ofNamespace(attributes, defaults) ?? configuration.default)] : [];
+      if ((status?.qosClass || qosClass(spec)) !== "BestEffort")
+        extra.push({ key: "node.kubernetes.io/memory-pressure", operator: "Exists", effect: "NoSchedule" });
       if (extra.length > 0) spec.tolerations = mergeTolerations(spec.tolerations ?? [], extra);
       check(attributes);
     },
@@ -62,6 +71,10 @@ function readTolerations(text: string): Toleration[] {
 }
 
 export function readTolerationConfiguration(configuration: PluginConfiguration | undefined): TolerationConfiguration {
-  const read = configuration ? readConfiguration<TolerationConfiguration>(configuration, { "podtolerationrestriction.admission.k8s.io/v1alpha1": "Configuration" }) : {};
+  const read = configuration
+    ? readConfiguration<TolerationConfiguration>(configuration, {
+        "podtolerationrestriction.admission.k8s.io/v1alpha1": "Configuration",
+      })
+    : {};
   return { default: read.default ?? [], whitelist: read.whitelist ?? [] };
 }

@@ -10,11 +10,13 @@ type List = Readonly<Record<string, string>> | undefined;
 export const zero = parseQuantity("0");
 export const one = parseQuantity("1");
 
-export const readAmounts = (list: List): Map<string, Quantity> => new Map(ownEntries(list).map(([name, text]) => [name, parseQuantity(text)]));
+export const readAmounts = (list: List): Map<string, Quantity> =>
+  new Map(ownEntries(list).map(([name, text]) => [name, parseQuantity(text)]));
 
 export function writeAmounts(amounts: Amounts): Record<string, string> {
   const list: Record<string, string> = {};
-  for (const [name, quantity] of [...amounts].sort(([a], [b]) => compareUtf8(a, b))) setOwn(list, name, quantity.toString());
+  for (const [name, quantity] of [...amounts].sort(([a], [b]) => compareUtf8(a, b)))
+    setOwn(list, name, quantity.toString());
   return list;
 }
 
@@ -43,11 +45,14 @@ export function increase(a: Amounts, b: Amounts): Map<string, Quantity> {
   return more;
 }
 
-export const withoutZeros = (amounts: Amounts): Map<string, Quantity> => new Map([...amounts].filter(([, quantity]) => !quantity.isZero));
+export const withoutZeros = (amounts: Amounts): Map<string, Quantity> =>
+  new Map([...amounts].filter(([, quantity]) => !quantity.isZero));
 
-export const only = (amounts: Amounts, names: { has(name: string): boolean }): Map<string, Quantity> => new Map([...amounts].filter(([name]) => names.has(name)));
+export const only = (amounts: Amounts, names: { has(name: string): boolean }): Map<string, Quantity> =>
+  new Map([...amounts].filter(([name]) => names.has(name)));
 
-export const equalAmounts = (a: Amounts, b: Amounts): boolean => a.size === b.size && [...a].every(([name, quantity]) => b.get(name)?.compare(quantity) === 0);
+export const equalAmounts = (a: Amounts, b: Amounts): boolean =>
+  a.size === b.size && [...a].every(([name, quantity]) => b.get(name)?.compare(quantity) === 0);
 
 /** As refusals show them: sorted, `name=amount` with commas. */
 export const printAmounts = (amounts: Amounts): string =>

@@ -16,13 +16,23 @@ export interface LimitedResource {
 /** ResourceQuotaConfiguration: what nobody may use without a quota. */
 export function readQuotaConfiguration(configuration: PluginConfiguration | undefined): LimitedResource[] {
   if (!configuration) return [];
-  const { limitedResources = [] } = readConfiguration<{ limitedResources?: Partial<LimitedResource>[] }>(configuration, {
-    "resourcequota.admission.k8s.io/v1alpha1": "Configuration",
-    "resourcequota.admission.k8s.io/v1beta1": "Configuration",
-    "apiserver.config.k8s.io/v1": "ResourceQuotaConfiguration",
-  });
-  const problems = limitedResources.flatMap(({ resource }, i) => (resource ? [] : [required(fieldPath("limitedResources").index(i).child("resource"))]));
+  const { limitedResources = [] } = readConfiguration<{ limitedResources?: Partial<LimitedResource>[] }>(
+    configuration,
+    {
+      "resourcequota.admission.k8s.io/v1alpha1": "Configuration",
+      "resourcequota.admission.k8s.io/v1beta1": "Configuration",
+      "apiserver.config.k8s.io/v1": "ResourceQuotaConfiguration",
+    },
+  );
+  const problems = limitedResources.flatMap(({ resource }, i) =>
+    resource ? [] : [required(fieldPath("limitedResources").index(i).child("resource"))],
+  );
   const text = fieldErrorsText(problems);
   if (text !== undefined) throw new Error(text);
-  return limitedResources.map(({ apiGroup = "", resource = "", matchContains = [], matchScopes = [] }) => ({ apiGroup, resource, matchContains, matchScopes }));
+  return limitedResources.map(({ apiGroup = "", resource = "", matchContains = [], matchScopes = [] }) => ({
+    apiGroup,
+    resource,
+    matchContains,
+    matchScopes,
+  }));
 }

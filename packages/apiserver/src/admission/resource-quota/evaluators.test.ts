@@ -15,7 +15,8 @@ interface Row {
   scopes: string[];
   problem?: string;
 }
-const read = <T>(name: string): T => JSON.parse(readFileSync(new URL(`testdata/${name}.json`, import.meta.url), "utf8")) as T;
+const read = <T>(name: string): T =>
+  JSON.parse(readFileSync(new URL(`testdata/${name}.json`, import.meta.url), "utf8")) as T;
 const objects = read<{ name: string; resource: string; object: KubernetesObject }[]>("objects");
 /** What upstream's evaluators say of them; made by tools/answers/quota. */
 const rows = read<Row[]>("usage");
@@ -26,12 +27,20 @@ const evaluators: Record<string, QuotaEvaluator> = {
   pods,
   services: serviceEvaluator,
   persistentvolumeclaims: volumeClaimEvaluator,
-  resourceclaims: createResourceClaimEvaluator({ classes: listerOf({}), claims: listerOf({}), pods: listerOf({}), podUsage: pods.usage, gates }),
+  resourceclaims: createResourceClaimEvaluator({
+    classes: listerOf({}),
+    claims: listerOf({}),
+    pods: listerOf({}),
+    podUsage: pods.usage,
+    gates,
+  }),
 };
 
 const byClass = ["PriorityClass", "VolumeAttributesClass"];
 const scopes = [
-  ...["Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "CrossNamespacePodAffinity", ...byClass].map((scopeName) => ({ scopeName, operator: "Exists" })),
+  ...["Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "CrossNamespacePodAffinity", ...byClass].map(
+    (scopeName) => ({ scopeName, operator: "Exists" }),
+  ),
   ...byClass.flatMap((scopeName) => [
     { scopeName, operator: "DoesNotExist" },
     { scopeName, operator: "In", values: ["gold", "silver"] },
@@ -45,7 +54,10 @@ describe("what objects use, and which scopes they are in, as upstream counts", (
       const evaluator = evaluators[resource] as QuotaEvaluator;
       const status = (object as { status?: object }).status;
       const full = { ...object, ...(resource === "pods" && { status: status ?? {} }) };
-      const problem = evaluator.problem?.(new Set(["cpu", "requests.memory", "limits.cpu", "pods", "requests.storage"]), full);
+      const problem = evaluator.problem?.(
+        new Set(["cpu", "requests.memory", "limits.cpu", "pods", "requests.storage"]),
+        full,
+      );
       expect({
         name,
         usage: writeAmounts(evaluator.usage(full)),
@@ -61,16 +73,52 @@ describe("what objects use, and which scopes they are in, as upstream counts", (
 
 describe("devices that pods ask for as extended resources", () => {
   const gpu = { metadata: { name: "gpu" }, spec: { extendedResourceName: "example.com/gpu" } };
-  const owner = { metadata: { name: "p", namespace: "n", uid: "u" }, spec: { containers: [{ name: "c", resources: { requests: { "example.com/gpu": "2" } } }] }, status: {} };
+  const owner = {
+    metadata: { name: "p", namespace: "n", uid: "u" },
+    spec: { containers: [{ name: "c", resources: { requests: { "example.com/gpu": "2" } } }] },
+    status: {},
+  };
   const claim = (owned: boolean) =>
     ({
-      metadata: { name: "x", namespace: "n", creationTimestamp: "2026-01-01T00:00:00Z", ...(owned && { annotations: { "resource.kubernetes.io/extended-resource-claim": "true" }, ownerReferences: [{ apiVersion: "v1", kind: "Pod", name: "p", uid: "u", controller: true }] }) },
-      spec: { devices: { requests: [{ name: "r", exactly: { deviceClassName: "gpu", allocationMode: "ExactCount", count: 3 } }] } },
+      metadata: {
+        name: "x",
+        namespace: "n",
+        creationTimestamp: "2026-01-01T00:00:00Z",
+        ...(owned && {
+          annotations: { "resource.kubernetes.io/extended-resource-claim": "true" },
+          ownerReferences: [{ apiVersion: "v1", kind: "Pod", name: "p", uid: "u", controller: true }],
+        }),
+      },
+      spec: {
+        devices: {
+          requests: [{ name: "r", exactly: { deviceClassName: "gpu", allocationMode: "ExactCount", count: 3 } }],
+        },
+      },
     }) as unknown as KubernetesObject;
-  const evaluator = createResourceClaimEvaluator({ classes: listerOf({ "/registry/deviceclasses/gpu": gpu }), claims: listerOf({}), pods: listerOf({ "/registry/pods/n/p": owner }), podUsage: pods.usage, gates });
-  const devices = { "count/resourceclaims.resource.k8s.io": "1", "gpu.deviceclass.resource.k8s.io/devices": "3", "requests.deviceclass.resource.kubernetes.io/gpu": "3" };
+  const evaluator = createResourceClaimEvaluator({
+    classes: listerOf({ "/registry/deviceclasses/gpu": gpu }),
+    claims: listerOf({}),
+    pods: listerOf({ "/registry/pods/n/p": owner }),
+    podUsage: pods.usage,
+    gates,
+  });
+  const devices = {
+    "count/resourceclaims.resource.k8s.io": "1",
+    "gpu.deviceclass.resource.k8s.io/devices": "3",
+    "requests.deviceclass.resource.kubernetes.io/gpu": "3",
+  };
 
-  it("count under both names", () => expect(writeAmounts(evaluator.usage(claim(false)))).toEqual({ ...devices, "requests.example.com/gpu": "3" }));
-  it("but what the pod is charged with already only once", () => expect(writeAmounts(evaluator.usage(claim(true)))).toEqual({ ...devices, "requests.example.com/gpu": "1" }));
-  it("and a quota on them is about claims too", () => expect(["requests.example.com/gpu", "requests.deviceclass.resource.kubernetes.io/gpu", "requests.example.com/other", "gpu.deviceclass.resource.k8s.io/devices"].map((name) => evaluator.counts(name))).toEqual([true, true, false, true]));
+  it("count under both names", () =>
+    expect(writeAmounts(evaluator.usage(claim(false)))).toEqual({ ...devices, "requests.example.com/gpu": "3" }));
+  it("but what the pod is charged with already only once", () =>
+    expect(writeAmounts(evaluator.usage(claim(true)))).toEqual({ ...devices, "requests.example.com/gpu": "1" }));
+  it("and a quota on them is about claims too", () =>
+    expect(
+      [
+        "requests.example.com/gpu",
+        "requests.deviceclass.resource.kubernetes.io/gpu",
+        "requests.example.com/other",
+        "gpu.deviceclass.resource.k8s.io/devices",
+      ].map((name) => evaluator.counts(name)),
+    ).toEqual([true, true, false, true]));
 });

@@ -17,9 +17,13 @@ import { serviceEvaluator } from "./services.js";
 import { volumeClaimEvaluator } from "./volume-claims.js";
 
 /** The plugin with all that counts more than objects, reading the watch caches. */
-export function makeResourceQuota(deps: Omit<ObjectDeps, "admission">, configuration: PluginConfiguration | undefined): AdmissionPlugin {
+export function makeResourceQuota(
+  deps: Omit<ObjectDeps, "admission">,
+  configuration: PluginConfiguration | undefined,
+): AdmissionPlugin {
   const { feed, gates, clock } = deps;
-  const listerOf = <T>(group: string, resource: string): Lister<T> => createLister<T>(feed.cacheOf(storedKind(group, resource)));
+  const listerOf = <T>(group: string, resource: string): Lister<T> =>
+    createLister<T>(feed.cacheOf(storedKind(group, resource)));
   const pods = createPodEvaluator({ now: () => clock.now(), gates });
   const quotas = listerOf<Quota>("", "resourcequotas");
   const evaluators = new Map([
@@ -28,8 +32,25 @@ export function makeResourceQuota(deps: Omit<ObjectDeps, "admission">, configura
     ["/persistentvolumeclaims", volumeClaimEvaluator],
   ]);
   if (builtInKinds.some(({ resource }) => resource === "resourceclaims")) {
-    const [classes, claims] = [listerOf<DeviceClass & KubernetesObject>("resource.k8s.io", "deviceclasses"), listerOf<ResourceClaim & KubernetesObject>("resource.k8s.io", "resourceclaims")];
-    evaluators.set("resource.k8s.io/resourceclaims", createResourceClaimEvaluator({ classes, claims, pods: listerOf<StoredPod>("", "pods"), podUsage: (pod) => pods.usage(pod), gates }));
+    const [classes, claims] = [
+      listerOf<DeviceClass & KubernetesObject>("resource.k8s.io", "deviceclasses"),
+      listerOf<ResourceClaim & KubernetesObject>("resource.k8s.io", "resourceclaims"),
+    ];
+    evaluators.set(
+      "resource.k8s.io/resourceclaims",
+      createResourceClaimEvaluator({
+        classes,
+        claims,
+        pods: listerOf<StoredPod>("", "pods"),
+        podUsage: (pod) => pods.usage(pod),
+        gates,
+      }),
+    );
   }
-  return createResourceQuota({ evaluators, quotasOf: (namespace) => [...quotas.list(`/registry/resourcequotas/${namespace}/`)], writer: createQuotaWriter(deps), limited: readQuotaConfiguration(configuration) });
+  return createResourceQuota({
+    evaluators,
+    quotasOf: (namespace) => [...quotas.list(`/registry/resourcequotas/${namespace}/`)],
+    writer: createQuotaWriter(deps),
+    limited: readQuotaConfiguration(configuration),
+  });
 }

@@ -4,7 +4,8 @@ import type { QuotaEvaluator } from "./evaluator.js";
 /** Names that were there before `count/…`. */
 const aliases = new Set(["configmaps", "resourcequotas", "replicationcontrollers", "secrets"]);
 
-export const countName = (group: string, resource: string): string => `count/${resource}${group === "" ? "" : `.${group}`}`;
+export const countName = (group: string, resource: string): string =>
+  `count/${resource}${group === "" ? "" : `.${group}`}`;
 
 /** Any kind of object: how many there are. */
 export function countObjects(group: string, resource: string): QuotaEvaluator {

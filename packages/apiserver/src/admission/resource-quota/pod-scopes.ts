@@ -6,7 +6,8 @@ import { fitsScope, type Scope } from "./evaluator.js";
 type Pod = DeepReadonly<StoredPod>;
 
 /** It ends by itself at a time that it names. */
-export const isTerminating = ({ spec }: Pod): boolean => spec.activeDeadlineSeconds !== undefined && spec.activeDeadlineSeconds >= 0;
+export const isTerminating = ({ spec }: Pod): boolean =>
+  spec.activeDeadlineSeconds !== undefined && spec.activeDeadlineSeconds >= 0;
 
 export function podIsInScope(scope: Scope, pod: Pod): boolean {
   switch (scope.scopeName) {
@@ -30,8 +31,13 @@ export function podIsInScope(scope: Scope, pod: Pod): boolean {
 const isBestEffort = ({ spec, status }: Pod): boolean => (status.qosClass || qosClass(spec)) === "BestEffort";
 
 function looksIntoOtherNamespaces({ spec }: Pod): boolean {
-  const crosses = ({ namespaces = [], namespaceSelector }: DeepReadonly<PodAffinityTerm>): boolean => namespaces.length > 0 || namespaceSelector !== undefined;
+  const crosses = ({ namespaces = [], namespaceSelector }: DeepReadonly<PodAffinityTerm>): boolean =>
+    namespaces.length > 0 || namespaceSelector !== undefined;
   return [spec.affinity?.podAffinity, spec.affinity?.podAntiAffinity].some(
-    (affinity) => affinity?.requiredDuringSchedulingIgnoredDuringExecution?.some(crosses) || affinity?.preferredDuringSchedulingIgnoredDuringExecution?.some(({ podAffinityTerm }) => crosses(podAffinityTerm)),
+    (affinity) =>
+      affinity?.requiredDuringSchedulingIgnoredDuringExecution?.some(crosses) ||
+      affinity?.preferredDuringSchedulingIgnoredDuringExecution?.some(({ podAffinityTerm }) =>
+        crosses(podAffinityTerm),
+      ),
   );
 }

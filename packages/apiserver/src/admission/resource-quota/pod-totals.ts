@@ -8,9 +8,11 @@ type Pod = DeepReadonly<StoredPod>;
 type Sums = Map<string, Quantity>;
 
 /** What may be said of a pod as a whole. */
-const podLevel = (resource: string): boolean => resource === "cpu" || resource === "memory" || resource.startsWith("hugepages-");
+const podLevel = (resource: string): boolean =>
+  resource === "cpu" || resource === "memory" || resource.startsWith("hugepages-");
 
-export const hasPodLevelResources = ({ spec }: Pod): boolean => [...Object.keys(spec.resources?.requests ?? {}), ...Object.keys(spec.resources?.limits ?? {})].some(podLevel);
+export const hasPodLevelResources = ({ spec }: Pod): boolean =>
+  [...Object.keys(spec.resources?.requests ?? {}), ...Object.keys(spec.resources?.limits ?? {})].some(podLevel);
 
 export interface PodTotals {
   readonly requests: Amounts;
@@ -29,8 +31,10 @@ export function podTotals(pod: Pod, { podLevelResources, status }: PodTotalsOpti
   const requests = ofContainers(pod, "requests", status);
   const limits = ofContainers(pod, "limits", status);
   if (podLevelResources) {
-    for (const [name, quantity] of readAmounts(pod.spec.resources?.requests)) if (podLevel(name)) requests.set(name, quantity);
-    for (const [name, quantity] of readAmounts(pod.spec.resources?.limits)) if (podLevel(name)) limits.set(name, quantity);
+    for (const [name, quantity] of readAmounts(pod.spec.resources?.requests))
+      if (podLevel(name)) requests.set(name, quantity);
+    for (const [name, quantity] of readAmounts(pod.spec.resources?.limits))
+      if (podLevel(name)) limits.set(name, quantity);
   }
   const overhead = readAmounts(pod.spec.overhead);
   addTo(requests, overhead);
@@ -42,8 +46,16 @@ export function podTotals(pod: Pod, { podLevelResources, status }: PodTotalsOpti
 }
 
 function ofContainers(pod: Pod, member: "requests" | "limits", withStatus: boolean): Sums {
-  const statuses = new Map(!withStatus ? [] : [...(pod.status.containerStatuses ?? []), ...(pod.status.initContainerStatuses ?? [])].map((status) => [status.name, status]));
-  const used = (container: DeepReadonly<Container>): Sums => inForce(pod, container, statuses.get(container.name), member);
+  const statuses = new Map(
+    !withStatus
+      ? []
+      : [...(pod.status.containerStatuses ?? []), ...(pod.status.initContainerStatuses ?? [])].map((status) => [
+          status.name,
+          status,
+        ]),
+  );
+  const used = (container: DeepReadonly<Container>): Sums =>
+    inForce(pod, container, statuses.get(container.name), member);
   const sum: Sums = new Map();
   for (const container of pod.spec.containers ?? []) addTo(sum, used(container));
   const sidecars: Sums = new Map();
@@ -61,10 +73,17 @@ function ofContainers(pod: Pod, member: "requests" | "limits", withStatus: boole
 }
 
 /** A resize that cannot be done is not counted; one under way counts with the most of what was and what shall be. */
-function inForce(pod: Pod, { resources }: DeepReadonly<Container>, status: DeepReadonly<ContainerStatus> | undefined, member: "requests" | "limits"): Sums {
+function inForce(
+  pod: Pod,
+  { resources }: DeepReadonly<Container>,
+  status: DeepReadonly<ContainerStatus> | undefined,
+  member: "requests" | "limits",
+): Sums {
   const wished = readAmounts(resources?.[member]);
   if (!status?.resources) return wished;
-  const infeasible = (pod.status.conditions ?? []).some(({ type, reason }) => type === "PodResizePending" && reason === "Infeasible");
+  const infeasible = (pod.status.conditions ?? []).some(
+    ({ type, reason }) => type === "PodResizePending" && reason === "Infeasible",
+  );
   const amounts = raiseTo(infeasible ? new Map<string, Quantity>() : wished, readAmounts(status.resources[member]));
   return member === "requests" ? raiseTo(amounts, readAmounts(status.allocatedResources)) : amounts;
 }

@@ -13,13 +13,20 @@ import { hasPodLevelResources, podTotals } from "./pod-totals.js";
 type Pod = DeepReadonly<StoredPod>;
 
 const compute = ["cpu", "memory", "ephemeral-storage"];
-const names = new Set(["count/pods", "pods", ...["", "requests.", "limits."].flatMap((prefix) => compute.map((name) => prefix + name))]);
+const names = new Set([
+  "count/pods",
+  "pods",
+  ...["", "requests.", "limits."].flatMap((prefix) => compute.map((name) => prefix + name)),
+]);
 /** A quota on one of these asks that every container says how much it wants. No other resource does that. */
-const mustBeSaid = new Set(["", "requests.", "limits."].flatMap((prefix) => ["cpu", "memory"].map((name) => prefix + name)));
+const mustBeSaid = new Set(
+  ["", "requests.", "limits."].flatMap((prefix) => ["cpu", "memory"].map((name) => prefix + name)),
+);
 const deviceClass = "deviceclass.resource.kubernetes.io/";
 
 /** What a node may have beside what Kubernetes knows, as quotas call it. */
-export const isExtendedForQuota = (name: string): boolean => name.startsWith("requests.") && (!isNativeResource(name) || name.startsWith(`requests.${deviceClass}`));
+export const isExtendedForQuota = (name: string): boolean =>
+  name.startsWith("requests.") && (!isNativeResource(name) || name.startsWith(`requests.${deviceClass}`));
 
 const isExtended = (name: string): boolean => name.startsWith(deviceClass) || isExtendedResource(name);
 
@@ -30,20 +37,33 @@ export interface PodEvaluatorOptions {
 }
 
 /** Pods, and the computing that they ask for as long as they live. */
-export function createPodEvaluator({ now, gates }: PodEvaluatorOptions): QuotaEvaluator & { usage(pod: unknown): Amounts } {
+export function createPodEvaluator({
+  now,
+  gates,
+}: PodEvaluatorOptions): QuotaEvaluator & { usage(pod: unknown): Amounts } {
   const usesPodLevel = (): boolean => gates.enabled("PodLevelResources");
   return {
     handles({ operation, subresource, object, old }) {
       if (subresource === "resize") return operation === "UPDATE";
       if (subresource !== "") return false;
-      return operation === "CREATE" || (operation === "UPDATE" && isTerminating(object as StoredPod) !== isTerminating(old as StoredPod));
+      return (
+        operation === "CREATE" ||
+        (operation === "UPDATE" && isTerminating(object as StoredPod) !== isTerminating(old as StoredPod))
+      );
     },
-    counts: (name) => names.has(name) || name.startsWith("hugepages-") || name.startsWith("requests.hugepages-") || isExtendedForQuota(name),
+    counts: (name) =>
+      names.has(name) ||
+      name.startsWith("hugepages-") ||
+      name.startsWith("requests.hugepages-") ||
+      isExtendedForQuota(name),
     isInScope: (scope, object) => podIsInScope(scope, object as StoredPod),
     problem(resources, object) {
       const pod = object as StoredPod;
       if (usesPodLevel() && hasPodLevelResources(pod)) return undefined;
-      return unsaid([...resources].filter((name) => mustBeSaid.has(name)), [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])]);
+      return unsaid(
+        [...resources].filter((name) => mustBeSaid.has(name)),
+        [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])],
+      );
     },
     usage(object) {
       const pod = object as StoredPod;
@@ -57,7 +77,9 @@ export function createPodEvaluator({ now, gates }: PodEvaluatorOptions): QuotaEv
 
 function unsaid(required: readonly string[], containers: readonly Container[]): string | undefined {
   const missing = required.toSorted(compareUtf8).flatMap((name) => {
-    const silent = containers.filter(({ resources }) => !computeUsage(readAmounts(resources?.requests), readAmounts(resources?.limits)).has(name));
+    const silent = containers.filter(
+      ({ resources }) => !computeUsage(readAmounts(resources?.requests), readAmounts(resources?.limits)).has(name),
+    );
     return silent.length > 0 ? [`${name} for: ${printNames(new Set(silent.map((container) => container.name)))}`] : [];
   });
   return missing.length > 0 ? `must specify ${missing.join("; ")}` : undefined;

@@ -25,7 +25,9 @@ export interface QuotaChargesDeps {
  * state that was checked: two requests never pass together where there is room for one. Those that come while a namespace is
  * being written wait, and go into the next write together.
  */
-export function createQuotaCharges({ quotasOf, writer, limited }: QuotaChargesDeps): { charge(attributes: AdmissionAttributes, evaluator: QuotaEvaluator): Promise<void> | undefined } {
+export function createQuotaCharges({ quotasOf, writer, limited }: QuotaChargesDeps): {
+  charge(attributes: AdmissionAttributes, evaluator: QuotaEvaluator): Promise<void> | undefined;
+} {
   const queues = new Map<string, Waiting[]>();
 
   async function workOff(namespace: string, queue: Waiting[]): Promise<void> {
@@ -47,7 +49,8 @@ export function createQuotaCharges({ quotasOf, writer, limited }: QuotaChargesDe
     for (const waiting of batch) {
       try {
         const after = checkRequest(running, waiting.attributes, waiting.evaluator, limited);
-        const changes = !waiting.attributes.dryRun && after.some(({ used }, i) => !equalAmounts(used, running[i]?.used ?? used));
+        const changes =
+          !waiting.attributes.dryRun && after.some(({ used }, i) => !equalAmounts(used, running[i]?.used ?? used));
         if (changes) pending.push(waiting);
         else waiting.done();
         if (changes) running = after;
@@ -64,7 +67,12 @@ export function createQuotaCharges({ quotasOf, writer, limited }: QuotaChargesDe
     if (lost.size === 0) for (const { done } of pending) done();
     else if (left <= 1) for (const { done } of pending) done([...lost.values()][0]);
     // The others are charged already. A quota that is gone binds nobody.
-    else await settle(pending, quotasOf(changed[0]?.quota.metadata.namespace ?? "").filter(({ metadata }) => lost.has(metadata.name ?? "")), left - 1);
+    else
+      await settle(
+        pending,
+        quotasOf(changed[0]?.quota.metadata.namespace ?? "").filter(({ metadata }) => lost.has(metadata.name ?? "")),
+        left - 1,
+      );
   }
 
   return {

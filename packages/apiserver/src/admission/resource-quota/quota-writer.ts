@@ -16,7 +16,8 @@ export interface QuotaWriter {
 export function createQuotaWriter(deps: Omit<ObjectDeps, "admission">): QuotaWriter {
   const kind = storedKind("", "resourcequotas");
   const inner: ObjectDeps = { ...deps, admission: noAdmission };
-  const seen = (revision: string | undefined): Promise<void> => deps.feed.reach(Number(revision ?? 0), new AbortController().signal);
+  const seen = (revision: string | undefined): Promise<void> =>
+    deps.feed.reach(Number(revision ?? 0), new AbortController().signal);
   return {
     async write({ metadata: { namespace = "", name = "", uid, resourceVersion } }, used) {
       const scope = { ...serverScope(kind, { namespace, name, view: "status" }), verb: "update" };
@@ -25,7 +26,8 @@ export function createQuotaWriter(deps: Omit<ObjectDeps, "admission">): QuotaWri
         const written = await updateObject(inner, scope, {
           next(found) {
             current = found?.metadata.resourceVersion;
-            if (!found || current !== resourceVersion || found.metadata.uid !== uid) throw conflict({ group: "", resource: "resourcequotas" }, name, objectModified);
+            if (!found || current !== resourceVersion || found.metadata.uid !== uid)
+              throw conflict({ group: "", resource: "resourcequotas" }, name, objectModified);
             const next = cloneJson(found) as typeof found & { status?: object };
             next.status = { ...next.status, used: writeAmounts(used) };
             return Promise.resolve(next);

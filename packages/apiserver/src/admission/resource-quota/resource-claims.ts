@@ -28,8 +28,12 @@ export interface ResourceClaimEvaluatorDeps {
 /** Claims, and the devices that they ask for by class. */
 export function createResourceClaimEvaluator(deps: ResourceClaimEvaluatorDeps): QuotaEvaluator {
   const { classes, gates } = deps;
-  const classNames = (): [string, string][] => [...classes.list("/registry/deviceclasses/")].flatMap(({ metadata, spec }) => (spec.extendedResourceName ? [[metadata.name ?? "", spec.extendedResourceName] as [string, string]] : []));
-  const extendedNameOf = (name: string): string | undefined => classes.get(`/registry/deviceclasses/${name}`)?.spec.extendedResourceName;
+  const classNames = (): [string, string][] =>
+    [...classes.list("/registry/deviceclasses/")].flatMap(({ metadata, spec }) =>
+      spec.extendedResourceName ? [[metadata.name ?? "", spec.extendedResourceName] as [string, string]] : [],
+    );
+  const extendedNameOf = (name: string): string | undefined =>
+    classes.get(`/registry/deviceclasses/${name}`)?.spec.extendedResourceName;
   const extended = (): boolean => gates.enabled("DRAExtendedResource");
 
   function counts(name: string): boolean {
@@ -38,7 +42,10 @@ export function createResourceClaimEvaluator(deps: ResourceClaimEvaluatorDeps): 
     if (name.startsWith(implicit) && extendedNameOf(name.slice(implicit.length))) return true;
     if (!isExtendedForQuota(name)) return false;
     const resource = name.slice("requests.".length);
-    return classNames().some(([, each]) => each === resource) || (name.startsWith(implicit) && classes.get(`/registry/deviceclasses/${name.slice(implicit.length)}`) !== undefined);
+    return (
+      classNames().some(([, each]) => each === resource) ||
+      (name.startsWith(implicit) && classes.get(`/registry/deviceclasses/${name.slice(implicit.length)}`) !== undefined)
+    );
   }
 
   return {
@@ -47,7 +54,9 @@ export function createResourceClaimEvaluator(deps: ResourceClaimEvaluatorDeps): 
     usage(object) {
       const claim = object as unknown as Claim;
       const usage = new Map<string, Quantity>([[countOfClaims, one]]);
-      for (const request of claim.spec.devices?.requests ?? []) for (const [name, devices] of devicesOf(request)) usage.set(name, (usage.get(name) ?? zero).add(Quantity.of(devices)));
+      for (const request of claim.spec.devices?.requests ?? [])
+        for (const [name, devices] of devicesOf(request))
+          usage.set(name, (usage.get(name) ?? zero).add(Quantity.of(devices)));
       return extended() ? withExtended(usage, ownerUsage(deps, claim), extendedNameOf) : usage;
     },
   };
@@ -58,7 +67,11 @@ type Request = NonNullable<NonNullable<Claim["spec"]["devices"]>["requests"]>[nu
 /** Of several that would do, the greediest one of each class. */
 function devicesOf({ exactly, firstAvailable = [] }: Request): Map<string, number> {
   const devices = new Map<string, number>();
-  for (const { deviceClassName, allocationMode, count } of firstAvailable.length > 0 ? firstAvailable : exactly ? [exactly] : []) {
+  for (const { deviceClassName, allocationMode, count } of firstAvailable.length > 0
+    ? firstAvailable
+    : exactly
+      ? [exactly]
+      : []) {
     const name = `${deviceClassName}${ofClass}`;
     const wanted = allocationMode === "ExactCount" ? Number(count ?? 0) : allocationMode === "All" ? mostDevices : 0;
     devices.set(name, Math.max(devices.get(name) ?? 0, wanted));
@@ -67,7 +80,11 @@ function devicesOf({ exactly, firstAvailable = [] }: Request): Map<string, numbe
 }
 
 /** The same devices by their names as extended resources, less what the pod that they are for is charged with already. */
-function withExtended(usage: Map<string, Quantity>, owner: Amounts, extendedNameOf: (name: string) => string | undefined): Amounts {
+function withExtended(
+  usage: Map<string, Quantity>,
+  owner: Amounts,
+  extendedNameOf: (name: string) => string | undefined,
+): Amounts {
   const all = new Map(usage);
   for (const [name, quantity] of usage) {
     if (!name.endsWith(ofClass) || name === ofClass) continue;
@@ -92,8 +109,16 @@ function ownerUsage({ pods, claims, podUsage }: ResourceClaimEvaluatorDeps, clai
   if (!pod || pod.metadata.uid !== owner.uid) return nothing;
   const named = pod.status.extendedResourceClaimStatus;
   if (named && named.resourceClaimName !== name) return nothing;
-  const earlier = ({ metadata }: Claim): boolean => (metadata.creationTimestamp ?? "") < creationTimestamp || (metadata.creationTimestamp === creationTimestamp && (metadata.name ?? "") < name);
-  if (!named && [...claims.list(`/registry/resourceclaims/${namespace}/`)].some((other) => ownerOf(other)?.uid === owner.uid && earlier(other))) return nothing;
+  const earlier = ({ metadata }: Claim): boolean =>
+    (metadata.creationTimestamp ?? "") < creationTimestamp ||
+    (metadata.creationTimestamp === creationTimestamp && (metadata.name ?? "") < name);
+  if (
+    !named &&
+    [...claims.list(`/registry/resourceclaims/${namespace}/`)].some(
+      (other) => ownerOf(other)?.uid === owner.uid && earlier(other),
+    )
+  )
+    return nothing;
   return podUsage(pod);
 }
 

@@ -25,7 +25,8 @@ export function createResourceQuota(deps: ResourceQuotaDeps): AdmissionPlugin {
     validate(attributes) {
       const { kind, namespace, operation, request } = attributes;
       const resource = `${kind.group}/${kind.resource}`;
-      if (namespace === "" || resource === "/namespaces" || ignored.has(resource) || ignoredGroups.has(kind.group)) return;
+      if (namespace === "" || resource === "/namespaces" || ignored.has(resource) || ignoredGroups.has(kind.group))
+        return;
       let evaluator = evaluators.get(resource);
       if (!evaluator) evaluators.set(resource, (evaluator = countObjects(kind.group, kind.resource)));
       if (!evaluator.handles(attributes) || (operation === "CREATE" && request && charged.has(request))) return;

@@ -13,7 +13,12 @@ export const serviceEvaluator: QuotaEvaluator = {
     const { type, ports = [], allocateLoadBalancerNodePorts } = (object as Service).spec ?? {};
     const balances = type === "LoadBalancer";
     // Ports are given to the service after this, so what counts is how many it will have.
-    const nodePorts = type === "NodePort" || balances ? (balances && allocateLoadBalancerNodePorts === false ? ports.filter(({ nodePort }) => nodePort).length : ports.length) : 0;
+    const nodePorts =
+      type === "NodePort" || balances
+        ? balances && allocateLoadBalancerNodePorts === false
+          ? ports.filter(({ nodePort }) => nodePort).length
+          : ports.length
+        : 0;
     return new Map([
       ["count/services", one],
       ["services", one],

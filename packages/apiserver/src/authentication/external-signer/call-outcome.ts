@@ -7,7 +7,13 @@ export function outcomeOf(error: unknown): string {
 }
 
 /** `DEADLINE_EXCEEDED` is `DeadlineExceeded` in Go. */
-const codeName = ({ code }: GrpcError): string => (code === "CANCELLED" ? "Canceled" : code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase()));
+const codeName = ({ code }: GrpcError): string =>
+  code === "CANCELLED"
+    ? "Canceled"
+    : code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** What of an error is told to clients and to the log. */
-export const whyOf = (error: unknown): string => (error instanceof GrpcError ? `rpc error: code = ${codeName(error)} desc = ${error.message}` : (error as Error).message);
+export const whyOf = (error: unknown): string =>
+  error instanceof GrpcError
+    ? `rpc error: code = ${codeName(error)} desc = ${error.message}`
+    : (error as Error).message;

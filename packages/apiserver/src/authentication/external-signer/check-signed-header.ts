@@ -28,6 +28,7 @@ function parse(header: string, refuse: (why: string) => never): Readonly<Record<
   } catch (err) {
     refuse(`while parsing header JSON: ${(err as Error).message}`);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) refuse("while parsing header JSON: it is no object");
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    refuse("while parsing header JSON: it is no object");
   return value as Readonly<Record<string, unknown>>;
 }

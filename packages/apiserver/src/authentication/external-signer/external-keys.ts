@@ -54,7 +54,9 @@ export async function followExternalKeys({ fetch, clock, log, meter }: ExternalK
   /** A set with a key that tokens cannot be signed with is not told; the one before it is. */
   function tell(): void {
     try {
-      const published = current.keys.filter(({ isExcluded }) => !isExcluded).map(({ id, key }) => ({ ...verificationKey(key), id }));
+      const published = current.keys
+        .filter(({ isExcluded }) => !isExcluded)
+        .map(({ id, key }) => ({ ...verificationKey(key), id }));
       if (published.length === 0) throw new Error("no keys provided for validating keyset");
       told = published;
     } catch (error) {
@@ -66,13 +68,16 @@ export async function followExternalKeys({ fetch, clock, log, meter }: ExternalK
       sync().then(
         () => schedule(Math.max(0, refreshAt - clock.now())),
         (error: unknown) => {
-          log.error("keys of service account tokens were not fetched again and stay as they were", { error: whyOf(error) });
+          log.error("keys of service account tokens were not fetched again and stay as they were", {
+            error: whyOf(error),
+          });
           schedule(retryMs);
         },
       );
     });
   }
-  const named = (wanted: string): SignerKeys["keys"] => (wanted === "" ? current.keys : current.keys.filter(({ id }) => id === wanted));
+  const named = (wanted: string): SignerKeys["keys"] =>
+    wanted === "" ? current.keys : current.keys.filter(({ id }) => id === wanted);
   async function findAgain(id: string): Promise<SignerKeys["keys"]> {
     try {
       await sync();
@@ -100,4 +105,7 @@ export async function followExternalKeys({ fetch, clock, log, meter }: ExternalK
 }
 
 /** Told by the signer's time, or by names and order: keys that go by the same name are taken to be the same. */
-const haveChanged = (a: SignerKeys, b: SignerKeys): boolean => a.dataSeconds !== b.dataSeconds || a.keys.length !== b.keys.length || a.keys.some(({ id, isExcluded }, at) => id !== b.keys[at]?.id || isExcluded !== b.keys[at].isExcluded);
+const haveChanged = (a: SignerKeys, b: SignerKeys): boolean =>
+  a.dataSeconds !== b.dataSeconds ||
+  a.keys.length !== b.keys.length ||
+  a.keys.some(({ id, isExcluded }, at) => id !== b.keys[at]?.id || isExcluded !== b.keys[at].isExcluded);

@@ -15,7 +15,9 @@ import { createByteRequester } from "../../server/byte-requester.js";
 import { connectExternalSigner, type ExternalSigner } from "./external-signer.js";
 import { signerMethods } from "./rpc.js";
 
-const pairs = new Map<string, { readonly publicKey: KeyObject; readonly privateKey: KeyObject }>(["old", "one", "two"].map((id) => [id, generateKeyPairSync("ec", { namedCurve: "P-256" })]));
+const pairs = new Map<string, { readonly publicKey: KeyObject; readonly privateKey: KeyObject }>(
+  ["old", "one", "two"].map((id) => [id, generateKeyPairSync("ec", { namedCurve: "P-256" })]),
+);
 const der = (id: string): Buffer => pairs.get(id)?.publicKey.export({ type: "spki", format: "der" }) ?? Buffer.alloc(0);
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
@@ -48,12 +50,25 @@ describe("a signer of service account tokens outside of the server", () => {
           const header = typeof signer.header === "string" ? signer.header : part(signer.header);
           const { kid = "one" } = (typeof signer.header === "string" ? {} : signer.header) as { kid?: string };
           const key = pairs.get(kid)?.privateKey;
-          return { header, signature: signer.signature ?? (key ? sign("sha256", Buffer.from(`${header}.${claims}`), { key, dsaEncoding: "ieee-p1363" }).toString("base64url") : "x") };
+          return {
+            header,
+            signature:
+              signer.signature ??
+              (key
+                ? sign("sha256", Buffer.from(`${header}.${claims}`), { key, dsaEncoding: "ieee-p1363" }).toString(
+                    "base64url",
+                  )
+                : "x"),
+          };
         }),
         serveUnary(signerMethods.fetchKeys, () => {
           signer.fetches += 1;
           if (signer.fails) throw signer.fails;
-          return { keys: signer.keys, dataTimestamp: signer.dataTimestamp, refreshHintSeconds: signer.refreshHintSeconds };
+          return {
+            keys: signer.keys,
+            dataTimestamp: signer.dataTimestamp,
+            refreshHintSeconds: signer.refreshHintSeconds,
+          };
         }),
         serveUnary(signerMethods.metadata, () => ({ maxTokenExpirationSeconds: signer.maxTokenExpirationSeconds })),
       ],
@@ -66,7 +81,14 @@ describe("a signer of service account tokens outside of the server", () => {
   beforeEach(() => void (signer = { ...usual }));
 
   const errors: string[] = [];
-  const connect = (clock = systemClock, metrics = createMetrics()): Promise<ExternalSigner> => connectExternalSigner({ socket, clock, random: systemRandom, metrics, log: { error: (message) => void errors.push(message) } });
+  const connect = (clock = systemClock, metrics = createMetrics()): Promise<ExternalSigner> =>
+    connectExternalSigner({
+      socket,
+      clock,
+      random: systemRandom,
+      metrics,
+      log: { error: (message) => void errors.push(message) },
+    });
 
   const unfit: [name: string, change: Partial<typeof usual>, why: string][] = [
     ["no keys", { keys: [] }, "found no keys"],
@@ -77,8 +99,16 @@ describe("a signer of service account tokens outside of the server", () => {
     ["no word of when to ask again", { refreshHintSeconds: 0 }, "found invalid refresh hint (0s)"],
     ["no time", { dataTimestamp: undefined }, "invalid data timestamp"],
     ["a time that is none", { dataTimestamp: { seconds: 1, nanos: -1 } }, "invalid data timestamp"],
-    ["lives that are too short", { maxTokenExpirationSeconds: 599 }, "max token life supported by external-jwt-signer (599s) is less than acceptable (min 600s)"],
-    ["a refusal", { fails: new GrpcError("PERMISSION_DENIED", "not you") }, "while setting up external-jwt-signer: rpc error: code = PermissionDenied desc = not you"],
+    [
+      "lives that are too short",
+      { maxTokenExpirationSeconds: 599 },
+      "max token life supported by external-jwt-signer (599s) is less than acceptable (min 600s)",
+    ],
+    [
+      "a refusal",
+      { fails: new GrpcError("PERMISSION_DENIED", "not you") },
+      "while setting up external-jwt-signer: rpc error: code = PermissionDenied desc = not you",
+    ],
   ];
   for (const [name, change, why] of unfit) {
     it(`with ${name} does not serve`, async () => {
@@ -92,12 +122,32 @@ describe("a signer of service account tokens outside of the server", () => {
     ["no JSON", { header: "YQ" }, "while validating header: while parsing header JSON"],
     ["another type", { header: { alg: "ES256", kid: "one", typ: "at+jwt" } }, "while validating header: bad type"],
     ["no key", { header: { alg: "ES256", typ: "JWT" } }, "while validating header: key id missing"],
-    ["an endless name of a key", { header: { alg: "ES256", kid: "x".repeat(1025), typ: "JWT" } }, "while validating header: key id longer than 1 kb"],
-    ["a symmetric algorithm", { header: { alg: "HS256", kid: "one", typ: "JWT" } }, 'while validating header: bad signing algorithm "HS256"'],
-    ["a place where a key could be had", { header: { alg: "ES256", kid: "one", typ: "JWT", jku: "https://evil" } }, 'while validating header: while parsing header JSON: json: unknown field "jku"'],
-    ["a key that is over", { header: { alg: "ES256", kid: "old", typ: "JWT" } }, "while validating header: key used for signing JWT (kid: old) is excluded from OIDC discovery docs"],
+    [
+      "an endless name of a key",
+      { header: { alg: "ES256", kid: "x".repeat(1025), typ: "JWT" } },
+      "while validating header: key id longer than 1 kb",
+    ],
+    [
+      "a symmetric algorithm",
+      { header: { alg: "HS256", kid: "one", typ: "JWT" } },
+      'while validating header: bad signing algorithm "HS256"',
+    ],
+    [
+      "a place where a key could be had",
+      { header: { alg: "ES256", kid: "one", typ: "JWT", jku: "https://evil" } },
+      'while validating header: while parsing header JSON: json: unknown field "jku"',
+    ],
+    [
+      "a key that is over",
+      { header: { alg: "ES256", kid: "old", typ: "JWT" } },
+      "while validating header: key used for signing JWT (kid: old) is excluded from OIDC discovery docs",
+    ],
     ["no signature", { signature: "" }, "empty signature returned"],
-    ["a failure", { fails: new GrpcError("INTERNAL", "no more ink") }, "while signing jwt: rpc error: code = Internal desc = no more ink"],
+    [
+      "a failure",
+      { fails: new GrpcError("INTERNAL", "no more ink") },
+      "while signing jwt: rpc error: code = Internal desc = no more ink",
+    ],
   ];
   it("signs no token that others would not take", async () => {
     const metrics = createMetrics();
@@ -113,7 +163,9 @@ describe("a signer of service account tokens outside of the server", () => {
     expect(text).toContain('apiserver_externaljwt_sign_request_total{code="Internal"} 1');
     expect(text).toContain("apiserver_externaljwt_fetch_keys_data_timestamp 1000.5");
     expect(text).toContain('apiserver_externaljwt_fetch_keys_request_total{code="OK"} 1');
-    expect(text).toContain('apiserver_externaljwt_request_duration_seconds_count{code="OK",method="/v1.ExternalJWTSigner/Metadata"}');
+    expect(text).toContain(
+      'apiserver_externaljwt_request_duration_seconds_count{code="OK",method="/v1.ExternalJWTSigner/Metadata"}',
+    );
   });
 
   it("is waited for when it is not there yet", async () => {
@@ -140,10 +192,19 @@ describe("a signer of service account tokens outside of the server", () => {
     expect(errors.at(-1)).toBe("keys of service account tokens were not fetched again and stay as they were");
     let heard = 0;
     connected.onReplaced(() => (heard += 1));
-    signer = { ...signer, fails: undefined, keys: [{ keyId: "two", key: der("two") }, ...usual.keys], refreshHintSeconds: 300 };
+    signer = {
+      ...signer,
+      fails: undefined,
+      keys: [{ keyId: "two", key: der("two") }, ...usual.keys],
+      refreshHintSeconds: 300,
+    };
     await clock.advance(10_000);
     await fetched(3);
-    expect({ heard, published: connected.published().map(({ id }) => id), age: connected.maxAgeSeconds() }).toEqual({ heard: 1, published: ["two", "one"], age: 300 });
+    expect({ heard, published: connected.published().map(({ id }) => id), age: connected.maxAgeSeconds() }).toEqual({
+      heard: 1,
+      published: ["two", "one"],
+      age: 300,
+    });
     await connected.stop();
   });
 
@@ -154,17 +215,46 @@ describe("a signer of service account tokens outside of the server", () => {
     let admin: InProcessTransport;
     beforeEach(async () => {
       connected = await connect();
-      server = await startApiServer({ store: createMemoryStore({ clock }), clock, authentication: { serviceAccount: { external: connected, maxExpirationSeconds: connected.maxExpirationSeconds } } });
+      server = await startApiServer({
+        store: createMemoryStore({ clock }),
+        clock,
+        authentication: {
+          serviceAccount: { external: connected, maxExpirationSeconds: connected.maxExpirationSeconds },
+        },
+      });
       admin = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
-      await post("/api/v1/namespaces/default/serviceaccounts", { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "a" } });
+      await post("/api/v1/namespaces/default/serviceaccounts", {
+        apiVersion: "v1",
+        kind: "ServiceAccount",
+        metadata: { name: "a" },
+      });
     });
     afterEach(async () => {
       await server.stop();
       await connected.stop();
     });
-    const post = (path: string, body: object) => admin.request({ method: "POST", path, body }) as Promise<{ status: { token: string } }>;
-    const issue = async (spec: object = {}): Promise<string> => (await post("/api/v1/namespaces/default/serviceaccounts/a/token", { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec })).status.token;
-    const codeFor = async (token: string): Promise<number> => (await createByteRequester(server, undefined)({ method: "GET", path: "/api", headers: { authorization: `Bearer ${token}` }, signal: new AbortController().signal })).status;
+    const post = (path: string, body: object) =>
+      admin.request({ method: "POST", path, body }) as Promise<{ status: { token: string } }>;
+    const issue = async (spec: object = {}): Promise<string> =>
+      (
+        await post("/api/v1/namespaces/default/serviceaccounts/a/token", {
+          apiVersion: "authentication.k8s.io/v1",
+          kind: "TokenRequest",
+          spec,
+        })
+      ).status.token;
+    const codeFor = async (token: string): Promise<number> =>
+      (
+        await createByteRequester(
+          server,
+          undefined,
+        )({
+          method: "GET",
+          path: "/api",
+          headers: { authorization: `Bearer ${token}` },
+          signal: new AbortController().signal,
+        })
+      ).status;
 
     it("signs its tokens, no longer than it allows, and they are known", async () => {
       const token = await issue({ expirationSeconds: 86_400 });
@@ -175,19 +265,35 @@ describe("a signer of service account tokens outside of the server", () => {
       expect(await codeFor(`${token.slice(0, -4)}AAAA`)).toBe(401);
     });
     it("has kubelets' tokens live as long as it allows", async () => {
-      await post("/api/v1/namespaces/default/pods", { apiVersion: "v1", kind: "Pod", metadata: { name: "p" }, spec: { serviceAccountName: "a", automountServiceAccountToken: false, containers: [{ name: "c", image: "c" }] } });
-      const { iat, exp } = peekClaims(await issue({ expirationSeconds: 3607, boundObjectRef: { apiVersion: "v1", kind: "Pod", name: "p" } })) as { iat: number; exp: number };
+      await post("/api/v1/namespaces/default/pods", {
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: { name: "p" },
+        spec: { serviceAccountName: "a", automountServiceAccountToken: false, containers: [{ name: "c", image: "c" }] },
+      });
+      const { iat, exp } = peekClaims(
+        await issue({ expirationSeconds: 3607, boundObjectRef: { apiVersion: "v1", kind: "Pod", name: "p" } }),
+      ) as { iat: number; exp: number };
       expect(exp - iat).toBe(7200);
     });
     it("tells which keys are its, but for those that are over", async () => {
-      expect(await admin.request({ method: "GET", path: "/openid/v1/jwks" })).toMatchObject({ keys: [{ kid: "one", alg: "ES256" }] });
-      expect(await admin.request({ method: "GET", path: "/.well-known/openid-configuration" })).toMatchObject({ id_token_signing_alg_values_supported: ["ES256"] });
+      expect(await admin.request({ method: "GET", path: "/openid/v1/jwks" })).toMatchObject({
+        keys: [{ kid: "one", alg: "ES256" }],
+      });
+      expect(await admin.request({ method: "GET", path: "/.well-known/openid-configuration" })).toMatchObject({
+        id_token_signing_alg_values_supported: ["ES256"],
+      });
     });
     it("is asked again for a key that is not known, and its tokens end with their key", async () => {
       const first = await issue();
       expect(await codeFor(first)).toBe(200);
       const before = signer.fetches;
-      signer = { ...signer, header: { alg: "ES256", kid: "two", typ: "JWT" }, keys: [{ keyId: "two", key: der("two") }], dataTimestamp: { seconds: 2000, nanos: 0 } };
+      signer = {
+        ...signer,
+        header: { alg: "ES256", kid: "two", typ: "JWT" },
+        keys: [{ keyId: "two", key: der("two") }],
+        dataTimestamp: { seconds: 2000, nanos: 0 },
+      };
       const second = await issue();
       expect(await codeFor(second)).toBe(200);
       expect(signer.fetches).toBe(before + 1);
@@ -195,7 +301,13 @@ describe("a signer of service account tokens outside of the server", () => {
     });
     it("leaves a request without a token when it does not sign", async () => {
       signer.fails = new GrpcError("UNAVAILABLE", "asleep");
-      await expect(issue()).rejects.toMatchObject({ status: { code: 500, message: "Internal error occurred: failed to generate token: while signing jwt: rpc error: code = Unavailable desc = asleep" } });
+      await expect(issue()).rejects.toMatchObject({
+        status: {
+          code: 500,
+          message:
+            "Internal error occurred: failed to generate token: while signing jwt: rpc error: code = Unavailable desc = asleep",
+        },
+      });
     });
   });
 });

@@ -34,15 +34,29 @@ const metadataMs = 10_000;
 const shortestLifeSeconds = 600;
 
 /** Rejects when the signer does not answer as one should within a minute. */
-export async function connectExternalSigner({ socket, clock, random, log, metrics }: ExternalSignerOptions): Promise<ExternalSigner> {
-  const client = createGrpcClient({ endpoints: [`unix:${socket.startsWith("@") ? `\0${socket.slice(1)}` : socket}`], clock, random });
+export async function connectExternalSigner({
+  socket,
+  clock,
+  random,
+  log,
+  metrics,
+}: ExternalSignerOptions): Promise<ExternalSigner> {
+  const client = createGrpcClient({
+    endpoints: [`unix:${socket.startsWith("@") ? `\0${socket.slice(1)}` : socket}`],
+    clock,
+    random,
+  });
   const meter = createSignerMeter(metrics, clock);
-  const call: typeof client.unary = (method, request, options) => meter.call(method.path, () => client.unary(method, request, { timeoutMs: callMs, patient: true, ...options }));
+  const call: typeof client.unary = (method, request, options) =>
+    meter.call(method.path, () => client.unary(method, request, { timeoutMs: callMs, patient: true, ...options }));
   try {
     const fetch = async () => readFetchedKeys(await call(signerMethods.fetchKeys, {}));
     const keys = await followExternalKeys({ fetch, clock, log, meter });
     const { maxTokenExpirationSeconds } = await call(signerMethods.metadata, {}, { timeoutMs: metadataMs });
-    if (maxTokenExpirationSeconds < shortestLifeSeconds) throw new Error(`max token life supported by external-jwt-signer (${maxTokenExpirationSeconds}s) is less than acceptable (min ${shortestLifeSeconds}s)`);
+    if (maxTokenExpirationSeconds < shortestLifeSeconds)
+      throw new Error(
+        `max token life supported by external-jwt-signer (${maxTokenExpirationSeconds}s) is less than acceptable (min ${shortestLifeSeconds}s)`,
+      );
     const sign = async (claims: JwtClaims): Promise<string> => {
       const payload = claimsPart(claims);
       const { header, signature } = await call(signerMethods.sign, { claims: payload }).catch((err: unknown) => {

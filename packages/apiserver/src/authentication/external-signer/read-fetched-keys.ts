@@ -21,13 +21,18 @@ export function readFetchedKeys({ keys, dataTimestamp, refreshHintSeconds }: Fet
   if (keys.length === 0) throw new Error("found no keys");
   if (!dataTimestamp) throw new Error("invalid data timestamp: invalid nil Timestamp");
   const { seconds, nanos } = dataTimestamp;
-  if (seconds < firstSecond || seconds > lastSecond) throw new Error(`invalid data timestamp: timestamp (seconds:${seconds} nanos:${nanos}) ${seconds < 0 ? "before 0001-01-01" : "after 9999-12-31"}`);
-  if (nanos < 0 || nanos > 999_999_999) throw new Error(`invalid data timestamp: timestamp (seconds:${seconds} nanos:${nanos}) has out-of-range nanos`);
+  if (seconds < firstSecond || seconds > lastSecond)
+    throw new Error(
+      `invalid data timestamp: timestamp (seconds:${seconds} nanos:${nanos}) ${seconds < 0 ? "before 0001-01-01" : "after 9999-12-31"}`,
+    );
+  if (nanos < 0 || nanos > 999_999_999)
+    throw new Error(`invalid data timestamp: timestamp (seconds:${seconds} nanos:${nanos}) has out-of-range nanos`);
   return { keys: keys.map(readKey), dataSeconds: seconds + nanos / 1e9, refreshSeconds: refreshHintSeconds };
 }
 
 function readKey({ keyId, key, excludeFromOidcDiscovery }: FetchedKeys["keys"][number]): SignerKeys["keys"][number] {
-  if (keyId === "" || Buffer.byteLength(keyId) > longestId) throw new Error(`found invalid public key id ${JSON.stringify(keyId)}`);
+  if (keyId === "" || Buffer.byteLength(keyId) > longestId)
+    throw new Error(`found invalid public key id ${JSON.stringify(keyId)}`);
   if (key.length === 0) throw new Error("found empty public key");
   return { id: keyId, algorithm: undefined, key: parseKey(key), isExcluded: excludeFromOidcDiscovery };
 }

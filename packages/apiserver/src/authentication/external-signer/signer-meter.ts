@@ -14,16 +14,38 @@ export interface SignerMeter {
 const buckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 export function createSignerMeter(metrics: Metrics, clock: Clock): SignerMeter {
-  const named = (name: string, help: string) => ({ name: `apiserver_externaljwt_${name}`, help, stability: "ALPHA" as const });
-  const lastFetch = metrics.gauge(named("fetch_keys_success_timestamp", "When keys were last fetched from the signer, in seconds since 1970."));
-  const lastData = metrics.gauge(named("fetch_keys_data_timestamp", "Since when the keys that were fetched last are what they are, as the signer says, in seconds since 1970."));
-  const fetches = metrics.counter({ ...named("fetch_keys_request_total", "Attempts to fetch keys from the signer, by outcome."), labels: ["code"] });
-  const signatures = metrics.counter({ ...named("sign_request_total", "Attempts to have a token signed, by outcome."), labels: ["code"] });
-  const durations = metrics.histogram({ ...named("request_duration_seconds", "How long calls of the signer took, in seconds."), labels: ["method", "code"], buckets });
+  const named = (name: string, help: string) => ({
+    name: `apiserver_externaljwt_${name}`,
+    help,
+    stability: "ALPHA" as const,
+  });
+  const lastFetch = metrics.gauge(
+    named("fetch_keys_success_timestamp", "When keys were last fetched from the signer, in seconds since 1970."),
+  );
+  const lastData = metrics.gauge(
+    named(
+      "fetch_keys_data_timestamp",
+      "Since when the keys that were fetched last are what they are, as the signer says, in seconds since 1970.",
+    ),
+  );
+  const fetches = metrics.counter({
+    ...named("fetch_keys_request_total", "Attempts to fetch keys from the signer, by outcome."),
+    labels: ["code"],
+  });
+  const signatures = metrics.counter({
+    ...named("sign_request_total", "Attempts to have a token signed, by outcome."),
+    labels: ["code"],
+  });
+  const durations = metrics.histogram({
+    ...named("request_duration_seconds", "How long calls of the signer took, in seconds."),
+    labels: ["method", "code"],
+    buckets,
+  });
   return {
     async call(method, work) {
       const begun = clock.monotonic();
-      const took = (error: unknown): void => durations.with(method, outcomeOf(error)).observe((clock.monotonic() - begun) / 1000);
+      const took = (error: unknown): void =>
+        durations.with(method, outcomeOf(error)).observe((clock.monotonic() - begun) / 1000);
       try {
         const answer = await work();
         took(undefined);

@@ -8,28 +8,108 @@ const read = (given: object) => readAuthenticationConfiguration(JSON.stringify({
 
 describe("an AuthenticationConfiguration", () => {
   it("names issuers and what strangers may reach", () =>
-    expect(read({ jwt: [{ issuer: { ...issuer, audiences: ["a", "b"], audienceMatchPolicy: "MatchAny" }, claimMappings: { ...claimMappings, groups: { claim: "groups", prefix: "" }, uid: { claim: "id" } }, claimValidationRules: [{ claim: "hd", requiredValue: "x" }] }], anonymous: { enabled: true, conditions: [{ path: "/livez" }] } })).toEqual({
-      issuers: [{ url: "https://issuer", audiences: ["a", "b"], requiredClaims: [{ claim: "hd", value: "x" }], username: { claim: "sub", prefix: "x:" }, groups: { claim: "groups", prefix: "" }, uid: "id" }],
+    expect(
+      read({
+        jwt: [
+          {
+            issuer: { ...issuer, audiences: ["a", "b"], audienceMatchPolicy: "MatchAny" },
+            claimMappings: { ...claimMappings, groups: { claim: "groups", prefix: "" }, uid: { claim: "id" } },
+            claimValidationRules: [{ claim: "hd", requiredValue: "x" }],
+          },
+        ],
+        anonymous: { enabled: true, conditions: [{ path: "/livez" }] },
+      }),
+    ).toEqual({
+      issuers: [
+        {
+          url: "https://issuer",
+          audiences: ["a", "b"],
+          requiredClaims: [{ claim: "hd", value: "x" }],
+          username: { claim: "sub", prefix: "x:" },
+          groups: { claim: "groups", prefix: "" },
+          uid: "id",
+        },
+      ],
       anonymous: { enabled: true, paths: ["/livez"] },
     }));
   it("may be empty", () => expect(read({})).toEqual({ issuers: [], anonymous: undefined }));
 
   const wrong: { given: object; error: string }[] = [
     { given: { kind: "Pod" }, error: "expected AuthenticationConfiguration" },
-    { given: { jwt: [{ issuers: {} }], x: 1 }, error: 'strict decoding error: unknown field "jwt[0].issuers", unknown field "x"' },
-    { given: { jwt: [{}] }, error: "[jwt[0].issuer.url: Required value, jwt[0].issuer.audiences: Required value: at least one jwt[0].issuer.audiences is required, jwt[0].claimMappings.username: Required value: claim or expression is required]" },
-    { given: { jwt: [{ issuer, claimMappings }, { issuer, claimMappings }] }, error: 'jwt[1].issuer.url: Duplicate value: "https://issuer"' },
-    { given: { jwt: [{ issuer: { ...issuer, url: "http://u:p@issuer?q#f" }, claimMappings }] }, error: '[jwt[0].issuer.url: Invalid value: "http://u:p@issuer?q#f": URL scheme must be https, jwt[0].issuer.url: Invalid value: "http://u:p@issuer?q#f": URL must not contain a username or password, jwt[0].issuer.url: Invalid value: "http://u:p@issuer?q#f": URL must not contain a query, jwt[0].issuer.url: Invalid value: "http://u:p@issuer?q#f": URL must not contain a fragment]' },
-    { given: { jwt: [{ issuer: { ...issuer, url: "https://own" }, claimMappings }] }, error: "URL must not overlap with disallowed issuers: [https://own]" },
-    { given: { jwt: [{ issuer: { ...issuer, discoveryURL: "https://issuer/" }, claimMappings }] }, error: "discoveryURL must be different from URL" },
-    { given: { jwt: [{ issuer: { ...issuer, audiences: ["a", "a"] }, claimMappings }] }, error: '[jwt[0].issuer.audiences[1]: Duplicate value: "a", jwt[0].issuer.audienceMatchPolicy: Invalid value: "": audienceMatchPolicy must be MatchAny for multiple audiences]' },
-    { given: { jwt: [{ issuer: { ...issuer, certificateAuthority: "x" }, claimMappings }] }, error: 'jwt[0].issuer.certificateAuthority: Invalid value: "<omitted>": data does not contain any valid RSA or ECDSA certificates' },
-    { given: { jwt: [{ issuer, claimMappings: { username: { claim: "sub" } } }] }, error: "jwt[0].claimMappings.username.prefix: Required value: prefix is required when claim is set. It can be set to an empty string to disable prefixing" },
-    { given: { jwt: [{ issuer, claimMappings: { username: { expression: "claims.sub" } } }] }, error: 'jwt[0].claimMappings.username.expression: Invalid value: "claims.sub": expressions are not supported by this server yet' },
-    { given: { jwt: [{ issuer, claimMappings, claimValidationRules: [{ claim: "a", message: "m" }, { claim: "a" }, {}, { claim: "b", expression: "c" }] }] }, error: '[jwt[0].claimValidationRules[0].message: Invalid value: "m": may not be specified when claim is set, jwt[0].claimValidationRules[1].claim: Duplicate value: "a", jwt[0].claimValidationRules[2]: Required value: claim or expression is required, jwt[0].claimValidationRules[3]: Invalid value: "b": claim and expression can\'t both be set]' },
-    { given: { anonymous: { enabled: false, conditions: [{ path: "/livez" }] } }, error: "enabled should be set to true when conditions are defined" },
+    {
+      given: { jwt: [{ issuers: {} }], x: 1 },
+      error: 'strict decoding error: unknown field "jwt[0].issuers", unknown field "x"',
+    },
+    {
+      given: { jwt: [{}] },
+      error:
+        "[jwt[0].issuer.url: Required value, jwt[0].issuer.audiences: Required value: at least one jwt[0].issuer.audiences is required, jwt[0].claimMappings.username: Required value: claim or expression is required]",
+    },
+    {
+      given: {
+        jwt: [
+          { issuer, claimMappings },
+          { issuer, claimMappings },
+        ],
+      },
+      error: 'jwt[1].issuer.url: Duplicate value: "https://issuer"',
+    },
+    {
+      given: { jwt: [{ issuer: { ...issuer, url: "http://u:p@issuer?q#f" }, claimMappings }] },
+      error:
+        '[jwt[0].issuer.url: Invalid value: "http://u:p@issuer?q#f": URL scheme must be https, jwt[0].issuer.url: Invalid value: "http://u:p@issuer?q#f": URL must not contain a username or password, jwt[0].issuer.url: Invalid value: "http://u:p@issuer?q#f": URL must not contain a query, jwt[0].issuer.url: Invalid value: "http://u:p@issuer?q#f": URL must not contain a fragment]',
+    },
+    {
+      given: { jwt: [{ issuer: { ...issuer, url: "https://own" }, claimMappings }] },
+      error: "URL must not overlap with disallowed issuers: [https://own]",
+    },
+    {
+      given: { jwt: [{ issuer: { ...issuer, discoveryURL: "https://issuer/" }, claimMappings }] },
+      error: "discoveryURL must be different from URL",
+    },
+    {
+      given: { jwt: [{ issuer: { ...issuer, audiences: ["a", "a"] }, claimMappings }] },
+      error:
+        '[jwt[0].issuer.audiences[1]: Duplicate value: "a", jwt[0].issuer.audienceMatchPolicy: Invalid value: "": audienceMatchPolicy must be MatchAny for multiple audiences]',
+    },
+    {
+      given: { jwt: [{ issuer: { ...issuer, certificateAuthority: "x" }, claimMappings }] },
+      error:
+        'jwt[0].issuer.certificateAuthority: Invalid value: "<omitted>": data does not contain any valid RSA or ECDSA certificates',
+    },
+    {
+      given: { jwt: [{ issuer, claimMappings: { username: { claim: "sub" } } }] },
+      error:
+        "jwt[0].claimMappings.username.prefix: Required value: prefix is required when claim is set. It can be set to an empty string to disable prefixing",
+    },
+    {
+      given: { jwt: [{ issuer, claimMappings: { username: { expression: "claims.sub" } } }] },
+      error:
+        'jwt[0].claimMappings.username.expression: Invalid value: "claims.sub": expressions are not supported by this server yet',
+    },
+    {
+      given: {
+        jwt: [
+          {
+            issuer,
+            claimMappings,
+            claimValidationRules: [{ claim: "a", message: "m" }, { claim: "a" }, {}, { claim: "b", expression: "c" }],
+          },
+        ],
+      },
+      error:
+        '[jwt[0].claimValidationRules[0].message: Invalid value: "m": may not be specified when claim is set, jwt[0].claimValidationRules[1].claim: Duplicate value: "a", jwt[0].claimValidationRules[2]: Required value: claim or expression is required, jwt[0].claimValidationRules[3]: Invalid value: "b": claim and expression can\'t both be set]',
+    },
+    {
+      given: { anonymous: { enabled: false, conditions: [{ path: "/livez" }] } },
+      error: "enabled should be set to true when conditions are defined",
+    },
   ];
-  for (const { given, error } of wrong) it(`says: ${error.slice(0, 80)}`, () => expect(() => read(given)).toThrow(error));
+  for (const { given, error } of wrong)
+    it(`says: ${error.slice(0, 80)}`, () => expect(() => read(given)).toThrow(error));
 
-  it("may not change what it says of strangers", () => expect(() => checkSameAnonymous(read({}), read({ anonymous: { enabled: true } }))).toThrow("anonymous: Forbidden: changed from initial configuration file"));
+  it("may not change what it says of strangers", () =>
+    expect(() => checkSameAnonymous(read({}), read({ anonymous: { enabled: true } }))).toThrow(
+      "anonymous: Forbidden: changed from initial configuration file",
+    ));
 });

@@ -1,4 +1,14 @@
-import { duplicate, type FieldError, fieldErrorsText, fieldPath, type FieldPath, forbidden, invalid, required, tooMany } from "@coxswain/apimachinery/field";
+import {
+  duplicate,
+  type FieldError,
+  fieldErrorsText,
+  fieldPath,
+  type FieldPath,
+  forbidden,
+  invalid,
+  required,
+  tooMany,
+} from "@coxswain/apimachinery/field";
 import { readCertificates } from "@coxswain/wire/x509";
 import { decodeStrictly } from "../../configuration/decode-configuration.js";
 import type { AnonymousOptions } from "../anonymous.js";
@@ -11,7 +21,11 @@ export interface AuthenticationConfiguration {
   readonly anonymous: AnonymousOptions | undefined;
 }
 
-const configurationKind = { kind: "AuthenticationConfiguration", group: "apiserver.config.k8s.io", versions: ["v1", "v1beta1", "v1alpha1"] };
+const configurationKind = {
+  kind: "AuthenticationConfiguration",
+  group: "apiserver.config.k8s.io",
+  versions: ["v1", "v1beta1", "v1alpha1"],
+};
 const mostIssuers = 64;
 const needsCel = "expressions are not supported by this server yet";
 
@@ -20,13 +34,19 @@ const needsCel = "expressions are not supported by this server yet";
  * @param ownIssuers issuers of service account tokens, which nobody else may be
  * @throws with everything that is wrong with it
  */
-export function readAuthenticationConfiguration(text: string, ownIssuers: readonly string[]): AuthenticationConfiguration {
+export function readAuthenticationConfiguration(
+  text: string,
+  ownIssuers: readonly string[],
+): AuthenticationConfiguration {
   if (text === "") throw new Error("empty config data");
   return validateConfiguration(decodeStrictly(text, configurationKind), ownIssuers);
 }
 
 /** @throws with everything that is wrong with it */
-export function validateConfiguration({ jwt = [], anonymous }: GivenConfiguration, ownIssuers: readonly string[]): AuthenticationConfiguration {
+export function validateConfiguration(
+  { jwt = [], anonymous }: GivenConfiguration,
+  ownIssuers: readonly string[],
+): AuthenticationConfiguration {
   const errors: FieldError[] = [];
   const path = fieldPath("jwt");
   if (jwt.length > mostIssuers) errors.push(tooMany(path, jwt.length, mostIssuers));
@@ -35,18 +55,31 @@ export function validateConfiguration({ jwt = [], anonymous }: GivenConfiguratio
     const discoveries = new Set<string>();
     jwt.forEach((one, at) => checkJwt(one, path.index(at), { errors, urls, discoveries, ownIssuers }));
   }
-  if (anonymous && anonymous.enabled !== true && (anonymous.conditions?.length ?? 0) > 0) errors.push(invalid(fieldPath("anonymous", "conditions"), anonymous.conditions?.map(({ path: Path = "" }) => ({ Path })), "enabled should be set to true when conditions are defined"));
+  if (anonymous && anonymous.enabled !== true && (anonymous.conditions?.length ?? 0) > 0)
+    errors.push(
+      invalid(
+        fieldPath("anonymous", "conditions"),
+        anonymous.conditions?.map(({ path: Path = "" }) => ({ Path })),
+        "enabled should be set to true when conditions are defined",
+      ),
+    );
   const wrong = fieldErrorsText(errors);
   if (wrong !== undefined) throw new Error(wrong);
   return {
     issuers: jwt.map(issuerOf),
-    anonymous: anonymous ? { enabled: anonymous.enabled === true, paths: (anonymous.conditions ?? []).map((condition) => condition.path ?? "") } : undefined,
+    anonymous: anonymous
+      ? {
+          enabled: anonymous.enabled === true,
+          paths: (anonymous.conditions ?? []).map((condition) => condition.path ?? ""),
+        }
+      : undefined,
   };
 }
 
 /** A file that is read again may not say anything else of strangers than at the start. */
 export function checkSameAnonymous(first: AuthenticationConfiguration, now: AuthenticationConfiguration): void {
-  if (JSON.stringify(first.anonymous) !== JSON.stringify(now.anonymous)) throw new Error(fieldErrorsText([forbidden(fieldPath("anonymous"), "changed from initial configuration file")]));
+  if (JSON.stringify(first.anonymous) !== JSON.stringify(now.anonymous))
+    throw new Error(fieldErrorsText([forbidden(fieldPath("anonymous"), "changed from initial configuration file")]));
 }
 
 interface Checking {
@@ -56,30 +89,47 @@ interface Checking {
   readonly ownIssuers: readonly string[];
 }
 
-function checkJwt({ issuer = {}, claimValidationRules = [], claimMappings = {}, userValidationRules = [] }: GivenJwt, path: FieldPath, checking: Checking): void {
+function checkJwt(
+  { issuer = {}, claimValidationRules = [], claimMappings = {}, userValidationRules = [] }: GivenJwt,
+  path: FieldPath,
+  checking: Checking,
+): void {
   const { errors, urls, discoveries, ownIssuers } = checking;
   checkIssuer(issuer, path.child("issuer"), ownIssuers, errors);
   checkRules(claimValidationRules, path.child("claimValidationRules"), errors);
   const mappings = path.child("claimMappings");
   checkMapping(claimMappings.username ?? {}, mappings.child("username"), true, errors);
   checkMapping(claimMappings.groups ?? {}, mappings.child("groups"), false, errors);
-  if (claimMappings.uid?.claim && claimMappings.uid.expression) errors.push(invalid(mappings.child("uid"), "", "claim and expression can't both be set"));
-  else if (claimMappings.uid?.expression) errors.push(invalid(mappings.child("uid", "expression"), claimMappings.uid.expression, needsCel));
-  if ((claimMappings.extra?.length ?? 0) > 0) errors.push(invalid(mappings.child("extra"), `${claimMappings.extra?.length ?? 0} expressions`, needsCel));
-  if (userValidationRules.length > 0) errors.push(invalid(path.child("userValidationRules"), `${userValidationRules.length} expressions`, needsCel));
+  if (claimMappings.uid?.claim && claimMappings.uid.expression)
+    errors.push(invalid(mappings.child("uid"), "", "claim and expression can't both be set"));
+  else if (claimMappings.uid?.expression)
+    errors.push(invalid(mappings.child("uid", "expression"), claimMappings.uid.expression, needsCel));
+  if ((claimMappings.extra?.length ?? 0) > 0)
+    errors.push(invalid(mappings.child("extra"), `${claimMappings.extra?.length ?? 0} expressions`, needsCel));
+  if (userValidationRules.length > 0)
+    errors.push(invalid(path.child("userValidationRules"), `${userValidationRules.length} expressions`, needsCel));
   const { url = "", discoveryURL = "" } = issuer;
   if (urls.has(url)) errors.push(duplicate(path.child("issuer", "url"), url));
   urls.add(url);
-  if (discoveryURL !== "" && discoveries.has(discoveryURL)) errors.push(duplicate(path.child("issuer", "discoveryURL"), discoveryURL));
+  if (discoveryURL !== "" && discoveries.has(discoveryURL))
+    errors.push(duplicate(path.child("issuer", "discoveryURL"), discoveryURL));
   discoveries.add(discoveryURL);
 }
 
 function checkIssuer(issuer: GivenIssuer, path: FieldPath, ownIssuers: readonly string[], errors: FieldError[]): void {
-  const { url = "", discoveryURL = "", audiences = [], audienceMatchPolicy = "", certificateAuthority = "", egressSelectorType = "" } = issuer;
+  const {
+    url = "",
+    discoveryURL = "",
+    audiences = [],
+    audienceMatchPolicy = "",
+    certificateAuthority = "",
+    egressSelectorType = "",
+  } = issuer;
   if (url === "") errors.push(required(path.child("url"), ""));
   else checkUrl(url, ownIssuers, path.child("url"), errors);
   if (discoveryURL !== "") {
-    if (url !== "" && url.replace(/\/+$/, "") === discoveryURL.replace(/\/+$/, "")) errors.push(invalid(path.child("discoveryURL"), discoveryURL, "discoveryURL must be different from URL"));
+    if (url !== "" && url.replace(/\/+$/, "") === discoveryURL.replace(/\/+$/, ""))
+      errors.push(invalid(path.child("discoveryURL"), discoveryURL, "discoveryURL must be different from URL"));
     checkUrl(discoveryURL, [], path.child("discoveryURL"), errors);
   }
   const ofAudiences = path.child("audiences");
@@ -89,19 +139,53 @@ function checkIssuer(issuer: GivenIssuer, path: FieldPath, ownIssuers: readonly 
       if (audience === "") errors.push(required(ofAudiences.index(at), ""));
       if (audiences.indexOf(audience) < at) errors.push(duplicate(ofAudiences.index(at), audience));
     });
-    if (audiences.length > 1 && audienceMatchPolicy !== "MatchAny") errors.push(invalid(path.child("audienceMatchPolicy"), audienceMatchPolicy, "audienceMatchPolicy must be MatchAny for multiple audiences"));
-    if (audiences.length === 1 && audienceMatchPolicy !== "" && audienceMatchPolicy !== "MatchAny") errors.push(invalid(path.child("audienceMatchPolicy"), audienceMatchPolicy, "audienceMatchPolicy must be empty or MatchAny for single audience"));
+    if (audiences.length > 1 && audienceMatchPolicy !== "MatchAny")
+      errors.push(
+        invalid(
+          path.child("audienceMatchPolicy"),
+          audienceMatchPolicy,
+          "audienceMatchPolicy must be MatchAny for multiple audiences",
+        ),
+      );
+    if (audiences.length === 1 && audienceMatchPolicy !== "" && audienceMatchPolicy !== "MatchAny")
+      errors.push(
+        invalid(
+          path.child("audienceMatchPolicy"),
+          audienceMatchPolicy,
+          "audienceMatchPolicy must be empty or MatchAny for single audience",
+        ),
+      );
   }
-  if (certificateAuthority !== "" && !hasCertificates(certificateAuthority)) errors.push(invalid(path.child("certificateAuthority"), "<omitted>", "data does not contain any valid RSA or ECDSA certificates"));
-  if (egressSelectorType !== "") errors.push(invalid(path.child("egressSelectorType"), egressSelectorType, ["controlplane", "cluster"].includes(egressSelectorType) ? "connections of this server go out directly" : "egress selector must be either controlplane or cluster"));
+  if (certificateAuthority !== "" && !hasCertificates(certificateAuthority))
+    errors.push(
+      invalid(
+        path.child("certificateAuthority"),
+        "<omitted>",
+        "data does not contain any valid RSA or ECDSA certificates",
+      ),
+    );
+  if (egressSelectorType !== "")
+    errors.push(
+      invalid(
+        path.child("egressSelectorType"),
+        egressSelectorType,
+        ["controlplane", "cluster"].includes(egressSelectorType)
+          ? "connections of this server go out directly"
+          : "egress selector must be either controlplane or cluster",
+      ),
+    );
 }
 
 function checkUrl(text: string, ownIssuers: readonly string[], path: FieldPath, errors: FieldError[]): void {
-  if (ownIssuers.includes(text)) errors.push(invalid(path, text, `URL must not overlap with disallowed issuers: [${[...ownIssuers].sort().join(" ")}]`));
+  if (ownIssuers.includes(text))
+    errors.push(
+      invalid(path, text, `URL must not overlap with disallowed issuers: [${[...ownIssuers].sort().join(" ")}]`),
+    );
   // What cannot be read as a whole has no scheme either.
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== "https:") errors.push(invalid(path, text, "URL scheme must be https"));
-  if (url && (url.username !== "" || url.password !== "")) errors.push(invalid(path, text, "URL must not contain a username or password"));
+  if (url && (url.username !== "" || url.password !== ""))
+    errors.push(invalid(path, text, "URL must not contain a username or password"));
   if (url && url.search.length > 1) errors.push(invalid(path, text, "URL must not contain a query"));
   if (url && url.hash.length > 1) errors.push(invalid(path, text, "URL must not contain a fragment"));
 }
@@ -125,19 +209,33 @@ function checkRules(rules: NonNullable<GivenJwt["claimValidationRules"]>, path: 
       if (seen.has(claim)) errors.push(duplicate(at.child("claim"), claim));
       seen.add(claim);
     } else {
-      if (requiredValue !== "") errors.push(invalid(at.child("requiredValue"), requiredValue, "may not be specified when expression is set"));
+      if (requiredValue !== "")
+        errors.push(invalid(at.child("requiredValue"), requiredValue, "may not be specified when expression is set"));
       errors.push(invalid(at.child("expression"), expression, needsCel));
     }
   });
 }
 
-function checkMapping({ claim = "", expression = "", prefix }: GivenMapping, path: FieldPath, isRequired: boolean, errors: FieldError[]): void {
+function checkMapping(
+  { claim = "", expression = "", prefix }: GivenMapping,
+  path: FieldPath,
+  isRequired: boolean,
+  errors: FieldError[],
+): void {
   if (claim !== "" && expression !== "") errors.push(invalid(path, "", "claim and expression can't both be set"));
-  else if (claim === "" && expression === "" && isRequired) errors.push(required(path, "claim or expression is required"));
+  else if (claim === "" && expression === "" && isRequired)
+    errors.push(required(path, "claim or expression is required"));
   else if (expression !== "") {
-    if (prefix !== undefined) errors.push(invalid(path.child("prefix"), prefix, "may not be specified when expression is set"));
+    if (prefix !== undefined)
+      errors.push(invalid(path.child("prefix"), prefix, "may not be specified when expression is set"));
     errors.push(invalid(path.child("expression"), expression, needsCel));
-  } else if (claim !== "" && prefix === undefined) errors.push(required(path.child("prefix"), "prefix is required when claim is set. It can be set to an empty string to disable prefixing"));
+  } else if (claim !== "" && prefix === undefined)
+    errors.push(
+      required(
+        path.child("prefix"),
+        "prefix is required when claim is set. It can be set to an empty string to disable prefixing",
+      ),
+    );
 }
 
 function issuerOf({ issuer = {}, claimValidationRules = [], claimMappings = {} }: GivenJwt): JwtIssuer {

@@ -6,25 +6,31 @@ const texts = ["iss", "sub", "nonce", "at_hash"];
 
 /** What is wrong with claims that every token has in the same form; undefined: nothing. In the words of upstream's library. */
 export function malformed(claims: JwtClaims): string | undefined {
-  const wrong = (member: string, value: unknown, type: string): string => `oidc: failed to unmarshal claims: json: cannot unmarshal ${goKind(value)} into Go struct field idToken.${member} of type ${type}`;
+  const wrong = (member: string, value: unknown, type: string): string =>
+    `oidc: failed to unmarshal claims: json: cannot unmarshal ${goKind(value)} into Go struct field idToken.${member} of type ${type}`;
   for (const member of texts) {
     const value = getOwn(claims, member);
     if (value !== undefined && value !== null && typeof value !== "string") return wrong(member, value, "string");
   }
   for (const member of ["exp", "iat", "nbf"]) {
     const value = getOwn(claims, member);
-    if (typeof value === "string") return `oidc: failed to unmarshal claims: json: invalid number literal, trying to unmarshal ${JSON.stringify(JSON.stringify(value))} into Number`;
+    if (typeof value === "string")
+      return `oidc: failed to unmarshal claims: json: invalid number literal, trying to unmarshal ${JSON.stringify(JSON.stringify(value))} into Number`;
   }
   const audiences = getOwn(claims, "aud");
   if (Array.isArray(audiences)) {
     const stranger: unknown = audiences.find((one) => one !== null && typeof one !== "string");
     if (stranger !== undefined) return wrong("aud", stranger, "string");
-  } else if (audiences !== undefined && audiences !== null && typeof audiences !== "string") return wrong("aud", audiences, "[]string");
+  } else if (audiences !== undefined && audiences !== null && typeof audiences !== "string")
+    return wrong("aud", audiences, "[]string");
   const names = getOwn(claims, "_claim_names") ?? {};
   const sources = getOwn(claims, "_claim_sources") ?? {};
   if (!isMap(names)) return wrong("_claim_names", names, "map[string]string");
   if (!isMap(sources)) return wrong("_claim_sources", sources, "map[string]oidc.claimSource");
-  return Object.values(names).every((source) => getOwn(sources, String(source)) !== undefined) ? undefined : "oidc: source does not exist";
+  return Object.values(names).every((source) => getOwn(sources, String(source)) !== undefined)
+    ? undefined
+    : "oidc: source does not exist";
 }
 
-const isMap = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

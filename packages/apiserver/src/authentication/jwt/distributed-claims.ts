@@ -27,11 +27,29 @@ interface Source {
  * An issuer may say where a claim is kept instead of the claim itself (OpenID Connect Core 1.0, section 5.6.2): at an endpoint that
  * answers with another token, of any issuer that can be asked for its keys.
  */
-export function createClaimExpander({ claim, algorithms, reader, clock, problemOf }: DistributedClaimsOptions): ExpandClaims {
+export function createClaimExpander({
+  claim,
+  algorithms,
+  reader,
+  clock,
+  problemOf,
+}: DistributedClaimsOptions): ExpandClaims {
   const issuers = new Map<string, IssuerKeys>();
   function keysOf(url: string): IssuerKeys {
     let keys = issuers.get(url);
-    if (!keys) issuers.set(url, (keys = createIssuerKeys({ url, discoveryUrl: undefined, algorithms, reader, clock, onKeys: () => {}, onFetched: () => {} })));
+    if (!keys)
+      issuers.set(
+        url,
+        (keys = createIssuerKeys({
+          url,
+          discoveryUrl: undefined,
+          algorithms,
+          reader,
+          clock,
+          onKeys: () => {},
+          onFetched: () => {},
+        })),
+      );
     return keys;
   }
 
@@ -39,16 +57,27 @@ export function createClaimExpander({ claim, algorithms, reader, clock, problemO
     const { code, body: token } = await reader.getAnswer(endpoint, accessToken).catch((err: Error) => {
       throw new Error(`while getting distributed claim ${JSON.stringify(claim)}: ${err.message}`, { cause: err });
     });
-    if (code < 200 || code > 226) throw new Error(`while getting distributed claim ${JSON.stringify(claim)}: error while getting distributed claim JWT: ${code} ${STATUS_CODES[code] ?? ""}`.trimEnd());
+    if (code < 200 || code > 226)
+      throw new Error(
+        `while getting distributed claim ${JSON.stringify(claim)}: error while getting distributed claim JWT: ${code} ${STATUS_CODES[code] ?? ""}`.trimEnd(),
+      );
     const issuer = peekClaims(token)?.iss;
-    if (typeof issuer !== "string" || issuer === "") throw new Error(`getting untrusted issuer from endpoint ${endpoint} failed for claim ${JSON.stringify(claim)}: malformed token`);
-    const found = await keysOf(issuer).verify(token).catch((err: Error) => {
-      throw new Error(`verify distributed claim token: ${err.message}`, { cause: err });
-    });
+    if (typeof issuer !== "string" || issuer === "")
+      throw new Error(
+        `getting untrusted issuer from endpoint ${endpoint} failed for claim ${JSON.stringify(claim)}: malformed token`,
+      );
+    const found = await keysOf(issuer)
+      .verify(token)
+      .catch((err: Error) => {
+        throw new Error(`verify distributed claim token: ${err.message}`, { cause: err });
+      });
     const problem = problemOf(found);
     if (problem !== undefined) throw new Error(`verify distributed claim token: ${problem}`);
     const value = getOwn(found, claim);
-    if (value === undefined) throw new Error(`jwt returned by distributed claim endpoint ${JSON.stringify(endpoint)} did not contain claim: ${claim}`);
+    if (value === undefined)
+      throw new Error(
+        `jwt returned by distributed claim endpoint ${JSON.stringify(endpoint)} did not contain claim: ${claim}`,
+      );
     return value;
   }
 

@@ -31,7 +31,9 @@ export function createJsonReader(certificateAuthority: string | undefined, clock
     try {
       return await follow(url, accessToken, AbortSignal.any([late.signal, stopped.signal]));
     } catch (err) {
-      throw new Error(`Get ${JSON.stringify(url)}: ${err instanceof Error ? err.message : String(err)}`, { cause: err });
+      throw new Error(`Get ${JSON.stringify(url)}: ${err instanceof Error ? err.message : String(err)}`, {
+        cause: err,
+      });
     } finally {
       timer.cancel();
     }
@@ -42,23 +44,38 @@ export function createJsonReader(certificateAuthority: string | undefined, clock
     const { origin } = target;
     for (let redirects = 0; redirects <= mostRedirects; redirects++) {
       if (target.protocol !== "https:") throw new Error("only https is followed");
-      const { code, location, body } = await once(target, accessToken && target.origin === origin ? { authorization: `Bearer ${accessToken}` } : {}, signal);
+      const { code, location, body } = await once(
+        target,
+        accessToken && target.origin === origin ? { authorization: `Bearer ${accessToken}` } : {},
+        signal,
+      );
       if (code >= 300 && code < 400 && location !== undefined) target = new URL(location, target);
       else return { code, body };
     }
     throw new Error(`stopped after ${mostRedirects} redirects`);
   }
 
-  const once = (target: URL, headers: Record<string, string>, signal: AbortSignal): Promise<{ code: number; location: string | undefined; body: string }> =>
+  const once = (
+    target: URL,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<{ code: number; location: string | undefined; body: string }> =>
     new Promise((resolve, reject) => {
-      const sent = request(target, { agent, signal, headers: { accept: "application/json", "user-agent": "coxswain", ...headers } }, (answer) => {
-        let length = 0;
-        answer.on("data", (chunk: Buffer) => {
-          length += chunk.length;
-          if (length > mostBytes) answer.destroy(new Error("the answer is too long"));
-        });
-        text(answer).then((body) => resolve({ code: answer.statusCode ?? 0, location: answer.headers.location, body }), reject);
-      });
+      const sent = request(
+        target,
+        { agent, signal, headers: { accept: "application/json", "user-agent": "coxswain", ...headers } },
+        (answer) => {
+          let length = 0;
+          answer.on("data", (chunk: Buffer) => {
+            length += chunk.length;
+            if (length > mostBytes) answer.destroy(new Error("the answer is too long"));
+          });
+          text(answer).then(
+            (body) => resolve({ code: answer.statusCode ?? 0, location: answer.headers.location, body }),
+            reject,
+          );
+        },
+      );
       sent.on("error", reject);
       sent.end();
     });

@@ -8,8 +8,18 @@ export interface GivenConfiguration {
 
 export interface GivenJwt {
   readonly issuer?: GivenIssuer;
-  readonly claimValidationRules?: readonly { readonly claim?: string; readonly requiredValue?: string; readonly expression?: string; readonly message?: string }[];
-  readonly claimMappings?: { readonly username?: GivenMapping; readonly groups?: GivenMapping; readonly uid?: { readonly claim?: string; readonly expression?: string }; readonly extra?: readonly unknown[] };
+  readonly claimValidationRules?: readonly {
+    readonly claim?: string;
+    readonly requiredValue?: string;
+    readonly expression?: string;
+    readonly message?: string;
+  }[];
+  readonly claimMappings?: {
+    readonly username?: GivenMapping;
+    readonly groups?: GivenMapping;
+    readonly uid?: { readonly claim?: string; readonly expression?: string };
+    readonly extra?: readonly unknown[];
+  };
   readonly userValidationRules?: readonly unknown[];
 }
 

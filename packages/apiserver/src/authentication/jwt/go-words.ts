@@ -1,5 +1,6 @@
 /** What Go's decoder says of a value that should have been a text. */
-export const notText = (value: unknown): string => `json: cannot unmarshal ${goKind(value)} into Go value of type string`;
+export const notText = (value: unknown): string =>
+  `json: cannot unmarshal ${goKind(value)} into Go value of type string`;
 
 export function goKind(value: unknown): string {
   if (Array.isArray(value)) return "array";

@@ -1,5 +1,12 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
-import { type JwtAlgorithm, type JwtClaims, peekHeader, type PublishedKey, readKeySet, verifyPublished } from "@coxswain/wire/jwt";
+import {
+  type JwtAlgorithm,
+  type JwtClaims,
+  peekHeader,
+  type PublishedKey,
+  readKeySet,
+  verifyPublished,
+} from "@coxswain/wire/jwt";
 import type { JsonReader } from "./get-json.js";
 
 const wellKnown = "/.well-known/openid-configuration";
@@ -26,7 +33,15 @@ export interface IssuerKeysOptions {
   onFetched(text: string | undefined): void;
 }
 
-export function createIssuerKeys({ url, discoveryUrl, algorithms, reader, clock, onKeys, onFetched }: IssuerKeysOptions): IssuerKeys {
+export function createIssuerKeys({
+  url,
+  discoveryUrl,
+  algorithms,
+  reader,
+  clock,
+  onKeys,
+  onFetched,
+}: IssuerKeysOptions): IssuerKeys {
   let keys: readonly PublishedKey[] = [];
   let jwksUri: string | undefined;
   let failedAt: number | undefined;
@@ -34,16 +49,24 @@ export function createIssuerKeys({ url, discoveryUrl, algorithms, reader, clock,
   let fetching: Promise<void> | undefined;
 
   async function readDocument(): Promise<void> {
-    const document = (await reader.get(discoveryUrl ?? url.replace(/\/$/, "") + wellKnown)) as { issuer?: unknown; jwks_uri?: unknown } | null;
-    if (document?.issuer !== url) throw new Error(`oidc: issuer did not match the issuer returned by provider, expected ${JSON.stringify(url)} got ${JSON.stringify(document?.issuer ?? "")}`);
-    if (typeof document.jwks_uri !== "string" || document.jwks_uri === "") throw new Error("provider did not return JWKS URL");
+    const document = (await reader.get(discoveryUrl ?? url.replace(/\/$/, "") + wellKnown)) as {
+      issuer?: unknown;
+      jwks_uri?: unknown;
+    } | null;
+    if (document?.issuer !== url)
+      throw new Error(
+        `oidc: issuer did not match the issuer returned by provider, expected ${JSON.stringify(url)} got ${JSON.stringify(document?.issuer ?? "")}`,
+      );
+    if (typeof document.jwks_uri !== "string" || document.jwks_uri === "")
+      throw new Error("provider did not return JWKS URL");
     jwksUri = document.jwks_uri;
   }
 
   /** Once at a time, however many tokens wait for it. */
   async function discover(): Promise<void> {
     if (jwksUri !== undefined) return;
-    if (failedAt !== undefined && clock.monotonic() - failedAt < patienceMs) throw new Error("oidc: authenticator not initialized");
+    if (failedAt !== undefined && clock.monotonic() - failedAt < patienceMs)
+      throw new Error("oidc: authenticator not initialized");
     discovery ??= readDocument().finally(() => (discovery = undefined));
     try {
       await discovery;
@@ -71,7 +94,13 @@ export function createIssuerKeys({ url, discoveryUrl, algorithms, reader, clock,
     discover,
     async verify(token) {
       const { alg } = peekHeader(token) ?? {};
-      if (!(algorithms as readonly unknown[]).includes(alg)) throw new Error(`oidc: id token signed with unsupported algorithm, expected [${[...algorithms].sort().map((name) => JSON.stringify(name)).join(" ")}] got ${JSON.stringify(alg ?? "")}`);
+      if (!(algorithms as readonly unknown[]).includes(alg))
+        throw new Error(
+          `oidc: id token signed with unsupported algorithm, expected [${[...algorithms]
+            .sort()
+            .map((name) => JSON.stringify(name))
+            .join(" ")}] got ${JSON.stringify(alg ?? "")}`,
+        );
       await discover();
       const known = verifyPublished(token, keys, algorithms);
       if (known) return known;
@@ -79,7 +108,9 @@ export function createIssuerKeys({ url, discoveryUrl, algorithms, reader, clock,
       try {
         await fetchKeys();
       } catch (err) {
-        throw new Error(`failed to verify signature: fetching keys oidc: get keys failed: ${(err as Error).message}`, { cause: err });
+        throw new Error(`failed to verify signature: fetching keys oidc: get keys failed: ${(err as Error).message}`, {
+          cause: err,
+        });
       }
       const claims = verifyPublished(token, keys, algorithms);
       if (!claims) throw new Error("failed to verify signature: failed to verify id token signature");

@@ -36,12 +36,25 @@ export interface JwtAuthenticator {
 }
 
 /** Tokens of one issuer. What was verified is remembered by the token's hash until it expires or the issuer changes its keys. */
-export function createJwtAuthenticator(issuer: JwtIssuer, algorithms: readonly JwtAlgorithm[], { clock, ioClock, cacheMeter, keySetMeter }: JwtDeps): JwtAuthenticator {
+export function createJwtAuthenticator(
+  issuer: JwtIssuer,
+  algorithms: readonly JwtAlgorithm[],
+  { clock, ioClock, cacheMeter, keySetMeter }: JwtDeps,
+): JwtAuthenticator {
   const reader = createJsonReader(issuer.certificateAuthority, ioClock);
   const verified = new Map<string, JwtClaims>();
-  const keys = createIssuerKeys({ url: issuer.url, discoveryUrl: issuer.discoveryUrl, algorithms, reader, clock: ioClock, onKeys: () => verified.clear(), onFetched: (text) => keySetMeter.fetched(issuer.url, text) });
+  const keys = createIssuerKeys({
+    url: issuer.url,
+    discoveryUrl: issuer.discoveryUrl,
+    algorithms,
+    reader,
+    clock: ioClock,
+    onKeys: () => verified.clear(),
+    onFetched: (text) => keySetMeter.fetched(issuer.url, text),
+  });
 
-  const expand: ExpandClaims | undefined = issuer.groups && createClaimExpander({ claim: issuer.groups.claim, algorithms, reader, clock: ioClock, problemOf });
+  const expand: ExpandClaims | undefined =
+    issuer.groups && createClaimExpander({ claim: issuer.groups.claim, algorithms, reader, clock: ioClock, problemOf });
   /** Claims that are kept elsewhere may change there: they are asked for anew after a while. */
   const expanded = new WeakMap<JwtClaims, { readonly claims: JwtClaims; readonly until: number }>();
 
@@ -97,12 +110,15 @@ export function createJwtAuthenticator(issuer: JwtIssuer, algorithms: readonly J
     if (wrong !== undefined) return wrong;
     const audiences = audiencesOf(said);
     if (!audiences.some((audience) => issuer.audiences.includes(audience))) {
-      return issuer.audiences.length === 1 ? `oidc: expected audience ${JSON.stringify(issuer.audiences[0])} got ${shown(audiences)}` : `oidc: expected audience in ${shown([...issuer.audiences].sort())} got ${shown(audiences)}`;
+      return issuer.audiences.length === 1
+        ? `oidc: expected audience ${JSON.stringify(issuer.audiences[0])} got ${shown(audiences)}`
+        : `oidc: expected audience in ${shown([...issuer.audiences].sort())} got ${shown(audiences)}`;
     }
     // Beyond what Go can count is before all time.
     const end = typeof exp === "number" && Math.abs(exp) < 2 ** 63 ? exp * 1000 : undefined;
     if (end === undefined || end < now) return `oidc: token is expired (Token Expiry: ${goTime(end)})`;
-    if (typeof nbf === "number" && nbf * 1000 > now + leewayMs) return `oidc: current time ${goTime(now)} before the nbf (not before) time: ${goTime(nbf * 1000)}`;
+    if (typeof nbf === "number" && nbf * 1000 > now + leewayMs)
+      return `oidc: current time ${goTime(now)} before the nbf (not before) time: ${goTime(nbf * 1000)}`;
     return undefined;
   }
 

@@ -20,7 +20,10 @@ export interface JwtAuthenticators {
   stop(): void;
 }
 
-export function createJwtAuthenticators({ issuers, algorithms = jwtAlgorithms }: JwtOptions, deps: Omit<JwtDeps, "keySetMeter"> & { metrics: Metrics; hostname: string }): JwtAuthenticators {
+export function createJwtAuthenticators(
+  { issuers, algorithms = jwtAlgorithms }: JwtOptions,
+  deps: Omit<JwtDeps, "keySetMeter"> & { metrics: Metrics; hostname: string },
+): JwtAuthenticators {
   const measured = measureTokens(deps.metrics, deps.ioClock);
   const keySetMeter = createKeySetMeter(deps.metrics, { clock: deps.ioClock, hostname: deps.hostname });
   const make = (wanted: readonly JwtIssuer[]): JwtAuthenticator[] =>

@@ -12,16 +12,35 @@ export interface KeySetMeter {
 }
 
 /** Upstream tells issuers, servers and key sets apart by their hashes. */
-export function createKeySetMeter(metrics: Metrics, { clock, hostname }: { clock: Pick<Clock, "now">; hostname: string }): KeySetMeter {
+export function createKeySetMeter(
+  metrics: Metrics,
+  { clock, hostname }: { clock: Pick<Clock, "now">; hostname: string },
+): KeySetMeter {
   const prefix = "apiserver_authentication_jwt_authenticator_jwks_fetch_last_";
   const server = hashLabel(identityName(hostname));
   const known = new Map<string, { readonly at: Map<string, number>; hash: string }>();
-  metrics.collectGauge({ name: `${prefix}timestamp_seconds`, help: "When an issuer was last asked for its keys, by how that went, in seconds since 1970.", labels: ["result", "jwt_issuer_hash", "apiserver_id_hash"], stability: "ALPHA" }, (tell) => {
-    for (const [issuer, { at }] of known) for (const [result, seconds] of at) tell(seconds, result, issuer, server);
-  });
-  metrics.collectGauge({ name: `${prefix}key_set_info`, help: "The hash of the keys that an issuer had when they were fetched last.", labels: ["jwt_issuer_hash", "apiserver_id_hash", "hash"], stability: "ALPHA" }, (tell) => {
-    for (const [issuer, { hash }] of known) if (hash !== "") tell(1, issuer, server, hash);
-  });
+  metrics.collectGauge(
+    {
+      name: `${prefix}timestamp_seconds`,
+      help: "When an issuer was last asked for its keys, by how that went, in seconds since 1970.",
+      labels: ["result", "jwt_issuer_hash", "apiserver_id_hash"],
+      stability: "ALPHA",
+    },
+    (tell) => {
+      for (const [issuer, { at }] of known) for (const [result, seconds] of at) tell(seconds, result, issuer, server);
+    },
+  );
+  metrics.collectGauge(
+    {
+      name: `${prefix}key_set_info`,
+      help: "The hash of the keys that an issuer had when they were fetched last.",
+      labels: ["jwt_issuer_hash", "apiserver_id_hash", "hash"],
+      stability: "ALPHA",
+    },
+    (tell) => {
+      for (const [issuer, { hash }] of known) if (hash !== "") tell(1, issuer, server, hash);
+    },
+  );
   return {
     fetched(issuer, text) {
       const name = hashLabel(issuer);

@@ -11,7 +11,11 @@ export function registeredClaims(claims: JwtClaims = {}): JwtClaims {
   for (const [name, value] of Object.entries(claims)) {
     const wanted = name.toLowerCase();
     if (!registered.has(wanted) || value === null) continue;
-    setOwn(read, wanted, times.has(wanted) && typeof value === "string" && numberText.test(value) ? Number(value) : value);
+    setOwn(
+      read,
+      wanted,
+      times.has(wanted) && typeof value === "string" && numberText.test(value) ? Number(value) : value,
+    );
   }
   return read;
 }

@@ -8,22 +8,29 @@ import type { JwtIssuer } from "./jwt-issuer.js";
 export function userOfClaims(claims: JwtClaims, issuer: JwtIssuer): Verdict {
   const { username, groups, uid, requiredClaims } = issuer;
   const name = getOwn(claims, username.claim);
-  if (name === undefined) return { error: `oidc: parse username claims ${JSON.stringify(username.claim)}: claim not present` };
-  if (typeof name !== "string") return { error: `oidc: parse username claims ${JSON.stringify(username.claim)}: ${notText(name)}` };
+  if (name === undefined)
+    return { error: `oidc: parse username claims ${JSON.stringify(username.claim)}: claim not present` };
+  if (typeof name !== "string")
+    return { error: `oidc: parse username claims ${JSON.stringify(username.claim)}: ${notText(name)}` };
   if (username.claim === "email") {
     const verified = getOwn(claims, "email_verified");
-    if (verified !== undefined && typeof verified !== "boolean") return { error: "oidc: parse 'email_verified' claim: it is not a boolean" };
+    if (verified !== undefined && typeof verified !== "boolean")
+      return { error: "oidc: parse 'email_verified' claim: it is not a boolean" };
     if (verified === false) return { error: "oidc: email not verified" };
   }
   const members = groups ? groupsOf(claims, groups.claim) : [];
   if (typeof members === "string") return { error: members };
   const id = uid === undefined ? "" : getOwn(claims, uid);
-  if (typeof id !== "string") return { error: `oidc: parse uid claim ${JSON.stringify(uid)}: ${id === undefined ? "claim not present" : notText(id)}` };
+  if (typeof id !== "string")
+    return {
+      error: `oidc: parse uid claim ${JSON.stringify(uid)}: ${id === undefined ? "claim not present" : notText(id)}`,
+    };
   for (const { claim, value } of requiredClaims) {
     const found = getOwn(claims, claim);
     if (found === undefined) return { error: `oidc: required claim ${claim} not present in ID token` };
     if (typeof found !== "string") return { error: `oidc: parse claim ${claim}: ${notText(found)}` };
-    if (found !== value) return { error: `oidc: required claim ${claim} value does not match. Got = ${found}, want = ${value}` };
+    if (found !== value)
+      return { error: `oidc: required claim ${claim} value does not match. Got = ${found}, want = ${value}` };
   }
   const jti = getOwn(claims, "jti");
   return {
@@ -31,7 +38,9 @@ export function userOfClaims(claims: JwtClaims, issuer: JwtIssuer): Verdict {
       name: username.prefix + name,
       ...(id === "" ? {} : { uid: id }),
       groups: members.map((group) => (groups?.prefix ?? "") + group),
-      ...(typeof jti === "string" && jti !== "" ? { extra: { "authentication.kubernetes.io/credential-id": [`JTI=${jti}`] } } : {}),
+      ...(typeof jti === "string" && jti !== ""
+        ? { extra: { "authentication.kubernetes.io/credential-id": [`JTI=${jti}`] } }
+        : {}),
     },
   };
 }

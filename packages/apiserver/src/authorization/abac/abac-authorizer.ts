@@ -9,15 +9,32 @@ const readVerbs = ["get", "list", "watch"];
 export const createAbacAuthorizer =
   (policies: readonly AbacPolicy[]): Authorizer =>
   (asked) =>
-    policies.some((policy) => appliesTo(policy, asked.user) && (!policy.readonly || readVerbs.includes(asked.verb)) && isAbout(policy, asked)) ? allowed() : noOpinion("No policy matched.");
+    policies.some(
+      (policy) =>
+        appliesTo(policy, asked.user) && (!policy.readonly || readVerbs.includes(asked.verb)) && isAbout(policy, asked),
+    )
+      ? allowed()
+      : noOpinion("No policy matched.");
 
 /** What the file gives a user. */
-export function abacRules(policies: readonly AbacPolicy[], user: UserInfo, namespace: string): Pick<UserRules, "resourceRules" | "nonResourceRules"> {
-  const held = policies.filter((policy) => appliesTo(policy, user) && (policy.namespace === "*" || policy.namespace === namespace));
+export function abacRules(
+  policies: readonly AbacPolicy[],
+  user: UserInfo,
+  namespace: string,
+): Pick<UserRules, "resourceRules" | "nonResourceRules"> {
+  const held = policies.filter(
+    (policy) => appliesTo(policy, user) && (policy.namespace === "*" || policy.namespace === namespace),
+  );
   const verbs = ({ readonly }: AbacPolicy): string[] => (readonly ? [...readVerbs] : ["*"]);
   return {
-    resourceRules: held.flatMap((policy) => (policy.resource === "" ? [] : [{ verbs: verbs(policy), apiGroups: [policy.apiGroup], resources: [policy.resource] }])),
-    nonResourceRules: held.flatMap((policy) => (policy.nonResourcePath === "" ? [] : [{ verbs: verbs(policy), nonResourceURLs: [policy.nonResourcePath] }])),
+    resourceRules: held.flatMap((policy) =>
+      policy.resource === ""
+        ? []
+        : [{ verbs: verbs(policy), apiGroups: [policy.apiGroup], resources: [policy.resource] }],
+    ),
+    nonResourceRules: held.flatMap((policy) =>
+      policy.nonResourcePath === "" ? [] : [{ verbs: verbs(policy), nonResourceURLs: [policy.nonResourcePath] }],
+    ),
   };
 }
 
@@ -30,7 +47,15 @@ function appliesTo({ user, group }: AbacPolicy, { name, groups }: UserInfo): boo
 
 function isAbout(policy: AbacPolicy, asked: Attributes): boolean {
   const covers = (held: string, wanted: string): boolean => held === "*" || held === wanted;
-  if (asked.isResource) return covers(policy.namespace, asked.namespace) && covers(policy.resource, asked.resource) && covers(policy.apiGroup, asked.group);
+  if (asked.isResource)
+    return (
+      covers(policy.namespace, asked.namespace) &&
+      covers(policy.resource, asked.resource) &&
+      covers(policy.apiGroup, asked.group)
+    );
   const { nonResourcePath } = policy;
-  return covers(nonResourcePath, asked.path) || (nonResourcePath.endsWith("*") && asked.path.startsWith(nonResourcePath.replace(/\*+$/, "")));
+  return (
+    covers(nonResourcePath, asked.path) ||
+    (nonResourcePath.endsWith("*") && asked.path.startsWith(nonResourcePath.replace(/\*+$/, "")))
+  );
 }

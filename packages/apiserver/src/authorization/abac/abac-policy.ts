@@ -22,7 +22,9 @@ export function parseAbacPolicies(text: string, path: string): AbacPolicy[] {
     try {
       return [readPolicy(JSON.parse(trimmed))];
     } catch (err) {
-      throw new Error(`error reading policy file ${path}, line ${at + 1}: ${line}: ${(err as Error).message}`, { cause: err });
+      throw new Error(`error reading policy file ${path}, line ${at + 1}: ${line}: ${(err as Error).message}`, {
+        cause: err,
+      });
     }
   });
 }
@@ -30,7 +32,10 @@ export function parseAbacPolicies(text: string, path: string): AbacPolicy[] {
 function readPolicy(value: unknown): AbacPolicy {
   const policy = membersOf(value);
   if (policy.apiVersion === undefined && policy.kind === undefined) return unversioned(policy);
-  if (policy.apiVersion !== "abac.authorization.kubernetes.io/v1beta1" || policy.kind !== "Policy") throw new Error(`expected a Policy of abac.authorization.kubernetes.io/v1beta1, not ${String(policy.kind)} of ${String(policy.apiVersion)}`);
+  if (policy.apiVersion !== "abac.authorization.kubernetes.io/v1beta1" || policy.kind !== "Policy")
+    throw new Error(
+      `expected a Policy of abac.authorization.kubernetes.io/v1beta1, not ${String(policy.kind)} of ${String(policy.apiVersion)}`,
+    );
   return forEverybody(specOf(membersOf(policy.spec ?? {})));
 }
 
@@ -42,18 +47,33 @@ function specOf(spec: Readonly<Record<string, unknown>>): AbacPolicy {
   };
   const readonly = spec.readonly ?? false;
   if (typeof readonly !== "boolean") throw new Error("readonly must be true or false");
-  return { user: text("user"), group: text("group"), readonly, apiGroup: text("apiGroup"), resource: text("resource"), namespace: text("namespace"), nonResourcePath: text("nonResourcePath") };
+  return {
+    user: text("user"),
+    group: text("group"),
+    readonly,
+    apiGroup: text("apiGroup"),
+    resource: text("resource"),
+    namespace: text("namespace"),
+    nonResourcePath: text("nonResourcePath"),
+  };
 }
 
 /** A star stands for all who are authenticated. */
-const forEverybody = (policy: AbacPolicy): AbacPolicy => (policy.user === "*" || policy.group === "*" ? { ...policy, group: everybody, user: "" } : policy);
+const forEverybody = (policy: AbacPolicy): AbacPolicy =>
+  policy.user === "*" || policy.group === "*" ? { ...policy, group: everybody, user: "" } : policy;
 
 /** In the form without a version, what is left out means all. */
 function unversioned(members: Readonly<Record<string, unknown>>): AbacPolicy {
   const given = specOf(members);
   const policy = forEverybody(given.user === "" && given.group === "" ? { ...given, group: everybody } : given);
   const everything = given.namespace === "" && given.resource === "";
-  return { ...policy, apiGroup: "*", namespace: given.namespace || "*", resource: given.resource || "*", nonResourcePath: everything ? "*" : "" };
+  return {
+    ...policy,
+    apiGroup: "*",
+    namespace: given.namespace || "*",
+    resource: given.resource || "*",
+    nonResourcePath: everything ? "*" : "",
+  };
 }
 
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -25,15 +25,50 @@ type Take = (entry: CacheEntry, gone: boolean) => void;
 export function createGraphFeed(feed: CacheFeed, measure: MeasureGraph): () => NodeGraph {
   const graph = new NodeGraph();
   const object = <T>(entry: CacheEntry): DeepReadonly<T> => parseEntry(entry) as DeepReadonly<T>;
-  const takers: readonly (readonly [group: string, resource: string, name: "Pod" | "PV" | "VolumeAttachment" | "ResourceSlice", take: Take])[] = [
-    ["", "pods", "Pod", (entry, gone) => graph.setPod(entry.namespace, entry.name, gone ? undefined : object<Pod>(entry))],
-    ["", "persistentvolumes", "PV", (entry, gone) => graph.setVolume(entry.name, gone ? undefined : object<PersistentVolume>(entry))],
-    ["storage.k8s.io", "volumeattachments", "VolumeAttachment", (entry, gone) => graph.setPlaced("volumeattachment", entry.name, gone ? "" : (object<VolumeAttachment>(entry).spec?.nodeName ?? ""))],
-    ["resource.k8s.io", "resourceslices", "ResourceSlice", (entry, gone) => graph.setPlaced("resourceslice", entry.name, gone ? "" : (object<ResourceSlice>(entry).spec?.nodeName ?? ""))],
+  const takers: readonly (readonly [
+    group: string,
+    resource: string,
+    name: "Pod" | "PV" | "VolumeAttachment" | "ResourceSlice",
+    take: Take,
+  ])[] = [
+    [
+      "",
+      "pods",
+      "Pod",
+      (entry, gone) => graph.setPod(entry.namespace, entry.name, gone ? undefined : object<Pod>(entry)),
+    ],
+    [
+      "",
+      "persistentvolumes",
+      "PV",
+      (entry, gone) => graph.setVolume(entry.name, gone ? undefined : object<PersistentVolume>(entry)),
+    ],
+    [
+      "storage.k8s.io",
+      "volumeattachments",
+      "VolumeAttachment",
+      (entry, gone) =>
+        graph.setPlaced(
+          "volumeattachment",
+          entry.name,
+          gone ? "" : (object<VolumeAttachment>(entry).spec?.nodeName ?? ""),
+        ),
+    ],
+    [
+      "resource.k8s.io",
+      "resourceslices",
+      "ResourceSlice",
+      (entry, gone) =>
+        graph.setPlaced("resourceslice", entry.name, gone ? "" : (object<ResourceSlice>(entry).spec?.nodeName ?? "")),
+    ],
   ];
   let sources: readonly (() => void)[] | undefined;
   return () => {
-    sources ??= takers.map(([group, resource, name, take]) => follow(feed.cacheOf(storedKind(group, resource)), (entry, gone) => measure(`${gone ? "Delete" : "Add"}${name}`, () => take(entry, gone))));
+    sources ??= takers.map(([group, resource, name, take]) =>
+      follow(feed.cacheOf(storedKind(group, resource)), (entry, gone) =>
+        measure(`${gone ? "Delete" : "Add"}${name}`, () => take(entry, gone)),
+      ),
+    );
     for (const catchUp of sources) catchUp();
     return graph;
   };
@@ -46,15 +81,19 @@ function follow(cache: WatchCache, take: Take): () => void {
     for (const { entry, gone } of changed.values()) take(entry, gone);
     changed.clear();
   };
-  cache.watch(everything, { now: true, mark: false }, {
-    deliver(events) {
-      for (const { type, entry } of events) changed.set(entry.key, { entry, gone: type === "DELETED" });
-      if (changed.size > mostNoted) takeAll();
-      return undefined;
+  cache.watch(
+    everything,
+    { now: true, mark: false },
+    {
+      deliver(events) {
+        for (const { type, entry } of events) changed.set(entry.key, { entry, gone: type === "DELETED" });
+        if (changed.size > mostNoted) takeAll();
+        return undefined;
+      },
+      bookmark: () => {},
+      end: () => {},
     },
-    bookmark: () => {},
-    end: () => {},
-  });
+  );
   return () => {
     cache.flush(); // What happened in this turn counts, too.
     takeAll();

@@ -2,10 +2,19 @@ import type { Clock } from "@coxswain/apimachinery/clock";
 import { exponentialBuckets, type Metrics } from "@coxswain/component/metrics";
 
 /** Does something to the graph, and measures it under upstream's name for it. */
-export type MeasureGraph = (operation: `${"Add" | "Delete"}${"Pod" | "PV" | "VolumeAttachment" | "ResourceSlice"}`, work: () => void) => void;
+export type MeasureGraph = (
+  operation: `${"Add" | "Delete"}${"Pod" | "PV" | "VolumeAttachment" | "ResourceSlice"}`,
+  work: () => void,
+) => void;
 
 export function createGraphMeter(metrics: Metrics, clock: Pick<Clock, "monotonic">): MeasureGraph {
-  const times = metrics.histogram({ name: "node_authorizer_graph_actions_duration_seconds", help: "How long changes to the graph of the node authorizer took, in seconds.", labels: ["operation"], buckets: exponentialBuckets(0.0001, 2, 12), stability: "ALPHA" });
+  const times = metrics.histogram({
+    name: "node_authorizer_graph_actions_duration_seconds",
+    help: "How long changes to the graph of the node authorizer took, in seconds.",
+    labels: ["operation"],
+    buckets: exponentialBuckets(0.0001, 2, 12),
+    stability: "ALPHA",
+  });
   return (operation, work) => {
     const began = clock.monotonic();
     work();

@@ -21,33 +21,47 @@ export function createNodeAuthorizer({ graph, rules, gates }: NodeAuthorizerOpti
   function related(type: VertexType): Rule {
     return (node, { namespace, name }) => {
       if (name === "") return noOpinion("No Object name found");
-      return graph().leadsTo(node, type, namespace, name) ? allowed() : noOpinion(`no relationship found between node '${node}' and this object`);
+      return graph().leadsTo(node, type, namespace, name)
+        ? allowed()
+        : noOpinion(`no relationship found between node '${node}' and this object`);
     };
   }
 
-  const get = (type: VertexType): Rule => (node, asked) => {
-    if (asked.verb !== "get") return noOpinion("can only get individual resources of this type");
-    return asked.subresource === "" ? related(type)(node, asked) : noOpinion("cannot get subresource");
-  };
+  const get =
+    (type: VertexType): Rule =>
+    (node, asked) => {
+      if (asked.verb !== "get") return noOpinion("can only get individual resources of this type");
+      return asked.subresource === "" ? related(type)(node, asked) : noOpinion("cannot get subresource");
+    };
 
-  const read = (type: VertexType): Rule => (node, asked) => {
-    if (!isRead(asked.verb)) return noOpinion("can only read resources of this type");
-    if (asked.subresource !== "") return noOpinion("cannot read subresource");
-    return asked.namespace === "" ? noOpinion("can only read namespaced object of this type") : related(type)(node, asked);
-  };
+  const read =
+    (type: VertexType): Rule =>
+    (node, asked) => {
+      if (!isRead(asked.verb)) return noOpinion("can only read resources of this type");
+      if (asked.subresource !== "") return noOpinion("cannot read subresource");
+      return asked.namespace === ""
+        ? noOpinion("can only read namespaced object of this type")
+        : related(type)(node, asked);
+    };
 
   const claims: Rule = (node, asked) => {
     if (asked.subresource !== "status") return get("pvc")(node, asked);
-    return asked.verb === "update" || asked.verb === "patch" ? related("pvc")(node, asked) : noOpinion("can only get/update/patch this type");
+    return asked.verb === "update" || asked.verb === "patch"
+      ? related("pvc")(node, asked)
+      : noOpinion("can only get/update/patch this type");
   };
 
   const serviceAccounts: Rule = (node, asked) => {
     if (asked.verb === "get" && asked.subresource === "") {
-      if (!gates.enabled("KubeletServiceAccountTokenForCredentialProviders") && !gates.enabled("PodCertificateRequest")) return noOpinion("not allowed to get service accounts");
+      if (!gates.enabled("KubeletServiceAccountTokenForCredentialProviders") && !gates.enabled("PodCertificateRequest"))
+        return noOpinion("not allowed to get service accounts");
       return read("serviceaccount")(node, asked);
     }
-    if (asked.verb !== "create" || asked.name === "") return noOpinion("can only create tokens for individual service accounts");
-    return asked.subresource === "token" ? related("serviceaccount")(node, asked) : noOpinion("can only create token subresource of serviceaccount");
+    if (asked.verb !== "create" || asked.name === "")
+      return noOpinion("can only create tokens for individual service accounts");
+    return asked.subresource === "token"
+      ? related("serviceaccount")(node, asked)
+      : noOpinion("can only create token subresource of serviceaccount");
   };
 
   const slices: Rule = (node, asked) => {
@@ -63,9 +77,13 @@ export function createNodeAuthorizer({ graph, rules, gates }: NodeAuthorizerOpti
       case "watch":
       case "list":
       case "deletecollection":
-        return selectsNode(asked, node) ? allowed() : noOpinion("can only list/watch/deletecollection resourceslices with nodeName field selector");
+        return selectsNode(asked, node)
+          ? allowed()
+          : noOpinion("can only list/watch/deletecollection resourceslices with nodeName field selector");
       default:
-        return noOpinion("only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection");
+        return noOpinion(
+          "only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection",
+        );
     }
   };
 
@@ -77,7 +95,9 @@ export function createNodeAuthorizer({ graph, rules, gates }: NodeAuthorizerOpti
     if (verb === "get") return get("pod")(node, asked);
     if (verb !== "list" && verb !== "watch") return allowIf(verb === "create" || verb === "delete");
     if (selectsNode(asked, node)) return allowed();
-    return asked.name === "" ? noOpinion("can only list/watch pods with spec.nodeName field selector") : related("pod")(node, asked);
+    return asked.name === ""
+      ? noOpinion("can only list/watch pods with spec.nodeName field selector")
+      : related("pod")(node, asked);
   };
 
   const byResource = new Map<string, Rule>([
@@ -113,19 +133,27 @@ const isRead = (verb: string): boolean => verb === "get" || verb === "list" || v
 const ownVerbs = new Set(["get", "create", "update", "patch", "delete"]);
 
 /** Only what is on the node is asked for. */
-const selectsNode = ({ fieldSelector }: Attributes, node: string): boolean => fieldSelector?.requirements.some(({ field, operator, value }) => field === "spec.nodeName" && operator === "=" && value === node) ?? false;
+const selectsNode = ({ fieldSelector }: Attributes, node: string): boolean =>
+  fieldSelector?.requirements.some(
+    ({ field, operator, value }) => field === "spec.nodeName" && operator === "=" && value === node,
+  ) ?? false;
 
 const leases: Rule = (node, { verb, namespace, name }) => {
   if (!ownVerbs.has(verb)) return noOpinion("can only get, create, update, patch, or delete a node lease");
-  if (namespace !== "kube-node-lease") return noOpinion('can only access leases in the "kube-node-lease" system namespace');
+  if (namespace !== "kube-node-lease")
+    return noOpinion('can only access leases in the "kube-node-lease" system namespace');
   // The name of what is created is not known here.
-  return verb === "create" || name === node ? allowed() : noOpinion("can only access node lease with the same name as the requesting node");
+  return verb === "create" || name === node
+    ? allowed()
+    : noOpinion("can only access node lease with the same name as the requesting node");
 };
 
 const csiNodes: Rule = (node, { verb, subresource, name }) => {
   if (!ownVerbs.has(verb)) return noOpinion("can only get, create, update, patch, or delete a CSINode");
   if (subresource !== "") return noOpinion("cannot authorize CSINode subresources");
-  return verb === "create" || name === node ? allowed() : noOpinion("can only access CSINode with the same name as the requesting node");
+  return verb === "create" || name === node
+    ? allowed()
+    : noOpinion("can only access CSINode with the same name as the requesting node");
 };
 
 /** A kubelet looks for its Node before it makes it, so names are compared. */

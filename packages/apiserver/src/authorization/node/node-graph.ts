@@ -44,7 +44,8 @@ export class NodeGraph {
     if (!volume || !claim) return;
     const secrets = volumeSecrets(volume).map((ref) => vertex("secret", ref.namespace, ref.name));
     this.#volumes.set(name, { claim: vertex("pvc", claim.namespace ?? "", claim.name ?? ""), secrets });
-    for (const secret of secrets) this.#volumesOfSecret.set(secret, (this.#volumesOfSecret.get(secret) ?? new Set()).add(name));
+    for (const secret of secrets)
+      this.#volumesOfSecret.set(secret, (this.#volumesOfSecret.get(secret) ?? new Set()).add(name));
   }
 
   /** An object that belongs to one node, or to none (""). */
@@ -63,7 +64,8 @@ export class NodeGraph {
     if (type === "pv") return this.#volumeLeadsTo(node, name);
     const key = vertex(type, namespace, name);
     if (this.#nodes.get(key)?.has(node)) return true;
-    if (type === "secret") for (const volume of this.#volumesOfSecret.get(key) ?? []) if (this.#volumeLeadsTo(node, volume)) return true;
+    if (type === "secret")
+      for (const volume of this.#volumesOfSecret.get(key) ?? []) if (this.#volumeLeadsTo(node, volume)) return true;
     return false;
   }
 

@@ -21,7 +21,8 @@ export function breakDown(rule: Rule): Rule[] {
       }
     }
   }
-  for (const url of rule.nonResourceURLs ?? []) for (const verb of rule.verbs) pieces.push({ nonResourceURLs: [url], verbs: [verb] });
+  for (const url of rule.nonResourceURLs ?? [])
+    for (const verb of rule.verbs) pieces.push({ nonResourceURLs: [url], verbs: [verb] });
   return pieces;
 }
 
@@ -36,7 +37,8 @@ function covers(rule: Rule, piece: Rule): boolean {
   );
 }
 
-const hasAll = (held: readonly string[] = [], wanted: readonly string[] = []): boolean => held.includes("*") || wanted.every((each) => held.includes(each));
+const hasAll = (held: readonly string[] = [], wanted: readonly string[] = []): boolean =>
+  held.includes("*") || wanted.every((each) => held.includes(each));
 
 function coversResource(held: readonly string[], wanted: string): boolean {
   if (held.includes("*") || held.includes(wanted)) return true;
@@ -45,6 +47,8 @@ function coversResource(held: readonly string[], wanted: string): boolean {
 }
 
 /** A rule without names is about all of them; all of them are not covered by some. */
-const coversNames = (held: readonly string[], wanted: readonly string[]): boolean => held.length === 0 || (wanted.length > 0 && wanted.every((name) => held.includes(name)));
+const coversNames = (held: readonly string[], wanted: readonly string[]): boolean =>
+  held.length === 0 || (wanted.length > 0 && wanted.every((name) => held.includes(name)));
 
-const coversPath = (held: string, wanted: string): boolean => held === wanted || (held.endsWith("*") && wanted.startsWith(held.replace(/\*+$/, "")));
+const coversPath = (held: string, wanted: string): boolean =>
+  held === wanted || (held.endsWith("*") && wanted.startsWith(held.replace(/\*+$/, "")));

@@ -21,7 +21,13 @@ export function describeRules(rules: readonly Rule[]): string[] {
   return [...lines].sort(byBytes);
 }
 
-export function describeRule({ apiGroups = [], resources = [], nonResourceURLs = [], resourceNames = [], verbs = [] }: Rule): string {
+export function describeRule({
+  apiGroups = [],
+  resources = [],
+  nonResourceURLs = [],
+  resourceNames = [],
+  verbs = [],
+}: Rule): string {
   const parts = [
     ["APIGroups", apiGroups],
     ["Resources", resources],

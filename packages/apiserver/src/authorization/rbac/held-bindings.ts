@@ -6,7 +6,8 @@ import type { UserInfo } from "../../server/user-info.js";
 export type Binding = DeepReadonly<ClusterRoleBinding | RoleBinding>;
 
 /** A Role is in the namespace of the binding. */
-export const roleKey = ({ kind, name }: DeepReadonly<RoleRef>, namespace: string): string => (kind === "Role" ? `/registry/roles/${namespace}/${name}` : `/registry/clusterroles/${name}`);
+export const roleKey = ({ kind, name }: DeepReadonly<RoleRef>, namespace: string): string =>
+  kind === "Role" ? `/registry/roles/${namespace}/${name}` : `/registry/clusterroles/${name}`;
 
 /** A binding that names a user, and by which of its subjects. */
 export interface HeldBinding {
@@ -28,12 +29,23 @@ interface Place {
 const indexes = new WeakMap<object, Map<string, SubjectIndex>>();
 
 /** Those of a namespace ("": cluster-wide ones) that name the user, in order of their keys. */
-export function heldBindings(lister: Lister<ClusterRoleBinding> | Lister<RoleBinding>, namespace: string, user: UserInfo): readonly HeldBinding[] {
+export function heldBindings(
+  lister: Lister<ClusterRoleBinding> | Lister<RoleBinding>,
+  namespace: string,
+  user: UserInfo,
+): readonly HeldBinding[] {
   const state = lister.state();
   let known = indexes.get(state);
   if (!known) indexes.set(state, (known = new Map()));
   let index = known.get(namespace);
-  if (!index) known.set(namespace, (index = new SubjectIndex(lister.list(namespace === "" ? "/registry/clusterrolebindings/" : `/registry/rolebindings/${namespace}/`), namespace)));
+  if (!index)
+    known.set(
+      namespace,
+      (index = new SubjectIndex(
+        lister.list(namespace === "" ? "/registry/clusterrolebindings/" : `/registry/rolebindings/${namespace}/`),
+        namespace,
+      )),
+    );
   return index.of(user);
 }
 
@@ -47,7 +59,8 @@ class SubjectIndex {
     let at = 0;
     for (const binding of bindings) {
       const key = roleKey(binding.roleRef, namespace);
-      for (const subject of binding.subjects ?? []) this.#add({ at: at++, held: { binding, subject, namespace, roleKey: key } });
+      for (const subject of binding.subjects ?? [])
+        this.#add({ at: at++, held: { binding, subject, namespace, roleKey: key } });
     }
   }
 

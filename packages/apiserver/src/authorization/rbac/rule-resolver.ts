@@ -38,13 +38,21 @@ export function* rulesFor(listers: RbacListers, user: UserInfo, namespace: strin
 }
 
 /** `resource`: what it is called there; inside a write upstream calls it by the resource that is written. @default the role's kind */
-export const missingRole = ({ kind, name }: DeepReadonly<RoleRef>, resource: string = kind.toLowerCase()): StatusError => notFound({ group, resource }, name);
+export const missingRole = (
+  { kind, name }: DeepReadonly<RoleRef>,
+  resource: string = kind.toLowerCase(),
+): StatusError => notFound({ group, resource }, name);
 
 /** Undefined: there is no such role. */
-export const rulesOfRole = (listers: RbacListers, roleRef: DeepReadonly<RoleRef>, namespace: string): Rules | undefined => rulesAt(listers, roleRef.kind, roleKey(roleRef, namespace));
+export const rulesOfRole = (
+  listers: RbacListers,
+  roleRef: DeepReadonly<RoleRef>,
+  namespace: string,
+): Rules | undefined => rulesAt(listers, roleRef.kind, roleKey(roleRef, namespace));
 
 /** The same of the role that a binding leads to. */
-export const rulesOfBinding = (listers: RbacListers, { binding, roleKey: key }: HeldBinding): Rules | undefined => rulesAt(listers, binding.roleRef.kind, key);
+export const rulesOfBinding = (listers: RbacListers, { binding, roleKey: key }: HeldBinding): Rules | undefined =>
+  rulesAt(listers, binding.roleRef.kind, key);
 
 function rulesAt({ roles, clusterRoles }: RbacListers, kind: string, key: string): Rules | undefined {
   const role = (kind === "Role" ? roles : clusterRoles).get(key);

@@ -6,10 +6,15 @@ import type { Attributes } from "../attributes.js";
 export function ruleAllows(rule: DeepReadonly<PolicyRule>, asked: Attributes): boolean {
   if (!hasOrAll(rule.verbs, asked.verb)) return false;
   if (!asked.isResource) return pathMatches(rule.nonResourceURLs, asked.path);
-  return hasOrAll(rule.apiGroups, asked.group) && resourceMatches(rule.resources, asked) && nameMatches(rule.resourceNames, asked.name);
+  return (
+    hasOrAll(rule.apiGroups, asked.group) &&
+    resourceMatches(rule.resources, asked) &&
+    nameMatches(rule.resourceNames, asked.name)
+  );
 }
 
-const hasOrAll = (list: readonly string[] | undefined, wanted: string): boolean => list !== undefined && (list.includes("*") || list.includes(wanted));
+const hasOrAll = (list: readonly string[] | undefined, wanted: string): boolean =>
+  list !== undefined && (list.includes("*") || list.includes(wanted));
 
 /** A rule names a resource, a subresource (`pods/log`), one subresource of all resources (`*``/scale`), or everything. */
 function resourceMatches(list: readonly string[] | undefined, { resource, subresource }: Attributes): boolean {
@@ -19,8 +24,11 @@ function resourceMatches(list: readonly string[] | undefined, { resource, subres
 }
 
 /** A rule without names is about all of them. */
-const nameMatches = (list: readonly string[] | undefined, name: string): boolean => list === undefined || list.length === 0 || list.includes(name);
+const nameMatches = (list: readonly string[] | undefined, name: string): boolean =>
+  list === undefined || list.length === 0 || list.includes(name);
 
 function pathMatches(list: readonly string[] | undefined, path: string): boolean {
-  return (list ?? []).some((url) => url === "*" || url === path || (url.endsWith("*") && path.startsWith(url.replace(/\*+$/, ""))));
+  return (list ?? []).some(
+    (url) => url === "*" || url === path || (url.endsWith("*") && path.startsWith(url.replace(/\*+$/, ""))),
+  );
 }

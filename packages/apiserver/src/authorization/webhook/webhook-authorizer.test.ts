@@ -4,7 +4,18 @@ import { type Attributes, noOpinion, union } from "../attributes.js";
 import { createWebhookAuthorizer, type WebhookAuthorizerOptions } from "./webhook-authorizer.js";
 import { createWebhookMeter } from "./webhook-meter.js";
 
-const asked: Attributes = { user: { name: "jane", groups: ["dev"], extra: { "a.com/b": ["c"] } }, verb: "list", isResource: true, path: "", namespace: "shop", group: "apps", version: "v1", resource: "deployments", subresource: "", name: "" };
+const asked: Attributes = {
+  user: { name: "jane", groups: ["dev"], extra: { "a.com/b": ["c"] } },
+  verb: "list",
+  isResource: true,
+  path: "",
+  namespace: "shop",
+  group: "apps",
+  version: "v1",
+  resource: "deployments",
+  subresource: "",
+  name: "",
+};
 
 /** A webhook that answers in turn, what it was asked, and a clock that is set by hand. */
 function webhook(answers: (object | Error)[], more: Partial<WebhookAuthorizerOptions> = {}) {
@@ -30,7 +41,13 @@ describe("a webhook that decides", () => {
   it("is asked the whole question", async () => {
     const { authorizer, reviews } = webhook([{ allowed: true }]);
     const fieldSelector = { requirements: [{ field: "metadata.name", operator: "=", value: "x" }] } as const;
-    const labelSelector = { requirements: [{ key: "app", operator: "in", values: ["a", "b"] }, { key: "n", operator: "gt", values: ["1"] }, { key: "q", operator: "!", values: [] }] } as const;
+    const labelSelector = {
+      requirements: [
+        { key: "app", operator: "in", values: ["a", "b"] },
+        { key: "n", operator: "gt", values: ["1"] },
+        { key: "q", operator: "!", values: [] },
+      ],
+    } as const;
     await authorizer({ ...asked, fieldSelector, labelSelector });
     expect(reviews[0]).toMatchObject({ apiVersion: "authorization.k8s.io/v1", kind: "SubjectAccessReview" });
     expect(reviews[0]?.spec).toEqual({
@@ -44,7 +61,12 @@ describe("a webhook that decides", () => {
         version: "v1",
         resource: "deployments",
         fieldSelector: { requirements: [{ key: "metadata.name", operator: "In", values: ["x"] }] },
-        labelSelector: { requirements: [{ key: "app", operator: "In", values: ["a", "b"] }, { key: "q", operator: "DoesNotExist" }] },
+        labelSelector: {
+          requirements: [
+            { key: "app", operator: "In", values: ["a", "b"] },
+            { key: "q", operator: "DoesNotExist" },
+          ],
+        },
       },
     });
   });
@@ -52,19 +74,41 @@ describe("a webhook that decides", () => {
   it("is asked in the beta form where it wants that", async () => {
     const { authorizer, reviews } = webhook([{ allowed: true }], { version: "v1beta1" });
     await authorizer({ ...asked, isResource: false, path: "/x" });
-    expect(reviews[0]).toMatchObject({ apiVersion: "authorization.k8s.io/v1beta1", spec: { user: "jane", group: ["dev"], nonResourceAttributes: { path: "/x", verb: "list" } } });
+    expect(reviews[0]).toMatchObject({
+      apiVersion: "authorization.k8s.io/v1beta1",
+      spec: { user: "jane", group: ["dev"], nonResourceAttributes: { path: "/x", verb: "list" } },
+    });
   });
 
   const answers: [status: object, decision: object][] = [
-    [{ allowed: true, reason: "friend" }, { decision: "allow", reason: "friend" }],
-    [{ allowed: false, reason: "who?" }, { decision: "no opinion", reason: "who?" }],
-    [{ allowed: false, denied: true, reason: "foe" }, { decision: "deny", reason: "foe" }],
-    [{ allowed: true, denied: true }, { decision: "deny", reason: "", error: "webhook subject access review returned both allow and deny response" }],
+    [
+      { allowed: true, reason: "friend" },
+      { decision: "allow", reason: "friend" },
+    ],
+    [
+      { allowed: false, reason: "who?" },
+      { decision: "no opinion", reason: "who?" },
+    ],
+    [
+      { allowed: false, denied: true, reason: "foe" },
+      { decision: "deny", reason: "foe" },
+    ],
+    [
+      { allowed: true, denied: true },
+      { decision: "deny", reason: "", error: "webhook subject access review returned both allow and deny response" },
+    ],
   ];
-  for (const [status, decision] of answers) it(`answers ${JSON.stringify(status)}`, async () => expect(await webhook([status]).authorizer(asked)).toEqual(decision));
+  for (const [status, decision] of answers)
+    it(`answers ${JSON.stringify(status)}`, async () =>
+      expect(await webhook([status]).authorizer(asked)).toEqual(decision));
 
   it("keeps what it said, a refusal for less long", async () => {
-    const { authorizer, reviews, wait } = webhook([{ allowed: true }, { allowed: false }, { allowed: false }, { allowed: true }]);
+    const { authorizer, reviews, wait } = webhook([
+      { allowed: true },
+      { allowed: false },
+      { allowed: false },
+      { allowed: true },
+    ]);
     for (const ms of [99, 1]) {
       await authorizer(asked);
       wait(ms);
@@ -82,8 +126,16 @@ describe("a webhook that decides", () => {
   });
 
   it("that fails says nothing, or denies", async () => {
-    expect(await webhook([new Error("gone")]).authorizer(asked)).toEqual({ decision: "no opinion", reason: "", error: "gone" });
-    expect(await webhook([new Error("gone")], { failurePolicy: "Deny" }).authorizer(asked)).toEqual({ decision: "deny", reason: "", error: "gone" });
+    expect(await webhook([new Error("gone")]).authorizer(asked)).toEqual({
+      decision: "no opinion",
+      reason: "",
+      error: "gone",
+    });
+    expect(await webhook([new Error("gone")], { failurePolicy: "Deny" }).authorizer(asked)).toEqual({
+      decision: "deny",
+      reason: "",
+      error: "gone",
+    });
   });
 
   it("that fails is counted by name where others may then decide", async () => {
@@ -92,13 +144,26 @@ describe("a webhook that decides", () => {
     onTry("timeout", 40);
     await webhook([new Error("gone")], { onFailOpen }).authorizer(asked);
     await webhook([new Error("gone")], { onFailOpen, failurePolicy: "Deny" }).authorizer(asked);
-    expect(metrics.text()).toContain('apiserver_authorization_webhook_evaluations_total{name="a",result="timeout"} 1\n');
-    expect(metrics.text()).toContain('apiserver_authorization_webhook_evaluations_fail_open_total{name="a",result="timeout"} 1\n');
+    expect(metrics.text()).toContain(
+      'apiserver_authorization_webhook_evaluations_total{name="a",result="timeout"} 1\n',
+    );
+    expect(metrics.text()).toContain(
+      'apiserver_authorization_webhook_evaluations_fail_open_total{name="a",result="timeout"} 1\n',
+    );
   });
 
   it("is waited for in a chain, whose errors are told when nobody allows", async () => {
-    const chain = union(() => noOpinion("first"), webhook([new Error("gone")]).authorizer, () => noOpinion("last"));
+    const chain = union(
+      () => noOpinion("first"),
+      webhook([new Error("gone")]).authorizer,
+      () => noOpinion("last"),
+    );
     expect(await chain(asked)).toEqual({ decision: "no opinion", reason: "first\nlast", error: "gone" });
-    expect(await union(webhook([{ allowed: false }]).authorizer, webhook([{ allowed: true, reason: "second" }]).authorizer)(asked)).toEqual({ decision: "allow", reason: "second" });
+    expect(
+      await union(
+        webhook([{ allowed: false }]).authorizer,
+        webhook([{ allowed: true, reason: "second" }]).authorizer,
+      )(asked),
+    ).toEqual({ decision: "allow", reason: "second" });
   });
 });

@@ -21,7 +21,15 @@ const mostAnswers = 8192;
 const longestKept = 10_000;
 
 /** Somebody else decides, by a SubjectAccessReview. */
-export function createWebhookAuthorizer({ post, version, authorizedMs, unauthorizedMs, failurePolicy, clock, onFailOpen }: WebhookAuthorizerOptions): Authorizer {
+export function createWebhookAuthorizer({
+  post,
+  version,
+  authorizedMs,
+  unauthorizedMs,
+  failurePolicy,
+  clock,
+  onFailOpen,
+}: WebhookAuthorizerOptions): Authorizer {
   const kept = new Map<string, { readonly status: SubjectAccessReviewStatus; readonly until: number }>();
 
   function keep(key: string, status: SubjectAccessReviewStatus): void {
@@ -49,17 +57,36 @@ export function createWebhookAuthorizer({ post, version, authorizedMs, unauthori
     const key = JSON.stringify(spec);
     const known = kept.get(key);
     if (known && known.until > clock.monotonic()) return decisionOf(known.status);
-    return ask(key, { kind: "SubjectAccessReview", apiVersion: `authorization.k8s.io/${version}`, metadata: {}, spec: version === "v1" ? spec : inBeta(spec), status: { allowed: false } }, isShort(asked));
+    return ask(
+      key,
+      {
+        kind: "SubjectAccessReview",
+        apiVersion: `authorization.k8s.io/${version}`,
+        metadata: {},
+        spec: version === "v1" ? spec : inBeta(spec),
+        status: { allowed: false },
+      },
+      isShort(asked),
+    );
   };
 }
 
 /** The beta form has another name for the groups. */
-const inBeta = ({ groups, ...spec }: ReturnType<typeof reviewSpec>): object => ({ ...spec, ...(groups && { group: groups }) });
+const inBeta = ({ groups, ...spec }: ReturnType<typeof reviewSpec>): object => ({
+  ...spec,
+  ...(groups && { group: groups }),
+});
 
 const isShort = ({ namespace, verb, group, version, resource, subresource, name, path }: Attributes): boolean =>
-  [namespace, verb, group, version, resource, subresource, name, path].reduce((sum, text) => sum + text.length, 0) < longestKept;
+  [namespace, verb, group, version, resource, subresource, name, path].reduce((sum, text) => sum + text.length, 0) <
+  longestKept;
 
 function decisionOf({ allowed, denied = false, reason = "" }: SubjectAccessReviewStatus): Decision {
-  if (denied) return { decision: "deny", reason, ...(allowed ? { error: "webhook subject access review returned both allow and deny response" } : {}) };
+  if (denied)
+    return {
+      decision: "deny",
+      reason,
+      ...(allowed ? { error: "webhook subject access review returned both allow and deny response" } : {}),
+    };
   return allowed ? { decision: "allow", reason } : noOpinion(reason);
 }

@@ -6,9 +6,25 @@ export type WebhookMeter = (name: string) => { onTry(outcome: WebhookOutcome, ms
 
 export function createWebhookMeter(metrics: Metrics): WebhookMeter {
   const labels = ["name", "result"];
-  const tries = metrics.counter({ name: "apiserver_authorization_webhook_evaluations_total", help: "Questions sent to webhooks that authorize, by how they went.", labels, stability: "ALPHA" });
-  const times = metrics.histogram({ name: "apiserver_authorization_webhook_duration_seconds", help: "How long webhooks that authorize took to answer, in seconds.", labels, buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10], stability: "ALPHA" });
-  const open = metrics.counter({ name: "apiserver_authorization_webhook_evaluations_fail_open_total", help: "Questions that were left to the next authorizer because a webhook did not answer.", labels, stability: "ALPHA" });
+  const tries = metrics.counter({
+    name: "apiserver_authorization_webhook_evaluations_total",
+    help: "Questions sent to webhooks that authorize, by how they went.",
+    labels,
+    stability: "ALPHA",
+  });
+  const times = metrics.histogram({
+    name: "apiserver_authorization_webhook_duration_seconds",
+    help: "How long webhooks that authorize took to answer, in seconds.",
+    labels,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    stability: "ALPHA",
+  });
+  const open = metrics.counter({
+    name: "apiserver_authorization_webhook_evaluations_fail_open_total",
+    help: "Questions that were left to the next authorizer because a webhook did not answer.",
+    labels,
+    stability: "ALPHA",
+  });
   return (name) => {
     let last: WebhookOutcome = "error";
     return {

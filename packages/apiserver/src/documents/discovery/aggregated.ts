@@ -40,7 +40,8 @@ export function aggregatedDiscovery(groupVersions: readonly DiscoveredGroupVersi
     if (versions) versions.push(of);
     else groups.set(of.group, [of]);
   }
-  const priority = (versions: readonly DiscoveredGroupVersion[]): number => Math.max(...versions.map((of) => of.groupPriority));
+  const priority = (versions: readonly DiscoveredGroupVersion[]): number =>
+    Math.max(...versions.map((of) => of.groupPriority));
   const ranked = [...groups].sort(([a, as], [b, bs]) => priority(bs) - priority(as) || compareText(a, b));
   return {
     kind: "APIGroupDiscoveryList",
@@ -64,8 +65,14 @@ function discoverResource(resource: ServedResource): APIResourceDiscovery {
   const { group, version } = resource;
   // Built-in resources leave out the group and version where they are the document's own; custom ones spell them out.
   const responseKind = (of: GroupVersionKind): GroupVersionKind =>
-    !resource.custom && of.group === group && of.version === version ? { group: "", version: "", kind: of.kind } : { ...of };
-  const subresources = resource.subresources.map(({ name, kind, verbs }) => ({ subresource: name, responseKind: responseKind(kind), verbs: [...verbs] }));
+    !resource.custom && of.group === group && of.version === version
+      ? { group: "", version: "", kind: of.kind }
+      : { ...of };
+  const subresources = resource.subresources.map(({ name, kind, verbs }) => ({
+    subresource: name,
+    responseKind: responseKind(kind),
+    verbs: [...verbs],
+  }));
   if (!resource.custom) subresources.sort((a, b) => compareText(a.subresource, b.subresource));
   return {
     resource: resource.resource,

@@ -28,7 +28,8 @@ function assertSame(ours: unknown, theirs: unknown): void {
 describe("discovery is that of the real server", () => {
   it("/api", () => assertSame(apiVersions("127.0.0.1:6443"), recorded.legacy["/api"]));
   it("/apis", () => assertSame(apiGroupList(ranked), recorded.legacy["/apis"]));
-  for (const { group } of rankGroups(ranked)) it(`/apis/${group}`, () => assertSame(apiGroup(group, ranked), recorded.legacy[`/apis/${group}`]));
+  for (const { group } of rankGroups(ranked))
+    it(`/apis/${group}`, () => assertSame(apiGroup(group, ranked), recorded.legacy[`/apis/${group}`]));
   for (const of of ranked) {
     const path = of.group === "" ? "/api/v1" : `/apis/${groupVersionOf(of)}`;
     const own = served.filter((resource) => groupVersionOf(resource) === groupVersionOf(of));
@@ -37,7 +38,10 @@ describe("discovery is that of the real server", () => {
   for (const path of ["/api", "/apis"] as const) {
     const entries = ranked
       .filter((of) => (of.group === "") === (path === "/api"))
-      .map((of) => ({ ...of, resources: discoverResources(served.filter((resource) => groupVersionOf(resource) === groupVersionOf(of))) }));
+      .map((of) => ({
+        ...of,
+        resources: discoverResources(served.filter((resource) => groupVersionOf(resource) === groupVersionOf(of))),
+      }));
     it(`${path}, aggregated, with its ETag`, () => {
       const { document, headers } = recorded.aggregated[path];
       const ours = aggregatedDiscovery(entries);
@@ -49,18 +53,44 @@ describe("discovery is that of the real server", () => {
 });
 
 describe("order of groups", () => {
-  const of = (group: string, version: string, groupPriority = 1000, versionPriority = 100): RankedGroupVersion => ({ group, version, groupPriority, versionPriority });
+  const of = (group: string, version: string, groupPriority = 1000, versionPriority = 100): RankedGroupVersion => ({
+    group,
+    version,
+    groupPriority,
+    versionPriority,
+  });
   const cases = [
     { name: "the higher priority comes first", given: [of("a", "v1"), of("b", "v1", 2000)], want: ["b: v1", "a: v1"] },
-    { name: "equal ones by the names of their APIServices, version first", given: [of("a", "v1beta1"), of("b", "v1")], want: ["b: v1", "a: v1beta1"] },
-    { name: "versions by priority, then by rank", given: [of("a", "v1"), of("a", "v1alpha1"), of("a", "v2beta1", 1000, 200)], want: ["a: v2beta1 v1 v1alpha1"] },
-    { name: "a group stands where its best version does", given: [of("a", "v1", 10), of("b", "v1", 20), of("a", "v2", 30)], want: ["a: v2 v1", "b: v1"] },
+    {
+      name: "equal ones by the names of their APIServices, version first",
+      given: [of("a", "v1beta1"), of("b", "v1")],
+      want: ["b: v1", "a: v1beta1"],
+    },
+    {
+      name: "versions by priority, then by rank",
+      given: [of("a", "v1"), of("a", "v1alpha1"), of("a", "v2beta1", 1000, 200)],
+      want: ["a: v2beta1 v1 v1alpha1"],
+    },
+    {
+      name: "a group stands where its best version does",
+      given: [of("a", "v1", 10), of("b", "v1", 20), of("a", "v2", 30)],
+      want: ["a: v2 v1", "b: v1"],
+    },
     { name: "the core group is not listed", given: [of("", "v1"), of("a", "v1")], want: ["a: v1"] },
   ];
-  for (const c of cases) it(c.name, () => assert.deepEqual(rankGroups(c.given).map(({ group, versions }) => `${group}: ${versions.join(" ")}`), c.want));
+  for (const c of cases)
+    it(c.name, () =>
+      assert.deepEqual(
+        rankGroups(c.given).map(({ group, versions }) => `${group}: ${versions.join(" ")}`),
+        c.want,
+      ),
+    );
   it("in the aggregated form, equal groups are sorted by name", () => {
     const list = aggregatedDiscovery([of("b", "v1"), of("a", "v1beta1")].map((each) => ({ ...each, resources: [] })));
-    assert.deepEqual(list.items.map((item) => item.metadata.name), ["a", "b"]);
+    assert.deepEqual(
+      list.items.map((item) => item.metadata.name),
+      ["a", "b"],
+    );
   });
   it("no group of that name", () => assert.equal(apiGroup("nothing", ranked), undefined));
 });

@@ -31,7 +31,10 @@ export function rankGroups(groupVersions: readonly RankedGroupVersion[]): { grou
     if (versions) versions.push(of);
     else groups.set(of.group, [of]);
   }
-  return [...groups].map(([group, versions]) => ({ group, versions: versions.sort(byVersionPriority).map((of) => of.version) }));
+  return [...groups].map(([group, versions]) => ({
+    group,
+    versions: versions.sort(byVersionPriority).map((of) => of.version),
+  }));
 }
 
 export function byVersionPriority(a: RankedGroupVersion, b: RankedGroupVersion): number {
@@ -41,7 +44,9 @@ export function byVersionPriority(a: RankedGroupVersion, b: RankedGroupVersion):
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The distinct group-versions of some resources, in the order they first occur. */
-export function groupVersionsOf<T extends { readonly group: string; readonly version: string }>(resources: readonly T[]): Map<string, T[]> {
+export function groupVersionsOf<T extends { readonly group: string; readonly version: string }>(
+  resources: readonly T[],
+): Map<string, T[]> {
   const found = new Map<string, T[]>();
   for (const resource of resources) {
     const key = groupVersionOf(resource);

@@ -9,7 +9,11 @@ export interface APIVersions {
 
 /** `/api`. `serverAddress` is host and port by which clients reach this server. Like upstream's it carries no apiVersion. */
 export function apiVersions(serverAddress: string): APIVersions {
-  return { kind: "APIVersions", versions: ["v1"], serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress }] };
+  return {
+    kind: "APIVersions",
+    versions: ["v1"],
+    serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress }],
+  };
 }
 
 interface GroupVersionForDiscovery {
@@ -74,7 +78,10 @@ export interface APIResourceList {
  * `/api/v1` and `/apis/<group>/<version>`, from the resources of that group-version. Built-in ones are sorted by name, each
  * followed by its subresources; custom ones stay in the order given, as do their subresources. `/api/v1` carries no apiVersion.
  */
-export function apiResourceList(of: { readonly group: string; readonly version: string }, resources: readonly ServedResource[]): APIResourceList {
+export function apiResourceList(
+  of: { readonly group: string; readonly version: string },
+  resources: readonly ServedResource[],
+): APIResourceList {
   const groupVersion = groupVersionOf(of);
   const listed: APIResource[] = resources.flatMap((resource) => [ownEntry(resource), ...subresourceEntries(resource)]);
   if (!resources.some((resource) => resource.custom)) listed.sort((a, b) => compareText(a.name, b.name));
@@ -100,7 +107,9 @@ function subresourceEntries(resource: ServedResource): APIResource[] {
     singularName: "",
     namespaced: resource.namespaced,
     // Named only where it differs from the document's own.
-    ...(kind.group === resource.group && kind.version === resource.version ? {} : { group: kind.group, version: kind.version }),
+    ...(kind.group === resource.group && kind.version === resource.version
+      ? {}
+      : { group: kind.group, version: kind.version }),
     kind: kind.kind,
     verbs: [...verbs],
   }));

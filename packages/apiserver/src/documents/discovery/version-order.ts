@@ -9,9 +9,15 @@ export function compareVersions(a: string, b: string): number {
   return right.stage - left.stage || right.major - left.major || right.minor - left.minor;
 }
 
-const stages = new Map([["", 3], ["beta", 2], ["alpha", 1]]);
+const stages = new Map([
+  ["", 3],
+  ["beta", 2],
+  ["alpha", 1],
+]);
 
 function rank(version: string): { stage: number; major: number; minor: number } | undefined {
   const match = /^v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?$/.exec(version);
-  return match ? { stage: stages.get(match[2] ?? "")!, major: Number(match[1]), minor: Number(match[3] ?? 0) } : undefined;
+  return match
+    ? { stage: stages.get(match[2] ?? "")!, major: Number(match[1]), minor: Number(match[3] ?? 0) }
+    : undefined;
 }

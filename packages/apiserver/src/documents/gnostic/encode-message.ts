@@ -45,7 +45,8 @@ function holds(test: string, value: unknown): boolean {
 }
 
 function memberOf(message: Message, name: string, value: JsonMembers): unknown {
-  const pick = (test: (name: string) => boolean): [string, unknown][] => Object.entries(value).filter(([each]) => test(each));
+  const pick = (test: (name: string) => boolean): [string, unknown][] =>
+    Object.entries(value).filter(([each]) => test(each));
   switch (name) {
     case "/":
       return pick((each) => each.startsWith("/"));
@@ -76,7 +77,14 @@ function writeLine(table: MessageTable, { number, type, shape }: Line, value: un
 }
 
 /** A scalar that is zero is not written, except in a list or a choice. */
-function writeValue(table: MessageTable, type: string, number: number, value: unknown, writer: ReverseWriter, evenZero: boolean): void {
+function writeValue(
+  table: MessageTable,
+  type: string,
+  number: number,
+  value: unknown,
+  writer: ReverseWriter,
+  evenZero: boolean,
+): void {
   switch (type) {
     case "s":
       if (evenZero || value !== "") writer.field(number, () => writer.text(value as string));

@@ -55,7 +55,8 @@ const likeUpstream: [unknown, string][] = [
 ];
 
 describe("yamlText", () => {
-  for (const [value, text] of likeUpstream) it(`writes ${JSON.stringify(value)} as upstream does`, () => assert.equal(yamlText(value), text));
+  for (const [value, text] of likeUpstream)
+    it(`writes ${JSON.stringify(value)} as upstream does`, () => assert.equal(yamlText(value), text));
   it("quotes what upstream writes as a block", () => assert.equal(yamlText("a\nb"), '"a\\nb"\n'));
   it("escapes what YAML does not print", () => assert.equal(yamlText("\u007f\u2028"), '"\\u007f\\u2028"\n'));
 });

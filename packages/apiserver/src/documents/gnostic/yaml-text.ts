@@ -31,7 +31,8 @@ function blockLines(value: unknown, indent: number): string[] {
 }
 
 /** What YAML takes for a line break, or does not take at all. */
-const unprintable = /[^\x20-\x7e\u{a0}-\u{2027}\u{202a}-\u{d7ff}\u{e000}-\u{fefe}\u{ff00}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
+const unprintable =
+  /[^\x20-\x7e\u{a0}-\u{2027}\u{202a}-\u{d7ff}\u{e000}-\u{fefe}\u{ff00}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 
 function scalarText(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value);
@@ -40,7 +41,10 @@ function scalarText(value: unknown): string {
 }
 
 function doubleQuoted(text: string): string {
-  return JSON.stringify(text).replace(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(text).replace(
+    unprintable,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** Whether YAML would take the bare text for something else than a text. */

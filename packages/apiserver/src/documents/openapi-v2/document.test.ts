@@ -38,12 +38,18 @@ describe("OpenAPI 2 is that of the real server, but for the prose", () => {
     }
   });
   it("has the same other members", () => {
-    const rest = ({ paths: _paths, definitions: _definitions, parameters: _parameters, ...others }: Document): unknown => others;
+    const rest = ({
+      paths: _paths,
+      definitions: _definitions,
+      parameters: _parameters,
+      ...others
+    }: Document): unknown => others;
     assert.equal(JSON.stringify(rest(ours)), JSON.stringify(rest(theirs)));
     assert.deepEqual(Object.keys(ours), Object.keys(theirs));
   });
   it("names parameters without a text as the real server does", () => {
-    const bodies = (document: Document): string[] => Object.keys(document.parameters).filter((name) => name.startsWith("body-"));
+    const bodies = (document: Document): string[] =>
+      Object.keys(document.parameters).filter((name) => name.startsWith("body-"));
     assert.deepEqual(bodies(ours), bodies(theirs));
   });
 });

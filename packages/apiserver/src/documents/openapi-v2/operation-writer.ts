@@ -50,7 +50,8 @@ export function createOperationWriter(dialect: Dialect): OperationWriter {
     const schema = bodySchema(type);
     const key = JSON.stringify([schema, required]);
     let made = bodies.get(key);
-    if (made === undefined) bodies.set(key, (made = share({ name: "body", in: "body", ...(required ? { required } : {}), schema })));
+    if (made === undefined)
+      bodies.set(key, (made = share({ name: "body", in: "body", ...(required ? { required } : {}), schema })));
     return made;
   }
 

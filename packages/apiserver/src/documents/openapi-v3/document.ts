@@ -1,4 +1,10 @@
-import { bearerToken, customDocumentInfo, describeNothing, documentInfo, type DocumentSources } from "../document-sources.js";
+import {
+  bearerToken,
+  customDocumentInfo,
+  describeNothing,
+  documentInfo,
+  type DocumentSources,
+} from "../document-sources.js";
 import { groupByPath, type PathRoutes } from "../routes/group-by-path.js";
 import type { BodyType, Route, RouteParameter, RouteResponse } from "../routes/route.js";
 import { collectSchemas } from "../schemas/collect-schemas.js";
@@ -22,7 +28,11 @@ export interface RoutedResources {
 
 /** Writes routes as OpenAPI 3, with every type that they name. */
 export function writeOpenAPIV3({ routes, resources }: RoutedResources, sources: DocumentSources): OpenAPIV3Document {
-  const dialect: Dialect = { refPrefix: "#/components/schemas/", v3: true, describe: sources.describe ?? describeNothing };
+  const dialect: Dialect = {
+    refPrefix: "#/components/schemas/",
+    v3: true,
+    describe: sources.describe ?? describeNothing,
+  };
   const writer = createWriter(dialect);
   const paths = Object.fromEntries(groupByPath(routes).map((path) => [path.path, writer.path(path)]));
   const custom = customSchemas(resources, dialect);
@@ -33,7 +43,9 @@ export function writeOpenAPIV3({ routes, resources }: RoutedResources, sources: 
     groupVersions: isCustom ? clientGroupVersions : resources.slice(0, 1),
     known: custom.schemas,
   });
-  const schemas = Object.fromEntries([...Object.entries(collected), ...custom.schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const schemas = Object.fromEntries(
+    [...Object.entries(collected), ...custom.schemas].sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
   return {
     openapi: "3.0.0",
     info: isCustom ? customDocumentInfo : documentInfo,
@@ -93,7 +105,9 @@ function createWriter(dialect: Dialect) {
       description: route.description,
       operationId: route.operationId,
       ...(own.length > 0 ? { parameters: own.map(parameter) } : {}),
-      ...(body ? { requestBody: { content: content(route.consumes, body.type), ...(body.required ? { required: true } : {}) } } : {}),
+      ...(body
+        ? { requestBody: { content: content(route.consumes, body.type), ...(body.required ? { required: true } : {}) } }
+        : {}),
       responses: Object.fromEntries(route.responses.map((answer) => [answer.code, response(answer, route.produces)])),
       ...(kind
         ? {

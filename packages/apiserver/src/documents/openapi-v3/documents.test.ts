@@ -28,12 +28,17 @@ describe("openAPIV3Document", () => {
   }
   it("documents a group-version that is off by default as soon as it is served", () => {
     const beta = builtInResources.filter((info) => info.group === "resource.k8s.io" && info.version === "v1beta1");
-    const made = openAPIV3Document("apis/resource.k8s.io/v1beta1", beta.map((info) => serveBuiltIn(info, types)), { types });
+    const made = openAPIV3Document(
+      "apis/resource.k8s.io/v1beta1",
+      beta.map((info) => serveBuiltIn(info, types)),
+      { types },
+    );
     assert.ok(made?.paths["/apis/resource.k8s.io/v1beta1/deviceclasses/{name}"]);
     assert.ok(made?.components.schemas?.["io.k8s.api.resource.v1beta1.ResourceClaim"]);
   });
   it("puts texts where it is given any", () => {
-    const describeType = (name: string, member?: string): string => (member === undefined ? `About ${name}.` : `The ${member} of ${name}.`);
+    const describeType = (name: string, member?: string): string =>
+      member === undefined ? `About ${name}.` : `The ${member} of ${name}.`;
     const schemas = openAPIV3Document("api/v1", served, { types, describe: describeType })?.components.schemas;
     const pod = schemas?.["io.k8s.api.core.v1.Pod"];
     assert.equal(pod?.description, "About io.k8s.api.core.v1.Pod.");
@@ -42,6 +47,9 @@ describe("openAPIV3Document", () => {
       default: {},
       allOf: [{ $ref: "#/components/schemas/io.k8s.api.core.v1.PodSpec" }],
     });
-    assert.equal(schemas?.["io.k8s.apimachinery.pkg.apis.meta.v1.Time"]?.description, "About io.k8s.apimachinery.pkg.apis.meta.v1.Time.");
+    assert.equal(
+      schemas?.["io.k8s.apimachinery.pkg.apis.meta.v1.Time"]?.description,
+      "About io.k8s.apimachinery.pkg.apis.meta.v1.Time.",
+    );
   });
 });

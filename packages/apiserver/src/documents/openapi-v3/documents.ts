@@ -34,7 +34,11 @@ export function openAPIV3Names(resources: readonly ServedResource[]): string[] {
 }
 
 /** The document of that name, or undefined. `resources` are all that are served; the work is proportional to those named. */
-export function openAPIV3Document(name: string, resources: readonly ServedResource[], sources: DocumentSources): OpenAPIV3Document | undefined {
+export function openAPIV3Document(
+  name: string,
+  resources: readonly ServedResource[],
+  sources: DocumentSources,
+): OpenAPIV3Document | undefined {
   const root = rootDocuments.get(name);
   if (root) return writeOpenAPIV3({ routes: [root], resources: [] }, sources);
   const [prefix, first = "", second, ...more] = name.split("/");
@@ -45,13 +49,20 @@ export function openAPIV3Document(name: string, resources: readonly ServedResour
   }
   const of = prefix === "api" ? { group: "", version: first } : { group: first, version: second! };
   const own = resources.filter((resource) => resource.group === of.group && resource.version === of.version);
-  return own.length > 0 ? writeOpenAPIV3({ routes: groupVersionRoutes(own, sources), resources: own }, sources) : undefined;
+  return own.length > 0
+    ? writeOpenAPIV3({ routes: groupVersionRoutes(own, sources), resources: own }, sources)
+    : undefined;
 }
 
 /** Every route of resources that share one group-version. */
-function groupVersionRoutes(resources: readonly ServedResource[], { types, describe = describeNothing }: DocumentSources): Route[] {
+function groupVersionRoutes(
+  resources: readonly ServedResource[],
+  { types, describe = describeNothing }: DocumentSources,
+): Route[] {
   const builtIn = resources.find((resource) => !resource.custom);
   const source = createParameterSource(types, describe);
-  return [...(builtIn ? [groupVersionRoute(builtIn)] : []), ...resources.flatMap((resource) => resourceRoutes(resource, source))];
+  return [
+    ...(builtIn ? [groupVersionRoute(builtIn)] : []),
+    ...resources.flatMap((resource) => resourceRoutes(resource, source)),
+  ];
 }
-

@@ -8,6 +8,8 @@ export interface OpenAPIV3Index {
  * hash of the content: upstream's is, at the price of making every document before the first index is answered.
  */
 export function openAPIV3Index(names: readonly string[], hashOf: (name: string) => string): OpenAPIV3Index {
-  const entries = [...names].sort().map((name) => [name, { serverRelativeURL: `/openapi/v3/${name}?hash=${hashOf(name)}` }]);
+  const entries = [...names]
+    .sort()
+    .map((name) => [name, { serverRelativeURL: `/openapi/v3/${name}?hash=${hashOf(name)}` }]);
   return { paths: Object.fromEntries(entries) };
 }

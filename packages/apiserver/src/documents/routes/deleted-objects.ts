@@ -20,5 +20,10 @@ const returning = new Set([
   "storage.k8s.io/volumeattributesclasses",
 ]);
 
-export const returnsDeletedObject = ({ group, resource }: { readonly group: string; readonly resource: string }): boolean =>
-  returning.has(`${group}/${resource}`);
+export const returnsDeletedObject = ({
+  group,
+  resource,
+}: {
+  readonly group: string;
+  readonly resource: string;
+}): boolean => returning.has(`${group}/${resource}`);

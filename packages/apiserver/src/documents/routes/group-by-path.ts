@@ -4,7 +4,11 @@ export interface PathRoutes {
   readonly path: string;
   /** Parameters that every operation of the path has, written once, sorted. */
   readonly parameters: readonly RouteParameter[];
-  readonly operations: readonly { readonly method: Method; readonly route: Route; readonly parameters: readonly RouteParameter[] }[];
+  readonly operations: readonly {
+    readonly method: Method;
+    readonly route: Route;
+    readonly parameters: readonly RouteParameter[];
+  }[];
 }
 
 /** Routes by path, sorted, with what their operations have in common taken out. */

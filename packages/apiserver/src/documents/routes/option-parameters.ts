@@ -28,7 +28,16 @@ function optionParameters(typeName: string, types: TypeSource, describe: Describ
     .fields.filter((field) => field.name !== "kind" && field.name !== "apiVersion")
     .flatMap((field) => {
       const type = queryType(field.type);
-      return type ? [{ name: field.name, in: "query" as const, type, description: describe(typeName, field.name) ?? parameterWords(field.name) }] : [];
+      return type
+        ? [
+            {
+              name: field.name,
+              in: "query" as const,
+              type,
+              description: describe(typeName, field.name) ?? parameterWords(field.name),
+            },
+          ]
+        : [];
     });
 }
 

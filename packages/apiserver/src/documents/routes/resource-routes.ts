@@ -27,17 +27,30 @@ function listRoutes(target: ResourceTarget): Route[] {
   const has = (verb: string): boolean => target.verbs.includes(verb);
   const root = rootPathOf(resource);
   const watched = (path: string): string => `${root}/watch${path.slice(root.length)}`;
-  const allNamespaces = resource.namespaced ? [{ path: `${root}/${resource.resource}`, suffix: "ForAllNamespaces" }] : [];
+  const allNamespaces = resource.namespaced
+    ? [{ path: `${root}/${resource.resource}`, suffix: "ForAllNamespaces" }]
+    : [];
   const routes: Route[] = [];
   for (const { path, suffix } of [{ path: collection, suffix: "" }, ...allNamespaces]) {
     const parameters = source.optionsOf(options("ListOptions"));
     if (has("list")) {
       const description = `list ${has("watch") ? "or watch " : ""}objects of kind ${resource.kind}`;
       routes.push(
-        target.route({ method: "get", path, verb: "list", suffix, action: "list", description, parameters, produces: flavour.listProduces, responses: responses([200], list) }),
+        target.route({
+          method: "get",
+          path,
+          verb: "list",
+          suffix,
+          action: "list",
+          description,
+          parameters,
+          produces: flavour.listProduces,
+          responses: responses([200], list),
+        }),
       );
     }
-    if (has("list") && has("watch") && flavour.watchPaths) routes.push(watchRoute(target, watched(path), "watchlist", `List${suffix}`));
+    if (has("list") && has("watch") && flavour.watchPaths)
+      routes.push(watchRoute(target, watched(path), "watchlist", `List${suffix}`));
   }
   if (has("watch") && flavour.watchPaths) routes.push(watchRoute(target, watched(item), "watch", ""));
   if (has("deletecollection")) {
@@ -88,7 +101,9 @@ function itemRoutes(target: ResourceTarget): Route[] {
         path: collection,
         verb: "create",
         action: "post",
-        description: subresource ? `create ${subresource.name} of ${article(resource.kind)}${resource.kind}` : `create ${article(resource.kind)}${resource.kind}`,
+        description: subresource
+          ? `create ${subresource.name} of ${article(resource.kind)}${resource.kind}`
+          : `create ${article(resource.kind)}${resource.kind}`,
         parameters: source.optionsOf(options("CreateOptions")),
         body: { type, required: true },
         responses: responses([200, 201, 202], type),
@@ -148,9 +163,16 @@ function readRoute(target: ResourceTarget, description: string): Route {
   if (isPodLog(target)) {
     // The log is the one thing that is read as text, and with options of its own.
     const parameters = source.optionsOf("io.k8s.api.core.v1.PodLogOptions");
-    return target.route({ ...facts, parameters, produces: ["text/plain", ...flavour.produces], responses: responses([200], { type: "string" }) });
+    return target.route({
+      ...facts,
+      parameters,
+      produces: ["text/plain", ...flavour.produces],
+      responses: responses([200], { type: "string" }),
+    });
   }
-  const parameters = source.optionsOf(options("ListOptions")).filter((parameter) => flavour.readParameters.includes(parameter.name));
+  const parameters = source
+    .optionsOf(options("ListOptions"))
+    .filter((parameter) => flavour.readParameters.includes(parameter.name));
   return target.route({ ...facts, parameters, responses: responses([200], target.type) });
 }
 

@@ -43,17 +43,30 @@ export interface RouteFacts {
 
 export const metaType = (kind: string): BodyType => ({ ref: `io.k8s.apimachinery.pkg.apis.meta.v1.${kind}` });
 
-const reasons = new Map([[200, "OK"], [201, "Created"], [202, "Accepted"]]);
+const reasons = new Map([
+  [200, "OK"],
+  [201, "Created"],
+  [202, "Accepted"],
+]);
 export const responses = (codes: readonly number[], body: BodyType): RouteResponse[] =>
   codes.map((code) => ({ code, description: reasons.get(code) ?? "", body }));
 
 export const unauthorized: RouteResponse = { code: 401, description: "Unauthorized", body: undefined };
 
 const pretty: RouteParameter = { name: "pretty", in: "query", type: "string", description: parameterWords("pretty") };
-const namespaceParameter: RouteParameter = { name: "namespace", in: "path", type: "string", description: parameterWords("namespace") };
+const namespaceParameter: RouteParameter = {
+  name: "namespace",
+  in: "path",
+  type: "string",
+  description: parameterWords("namespace"),
+};
 const pathParameter: RouteParameter = { name: "path", in: "path", type: "string", description: parameterWords("path") };
 
-export function createTarget(resource: ServedResource, subresource: ServedSubresource | undefined, source: ParameterSource): ResourceTarget {
+export function createTarget(
+  resource: ServedResource,
+  subresource: ServedSubresource | undefined,
+  source: ParameterSource,
+): ResourceTarget {
   const flavour = resource.custom ? customFlavour : builtInFlavour;
   const root = rootPathOf(resource);
   const names = operationNames(root);
@@ -62,7 +75,8 @@ export function createTarget(resource: ServedResource, subresource: ServedSubres
   const own: GroupVersionKind = { group: resource.group, version: resource.version, kind: resource.kind };
   // The documents of custom resources name the resource's own kind, even for scale.
   const kind = resource.custom ? own : (subresource?.kind ?? own);
-  const sameAsParent = !subresource || (subresource.kind.kind === resource.kind && subresource.kind.group === resource.group);
+  const sameAsParent =
+    !subresource || (subresource.kind.kind === resource.kind && subresource.kind.group === resource.group);
   const name: RouteParameter = { name: "name", in: "path", type: "string", description: `name of the ${kind.kind}` };
   const inPath = (path: string): RouteParameter[] => [
     ...(path.includes("{namespace}") ? [namespaceParameter] : []),

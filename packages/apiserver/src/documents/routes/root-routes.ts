@@ -13,18 +13,45 @@ interface DocumentRoute {
   readonly produces?: readonly string[];
 }
 
-function documentRoute({ path, operation, description, body, consumes = objectTypes, produces = objectTypes }: DocumentRoute): Route {
+function documentRoute({
+  path,
+  operation,
+  description,
+  body,
+  consumes = objectTypes,
+  produces = objectTypes,
+}: DocumentRoute): Route {
   const names = operationNames(path);
-  return { method: "get", path, operationId: names.idOf(operation), tag: names.tag, description, consumes, produces, parameters: [], responses: [...responses([200], body), unauthorized] };
+  return {
+    method: "get",
+    path,
+    operationId: names.idOf(operation),
+    tag: names.tag,
+    description,
+    consumes,
+    produces,
+    parameters: [],
+    responses: [...responses([200], body), unauthorized],
+  };
 }
 
 /** `/api/v1/`, `/apis/<group>/<version>/`. */
 export const groupVersionRoute = (of: { readonly group: string; readonly version: string }): Route =>
-  documentRoute({ path: `${rootPathOf(of)}/`, operation: "getAPIResources", description: "get available resources", body: metaType("APIResourceList") });
+  documentRoute({
+    path: `${rootPathOf(of)}/`,
+    operation: "getAPIResources",
+    description: "get available resources",
+    body: metaType("APIResourceList"),
+  });
 
 /** `/apis/<group>/`. */
 export const groupRoute = (group: string): Route =>
-  documentRoute({ path: `/apis/${group}/`, operation: "getAPIGroup", description: "get information of a group", body: metaType("APIGroup") });
+  documentRoute({
+    path: `/apis/${group}/`,
+    operation: "getAPIGroup",
+    description: "get information of a group",
+    body: metaType("APIGroup"),
+  });
 
 export const coreVersionsRoute: Route = documentRoute({
   path: "/api/",

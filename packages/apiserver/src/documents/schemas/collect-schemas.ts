@@ -19,7 +19,10 @@ export interface CollectOptions {
 }
 
 /** The schemas of the named types and of all that they refer to, sorted by name. */
-export function collectSchemas(names: Iterable<string>, { types, dialect, groupVersions, known }: CollectOptions): Record<string, OpenAPISchema> {
+export function collectSchemas(
+  names: Iterable<string>,
+  { types, dialect, groupVersions, known }: CollectOptions,
+): Record<string, OpenAPISchema> {
   const found = new Map<string, OpenAPISchema>();
   const pending = [...names];
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
@@ -27,7 +30,10 @@ export function collectSchemas(names: Iterable<string>, { types, dialect, groupV
     const leaf = leafTypeNamed(name);
     if (leaf) {
       const description = dialect.describe(name);
-      found.set(name, { ...(description === undefined ? {} : { description }), ...((dialect.v3 ? undefined : leaf.v2) ?? leaf.v3) });
+      found.set(name, {
+        ...(description === undefined ? {} : { description }),
+        ...((dialect.v3 ? undefined : leaf.v2) ?? leaf.v3),
+      });
       continue;
     }
     const node = types.get(name);
@@ -40,9 +46,16 @@ export function collectSchemas(names: Iterable<string>, { types, dialect, groupV
 }
 
 /** Before the unions: extensions are sorted. */
-function withKinds({ "x-kubernetes-unions": unions, ...schema }: OpenAPISchema, kinds: readonly { group: string; version: string; kind: string }[]): OpenAPISchema {
+function withKinds(
+  { "x-kubernetes-unions": unions, ...schema }: OpenAPISchema,
+  kinds: readonly { group: string; version: string; kind: string }[],
+): OpenAPISchema {
   const sorted = kinds.map(({ group, kind, version }) => ({ group, kind, version }));
-  return { ...schema, "x-kubernetes-group-version-kind": sorted, ...(unions === undefined ? {} : { "x-kubernetes-unions": unions }) };
+  return {
+    ...schema,
+    "x-kubernetes-group-version-kind": sorted,
+    ...(unions === undefined ? {} : { "x-kubernetes-unions": unions }),
+  };
 }
 
 function referredTypes(type: SchemaNode): string[] {

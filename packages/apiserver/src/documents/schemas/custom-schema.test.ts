@@ -8,12 +8,25 @@ const list = { type: "array", items: { type: "string" } };
 
 // `v2` is what readers of OpenAPI 2 can bear; see upstream's ToStructuralOpenAPIV2.
 const cases: { name: string; schema: JSONSchemaProps; v3: unknown; v2: unknown }[] = [
-  { name: "a default", schema: { type: "string", default: "a" }, v3: { type: "string", default: "a" }, v2: { type: "string" } },
+  {
+    name: "a default",
+    schema: { type: "string", default: "a" },
+    v3: { type: "string", default: "a" },
+    v2: { type: "string" },
+  },
   { name: "null allowed", schema: { ...list, nullable: true }, v3: { ...list, nullable: true }, v2: {} },
   {
     name: "a required member that may be null",
-    schema: { type: "object", required: ["a", "b"], properties: { a: { type: "string", nullable: true }, b: { type: "string" } } },
-    v3: { type: "object", required: ["a", "b"], properties: { a: { type: "string", nullable: true }, b: { type: "string" } } },
+    schema: {
+      type: "object",
+      required: ["a", "b"],
+      properties: { a: { type: "string", nullable: true }, b: { type: "string" } },
+    },
+    v3: {
+      type: "object",
+      required: ["a", "b"],
+      properties: { a: { type: "string", nullable: true }, b: { type: "string" } },
+    },
     v2: { type: "object", required: ["b"], properties: { a: {}, b: { type: "string" } } },
   },
   {
@@ -36,17 +49,40 @@ const cases: { name: string; schema: JSONSchemaProps; v3: unknown; v2: unknown }
   },
   {
     name: "an embedded object",
-    schema: { type: "object", required: ["spec"], "x-kubernetes-embedded-resource": true, properties: { spec: { type: "object" } } },
-    v3: { type: "object", required: ["spec", "kind", "apiVersion"], properties: { spec: { type: "object" }, kind: { type: "string" } }, "x-kubernetes-embedded-resource": true },
-    v2: { type: "object", required: ["spec", "kind", "apiVersion"], properties: { spec: { type: "object" }, kind: { type: "string" } }, "x-kubernetes-embedded-resource": true },
+    schema: {
+      type: "object",
+      required: ["spec"],
+      "x-kubernetes-embedded-resource": true,
+      properties: { spec: { type: "object" } },
+    },
+    v3: {
+      type: "object",
+      required: ["spec", "kind", "apiVersion"],
+      properties: { spec: { type: "object" }, kind: { type: "string" } },
+      "x-kubernetes-embedded-resource": true,
+    },
+    v2: {
+      type: "object",
+      required: ["spec", "kind", "apiVersion"],
+      properties: { spec: { type: "object" }, kind: { type: "string" } },
+      "x-kubernetes-embedded-resource": true,
+    },
   },
   {
     name: "a member called __proto__",
-    schema: { type: "object", properties: JSON.parse('{"__proto__":{"type":"string"}}') as Record<string, JSONSchemaProps> },
+    schema: {
+      type: "object",
+      properties: JSON.parse('{"__proto__":{"type":"string"}}') as Record<string, JSONSchemaProps>,
+    },
     v3: { type: "object", properties: JSON.parse('{"__proto__":{"type":"string"}}') as unknown },
     v2: { type: "object", properties: JSON.parse('{"__proto__":{"type":"string"}}') as unknown },
   },
-  { name: "any member", schema: { type: "object", additionalProperties: true }, v3: { type: "object", additionalProperties: true }, v2: { type: "object", additionalProperties: true } },
+  {
+    name: "any member",
+    schema: { type: "object", additionalProperties: true },
+    v3: { type: "object", additionalProperties: true },
+    v2: { type: "object", additionalProperties: true },
+  },
 ];
 
 describe("what is published of a custom resource's schema", () => {

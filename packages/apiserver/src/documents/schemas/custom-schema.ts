@@ -38,7 +38,9 @@ export function publishSchemaV2(schema: JSONSchemaProps, embedded: EmbeddedMembe
   const untyped = nullable === true || (type === "array" && (opaque || !items)) || (type === "object" && keepsUnknown);
   const { additionalProperties } = schema;
   const anyNullable = typeof additionalProperties === "object" && additionalProperties.nullable === true;
-  const demanded = anyNullable ? [] : (required ?? []).filter((name) => opaque || getOwn(properties, name)?.nullable !== true);
+  const demanded = anyNullable
+    ? []
+    : (required ?? []).filter((name) => opaque || getOwn(properties, name)?.nullable !== true);
   const simple: JSONSchemaProps = {
     ...rest,
     ...(type !== undefined && !untyped ? { type } : {}),
@@ -47,10 +49,15 @@ export function publishSchemaV2(schema: JSONSchemaProps, embedded: EmbeddedMembe
     ...(properties && !opaque ? { properties } : {}),
   };
   const published = publishChildren(simple, (child) => publishSchemaV2(child, embedded));
-  return orderSchema(schema["x-kubernetes-embedded-resource"] === true && !keepsUnknown ? embed(published, embedded) : published);
+  return orderSchema(
+    schema["x-kubernetes-embedded-resource"] === true && !keepsUnknown ? embed(published, embedded) : published,
+  );
 }
 
-function publishChildren({ items, properties, additionalProperties, ...rest }: JSONSchemaProps, publish: (child: JSONSchemaProps) => OpenAPISchema): OpenAPISchema {
+function publishChildren(
+  { items, properties, additionalProperties, ...rest }: JSONSchemaProps,
+  publish: (child: JSONSchemaProps) => OpenAPISchema,
+): OpenAPISchema {
   const published: Record<string, unknown> = { ...rest };
   if (items) published["items"] = publish(items);
   if (typeof additionalProperties === "object") published["additionalProperties"] = publish(additionalProperties);

@@ -13,7 +13,15 @@ export interface CustomSchemas {
 const meta = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
 /** OpenAPI name of a custom kind: the group backwards, "com.example.stable.v1.CronTab". */
-export function customTypeName({ group, version, kind }: { readonly group: string; readonly version: string; readonly kind: string }): string {
+export function customTypeName({
+  group,
+  version,
+  kind,
+}: {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}): string {
   return `${group.split(".").reverse().join(".")}.${version}.${kind}`;
 }
 
@@ -32,7 +40,8 @@ function kindSchema(resource: ServedResource, dialect: Dialect): OpenAPISchema {
   const facts = extensions(resource, resource.kind);
   const given = resource.custom!.openAPIV3Schema as JSONSchemaProps | undefined;
   // Naming any member would make kubectl refuse all others.
-  if (!given || (!dialect.v3 && given["x-kubernetes-preserve-unknown-fields"] === true)) return { type: "object", ...facts };
+  if (!given || (!dialect.v3 && given["x-kubernetes-preserve-unknown-fields"] === true))
+    return { type: "object", ...facts };
   const objectMembers = typeMembers(`${meta}.PartialObjectMetadata`, "ObjectMeta", dialect);
   const published = (dialect.v3 ? publishSchema : publishSchemaV2)(given, objectMembers);
   return orderSchema({ ...published, properties: { ...published.properties, ...objectMembers }, ...facts });
@@ -53,21 +62,32 @@ function listSchema(resource: ServedResource, dialect: Dialect): OpenAPISchema {
 }
 
 /** `apiVersion`, `kind` and `metadata`, which every object has whatever its definition says. */
-function typeMembers(describedBy: string, metadata: "ObjectMeta" | "ListMeta", { refPrefix, v3, describe }: Dialect): Record<string, OpenAPISchema> {
+function typeMembers(
+  describedBy: string,
+  metadata: "ObjectMeta" | "ListMeta",
+  { refPrefix, v3, describe }: Dialect,
+): Record<string, OpenAPISchema> {
   const text = (member: string): { description?: string } => {
     const description = describe(describedBy, member);
     return description === undefined ? {} : { description };
   };
   const reference = { $ref: `${refPrefix}${meta}.${metadata}` };
   const described = text("metadata");
-  const wrapped = v3 && described.description !== undefined ? { ...described, allOf: [reference] } : { ...reference, ...described };
-  return { apiVersion: { ...text("apiVersion"), type: "string" }, kind: { ...text("kind"), type: "string" }, metadata: wrapped };
+  const wrapped =
+    v3 && described.description !== undefined ? { ...described, allOf: [reference] } : { ...reference, ...described };
+  return {
+    apiVersion: { ...text("apiVersion"), type: "string" },
+    kind: { ...text("kind"), type: "string" },
+    metadata: wrapped,
+  };
 }
 
 function extensions({ group, version, custom }: ServedResource, kind: string): OpenAPISchema {
   const fields = custom!.selectableFields ?? [];
   return {
     "x-kubernetes-group-version-kind": [{ group, kind, version }],
-    ...(fields.length > 0 ? { "x-kubernetes-selectable-fields": fields.map((path) => ({ fieldPath: path.replace(/^\./, "") })) } : {}),
+    ...(fields.length > 0
+      ? { "x-kubernetes-selectable-fields": fields.map((path) => ({ fieldPath: path.replace(/^\./, "") })) }
+      : {}),
   };
 }

@@ -14,7 +14,14 @@ const apiextensions = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1"
 
 /** Types whose JSON form is not that of their Go struct: each is a schema of its own, which others refer to. */
 const leafTypes = new Map<TypeCode, LeafType>([
-  [typeCodes.quantity, { name: "io.k8s.apimachinery.pkg.api.resource.Quantity", v3: { oneOf: [{ type: "string" }, { type: "number" }] }, v2: { type: "string" } }],
+  [
+    typeCodes.quantity,
+    {
+      name: "io.k8s.apimachinery.pkg.api.resource.Quantity",
+      v3: { oneOf: [{ type: "string" }, { type: "number" }] },
+      v2: { type: "string" },
+    },
+  ],
   [
     typeCodes.intOrString,
     {

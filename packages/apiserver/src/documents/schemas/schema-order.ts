@@ -18,7 +18,8 @@ export function orderSchema(schema: OpenAPISchema): OpenAPISchema {
   for (const name of [...order, ...extensions]) if (given[name] !== undefined) ordered[name] = given[name];
   if (schema.properties) {
     const properties = {};
-    for (const [name, property] of Object.entries(schema.properties).sort(([a], [b]) => (a < b ? -1 : 1))) setOwn(properties, name, property);
+    for (const [name, property] of Object.entries(schema.properties).sort(([a], [b]) => (a < b ? -1 : 1)))
+      setOwn(properties, name, property);
     ordered["properties"] = properties;
   }
   return ordered;

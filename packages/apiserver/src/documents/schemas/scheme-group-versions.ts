@@ -31,11 +31,16 @@ const versions: Record<string, string> = {
   "storagemigration.k8s.io": "v1beta1",
 };
 
-export const schemeGroupVersions: readonly { readonly group: string; readonly version: string }[] = Object.entries(versions).flatMap(([group, names]) =>
-  names.split(" ").map((version) => ({ group, version })),
-);
+export const schemeGroupVersions: readonly { readonly group: string; readonly version: string }[] = Object.entries(
+  versions,
+).flatMap(([group, names]) => names.split(" ").map((version) => ({ group, version })));
 
-const notInClients = new Set(["admission.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io", "imagepolicy.k8s.io"]);
+const notInClients = new Set([
+  "admission.k8s.io",
+  "apiextensions.k8s.io",
+  "apiregistration.k8s.io",
+  "imagepolicy.k8s.io",
+]);
 
 /** Those that upstream's client library knows. The OpenAPI 3 documents of custom resources are made from these. */
 export const clientGroupVersions = schemeGroupVersions.filter(({ group }) => !notInClients.has(group));

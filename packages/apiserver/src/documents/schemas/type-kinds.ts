@@ -41,11 +41,17 @@ const everywhere = new Set([`${metaPackage}.DeleteOptions`, `${metaPackage}.Watc
  * The kinds that a type has, for x-kubernetes-group-version-kind; none where it is only a part of others. `groupVersions`
  * are those of the document, for the types that belong to each.
  */
-export function kindsOfType(node: SchemaNode, groupVersions: readonly { readonly group: string; readonly version: string }[]): GroupVersionKind[] {
+export function kindsOfType(
+  node: SchemaNode,
+  groupVersions: readonly { readonly group: string; readonly version: string }[],
+): GroupVersionKind[] {
   const [, packageName = "", version = "", kind = ""] = /^(.*)\.([^.]+)\.([^.]+)$/.exec(node.name) ?? [];
   if (everywhere.has(node.name)) {
     const others = groupVersions.filter((of) => of.group !== "" || of.version !== "v1");
-    return [{ group: "", version: "v1", kind }, ...others.map((of) => ({ group: of.group, version: of.version, kind }))];
+    return [
+      { group: "", version: "v1", kind },
+      ...others.map((of) => ({ group: of.group, version: of.version, kind })),
+    ];
   }
   if (!hasTypeMeta(node)) return [];
   if (node.name.startsWith(`${metaPackage}.`)) return [{ group: "", version: "v1", kind }];
@@ -58,5 +64,7 @@ export function kindsOfType(node: SchemaNode, groupVersions: readonly { readonly
  */
 function hasTypeMeta(node: SchemaNode): boolean {
   const kind = node.byName.get("kind");
-  return kind !== undefined && node.byName.has("apiVersion") && !node.message.some((member) => member.field?.name === "kind");
+  return (
+    kind !== undefined && node.byName.has("apiVersion") && !node.message.some((member) => member.field?.name === "kind")
+  );
 }

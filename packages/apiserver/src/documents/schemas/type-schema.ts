@@ -46,13 +46,19 @@ function fieldSchema(parent: SchemaNode, field: FieldNode, dialect: Dialect): Op
   if (type.applyType !== "") {
     if (type.code === typeCodes.list) extensions.push(["x-kubernetes-list-type", type.applyType]);
     // A struct's own word stands on its schema; here only a word of this member's.
-    else if (type.code === typeCodes.map || type.applyType === "granular") extensions.push(["x-kubernetes-map-type", type.applyType]);
+    else if (type.code === typeCodes.map || type.applyType === "granular")
+      extensions.push(["x-kubernetes-map-type", type.applyType]);
   }
   // Bytes are no list, yet this one is marked as such upstream.
-  if (field.name === "caBundle" && parent.name.endsWith(".v1.APIServiceSpec")) extensions.push(["x-kubernetes-list-type", "atomic"]);
+  if (field.name === "caBundle" && parent.name.endsWith(".v1.APIServiceSpec"))
+    extensions.push(["x-kubernetes-list-type", "atomic"]);
   if (field.patchMergeKey !== "") extensions.push(["x-kubernetes-patch-merge-key", field.patchMergeKey]);
   if (field.patchStrategy.length > 0) extensions.push(["x-kubernetes-patch-strategy", field.patchStrategy.join(",")]);
-  return useSchema(type, { description: dialect.describe(parent.name, field.name), default: fallback, extensions }, dialect);
+  return useSchema(
+    type,
+    { description: dialect.describe(parent.name, field.name), default: fallback, extensions },
+    dialect,
+  );
 }
 
 interface Use {
@@ -74,7 +80,8 @@ function useSchema(type: SchemaNode, use: Use, dialect: Dialect): OpenAPISchema 
   if (dialect.v3 && use.default !== undefined) schema.default = use.default;
   if (type.enumValues && type.enumValues.length > 0) schema.enum = type.enumValues;
   if (type.code === typeCodes.list) schema.items = elementSchema(type, dialect);
-  else if (type.code === typeCodes.wrappedStringList) schema.items = { type: "string", ...(dialect.v3 ? { default: "" } : {}) };
+  else if (type.code === typeCodes.wrappedStringList)
+    schema.items = { type: "string", ...(dialect.v3 ? { default: "" } : {}) };
   else if (type.code === typeCodes.map) schema.additionalProperties = elementSchema(type, dialect);
   for (const [extension, value] of use.extensions ?? []) schema[extension] = value;
   if (name === undefined || !dialect.v3) return schema;

@@ -1,5 +1,11 @@
 import { type Decoded, DecodeError, type DecodeOptions } from "@coxswain/apimachinery/json";
-import { formatGroupVersion, groupVersionError, type GroupVersionKind, type KubernetesObject, parseGroupVersion } from "@coxswain/apimachinery/meta";
+import {
+  formatGroupVersion,
+  groupVersionError,
+  type GroupVersionKind,
+  type KubernetesObject,
+  parseGroupVersion,
+} from "@coxswain/apimachinery/meta";
 import { badRequest } from "@coxswain/apimachinery/status";
 import { type AnyKind, numberProblem } from "@coxswain/kinds";
 import { internalTypeName, versionedTypeName } from "./go-type.js";
@@ -11,7 +17,8 @@ export function sentKind(body: SentBody, wanted: AnyKind): GroupVersionKind | un
   const said = parseGroupVersion(body.apiVersion);
   if (!said) return undefined;
   const kind = body.kind || wanted.kind;
-  if (said.version !== "" || (said.group !== "" && said.group !== wanted.group)) return { group: said.group, version: said.version, kind };
+  if (said.version !== "" || (said.group !== "" && said.group !== wanted.group))
+    return { group: said.group, version: said.version, kind };
   return { group: wanted.group, version: wanted.version, kind };
 }
 
@@ -24,14 +31,21 @@ export interface ReadKind extends AnyKind {
 export function decodeAs(body: SentBody, wanted: ReadKind, options: DecodeOptions): Decoded {
   const sent = sentKind(body, wanted);
   if (!sent) throw new DecodeError(groupVersionError(body.apiVersion));
-  if (sent.version === "") throw new DecodeError(`Object 'apiVersion' is missing in '${new TextDecoder().decode(body.bytes)}'`);
+  if (sent.version === "")
+    throw new DecodeError(`Object 'apiVersion' is missing in '${new TextDecoder().decode(body.bytes)}'`);
   const sameKind = sent.kind === wanted.kind && sent.group === wanted.group;
-  if (sameKind && (sent.version === wanted.version || wanted.alsoRead?.includes(sent.version))) return readable(body.decode(wanted.schema, options), wanted);
+  if (sameKind && (sent.version === wanted.version || wanted.alsoRead?.includes(sent.version)))
+    return readable(body.decode(wanted.schema, options), wanted);
   const type = registeredType(sent, wanted.group);
   if (!type) throw new DecodeError(notRegistered(sent));
   body.decode(type, {});
-  if (!sameKind) throw new DecodeError(`converting (${versionedTypeName(sent, sent.kind)}) to (${internalTypeName(wanted, wanted.kind)}): unknown conversion`);
-  throw badRequest(`the API version in the data (${formatGroupVersion(sent)}) does not match the expected API version (${formatGroupVersion(wanted)})`);
+  if (!sameKind)
+    throw new DecodeError(
+      `converting (${versionedTypeName(sent, sent.kind)}) to (${internalTypeName(wanted, wanted.kind)}): unknown conversion`,
+    );
+  throw badRequest(
+    `the API version in the data (${formatGroupVersion(sent)}) does not match the expected API version (${formatGroupVersion(wanted)})`,
+  );
 }
 
 function readable(decoded: Decoded, { numberAnnotation }: AnyKind): Decoded {

@@ -13,7 +13,12 @@ import { strictWarnings } from "./strict-warnings.js";
 import { cannotHandle, unrecognized } from "./undecodable.js";
 
 /** The object a client sent: strict checks as asked for, canonical form, defaults set; a private copy. */
-export function decodeBody(deps: HandlerDeps, context: RequestContext, kind: AnyKind, validation: FieldValidation): Soon<KubernetesObject> {
+export function decodeBody(
+  deps: HandlerDeps,
+  context: RequestContext,
+  kind: AnyKind,
+  validation: FieldValidation,
+): Soon<KubernetesObject> {
   const { body } = context.request;
   if (body.as === "value") return completed(context, kind, walk(body.value, kind.schema) as KubernetesObject);
   const form = negotiateInput(context.request.header("content-type"));
@@ -37,7 +42,9 @@ function completed(context: RequestContext, kind: AnyKind, object: KubernetesObj
   object.kind = kind.kind;
   object.apiVersion = formatGroupVersion(kind);
   kind.setDefaults?.(object);
-  context.audit?.request(object, () => new TextDecoder().decode(encodeJson({ kind: object.kind, apiVersion: object.apiVersion, ...object }, kind.schema))); // what it is comes first
+  context.audit?.request(object, () =>
+    new TextDecoder().decode(encodeJson({ kind: object.kind, apiVersion: object.apiVersion, ...object }, kind.schema)),
+  ); // what it is comes first
   return object;
 }
 
@@ -45,7 +52,8 @@ function decode(body: SentBody, kind: AnyKind, bytes: Uint8Array, validation: Fi
   const sent = sentKind(body, kind);
   try {
     const decoded = decodeAs(body, kind, { strict: validation !== "Ignore" });
-    if (decoded.warnings.length > 0 && validation === "Strict") throw new DecodeError(strictDecodingMessage(decoded.warnings));
+    if (decoded.warnings.length > 0 && validation === "Strict")
+      throw new DecodeError(strictDecodingMessage(decoded.warnings));
     return decoded;
   } catch (err) {
     if (!(err instanceof DecodeError)) throw err;

@@ -18,7 +18,11 @@ export interface PostedOptions {
 }
 
 /** What was posted, where it is answered and not kept: a review, a binding. Its metadata is treated as that of any new object. */
-export async function decodePosted(deps: HandlerDeps, context: RequestContext, { kind, namespace, validation, speaksOfAnother = false }: PostedOptions): Promise<KubernetesObject> {
+export async function decodePosted(
+  deps: HandlerDeps,
+  context: RequestContext,
+  { kind, namespace, validation, speaksOfAnother = false }: PostedOptions,
+): Promise<KubernetesObject> {
   const object = await decodeBody(deps, context, kind, validation);
   if (!speaksOfAnother) wipeSystemMetadata(object.metadata);
   matchNamespace(object.metadata, namespace);

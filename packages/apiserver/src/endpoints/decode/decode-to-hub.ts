@@ -9,11 +9,21 @@ import type { Soon } from "../../soon.js";
 import { decodeBody } from "./decode-body.js";
 
 /** The object a client sent in whichever version it speaks, as the hub has it. */
-export function decodeToHub(deps: HandlerDeps, context: RequestContext, { kind, version }: Target, validation: FieldValidation): Soon<KubernetesObject> {
+export function decodeToHub(
+  deps: HandlerDeps,
+  context: RequestContext,
+  { kind, version }: Target,
+  validation: FieldValidation,
+): Soon<KubernetesObject> {
   return version ? decodeVersion(deps, context, version, validation) : decodeBody(deps, context, kind, validation);
 }
 
-async function decodeVersion(deps: HandlerDeps, context: RequestContext, version: VersionKind, validation: FieldValidation): Promise<KubernetesObject> {
+async function decodeVersion(
+  deps: HandlerDeps,
+  context: RequestContext,
+  version: VersionKind,
+  validation: FieldValidation,
+): Promise<KubernetesObject> {
   const object = await decodeBody(deps, context, version, validation);
   const hub = version.toHub(object);
   // The log tells what the client's version makes of the hub: a default of the hub is in it.

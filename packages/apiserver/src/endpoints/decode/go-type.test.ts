@@ -9,6 +9,8 @@ describe("Go's names of kinds", () => {
     { group: "events.k8s.io", kind: "Event", internal: "core.Event" },
     { group: "internal.apiserver.k8s.io", kind: "StorageVersion", internal: "apiserverinternal.StorageVersion" },
   ];
-  for (const { group, kind, internal } of cases) it(`${group}/${kind} is ${internal}`, () => expect(internalTypeName({ group }, kind)).toBe(internal));
-  it("a version is its own package", () => expect(versionedTypeName({ version: "v1beta1" }, "Lease")).toBe("v1beta1.Lease"));
+  for (const { group, kind, internal } of cases)
+    it(`${group}/${kind} is ${internal}`, () => expect(internalTypeName({ group }, kind)).toBe(internal));
+  it("a version is its own package", () =>
+    expect(versionedTypeName({ version: "v1beta1" }, "Lease")).toBe("v1beta1.Lease"));
 });

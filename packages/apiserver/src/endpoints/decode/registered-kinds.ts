@@ -5,7 +5,15 @@ import { schemeGroupVersions } from "../../documents/schemas/scheme-group-versio
 import { kindsOfType, typeNameOf } from "../../documents/schemas/type-kinds.js";
 
 /** Kinds that every group-version has. */
-const everywhere = new Set(["CreateOptions", "DeleteOptions", "GetOptions", "ListOptions", "PatchOptions", "UpdateOptions", "WatchEvent"]);
+const everywhere = new Set([
+  "CreateOptions",
+  "DeleteOptions",
+  "GetOptions",
+  "ListOptions",
+  "PatchOptions",
+  "UpdateOptions",
+  "WatchEvent",
+]);
 const unversioned = new Set(["APIGroup", "APIGroupList", "APIResourceList", "APIVersions", "Status"]);
 
 /** Groups that upstream serves from programs of their own inside its server; each knows only its own kinds. */
@@ -15,7 +23,9 @@ const separate = new Set(["apiextensions.k8s.io", "apiregistration.k8s.io"]);
 export function registeredType(wanted: GroupVersionKind, among: string): SchemaNode | undefined {
   const { group, version, kind } = wanted;
   if ((separate.has(group) || separate.has(among)) && group !== among) return undefined;
-  const isMeta = everywhere.has(kind) ? schemeGroupVersions.some((known) => known.group === group && known.version === version) : group === "" && version === "v1" && unversioned.has(kind);
+  const isMeta = everywhere.has(kind)
+    ? schemeGroupVersions.some((known) => known.group === group && known.version === version)
+    : group === "" && version === "v1" && unversioned.has(kind);
   const name = isMeta ? `io.k8s.apimachinery.pkg.apis.meta.v1.${kind}` : typeNameOf(wanted);
   if (!builtInTypes.has(name)) return undefined;
   const node = builtInTypes.get(name);
@@ -23,5 +33,8 @@ export function registeredType(wanted: GroupVersionKind, among: string): SchemaN
 }
 
 /** What upstream says of a kind it does not know. The name of the scheme is a place in its sources. */
-export const notRegistered = ({ group, version, kind }: GroupVersionKind, scheme = "pkg/api/legacyscheme/scheme.go:30"): string =>
+export const notRegistered = (
+  { group, version, kind }: GroupVersionKind,
+  scheme = "pkg/api/legacyscheme/scheme.go:30",
+): string =>
   `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(group === "" ? version : `${group}/${version}`)} in scheme ${JSON.stringify(scheme)}`;

@@ -1,5 +1,13 @@
 import { builtInTypes } from "@coxswain/api/tables";
-import { type Decoded, type DecodeOptions, decodeJson, decodeParsed, type ParsedJson, parseJson, scanHead } from "@coxswain/apimachinery/json";
+import {
+  type Decoded,
+  type DecodeOptions,
+  decodeJson,
+  decodeParsed,
+  type ParsedJson,
+  parseJson,
+  scanHead,
+} from "@coxswain/apimachinery/json";
 import type { MediaTypeName } from "@coxswain/apimachinery/negotiation";
 import { decodeProtobufObject, readEnvelope } from "@coxswain/apimachinery/protobuf";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";

@@ -12,7 +12,9 @@ export function yamlBody(bytes: Uint8Array): SentBody {
     bytes,
     decode(node, options) {
       const decoded = body.decode(node, options);
-      return options.strict === true && strictError !== undefined ? { ...decoded, warnings: [strictError, ...decoded.warnings] } : decoded;
+      return options.strict === true && strictError !== undefined
+        ? { ...decoded, warnings: [strictError, ...decoded.warnings] }
+        : decoded;
     },
   };
 }
@@ -22,6 +24,9 @@ function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;
   const out: Record<string, unknown> = {};
-  for (const [key, member] of ownEntries<unknown>(value as Record<string, unknown>).sort(([a], [b]) => compareUtf8(a, b))) setOwn(out, key, sorted(member));
+  for (const [key, member] of ownEntries<unknown>(value as Record<string, unknown>).sort(([a], [b]) =>
+    compareUtf8(a, b),
+  ))
+    setOwn(out, key, sorted(member));
   return out;
 }

@@ -52,7 +52,8 @@ function kindOf(value: unknown): string {
   return typeof value === "bigint" || Number.isInteger(value) ? "int64" : "float64";
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function first<T>(items: Iterable<T>, fault: (item: T) => string | undefined): string | undefined {
   for (const item of items) {

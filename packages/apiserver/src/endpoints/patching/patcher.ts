@@ -1,8 +1,22 @@
-import { cloneJson, compareUtf8, type Decoded, DecodeError, encodeJson, strictDecodingMessage, walk } from "@coxswain/apimachinery/json";
+import {
+  cloneJson,
+  compareUtf8,
+  type Decoded,
+  DecodeError,
+  encodeJson,
+  strictDecodingMessage,
+  walk,
+} from "@coxswain/apimachinery/json";
 import { fieldPath, invalid as invalidField, quoteGo } from "@coxswain/apimachinery/field";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { PatchType } from "@coxswain/apimachinery/negotiation";
-import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, goText, unknownOperationFields } from "@coxswain/apimachinery/patch";
+import {
+  applyJsonPatch,
+  applyMergePatch,
+  applyStrategicMergePatch,
+  goText,
+  unknownOperationFields,
+} from "@coxswain/apimachinery/patch";
 import { badRequest, invalid, StatusError } from "@coxswain/apimachinery/status";
 import { type AnyKind, numberProblem } from "@coxswain/kinds";
 import { decodeAs } from "../decode/decode-as.js";
@@ -28,12 +42,25 @@ interface PatchRequest {
   readonly validation: FieldValidation;
 }
 
-export function createPatcher(type: Exclude<PatchType, "application/apply-patch+yaml">, request: PatchRequest): Patcher {
+export function createPatcher(
+  type: Exclude<PatchType, "application/apply-patch+yaml">,
+  request: PatchRequest,
+): Patcher {
   switch (type) {
     case "application/json-patch+json":
-      return documentPatcher(request, { apply: applyJsonPatch, strict: jsonPatchFaults, carries: true, malformed: (why) => why });
+      return documentPatcher(request, {
+        apply: applyJsonPatch,
+        strict: jsonPatchFaults,
+        carries: true,
+        malformed: (why) => why,
+      });
     case "application/merge-patch+json":
-      return documentPatcher(request, { apply: applyMergePatch, strict: (_patch, duplicates) => duplicates, carries: false, malformed: () => "Invalid JSON Patch" });
+      return documentPatcher(request, {
+        apply: applyMergePatch,
+        strict: (_patch, duplicates) => duplicates,
+        carries: false,
+        malformed: () => "Invalid JSON Patch",
+      });
     case "application/strategic-merge-patch+json":
       return strategicPatcher(request);
   }
@@ -48,10 +75,16 @@ interface DocumentPatch {
   malformed(why: string): string;
 }
 
-const jsonPatchFaults = (patch: unknown, duplicates: readonly string[]): string[] => [...unknownOperationFields(patch), ...duplicates.map((text) => `json patch ${text}`)];
+const jsonPatchFaults = (patch: unknown, duplicates: readonly string[]): string[] => [
+  ...unknownOperationFields(patch),
+  ...duplicates.map((text) => `json patch ${text}`),
+];
 
 /** Patches of JSON documents: what they make is read like any JSON text. */
-function documentPatcher({ bytes, kind, validation }: PatchRequest, { apply, strict, carries, malformed }: DocumentPatch): Patcher {
+function documentPatcher(
+  { bytes, kind, validation }: PatchRequest,
+  { apply, strict, carries, malformed }: DocumentPatch,
+): Patcher {
   return (current) => {
     const patch = parsed(bytes, validation === "Ignore" ? malformed : (why) => `error decoding patch: ${why}`);
     const patched = apply(current as unknown as Record<string, unknown>, patch.object);
@@ -60,7 +93,10 @@ function documentPatcher({ bytes, kind, validation }: PatchRequest, { apply, str
     try {
       const { object, warnings: found } = decodePatched(jsonBody(encodeJson(patched)), patched, kind, validation);
       // Several are told in the order of upstream's text, which is not that of ours.
-      const warnings = found.length > 1 ? decodePatched(jsonBody(new TextEncoder().encode(text())), patched, kind, validation).warnings : found;
+      const warnings =
+        found.length > 1
+          ? decodePatched(jsonBody(new TextEncoder().encode(text())), patched, kind, validation).warnings
+          : found;
       return judged(validation, object, [...strict(patch.object, patch.warnings), ...warnings], kind, refuse);
     } catch (err) {
       throw err instanceof DecodeError ? refuse(err.message) : err;
@@ -73,7 +109,10 @@ function decodePatched(body: SentBody, patched: unknown, kind: AnyKind, validati
   if (body.apiVersion !== "") return decodeAs(body, kind, { strict: validation !== "Ignore" });
   body.checkHead();
   const members = Object.keys(patched as object).filter((name) => name !== "kind" && name !== "apiVersion");
-  return { object: walk({}, kind.schema), warnings: members.sort(compareUtf8).map((name) => `unknown field ${quoteGo(name)}`) };
+  return {
+    object: walk({}, kind.schema),
+    warnings: members.sort(compareUtf8).map((name) => `unknown field ${quoteGo(name)}`),
+  };
 }
 
 /** Strategic merge works on untyped objects, and never sees a text. */
@@ -81,7 +120,8 @@ function strategicPatcher({ bytes, kind, validation }: PatchRequest): Patcher {
   return (current) => {
     const patch = parsed(bytes, (why) => why);
     const members = patch.object === null ? {} : patch.object;
-    if (!isObject(members)) throw badRequest(`json: cannot unmarshal ${jsonKind(members)} into Go value of type map[string]interface {}`);
+    if (!isObject(members))
+      throw badRequest(`json: cannot unmarshal ${jsonKind(members)} into Go value of type map[string]interface {}`);
     const patched = applyStrategicMergePatch(current as unknown as Record<string, unknown>, members, kind.schema);
     const refuse = (why: string): StatusError => invalidPatch(goText(members), why);
     const decoded = (value: unknown): Patched => {
@@ -108,8 +148,16 @@ function strategicPatcher({ bytes, kind, validation }: PatchRequest): Patcher {
   };
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
-const jsonKind = (value: unknown): string => (Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value === "bigint" ? "number" : typeof value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const jsonKind = (value: unknown): string =>
+  Array.isArray(value)
+    ? "array"
+    : typeof value === "boolean"
+      ? "bool"
+      : typeof value === "bigint"
+        ? "number"
+        : typeof value;
 
 function parsed(bytes: Uint8Array, message: (why: string) => string): Decoded {
   try {
@@ -121,7 +169,13 @@ function parsed(bytes: Uint8Array, message: (why: string) => string): Decoded {
 }
 
 /** What field validation says to the faults that do not keep an object from being read. */
-function judged(validation: FieldValidation, object: unknown, faults: readonly string[], kind: AnyKind, refuse: (why: string) => StatusError): Patched {
+function judged(
+  validation: FieldValidation,
+  object: unknown,
+  faults: readonly string[],
+  kind: AnyKind,
+  refuse: (why: string) => StatusError,
+): Patched {
   if (faults.length > 0 && validation === "Strict") throw refuse(strictDecodingMessage(faults));
   const typed = object as KubernetesObject;
   typed.kind = kind.kind;
@@ -129,4 +183,5 @@ function judged(validation: FieldValidation, object: unknown, faults: readonly s
   return { object: typed, warnings: validation === "Warn" ? faults : [] };
 }
 
-const invalidPatch = (text: string, why: string): StatusError => invalid({ group: "", kind: "" }, "", [invalidField(fieldPath("patch"), text, why)]);
+const invalidPatch = (text: string, why: string): StatusError =>
+  invalid({ group: "", kind: "" }, "", [invalidField(fieldPath("patch"), text, why)]);

@@ -6,10 +6,12 @@ import { type SchemaNode, typeCodes } from "@coxswain/apimachinery/schema";
  * becomes -1294967296. Only a strategic merge patch goes through it; the JSON decoder refuses such a number. Changes the value in place.
  */
 export function wrapIntegers(value: unknown, node: SchemaNode): unknown {
-  if (typeof value === "bigint" || typeof value === "number") return Number.isInteger(Number(value)) ? wrapped(value, node) : value;
+  if (typeof value === "bigint" || typeof value === "number")
+    return Number.isInteger(Number(value)) ? wrapped(value, node) : value;
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {
-    if (node.code === typeCodes.list && node.element) for (const [at, item] of value.entries()) value[at] = wrapIntegers(item, node.element);
+    if (node.code === typeCodes.list && node.element)
+      for (const [at, item] of value.entries()) value[at] = wrapIntegers(item, node.element);
     return value;
   }
   for (const [name, member] of ownEntries<unknown>(value as Record<string, unknown>)) {
@@ -19,4 +21,5 @@ export function wrapIntegers(value: unknown, node: SchemaNode): unknown {
   return value;
 }
 
-const wrapped = (value: number | bigint, { code }: SchemaNode): number | bigint => (code === typeCodes.int32 ? Number(BigInt.asIntN(32, BigInt(value))) : value);
+const wrapped = (value: number | bigint, { code }: SchemaNode): number | bigint =>
+  code === typeCodes.int32 ? Number(BigInt.asIntN(32, BigInt(value))) : value;

@@ -6,14 +6,32 @@ import type { DocumentAnswer } from "../../server/answer.js";
 import type { RequestContext } from "../request-context.js";
 
 /** A document of the API that is stored nowhere, in the form the client accepts. `type` is its OpenAPI name. Throws 406. */
-export async function apiAnswer({ request, query }: RequestContext, value: unknown, type: string): Promise<DocumentAnswer> {
-  const wish = { accept: request.header("accept"), pretty: query.has("pretty") ? query.text("pretty") : undefined, userAgent: request.header("user-agent") };
+export async function apiAnswer(
+  { request, query }: RequestContext,
+  value: unknown,
+  type: string,
+): Promise<DocumentAnswer> {
+  const wish = {
+    accept: request.header("accept"),
+    pretty: query.has("pretty") ? query.text("pretty") : undefined,
+    userAgent: request.header("user-agent"),
+  };
   const { mediaType, pretty } = negotiateOutput(wish);
-  const bytes = await encodeDocument(value, type, mediaType, pretty || (mediaType === "application/json" && isPrettyRequest(wish)));
+  const bytes = await encodeDocument(
+    value,
+    type,
+    mediaType,
+    pretty || (mediaType === "application/json" && isPrettyRequest(wish)),
+  );
   return { as: "document", code: 200, contentType: mediaType, bytes, json: () => stringifyJson(value) };
 }
 
-export async function encodeDocument(value: unknown, type: string, form: MediaTypeName, pretty: boolean): Promise<Uint8Array> {
+export async function encodeDocument(
+  value: unknown,
+  type: string,
+  form: MediaTypeName,
+  pretty: boolean,
+): Promise<Uint8Array> {
   switch (form) {
     case "application/json":
       return new TextEncoder().encode(pretty ? stringifyJson(value, { pretty }) : `${stringifyJson(value)}\n`);

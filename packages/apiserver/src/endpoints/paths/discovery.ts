@@ -39,8 +39,19 @@ export function createDiscovery(resources: readonly ServedResource[], serverAddr
 
   async function makeAggregated(core: boolean, form: MediaTypeName): Promise<Aggregated> {
     const versions = ranked.filter(({ group }) => (group === "") === core);
-    const document = aggregatedDiscovery(versions.map((of) => ({ ...of, resources: discoverResources(byGroupVersion.get(of.group === "" ? of.version : `${of.group}/${of.version}`) ?? []) })));
-    return { bytes: await encodeDocument(document, discoveryList, form, false), etag: discoveryETag(document), json: () => stringifyJson(document) };
+    const document = aggregatedDiscovery(
+      versions.map((of) => ({
+        ...of,
+        resources: discoverResources(
+          byGroupVersion.get(of.group === "" ? of.version : `${of.group}/${of.version}`) ?? [],
+        ),
+      })),
+    );
+    return {
+      bytes: await encodeDocument(document, discoveryList, form, false),
+      etag: discoveryETag(document),
+      json: () => stringifyJson(document),
+    };
   }
 
   /** The aggregated document; undefined: the client did not ask for it. */
@@ -52,13 +63,23 @@ export function createDiscovery(resources: readonly ServedResource[], serverAddr
     if (!made) kept.set(key, (made = makeAggregated(core, wish.mediaType)));
     const { bytes, etag, json } = await made;
     const headers = { vary: "Accept", etag, "cache-control": "public" };
-    return notModified(context, etag) ?? { as: "document", code: 200, contentType: contentTypes[wish.mediaType], headers, bytes, json };
+    return (
+      notModified(context, etag) ?? {
+        as: "document",
+        code: 200,
+        contentType: contentTypes[wish.mediaType],
+        headers,
+        bytes,
+        json,
+      }
+    );
   }
 
   return (context) => {
     const [, prefix, first, second, ...more] = context.info.path.replace(/\/$/, "").split("/");
     if (more.length > 0) return undefined;
-    if (prefix === "api") return first === undefined ? core(context) : second === undefined ? resourcesOf(context, "", first) : undefined;
+    if (prefix === "api")
+      return first === undefined ? core(context) : second === undefined ? resourcesOf(context, "", first) : undefined;
     if (prefix !== "apis") return undefined;
     if (first === undefined) return groups(context);
     if (first === "") return undefined;
@@ -74,7 +95,10 @@ export function createDiscovery(resources: readonly ServedResource[], serverAddr
 
   /** Upstream's aggregator answers this path and those of the groups whatever the method. */
   async function groups(context: RequestContext): Promise<Answer> {
-    return (await aggregated(context, false)) ?? apiAnswer(context, apiGroupList(ranked.filter(({ group }) => group !== "")), `${meta}.APIGroupList`);
+    return (
+      (await aggregated(context, false)) ??
+      apiAnswer(context, apiGroupList(ranked.filter(({ group }) => group !== "")), `${meta}.APIGroupList`)
+    );
   }
 
   /** Undefined where nothing of the group is served. */

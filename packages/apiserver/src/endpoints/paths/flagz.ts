@@ -8,6 +8,7 @@ export const createFlagz =
   (context) => {
     if (context.info.path !== "/flagz") return undefined;
     const sorted = [...flags()].sort(([a], [b]) => (a < b ? -1 : 1));
-    const text = (): string => `${[zpageHead("flagz"), ...sorted.map(([name, value]) => `${name}:${value}`)].join("\n")}\n`;
+    const text = (): string =>
+      `${[zpageHead("flagz"), ...sorted.map(([name, value]) => `${name}:${value}`)].join("\n")}\n`;
     return answerStructured({ kind: "Flagz", text, members: () => ({ flags: Object.fromEntries(sorted) }) }, context);
   };

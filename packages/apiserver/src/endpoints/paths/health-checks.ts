@@ -19,16 +19,41 @@ export interface HealthSources {
 const holds = (name: string): HealthCheck => ({ name, check: () => undefined });
 
 /** The checks of an API server under the names that monitoring knows. */
-export function serverHealthChecks({ store, isShuttingDown, hooks, livezGrace, more = [], caches = () => undefined }: HealthSources): HealthChecks {
+export function serverHealthChecks({
+  store,
+  isShuttingDown,
+  hooks,
+  livezGrace,
+  more = [],
+  caches = () => undefined,
+}: HealthSources): HealthChecks {
   const etcd: HealthCheck = { name: "etcd", check: store };
-  const started = hooks.names.map((name): HealthCheck => ({ name: name === "autoregister-completion" ? name : `poststarthook/${name}`, check: () => hooks.problem(name) }));
+  const started = hooks.names.map(
+    (name): HealthCheck => ({
+      name: name === "autoregister-completion" ? name : `poststarthook/${name}`,
+      check: () => hooks.problem(name),
+    }),
+  );
   const inGrace = (): boolean => livezGrace !== undefined && livezGrace.now() < livezGrace.ms;
-  const startedInTime = started.map(({ name, check }): HealthCheck => ({ name, check: () => (inGrace() ? undefined : check()) }));
+  const startedInTime = started.map(
+    ({ name, check }): HealthCheck => ({ name, check: () => (inGrace() ? undefined : check()) }),
+  );
   const always = [holds("ping"), holds("log")];
-  const shutdown: HealthCheck = { name: "shutdown", check: () => (isShuttingDown() ? "process is shutting down" : undefined) };
+  const shutdown: HealthCheck = {
+    name: "shutdown",
+    check: () => (isShuttingDown() ? "process is shutting down" : undefined),
+  };
   return {
     healthz: [...always, holds("loopback-serving-certificate"), etcd, ...more, ...started],
     livez: [...always, holds("loopback-serving-certificate"), etcd, ...startedInTime],
-    readyz: [...always, etcd, { name: "etcd-readiness", check: store }, ...more, { name: "informer-sync", check: caches }, ...started, shutdown],
+    readyz: [
+      ...always,
+      etcd,
+      { name: "etcd-readiness", check: store },
+      ...more,
+      { name: "informer-sync", check: caches },
+      ...started,
+      shutdown,
+    ],
   };
 }

@@ -6,7 +6,9 @@ import { serverHealthChecks } from "./health-checks.js";
 import { createStartHooks } from "./start-hooks.js";
 
 const ask = async (path: string, query: string, store?: string, more: readonly HealthCheck[] = []) => {
-  const source = createHealth(serverHealthChecks({ store: () => store, isShuttingDown: () => false, hooks: createStartHooks([]), more }));
+  const source = createHealth(
+    serverHealthChecks({ store: () => store, isShuttingDown: () => false, hooks: createStartHooks([]), more }),
+  );
   const answer = await source({ info: { path }, query: createQuery(query) } as RequestContext);
   return answer?.as === "document" ? { code: answer.code, text: new TextDecoder().decode(answer.bytes) } : undefined;
 };
@@ -17,7 +19,10 @@ describe("health", () => {
     expect(all?.code).toBe(500);
     expect(all?.text).toContain("[-]etcd failed: reason withheld\n");
     expect(all?.text.endsWith("readyz check failed\n")).toBe(true);
-    expect(await ask("/livez/etcd", "", "disk gone")).toEqual({ code: 500, text: "internal server error: disk gone\n" });
+    expect(await ask("/livez/etcd", "", "disk gone")).toEqual({
+      code: 500,
+      text: "internal server error: disk gone\n",
+    });
   });
   it("what is excluded does not count", async () => {
     expect(await ask("/livez", "exclude=etcd", "disk gone")).toEqual({ code: 200, text: "ok" });
@@ -29,7 +34,11 @@ describe("health", () => {
     expect(readyz?.text).toContain("[+]etcd-readiness ok\n[-]kms-providers failed: reason withheld\n");
     expect((await ask("/healthz", "", undefined, more))?.code).toBe(500);
     expect(await ask("/livez", "", undefined, more)).toEqual({ code: 200, text: "ok" });
-    expect(await ask("/readyz/kms-providers", "", undefined, more)).toEqual({ code: 500, text: "internal server error: no key\n" });
+    expect(await ask("/readyz/kms-providers", "", undefined, more)).toEqual({
+      code: 500,
+      text: "internal server error: no key\n",
+    });
   });
-  it("there is no path for a check that is not there", async () => expect(await ask("/livez/shutdown", "")).toBeUndefined());
+  it("there is no path for a check that is not there", async () =>
+    expect(await ask("/livez/shutdown", "")).toBeUndefined());
 });

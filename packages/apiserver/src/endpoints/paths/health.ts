@@ -23,7 +23,9 @@ export const createHealth =
     if (!(endpoint === "healthz" || endpoint === "livez" || endpoint === "readyz")) return undefined;
     context.isRouted = true;
     if (name.length > 0) return single(checks[endpoint].find((check) => check.name === name.join("/")));
-    const { lines, failed } = await runChecks(checks[endpoint], query.all("exclude"), (check, ok) => onChecked(endpoint, check, ok));
+    const { lines, failed } = await runChecks(checks[endpoint], query.all("exclude"), (check, ok) =>
+      onChecked(endpoint, check, ok),
+    );
     if (failed) return textAnswer(500, `${lines}${endpoint} check failed\n`);
     return textAnswer(200, query.has("verbose") ? `${lines}${endpoint} check passed\n` : "ok");
   };
@@ -32,11 +34,22 @@ export const createHealth =
 async function single(check: HealthCheck | undefined): Promise<DocumentAnswer | undefined> {
   const problem = await check?.check();
   if (problem !== undefined) return textAnswer(500, `internal server error: ${problem}\n`);
-  return check && { as: "document", code: 200, contentType: "text/plain; charset=utf-8", bytes: new TextEncoder().encode("ok") };
+  return (
+    check && {
+      as: "document",
+      code: 200,
+      contentType: "text/plain; charset=utf-8",
+      bytes: new TextEncoder().encode("ok"),
+    }
+  );
 }
 
 /** Why a check fails is not for everybody's eyes: its own path says it. */
-async function runChecks(checks: readonly HealthCheck[], exclude: readonly string[], onChecked: (name: string, ok: boolean) => void): Promise<{ lines: string; failed: boolean }> {
+async function runChecks(
+  checks: readonly HealthCheck[],
+  exclude: readonly string[],
+  onChecked: (name: string, ok: boolean) => void,
+): Promise<{ lines: string; failed: boolean }> {
   const unknown = new Set(exclude);
   let lines = "";
   let failed = false;
@@ -52,7 +65,11 @@ async function runChecks(checks: readonly HealthCheck[], exclude: readonly strin
     failed ||= problem !== undefined;
     lines += problem === undefined ? `[+]${name} ok\n` : `[-]${name} failed: reason withheld\n`;
   }
-  if (unknown.size > 0) lines += `warn: some health checks cannot be excluded: no matches for ${[...unknown].sort().map((name) => JSON.stringify(name)).join(", ")}\n`;
+  if (unknown.size > 0)
+    lines += `warn: some health checks cannot be excluded: no matches for ${[...unknown]
+      .sort()
+      .map((name) => JSON.stringify(name))
+      .join(", ")}\n`;
   return { lines, failed };
 }
 

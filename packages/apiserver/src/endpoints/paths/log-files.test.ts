@@ -17,7 +17,12 @@ describe("/logs", () => {
 
   const ask = async (path: string) => {
     const answer = await createLogFiles(logs)({ info: { path } } as RequestContext);
-    if (answer?.as === "document") return { code: answer.code, text: new TextDecoder().decode(answer.bytes), ...(answer.headers?.location === undefined ? {} : { location: answer.headers.location }) };
+    if (answer?.as === "document")
+      return {
+        code: answer.code,
+        text: new TextDecoder().decode(answer.bytes),
+        ...(answer.headers?.location === undefined ? {} : { location: answer.headers.location }),
+      };
     if (answer?.as !== "stream") return undefined;
     let text = "";
     for await (const chunk of answer.body ?? []) text += String(chunk);
@@ -30,7 +35,14 @@ describe("/logs", () => {
     { name: "an empty file", path: "/logs/empty.log", says: { code: 200, text: "", length: "0" } },
     { name: "the page itself", path: "/logs", says: { code: 301, text: "", location: "logs/" } },
     { name: "a directory without its slash", path: "/logs/pods", says: { code: 301, text: "", location: "pods/" } },
-    { name: "an empty directory", path: "/logs/pods/", says: { code: 200, text: '<!doctype html>\n<meta name="viewport" content="width=device-width">\n<pre>\n</pre>\n' } },
+    {
+      name: "an empty directory",
+      path: "/logs/pods/",
+      says: {
+        code: 200,
+        text: '<!doctype html>\n<meta name="viewport" content="width=device-width">\n<pre>\n</pre>\n',
+      },
+    },
     { name: "what is not there", path: "/logs/nothing", says: notFound },
     { name: "what is outside", path: "/logs/../secret", says: notFound },
     { name: "what is outside of a directory", path: "/logs/pods/../../secret", says: notFound },

@@ -8,20 +8,36 @@ import type { PathSource } from "./path-source.js";
 export const createLogFiles =
   (directory: string): PathSource =>
   ({ info: { path } }) => {
-    if (path === "/logs") return { as: "document", code: 301, contentType: "", headers: { location: "logs/" }, bytes: new Uint8Array(0) };
+    if (path === "/logs")
+      return { as: "document", code: 301, contentType: "", headers: { location: "logs/" }, bytes: new Uint8Array(0) };
     if (!path.startsWith("/logs/")) return undefined;
     const segments = path.slice("/logs/".length).split("/");
     // No way out of the directory.
-    if (segments.some((segment) => segment === ".." || segment.includes("\\") || segment.includes("\0"))) return pageNotFound();
+    if (segments.some((segment) => segment === ".." || segment.includes("\\") || segment.includes("\0")))
+      return pageNotFound();
     return fileAnswer(join(directory, ...segments), path);
   };
 
 function fileAnswer(file: string, path: string): Answer {
   try {
     const facts = statSync(file);
-    if (facts.isDirectory()) return path.endsWith("/") ? listing(file) : { as: "document", code: 301, contentType: "", headers: { location: `${path.slice(path.lastIndexOf("/") + 1)}/` }, bytes: new Uint8Array(0) };
+    if (facts.isDirectory())
+      return path.endsWith("/")
+        ? listing(file)
+        : {
+            as: "document",
+            code: 301,
+            contentType: "",
+            headers: { location: `${path.slice(path.lastIndexOf("/") + 1)}/` },
+            bytes: new Uint8Array(0),
+          };
     if (!facts.isFile()) return pageNotFound();
-    return { as: "stream", code: 200, headers: { "content-type": "text/plain; charset=utf-8", "content-length": String(facts.size) }, body: facts.size === 0 ? undefined : createReadStream(file, { end: facts.size - 1 }) };
+    return {
+      as: "stream",
+      code: 200,
+      headers: { "content-type": "text/plain; charset=utf-8", "content-length": String(facts.size) },
+      body: facts.size === 0 ? undefined : createReadStream(file, { end: facts.size - 1 }),
+    };
   } catch {
     return pageNotFound(); // not there, or not for us to read
   }
@@ -31,6 +47,18 @@ function listing(directory: string): Answer {
   const names = readdirSync(directory, { withFileTypes: true })
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
     .sort();
-  const links = names.map((name) => `<a href="${encodeURIComponent(name).replaceAll("%2F", "/")}">${name.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)}</a>\n`).join("");
-  return { as: "document", code: 200, contentType: "text/html; charset=utf-8", bytes: new TextEncoder().encode(`<!doctype html>\n<meta name="viewport" content="width=device-width">\n<pre>\n${links}</pre>\n`) };
+  const links = names
+    .map(
+      (name) =>
+        `<a href="${encodeURIComponent(name).replaceAll("%2F", "/")}">${name.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)}</a>\n`,
+    )
+    .join("");
+  return {
+    as: "document",
+    code: 200,
+    contentType: "text/html; charset=utf-8",
+    bytes: new TextEncoder().encode(
+      `<!doctype html>\n<meta name="viewport" content="width=device-width">\n<pre>\n${links}</pre>\n`,
+    ),
+  };
 }

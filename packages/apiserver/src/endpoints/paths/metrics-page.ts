@@ -29,7 +29,10 @@ export const createMetricsPages =
       as: "document",
       code: 200,
       contentType,
-      headers: { "process-start-time-unix": String(Math.floor(startedAt / 1000)), ...(zipped ? { "content-encoding": "gzip", vary: "Accept-Encoding" } : {}) },
+      headers: {
+        "process-start-time-unix": String(Math.floor(startedAt / 1000)),
+        ...(zipped ? { "content-encoding": "gzip", vary: "Accept-Encoding" } : {}),
+      },
       bytes: zipped ? gzipSync(bytes, { level: 1 }) : bytes,
     };
   };
@@ -42,13 +45,18 @@ function chooseFormat(accept: string): { isProtobuf: boolean; contentType: strin
   for (const { type, subtype, params } of parseAccept(accept)) {
     const wanted = params.get("escaping") ?? "";
     if (escapings.includes(wanted)) escaping = wanted;
-    const isProtobuf = type === "application" && subtype === "vnd.google.protobuf" && params.get("proto") === "io.prometheus.client.MetricFamily" && params.get("encoding") === "delimited";
+    const isProtobuf =
+      type === "application" &&
+      subtype === "vnd.google.protobuf" &&
+      params.get("proto") === "io.prometheus.client.MetricFamily" &&
+      params.get("encoding") === "delimited";
     if (isProtobuf) return { isProtobuf, contentType: withEscaping(metricsProtobufType, escaping) };
     if (type === "text" && subtype === "plain" && ["0.0.4", ""].includes(params.get("version") ?? "")) break;
   }
   return { isProtobuf: false, contentType: withEscaping(metricsContentType, escaping) };
 }
 
-const withEscaping = (contentType: string, escaping: string): string => contentType.replace(/escaping=.*$/, `escaping=${escaping}`);
+const withEscaping = (contentType: string, escaping: string): string =>
+  contentType.replace(/escaping=.*$/, `escaping=${escaping}`);
 
 export const metricsPaths = ["/metrics", "/metrics/slis"];

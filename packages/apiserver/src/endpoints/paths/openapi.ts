@@ -35,7 +35,10 @@ const zip = promisify<Uint8Array, Buffer>(gzip);
 const v2Vary = ["Accept-Encoding", "Accept"];
 
 /** `/openapi/v2`, `/openapi/v3` and its documents. Each is made when first asked for and kept. */
-export function createOpenApi(resources: readonly ServedResource[], { sources, version, modifiedAt }: OpenApiOptions): PathSource {
+export function createOpenApi(
+  resources: readonly ServedResource[],
+  { sources, version, modifiedAt }: OpenApiOptions,
+): PathSource {
   const kept = new Map<string, Promise<Encoded | undefined>>();
   const names = openAPIV3Names(resources);
   // What is served changes only with the version of the server, so that is all the hash has to say.
@@ -58,10 +61,24 @@ export function createOpenApi(resources: readonly ServedResource[], { sources, v
     });
     if (!document) return bare(404);
     const { bytes, etag } = document;
-    if (asked !== "" && asked !== hash) return { as: "document", code: 301, contentType: type.answer, headers: { etag, vary: "Accept", location: `/openapi/v3/${name}?hash=${hash}` }, bytes: new Uint8Array(0) };
+    if (asked !== "" && asked !== hash)
+      return {
+        as: "document",
+        code: 301,
+        contentType: type.answer,
+        headers: { etag, vary: "Accept", location: `/openapi/v3/${name}?hash=${hash}` },
+        bytes: new Uint8Array(0),
+      };
     // An address with its hash names this very content, so it may be kept for good.
-    const caching: Record<string, string> = asked === "" ? {} : { "cache-control": "public, immutable", expires: "Fri, 31 Dec 9999 23:59:59 GMT" };
-    return serveContent(context, { bytes, etag, modifiedAt, contentType: type.answer, headers: { vary: "Accept", ...caching } });
+    const caching: Record<string, string> =
+      asked === "" ? {} : { "cache-control": "public, immutable", expires: "Fri, 31 Dec 9999 23:59:59 GMT" };
+    return serveContent(context, {
+      bytes,
+      etag,
+      modifiedAt,
+      contentType: type.answer,
+      headers: { vary: "Accept", ...caching },
+    });
   }
 
   async function v2(context: RequestContext): Promise<DocumentAnswer> {
@@ -73,10 +90,25 @@ export function createOpenApi(resources: readonly ServedResource[], { sources, v
     });
     if (!document) return bare(404);
     const { bytes, etag } = document;
-    const answer = serveContent(context, { bytes, etag, modifiedAt, contentType: type.answer, headers: { vary: v2Vary } });
-    if (answer.code !== 200 || !acceptsGzip(context.request.header("accept-encoding")) || context.request.method === "HEAD") return answer;
+    const answer = serveContent(context, {
+      bytes,
+      etag,
+      modifiedAt,
+      contentType: type.answer,
+      headers: { vary: v2Vary },
+    });
+    if (
+      answer.code !== 200 ||
+      !acceptsGzip(context.request.header("accept-encoding")) ||
+      context.request.method === "HEAD"
+    )
+      return answer;
     const zipped = await keep(`v2 ${type.form} zipped`, () => zip(bytes));
-    return { ...answer, headers: { ...answer.headers, "content-encoding": gzipHeaders["content-encoding"] }, bytes: zipped?.bytes ?? bytes };
+    return {
+      ...answer,
+      headers: { ...answer.headers, "content-encoding": gzipHeaders["content-encoding"] },
+      bytes: zipped?.bytes ?? bytes,
+    };
   }
 
   return (context) => {
@@ -90,7 +122,13 @@ export function createOpenApi(resources: readonly ServedResource[], { sources, v
   };
 }
 
-const bare = (code: number, headers: Readonly<Record<string, string | string[]>> = {}): DocumentAnswer => ({ as: "document", code, contentType: "", headers, bytes: new Uint8Array(0) });
+const bare = (code: number, headers: Readonly<Record<string, string | string[]>> = {}): DocumentAnswer => ({
+  as: "document",
+  code,
+  contentType: "",
+  headers,
+  bytes: new Uint8Array(0),
+});
 
 interface Served {
   readonly accept: string;

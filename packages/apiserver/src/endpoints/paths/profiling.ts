@@ -4,7 +4,13 @@ import { textAnswer } from "../router-errors.js";
 import type { RequestContext } from "../request-context.js";
 import type { PathSource } from "./path-source.js";
 
-const page = (code: number, text: string, headers: Readonly<Record<string, string>> = {}): DocumentAnswer => ({ as: "document", code, contentType: "text/html; charset=utf-8", headers, bytes: new TextEncoder().encode(text) });
+const page = (code: number, text: string, headers: Readonly<Record<string, string>> = {}): DocumentAnswer => ({
+  as: "document",
+  code,
+  contentType: "text/html; charset=utf-8",
+  headers,
+  bytes: new TextEncoder().encode(text),
+});
 
 const index = page(
   200,
@@ -24,7 +30,10 @@ export const createProfiling =
   };
 
 /** Only who reads is shown a page. */
-const redirect = (method: string): DocumentAnswer => ({ ...page(302, method === "GET" ? '<a href="/debug/pprof/">Found</a>.\n\n' : "", { location: "/debug/pprof/" }), ...(method === "GET" || method === "HEAD" ? {} : { contentType: "" }) });
+const redirect = (method: string): DocumentAnswer => ({
+  ...page(302, method === "GET" ? '<a href="/debug/pprof/">Found</a>.\n\n' : "", { location: "/debug/pprof/" }),
+  ...(method === "GET" || method === "HEAD" ? {} : { contentType: "" }),
+});
 
 async function profile({ query, signal }: RequestContext, clock: Clock): Promise<DocumentAnswer> {
   const asked = Number(query.text("seconds"));
@@ -32,6 +41,13 @@ async function profile({ query, signal }: RequestContext, clock: Clock): Promise
   // Rarely wanted: the inspector is loaded when it is.
   const { profileCpu } = await import("@coxswain/component/profiling");
   const bytes = await profileCpu(seconds * 1000, clock, signal);
-  if (!bytes) return textAnswer(500, "Could not enable CPU profiling: cpu profiling already in use\n", { "x-go-pprof": "1" });
-  return { as: "document", code: 200, contentType: "application/octet-stream", headers: { "content-disposition": 'attachment; filename="profile"', "x-content-type-options": "nosniff" }, bytes };
+  if (!bytes)
+    return textAnswer(500, "Could not enable CPU profiling: cpu profiling already in use\n", { "x-go-pprof": "1" });
+  return {
+    as: "document",
+    code: 200,
+    contentType: "application/octet-stream",
+    headers: { "content-disposition": 'attachment; filename="profile"', "x-content-type-options": "nosniff" },
+    bytes,
+  };
 }

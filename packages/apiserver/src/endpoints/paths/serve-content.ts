@@ -26,7 +26,13 @@ export function serveContent({ request }: RequestContext, content: Content): Doc
     case "failed":
       return { as: "document", code: 412, contentType: refusalType, headers: known, bytes: new Uint8Array(0) };
     case "not modified":
-      return { as: "document", code: 304, contentType: "", headers: etag === undefined ? known : tagged, bytes: new Uint8Array(0) };
+      return {
+        as: "document",
+        code: 304,
+        contentType: "",
+        headers: etag === undefined ? known : tagged,
+        bytes: new Uint8Array(0),
+      };
     case "met": {
       const asked = isRangeValid(header("if-range"), etag, modifiedAt) ? header("range") : "";
       const range = asked === "" ? undefined : parseRange(asked, bytes.length);
@@ -34,22 +40,45 @@ export function serveContent({ request }: RequestContext, content: Content): Doc
       if (range === undefined) return { as: "document", code: 200, contentType, headers: whole, bytes };
       if ("problem" in range) {
         const text = textAnswer(416, `${range.problem}\n`);
-        return { ...text, headers: { ...headers, ...text.headers, ...(range.isBeyond ? { "content-range": `bytes */${bytes.length}` } : {}) } };
+        return {
+          ...text,
+          headers: {
+            ...headers,
+            ...text.headers,
+            ...(range.isBeyond ? { "content-range": `bytes */${bytes.length}` } : {}),
+          },
+        };
       }
       const { first, end } = range;
-      return { as: "document", code: 206, contentType, headers: { ...whole, "content-range": `bytes ${first}-${end - 1}/${bytes.length}` }, bytes: bytes.subarray(first, end) };
+      return {
+        as: "document",
+        code: 206,
+        contentType,
+        headers: { ...whole, "content-range": `bytes ${first}-${end - 1}/${bytes.length}` },
+        bytes: bytes.subarray(first, end),
+      };
     }
   }
 }
 
 type Verdict = "met" | "failed" | "not modified";
 
-function judgePreconditions(method: string, header: (name: string) => string, etag: string | undefined, modifiedAt: number): Verdict {
+function judgePreconditions(
+  method: string,
+  header: (name: string) => string,
+  etag: string | undefined,
+  modifiedAt: number,
+): Verdict {
   const reads = method === "GET" || method === "HEAD";
   if (header("if-match") !== "") {
     if (!tagsOf(header("if-match")).some((tag) => tag === "*" || tag === etag)) return "failed";
   } else if (isBefore(header("if-unmodified-since"), modifiedAt)) return "failed";
-  if (header("if-none-match") !== "") return tagsOf(header("if-none-match")).some((tag) => tag === "*" || tag.replace(/^W\//, "") === etag) ? (reads ? "not modified" : "failed") : "met";
+  if (header("if-none-match") !== "")
+    return tagsOf(header("if-none-match")).some((tag) => tag === "*" || tag.replace(/^W\//, "") === etag)
+      ? reads
+        ? "not modified"
+        : "failed"
+      : "met";
   const since = Date.parse(header("if-modified-since"));
   return reads && !Number.isNaN(since) && seconds(modifiedAt) <= seconds(since) ? "not modified" : "met";
 }
@@ -59,15 +88,21 @@ const seconds = (ms: number): number => Math.floor(ms / 1000);
 /** Whether the time that is named was before the document was made; a text that names none was not. */
 const isBefore = (time: string, modifiedAt: number): boolean => seconds(Date.parse(time)) < seconds(modifiedAt);
 
-const isRangeValid = (ifRange: string, etag: string | undefined, modifiedAt: number): boolean => ifRange === "" || ifRange === etag || seconds(Date.parse(ifRange)) === seconds(modifiedAt);
+const isRangeValid = (ifRange: string, etag: string | undefined, modifiedAt: number): boolean =>
+  ifRange === "" || ifRange === etag || seconds(Date.parse(ifRange)) === seconds(modifiedAt);
 
-type Range = { readonly first: number; readonly end: number } | { readonly problem: string; readonly isBeyond?: boolean };
+type Range =
+  | { readonly first: number; readonly end: number }
+  | { readonly problem: string; readonly isBeyond?: boolean };
 
 /** Undefined: all of it. */
 function parseRange(text: string, size: number): Range | undefined {
   const list = /^bytes=(.*)$/s.exec(text)?.[1];
   if (list === undefined) return { problem: "invalid range" };
-  const specs = list.split(",").map((spec) => spec.trim()).filter((spec) => spec !== "");
+  const specs = list
+    .split(",")
+    .map((spec) => spec.trim())
+    .filter((spec) => spec !== "");
   const ranges: { first: number; end: number }[] = [];
   for (const spec of specs) {
     const match = /^(\d*)\s*-\s*(\d*)$/.exec(spec);

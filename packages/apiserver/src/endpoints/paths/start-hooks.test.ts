@@ -2,7 +2,13 @@ import { describe, expect, it } from "vitest";
 import { serverStartHooks } from "./server-start-hooks.js";
 import { createStartHooks, type StartStep } from "./start-hooks.js";
 
-const steps: readonly StartStep[] = ["caches are filled", "admission is ready", "objects are made", "objects are up to date", "everything is served"];
+const steps: readonly StartStep[] = [
+  "caches are filled",
+  "admission is ready",
+  "objects are made",
+  "objects are up to date",
+  "everything is served",
+];
 
 describe("start hooks", () => {
   it("hold one after the other, each once its step is done", () => {
@@ -26,5 +32,6 @@ describe("start hooks", () => {
     expect(hooks.problem("rbac/bootstrap-roles")).toBeUndefined();
     expect(hooks.problem("bootstrap-controller")).toBe("not finished");
   });
-  it("without RBAC no roles are waited for", () => expect(createStartHooks(serverStartHooks({ withRbac: false })).names).not.toContain("rbac/bootstrap-roles"));
+  it("without RBAC no roles are waited for", () =>
+    expect(createStartHooks(serverStartHooks({ withRbac: false })).names).not.toContain("rbac/bootstrap-roles"));
 });

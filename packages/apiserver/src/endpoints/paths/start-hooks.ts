@@ -1,5 +1,10 @@
 /** What a start consists of, in its order. */
-export type StartStep = "caches are filled" | "admission is ready" | "objects are made" | "objects are up to date" | "everything is served";
+export type StartStep =
+  | "caches are filled"
+  | "admission is ready"
+  | "objects are made"
+  | "objects are up to date"
+  | "everything is served";
 
 /** Something that a server does when it starts, and the step of ours after which it is done. */
 export interface StartHook {

@@ -34,7 +34,14 @@ export function createStatusz({ version, clock, startedAt, paths }: StatuszOptio
                 `Emulation version:  ${emulationVersion}`,
                 `Paths:  ${paths.join(" ")}\n`,
               ].join("\n"),
-            members: () => ({ startTime: formatTime(startedAt), uptimeSeconds: upSeconds(), goVersion: version.goVersion, binaryVersion, emulationVersion, paths }),
+            members: () => ({
+              startTime: formatTime(startedAt),
+              uptimeSeconds: upSeconds(),
+              goVersion: version.goVersion,
+              binaryVersion,
+              emulationVersion,
+              paths,
+            }),
           },
           context,
         )
@@ -43,7 +50,8 @@ export function createStatusz({ version, clock, startedAt, paths }: StatuszOptio
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
-const upText = (seconds: number): string => `${Math.floor(seconds / 3600)} hr ${two(Math.floor(seconds / 60) % 60)} min ${two(seconds % 60)} sec`;
+const upText = (seconds: number): string =>
+  `${Math.floor(seconds / 3600)} hr ${two(Math.floor(seconds / 60) % 60)} min ${two(seconds % 60)} sec`;
 
 /** `Mon Nov 16 00:44:13 UTC 2026` */
 function unixDate(ms: number): string {

@@ -7,7 +7,8 @@ import type { PathSource } from "./path-source.js";
 const machines: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386" };
 const systems: Readonly<Record<string, string>> = { win32: "windows" };
 
-export const platformName = (system: string, machine: string): string => `${systems[system] ?? system}/${machines[machine] ?? machine}`;
+export const platformName = (system: string, machine: string): string =>
+  `${systems[system] ?? system}/${machines[machine] ?? machine}`;
 
 /** Upstream indents this document for everybody, and has it in JSON only. */
 export const createVersion =
@@ -17,5 +18,10 @@ export const createVersion =
     if (path.length > "/version/".length) throw resourceNotFound();
     if (request.method !== "GET") throw methodNotAllowed();
     checkAccept(request, ["application/json"]);
-    return { as: "document", code: 200, contentType: "application/json", bytes: new TextEncoder().encode(JSON.stringify(version, null, 2)) };
+    return {
+      as: "document",
+      code: 200,
+      contentType: "application/json",
+      bytes: new TextEncoder().encode(JSON.stringify(version, null, 2)),
+    };
   };

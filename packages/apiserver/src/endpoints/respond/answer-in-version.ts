@@ -9,13 +9,15 @@ import type { Answer, ListAnswer, WatchAnswer } from "../../server/answer.js";
 /** What a handler answered of the hub, in the version that the client asked for. Only here: answers of the hub are never looked at. */
 export function answerInVersion(answer: Answer, version: VersionKind): Answer | Promise<Answer> {
   // A subresource's own kind (Scale) is the same in every version.
-  if (answer.as === "object" && answer.kind === version.hub) return { ...answer, kind: version, object: encodedObject(convertBytes(answer.object.bytes, version)) };
+  if (answer.as === "object" && answer.kind === version.hub)
+    return { ...answer, kind: version, object: encodedObject(convertBytes(answer.object.bytes, version)) };
   if (answer.as === "list") return listInVersion(answer, version);
   if (answer.as === "watch") return watchInVersion(answer, version);
   return answer;
 }
 
-const convertBytes = (bytes: Uint8Array, version: VersionKind): Uint8Array => encodeJson(version.fromHub(parseStored(bytes)), version.schema);
+const convertBytes = (bytes: Uint8Array, version: VersionKind): Uint8Array =>
+  encodeJson(version.fromHub(parseStored(bytes)), version.schema);
 
 /** Lets others run in between: a long list takes its time. */
 async function listInVersion(answer: ListAnswer, version: VersionKind): Promise<ListAnswer> {
@@ -27,11 +29,19 @@ async function listInVersion(answer: ListAnswer, version: VersionKind): Promise<
   }
   const { resourceVersion, continueToken, remainingItemCount } = answer;
   // Without the leaves: they hold the hub's entries.
-  return { as: "list", kind: version, entries, resourceVersion, ...(continueToken !== undefined && { continueToken }), ...(remainingItemCount !== undefined && { remainingItemCount }) };
+  return {
+    as: "list",
+    kind: version,
+    entries,
+    resourceVersion,
+    ...(continueToken !== undefined && { continueToken }),
+    ...(remainingItemCount !== undefined && { remainingItemCount }),
+  };
 }
 
 /** An entry outside the cache, with bytes of its own. */
-const convertEntry = (entry: CacheEntry, version: VersionKind): CacheEntry => withBytes(entry, convertBytes(bytesOf(entry), version));
+const convertEntry = (entry: CacheEntry, version: VersionKind): CacheEntry =>
+  withBytes(entry, convertBytes(bytesOf(entry), version));
 
 export function watchInVersion(answer: WatchAnswer, version: VersionKind): WatchAnswer {
   return {
@@ -53,6 +63,7 @@ function convertDelivery(delivery: Delivery, version: VersionKind): Delivery {
   let own = converted.get(delivery);
   if (!own) converted.set(delivery, (own = new Map()));
   let made = own.get(version);
-  if (!made) own.set(version, (made = createDelivery(delivery.type, convertEntry(delivery.entry, version), delivery.revision)));
+  if (!made)
+    own.set(version, (made = createDelivery(delivery.type, convertEntry(delivery.entry, version), delivery.revision)));
   return made;
 }

@@ -18,7 +18,8 @@ import type { MetadataShape } from "./wrong-shape.js";
 export function chooseForm(context: RequestContext, clock: Clock): Form | Promise<Form> {
   const output = negotiateOnce(context);
   const form = formOf(output, context, clock);
-  if (output.mediaType === "application/yaml") return import("./yaml-form.js").then(({ createYamlForm }) => createYamlForm(form));
+  if (output.mediaType === "application/yaml")
+    return import("./yaml-form.js").then(({ createYamlForm }) => createYamlForm(form));
   return output.pretty ? createPrettyForm(form) : form;
 }
 
@@ -38,4 +39,5 @@ function tableForm(apiVersion: MetaVersion, { query }: RequestContext, clock: Cl
   return createRefusingForm(badRequest(`Unable to convert to Table as requested: ${fieldErrorText(error)}`));
 }
 
-const isIncludeObject = (text: string): text is IncludeObject => text === "Metadata" || text === "Object" || text === "None";
+const isIncludeObject = (text: string): text is IncludeObject =>
+  text === "Metadata" || text === "Object" || text === "None";

@@ -7,11 +7,18 @@ import { protobufForm } from "./protobuf-form.js";
 import { utf8 } from "./text.js";
 
 /** For clients that accept nothing a Status can be written in. */
-const rawForm: StatusForm = { contentType: "application/json", status: (status) => utf8(JSON.stringify(status, null, 2)) };
+const rawForm: StatusForm = {
+  contentType: "application/json",
+  status: (status) => utf8(JSON.stringify(status, null, 2)),
+};
 
 /** A failure is told in a form that the client can read, whatever else it asked for; never as a table or as metadata. */
 export async function failureForm({ request, query }: RequestContext): Promise<StatusForm> {
-  const wish = { accept: request.header("accept"), pretty: query.has("pretty") ? query.text("pretty") : undefined, userAgent: request.header("user-agent") };
+  const wish = {
+    accept: request.header("accept"),
+    pretty: query.has("pretty") ? query.text("pretty") : undefined,
+    userAgent: request.header("user-agent"),
+  };
   const output = findOutput(wish);
   if (!output) return rawForm;
   if (output.mediaType === "application/vnd.kubernetes.protobuf") return protobufForm;

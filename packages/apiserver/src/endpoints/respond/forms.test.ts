@@ -1,7 +1,13 @@
 import { gunzipSync } from "node:zlib";
 import { builtInTypes } from "@coxswain/api/tables";
 import { systemClock } from "@coxswain/apimachinery/clock";
-import { decodeProtobufObject, decodeWatchFrame, encodeProtobufObject, FrameReader, readEnvelope } from "@coxswain/apimachinery/protobuf";
+import {
+  decodeProtobufObject,
+  decodeWatchFrame,
+  encodeProtobufObject,
+  FrameReader,
+  readEnvelope,
+} from "@coxswain/apimachinery/protobuf";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { parseYaml } from "@coxswain/apimachinery/yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -12,9 +18,13 @@ import { createStandingClock } from "../../server/standing-clock.test.support.js
 const json = "application/json";
 const yaml = "application/yaml";
 const protobuf = "application/vnd.kubernetes.protobuf";
-const partial = (media: string, list: boolean, version = "v1"): string => `${media};as=PartialObjectMetadata${list ? "List" : ""};v=${version};g=meta.k8s.io`;
+const partial = (media: string, list: boolean, version = "v1"): string =>
+  `${media};as=PartialObjectMetadata${list ? "List" : ""};v=${version};g=meta.k8s.io`;
 const maps = "/api/v1/namespaces/default/configmaps";
-const typeOf = (kind: string): string => (kind.startsWith("Partial") || kind === "Status" ? `io.k8s.apimachinery.pkg.apis.meta.v1.${kind}` : `io.k8s.api.core.v1.${kind}`);
+const typeOf = (kind: string): string =>
+  kind.startsWith("Partial") || kind === "Status"
+    ? `io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`
+    : `io.k8s.api.core.v1.${kind}`;
 
 describe("the forms of an answer say the same", () => {
   let server: ApiServer;
@@ -24,19 +34,31 @@ describe("the forms of an answer say the same", () => {
     server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), clock: createStandingClock() }); // ages in tables do not grow
     send = createByteRequester(server, { name: "admin", groups: ["system:masters"] });
     for (let at = 0; at < 300; at++) {
-      const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: `m-${String(at).padStart(3, "0")}`, labels: { half: String(at % 2) } }, data: { k: `<${"x".repeat(1000)}${at}>` } };
+      const object = {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: `m-${String(at).padStart(3, "0")}`, labels: { half: String(at % 2) } },
+        data: { k: `<${"x".repeat(1000)}${at}>` },
+      };
       await get("POST", maps, {}, Buffer.from(JSON.stringify(object)));
     }
   });
   afterAll(() => server.stop());
 
   async function get(method: string, path: string, headers: Record<string, string>, body?: Uint8Array) {
-    const answer = await send({ method, path, headers, ...(body ? { body } : {}), signal: new AbortController().signal });
+    const answer = await send({
+      method,
+      path,
+      headers,
+      ...(body ? { body } : {}),
+      signal: new AbortController().signal,
+    });
     const chunks: Uint8Array[] = [];
     for await (const chunk of answer.body) chunks.push(chunk);
     return { ...answer, bytes: Buffer.concat(chunks) };
   }
-  const read = async (path: string, accept: string, more: Record<string, string> = {}) => get("GET", path, { accept, ...more });
+  const read = async (path: string, accept: string, more: Record<string, string> = {}) =>
+    get("GET", path, { accept, ...more });
   it("JSON for people has its members in the same order", async () => {
     const plain = (await read(`${maps}/m-000`, json)).bytes.toString();
     const pretty = (await read(`${maps}/m-000?pretty=1`, json)).bytes.toString();
@@ -44,7 +66,8 @@ describe("the forms of an answer say the same", () => {
     expect(pretty.replace(/\n */g, "").replaceAll('": ', '":')).toBe(plain.trimEnd());
   });
 
-  const fromProtobuf = (bytes: Uint8Array, list = ""): unknown => decodeProtobufObject(bytes, builtInTypes.get(list || typeOf(readEnvelope(bytes).kind)));
+  const fromProtobuf = (bytes: Uint8Array, list = ""): unknown =>
+    decodeProtobufObject(bytes, builtInTypes.get(list || typeOf(readEnvelope(bytes).kind)));
 
   /** JSON lists leave out kind and version of their items; protobuf has no place for them. */
   const cases = [
@@ -62,7 +85,9 @@ describe("the forms of an answer say the same", () => {
         const { bytes, headers } = await read(path, protobuf);
         expect(headers["content-type"]).toBe(protobuf);
         // Protobuf does not tell an empty list from none.
-        expect(fromProtobuf(bytes)).toEqual(name === "an empty list" ? { ...(expected as object), items: null } : expected);
+        expect(fromProtobuf(bytes)).toEqual(
+          name === "an empty list" ? { ...(expected as object), items: null } : expected,
+        );
         const again = encodeProtobufObject(fromProtobuf(bytes), builtInTypes.get(typeOf(readEnvelope(bytes).kind)));
         expect(Buffer.compare(again, bytes), "byte for byte as one message").toBe(0);
       }
@@ -73,7 +98,13 @@ describe("the forms of an answer say the same", () => {
       expect(headers["content-type"]).toBe(yaml);
       expect(parseYaml(bytes).value).toEqual(expected);
     });
-    for (const accept of [json, protobuf, `${json};as=Table;v=v1;g=meta.k8s.io`, partial(json, !path.includes("m-001")), partial(protobuf, !path.includes("m-001"))]) {
+    for (const accept of [
+      json,
+      protobuf,
+      `${json};as=Table;v=v1;g=meta.k8s.io`,
+      partial(json, !path.includes("m-001")),
+      partial(protobuf, !path.includes("m-001")),
+    ]) {
       it(`${name} as ${accept}, zipped or not, twice`, async () => {
         const plain = await read(path, accept);
         expect(plain.headers["content-encoding"]).toBeUndefined();
@@ -90,9 +121,14 @@ describe("the forms of an answer say the same", () => {
 
   for (const version of ["v1", "v1beta1"]) {
     it(`metadata in protobuf, ${version}`, async () => {
-      const asJson = JSON.parse((await read(`${maps}?limit=2`, partial(json, true, version))).bytes.toString()) as { items: object[] };
+      const asJson = JSON.parse((await read(`${maps}?limit=2`, partial(json, true, version))).bytes.toString()) as {
+        items: object[];
+      };
       const { bytes } = await read(`${maps}?limit=2`, partial(protobuf, true, version));
-      const list = fromProtobuf(bytes, `io.k8s.apimachinery.pkg.apis.meta.${version}.PartialObjectMetadataList`) as { items: object[]; metadata: { remainingItemCount: number } };
+      const list = fromProtobuf(bytes, `io.k8s.apimachinery.pkg.apis.meta.${version}.PartialObjectMetadataList`) as {
+        items: object[];
+        metadata: { remainingItemCount: number };
+      };
       expect(list.metadata.remainingItemCount).toBe(298);
       expect(list.items).toEqual(asJson.items.map((item) => ({ metadata: (item as { metadata: object }).metadata })));
     });
@@ -100,22 +136,52 @@ describe("the forms of an answer say the same", () => {
 
   it("an object is created from protobuf and from YAML", async () => {
     const object = { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "from-protobuf" }, data: { k: "v" } };
-    const created = await get("POST", maps, { "content-type": protobuf, accept: protobuf }, encodeProtobufObject(object, builtInTypes.get(typeOf("ConfigMap"))));
+    const created = await get(
+      "POST",
+      maps,
+      { "content-type": protobuf, accept: protobuf },
+      encodeProtobufObject(object, builtInTypes.get(typeOf("ConfigMap"))),
+    );
     expect(created.status).toBe(201);
-    expect(fromProtobuf(created.bytes)).toMatchObject({ ...object, metadata: { name: "from-protobuf", namespace: "default" } });
-    const fromYaml = await get("PUT", `${maps}/from-protobuf?fieldValidation=Strict`, { "content-type": yaml }, Buffer.from("metadata:\n  name: from-protobuf\ndata:\n  k: 'yes'\n"));
+    expect(fromProtobuf(created.bytes)).toMatchObject({
+      ...object,
+      metadata: { name: "from-protobuf", namespace: "default" },
+    });
+    const fromYaml = await get(
+      "PUT",
+      `${maps}/from-protobuf?fieldValidation=Strict`,
+      { "content-type": yaml },
+      Buffer.from("metadata:\n  name: from-protobuf\ndata:\n  k: 'yes'\n"),
+    );
     expect(JSON.parse(fromYaml.bytes.toString())).toMatchObject({ data: { k: "yes" } });
-    const twice = await get("PUT", `${maps}/from-protobuf?fieldValidation=Strict`, { "content-type": yaml }, Buffer.from("metadata:\n  name: from-protobuf\ndata:\n  k: a\n  k: b\n"));
-    expect(JSON.parse(twice.bytes.toString())).toMatchObject({ code: 400, message: expect.stringContaining('key "k" already set in map') as string });
+    const twice = await get(
+      "PUT",
+      `${maps}/from-protobuf?fieldValidation=Strict`,
+      { "content-type": yaml },
+      Buffer.from("metadata:\n  name: from-protobuf\ndata:\n  k: a\n  k: b\n"),
+    );
+    expect(JSON.parse(twice.bytes.toString())).toMatchObject({
+      code: 400,
+      message: expect.stringContaining('key "k" already set in map') as string,
+    });
   });
 
   it("a watch in protobuf is framed, and shares its frames", async () => {
-    const { bytes, headers } = await read(`${maps}?watch=true&timeoutSeconds=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`, `${protobuf};stream=watch`);
+    const { bytes, headers } = await read(
+      `${maps}?watch=true&timeoutSeconds=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
+      `${protobuf};stream=watch`,
+    );
     expect(headers["content-type"]).toBe(`${protobuf};stream=watch`);
     const events = new FrameReader().push(bytes).map(decodeWatchFrame);
     expect(events.length).toBe(302);
-    expect(fromProtobuf(events[0]!.object)).toMatchObject({ kind: "ConfigMap", apiVersion: "v1", metadata: { name: "from-protobuf" } });
+    expect(fromProtobuf(events[0]!.object)).toMatchObject({
+      kind: "ConfigMap",
+      apiVersion: "v1",
+      metadata: { name: "from-protobuf" },
+    });
     expect(events.at(-1)!.type).toBe("BOOKMARK");
-    expect(fromProtobuf(events.at(-1)!.object)).toMatchObject({ metadata: { annotations: { "k8s.io/initial-events-end": "true" } } });
+    expect(fromProtobuf(events.at(-1)!.object)).toMatchObject({
+      metadata: { annotations: { "k8s.io/initial-events-end": "true" } },
+    });
   });
 });

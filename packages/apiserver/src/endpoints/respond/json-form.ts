@@ -25,7 +25,11 @@ export const jsonForm: Form = {
 export const headOf = (kind: AnyKind): string => `{"kind":"${kind.kind}","apiVersion":"${formatGroupVersion(kind)}",`;
 
 /** Metadata of a list as a value: members that are not there are left out. */
-export function listMeta({ resourceVersion, continueToken, remainingItemCount }: ListAnswer): { resourceVersion?: string; continue?: string; remainingItemCount?: number } {
+export function listMeta({ resourceVersion, continueToken, remainingItemCount }: ListAnswer): {
+  resourceVersion?: string;
+  continue?: string;
+  remainingItemCount?: number;
+} {
   const meta: ReturnType<typeof listMeta> = {};
   if (resourceVersion !== "") meta.resourceVersion = resourceVersion;
   if (continueToken !== undefined) meta.continue = continueToken;
@@ -37,7 +41,10 @@ function list(answer: ListAnswer): ListText {
   const { kind } = answer;
   const skip = headOf(kind).length;
   return {
-    before: () => utf8(`{"kind":"${kind.listKind}","apiVersion":"${formatGroupVersion(kind)}","metadata":${JSON.stringify(listMeta(answer))},"items":[`),
+    before: () =>
+      utf8(
+        `{"kind":"${kind.listKind}","apiVersion":"${formatGroupVersion(kind)}","metadata":${JSON.stringify(listMeta(answer))},"items":[`,
+      ),
     item(entry, into) {
       into.append(openBrace);
       into.append(entry.slab.bytes, entry.offset + skip, entry.offset + entry.length);
@@ -52,8 +59,16 @@ function list(answer: ListAnswer): ListText {
 function jsonStream(kind: AnyKind): EventForm {
   return {
     shared: "json",
-    event: (delivery) => sharedFrame(delivery, "json", () => concat(utf8(`{"type":"${delivery.type}","object":`), bytesOf(delivery.entry), eventEnd)),
-    bookmark: (revision, initial) => concat(utf8('{"type":"BOOKMARK","object":'), encodeJson(bookmarkObject(kind, revision, initial), kind.schema), eventEnd),
+    event: (delivery) =>
+      sharedFrame(delivery, "json", () =>
+        concat(utf8(`{"type":"${delivery.type}","object":`), bytesOf(delivery.entry), eventEnd),
+      ),
+    bookmark: (revision, initial) =>
+      concat(
+        utf8('{"type":"BOOKMARK","object":'),
+        encodeJson(bookmarkObject(kind, revision, initial), kind.schema),
+        eventEnd,
+      ),
     error: (status) => utf8(`{"type":"ERROR","object":${stringifyJson(status)}}\n`),
   };
 }
@@ -61,5 +76,12 @@ function jsonStream(kind: AnyKind): EventForm {
 /** An empty object of the kind that carries nothing but a revision. */
 export function bookmarkObject(kind: AnyKind, revision: number, initial: boolean): unknown {
   const annotations = initial ? { annotations: { "k8s.io/initial-events-end": "true" } } : {};
-  return walk({ kind: kind.kind, apiVersion: formatGroupVersion(kind), metadata: { resourceVersion: String(revision), ...annotations } }, kind.schema);
+  return walk(
+    {
+      kind: kind.kind,
+      apiVersion: formatGroupVersion(kind),
+      metadata: { resourceVersion: String(revision), ...annotations },
+    },
+    kind.schema,
+  );
 }

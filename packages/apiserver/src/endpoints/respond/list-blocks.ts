@@ -18,9 +18,16 @@ export interface Block {
 }
 
 export function blocksOf({ leaves, entries }: ListAnswer): Block[] {
-  if (leaves) return leaves.map(({ leaf, from, to, whole }) => ({ entries: leaf.values, from, to, leaf: whole ? leaf : undefined }));
+  if (leaves)
+    return leaves.map(({ leaf, from, to, whole }) => ({
+      entries: leaf.values,
+      from,
+      to,
+      leaf: whole ? leaf : undefined,
+    }));
   const blocks: Block[] = [];
-  for (let from = 0; from < entries.length; from += blockEntries) blocks.push({ entries, from, to: Math.min(from + blockEntries, entries.length), leaf: undefined });
+  for (let from = 0; from < entries.length; from += blockEntries)
+    blocks.push({ entries, from, to: Math.min(from + blockEntries, entries.length), leaf: undefined });
   return blocks;
 }
 

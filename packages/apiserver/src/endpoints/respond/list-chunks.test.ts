@@ -18,7 +18,12 @@ const text: ListText = {
 /** A list of strings of these lengths, the first of "a", the next of "b". */
 function answerOf(lengths: readonly number[]): { answer: ListAnswer; whole: string } {
   const items = lengths.map((length, at) => String.fromCharCode(97 + (at % 26)).repeat(length));
-  const entries = items.map((item, at) => withBytes({ key: String(at), revision: 1, namespace: "", labels: undefined, fields: undefined, stale: false }, utf8(item)));
+  const entries = items.map((item, at) =>
+    withBytes(
+      { key: String(at), revision: 1, namespace: "", labels: undefined, fields: undefined, stale: false },
+      utf8(item),
+    ),
+  );
   return { answer: { as: "list", entries } as unknown as ListAnswer, whole: `[${items.join(",")}]` };
 }
 
@@ -51,7 +56,9 @@ describe("listChunks", () => {
     const buffer = takeListBuffer();
     for (const lengths of [[10, 20], [], [100_000, 100_000, 5]]) {
       const { answer, whole } = answerOf(lengths);
-      expect([...listChunks(answer, text, buffer)].map((chunk) => Buffer.from(chunk).toString()).join("") === whole).toBe(true);
+      expect(
+        [...listChunks(answer, text, buffer)].map((chunk) => Buffer.from(chunk).toString()).join("") === whole,
+      ).toBe(true);
       giveBackListBuffer(buffer);
       expect(takeListBuffer()).toBe(buffer);
     }

@@ -18,7 +18,11 @@ const leastBytes = gzipThreshold + 1;
  * their turn between two. Buffers are used in turn: a chunk stays as it is until the one after the next is asked for, so at
  * most one may be under way while the next is being made.
  */
-export function* listChunks(answer: ListAnswer, text: ListText, buffer = new ByteBuffer(roomFor(answer))): Generator<Uint8Array, void> {
+export function* listChunks(
+  answer: ListAnswer,
+  text: ListText,
+  buffer = new ByteBuffer(roomFor(answer)),
+): Generator<Uint8Array, void> {
   let turn = startTurn();
   let unseen = 0;
   buffer.append(text.before(0));

@@ -26,7 +26,8 @@ const found = new WeakMap<CacheEntry, Places>();
 export function appendMetadata(kind: AnyKind, entry: CacheEntry, into: ByteSink): void {
   if (kind.numberAnnotation) return into.append(metadataBytes(kind, bytesOf(entry)));
   let places = found.get(entry);
-  if (!places) found.set(entry, (places = placesIn(entry.slab.bytes.subarray(entry.offset, entry.offset + entry.length))));
+  if (!places)
+    found.set(entry, (places = placesIn(entry.slab.bytes.subarray(entry.offset, entry.offset + entry.length))));
   into.append(entry.slab.bytes, entry.offset + places.start, entry.offset + places.end);
 }
 

@@ -29,7 +29,10 @@ export function createMetadataForm(apiVersion: MetaVersion, shape: MetadataShape
       // Upstream gathers the items in a Go slice that nothing has made yet.
       const isEmpty = answer.entries.length === 0;
       return {
-        before: () => utf8(`{"kind":"PartialObjectMetadataList","apiVersion":"${apiVersion}","metadata":${JSON.stringify(listMeta(answer))},"items":${isEmpty ? "null" : "["}`),
+        before: () =>
+          utf8(
+            `{"kind":"PartialObjectMetadataList","apiVersion":"${apiVersion}","metadata":${JSON.stringify(listMeta(answer))},"items":${isEmpty ? "null" : "["}`,
+          ),
         item(entry, into) {
           into.append(before);
           appendMetadata(answer.kind, entry, into);
@@ -46,10 +49,15 @@ export function createMetadataForm(apiVersion: MetaVersion, shape: MetadataShape
       if (shape === "PartialObjectMetadataList") return silentStream(jsonForm.stream(kind));
       return {
         shared: mark,
-        event: (delivery) => sharedFrame(delivery, mark, () => concat(utf8(`{"type":"${delivery.type}","object":`), partial(kind, bytesOf(delivery.entry)), utf8("}\n"))),
+        event: (delivery) =>
+          sharedFrame(delivery, mark, () =>
+            concat(utf8(`{"type":"${delivery.type}","object":`), partial(kind, bytesOf(delivery.entry)), utf8("}\n")),
+          ),
         bookmark(revision, initial) {
           const annotations = initial ? ',"annotations":{"k8s.io/initial-events-end":"true"}' : "";
-          return utf8(`{"type":"BOOKMARK","object":{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":{"resourceVersion":"${revision}"${annotations}}}}\n`);
+          return utf8(
+            `{"type":"BOOKMARK","object":{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":{"resourceVersion":"${revision}"${annotations}}}}\n`,
+          );
         },
         error: (status) => utf8(`{"type":"ERROR","object":${stringifyJson(status)}}\n`),
       };

@@ -1,4 +1,10 @@
-import { isPrettyRequest, negotiateOutput, negotiateStream, type Output, resourceRestrictions } from "@coxswain/apimachinery/negotiation";
+import {
+  isPrettyRequest,
+  negotiateOutput,
+  negotiateStream,
+  type Output,
+  resourceRestrictions,
+} from "@coxswain/apimachinery/negotiation";
 import type { RequestContext } from "../request-context.js";
 import type { RequestInfo } from "../request-info.js";
 
@@ -29,10 +35,19 @@ export function negotiateOnce({ request, query, info }: RequestContext): Output 
 }
 
 /** Upstream gave these statuses no columns. */
-const statusesWithoutTables = new Set(["customresourcedefinitions.apiextensions.k8s.io", "apiservices.apiregistration.k8s.io", "resourceclaims.resource.k8s.io", "devicetaintrules.resource.k8s.io", "podgroups.scheduling.k8s.io"]);
+const statusesWithoutTables = new Set([
+  "customresourcedefinitions.apiextensions.k8s.io",
+  "apiservices.apiregistration.k8s.io",
+  "resourceclaims.resource.k8s.io",
+  "devicetaintrules.resource.k8s.io",
+  "podgroups.scheduling.k8s.io",
+]);
 
 /** Reviews, bindings and most subresources are answers to a question: upstream has no columns for them. */
 function hasTables({ group, resource, subresource }: RequestInfo): boolean {
-  if (subresource !== "") return subresource === "scale" || (subresource === "status" && !statusesWithoutTables.has(`${resource}.${group}`));
-  return group !== "authentication.k8s.io" && group !== "authorization.k8s.io" && !(group === "" && resource === "bindings");
+  if (subresource !== "")
+    return subresource === "scale" || (subresource === "status" && !statusesWithoutTables.has(`${resource}.${group}`));
+  return (
+    group !== "authentication.k8s.io" && group !== "authorization.k8s.io" && !(group === "" && resource === "bindings")
+  );
 }

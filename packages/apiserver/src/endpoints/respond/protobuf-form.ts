@@ -32,8 +32,18 @@ export const protobufForm: Form = {
   status: protobufStatus,
   stream: (kind) => ({
     shared: "protobuf",
-    event: (delivery) => sharedFrame(delivery, "protobuf", () => encodeWatchFrame({ type: delivery.type, object: encodeProtobufObject(parseStored(bytesOf(delivery.entry)), kind.schema) })),
-    bookmark: (revision, initial) => encodeWatchFrame({ type: "BOOKMARK", object: encodeProtobufObject(bookmarkObject(kind, revision, initial), kind.schema) }),
+    event: (delivery) =>
+      sharedFrame(delivery, "protobuf", () =>
+        encodeWatchFrame({
+          type: delivery.type,
+          object: encodeProtobufObject(parseStored(bytesOf(delivery.entry)), kind.schema),
+        }),
+      ),
+    bookmark: (revision, initial) =>
+      encodeWatchFrame({
+        type: "BOOKMARK",
+        object: encodeProtobufObject(bookmarkObject(kind, revision, initial), kind.schema),
+      }),
     error: (status) => encodeWatchFrame({ type: "ERROR", object: protobufStatus(status) }),
   }),
 };
@@ -56,14 +66,18 @@ export interface ProtobufListOptions {
 const nothing = new Uint8Array(0);
 
 /** A list whose members are its metadata and its items, the one with the smaller number first. */
-export function protobufList(answer: ListAnswer, { type, metadataField, itemField, encode, mark }: ProtobufListOptions): ListText {
+export function protobufList(
+  answer: ListAnswer,
+  { type, metadataField, itemField, encode, mark }: ProtobufListOptions,
+): ListText {
   const node = builtInTypes.get(`${meta}.ListMeta`);
   const metadata = field(metadataField, encodeProtobuf(walk(listMeta(answer), node), node));
   const metadataFirst = metadataField < itemField;
   const { after } = envelopeAround(0, type);
   const tag = Uint8Array.of((itemField << 3) | 2);
   return {
-    before: (length) => concat(envelopeAround(metadata.length + length, type).before, metadataFirst ? metadata : nothing),
+    before: (length) =>
+      concat(envelopeAround(metadata.length + length, type).before, metadataFirst ? metadata : nothing),
     item(entry, into) {
       const message = encode(bytesOf(entry));
       into.append(tag);

@@ -15,10 +15,19 @@ const decoder = new TextDecoder();
 export function createProtobufMetadataForm(apiVersion: MetaVersion, shape: MetadataShape): Form {
   const node = builtInTypes.get(`io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`);
   const mark = `protobuf metadata ${apiVersion}`;
-  const partial = (of: AnyKind, bytes: Uint8Array): unknown => ({ kind, apiVersion, metadata: JSON.parse(decoder.decode(metadataBytes(of, bytes))) as unknown });
-  const bookmarkMeta = (revision: number, initial: boolean) => ({ resourceVersion: String(revision), creationTimestamp: null, ...(initial ? { annotations: { "k8s.io/initial-events-end": "true" } } : {}) });
+  const partial = (of: AnyKind, bytes: Uint8Array): unknown => ({
+    kind,
+    apiVersion,
+    metadata: JSON.parse(decoder.decode(metadataBytes(of, bytes))) as unknown,
+  });
+  const bookmarkMeta = (revision: number, initial: boolean) => ({
+    resourceVersion: String(revision),
+    creationTimestamp: null,
+    ...(initial ? { annotations: { "k8s.io/initial-events-end": "true" } } : {}),
+  });
   // The older version of the list numbers its members the other way round.
-  const fields = apiVersion === "meta.k8s.io/v1" ? { metadataField: 1, itemField: 2 } : { metadataField: 2, itemField: 1 };
+  const fields =
+    apiVersion === "meta.k8s.io/v1" ? { metadataField: 1, itemField: 2 } : { metadataField: 2, itemField: 1 };
   return {
     metadataOnly: true,
     plain: createMetadataForm(apiVersion, shape),
@@ -30,15 +39,30 @@ export function createProtobufMetadataForm(apiVersion: MetaVersion, shape: Metad
     },
     list(answer) {
       if (shape === "PartialObjectMetadata") throw isList(answer.kind);
-      return protobufList(answer, { type: { apiVersion, kind: `${kind}List` }, ...fields, encode: (bytes) => encodeProtobuf(partial(answer.kind, bytes), node), mark });
+      return protobufList(answer, {
+        type: { apiVersion, kind: `${kind}List` },
+        ...fields,
+        encode: (bytes) => encodeProtobuf(partial(answer.kind, bytes), node),
+        mark,
+      });
     },
     status: protobufStatus,
     stream(of) {
       if (shape === "PartialObjectMetadataList") return silentStream(protobufForm.stream(of));
       return {
         shared: mark,
-        event: (delivery) => sharedFrame(delivery, mark, () => encodeWatchFrame({ type: delivery.type, object: encodeProtobufObject(partial(of, bytesOf(delivery.entry)), node) })),
-        bookmark: (revision, initial) => encodeWatchFrame({ type: "BOOKMARK", object: encodeProtobufObject({ kind, apiVersion, metadata: bookmarkMeta(revision, initial) }, node) }),
+        event: (delivery) =>
+          sharedFrame(delivery, mark, () =>
+            encodeWatchFrame({
+              type: delivery.type,
+              object: encodeProtobufObject(partial(of, bytesOf(delivery.entry)), node),
+            }),
+          ),
+        bookmark: (revision, initial) =>
+          encodeWatchFrame({
+            type: "BOOKMARK",
+            object: encodeProtobufObject({ kind, apiVersion, metadata: bookmarkMeta(revision, initial) }, node),
+          }),
         error: (status) => encodeWatchFrame({ type: "ERROR", object: protobufStatus(status) }),
       };
     },

@@ -16,7 +16,13 @@ import { writeStream } from "./write-stream.js";
 type Headers = Record<string, string | string[]>;
 
 /** Writes an answer in the client's form. Over when the last byte has been handed on, or the client is gone. */
-export function respond(answer: Answer, form: Form, context: RequestContext, sink: ResponseSink, clock: Clock): Soon<void> {
+export function respond(
+  answer: Answer,
+  form: Form,
+  context: RequestContext,
+  sink: ResponseSink,
+  clock: Clock,
+): Soon<void> {
   try {
     if (context.audit) tellAnswer(context.audit, answer, context);
     context.latencies?.beginLast("serialize-response-object", clock);
@@ -27,7 +33,8 @@ export function respond(answer: Answer, form: Form, context: RequestContext, sin
   }
 }
 
-const failLater = (writing: Promise<void>, form: Form, context: RequestContext, sink: ResponseSink): Promise<void> => writing.catch((err: unknown) => writeFailure(err, form, context, sink));
+const failLater = (writing: Promise<void>, form: Form, context: RequestContext, sink: ResponseSink): Promise<void> =>
+  writing.catch((err: unknown) => writeFailure(err, form, context, sink));
 
 /** A form may find only now that it cannot say this. */
 function writeFailure(err: unknown, form: Form, context: RequestContext, sink: ResponseSink): Promise<void> {
@@ -45,7 +52,13 @@ function write(answer: Answer, form: Form, context: RequestContext, sink: Respon
     case "status":
       return writeStatus(answer.status, form, context, sink, answer.headers);
     case "document":
-      return writeWhole(sink, answer.code, withoutEmpty({ ...headers, "content-type": answer.contentType, ...answer.headers }), answer.bytes, context);
+      return writeWhole(
+        sink,
+        answer.code,
+        withoutEmpty({ ...headers, "content-type": answer.contentType, ...answer.headers }),
+        answer.bytes,
+        context,
+      );
     case "list":
       headers["content-type"] = form.contentType;
       return writeList(sink, headers, answer, form.list(answer), context);
@@ -59,21 +72,44 @@ function write(answer: Answer, form: Form, context: RequestContext, sink: Respon
   }
 }
 
-async function writeStatus(status: Status, form: Form, context: RequestContext, sink: ResponseSink, more: Readonly<Record<string, string>> = {}): Promise<void> {
+async function writeStatus(
+  status: Status,
+  form: Form,
+  context: RequestContext,
+  sink: ResponseSink,
+  more: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const chosen = status.status === "Failure" ? await failureForm(context) : form;
   const retry = status.details?.retryAfterSeconds;
-  const headers = { ...commonHeaders(context), ...(retry === undefined ? {} : { "retry-after": String(retry) }), "content-type": chosen.contentType, ...more };
+  const headers = {
+    ...commonHeaders(context),
+    ...(retry === undefined ? {} : { "retry-after": String(retry) }),
+    "content-type": chosen.contentType,
+    ...more,
+  };
   writeWhole(sink, status.code ?? 200, headers, chosen.status(status), context);
 }
 
 /** Objects may be long, and are compressed like lists then. */
-function writeObject(sink: ResponseSink, code: number, headers: Headers, bytes: Uint8Array, context: RequestContext): Soon<void> {
+function writeObject(
+  sink: ResponseSink,
+  code: number,
+  headers: Headers,
+  bytes: Uint8Array,
+  context: RequestContext,
+): Soon<void> {
   const zipped = gzipWhole(bytes, context.request.header("accept-encoding"));
   if (!zipped) return writeWhole(sink, code, headers, bytes, context);
   return zipped.then((short) => writeWhole(sink, code, Object.assign(headers, short.headers), short.bytes, context));
 }
 
-function writeWhole(sink: ResponseSink, code: number, headers: Headers, bytes: Uint8Array, { request }: RequestContext): void {
+function writeWhole(
+  sink: ResponseSink,
+  code: number,
+  headers: Headers,
+  bytes: Uint8Array,
+  { request }: RequestContext,
+): void {
   if (code === 304) return sink.only(code, headers);
   headers["content-length"] = String(bytes.length);
   if (request.method === "HEAD" || bytes.length === 0) return sink.only(code, headers);
@@ -81,7 +117,14 @@ function writeWhole(sink: ResponseSink, code: number, headers: Headers, bytes: U
   sink.end(bytes);
 }
 
-function writeWatch(sink: ResponseSink, headers: Headers, form: Form, answer: WatchAnswer, context: RequestContext, clock: Clock): Promise<void> {
+function writeWatch(
+  sink: ResponseSink,
+  headers: Headers,
+  form: Form,
+  answer: WatchAnswer,
+  context: RequestContext,
+  clock: Clock,
+): Promise<void> {
   const events = form.stream(answer.kind);
   headers["content-type"] = form.streamType;
   sink.head(200, headers);
@@ -89,7 +132,8 @@ function writeWatch(sink: ResponseSink, headers: Headers, form: Form, answer: Wa
 }
 
 /** An empty text leaves a header out. */
-const withoutEmpty = (headers: Headers): Headers => Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ""));
+const withoutEmpty = (headers: Headers): Headers =>
+  Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ""));
 
 function commonHeaders({ auditId, warnings, extraHeaders }: RequestContext): Headers {
   const headers: Headers = { "audit-id": auditId, "cache-control": "no-cache, private", ...extraHeaders };

@@ -27,11 +27,18 @@ export function createTableForm(clock: Clock, { apiVersion, include }: TableOpti
 
   function head(kind: AnyKind, metadata: object, shown: boolean): Uint8Array {
     const columns = shown ? JSON.stringify(kind.columns.columns) : "null";
-    return utf8(`{"kind":"Table","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"columnDefinitions":${columns},"rows":`);
+    return utf8(
+      `{"kind":"Table","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"columnDefinitions":${columns},"rows":`,
+    );
   }
 
   /** `object` and `metadata` write the object or its metadata, whichever is wanted. */
-  function appendRow(into: ByteSink, row: string, included: IncludeObject, write: { object(): void; metadata(): void }): void {
+  function appendRow(
+    into: ByteSink,
+    row: string,
+    included: IncludeObject,
+    write: { object(): void; metadata(): void },
+  ): void {
     into.appendText(`{${row},"object":${included === "None" ? "null" : included === "Metadata" ? partialHead : ""}`);
     if (included === "Object") write.object();
     if (included === "Metadata") write.metadata();
@@ -41,9 +48,14 @@ export function createTableForm(clock: Clock, { apiVersion, include }: TableOpti
   function single(kind: AnyKind, bytes: Uint8Array, headers: boolean, included = include): Uint8Array {
     const object = parseStored(bytes);
     const buffer = new ByteBuffer(bytes.length + 1024);
-    buffer.append(head(kind, object.metadata.resourceVersion ? { resourceVersion: object.metadata.resourceVersion } : {}, headers));
+    buffer.append(
+      head(kind, object.metadata.resourceVersion ? { resourceVersion: object.metadata.resourceVersion } : {}, headers),
+    );
     buffer.append(begin);
-    appendRow(buffer, rowOf(kind, object, clock.now()), included, { object: () => buffer.append(bytes), metadata: () => buffer.append(metadataBytes(kind, bytes)) });
+    appendRow(buffer, rowOf(kind, object, clock.now()), included, {
+      object: () => buffer.append(bytes),
+      metadata: () => buffer.append(metadataBytes(kind, bytes)),
+    });
     buffer.append(end);
     return buffer.take();
   }
@@ -58,7 +70,11 @@ export function createTableForm(clock: Clock, { apiVersion, include }: TableOpti
       const isNull = answer.entries.length === 0 && answer.kind.columns.nullWhenEmpty === true;
       return {
         before: () => concat(head(answer.kind, listMeta(answer), true), isNull ? utf8("null") : begin),
-        item: (entry, into) => appendRow(into, rowOfEntry(answer.kind, entry, now), include, { object: () => into.append(bytesOf(entry)), metadata: () => appendMetadata(answer.kind, entry, into) }),
+        item: (entry, into) =>
+          appendRow(into, rowOfEntry(answer.kind, entry, now), include, {
+            object: () => into.append(bytesOf(entry)),
+            metadata: () => appendMetadata(answer.kind, entry, into),
+          }),
         separator: comma,
         after: utf8(isNull ? "}\n" : "]}\n"),
         sized: false,
@@ -78,7 +94,12 @@ export function createTableForm(clock: Clock, { apiVersion, include }: TableOpti
         shared: undefined,
         event: (delivery) => event(delivery.type, bytesOf(delivery.entry)),
         // The mark that ends the initial events is in the metadata, so that is there even for who wants no objects.
-        bookmark: (revision, initial) => event("BOOKMARK", encodeJson(bookmarkObject(kind, revision, initial), kind.schema), initial && include === "None" ? "Metadata" : include),
+        bookmark: (revision, initial) =>
+          event(
+            "BOOKMARK",
+            encodeJson(bookmarkObject(kind, revision, initial), kind.schema),
+            initial && include === "None" ? "Metadata" : include,
+          ),
         error: (status) => utf8(`{"type":"ERROR","object":${stringifyJson(status)}}\n`),
       };
     },

@@ -40,9 +40,14 @@ function keepable(kind: AnyKind, object: ReturnType<typeof parseStored>, now: nu
   const later = kind.columns.cells(object, now + aLongTime);
   const at = kind.columns.columns.findIndex(({ name }) => name === "Age");
   const created = object.metadata.creationTimestamp;
-  if (at < 0 || cells[at] !== age(created, now) || cells.some((cell, index) => index !== at && cell !== later[index])) return undefined;
+  if (at < 0 || cells[at] !== age(created, now) || cells.some((cell, index) => index !== at && cell !== later[index]))
+    return undefined;
   const text = (part: readonly unknown[]): string => part.map((cell) => stringifyJson(cell)).join(",");
   const before = text(cells.slice(0, at));
   const after = text(cells.slice(at + 1));
-  return { head: `"cells":[${before}${at > 0 ? "," : ""}`, tail: `${after === "" ? "" : ","}${after}]${conditionsOf(kind, object)}`, created };
+  return {
+    head: `"cells":[${before}${at > 0 ? "," : ""}`,
+    tail: `${after === "" ? "" : ","}${after}]${conditionsOf(kind, object)}`,
+    created,
+  };
 }

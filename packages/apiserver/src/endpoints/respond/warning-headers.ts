@@ -4,7 +4,9 @@ const mostEach = 256;
 
 /** Warning headers (RFC 7234: code 299, no agent, quoted text), each text once. Those with control characters are left out. */
 export function warningHeaders(warnings: readonly string[]): string[] {
-  const texts = [...new Set(warnings)].filter((text) => text !== "").map((text) => ({ text, length: [...text].length }));
+  const texts = [...new Set(warnings)]
+    .filter((text) => text !== "")
+    .map((text) => ({ text, length: [...text].length }));
   const isLong = texts.reduce((sum, { length }) => sum + length, 0) > mostTogether;
   return (isLong ? cut(texts) : texts.map(({ text }) => text)).filter((text) => !/\p{Cc}/u.test(text)).map(header);
 }

@@ -12,9 +12,23 @@ async function quietWatch(timeoutSeconds: number, bookmarks: boolean): Promise<s
   const said: string[] = [];
   const say = (what: string): void => void said.push(`${what} at ${(clock.monotonic() - began) / 1000}`);
   const open = (sink: WatchSink) => ({ tellRevision: () => sink.bookmark(7, false), stop: () => sink.end("stopped") });
-  const answer = { as: "watch", timeoutMs: timeoutSeconds * 1000, bookmarks, refusal: undefined, open } as unknown as WatchAnswer; // the kind is not looked at
-  const events = { shared: undefined, bookmark: (revision: number) => new TextEncoder().encode(String(revision)) } as unknown as EventForm; // there are no others
-  const sink = { write: (bytes: Uint8Array) => (say(`bookmark ${new TextDecoder().decode(bytes)}`), true), drained: () => Promise.resolve(), end: () => say("end"), abort: () => say("cut") };
+  const answer = {
+    as: "watch",
+    timeoutMs: timeoutSeconds * 1000,
+    bookmarks,
+    refusal: undefined,
+    open,
+  } as unknown as WatchAnswer; // the kind is not looked at
+  const events = {
+    shared: undefined,
+    bookmark: (revision: number) => new TextEncoder().encode(String(revision)),
+  } as unknown as EventForm; // there are no others
+  const sink = {
+    write: (bytes: Uint8Array) => (say(`bookmark ${new TextDecoder().decode(bytes)}`), true),
+    drained: () => Promise.resolve(),
+    end: () => say("end"),
+    abort: () => say("cut"),
+  };
   const done = streamWatch({ answer, events, sink, signal: new AbortController().signal, clock });
   await clock.advance(timeoutSeconds * 1000);
   await done;
@@ -22,7 +36,8 @@ async function quietWatch(timeoutSeconds: number, bookmarks: boolean): Promise<s
 }
 
 describe("a watch whose time is over", () => {
-  it("says before how far it is, to who asked for it", async () => expect(await quietWatch(10, true)).toEqual(["bookmark 7 at 8", "end at 10"]));
+  it("says before how far it is, to who asked for it", async () =>
+    expect(await quietWatch(10, true)).toEqual(["bookmark 7 at 8", "end at 10"]));
   it("says nothing to others", async () => expect(await quietWatch(10, false)).toEqual(["end at 10"]));
   it("says nothing when it was short", async () => expect(await quietWatch(2, true)).toEqual(["end at 2"]));
 });

@@ -89,7 +89,10 @@ const turns = new WeakMap<readonly Delivery[], Map<string, Turn>>();
 function encodeTurn(events: EventForm, deliveries: readonly Delivery[]): Turn {
   const encode = (): Turn => {
     const parts = deliveries.map((delivery) => events.event(delivery));
-    return { bytes: parts.length === 1 ? (parts[0] as Uint8Array) : concat(...parts), sizes: parts.map((part) => part.length) };
+    return {
+      bytes: parts.length === 1 ? (parts[0] as Uint8Array) : concat(...parts),
+      sizes: parts.map((part) => part.length),
+    };
   };
   if (deliveries.length === 1 || events.shared === undefined) return encode();
   let forms = turns.get(deliveries);

@@ -6,7 +6,10 @@ import { concat } from "./text.js";
 const nothing = new Uint8Array(0);
 
 /** Another writing of what a JSON form says, made from the whole answer: people ask for small ones. Watches stay as they are. */
-export function createWholeForm(form: Form, { contentType, rewrite }: { contentType: string; rewrite(bytes: Uint8Array): Uint8Array }): Form {
+export function createWholeForm(
+  form: Form,
+  { contentType, rewrite }: { contentType: string; rewrite(bytes: Uint8Array): Uint8Array },
+): Form {
   return {
     ...form,
     plain: form,
@@ -21,4 +24,5 @@ export function createWholeForm(form: Form, { contentType, rewrite }: { contentT
 }
 
 /** The text of a list in one piece. A chunk is only good until the one after the next is made. */
-export const wholeList = (form: Form, answer: ListAnswer): Uint8Array => concat(...Array.from(listChunks(answer, form.list(answer)), (chunk) => Uint8Array.from(chunk)));
+export const wholeList = (form: Form, answer: ListAnswer): Uint8Array =>
+  concat(...Array.from(listChunks(answer, form.list(answer)), (chunk) => Uint8Array.from(chunk)));

@@ -12,9 +12,16 @@ import { listChunks } from "./list-chunks.js";
 type Headers = Record<string, string | string[]>;
 
 /** Writes a list by the way that costs least: kept segments, kept blocks, or chunk by chunk. */
-export function writeList(sink: ResponseSink, headers: Headers, answer: ListAnswer, text: ListText, { request }: RequestContext): Promise<void> {
+export function writeList(
+  sink: ResponseSink,
+  headers: Headers,
+  answer: ListAnswer,
+  text: ListText,
+  { request }: RequestContext,
+): Promise<void> {
   const gzip = acceptsGzip(request.header("accept-encoding"));
-  if (gzip && (text.sized || answer.leaves) && text.mark !== undefined && isLong(answer)) return writeSegments(sink, headers, answer, text);
+  if (gzip && (text.sized || answer.leaves) && text.mark !== undefined && isLong(answer))
+    return writeSegments(sink, headers, answer, text);
   if (text.sized) return writeBlocks(sink, headers, answer, text);
   return writeChunks(sink, headers, answer, text, gzip);
 }
@@ -48,7 +55,13 @@ async function writeBlocks(sink: ResponseSink, headers: Headers, answer: ListAns
   sink.end(text.after);
 }
 
-async function writeChunks(sink: ResponseSink, headers: Headers, answer: ListAnswer, text: ListText, gzip: boolean): Promise<void> {
+async function writeChunks(
+  sink: ResponseSink,
+  headers: Headers,
+  answer: ListAnswer,
+  text: ListText,
+  gzip: boolean,
+): Promise<void> {
   // One that can tell when nothing is held any more.
   const buffer = sink.isEmpty ? takeListBuffer() : undefined;
   const chunks = listChunks(answer, text, buffer);

@@ -5,7 +5,12 @@ import type { RequestContext } from "../request-context.js";
 type Headers = Record<string, string | string[]>;
 
 /** Hands on what another server sends, no faster than the client reads. A body that fails shows as an answer that was cut. */
-export async function writeStream(sink: ResponseSink, common: Headers, { code, headers, body }: StreamAnswer, { request, signal }: RequestContext): Promise<void> {
+export async function writeStream(
+  sink: ResponseSink,
+  common: Headers,
+  { code, headers, body }: StreamAnswer,
+  { request, signal }: RequestContext,
+): Promise<void> {
   const all = added(common, headers);
   if (!body || request.method === "HEAD") {
     body?.destroy();

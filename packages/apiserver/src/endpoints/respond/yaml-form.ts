@@ -8,4 +8,8 @@ import { utf8 } from "./text.js";
 const anything = createNode(typeCodes.json);
 
 /** What a JSON form says, as YAML. There are no watches in it. */
-export const createYamlForm = (form: Form): Form => createWholeForm(form, { contentType: "application/yaml", rewrite: (bytes) => utf8(stringifyYaml(decodeJson(bytes, anything).object)) });
+export const createYamlForm = (form: Form): Form =>
+  createWholeForm(form, {
+    contentType: "application/yaml",
+    rewrite: (bytes) => utf8(stringifyYaml(decodeJson(bytes, anything).object)),
+  });

@@ -1,4 +1,9 @@
-import type { LocalSubjectAccessReview, SelfSubjectAccessReview, SubjectAccessReview, SubjectAccessReviewSpec } from "@coxswain/api/authorization/v1";
+import type {
+  LocalSubjectAccessReview,
+  SelfSubjectAccessReview,
+  SubjectAccessReview,
+  SubjectAccessReviewSpec,
+} from "@coxswain/api/authorization/v1";
 import { encodeJson, walk } from "@coxswain/apimachinery/json";
 import { type FieldError, fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
@@ -42,14 +47,35 @@ export const handleLocalSubjectAccessReview: VerbHandler = async (deps, context,
   if (namespace === "") throw resourceNotFound();
   const review = await read<LocalSubjectAccessReview>(deps, context, target);
   const { resourceAttributes, nonResourceAttributes } = review.spec;
-  const errors = [...checkQuestion(review.spec, checkSubject(review.spec)), ...checkMetadata(review.metadata, ["namespace"])];
-  if (resourceAttributes && (resourceAttributes.namespace ?? "") !== namespace) errors.push(invalidField(fieldPath("spec", "resourceAttributes", "namespace"), resourceAttributes.namespace ?? "", "must match metadata.namespace"));
-  if (nonResourceAttributes) errors.push(invalidField(fieldPath("spec", "nonResourceAttributes"), internalForm(nonResourceAttributes), "disallowed on this kind of request"));
+  const errors = [
+    ...checkQuestion(review.spec, checkSubject(review.spec)),
+    ...checkMetadata(review.metadata, ["namespace"]),
+  ];
+  if (resourceAttributes && (resourceAttributes.namespace ?? "") !== namespace)
+    errors.push(
+      invalidField(
+        fieldPath("spec", "resourceAttributes", "namespace"),
+        resourceAttributes.namespace ?? "",
+        "must match metadata.namespace",
+      ),
+    );
+  if (nonResourceAttributes)
+    errors.push(
+      invalidField(
+        fieldPath("spec", "nonResourceAttributes"),
+        internalForm(nonResourceAttributes),
+        "disallowed on this kind of request",
+      ),
+    );
   check(kind, errors);
   return answer(deps, kind, review, userOf(review.spec));
 };
 
-async function read<Review>(deps: HandlerDeps, context: RequestContext, target: Target): Promise<Review & KubernetesObject> {
+async function read<Review>(
+  deps: HandlerDeps,
+  context: RequestContext,
+  target: Target,
+): Promise<Review & KubernetesObject> {
   const options = readWriteOptions(context, "CreateOptions");
   const review = await decodePosted(deps, context, { ...target, validation: options.fieldValidation });
   const tracked = trackManagedFields(deps, writeScope(context, target, options), undefined, review);
@@ -61,13 +87,28 @@ function check(kind: AnyKind, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalid({ group: kind.group, kind: "" }, "", errors); // Upstream has lost the kind by then.
 }
 
-const userOf = ({ user, groups, uid, extra }: SubjectAccessReviewSpec): UserInfo => ({ name: user ?? "", groups: groups ?? [], ...(uid === undefined ? {} : { uid }), ...(extra === undefined ? {} : { extra }) });
+const userOf = ({ user, groups, uid, extra }: SubjectAccessReviewSpec): UserInfo => ({
+  name: user ?? "",
+  groups: groups ?? [],
+  ...(uid === undefined ? {} : { uid }),
+  ...(extra === undefined ? {} : { extra }),
+});
 
-async function answer(deps: HandlerDeps, kind: AnyKind, review: KubernetesObject & { spec: Question }, user: UserInfo): Promise<ObjectAnswer> {
+async function answer(
+  deps: HandlerDeps,
+  kind: AnyKind,
+  review: KubernetesObject & { spec: Question },
+  user: UserInfo,
+): Promise<ObjectAnswer> {
   const asked = reviewAttributes(review.spec, user);
   const { decision, reason, error } = await deps.authorizer(asked);
   const trouble = evaluationError(error, asked);
-  const status = { allowed: decision === "allow", ...(decision === "deny" ? { denied: true } : {}), ...(reason === "" ? {} : { reason }), ...(trouble === "" ? {} : { evaluationError: trouble }) };
+  const status = {
+    allowed: decision === "allow",
+    ...(decision === "deny" ? { denied: true } : {}),
+    ...(reason === "" ? {} : { reason }),
+    ...(trouble === "" ? {} : { evaluationError: trouble }),
+  };
   const object = walk({ ...review, status }, kind.schema) as KubernetesObject;
   return { as: "object", code: 201, kind, object: encodedObject(encodeJson(object, kind.schema)) };
 }

@@ -6,9 +6,26 @@ import type { WriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
 
 /** A review is kept nowhere, and admitted all the same: whoever may create nothing may ask nothing. */
-export async function admitReview(deps: HandlerDeps, context: RequestContext, target: Target, options: WriteOptions, review: KubernetesObject): Promise<void> {
+export async function admitReview(
+  deps: HandlerDeps,
+  context: RequestContext,
+  target: Target,
+  options: WriteOptions,
+  review: KubernetesObject,
+): Promise<void> {
   const { kind, namespace, name } = target;
-  const attributes = { operation: "CREATE", kind, subresource: "", namespace, name, object: review, old: undefined, user: context.user, dryRun: options.dryRun, request: writeScope(context, target, options) } as const;
+  const attributes = {
+    operation: "CREATE",
+    kind,
+    subresource: "",
+    namespace,
+    name,
+    object: review,
+    old: undefined,
+    user: context.user,
+    dryRun: options.dryRun,
+    request: writeScope(context, target, options),
+  } as const;
   await deps.admission.admit(attributes);
   await deps.admission.validate(attributes);
 }

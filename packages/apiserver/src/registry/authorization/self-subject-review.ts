@@ -14,8 +14,16 @@ export const handleSelfSubjectReview: VerbHandler = async (deps, context, target
   const review = await decodePosted(deps, context, { kind, namespace: "", validation: options.fieldValidation }); // What was sent must be a review; nothing of it comes back.
   await admitReview(deps, context, target, options, review as KubernetesObject);
   const { name, uid, groups, extra } = context.user;
-  const userInfo = { username: name, ...(uid === undefined ? {} : { uid }), groups, ...(extra === undefined ? {} : { extra }) };
+  const userInfo = {
+    username: name,
+    ...(uid === undefined ? {} : { uid }),
+    groups,
+    ...(extra === undefined ? {} : { extra }),
+  };
   const metadata = { creationTimestamp: formatTime(deps.clock.now()) };
-  const object = walk({ apiVersion: `${kind.group}/${kind.version}`, kind: kind.kind, metadata, status: { userInfo } }, kind.schema) as KubernetesObject;
+  const object = walk(
+    { apiVersion: `${kind.group}/${kind.version}`, kind: kind.kind, metadata, status: { userInfo } },
+    kind.schema,
+  ) as KubernetesObject;
   return { as: "object", code: 201, kind, object: encodedObject(encodeJson(object, kind.schema)) };
 };

@@ -12,12 +12,24 @@ import { admitReview } from "./admit-review.js";
 export const handleSelfSubjectRulesReview: VerbHandler = async (deps, context, target) => {
   const { kind } = target;
   const options = readWriteOptions(context, "CreateOptions");
-  const review = (await decodePosted(deps, context, { kind, namespace: "", validation: options.fieldValidation })) as SelfSubjectRulesReview & KubernetesObject;
+  const review = (await decodePosted(deps, context, {
+    kind,
+    namespace: "",
+    validation: options.fieldValidation,
+  })) as SelfSubjectRulesReview & KubernetesObject;
   await admitReview(deps, context, target, options, review);
   const { spec } = review;
   if (!spec.namespace) throw badRequest("no namespace on request");
   const { resourceRules, nonResourceRules, incomplete, error } = deps.rulesOf(context.user, spec.namespace);
-  const status = { resourceRules, nonResourceRules, incomplete, ...(error === undefined ? {} : { evaluationError: error }) };
-  const object = walk({ kind: kind.kind, apiVersion: "authorization.k8s.io/v1", metadata: {}, spec: {}, status }, kind.schema);
+  const status = {
+    resourceRules,
+    nonResourceRules,
+    incomplete,
+    ...(error === undefined ? {} : { evaluationError: error }),
+  };
+  const object = walk(
+    { kind: kind.kind, apiVersion: "authorization.k8s.io/v1", metadata: {}, spec: {}, status },
+    kind.schema,
+  );
   return { as: "object", code: 201, kind, object: encodedObject(encodeJson(object, kind.schema)) };
 };

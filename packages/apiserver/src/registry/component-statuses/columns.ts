@@ -1,7 +1,13 @@
 import type { ComponentStatus } from "@coxswain/api/core/v1";
 import type { Cell, ColumnDefinition, ColumnSet } from "@coxswain/kinds";
 
-const column = (name: string, format: string, description: string): ColumnDefinition => ({ name, type: "string", format, description, priority: 0 });
+const column = (name: string, format: string, description: string): ColumnDefinition => ({
+  name,
+  type: "string",
+  format,
+  description,
+  priority: 0,
+});
 
 export const componentStatusColumns: ColumnSet<ComponentStatus> = {
   columns: [

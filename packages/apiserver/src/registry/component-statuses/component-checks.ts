@@ -8,7 +8,11 @@ export interface ComponentHealth {
 }
 
 /** Asks a component how it is. Never rejects. */
-export type ProbeComponent = (address: { readonly host: string; readonly port: number; readonly path: string }) => Promise<ComponentHealth>;
+export type ProbeComponent = (address: {
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+}) => Promise<ComponentHealth>;
 
 export type ComponentChecks = ReadonlyMap<string, () => Promise<ComponentHealth>>;
 

@@ -19,7 +19,11 @@ describe("component statuses", () => {
 
   it("a store that fails says why", async () => {
     const store = { status: () => Promise.reject(new Error("the disk is gone")) } as unknown as KeyValueStore;
-    expect(await createComponentChecks(store, healthy).get("etcd-0")?.()).toEqual({ status: "False", message: "", error: "the disk is gone" });
+    expect(await createComponentChecks(store, healthy).get("etcd-0")?.()).toEqual({
+      status: "False",
+      message: "",
+      error: "the disk is gone",
+    });
   });
 
   it("nobody there is said as Go says it", async () => {

@@ -23,7 +23,16 @@ export const handleComponentStatusList: VerbHandler = async ({ components }, con
 };
 
 const entryOf = (kind: AnyKind, name: string, health: ComponentHealth) =>
-  withBytes({ key: name, revision: 0, namespace: "", labels: undefined, fields: undefined, stale: false }, statusBytes(kind, name, health));
+  withBytes(
+    { key: name, revision: 0, namespace: "", labels: undefined, fields: undefined, stale: false },
+    statusBytes(kind, name, health),
+  );
 
 const statusBytes = (kind: AnyKind, name: string, health: ComponentHealth): Uint8Array =>
-  encodeJson(walk({ kind: kind.kind, apiVersion: kind.version, metadata: { name }, conditions: [{ type: "Healthy", ...health }] }, kind.schema), kind.schema);
+  encodeJson(
+    walk(
+      { kind: kind.kind, apiVersion: kind.version, metadata: { name }, conditions: [{ type: "Healthy", ...health }] },
+      kind.schema,
+    ),
+    kind.schema,
+  );

@@ -10,8 +10,18 @@ export const createHttpsProbe =
   (ioClock: Clock): ProbeComponent =>
   ({ host, port, path }) =>
     new Promise((resolve) => {
-      const failed = (why: string): ComponentHealth => ({ status: "False", message: `Get "https://${host}:${port}${path}": ${why}` });
-      const asked = request({ host, port, path, rejectUnauthorized: false, agent: false, headers: { "user-agent": "kube-probe/1.36", accept: "*/*" } });
+      const failed = (why: string): ComponentHealth => ({
+        status: "False",
+        message: `Get "https://${host}:${port}${path}": ${why}`,
+      });
+      const asked = request({
+        host,
+        port,
+        path,
+        rejectUnauthorized: false,
+        agent: false,
+        headers: { "user-agent": "kube-probe/1.36", accept: "*/*" },
+      });
       const timer = ioClock.setTimer(timeoutMs, () => {
         resolve(failed("context deadline exceeded (Client.Timeout exceeded while awaiting headers)"));
         asked.destroy();
@@ -20,7 +30,11 @@ export const createHttpsProbe =
         timer.cancel();
         resolve(health);
       };
-      asked.on("error", (err: NodeJS.ErrnoException) => done(failed(err.code === "ECONNREFUSED" ? `dial tcp ${host}:${port}: connect: connection refused` : err.message)));
+      asked.on("error", (err: NodeJS.ErrnoException) =>
+        done(
+          failed(err.code === "ECONNREFUSED" ? `dial tcp ${host}:${port}: connect: connection refused` : err.message),
+        ),
+      );
       asked.on("response", (response) => {
         const chunks: Buffer[] = [];
         let length = 0;
@@ -29,14 +43,17 @@ export const createHttpsProbe =
           length += chunk.length;
         });
         response.on("error", (err) => done({ status: "Unknown", message: "", error: err.message }));
-        response.on("end", () => done(healthOf(response.statusCode ?? 0, Buffer.concat(chunks).subarray(0, mostBytes).toString("utf8"))));
+        response.on("end", () =>
+          done(healthOf(response.statusCode ?? 0, Buffer.concat(chunks).subarray(0, mostBytes).toString("utf8"))),
+        );
       });
       asked.end();
     });
 
 function healthOf(code: number, body: string): ComponentHealth {
   if (code >= 200 && code < 300) return { status: "True", message: body };
-  if (code >= 300 && code < 400) return { status: "Unknown", message: `Probe terminated redirects, Response body: ${body}` };
+  if (code >= 300 && code < 400)
+    return { status: "Unknown", message: `Probe terminated redirects, Response body: ${body}` };
   // What an unhealthy component says may be meant for other eyes.
   return { status: "False", message: `HTTP probe failed with statuscode: ${code}` };
 }

@@ -9,13 +9,23 @@ const definition = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
   metadata: { name: "widgets.example.com" },
-  spec: { group: "example.com", scope: "Namespaced", names: { plural: "widgets", kind: "Widget" }, versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }] },
+  spec: {
+    group: "example.com",
+    scope: "Namespaced",
+    names: { plural: "widgets", kind: "Widget" },
+    versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
+  },
 };
 interface Shown {
   readonly metadata: { readonly finalizers?: readonly string[]; readonly deletionTimestamp?: string };
-  readonly status: { readonly conditions?: readonly { readonly type: string; readonly status: string; readonly reason: string }[] };
+  readonly status: {
+    readonly conditions?: readonly { readonly type: string; readonly status: string; readonly reason: string }[];
+  };
 }
-const terminating = ({ status }: Shown): string | undefined => status.conditions?.filter(({ type }) => type === "Terminating").map(({ status: state, reason }) => `${state} ${reason}`)[0];
+const terminating = ({ status }: Shown): string | undefined =>
+  status.conditions
+    ?.filter(({ type }) => type === "Terminating")
+    .map(({ status: state, reason }) => `${state} ${reason}`)[0];
 
 describe("a definition that is deleted", () => {
   it("is marked, and goes once nothing is left of its custom resources", async () => {
@@ -44,7 +54,11 @@ describe("a definition that is deleted", () => {
   it("stays for another's finalizer, and says that its custom resources are gone", async () => {
     const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
     const admin = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
-    await admin.request({ method: "POST", path, body: { ...definition, metadata: { ...definition.metadata, finalizers: ["example.com/hold"] } } });
+    await admin.request({
+      method: "POST",
+      path,
+      body: { ...definition, metadata: { ...definition.metadata, finalizers: ["example.com/hold"] } },
+    });
     const stop = new AbortController();
     const events = admin.watch({ method: "GET", path: `${path}?watch=1`, signal: stop.signal })[Symbol.asyncIterator]();
     const next = async () => ((await events.next()).value as { object: Shown }).object;

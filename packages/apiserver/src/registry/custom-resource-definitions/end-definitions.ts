@@ -27,7 +27,10 @@ export function endDefinitions(deps: ObjectDeps, log: Logger): { stop(): Promise
       await writeStatus(definition, endTermination);
     }
   }
-  async function writeStatus({ metadata: { name = "", uid } }: Definition, change: (definition: Definition, now: number) => Definition): Promise<void> {
+  async function writeStatus(
+    { metadata: { name = "", uid } }: Definition,
+    change: (definition: Definition, now: number) => Definition,
+  ): Promise<void> {
     const next = (current: KubernetesObject | undefined): Promise<KubernetesObject> => {
       const live = current as Definition;
       return Promise.resolve(live.metadata.uid === uid && isTerminating(live) ? change(live, deps.clock.now()) : live);
@@ -36,5 +39,9 @@ export function endDefinitions(deps: ObjectDeps, log: Logger): { stop(): Promise
       if (!hasReason(err, "NotFound")) throw err; // it is gone already
     });
   }
-  return actOnChanges({ kinds: [kind], act, failed: "a CustomResourceDefinition that is to be deleted could not be let go" }, deps, log);
+  return actOnChanges(
+    { kinds: [kind], act, failed: "a CustomResourceDefinition that is to be deleted could not be let go" },
+    deps,
+    log,
+  );
 }

@@ -22,9 +22,19 @@ import { isLeftOver, planDangling, planRevision } from "./plan-revision.js";
 
 /** Keeps the server's own schemas and levels as they should be, and writes into schemas whether their level exists: now, and whenever one of them changes or goes. */
 export function keepFlowControl(deps: ObjectDeps, kindOf: KindOf, log: Logger): { stop(): Promise<void> } {
-  const kinds = ["flowschemas", "prioritylevelconfigurations"].map((resource) => storedKind("flowcontrol.apiserver.k8s.io", resource)) as [AnyKind, AnyKind];
+  const kinds = ["flowschemas", "prioritylevelconfigurations"].map((resource) =>
+    storedKind("flowcontrol.apiserver.k8s.io", resource),
+  ) as [AnyKind, AnyKind];
   const inner = { ...deps, admission: noAdmission };
-  return actOnChanges({ kinds, act: () => keep(inner, kindOf, kinds), failed: "the schemas and levels of priority and fairness were not brought up to date" }, deps, log);
+  return actOnChanges(
+    {
+      kinds,
+      act: () => keep(inner, kindOf, kinds),
+      failed: "the schemas and levels of priority and fairness were not brought up to date",
+    },
+    deps,
+    log,
+  );
 }
 
 async function keep(deps: ObjectDeps, kindOf: KindOf, [schemas, levels]: readonly [AnyKind, AnyKind]): Promise<void> {
@@ -33,14 +43,21 @@ async function keep(deps: ObjectDeps, kindOf: KindOf, [schemas, levels]: readonl
   await ensureObjects(deps, kindOf, wanted);
   for (const object of wanted) await revise(deps, kindOf(object), object);
   for (const kind of [schemas, levels]) {
-    const names = new Set(wanted.filter((object) => kindOf(object) === kind).map(({ metadata }) => metadata.name ?? ""));
-    for (const current of all<KubernetesObject>(deps, kind)) if (isLeftOver(current, names)) await deleteObject(deps, serverScope(kind, { name: current.metadata.name ?? "" }), {}).catch(ignoreGone);
+    const names = new Set(
+      wanted.filter((object) => kindOf(object) === kind).map(({ metadata }) => metadata.name ?? ""),
+    );
+    for (const current of all<KubernetesObject>(deps, kind))
+      if (isLeftOver(current, names))
+        await deleteObject(deps, serverScope(kind, { name: current.metadata.name ?? "" }), {}).catch(ignoreGone);
   }
   const exists = (name: string): boolean => deps.feed.cacheOf(levels).get(objectKey(levels, "", name)) !== undefined;
-  for (const schema of all<FlowSchema & KubernetesObject>(deps, schemas)) await writeStatus(deps, schemas, schema, exists, now);
+  for (const schema of all<FlowSchema & KubernetesObject>(deps, schemas))
+    await writeStatus(deps, schemas, schema, exists, now);
 }
 
-const all = <T>(deps: ObjectDeps, kind: AnyKind): T[] => [...createLister<T>(deps.feed.cacheOf(kind)).list(collectionPrefix(kind, ""))];
+const all = <T>(deps: ObjectDeps, kind: AnyKind): T[] => [
+  ...createLister<T>(deps.feed.cacheOf(kind)).list(collectionPrefix(kind, "")),
+];
 
 async function revise(deps: ObjectDeps, kind: AnyKind, wanted: KubernetesObject): Promise<void> {
   const name = wanted.metadata.name ?? "";
@@ -48,10 +65,18 @@ async function revise(deps: ObjectDeps, kind: AnyKind, wanted: KubernetesObject)
   const complete = walk(wanted, kind.schema) as KubernetesObject;
   if (!current || !planRevision(current, complete)) return;
   const scope = { ...serverScope(kind, { name }), manager: "api-priority-and-fairness-config-producer-v1" };
-  await updateObject(deps, scope, { next: (old = current) => Promise.resolve(planRevision(old, complete) ?? old) }).catch(ignoreGone);
+  await updateObject(deps, scope, {
+    next: (old = current) => Promise.resolve(planRevision(old, complete) ?? old),
+  }).catch(ignoreGone);
 }
 
-async function writeStatus(deps: ObjectDeps, kind: AnyKind, schema: FlowSchema & KubernetesObject, exists: (level: string) => boolean, now: number): Promise<void> {
+async function writeStatus(
+  deps: ObjectDeps,
+  kind: AnyKind,
+  schema: FlowSchema & KubernetesObject,
+  exists: (level: string) => boolean,
+  now: number,
+): Promise<void> {
   const condition = planDangling(schema, exists(schema.spec?.priorityLevelConfiguration.name ?? ""), now);
   if (!condition) return;
   const name = schema.metadata.name ?? "";
@@ -59,8 +84,23 @@ async function writeStatus(deps: ObjectDeps, kind: AnyKind, schema: FlowSchema &
   const scope = { ...serverScope(kind, { name, view: "status" }), manager };
   // Applied, as upstream does: other conditions belong to whoever wrote them.
   const next = (live: KubernetesObject = schema): Promise<KubernetesObject> => {
-    const applied = { apiVersion: formatGroupVersion(kind), kind: kind.kind, metadata: { name }, status: { conditions: [condition] } };
-    const { object, entries } = applyServerSide({ ...versionOptions(scope), live: withoutEntries(live), applied, kind: kind.kind, manager, force: true, subresource: "status", time: formatTime(now), entries: entriesOf(live) });
+    const applied = {
+      apiVersion: formatGroupVersion(kind),
+      kind: kind.kind,
+      metadata: { name },
+      status: { conditions: [condition] },
+    };
+    const { object, entries } = applyServerSide({
+      ...versionOptions(scope),
+      live: withoutEntries(live),
+      applied,
+      kind: kind.kind,
+      manager,
+      force: true,
+      subresource: "status",
+      time: formatTime(now),
+      entries: entriesOf(live),
+    });
     return Promise.resolve(withEntries(walk(object, kind.schema) as KubernetesObject, entries));
   };
   await updateObject(deps, scope, { next, fieldsTracked: true }).catch(ignoreGone);

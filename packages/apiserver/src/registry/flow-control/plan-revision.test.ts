@@ -3,7 +3,13 @@ import type { FlowSchema } from "@coxswain/api/flowcontrol/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { autoUpdate, isLeftOver, planDangling, planRevision } from "./plan-revision.js";
 
-const object = (name: string, spec: unknown, told?: string, generation = 1): KubernetesObject => ({ apiVersion: "v1", kind: "K", metadata: { name, generation, ...(told !== undefined && { annotations: { [autoUpdate]: told } }) }, spec }) as KubernetesObject;
+const object = (name: string, spec: unknown, told?: string, generation = 1): KubernetesObject =>
+  ({
+    apiVersion: "v1",
+    kind: "K",
+    metadata: { name, generation, ...(told !== undefined && { annotations: { [autoUpdate]: told } }) },
+    spec,
+  }) as KubernetesObject;
 const wanted = object("x", { a: 1 }, "true");
 
 const cases: [title: string, current: KubernetesObject, want: string | undefined][] = [
@@ -25,17 +31,33 @@ describe("what the server does with its own schemas and levels", () => {
       expect(next && `${next.spec.a} ${next.metadata.annotations?.[autoUpdate]}`).toBe(want);
     });
   it("the exempt level keeps the share that an operator gave it", () => {
-    const exempt = (shares: number, type = "Exempt") => object("exempt", { type, exempt: { nominalConcurrencyShares: shares } }, "true", 2);
+    const exempt = (shares: number, type = "Exempt") =>
+      object("exempt", { type, exempt: { nominalConcurrencyShares: shares } }, "true", 2);
     expect(planRevision(exempt(5), exempt(0))).toBeUndefined();
-    expect(planRevision(exempt(5, "Limited"), exempt(0))).toMatchObject({ spec: { type: "Exempt", exempt: { nominalConcurrencyShares: 0 } } });
+    expect(planRevision(exempt(5, "Limited"), exempt(0))).toMatchObject({
+      spec: { type: "Exempt", exempt: { nominalConcurrencyShares: 0 } },
+    });
   });
   it("what it once made and does not want any more goes, unless a user keeps it", () =>
-    expect([object("old", {}, "true"), object("old", {}, "false"), object("mine", {}), object("x", {}, "true")].map((each) => isLeftOver(each, new Set(["x"])))).toEqual([true, false, false, false]));
+    expect(
+      [object("old", {}, "true"), object("old", {}, "false"), object("mine", {}), object("x", {}, "true")].map((each) =>
+        isLeftOver(each, new Set(["x"])),
+      ),
+    ).toEqual([true, false, false, false]));
   it("a schema's status says whether its level exists, once", () => {
     const schema: FlowSchema = { metadata: { name: "s" }, spec: { priorityLevelConfiguration: { name: "p" } } };
     const missing = planDangling(schema, false, 0);
-    expect(missing).toEqual({ type: "Dangling", status: "True", lastTransitionTime: "1970-01-01T00:00:00Z", reason: "NotFound", message: 'This FlowSchema references the PriorityLevelConfiguration object named "p" but there is no such object' });
+    expect(missing).toEqual({
+      type: "Dangling",
+      status: "True",
+      lastTransitionTime: "1970-01-01T00:00:00Z",
+      reason: "NotFound",
+      message: 'This FlowSchema references the PriorityLevelConfiguration object named "p" but there is no such object',
+    });
     expect(planDangling({ ...schema, status: { conditions: [missing ?? {}] } }, false, 1)).toBeUndefined();
-    expect(planDangling({ ...schema, status: { conditions: [missing ?? {}] } }, true, 1)).toMatchObject({ status: "False", reason: "Found" });
+    expect(planDangling({ ...schema, status: { conditions: [missing ?? {}] } }, true, 1)).toMatchObject({
+      status: "False",
+      reason: "Found",
+    });
   });
 });

@@ -27,10 +27,12 @@ export function planRevision(current: WithSpec, wanted: WithSpec): KubernetesObj
 }
 
 /** How many seats the exempt level has to lend is for operators to say, though all else about it is fixed. */
-const withOwnShare = (wanted: LevelSpec, current: LevelSpec): LevelSpec => (wanted?.exempt && current?.exempt ? { ...wanted, exempt: current.exempt } : wanted);
+const withOwnShare = (wanted: LevelSpec, current: LevelSpec): LevelSpec =>
+  wanted?.exempt && current?.exempt ? { ...wanted, exempt: current.exempt } : wanted;
 
 /** Objects that say they are the server's, and that it does not want any more, go. */
-export const isLeftOver = (current: KubernetesObject, wanted: ReadonlySet<string>): boolean => !wanted.has(current.metadata.name ?? "") && toldToUpdate(current) === true;
+export const isLeftOver = (current: KubernetesObject, wanted: ReadonlySet<string>): boolean =>
+  !wanted.has(current.metadata.name ?? "") && toldToUpdate(current) === true;
 
 /** As Go reads a boolean; undefined for anything else. */
 function toldToUpdate({ metadata }: KubernetesObject): boolean | undefined {
@@ -43,8 +45,16 @@ function toldToUpdate({ metadata }: KubernetesObject): boolean | undefined {
 export function planDangling(schema: FlowSchema, levelExists: boolean, nowMs: number): FlowSchemaCondition | undefined {
   const level = schema.spec?.priorityLevelConfiguration.name ?? "";
   const wanted = levelExists
-    ? { status: "False", reason: "Found", message: `This FlowSchema references the PriorityLevelConfiguration object named "${level}" and it exists` }
-    : { status: "True", reason: "NotFound", message: `This FlowSchema references the PriorityLevelConfiguration object named "${level}" but there is no such object` };
+    ? {
+        status: "False",
+        reason: "Found",
+        message: `This FlowSchema references the PriorityLevelConfiguration object named "${level}" and it exists`,
+      }
+    : {
+        status: "True",
+        reason: "NotFound",
+        message: `This FlowSchema references the PriorityLevelConfiguration object named "${level}" but there is no such object`,
+      };
   const has = schema.status?.conditions?.find(({ type }) => type === "Dangling");
   if (has?.status === wanted.status && has.reason === wanted.reason && has.message === wanted.message) return undefined;
   return { type: "Dangling", lastTransitionTime: formatTime(nowMs), ...wanted };

@@ -30,7 +30,8 @@ export interface Identity {
 /** Half of a hash in base 32, of the host's name and the program's, each after its length: the same host has the same name after a restart. */
 export function identityName(hostname: string): string {
   const hash = createHash("sha256");
-  for (const text of [hostname, "kube-apiserver"].map((name) => new TextEncoder().encode(name))) hash.update(Uint8Array.of(text.length >> 8, text.length & 0xff)).update(text);
+  for (const text of [hostname, "kube-apiserver"].map((name) => new TextEncoder().encode(name)))
+    hash.update(Uint8Array.of(text.length >> 8, text.length & 0xff)).update(text);
   let bits = "";
   for (const byte of hash.digest().subarray(0, 16)) bits += byte.toString(2).padStart(8, "0");
   return `apiserver-${(bits.match(/.{1,5}/g) ?? []).map((five) => base32[Number.parseInt(five.padEnd(5, "0"), 2)]).join("")}`;
@@ -39,13 +40,25 @@ export function identityName(hostname: string): string {
 type StoredLease = Lease & KubernetesObject & { spec: NonNullable<Lease["spec"]> };
 
 /** The Lease by which others see that this server is alive. */
-export function identityLease({ hostname, peerAddress }: Identity, deps: Pick<ObjectDeps, "clock" | "random">): KubernetesObject {
+export function identityLease(
+  { hostname, peerAddress }: Identity,
+  deps: Pick<ObjectDeps, "clock" | "random">,
+): KubernetesObject {
   const name = identityName(hostname);
   return {
     apiVersion: "coordination.k8s.io/v1",
     kind: "Lease",
-    metadata: { name, namespace: "kube-system", labels: { [label]: "kube-apiserver", "kubernetes.io/hostname": hostname }, ...(peerAddress === undefined ? {} : { annotations: { "kubernetes.io/peer-advertise-address": peerAddress } }) },
-    spec: { holderIdentity: `${name}_${randomUuid(deps.random)}`, leaseDurationSeconds: durationSeconds, renewTime: formatMicroTime(deps.clock.now()) },
+    metadata: {
+      name,
+      namespace: "kube-system",
+      labels: { [label]: "kube-apiserver", "kubernetes.io/hostname": hostname },
+      ...(peerAddress === undefined ? {} : { annotations: { "kubernetes.io/peer-advertise-address": peerAddress } }),
+    },
+    spec: {
+      holderIdentity: `${name}_${randomUuid(deps.random)}`,
+      leaseDurationSeconds: durationSeconds,
+      renewTime: formatMicroTime(deps.clock.now()),
+    },
   } as KubernetesObject;
 }
 
@@ -74,10 +87,13 @@ export function keepIdentity(deps: ObjectDeps, lease: KubernetesObject, log: Log
   }
 
   async function clear(): Promise<void> {
-    for (const { metadata, spec } of createLister<StoredLease>(deps.feed.cacheOf(kind)).list(collectionPrefix(kind, "kube-system"))) {
+    for (const { metadata, spec } of createLister<StoredLease>(deps.feed.cacheOf(kind)).list(
+      collectionPrefix(kind, "kube-system"),
+    )) {
       if (getOwn(metadata.labels, label) !== "kube-apiserver" || metadata.name === scope.name) continue;
       const end = Date.parse(spec.renewTime ?? "") + (spec.leaseDurationSeconds ?? 0) * 1000;
-      if (end < deps.clock.now()) await deleteObject(inner, serverScope(kind, { namespace: "kube-system", name: metadata.name ?? "" }), {});
+      if (end < deps.clock.now())
+        await deleteObject(inner, serverScope(kind, { namespace: "kube-system", name: metadata.name ?? "" }), {});
     }
   }
 
@@ -97,4 +113,3 @@ export function keepIdentity(deps: ObjectDeps, lease: KubernetesObject, log: Log
     },
   };
 }
-

@@ -13,6 +13,7 @@ export async function handleNodeProxy(deps: HandlerDeps, context: RequestContext
   const asked = splitSchemeNamePort(target.name, "node");
   const { hostname, port } = await connectionOf(deps, context, asked.name);
   await checkProxyable(hostname, deps.streams.mayProxyTo);
-  if (asked.port === "" || asked.port === port) return proxyTo(deps, context, { scheme: "https", hostname, port, tls: deps.streams.kubeletTls });
+  if (asked.port === "" || asked.port === port)
+    return proxyTo(deps, context, { scheme: "https", hostname, port, tls: deps.streams.kubeletTls });
   return proxyTo(deps, context, { scheme: asked.scheme, hostname, port: asked.port, tls: trustingTls });
 }

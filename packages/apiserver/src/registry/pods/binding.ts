@@ -22,13 +22,29 @@ const bindingKind = bodyKind("", "v1", "Binding", "io.k8s.api.core.v1.Binding");
 export const handleBinding: VerbHandler = async (deps, context, target) => {
   const options = readWriteOptions(context, "CreateOptions");
   const { namespace, view } = target;
-  const binding = (await decodePosted(deps, context, { kind: bindingKind, namespace, validation: options.fieldValidation, speaksOfAnother: view !== "" })) as Binding & { metadata: NonNullable<Binding["metadata"]> };
+  const binding = (await decodePosted(deps, context, {
+    kind: bindingKind,
+    namespace,
+    validation: options.fieldValidation,
+    speaksOfAnother: view !== "",
+  })) as Binding & { metadata: NonNullable<Binding["metadata"]> };
   const name = view === "" ? (binding.metadata.name ?? "") : target.name;
   if (name !== (binding.metadata.name ?? "")) throw badRequest("name in URL does not match name in Binding object");
   const problems = fieldErrorsText(checkBinding(binding));
   if (problems !== undefined) throw new StatusError({ code: 500, reason: "", message: problems });
   const scope = writeScope(context, { ...target, kind: podKind, view: "binding", name }, options);
-  const attributes = { operation: "CREATE", kind: podKind, subresource: "binding", namespace: target.namespace, name, object: { ...binding, metadata: binding.metadata }, old: undefined, user: context.user, dryRun: options.dryRun, request: scope } as const;
+  const attributes = {
+    operation: "CREATE",
+    kind: podKind,
+    subresource: "binding",
+    namespace: target.namespace,
+    name,
+    object: { ...binding, metadata: binding.metadata },
+    old: undefined,
+    user: context.user,
+    dryRun: options.dryRun,
+    request: scope,
+  } as const;
   checkKeyName(name);
   await deps.admission.admit(attributes);
   await deps.admission.validate(attributes);
@@ -45,15 +61,20 @@ export const handleBinding: VerbHandler = async (deps, context, target) => {
 
 function checkBinding({ target }: Binding): FieldError[] {
   const errors: FieldError[] = [];
-  if (target.kind && target.kind !== "Node") errors.push(notSupported(fieldPath("target", "kind"), target.kind, ["Node", "<empty>"]));
+  if (target.kind && target.kind !== "Node")
+    errors.push(notSupported(fieldPath("target", "kind"), target.kind, ["Node", "<empty>"]));
   if (!target.name) errors.push(required(fieldPath("target", "name")));
   return errors;
 }
 
 function checkPreconditions(scope: WriteScope, { metadata: wanted = {} }: Binding, { metadata }: StoredPod): void {
-  if (wanted.uid && wanted.uid !== metadata.uid) throw preconditionFailed(scope, `UID in precondition: ${wanted.uid}, UID in object meta: ${metadata.uid ?? ""}`);
+  if (wanted.uid && wanted.uid !== metadata.uid)
+    throw preconditionFailed(scope, `UID in precondition: ${wanted.uid}, UID in object meta: ${metadata.uid ?? ""}`);
   if (wanted.resourceVersion && wanted.resourceVersion !== metadata.resourceVersion) {
-    throw preconditionFailed(scope, `ResourceVersion in precondition: ${wanted.resourceVersion}, ResourceVersion in object meta: ${metadata.resourceVersion ?? ""}`);
+    throw preconditionFailed(
+      scope,
+      `ResourceVersion in precondition: ${wanted.resourceVersion}, ResourceVersion in object meta: ${metadata.resourceVersion ?? ""}`,
+    );
   }
 }
 

@@ -34,8 +34,23 @@ const attempts = 20;
 export const handleEviction: VerbHandler = async (deps, context, target) => {
   const options = readWriteOptions(context, "CreateOptions");
   const { name, namespace } = target;
-  const eviction = (await decodePosted(deps, context, { kind: evictionKind, namespace, validation: options.fieldValidation })) as Eviction & KubernetesObject;
-  const attributes = { operation: "CREATE", kind: podKind, subresource: "eviction", namespace, name, object: eviction, old: undefined, user: context.user, dryRun: options.dryRun, request: writeScope(context, target, options) } as const;
+  const eviction = (await decodePosted(deps, context, {
+    kind: evictionKind,
+    namespace,
+    validation: options.fieldValidation,
+  })) as Eviction & KubernetesObject;
+  const attributes = {
+    operation: "CREATE",
+    kind: podKind,
+    subresource: "eviction",
+    namespace,
+    name,
+    object: eviction,
+    old: undefined,
+    user: context.user,
+    dryRun: options.dryRun,
+    request: writeScope(context, target, options),
+  } as const;
   await deps.admission.admit(attributes);
   if (name !== (eviction.metadata.name ?? "")) throw badRequest("name in URL does not match name in Eviction object");
   checkOptions(name, eviction);
@@ -52,17 +67,30 @@ export const handleEviction: VerbHandler = async (deps, context, target) => {
 function checkOptions(name: string, { deleteOptions }: Eviction): void {
   if (deleteOptions?.ignoreStoreReadErrorWithClusterBreakingPotential !== true) return;
   const path = fieldPath("deleteOptions", "ignoreStoreReadErrorWithClusterBreakingPotential");
-  throw invalid({ group: "policy", kind: "Eviction" }, name, [invalidField(path, true, "can not be set for pod eviction, try after removing the option")]);
+  throw invalid({ group: "policy", kind: "Eviction" }, name, [
+    invalidField(path, true, "can not be set for pod eviction, try after removing the option"),
+  ]);
 }
 
-async function evict(deps: HandlerDeps, context: RequestContext, scope: WriteScope, options: DeleteOptions): Promise<void> {
+async function evict(
+  deps: HandlerDeps,
+  context: RequestContext,
+  scope: WriteScope,
+  options: DeleteOptions,
+): Promise<void> {
   const pinned = options.preconditions?.resourceVersion !== undefined;
   for (let attempt = 1; ; attempt++) {
     await waitForLatest(deps, context);
-    const pod = createLister<StoredPod>(deps.feed.cacheOf(podKind)).get(objectKey(podKind, scope.namespace, scope.name));
+    const pod = createLister<StoredPod>(deps.feed.cacheOf(podKind)).get(
+      objectKey(podKind, scope.namespace, scope.name),
+    );
     if (!pod) throw notFound({ group: "", resource: "pods" }, scope.name);
-    const over = pod.status.phase === "Succeeded" || pod.status.phase === "Failed" || Boolean(pod.metadata.deletionTimestamp);
-    const way = over || pod.status.phase === "Pending" ? { budget: undefined, exact: !over && !pinned } : await askBudget(deps, scope, pod);
+    const over =
+      pod.status.phase === "Succeeded" || pod.status.phase === "Failed" || Boolean(pod.metadata.deletionTimestamp);
+    const way =
+      over || pod.status.phase === "Pending"
+        ? { budget: undefined, exact: !over && !pinned }
+        : await askBudget(deps, scope, pod);
     try {
       return await markAndDelete(deps, scope, way.exact ? at(options, pod) : options);
     } catch (err) {
@@ -74,27 +102,45 @@ async function evict(deps: HandlerDeps, context: RequestContext, scope: WriteSco
   }
 }
 
-const at = (options: DeleteOptions, { metadata }: StoredPod): DeleteOptions => ({ ...options, preconditions: { ...options.preconditions, resourceVersion: metadata.resourceVersion ?? "" } });
+const at = (options: DeleteOptions, { metadata }: StoredPod): DeleteOptions => ({
+  ...options,
+  preconditions: { ...options.preconditions, resourceVersion: metadata.resourceVersion ?? "" },
+});
 
 /** Takes a disruption from the pod's budget. `exact`: the pod may go because it is not ready, so it must still be what it was. */
-async function askBudget(deps: HandlerDeps, scope: WriteScope, pod: StoredPod): Promise<{ budget: string | undefined; exact: boolean }> {
+async function askBudget(
+  deps: HandlerDeps,
+  scope: WriteScope,
+  pod: StoredPod,
+): Promise<{ budget: string | undefined; exact: boolean }> {
   const budgets = budgetsOf(deps, scope.namespace, pod);
   const [budget] = budgets;
   if (!budget) return { budget: undefined, exact: false };
-  if (budgets.length > 1) throw new StatusError({ code: 500, reason: "", message: "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support." });
+  if (budgets.length > 1)
+    throw new StatusError({
+      code: 500,
+      reason: "",
+      message: "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.",
+    });
   const name = budget.metadata.name ?? "";
   const ready = pod.status.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ?? false;
   const { currentHealthy = 0, desiredHealthy = 0 } = budget.status;
-  const notGuarded = budget.spec.unhealthyPodEvictionPolicy === "AlwaysAllow" || (currentHealthy >= desiredHealthy && desiredHealthy > 0);
+  const notGuarded =
+    budget.spec.unhealthyPodEvictionPolicy === "AlwaysAllow" ||
+    (currentHealthy >= desiredHealthy && desiredHealthy > 0);
   if (!ready && notGuarded) return { budget: name, exact: true };
   const kind = storedKind("policy", "poddisruptionbudgets");
-  await updateObject(deps, { ...serverScope(kind, { namespace: scope.namespace, name, view: "status" }), dryRun: scope.dryRun }, {
-    next(current) {
-      const next = cloneJson(current) as StoredBudget;
-      takeDisruption(next, scope.name, formatTime(deps.clock.now()));
-      return Promise.resolve(next);
+  await updateObject(
+    deps,
+    { ...serverScope(kind, { namespace: scope.namespace, name, view: "status" }), dryRun: scope.dryRun },
+    {
+      next(current) {
+        const next = cloneJson(current) as StoredBudget;
+        takeDisruption(next, scope.name, formatTime(deps.clock.now()));
+        return Promise.resolve(next);
+      },
     },
-  });
+  );
   return { budget: name, exact: false };
 }
 
@@ -115,17 +161,34 @@ function budgetsOf(deps: HandlerDeps, namespace: string, { metadata }: StoredPod
 async function markAndDelete(deps: HandlerDeps, scope: WriteScope, options: DeleteOptions): Promise<void> {
   let deletion = options;
   if (!scope.dryRun) {
-    const marked = await updateObject(deps, { ...scope, view: "status" }, {
-      fieldsTracked: true,
-      next(current) {
-        const pod = cloneJson(current) as StoredPod;
-        checkPreconditions(pod, options);
-        setPodCondition(pod, { type: "DisruptionTarget", status: "True", reason: "EvictionByEvictionAPI", message: "Eviction API: evicting" }, formatTime(deps.clock.now()));
-        return Promise.resolve(pod as KubernetesObject);
+    const marked = await updateObject(
+      deps,
+      { ...scope, view: "status" },
+      {
+        fieldsTracked: true,
+        next(current) {
+          const pod = cloneJson(current) as StoredPod;
+          checkPreconditions(pod, options);
+          setPodCondition(
+            pod,
+            {
+              type: "DisruptionTarget",
+              status: "True",
+              reason: "EvictionByEvictionAPI",
+              message: "Eviction API: evicting",
+            },
+            formatTime(deps.clock.now()),
+          );
+          return Promise.resolve(pod as KubernetesObject);
+        },
       },
-    });
+    );
     const { metadata } = marked.object.parse() as StoredPod;
-    if (options.preconditions?.resourceVersion !== undefined) deletion = { ...options, preconditions: { ...options.preconditions, resourceVersion: metadata.resourceVersion ?? "" } };
+    if (options.preconditions?.resourceVersion !== undefined)
+      deletion = {
+        ...options,
+        preconditions: { ...options.preconditions, resourceVersion: metadata.resourceVersion ?? "" },
+      };
   }
   checkDeleteOptions(deletion);
   await deleteObject(deps, scope, deletion);
@@ -136,8 +199,13 @@ function checkPreconditions({ metadata }: StoredPod, { preconditions }: DeleteOp
     throw conflict({ group: "", resource: "Pod" }, metadata.name ?? "", why);
   };
   const { uid, resourceVersion } = preconditions ?? {};
-  if (uid && uid !== metadata.uid) refuse(`the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid ?? ""}). The object might have been deleted and then recreated`);
+  if (uid && uid !== metadata.uid)
+    refuse(
+      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid ?? ""}). The object might have been deleted and then recreated`,
+    );
   if (resourceVersion && resourceVersion !== metadata.resourceVersion) {
-    refuse(`the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion ?? ""}). The object might have been modified`);
+    refuse(
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion ?? ""}). The object might have been modified`,
+    );
   }
 }

@@ -1,5 +1,12 @@
 import type { PodLogOptions } from "@coxswain/api/core/v1";
-import { type FieldError, fieldPath, FieldPath, forbidden, invalid as invalidField, notSupported } from "@coxswain/apimachinery/field";
+import {
+  type FieldError,
+  fieldPath,
+  FieldPath,
+  forbidden,
+  invalid as invalidField,
+  notSupported,
+} from "@coxswain/apimachinery/field";
 import { badRequest, invalid } from "@coxswain/apimachinery/status";
 import { formatTime, parseTime } from "@coxswain/apimachinery/time";
 import type { Query } from "../../endpoints/query.js";
@@ -39,14 +46,19 @@ function readTime(text: string): string {
 export function checkLogOptions(name: string, options: PodLogOptions, splitStreams: boolean): void {
   const { tailLines, limitBytes, sinceSeconds, sinceTime, stream } = options;
   const errors: FieldError[] = [];
-  if (tailLines !== undefined && tailLines < 0) errors.push(invalidField(fieldPath("tailLines"), tailLines, "must be greater than or equal to 0"));
-  if (limitBytes !== undefined && limitBytes < 1) errors.push(invalidField(fieldPath("limitBytes"), limitBytes, "must be greater than 0"));
-  if (sinceSeconds !== undefined && sinceTime !== undefined) errors.push(forbidden(nowhere, "at most one of `sinceTime` or `sinceSeconds` may be specified"));
-  else if (sinceSeconds !== undefined && sinceSeconds < 1) errors.push(invalidField(fieldPath("sinceSeconds"), sinceSeconds, "must be greater than 0"));
+  if (tailLines !== undefined && tailLines < 0)
+    errors.push(invalidField(fieldPath("tailLines"), tailLines, "must be greater than or equal to 0"));
+  if (limitBytes !== undefined && limitBytes < 1)
+    errors.push(invalidField(fieldPath("limitBytes"), limitBytes, "must be greater than 0"));
+  if (sinceSeconds !== undefined && sinceTime !== undefined)
+    errors.push(forbidden(nowhere, "at most one of `sinceTime` or `sinceSeconds` may be specified"));
+  else if (sinceSeconds !== undefined && sinceSeconds < 1)
+    errors.push(invalidField(fieldPath("sinceSeconds"), sinceSeconds, "must be greater than 0"));
   if (stream !== undefined && !splitStreams) errors.push(forbidden(fieldPath("stream"), "may not be specified"));
   if (stream !== undefined && splitStreams) {
     if (!streams.includes(stream)) errors.push(notSupported(fieldPath("stream"), stream, streams));
-    if (stream !== "All" && tailLines !== undefined) errors.push(forbidden(nowhere, "`tailLines` and specific `stream` are mutually exclusive for now"));
+    if (stream !== "All" && tailLines !== undefined)
+      errors.push(forbidden(nowhere, "`tailLines` and specific `stream` are mutually exclusive for now"));
   }
   if (errors.length > 0) throw invalid({ group: "", kind: "PodLogOptions" }, name, errors);
 }
@@ -55,8 +67,21 @@ export function checkLogOptions(name: string, options: PodLogOptions, splitStrea
 const nowhere = FieldPath.of("[]");
 
 /** What the kubelet is asked for. */
-export function logQuery({ follow, previous, timestamps, sinceSeconds, sinceTime, tailLines, limitBytes, stream }: PodLogOptions): [string, string][] {
-  const flags = Object.entries({ follow, previous, timestamps }).flatMap(([name, value]): [string, string][] => (value === true ? [[name, "true"]] : []));
-  const values = Object.entries({ sinceSeconds, sinceTime, tailLines, limitBytes, stream }).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, String(value)]]));
+export function logQuery({
+  follow,
+  previous,
+  timestamps,
+  sinceSeconds,
+  sinceTime,
+  tailLines,
+  limitBytes,
+  stream,
+}: PodLogOptions): [string, string][] {
+  const flags = Object.entries({ follow, previous, timestamps }).flatMap(([name, value]): [string, string][] =>
+    value === true ? [[name, "true"]] : [],
+  );
+  const values = Object.entries({ sinceSeconds, sinceTime, tailLines, limitBytes, stream }).flatMap(
+    ([name, value]): [string, string][] => (value === undefined ? [] : [[name, String(value)]]),
+  );
   return [...flags, ...values];
 }

@@ -22,13 +22,24 @@ import { checkLogOptions, logQuery, readLogOptions } from "./log-options.js";
 const produced = ["text/plain", ...mediaTypeNames(servedMediaTypes)];
 
 /** A container's log, from its node, as it comes. A pod that is on no node has none: 204. */
-export async function handlePodLog(deps: HandlerDeps, context: RequestContext, { namespace, name }: Target): Promise<Answer> {
+export async function handlePodLog(
+  deps: HandlerDeps,
+  context: RequestContext,
+  { namespace, name }: Target,
+): Promise<Answer> {
   checkAccept(context.request, produced);
   context.form = await chooseForm(context, deps.clock);
   const location = await locateLog(deps, context, namespace, name);
   if (!location) return { as: "stream", code: 204, headers: {}, body: undefined };
   const signal = untilStopped(deps, context);
-  const answer = await callBackend({ location, method: "GET", headers: [], signal, clock: deps.streams.clock, connections: deps.streams.connections }).catch((err: unknown) => {
+  const answer = await callBackend({
+    location,
+    method: "GET",
+    headers: [],
+    signal,
+    clock: deps.streams.clock,
+    connections: deps.streams.connections,
+  }).catch((err: unknown) => {
     throw err instanceof DialError ? plainFailure(`Get "${urlOf(location)}": ${err.message}`, err) : err;
   });
   const { response } = answer;
@@ -37,7 +48,12 @@ export async function handlePodLog(deps: HandlerDeps, context: RequestContext, {
   return { as: "stream", code: 200, headers: { "content-type": "text/plain" }, body: response };
 }
 
-async function locateLog(deps: HandlerDeps, context: RequestContext, namespace: string, name: string): Promise<Location | undefined> {
+async function locateLog(
+  deps: HandlerDeps,
+  context: RequestContext,
+  namespace: string,
+  name: string,
+): Promise<Location | undefined> {
   const splitStreams = deps.gates.enabled("PodLogsQuerySplitStreams");
   const options = readLogOptions(context.query, splitStreams);
   checkLogOptions(name, options, splitStreams);
@@ -46,7 +62,14 @@ async function locateLog(deps: HandlerDeps, context: RequestContext, namespace: 
   if ((pod.spec.nodeName ?? "") === "") return undefined;
   const { hostname, port } = await connectionOf(deps, context, pod.spec.nodeName ?? "");
   const tls = options.insecureSkipTLSVerifyBackend === true ? deps.streams.trustingKubeletTls : deps.streams.kubeletTls;
-  return { scheme: "https", hostname, port, path: `/containerLogs/${namespace}/${name}/${container}`, query: encodeQuery(logQuery(options)), tls };
+  return {
+    scheme: "https",
+    hostname,
+    port,
+    path: `/containerLogs/${namespace}/${name}/${container}`,
+    query: encodeQuery(logQuery(options)),
+    tls,
+  };
 }
 
 const longestRefusal = 50_000;
@@ -65,7 +88,14 @@ async function checkResponse(response: IncomingMessage, location: Location, name
 function refusal(code: number, text: string, name: string): StatusError {
   if (code === 500) return internalError(text);
   if (code === 400) return badRequest(text);
-  return genericServerResponse({ code, verb: "", resource: { group: "", resource: "pods/log" }, name, serverMessage: text, unexpected: false });
+  return genericServerResponse({
+    code,
+    verb: "",
+    resource: { group: "", resource: "pods/log" },
+    name,
+    serverMessage: text,
+    unexpected: false,
+  });
 }
 
 async function readText(response: IncomingMessage): Promise<string> {

@@ -6,7 +6,11 @@ export function setPodCondition({ status }: StoredPod, condition: PodCondition, 
   const conditions = (status.conditions ??= []);
   const at = conditions.findIndex(({ type }) => type === condition.type);
   const old = conditions[at];
-  const next = { ...condition, lastProbeTime: condition.lastProbeTime ?? null, lastTransitionTime: old?.status === condition.status ? old.lastTransitionTime : now } as PodCondition;
+  const next = {
+    ...condition,
+    lastProbeTime: condition.lastProbeTime ?? null,
+    lastTransitionTime: old?.status === condition.status ? old.lastTransitionTime : now,
+  } as PodCondition;
   if (old) conditions[at] = next;
   else conditions.push(next);
 }

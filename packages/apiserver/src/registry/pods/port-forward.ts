@@ -17,14 +17,27 @@ export interface PortForwardOptions {
 }
 
 /** SPDY is carried through to the kubelet; where it comes inside a WebSocket it is unwrapped here first. */
-export async function handlePortForward(deps: HandlerDeps, context: RequestContext, { namespace, name }: Target, { ports }: PortForwardOptions): Promise<Answer> {
+export async function handlePortForward(
+  deps: HandlerDeps,
+  context: RequestContext,
+  { namespace, name }: Target,
+  { ports }: PortForwardOptions,
+): Promise<Answer> {
   const pod = await readObject<StoredPod>(deps, context, "pods", namespace, name);
   const node = await connectionOf(deps, context, assignedNode(pod));
   const query = ports.length === 0 ? "" : encodeQuery([["port", ports.join(",")]]);
-  const location: Location = { scheme: "https", hostname: node.hostname, port: node.port, path: `/portForward/${namespace}/${name}`, query, tls: deps.streams.kubeletTls };
+  const location: Location = {
+    scheme: "https",
+    hostname: node.hostname,
+    port: node.port,
+    path: `/portForward/${namespace}/${name}`,
+    query,
+    tls: deps.streams.kubeletTls,
+  };
   const { request } = context;
   const unwraps = deps.gates.enabled("PortForwardWebsockets") && !takesWebSockets(deps, node);
-  if (unwraps && isWebSocketRequest(request) && tunnelledProtocols(request).length > 0) return tunnelSpdy(deps, context, location);
+  if (unwraps && isWebSocketRequest(request) && tunnelledProtocols(request).length > 0)
+    return tunnelSpdy(deps, context, location);
   if (!asksForUpgrade(request) || !request.wire?.upgrade) throw badRequest("Upgrade request required");
   return handOnUpgrade(deps, context, location);
 }

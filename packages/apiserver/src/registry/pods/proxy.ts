@@ -16,5 +16,10 @@ export async function handlePodProxy(deps: HandlerDeps, context: RequestContext,
   const declared = pod.spec.containers.find(({ ports = [] }) => ports.length > 0)?.ports?.[0]?.containerPort;
   const hostname = pod.status.podIPs?.[0]?.ip ?? "";
   if (!deps.streams.mayProxyTo(hostname)) throw badRequest("address not allowed");
-  return proxyTo(deps, context, { scheme: asked.scheme, hostname, port: asked.port !== "" ? asked.port : declared === undefined ? "" : String(declared), tls: trustingTls });
+  return proxyTo(deps, context, {
+    scheme: asked.scheme,
+    hostname,
+    port: asked.port !== "" ? asked.port : declared === undefined ? "" : String(declared),
+    tls: trustingTls,
+  });
 }

@@ -13,23 +13,49 @@ import { commandQuery, type CommandOptions } from "../streams/stream-options.js"
 import { translateCommand } from "../streams/translate-command.js";
 import { chooseContainer } from "./choose-container.js";
 
-export const handleExec = (deps: HandlerDeps, context: RequestContext, target: Target, options: CommandOptions): Promise<Answer> => connect(deps, context, target, { path: "exec", options });
+export const handleExec = (
+  deps: HandlerDeps,
+  context: RequestContext,
+  target: Target,
+  options: CommandOptions,
+): Promise<Answer> => connect(deps, context, target, { path: "exec", options });
 
-export const handleAttach = (deps: HandlerDeps, context: RequestContext, target: Target, options: CommandOptions): Promise<Answer> => connect(deps, context, target, { path: "attach", options: { ...options, command: [] } });
+export const handleAttach = (
+  deps: HandlerDeps,
+  context: RequestContext,
+  target: Target,
+  options: CommandOptions,
+): Promise<Answer> => connect(deps, context, target, { path: "attach", options: { ...options, command: [] } });
 
 /**
  * Clients that can end single channels (v5) are translated here, since a kubelet may not know how; those that speak SPDY or
  * an older WebSocket protocol are carried through to the kubelet as they are. So is everything where the kubelet says it can.
  */
-async function connect(deps: HandlerDeps, context: RequestContext, { namespace, name }: Target, { path, options }: { path: string; options: CommandOptions }): Promise<Answer> {
+async function connect(
+  deps: HandlerDeps,
+  context: RequestContext,
+  { namespace, name }: Target,
+  { path, options }: { path: string; options: CommandOptions },
+): Promise<Answer> {
   const pod = await readObject<StoredPod>(deps, context, "pods", namespace, name);
   const container = chooseContainer(options.container, pod);
   const node = await connectionOf(deps, context, assignedNode(pod));
-  const query = encodeQuery([...commandQuery(options), ...options.command.map((word): [string, string] => ["command", word])]);
-  const location: Location = { scheme: "https", hostname: node.hostname, port: node.port, path: `/${path}/${namespace}/${name}/${container}`, query, tls: deps.streams.kubeletTls };
+  const query = encodeQuery([
+    ...commandQuery(options),
+    ...options.command.map((word): [string, string] => ["command", word]),
+  ]);
+  const location: Location = {
+    scheme: "https",
+    hostname: node.hostname,
+    port: node.port,
+    path: `/${path}/${namespace}/${name}/${container}`,
+    query,
+    tls: deps.streams.kubeletTls,
+  };
   const { request } = context;
   const translates = deps.gates.enabled("TranslateStreamCloseWebsocketRequests") && !takesWebSockets(deps, node);
-  if (translates && isWebSocketRequest(request) && requestedProtocols(request).includes("v5.channel.k8s.io")) return translateCommand(deps, context, location, options);
+  if (translates && isWebSocketRequest(request) && requestedProtocols(request).includes("v5.channel.k8s.io"))
+    return translateCommand(deps, context, location, options);
   if (!asksForUpgrade(request) || !request.wire?.upgrade) throw badRequest("Upgrade request required");
   return handOnUpgrade(deps, context, location);
 }
@@ -40,4 +66,5 @@ export function assignedNode({ metadata, spec }: StoredPod): string {
   return spec.nodeName ?? "";
 }
 
-export const takesWebSockets = (deps: HandlerDeps, node: NodeConnection): boolean => deps.gates.enabled("ExtendWebSocketsToKubelet") && node.features.includes("ExtendWebSocketsToKubelet");
+export const takesWebSockets = (deps: HandlerDeps, node: NodeConnection): boolean =>
+  deps.gates.enabled("ExtendWebSocketsToKubelet") && node.features.includes("ExtendWebSocketsToKubelet");

@@ -23,7 +23,8 @@ export async function reconcilePolicy(deps: ObjectDeps, kindOf: KindOf): Promise
     const scope = serverScope(kind, { namespace, name });
     const plan = planReconcile(current, expected);
     if (plan.do === "recreate") await deleteObject(unguarded, scope, {});
-    if (plan.do === "update") await updateObject(unguarded, scope, { next: (old) => Promise.resolve(next(old ?? current, expected)) });
+    if (plan.do === "update")
+      await updateObject(unguarded, scope, { next: (old) => Promise.resolve(next(old ?? current, expected)) });
   }
 }
 

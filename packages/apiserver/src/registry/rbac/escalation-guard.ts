@@ -26,10 +26,14 @@ export interface EscalationDeps {
  * Nobody grants what they do not have. A role may be written by who holds all of its rules or may `escalate` it, a binding by who holds
  * all rules of its role or may `bind` it. It stands where companions stand: after mutating admission, before the kind's own checks.
  */
-export function createEscalationGuard(resource: "roles" | "clusterroles" | "rolebindings" | "clusterrolebindings", deps: EscalationDeps): Companions {
+export function createEscalationGuard(
+  resource: "roles" | "clusterroles" | "rolebindings" | "clusterrolebindings",
+  deps: EscalationDeps,
+): Companions {
   const check = resource.endsWith("roles") ? checkRole : checkBinding;
   const guard = async (object: KubernetesObject, old: KubernetesObject | undefined, scope: WriteScope) => {
-    if (!scope.user.groups.includes("system:masters") && !(old && onlyGarbageFields(object, old))) await check(deps, resource, object, old, scope);
+    if (!scope.user.groups.includes("system:masters") && !(old && onlyGarbageFields(object, old)))
+      await check(deps, resource, object, old, scope);
     return noCompanions;
   };
   return {
@@ -39,37 +43,88 @@ export function createEscalationGuard(resource: "roles" | "clusterroles" | "role
   };
 }
 
-async function checkRole(deps: EscalationDeps, resource: string, object: KubernetesObject, old: KubernetesObject | undefined, scope: WriteScope): Promise<void> {
+async function checkRole(
+  deps: EscalationDeps,
+  resource: string,
+  object: KubernetesObject,
+  old: KubernetesObject | undefined,
+  scope: WriteScope,
+): Promise<void> {
   if (await mayDo(deps.authorizer, scope, { verb: "escalate", resource, name: scope.name })) return;
   const role = object as DeepReadonly<ClusterRole> & KubernetesObject;
   checkHeld(deps, resource, object, role.rules ?? [], scope);
   if (!aggregates(object) && !(old && aggregates(old))) return;
-  if (uncoveredRules(heldBy(deps, resource, scope).rules, everything).length > 0) throw forbidden({ group, resource }, object.metadata.name ?? "", "must have cluster-admin privileges to use the aggregationRule");
+  if (uncoveredRules(heldBy(deps, resource, scope).rules, everything).length > 0)
+    throw forbidden(
+      { group, resource },
+      object.metadata.name ?? "",
+      "must have cluster-admin privileges to use the aggregationRule",
+    );
 }
 
-async function checkBinding(deps: EscalationDeps, resource: string, object: KubernetesObject, _old: KubernetesObject | undefined, scope: WriteScope): Promise<void> {
+async function checkBinding(
+  deps: EscalationDeps,
+  resource: string,
+  object: KubernetesObject,
+  _old: KubernetesObject | undefined,
+  scope: WriteScope,
+): Promise<void> {
   const { roleRef } = object as RoleBinding & KubernetesObject;
   const known = roleRef.kind === "ClusterRole" || roleRef.kind === "Role";
   const roles = roleRef.kind === "Role" ? "roles" : "clusterroles";
-  if (known && (await mayDo(deps.authorizer, scope, { verb: "bind", group: roleRef.apiGroup ?? "", resource: roles, name: roleRef.name }))) return;
+  if (
+    known &&
+    (await mayDo(deps.authorizer, scope, {
+      verb: "bind",
+      group: roleRef.apiGroup ?? "",
+      resource: roles,
+      name: roleRef.name,
+    }))
+  )
+    return;
   checkHeld(deps, resource, object, rulesToBind(deps.listers, resource, roleRef, scope.namespace), scope);
 }
 
-function rulesToBind(listers: RbacListers, resource: string, roleRef: RoleRef, namespace: string): readonly DeepReadonly<PolicyRule>[] {
+function rulesToBind(
+  listers: RbacListers,
+  resource: string,
+  roleRef: RoleRef,
+  namespace: string,
+): readonly DeepReadonly<PolicyRule>[] {
   const { kind } = roleRef;
-  if (kind !== "Role" && kind !== "ClusterRole") throw new StatusError({ code: 500, reason: "", message: `unsupported role reference kind: ${quoteGo(kind)}` });
+  if (kind !== "Role" && kind !== "ClusterRole")
+    throw new StatusError({ code: 500, reason: "", message: `unsupported role reference kind: ${quoteGo(kind)}` });
   if (kind === "Role" && namespace === "") throw badRequest("Namespace parameter required.");
   const rules = rulesOfRole(listers, roleRef, namespace);
   if (!rules) throw missingRole(roleRef, resource);
   return rules;
 }
 
-async function mayDo(authorizer: Authorizer, { user, namespace }: WriteScope, asked: { verb: string; group?: string; resource: string; name: string }): Promise<boolean> {
-  const { decision } = await authorizer({ group, ...asked, user, namespace, version: "*", isResource: true, path: "", subresource: "" });
+async function mayDo(
+  authorizer: Authorizer,
+  { user, namespace }: WriteScope,
+  asked: { verb: string; group?: string; resource: string; name: string },
+): Promise<boolean> {
+  const { decision } = await authorizer({
+    group,
+    ...asked,
+    user,
+    namespace,
+    version: "*",
+    isResource: true,
+    path: "",
+    subresource: "",
+  });
   return decision === "allow";
 }
 
-function checkHeld(deps: EscalationDeps, resource: string, object: KubernetesObject, wanted: readonly DeepReadonly<PolicyRule>[], scope: WriteScope): void {
+function checkHeld(
+  deps: EscalationDeps,
+  resource: string,
+  object: KubernetesObject,
+  wanted: readonly DeepReadonly<PolicyRule>[],
+  scope: WriteScope,
+): void {
   const { rules, errors } = heldBy(deps, resource, scope);
   const missing = uncoveredRules(rules, wanted);
   if (missing.length === 0) return;
@@ -79,7 +134,11 @@ function checkHeld(deps: EscalationDeps, resource: string, object: KubernetesObj
   throw forbidden({ group, resource }, object.metadata.name ?? "", message);
 }
 
-function heldBy({ listers }: EscalationDeps, resource: string, { user, namespace }: WriteScope): { rules: DeepReadonly<PolicyRule>[]; errors: string[] } {
+function heldBy(
+  { listers }: EscalationDeps,
+  resource: string,
+  { user, namespace }: WriteScope,
+): { rules: DeepReadonly<PolicyRule>[]; errors: string[] } {
   const rules: DeepReadonly<PolicyRule>[] = [];
   const errors: string[] = [];
   for (const held of rulesFor(listers, user, namespace)) {
@@ -89,10 +148,20 @@ function heldBy({ listers }: EscalationDeps, resource: string, { user, namespace
   return { rules, errors };
 }
 
-const aggregates = (object: KubernetesObject): boolean => ((object as DeepReadonly<ClusterRole> & KubernetesObject).aggregationRule?.clusterRoleSelectors?.length ?? 0) > 0;
+const aggregates = (object: KubernetesObject): boolean =>
+  ((object as DeepReadonly<ClusterRole> & KubernetesObject).aggregationRule?.clusterRoleSelectors?.length ?? 0) > 0;
 
 /** The garbage collector finishes deletions of what it could not write itself. */
 function onlyGarbageFields(object: KubernetesObject, old: KubernetesObject): boolean {
-  const bare = ({ metadata: { ownerReferences: _owners, finalizers: _finalizers, selfLink: _link, managedFields: _fields, ...metadata }, ...rest }: KubernetesObject) => ({ ...rest, metadata });
+  const bare = ({
+    metadata: {
+      ownerReferences: _owners,
+      finalizers: _finalizers,
+      selfLink: _link,
+      managedFields: _fields,
+      ...metadata
+    },
+    ...rest
+  }: KubernetesObject) => ({ ...rest, metadata });
   return equalJson(bare(object), bare(old));
 }

@@ -10,5 +10,10 @@ const guarded = ["roles", "clusterroles", "rolebindings", "clusterrolebindings"]
 /** The guards of the four RBAC kinds, by kind. */
 export function createEscalationGuards(feed: CacheFeed, authorizer: Authorizer): ReadonlyMap<unknown, Companions> {
   const deps = { authorizer, listers: rbacListers(feed) };
-  return new Map(guarded.map((resource) => [storedKind("rbac.authorization.k8s.io", resource), createEscalationGuard(resource, deps)]));
+  return new Map(
+    guarded.map((resource) => [
+      storedKind("rbac.authorization.k8s.io", resource),
+      createEscalationGuard(resource, deps),
+    ]),
+  );
 }

@@ -1,5 +1,13 @@
 import type { DeepReadonly } from "@coxswain/api";
-import type { AggregationRule, ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding, Subject } from "@coxswain/api/rbac/v1";
+import type {
+  AggregationRule,
+  ClusterRole,
+  ClusterRoleBinding,
+  PolicyRule,
+  Role,
+  RoleBinding,
+  Subject,
+} from "@coxswain/api/rbac/v1";
 import { cloneJson, equalJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { getOwn, setOwn } from "@coxswain/apimachinery/own";
@@ -8,7 +16,10 @@ import { uncoveredRules } from "../../authorization/rbac/covers.js";
 type AnyRole = DeepReadonly<Role | ClusterRole> & KubernetesObject;
 type AnyBinding = DeepReadonly<RoleBinding | ClusterRoleBinding> & KubernetesObject;
 
-export type ReconcilePlan = { readonly do: "nothing" } | { readonly do: "update"; readonly object: KubernetesObject } | { readonly do: "recreate" };
+export type ReconcilePlan =
+  | { readonly do: "nothing" }
+  | { readonly do: "update"; readonly object: KubernetesObject }
+  | { readonly do: "recreate" };
 
 /** Set to "false" by whoever wants to keep an object of the policy as it is. */
 const autoUpdate = "rbac.authorization.kubernetes.io/autoupdate";
@@ -21,39 +32,50 @@ const nothing: ReconcilePlan = { do: "nothing" };
  */
 export function planReconcile(existing: KubernetesObject, expected: KubernetesObject): ReconcilePlan {
   if (getOwn(existing.metadata.annotations, autoUpdate) === "false") return nothing;
-  return expected.kind?.endsWith("Binding") ? planBinding(existing as AnyBinding, expected as AnyBinding) : planRole(existing as AnyRole, expected as AnyRole);
+  return expected.kind?.endsWith("Binding")
+    ? planBinding(existing as AnyBinding, expected as AnyBinding)
+    : planRole(existing as AnyRole, expected as AnyRole);
 }
 
 function planRole(existing: AnyRole, expected: AnyRole): ReconcilePlan {
-  const next = withMarks(existing, expected) as AnyRole & { rules?: DeepReadonly<PolicyRule>[]; aggregationRule?: AggregationRule };
+  const next = withMarks(existing, expected) as AnyRole & {
+    rules?: DeepReadonly<PolicyRule>[];
+    aggregationRule?: AggregationRule;
+  };
   const missing = uncoveredRules(existing.rules ?? [], expected.rules ?? []);
   if (missing.length > 0) next.rules = [...(existing.rules ?? []), ...missing];
   const [had, wanted] = [selectorsOf(existing), selectorsOf(expected)];
   const selectors = (wanted ?? []).filter((each) => !had?.some((other) => equalJson(other, each)));
   if (!wanted && had) delete next.aggregationRule;
-  else if (selectors.length > 0) next.aggregationRule = cloneJson({ clusterRoleSelectors: [...(had ?? []), ...selectors] }) as AggregationRule;
+  else if (selectors.length > 0)
+    next.aggregationRule = cloneJson({ clusterRoleSelectors: [...(had ?? []), ...selectors] }) as AggregationRule;
   return changed(existing, next);
 }
 
 /** Undefined: the role gathers nothing. */
-const selectorsOf = (role: AnyRole) => ("aggregationRule" in role && role.aggregationRule ? (role.aggregationRule.clusterRoleSelectors ?? []) : undefined);
+const selectorsOf = (role: AnyRole) =>
+  "aggregationRule" in role && role.aggregationRule ? (role.aggregationRule.clusterRoleSelectors ?? []) : undefined;
 
 function planBinding(existing: AnyBinding, expected: AnyBinding): ReconcilePlan {
   if (!equalJson(existing.roleRef, expected.roleRef)) return { do: "recreate" };
   const next = withMarks(existing, expected) as AnyBinding & { subjects?: DeepReadonly<Subject>[] };
-  const missing = (expected.subjects ?? []).filter((subject) => !existing.subjects?.some((other) => equalJson(other, subject)));
+  const missing = (expected.subjects ?? []).filter(
+    (subject) => !existing.subjects?.some((other) => equalJson(other, subject)),
+  );
   if (missing.length > 0) next.subjects = [...(existing.subjects ?? []), ...missing];
   return changed(existing, next);
 }
 
-const changed = (existing: KubernetesObject, next: KubernetesObject): ReconcilePlan => (equalJson(existing, next) ? nothing : { do: "update", object: next });
+const changed = (existing: KubernetesObject, next: KubernetesObject): ReconcilePlan =>
+  equalJson(existing, next) ? nothing : { do: "update", object: next };
 
 /** The policy's labels and annotations are added; where others say something else, theirs stand. */
 function withMarks(existing: KubernetesObject, expected: KubernetesObject): KubernetesObject {
   const metadata = { ...existing.metadata };
   for (const member of ["labels", "annotations"] as const) {
     const marks: Record<string, string> = {};
-    for (const map of [expected.metadata[member], existing.metadata[member]]) for (const key of Object.keys(map ?? {})) setOwn(marks, key, getOwn(map, key) ?? "");
+    for (const map of [expected.metadata[member], existing.metadata[member]])
+      for (const key of Object.keys(map ?? {})) setOwn(marks, key, getOwn(map, key) ?? "");
     if (Object.keys(marks).length > 0) metadata[member] = marks;
   }
   return { ...existing, metadata };

@@ -1,5 +1,10 @@
 import type { DeepReadonly } from "@coxswain/api";
-import type { AllocatedDeviceStatus, AllocationResult, ResourceClaim, ResourceClaimStatus } from "@coxswain/api/resource/v1";
+import type {
+  AllocatedDeviceStatus,
+  AllocationResult,
+  ResourceClaim,
+  ResourceClaimStatus,
+} from "@coxswain/api/resource/v1";
 import { type FieldError, fieldPath, forbidden } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
@@ -28,31 +33,82 @@ export function createClaimStatusGuard(authorizer: Authorizer, gates: { enabled(
       if (scope.view !== "status" || !gates.enabled("DRAResourceClaimGranularStatusAuthorization")) return [];
       const [now, before] = [statusOf(object), statusOf(old)];
       const aboutDevices = gates.enabled("DRAResourceClaimDeviceStatus") && now.allocation !== undefined;
-      return [...(await bindingProblems(authorizer, scope, now, before)), ...(aboutDevices ? await deviceProblems(authorizer, scope, now, before) : [])];
+      return [
+        ...(await bindingProblems(authorizer, scope, now, before)),
+        ...(aboutDevices ? await deviceProblems(authorizer, scope, now, before) : []),
+      ];
     },
   };
 }
 
-const statusOf = (claim: KubernetesObject): Status => (claim as KubernetesObject & Pick<ResourceClaim, "status">).status ?? {};
+const statusOf = (claim: KubernetesObject): Status =>
+  (claim as KubernetesObject & Pick<ResourceClaim, "status">).status ?? {};
 
-async function bindingProblems(authorizer: Authorizer, scope: WriteScope, now: Status, before: Status): Promise<FieldError[]> {
-  if (equalJson(now.allocation, before.allocation) && equalJson(now.reservedFor ?? [], before.reservedFor ?? [])) return [];
-  const refusal = await refusalOf(authorizer, { ...attributesOf(scope), subresource: "binding", namespace: "", name: "" });
-  return refusal === undefined ? [] : [forbidden(path.child("allocation"), `changing status.allocation or status.reservedFor requires resource="resourceclaims/binding", verb="${scope.verb}" permission: ${refusal}`)];
+async function bindingProblems(
+  authorizer: Authorizer,
+  scope: WriteScope,
+  now: Status,
+  before: Status,
+): Promise<FieldError[]> {
+  if (equalJson(now.allocation, before.allocation) && equalJson(now.reservedFor ?? [], before.reservedFor ?? []))
+    return [];
+  const refusal = await refusalOf(authorizer, {
+    ...attributesOf(scope),
+    subresource: "binding",
+    namespace: "",
+    name: "",
+  });
+  return refusal === undefined
+    ? []
+    : [
+        forbidden(
+          path.child("allocation"),
+          `changing status.allocation or status.reservedFor requires resource="resourceclaims/binding", verb="${scope.verb}" permission: ${refusal}`,
+        ),
+      ];
 }
 
-async function deviceProblems(authorizer: Authorizer, scope: WriteScope, now: Status, before: Status): Promise<FieldError[]> {
+async function deviceProblems(
+  authorizer: Authorizer,
+  scope: WriteScope,
+  now: Status,
+  before: Status,
+): Promise<FieldError[]> {
   const near = standsOnNode(scope.user, nodeOf(now.allocation));
   const verbs = [...(near ? ["associated-node:"] : []), "arbitrary-node:"].map((prefix) => prefix + scope.verb);
   const problems: FieldError[] = [];
   for (const driver of changedDrivers(now.devices ?? [], before.devices ?? [])) {
-    const refusal = await firstRefusal(authorizer, verbs.map((verb) => ({ ...attributesOf(scope), verb, subresource: "driver", name: driver })));
-    if (refusal !== undefined) problems.push(forbidden(path.child("devices"), `changing status.devices requires resource="resourceclaims/driver", verb="[${verbs.join(" ")}]" permission: ${refusal}`));
+    const refusal = await firstRefusal(
+      authorizer,
+      verbs.map((verb) => ({ ...attributesOf(scope), verb, subresource: "driver", name: driver })),
+    );
+    if (refusal !== undefined)
+      problems.push(
+        forbidden(
+          path.child("devices"),
+          `changing status.devices requires resource="resourceclaims/driver", verb="[${verbs.join(" ")}]" permission: ${refusal}`,
+        ),
+      );
   }
   return problems;
 }
 
-const attributesOf = ({ user, verb, namespace, version, kind }: WriteScope): Omit<Attributes, "subresource" | "name"> => ({ user, verb, isResource: true, path: "", group, version: (version ?? kind).version, resource: "resourceclaims", namespace });
+const attributesOf = ({
+  user,
+  verb,
+  namespace,
+  version,
+  kind,
+}: WriteScope): Omit<Attributes, "subresource" | "name"> => ({
+  user,
+  verb,
+  isResource: true,
+  path: "",
+  group,
+  version: (version ?? kind).version,
+  resource: "resourceclaims",
+  namespace,
+});
 
 /** Undefined: at least one is allowed. */
 async function firstRefusal(authorizer: Authorizer, asked: readonly Attributes[]): Promise<string | undefined> {
@@ -71,10 +127,14 @@ async function refusalOf(authorizer: Authorizer, attributes: Attributes): Promis
   return forbiddenError(attributes, [error, reason].filter(Boolean).join(": ")).message;
 }
 
-const deviceKey = ({ driver, pool, device, shareID = "" }: DeepReadonly<AllocatedDeviceStatus>): string => JSON.stringify([driver, pool, device, shareID]);
+const deviceKey = ({ driver, pool, device, shareID = "" }: DeepReadonly<AllocatedDeviceStatus>): string =>
+  JSON.stringify([driver, pool, device, shareID]);
 
 /** Drivers of which something was told, changed or taken away, sorted. */
-function changedDrivers(now: readonly DeepReadonly<AllocatedDeviceStatus>[], before: readonly DeepReadonly<AllocatedDeviceStatus>[]): string[] {
+function changedDrivers(
+  now: readonly DeepReadonly<AllocatedDeviceStatus>[],
+  before: readonly DeepReadonly<AllocatedDeviceStatus>[],
+): string[] {
   const left = new Map(before.map((device) => [deviceKey(device), device]));
   const drivers = new Set<string>();
   for (const device of now) {
@@ -91,7 +151,9 @@ function nodeOf(allocation: DeepReadonly<AllocationResult> | undefined): string 
   const [term, ...more] = allocation?.nodeSelector?.nodeSelectorTerms ?? [];
   const [field, ...others] = term?.matchFields ?? [];
   if (more.length > 0 || others.length > 0 || (term?.matchExpressions ?? []).length > 0) return "";
-  return field?.key === "metadata.name" && field.operator === "In" && field.values?.length === 1 ? (field.values[0] ?? "") : "";
+  return field?.key === "metadata.name" && field.operator === "In" && field.values?.length === 1
+    ? (field.values[0] ?? "")
+    : "";
 }
 
 /** Whether a service account's token says that its pod runs on this node. */

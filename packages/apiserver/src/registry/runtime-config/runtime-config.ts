@@ -27,14 +27,23 @@ const matcherNames = new Set(matchers.map(([name]) => name));
  * Throws, with upstream's words, for names that Kubernetes 1.36 does not know and values that are no booleans.
  */
 export function createRuntimeConfig(given: ReadonlyMap<string, string>): RuntimeConfig {
-  const entries = new Map([...given].flatMap(([key, value]) => (key === "api/legacy" ? [] : [[oldNamesOfCore.test(key) ? "/v1" : key, value] as const])));
-  if (entries.size === 1 && entries.get("api/all") === "false") throw new Error("invalid runtime-config with only api/all=false");
+  const entries = new Map(
+    [...given].flatMap(([key, value]) =>
+      key === "api/legacy" ? [] : [[oldNamesOfCore.test(key) ? "/v1" : key, value] as const],
+    ),
+  );
+  if (entries.size === 1 && entries.get("api/all") === "false")
+    throw new Error("invalid runtime-config with only api/all=false");
   const named = [...entries].filter(([key]) => !matcherNames.has(key));
   checkNames(named.map(([key]) => key));
-  const wide = matchers.filter(([name]) => entries.has(name)).map(([name, pattern]) => ({ pattern, enabled: wideValue(name, entries.get(name) ?? "") }));
+  const wide = matchers
+    .filter(([name]) => entries.has(name))
+    .map(([name, pattern]) => ({ pattern, enabled: wideValue(name, entries.get(name) ?? "") }));
   const exact = new Map(named.map(([key, value]) => [key, parseBool(key, value)]));
   return ({ group, version, resource }) =>
-    exact.get(`${group}/${version}/${resource}`) ?? exact.get(`${group}/${version}`) ?? wide.findLast(({ pattern }) => pattern.test(version))?.enabled;
+    exact.get(`${group}/${version}/${resource}`) ??
+    exact.get(`${group}/${version}`) ??
+    wide.findLast(({ pattern }) => pattern.test(version))?.enabled;
 }
 
 function checkNames(keys: readonly string[]): void {
@@ -43,13 +52,18 @@ function checkNames(keys: readonly string[]): void {
   const split = keys.map((key) => ({ key, parts: key.split("/") }));
   const odd = split.find(({ parts }) => parts.length !== 2 && parts.length !== 3);
   if (odd) throw new Error(`runtime-config invalid key ${odd.key}`);
-  const unknown = split.filter(({ parts: [group] }) => !groups.has(group ?? "")).map(({ parts: [group, version] }) => `${group}/${version}`);
+  const unknown = split
+    .filter(({ parts: [group] }) => !groups.has(group ?? ""))
+    .map(({ parts: [group, version] }) => `${group}/${version}`);
   if (unknown.length > 0) throw new Error(`unknown api groups ${[...new Set(unknown)].sort().join(",")}`);
   for (const { key, parts } of split) {
     const [group, version, resource] = parts;
-    if (!versions.has(`${group}/${version}`)) throw new Error(`group version ${group === "" ? version : `${group}/${version}`} that has not been registered`);
+    if (!versions.has(`${group}/${version}`))
+      throw new Error(`group version ${group === "" ? version : `${group}/${version}`} that has not been registered`);
     if (resource !== undefined && resource !== resource.toLowerCase()) {
-      throw new Error(`invalid key ${key}: group/version/resource and resource is always lowercase plural, not ${quoteGo(resource)}`);
+      throw new Error(
+        `invalid key ${key}: group/version/resource and resource is always lowercase plural, not ${quoteGo(resource)}`,
+      );
     }
   }
 }
@@ -66,6 +80,9 @@ const booleans = new Map<string, boolean>([
 
 function parseBool(key: string, value: string): boolean {
   const parsed = booleans.get(value);
-  if (parsed === undefined) throw new Error(`invalid value of ${key}: ${value}, err: strconv.ParseBool: parsing ${quoteGo(value)}: invalid syntax`);
+  if (parsed === undefined)
+    throw new Error(
+      `invalid value of ${key}: ${value}, err: strconv.ParseBool: parsing ${quoteGo(value)}: invalid syntax`,
+    );
   return parsed;
 }

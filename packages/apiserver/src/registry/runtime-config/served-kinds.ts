@@ -44,14 +44,22 @@ export function chooseServedKinds({ runtimeConfig = new Map(), gates }: ServedKi
   return { stored: [...stored.values()], served };
 }
 
-const nameOf = ({ group, version, resource }: Pick<AnyKind, "group" | "version" | "resource">): string => `${group}/${version}/${resource}`;
+const nameOf = ({ group, version, resource }: Pick<AnyKind, "group" | "version" | "resource">): string =>
+  `${group}/${version}/${resource}`;
 
-function versionOf(stored: Map<string, AnyKind>, info: ResourceInfo, { prefix, version }: NonNullable<ResourceInfo["storage"]>): AnyKind {
+function versionOf(
+  stored: Map<string, AnyKind>,
+  info: ResourceInfo,
+  { prefix, version }: NonNullable<ResourceInfo["storage"]>,
+): AnyKind {
   let hub = stored.get(prefix);
   // Served by nobody's default: its stored version is the hub.
   if (!hub) stored.set(prefix, (hub = genericKind(info.group, version, info.resource)));
   if (hub.group === info.group && hub.version === info.version) return hub;
   const kind = findVersionKind(hub, info);
-  if (!kind) throw new Error(`runtime-config: Coxswain cannot serve ${info.resource} in ${info.group}/${info.version} yet: objects of ${hub.group}/${hub.version} are not converted to it. Leave it out with ${info.group}/${info.version}=false`);
+  if (!kind)
+    throw new Error(
+      `runtime-config: Coxswain cannot serve ${info.resource} in ${info.group}/${info.version} yet: objects of ${hub.group}/${hub.version} are not converted to it. Leave it out with ${info.group}/${info.version}=false`,
+    );
   return kind;
 }

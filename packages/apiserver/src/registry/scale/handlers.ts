@@ -16,8 +16,13 @@ export const handleScaleGet: VerbHandler = async (deps, context, target) => {
   return { ...answer, kind: scaleKind, object: encodedObject(encodeJson(scale, scaleKind.schema)) };
 };
 
-export const handleScaleUpdate: VerbHandler = (deps, context, target) => handleUpdate(deps, context, scaleTarget(target));
+export const handleScaleUpdate: VerbHandler = (deps, context, target) =>
+  handleUpdate(deps, context, scaleTarget(target));
 
 export const handleScalePatch: VerbHandler = (deps, context, target) => handlePatch(deps, context, scaleTarget(target));
 
-const scaleTarget = (target: Target): Target => ({ ...target, kind: scaleKind, projection: scaleProjection(target.kind) });
+const scaleTarget = (target: Target): Target => ({
+  ...target,
+  kind: scaleKind,
+  projection: scaleProjection(target.kind),
+});

@@ -2,7 +2,12 @@ import { fieldPath } from "@coxswain/apimachinery/field";
 import { walk } from "@coxswain/apimachinery/json";
 import { entriesAfterScale, entriesOfScale, type ReplicasPaths } from "@coxswain/apimachinery/managed-fields";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
-import { type LabelSelector, labelSelectorFromObject, selectorFromLabels, SelectorError } from "@coxswain/apimachinery/selector";
+import {
+  type LabelSelector,
+  labelSelectorFromObject,
+  selectorFromLabels,
+  SelectorError,
+} from "@coxswain/apimachinery/selector";
 import { badRequest, conflict, invalid } from "@coxswain/apimachinery/status";
 import { validateNonnegative } from "@coxswain/apimachinery/validation";
 import { type AnyKind, checkObjectMeta } from "@coxswain/kinds";
@@ -26,7 +31,9 @@ const versionsOf: Readonly<Record<string, readonly string[]>> = {
 
 export function scaleProjection(stored: AnyKind): Projection {
   const resource = { group: stored.group, resource: `${stored.resource}/scale` };
-  const paths: ReplicasPaths = new Map((versionsOf[stored.resource] ?? []).map((version) => [version, ["f:spec", "f:replicas"]]));
+  const paths: ReplicasPaths = new Map(
+    (versionsOf[stored.resource] ?? []).map((version) => [version, ["f:spec", "f:replicas"]]),
+  );
   return {
     stored,
     project: (object) => scaleOf(stored, object as Scaled, paths),
@@ -38,8 +45,18 @@ export function scaleProjection(stored: AnyKind): Projection {
         ...validateNonnegative(spec?.replicas ?? 0, fieldPath("spec", "replicas")),
       ];
       if (problems.length > 0) throw invalid({ group: "autoscaling", kind: "Scale" }, name, problems);
-      if (metadata.uid && metadata.uid !== object.metadata.uid) throw conflict(resource, name, `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${object.metadata.uid ?? ""}`);
-      const entries = entriesAfterScale({ parent: entriesOf(object), scale: entriesOf(wished), paths, apiVersion: formatGroupVersion(stored) });
+      if (metadata.uid && metadata.uid !== object.metadata.uid)
+        throw conflict(
+          resource,
+          name,
+          `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${object.metadata.uid ?? ""}`,
+        );
+      const entries = entriesAfterScale({
+        parent: entriesOf(object),
+        scale: entriesOf(wished),
+        paths,
+        apiVersion: formatGroupVersion(stored),
+      });
       const next = withEntries(object, entries) as Scaled;
       next.spec.replicas = spec?.replicas ?? 0;
       if (metadata.resourceVersion === undefined) delete next.metadata.resourceVersion;
@@ -62,7 +79,8 @@ function scaleOf(kind: AnyKind, object: Scaled, paths: ReplicasPaths): Kubernete
 }
 
 function selectorText(kind: AnyKind, { spec: { selector } }: Scaled): string {
-  if (kind.resource === "replicationcontrollers") return selectorFromLabels(selector as Readonly<Record<string, string>> | undefined).toString();
+  if (kind.resource === "replicationcontrollers")
+    return selectorFromLabels(selector as Readonly<Record<string, string>> | undefined).toString();
   try {
     return labelSelectorFromObject(selector as LabelSelector | undefined).toString();
   } catch (err) {

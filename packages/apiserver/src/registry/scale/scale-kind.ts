@@ -5,7 +5,13 @@ import { bodyKind } from "../body-kind.js";
 
 export type StoredScale = Scale & KubernetesObject;
 
-const column = (name: string, type: ColumnDefinition["type"], description: string): ColumnDefinition => ({ name, type, format: "", description, priority: 0 });
+const column = (name: string, type: ColumnDefinition["type"], description: string): ColumnDefinition => ({
+  name,
+  type,
+  format: "",
+  description,
+  priority: 0,
+});
 
 /** How many there are to be, and how many there are: the same for everything that has replicas. */
 export const scaleKind: AnyKind = bodyKind("autoscaling", "v1", "Scale", "io.k8s.api.autoscaling.v1.Scale", {
@@ -17,6 +23,11 @@ export const scaleKind: AnyKind = bodyKind("autoscaling", "v1", "Scale", "io.k8s
       column("Available", "integer", "How many replicas there are."),
       column("Age", "string", "Time since the object was created."),
     ],
-    cells: ({ metadata, spec, status }: StoredScale, now) => [metadata.name ?? "", spec?.replicas ?? 0, status?.replicas ?? 0, age(metadata.creationTimestamp, now)],
+    cells: ({ metadata, spec, status }: StoredScale, now) => [
+      metadata.name ?? "",
+      spec?.replicas ?? 0,
+      status?.replicas ?? 0,
+      age(metadata.creationTimestamp, now),
+    ],
   },
 });

@@ -20,14 +20,18 @@ export async function noteTokenUse(deps: ObjectDeps, log: Logger, secret: Kubern
   if (lastUsed === dayOf(now) || lastUsed === dayOf(now + dayMs)) return;
   const { namespace = "", name = "", uid = "" } = secret.metadata;
   try {
-    await updateObject({ ...deps, admission: noAdmission }, serverScope(storedKind("", "secrets"), { namespace, name }), {
-      preconditions: { uid },
-      next(current) {
-        const next = cloneJson(current) as KubernetesObject;
-        next.metadata.labels = { ...next.metadata.labels, [lastUsedLabel]: dayOf(now) };
-        return Promise.resolve(next);
+    await updateObject(
+      { ...deps, admission: noAdmission },
+      serverScope(storedKind("", "secrets"), { namespace, name }),
+      {
+        preconditions: { uid },
+        next(current) {
+          const next = cloneJson(current) as KubernetesObject;
+          next.metadata.labels = { ...next.metadata.labels, [lastUsedLabel]: dayOf(now) };
+          return Promise.resolve(next);
+        },
       },
-    });
+    );
   } catch (error) {
     log.warn("a service account token's last use was not noted", { namespace, name, error });
   }

@@ -4,7 +4,10 @@ import { checkAccept } from "../../endpoints/route-media.js";
 import { methodNotAllowed } from "../../endpoints/router-errors.js";
 
 /** What others need to check service account tokens without asking: the issuer and its keys. */
-export function createOpenIdPaths(tokens: ServiceAccountTokens, { serverAddress, jwksUri }: { serverAddress: () => string; jwksUri: string | undefined }): PathSource {
+export function createOpenIdPaths(
+  tokens: ServiceAccountTokens,
+  { serverAddress, jwksUri }: { serverAddress: () => string; jwksUri: string | undefined },
+): PathSource {
   const documents: Readonly<Record<string, { contentType: string; body(): object }>> = {
     "/.well-known/openid-configuration": {
       contentType: "application/json",
@@ -24,6 +27,12 @@ export function createOpenIdPaths(tokens: ServiceAccountTokens, { serverAddress,
     if (!document) return undefined;
     if (request.method !== "GET") throw methodNotAllowed();
     checkAccept(request, [document.contentType]);
-    return { as: "document", code: 200, contentType: document.contentType, headers: { "cache-control": `public, max-age=${tokens.maxAgeSeconds()}` }, bytes: new TextEncoder().encode(JSON.stringify(document.body())) };
+    return {
+      as: "document",
+      code: 200,
+      contentType: document.contentType,
+      headers: { "cache-control": `public, max-age=${tokens.maxAgeSeconds()}` },
+      bytes: new TextEncoder().encode(JSON.stringify(document.body())),
+    };
   };
 }

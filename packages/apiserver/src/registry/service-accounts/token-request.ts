@@ -20,7 +20,16 @@ import { trackManagedFields } from "../../objects/managed-fields.js";
 import { bodyKind } from "../body-kind.js";
 import { objectFinder } from "./object-finder.js";
 
-const tokenRequestKind = bodyKind("authentication.k8s.io", "v1", "TokenRequest", "io.k8s.api.authentication.v1.TokenRequest", { views: { token: { resetFields: [] } }, setDefaults: (request) => void ((request as Request).spec.expirationSeconds ??= 3600) });
+const tokenRequestKind = bodyKind(
+  "authentication.k8s.io",
+  "v1",
+  "TokenRequest",
+  "io.k8s.api.authentication.v1.TokenRequest",
+  {
+    views: { token: { resetFields: [] } },
+    setDefaults: (request) => void ((request as Request).spec.expirationSeconds ??= 3600),
+  },
+);
 const groupKind = { group: "authentication.k8s.io", kind: "TokenRequest" };
 const minSeconds = 600;
 const maxSeconds = 2 ** 32;
@@ -35,13 +44,35 @@ export const handleTokenRequest: VerbHandler = async (deps, context, target) => 
   const { tokens } = deps;
   const options = readWriteOptions(context, "CreateOptions");
   const { name, namespace } = target;
-  const request = (await decodePosted(deps, context, { kind: tokenRequestKind, namespace, validation: options.fieldValidation, speaksOfAnother: true })) as Request;
+  const request = (await decodePosted(deps, context, {
+    kind: tokenRequestKind,
+    namespace,
+    validation: options.fieldValidation,
+    speaksOfAnother: true,
+  })) as Request;
   const scope = writeScope(context, { ...target, kind: tokenRequestKind, view: "token" }, options);
   const tracked = trackManagedFields(deps, scope, undefined, request) as Request;
-  const attributes = { operation: "CREATE", kind: target.kind, subresource: "token", namespace, name, object: tracked, old: undefined, user: context.user, dryRun: options.dryRun, request: scope } as const;
+  const attributes = {
+    operation: "CREATE",
+    kind: target.kind,
+    subresource: "token",
+    namespace,
+    name,
+    object: tracked,
+    old: undefined,
+    user: context.user,
+    dryRun: options.dryRun,
+    request: scope,
+  } as const;
   await deps.admission.admit(attributes);
   if (tracked.metadata.name && tracked.metadata.name !== name) {
-    throw invalid(groupKind, name, [invalidField(fieldPath("metadata", "name"), tracked.metadata.name, "must match the service account name if specified")]);
+    throw invalid(groupKind, name, [
+      invalidField(
+        fieldPath("metadata", "name"),
+        tracked.metadata.name,
+        "must match the service account name if specified",
+      ),
+    ]);
   }
   await waitForLatest(deps, context);
   const account = find(deps, "serviceaccounts", namespace, name);
@@ -57,10 +88,16 @@ export const handleTokenRequest: VerbHandler = async (deps, context, target) => 
   const bound = bind(deps, tracked, namespace, name);
   const { maxExpirationSeconds: most } = tokens;
   if (most !== undefined && (spec.expirationSeconds ?? 0) > most) {
-    context.warnings.push(`requested expiration of ${spec.expirationSeconds ?? 0} seconds shortened to ${most} seconds`);
+    context.warnings.push(
+      `requested expiration of ${spec.expirationSeconds ?? 0} seconds shortened to ${most} seconds`,
+    );
     spec.expirationSeconds = most;
   }
-  const extended = tokens.extendExpiration && bound.pod !== undefined && spec.expirationSeconds === renewedSeconds && audiences.every((audience) => tokens.audiences.includes(audience));
+  const extended =
+    tokens.extendExpiration &&
+    bound.pod !== undefined &&
+    spec.expirationSeconds === renewedSeconds &&
+    audiences.every((audience) => tokens.audiences.includes(audience));
   const seconds = Math.floor(now / 1000);
   const jti = randomUuid(deps.random);
   const token = await issue(tokens, {
@@ -70,12 +107,22 @@ export const handleTokenRequest: VerbHandler = async (deps, context, target) => 
     nbf: seconds,
     exp: seconds + (extended ? tokens.extendedSeconds : (spec.expirationSeconds ?? 0)),
     jti,
-    "kubernetes.io": { namespace, ...bound, serviceaccount: { name, uid: account.metadata.uid ?? "" }, ...(extended ? { warnafter: seconds + renewedSeconds } : {}) },
+    "kubernetes.io": {
+      namespace,
+      ...bound,
+      serviceaccount: { name, uid: account.metadata.uid ?? "" },
+      ...(extended ? { warnafter: seconds + renewedSeconds } : {}),
+    },
   });
   context.annotate("authentication.kubernetes.io/issued-credential-id", `JTI=${jti}`);
   const status = { token, expirationTimestamp: formatTime(now + (spec.expirationSeconds ?? 0) * 1000) };
   const object = walk({ ...tracked, status }, tokenRequestKind.schema);
-  return { as: "object", code: 201, kind: tokenRequestKind, object: encodedObject(encodeJson(object, tokenRequestKind.schema)) };
+  return {
+    as: "object",
+    code: 201,
+    kind: tokenRequestKind,
+    object: encodedObject(encodeJson(object, tokenRequestKind.schema)),
+  };
 };
 
 async function issue(tokens: ServiceAccountTokens, claims: Omit<ServiceAccountClaims, "iss">): Promise<string> {
@@ -88,7 +135,11 @@ async function issue(tokens: ServiceAccountTokens, claims: Omit<ServiceAccountCl
 
 function checkUid({ metadata }: Request, name: string, account: KubernetesObject): void {
   if (!metadata.uid || metadata.uid === account.metadata.uid) return;
-  throw conflict({ group: groupKind.group, resource: groupKind.kind }, name, `the UID in the token request (${metadata.uid}) does not match the UID of the service account (${account.metadata.uid ?? ""})`);
+  throw conflict(
+    { group: groupKind.group, resource: groupKind.kind },
+    name,
+    `the UID in the token request (${metadata.uid}) does not match the UID of the service account (${account.metadata.uid ?? ""})`,
+  );
 }
 
 function checkExpiry(seconds: number): void {
@@ -107,14 +158,22 @@ function bind(deps: HandlerDeps, { spec }: Request, namespace: string, account: 
   const kind = ref.kind ?? "";
   const refName = ref.name ?? "";
   const resource = group === "" ? boundResources.get(kind) : undefined;
-  if (!resource) throw badRequest(`cannot bind token to object of type ${formatGroupVersionKind({ group, version, kind })}`);
+  if (!resource)
+    throw badRequest(`cannot bind token to object of type ${formatGroupVersionKind({ group, version, kind })}`);
   if (refName === "") throw badRequest("Name parameter required.");
   checkKeyName(refName);
   const object = find(deps, resource, resource === "nodes" ? "" : namespace, refName);
   const pod = resource === "pods" ? (object as Pod) : undefined;
-  if (pod && (pod.spec?.serviceAccountName ?? "") !== account) throw badRequest(`cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`);
+  if (pod && (pod.spec?.serviceAccountName ?? "") !== account)
+    throw badRequest(
+      `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`,
+    );
   if (ref.uid && ref.uid !== object.metadata.uid) {
-    throw conflict({ group, resource: kind }, refName, `the UID in the bound object reference (${ref.uid}) does not match the UID in record. The object might have been deleted and then recreated`);
+    throw conflict(
+      { group, resource: kind },
+      refName,
+      `the UID in the bound object reference (${ref.uid}) does not match the UID in record. The object might have been deleted and then recreated`,
+    );
   }
   const named = { name: refName, uid: object.metadata.uid ?? "" };
   if (resource === "secrets") return { secret: named };
@@ -141,4 +200,9 @@ function find(deps: HandlerDeps, resource: string, namespace: string, name: stri
   return object;
 }
 
-const lookUp = ({ feed }: HandlerDeps, resource: string, namespace: string, name: string): KubernetesObject | undefined => objectFinder(feed)(resource, namespace, name);
+const lookUp = (
+  { feed }: HandlerDeps,
+  resource: string,
+  namespace: string,
+  name: string,
+): KubernetesObject | undefined => objectFinder(feed)(resource, namespace, name);

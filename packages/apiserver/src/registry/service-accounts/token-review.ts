@@ -14,7 +14,11 @@ import { admitReview } from "../authorization/admit-review.js";
 export const handleTokenReview: VerbHandler = async (deps, context, target) => {
   const { kind } = target;
   const options = readWriteOptions(context, "CreateOptions");
-  const sent = (await decodePosted(deps, context, { kind, namespace: "", validation: options.fieldValidation })) as TokenReview & KubernetesObject;
+  const sent = (await decodePosted(deps, context, {
+    kind,
+    namespace: "",
+    validation: options.fieldValidation,
+  })) as TokenReview & KubernetesObject;
   const review = trackManagedFields(deps, writeScope(context, target, options), undefined, sent) as typeof sent;
   await admitReview(deps, context, target, options, review);
   const { token = "", audiences = [] } = review.spec;
@@ -28,7 +32,12 @@ export const handleTokenReview: VerbHandler = async (deps, context, target) => {
     // Nobody is known by it: what the client said stays.
     if ("error" in verdict) return { user: {}, ...given, ...(verdict.error === "" ? {} : { error: verdict.error }) };
     const { name, uid, groups, extra } = verdict.user;
-    const user = { username: name, ...(uid === undefined ? {} : { uid }), groups, ...(extra === undefined ? {} : { extra }) };
+    const user = {
+      username: name,
+      ...(uid === undefined ? {} : { uid }),
+      groups,
+      ...(extra === undefined ? {} : { extra }),
+    };
     return { ...given, authenticated: true, user, ...(verdict.audiences ? { audiences: verdict.audiences } : {}) };
   }
 };

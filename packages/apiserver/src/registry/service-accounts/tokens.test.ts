@@ -20,14 +20,39 @@ describe("tokens of service accounts", () => {
   });
   afterAll(() => server.stop());
 
-  const post = (path: string, body: object) => admin.request({ method: "POST", path, body }) as Promise<Record<string, Record<string, unknown>>>;
-  const issue = async (spec: object = {}): Promise<string> => (await post(`${account}/a/token`, { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec })).status?.token as string;
-  const review = async (token: string, audiences?: string[]) => (await post(reviews, { apiVersion: "authentication.k8s.io/v1", kind: "TokenReview", spec: { token, ...(audiences && { audiences }) } })).status;
+  const post = (path: string, body: object) =>
+    admin.request({ method: "POST", path, body }) as Promise<Record<string, Record<string, unknown>>>;
+  const issue = async (spec: object = {}): Promise<string> =>
+    (await post(`${account}/a/token`, { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec })).status
+      ?.token as string;
+  const review = async (token: string, audiences?: string[]) =>
+    (
+      await post(reviews, {
+        apiVersion: "authentication.k8s.io/v1",
+        kind: "TokenReview",
+        spec: { token, ...(audiences && { audiences }) },
+      })
+    ).status;
 
   it("are known again, and say whose they are", async () => {
     const token = await issue();
-    expect(peekClaims(token)).toMatchObject({ iss: issuer, aud: [issuer], sub: "system:serviceaccount:default:a", iat: 1893456000, exp: 1893459600, "kubernetes.io": { namespace: "default", serviceaccount: { name: "a" } } });
-    expect(await review(token)).toMatchObject({ authenticated: true, audiences: [issuer], user: { username: "system:serviceaccount:default:a", groups: ["system:serviceaccounts", "system:serviceaccounts:default", "system:authenticated"], extra: { "authentication.kubernetes.io/credential-id": [expect.stringMatching(/^JTI=/)] } } });
+    expect(peekClaims(token)).toMatchObject({
+      iss: issuer,
+      aud: [issuer],
+      sub: "system:serviceaccount:default:a",
+      iat: 1893456000,
+      exp: 1893459600,
+      "kubernetes.io": { namespace: "default", serviceaccount: { name: "a" } },
+    });
+    expect(await review(token)).toMatchObject({
+      authenticated: true,
+      audiences: [issuer],
+      user: {
+        username: "system:serviceaccount:default:a",
+        groups: ["system:serviceaccounts", "system:serviceaccounts:default", "system:authenticated"],
+        extra: { "authentication.kubernetes.io/credential-id": [expect.stringMatching(/^JTI=/)] },
+      },
+    });
   });
 
   it("can be checked with keys that are served with and without a slash behind them", async () => {
@@ -36,17 +61,36 @@ describe("tokens of service accounts", () => {
   });
   it("are good for their audiences only", async () => {
     const token = await issue({ audiences: ["x", "y"] });
-    expect(await review(token)).toMatchObject({ error: expect.stringContaining("is invalid for the target audiences") });
+    expect(await review(token)).toMatchObject({
+      error: expect.stringContaining("is invalid for the target audiences"),
+    });
     expect(await review(token, ["y", "z"])).toMatchObject({ authenticated: true, audiences: ["y"] });
   });
 
   it("end with the pod that they are bound to", async () => {
-    await post("/api/v1/namespaces/default/pods", { apiVersion: "v1", kind: "Pod", metadata: { name: "p" }, spec: { serviceAccountName: "a", nodeName: "n", containers: [{ name: "c", image: "i" }] } });
-    const token = await issue({ expirationSeconds: 3607, boundObjectRef: { apiVersion: "v1", kind: "Pod", name: "p" } });
-    expect(peekClaims(token)).toMatchObject({ exp: 1893456000 + 365 * 24 * 3600, "kubernetes.io": { pod: { name: "p" }, node: { name: "n" }, warnafter: 1893459607 } });
-    expect(await review(token)).toMatchObject({ user: { extra: { "authentication.kubernetes.io/pod-name": ["p"], "authentication.kubernetes.io/node-name": ["n"] } } });
+    await post("/api/v1/namespaces/default/pods", {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "p" },
+      spec: { serviceAccountName: "a", nodeName: "n", containers: [{ name: "c", image: "i" }] },
+    });
+    const token = await issue({
+      expirationSeconds: 3607,
+      boundObjectRef: { apiVersion: "v1", kind: "Pod", name: "p" },
+    });
+    expect(peekClaims(token)).toMatchObject({
+      exp: 1893456000 + 365 * 24 * 3600,
+      "kubernetes.io": { pod: { name: "p" }, node: { name: "n" }, warnafter: 1893459607 },
+    });
+    expect(await review(token)).toMatchObject({
+      user: {
+        extra: { "authentication.kubernetes.io/pod-name": ["p"], "authentication.kubernetes.io/node-name": ["n"] },
+      },
+    });
     await admin.request({ method: "DELETE", path: "/api/v1/namespaces/default/pods/p?gracePeriodSeconds=0" });
-    expect(await review(token)).toMatchObject({ error: "[invalid bearer token, service account token has been invalidated]" });
+    expect(await review(token)).toMatchObject({
+      error: "[invalid bearer token, service account token has been invalidated]",
+    });
   });
 
   it("end with their time", async () => {

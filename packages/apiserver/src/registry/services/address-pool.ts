@@ -31,17 +31,22 @@ interface PoolOptions {
 
 /** The addresses of all ServiceCIDRs that are ready, as of now. */
 export function createAddressPool({ cidrs, isTaken, random }: PoolOptions): AddressPool {
-  const ranges = [...cidrs].filter(isReady).flatMap(({ spec }) => (spec?.cidrs ?? []).flatMap((cidr) => parseRange(cidr) ?? []));
+  const ranges = [...cidrs]
+    .filter(isReady)
+    .flatMap(({ spec }) => (spec?.cidrs ?? []).flatMap((cidr) => parseRange(cidr) ?? []));
 
   return {
     check(address) {
-      if (!ranges.some((range) => contains(range, address))) throw new AddressRefusal("the provided network does not match the current range");
+      if (!ranges.some((range) => contains(range, address)))
+        throw new AddressRefusal("the provided network does not match the current range");
       if (isTaken(formatAddress(address))) throw new AddressRefusal("provided IP is already allocated");
     },
     next(family) {
       for (const range of ranges) {
         if (range.family !== family) continue;
-        const found = freeIn(range, range.dynamicFrom, range.last, isTaken, random) ?? freeIn(range, range.first, range.dynamicFrom - 1n, isTaken, random);
+        const found =
+          freeIn(range, range.dynamicFrom, range.last, isTaken, random) ??
+          freeIn(range, range.first, range.dynamicFrom - 1n, isTaken, random);
         if (found !== undefined) return found;
       }
       throw new AddressRefusal("range is full", true);
@@ -49,7 +54,10 @@ export function createAddressPool({ cidrs, isTaken, random }: PoolOptions): Addr
     dryRun: {
       check(address) {
         const range = ranges.find(({ family }) => family === address.family);
-        if (!range || !contains(range, address)) throw new AddressRefusal(`the provided IP (${formatAddress(address)}) is not in the valid range. The range of valid IPs is ${range?.cidr ?? "<nil>"}`);
+        if (!range || !contains(range, address))
+          throw new AddressRefusal(
+            `the provided IP (${formatAddress(address)}) is not in the valid range. The range of valid IPs is ${range?.cidr ?? "<nil>"}`,
+          );
       },
       next(family) {
         const range = ranges.find((candidate) => candidate.family === family);
@@ -67,7 +75,13 @@ function isReady({ metadata, status }: ServiceCIDR & KubernetesObject): boolean 
 }
 
 /** Looks from a place by chance, once around. */
-function freeIn({ family }: IpRange, first: bigint, last: bigint, isTaken: (name: string) => boolean, random: RandomSource): string | undefined {
+function freeIn(
+  { family }: IpRange,
+  first: bigint,
+  last: bigint,
+  isTaken: (name: string) => boolean,
+  random: RandomSource,
+): string | undefined {
   const size = last - first + 1n;
   if (size <= 0n) return undefined;
   const start = randomBelow(size, random);
@@ -78,4 +92,5 @@ function freeIn({ family }: IpRange, first: bigint, last: bigint, isTaken: (name
   return undefined;
 }
 
-const randomBelow = (end: bigint, random: RandomSource): bigint => random.bytes(16).reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n) % end;
+const randomBelow = (end: bigint, random: RandomSource): bigint =>
+  random.bytes(16).reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n) % end;

@@ -17,16 +17,42 @@ describe("what services hold", () => {
   let admin: InProcessTransport;
   beforeAll(async () => {
     store = createMemoryStore({ clock: systemClock });
-    server = await startApiServer({ store, serviceClusterIpRanges: ["10.1.0.0/28", "fd00::/112"], serviceNodePorts: { first: 30_000, last: 30_003 } });
+    server = await startApiServer({
+      store,
+      serviceClusterIpRanges: ["10.1.0.0/28", "fd00::/112"],
+      serviceNodePorts: { first: 30_000, last: 30_003 },
+    });
     admin = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
   });
   afterAll(() => server.stop());
 
   const create = (name: string, spec: Partial<Service["spec"]> = {}) =>
-    admin.request({ method: "POST", path: services, body: { apiVersion: "v1", kind: "Service", metadata: { name }, spec: { type: "ClusterIP", sessionAffinity: "None", ports: [{ protocol: "TCP", port: 80, targetPort: 80 }], ...spec } } }) as Promise<Service & KubernetesObject & { spec: NonNullable<Service["spec"]> }>;
+    admin.request({
+      method: "POST",
+      path: services,
+      body: {
+        apiVersion: "v1",
+        kind: "Service",
+        metadata: { name },
+        spec: {
+          type: "ClusterIP",
+          sessionAffinity: "None",
+          ports: [{ protocol: "TCP", port: 80, targetPort: 80 }],
+          ...spec,
+        },
+      },
+    }) as Promise<Service & KubernetesObject & { spec: NonNullable<Service["spec"]> }>;
   const remove = (name: string) => admin.request({ method: "DELETE", path: `${services}/${name}` });
-  const held = async (): Promise<string[]> => ((await admin.request({ method: "GET", path: addresses })) as { items: { metadata: { name: string }; spec: { parentRef: { name: string } } }[] }).items.filter(({ spec }) => spec.parentRef.name !== "kubernetes").map(({ metadata }) => metadata.name);
-  const portBits = async (): Promise<unknown> => JSON.parse(new TextDecoder().decode((await store.get(portRecordKey))?.value));
+  const held = async (): Promise<string[]> =>
+    (
+      (await admin.request({ method: "GET", path: addresses })) as {
+        items: { metadata: { name: string }; spec: { parentRef: { name: string } } }[];
+      }
+    ).items
+      .filter(({ spec }) => spec.parentRef.name !== "kubernetes")
+      .map(({ metadata }) => metadata.name);
+  const portBits = async (): Promise<unknown> =>
+    JSON.parse(new TextDecoder().decode((await store.get(portRecordKey))?.value));
 
   it("an address, which goes back with the service", async () => {
     const { spec } = await create("a");
@@ -40,7 +66,12 @@ describe("what services hold", () => {
     const { spec } = await create("dual", { ipFamilyPolicy: "RequireDualStack" });
     expect(spec.ipFamilies).toEqual(["IPv4", "IPv6"]);
     expect(new Set(await held())).toEqual(new Set(spec.clusterIPs));
-    await admin.request({ method: "PATCH", path: `${services}/dual`, headers: { "content-type": "application/merge-patch+json" }, body: { spec: { ipFamilyPolicy: "SingleStack" } } });
+    await admin.request({
+      method: "PATCH",
+      path: `${services}/dual`,
+      headers: { "content-type": "application/merge-patch+json" },
+      body: { spec: { ipFamilyPolicy: "SingleStack" } },
+    });
     expect(await held()).toEqual([spec.clusterIPs?.[0]]);
     await remove("dual");
   });
@@ -59,16 +90,34 @@ describe("what services hold", () => {
   it("node ports, as bits of a RangeAllocation", async () => {
     const { spec } = await create("np", { type: "NodePort", ports: [{ protocol: "TCP", port: 80, nodePort: 30_003 }] });
     expect(spec.ports?.[0]?.nodePort).toBe(30_003);
-    expect(await portBits()).toMatchObject({ kind: "RangeAllocation", apiVersion: "v1", range: "30000-30003", data: Buffer.from([8]).toString("base64") });
+    expect(await portBits()).toMatchObject({
+      kind: "RangeAllocation",
+      apiVersion: "v1",
+      range: "30000-30003",
+      data: Buffer.from([8]).toString("base64"),
+    });
     const made = await Promise.allSettled([0, 1, 2, 3].map((i) => create(`np-${i}`, { type: "NodePort" })));
-    expect(made.filter(({ status }) => status === "rejected").map((result) => String((result as PromiseRejectedResult).reason))).toEqual([expect.stringContaining("failed to allocate a nodePort: range is full")]);
+    expect(
+      made
+        .filter(({ status }) => status === "rejected")
+        .map((result) => String((result as PromiseRejectedResult).reason)),
+    ).toEqual([expect.stringContaining("failed to allocate a nodePort: range is full")]);
     expect((await held()).length, "the service without a port holds no address").toBe(4);
     await Promise.allSettled(["np", "np-0", "np-1", "np-2", "np-3"].map(remove));
     expect(await portBits()).not.toHaveProperty("data", expect.stringMatching(/./));
   });
 
   it("nothing after a dry run", async () => {
-    const made = (await admin.request({ method: "POST", path: `${services}?dryRun=All`, body: { apiVersion: "v1", kind: "Service", metadata: { name: "dry" }, spec: { type: "NodePort", ports: [{ protocol: "TCP", port: 80 }] } } })) as Service;
+    const made = (await admin.request({
+      method: "POST",
+      path: `${services}?dryRun=All`,
+      body: {
+        apiVersion: "v1",
+        kind: "Service",
+        metadata: { name: "dry" },
+        spec: { type: "NodePort", ports: [{ protocol: "TCP", port: 80 }] },
+      },
+    })) as Service;
     expect(made.spec).toMatchObject({ clusterIP: "10.1.0.0", ports: [{ nodePort: 32_769 }] });
     expect(await held()).toEqual([]);
   });

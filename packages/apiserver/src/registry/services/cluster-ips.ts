@@ -30,7 +30,8 @@ export function giveAddresses(service: StoredService, old: StoredService | undef
 }
 
 /** What goes back when the service is gone. */
-export const addressesOf = ({ spec }: StoredService): string[] => (isExternalName(spec) || isHeadless(spec) ? [] : (spec.clusterIPs ?? []).map(nameOf));
+export const addressesOf = ({ spec }: StoredService): string[] =>
+  isExternalName(spec) || isHeadless(spec) ? [] : (spec.clusterIPs ?? []).map(nameOf);
 
 function giveAll(service: StoredService, pool: Chooser): AddressChange {
   const { spec } = service;
@@ -45,7 +46,10 @@ function giveAll(service: StoredService, pool: Chooser): AddressChange {
 function give({ spec, metadata }: StoredService, i: number, pool: Chooser): string {
   const ips = (spec.clusterIPs ??= []);
   const wanted = ips[i] ?? "";
-  const refuse = (why: string): Error => invalid({ group: "", kind: "Service" }, metadata.name ?? "", [invalidField(fieldPath("spec", "clusterIPs"), shownIps(ips, i), why)]);
+  const refuse = (why: string): Error =>
+    invalid({ group: "", kind: "Service" }, metadata.name ?? "", [
+      invalidField(fieldPath("spec", "clusterIPs"), shownIps(ips, i), why),
+    ]);
   try {
     if (wanted === "") ips[i] = pool.next(spec.ipFamilies?.[i] as IpFamily);
     else {
@@ -56,14 +60,16 @@ function give({ spec, metadata }: StoredService, i: number, pool: Chooser): stri
   } catch (err) {
     if (!(err instanceof AddressRefusal)) throw err;
     if (wanted !== "") throw refuse(`failed to allocate IP ${wanted}: ${err.message}`);
-    if (err.full) throw internalError(`failed to allocate a serviceIP for Service "${metadata.name ?? ""}": ${err.message}`);
+    if (err.full)
+      throw internalError(`failed to allocate a serviceIP for Service "${metadata.name ?? ""}": ${err.message}`);
     throw refuse(`failed to allocate IP: ${err.message}`);
   }
   return nameOf(ips[i] as string);
 }
 
 /** Families without an address yet are shown as empty ones. */
-const shownIps = (ips: readonly string[], i: number): string[] => Array.from({ length: Math.max(ips.length, i + 1) }, (_, at) => ips[at] ?? "");
+const shownIps = (ips: readonly string[], i: number): string[] =>
+  Array.from({ length: Math.max(ips.length, i + 1) }, (_, at) => ips[at] ?? "");
 
 function nameOf(ip: string): string {
   const address = parseAddress(ip);

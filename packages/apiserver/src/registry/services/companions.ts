@@ -25,7 +25,10 @@ export interface ServiceAllocationOptions {
 }
 
 /** What a Service holds: an IPAddress for each of its addresses, bits of the node port range; its Endpoints go with it. */
-export function createServiceCompanions(deps: ObjectDeps, { clusterIpRanges, nodePorts }: ServiceAllocationOptions): Companions {
+export function createServiceCompanions(
+  deps: ObjectDeps,
+  { clusterIpRanges, nodePorts }: ServiceAllocationOptions,
+): Companions {
   const families = clusterIpRanges.flatMap((cidr): readonly IpFamily[] => {
     const range = parseRange(cidr);
     return range ? [range.family] : [];
@@ -42,9 +45,17 @@ export function createServiceCompanions(deps: ObjectDeps, { clusterIpRanges, nod
   });
 
   const pool = (): AddressPool =>
-    createAddressPool({ cidrs: cidrs.list(collectionPrefix(cidrKind, "")), isTaken: (name) => addresses.get(objectKey(addressKind, "", name)) !== undefined, random: deps.random });
+    createAddressPool({
+      cidrs: cidrs.list(collectionPrefix(cidrKind, "")),
+      isTaken: (name) => addresses.get(objectKey(addressKind, "", name)) !== undefined,
+      random: deps.random,
+    });
 
-  async function change(service: StoredService, old: StoredService | undefined, dryRun: boolean): Promise<CompanionWrites> {
+  async function change(
+    service: StoredService,
+    old: StoredService | undefined,
+    dryRun: boolean,
+  ): Promise<CompanionWrites> {
     settleFamilies(service, old, families);
     const here = pool();
     const moved = giveAddresses(service, old, dryRun ? here.dryRun : here);
@@ -54,9 +65,19 @@ export function createServiceCompanions(deps: ObjectDeps, { clusterIpRanges, nod
     return dryRun ? { writes: [] } : writesFor(service, moved, claims);
   }
 
-  function writesFor(service: StoredService, { taken, released }: AddressChange, claims: PortClaims, more: readonly Write[] = []): CompanionWrites {
+  function writesFor(
+    service: StoredService,
+    { taken, released }: AddressChange,
+    claims: PortClaims,
+    more: readonly Write[] = [],
+  ): CompanionWrites {
     const ports = claims.result();
-    const writes = [...taken.map((name) => newObjectWrite(deps, addressKind, addressObject(service, name))), ...released.flatMap((name) => releaseWrite(service, name)), ...(ports ? [record.write(ports)] : []), ...more];
+    const writes = [
+      ...taken.map((name) => newObjectWrite(deps, addressKind, addressObject(service, name))),
+      ...released.flatMap((name) => releaseWrite(service, name)),
+      ...(ports ? [record.write(ports)] : []),
+      ...more,
+    ];
     return {
       writes,
       written: (revision) => ports && record.written(ports, revision),
@@ -69,7 +90,13 @@ export function createServiceCompanions(deps: ObjectDeps, { clusterIpRanges, nod
     const key = objectKey(addressKind, "", name);
     const address = addresses.get(key);
     const parent = address?.spec?.parentRef;
-    if (!address || parent?.resource !== "services" || parent.name !== metadata.name || parent.namespace !== metadata.namespace) return [];
+    if (
+      !address ||
+      parent?.resource !== "services" ||
+      parent.name !== metadata.name ||
+      parent.namespace !== metadata.namespace
+    )
+      return [];
     return [{ op: "delete", key, expected: Number(address.metadata.resourceVersion) }];
   }
 

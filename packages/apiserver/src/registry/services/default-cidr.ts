@@ -8,5 +8,15 @@ export const defaultServiceCidr = (cidrs: readonly string[], now: number): Kuber
     kind: "ServiceCIDR",
     metadata: { name: "kubernetes" },
     spec: { cidrs: [...cidrs] },
-    status: { conditions: [{ type: "Ready", status: "True", lastTransitionTime: formatTime(now), reason: "", message: "Kubernetes default Service CIDR is ready" }] },
+    status: {
+      conditions: [
+        {
+          type: "Ready",
+          status: "True",
+          lastTransitionTime: formatTime(now),
+          reason: "",
+          message: "Kubernetes default Service CIDR is ready",
+        },
+      ],
+    },
   }) as KubernetesObject;

@@ -33,7 +33,8 @@ function reserved(size: bigint): bigint {
   return share < 16n ? 16n : share > 256n ? 256n : share;
 }
 
-export const contains = ({ first, last, family }: IpRange, address: Address): boolean => address.family === family && first <= address.value && address.value <= last;
+export const contains = ({ first, last, family }: IpRange, address: Address): boolean =>
+  address.family === family && first <= address.value && address.value <= last;
 
 export interface Address {
   readonly family: IpFamily;

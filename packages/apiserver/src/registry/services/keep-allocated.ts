@@ -1,7 +1,8 @@
 import type { ServiceSpec } from "@coxswain/api/core/v1";
 import { isExternalName, needsHealthCheck, nodePortsOf, wantsNodePorts } from "./service.js";
 
-const sameList = (a: readonly string[] = [], b: readonly string[] = []): boolean => a.length === b.length && a.every((item, i) => item === b[i]);
+const sameList = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
+  a.length === b.length && a.every((item, i) => item === b[i]);
 
 /** What was allocated stays when the client leaves it out: it may send again what it sent first. */
 export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
@@ -10,7 +11,8 @@ export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
     if ((spec.clusterIPs?.length ?? 0) === 0 && old.clusterIPs) spec.clusterIPs = [...old.clusterIPs];
   }
   if (wantsNodePorts(old) && wantsNodePorts(spec)) keepNodePorts(spec, old);
-  if (needsHealthCheck(old) && needsHealthCheck(spec) && !spec.healthCheckNodePort && old.healthCheckNodePort) spec.healthCheckNodePort = old.healthCheckNodePort;
+  if (needsHealthCheck(old) && needsHealthCheck(spec) && !spec.healthCheckNodePort && old.healthCheckNodePort)
+    spec.healthCheckNodePort = old.healthCheckNodePort;
 }
 
 /** By the name of the port, unless the number is used for another one now. */
@@ -31,7 +33,8 @@ export function alignClusterIps(spec: ServiceSpec, old: ServiceSpec | undefined)
     if (now !== "" && (spec.clusterIPs?.length ?? 0) === 0) spec.clusterIPs = [now];
     return;
   }
-  if ((old.clusterIPs?.length ?? 0) > 0 && (spec.clusterIPs?.length ?? 0) === 0 && now === before) spec.clusterIPs = [...(old.clusterIPs ?? [])];
+  if ((old.clusterIPs?.length ?? 0) > 0 && (spec.clusterIPs?.length ?? 0) === 0 && now === before)
+    spec.clusterIPs = [...(old.clusterIPs ?? [])];
   if (now === before || !sameList(old.clusterIPs, spec.clusterIPs)) return;
   if (now === "") delete spec.clusterIPs;
   else spec.clusterIPs = [now];

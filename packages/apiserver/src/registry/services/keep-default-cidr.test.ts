@@ -17,7 +17,11 @@ describe("the ServiceCIDR of the server's flags", () => {
     const server = await startApiServer({ store, clock, ioClock: clock, serviceClusterIpRanges });
     const client = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
     await clock.settle();
-    return { server, request: (method: string, where = path, body?: unknown): Promise<unknown> => client.request({ method, path: where, ...(body !== undefined && { body }) }) };
+    return {
+      server,
+      request: (method: string, where = path, body?: unknown): Promise<unknown> =>
+        client.request({ method, path: where, ...(body !== undefined && { body }) }),
+    };
   }
 
   it("is made again when it was deleted", async () => {
@@ -26,7 +30,10 @@ describe("the ServiceCIDR of the server's flags", () => {
     await request("DELETE");
     await clock.settle();
     const after = (await request("GET")) as Cidr;
-    expect(after).toMatchObject({ spec: { cidrs: ["10.0.0.0/24"] }, status: { conditions: [{ type: "Ready", status: "True" }] } });
+    expect(after).toMatchObject({
+      spec: { cidrs: ["10.0.0.0/24"] },
+      status: { conditions: [{ type: "Ready", status: "True" }] },
+    });
     expect(after.metadata.uid).not.toBe(before.metadata.uid);
     await server.stop();
   });
@@ -36,7 +43,12 @@ describe("the ServiceCIDR of the server's flags", () => {
     await (await start(store, "10.0.0.0/24")).server.stop();
     const { server, request } = await start(store, "10.0.0.0/24", "fd00::/112");
     expect(await request("GET")).toMatchObject({ spec: { cidrs: ["10.0.0.0/24", "fd00::/112"] } });
-    const made = await request("POST", "/api/v1/namespaces/default/services", { apiVersion: "v1", kind: "Service", metadata: { name: "a" }, spec: { ports: [{ port: 80 }], ipFamilyPolicy: "RequireDualStack" } });
+    const made = await request("POST", "/api/v1/namespaces/default/services", {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { name: "a" },
+      spec: { ports: [{ port: 80 }], ipFamilyPolicy: "RequireDualStack" },
+    });
     expect(made).toMatchObject({ spec: { ipFamilies: ["IPv4", "IPv6"] } });
     await server.stop();
   });
@@ -47,7 +59,15 @@ describe("the ServiceCIDR of the server's flags", () => {
     const { server, request } = await start(store, "10.5.0.0/24");
     expect(await request("GET")).toMatchObject({ spec: { cidrs: ["10.0.0.0/24"] } });
     const { items } = (await request("GET", "/api/v1/namespaces/default/events")) as { items: unknown[] };
-    expect(items).toMatchObject([{ reason: "KubernetesDefaultServiceCIDRInconsistent", message: "The default ServiceCIDR [10.0.0.0/24] does not match the controller flag configurations [10.5.0.0/24]", source: { component: "kubernetes-service-cidr-controller" }, count: 1 }]);
+    expect(items).toMatchObject([
+      {
+        reason: "KubernetesDefaultServiceCIDRInconsistent",
+        message:
+          "The default ServiceCIDR [10.0.0.0/24] does not match the controller flag configurations [10.5.0.0/24]",
+        source: { component: "kubernetes-service-cidr-controller" },
+        count: 1,
+      },
+    ]);
     await server.stop();
   });
 

@@ -23,7 +23,11 @@ const name = "kubernetes";
 const controller = "kubernetes-service-cidr-controller";
 
 /** Keeps the ServiceCIDR of the server's own flags: made again when it is gone, widened when a second address family was added. */
-export function keepDefaultCidr(deps: ObjectDeps, kindOf: KindOf, { cidrs, log }: { readonly cidrs: readonly string[]; readonly log: Logger }): { stop(): Promise<void> } {
+export function keepDefaultCidr(
+  deps: ObjectDeps,
+  kindOf: KindOf,
+  { cidrs, log }: { readonly cidrs: readonly string[]; readonly log: Logger },
+): { stop(): Promise<void> } {
   const kind = storedKind("networking.k8s.io", "servicecidrs");
   const inner = { ...deps, admission: noAdmission };
   const ranges = createLister<StoredCidr>(deps.feed.cacheOf(kind));
@@ -31,13 +35,17 @@ export function keepDefaultCidr(deps: ObjectDeps, kindOf: KindOf, { cidrs, log }
   const told = new Set<string>();
 
   const change = (view: "" | "status", make: (cidr: StoredCidr) => void): Promise<unknown> =>
-    updateObject(inner, { ...serverScope(kind, { name, view }), ...(view === "" ? {} : { manager: controller }) }, {
-      next(current) {
-        const next = cloneJson(current) as StoredCidr;
-        make(next);
-        return Promise.resolve(walk(next, kind.schema) as KubernetesObject);
+    updateObject(
+      inner,
+      { ...serverScope(kind, { name, view }), ...(view === "" ? {} : { manager: controller }) },
+      {
+        next(current) {
+          const next = cloneJson(current) as StoredCidr;
+          make(next);
+          return Promise.resolve(walk(next, kind.schema) as KubernetesObject);
+        },
       },
-    }).catch(ignoreGone);
+    ).catch(ignoreGone);
 
   async function act(): Promise<void> {
     const current = ranges.get(objectKey(kind, "", name));
@@ -50,7 +58,11 @@ export function keepDefaultCidr(deps: ObjectDeps, kindOf: KindOf, { cidrs, log }
       case "widen":
         return void (await change("", (cidr) => void (cidr.spec = { ...cidr.spec, cidrs: [...cidrs] })));
       case "say ready":
-        return void (await change("status", (cidr) => void Object.assign(cidr, { status: (defaultServiceCidr(cidrs, deps.clock.now()) as StoredCidr).status })));
+        return void (await change(
+          "status",
+          (cidr) =>
+            void Object.assign(cidr, { status: (defaultServiceCidr(cidrs, deps.clock.now()) as StoredCidr).status }),
+        ));
       case "tell": {
         if (told.has(plan.reason)) return;
         told.add(plan.reason);
@@ -60,15 +72,45 @@ export function keepDefaultCidr(deps: ObjectDeps, kindOf: KindOf, { cidrs, log }
     }
   }
 
-  return actOnChanges({ kinds: [kind], only: { namespace: "", name }, act, failed: "the ServiceCIDR of the server's flags was not kept" }, deps, log);
+  return actOnChanges(
+    { kinds: [kind], only: { namespace: "", name }, act, failed: "the ServiceCIDR of the server's flags was not kept" },
+    deps,
+    log,
+  );
 }
 
 /** In the older form of Events, as upstream tells of this. */
-async function tell(deps: ObjectDeps, { apiVersion, kind: aboutKind, metadata }: KubernetesObject, { reason, message }: { readonly reason: string; readonly message: string }): Promise<void> {
+async function tell(
+  deps: ObjectDeps,
+  { apiVersion, kind: aboutKind, metadata }: KubernetesObject,
+  { reason, message }: { readonly reason: string; readonly message: string },
+): Promise<void> {
   const now = deps.clock.now();
   const kind = storedKind("", "events");
   const event = { name: eventName(deps, name, now), namespace: "default" };
-  const involvedObject = { apiVersion, kind: aboutKind, name: metadata.name, uid: metadata.uid, resourceVersion: metadata.resourceVersion };
-  const object = { apiVersion: "v1", kind: "Event", metadata: event, involvedObject, reason, message, type: "Warning", source: { component: controller }, firstTimestamp: formatTime(now), lastTimestamp: formatTime(now), count: 1, reportingComponent: controller };
-  await updateObject(deps, serverScope(kind, event), { forceCreate: true, next: () => Promise.resolve(walk(object, kind.schema) as KubernetesObject) });
+  const involvedObject = {
+    apiVersion,
+    kind: aboutKind,
+    name: metadata.name,
+    uid: metadata.uid,
+    resourceVersion: metadata.resourceVersion,
+  };
+  const object = {
+    apiVersion: "v1",
+    kind: "Event",
+    metadata: event,
+    involvedObject,
+    reason,
+    message,
+    type: "Warning",
+    source: { component: controller },
+    firstTimestamp: formatTime(now),
+    lastTimestamp: formatTime(now),
+    count: 1,
+    reportingComponent: controller,
+  };
+  await updateObject(deps, serverScope(kind, event), {
+    forceCreate: true,
+    next: () => Promise.resolve(walk(object, kind.schema) as KubernetesObject),
+  });
 }

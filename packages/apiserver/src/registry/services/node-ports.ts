@@ -7,7 +7,8 @@ import { hasNodePorts, needsHealthCheck, nodePortsOf, type StoredService, wantsN
 /** Gives a service its node ports, in place, and takes back what it no longer uses. Throws 422 for a port that cannot be had, 500 when there are none left. */
 export function giveNodePorts(service: StoredService, old: StoredService | undefined, claims: PortClaims): void {
   const { spec } = service;
-  if (old && hasNodePorts(old.spec) && !hasNodePorts(spec)) nodePortsOf(old.spec).forEach((port) => claims.release(port));
+  if (old && hasNodePorts(old.spec) && !hasNodePorts(spec))
+    nodePortsOf(old.spec).forEach((port) => claims.release(port));
   if (hasNodePorts(spec)) (old ? updatePorts : newPorts)(service, claims, old?.spec ?? {});
   const needed = old !== undefined && needsHealthCheck(old.spec);
   if (needsHealthCheck(spec) && !needed) giveHealthCheckPort(spec, claims);
@@ -15,7 +16,10 @@ export function giveNodePorts(service: StoredService, old: StoredService | undef
 }
 
 /** What goes back when the service is gone. */
-export const portsHeldBy = ({ spec }: StoredService): number[] => [...nodePortsOf(spec), ...(needsHealthCheck(spec) && spec.healthCheckNodePort ? [spec.healthCheckNodePort] : [])];
+export const portsHeldBy = ({ spec }: StoredService): number[] => [
+  ...nodePortsOf(spec),
+  ...(needsHealthCheck(spec) && spec.healthCheckNodePort ? [spec.healthCheckNodePort] : []),
+];
 
 /** Ports with the same number (TCP and UDP) share a node port. */
 function newPorts(service: StoredService, claims: PortClaims): void {
@@ -43,8 +47,14 @@ function updatePorts(service: StoredService, claims: PortClaims, old: ServiceSpe
   for (const [i, port] of (service.spec.ports ?? []).entries()) {
     if (!port.nodePort && !wantsNodePorts(service.spec)) continue;
     if (!port.nodePort) port.nodePort = anyPort(claims);
-    else if (!before.includes(port.nodePort) && !claimed.has(port.nodePort)) claimed.add(claim(service, i, port.nodePort, claims));
-    if (seen.has(nodePortKey(port))) throw new StatusError({ code: 500, reason: "", message: `duplicate nodePort: {${port.protocol} ${port.nodePort}}` });
+    else if (!before.includes(port.nodePort) && !claimed.has(port.nodePort))
+      claimed.add(claim(service, i, port.nodePort, claims));
+    if (seen.has(nodePortKey(port)))
+      throw new StatusError({
+        code: 500,
+        reason: "",
+        message: `duplicate nodePort: {${port.protocol} ${port.nodePort}}`,
+      });
     seen.add(nodePortKey(port));
   }
   const after = nodePortsOf(service.spec);
@@ -58,7 +68,10 @@ function claim({ metadata }: StoredService, i: number, port: number, claims: Por
     claims.claim(port);
     return port;
   } catch (err) {
-    if (err instanceof PortRefusal) throw invalid({ group: "", kind: "Service" }, metadata.name ?? "", [invalidField(fieldPath("spec", "ports").index(i).child("nodePort"), port, err.message)]);
+    if (err instanceof PortRefusal)
+      throw invalid({ group: "", kind: "Service" }, metadata.name ?? "", [
+        invalidField(fieldPath("spec", "ports").index(i).child("nodePort"), port, err.message),
+      ]);
     throw err;
   }
 }
@@ -77,6 +90,10 @@ function giveHealthCheckPort(spec: ServiceSpec, claims: PortClaims): void {
     else spec.healthCheckNodePort = claims.next();
   } catch (err) {
     if (!(err instanceof PortRefusal)) throw err;
-    throw internalError(spec.healthCheckNodePort ? `failed to allocate requested HealthCheck NodePort ${spec.healthCheckNodePort}: ${err.message}` : `failed to allocate a HealthCheck NodePort 0: ${err.message}`);
+    throw internalError(
+      spec.healthCheckNodePort
+        ? `failed to allocate requested HealthCheck NodePort ${spec.healthCheckNodePort}: ${err.message}`
+        : `failed to allocate a HealthCheck NodePort 0: ${err.message}`,
+    );
   }
 }

@@ -32,7 +32,8 @@ export function startClaims(used: ReadonlySet<number>, { first, last }: PortRang
   };
   return {
     claim(port) {
-      if (port < first || port > last) throw new PortRefusal(`provided port is not in the valid range. The range of valid ports is ${first}-${last}`);
+      if (port < first || port > last)
+        throw new PortRefusal(`provided port is not in the valid range. The range of valid ports is ${first}-${last}`);
       if (now.has(port)) throw new PortRefusal("provided port is already allocated");
       take(port);
     },

@@ -59,19 +59,25 @@ function encode(used: ReadonlySet<number>, range: PortRange): Uint8Array {
   const start = bytes.findIndex((byte) => byte !== 0);
   const data = Buffer.from(start < 0 ? [] : bytes.subarray(start)).toString("base64");
   const type = rangeAllocation();
-  return encodeJson(walk({ kind: "RangeAllocation", apiVersion: "v1", metadata: {}, range: name(range), data }, type), type);
+  return encodeJson(
+    walk({ kind: "RangeAllocation", apiVersion: "v1", metadata: {}, range: name(range), data }, type),
+    type,
+  );
 }
 
 const rangeAllocation = () => builtInTypes.get("io.k8s.api.core.v1.RangeAllocation");
 
 /** Undefined: it is of another range. A kube-apiserver over the same store writes it as protobuf. */
 function decode(value: Uint8Array, range: PortRange): number[] | undefined {
-  const record = (isProtobuf(value) ? decodeProtobufObject(value, rangeAllocation()) : JSON.parse(new TextDecoder().decode(value))) as { range?: string; data?: string };
+  const record = (
+    isProtobuf(value) ? decodeProtobufObject(value, rangeAllocation()) : JSON.parse(new TextDecoder().decode(value))
+  ) as { range?: string; data?: string };
   if (record.range !== name(range)) return undefined;
   const bytes = Buffer.from(record.data ?? "", "base64");
   const ports: number[] = [];
   bytes.forEach((byte, at) => {
-    for (let bit = 0; bit < 8; bit++) if (byte & (1 << bit)) ports.push(range.first + (bytes.length - 1 - at) * 8 + bit);
+    for (let bit = 0; bit < 8; bit++)
+      if (byte & (1 << bit)) ports.push(range.first + (bytes.length - 1 - at) * 8 + bit);
   });
   return ports;
 }

@@ -16,21 +16,39 @@ import { splitSchemeNamePort } from "../streams/scheme-name-port.js";
 export async function handleServiceProxy(deps: HandlerDeps, context: RequestContext, target: Target): Promise<Answer> {
   const asked = splitSchemeNamePort(target.name, "service");
   const portName = await portNameOf(deps, context, target.namespace, asked.name, asked.port);
-  const endpoints = await readObject<Endpoints & KubernetesObject>(deps, context, "endpoints", target.namespace, asked.name);
+  const endpoints = await readObject<Endpoints & KubernetesObject>(
+    deps,
+    context,
+    "endpoints",
+    target.namespace,
+    asked.name,
+  );
   const subsets = endpoints.subsets ?? [];
   if (subsets.length === 0) throw serviceUnavailable(`no endpoints available for service ${quoteGo(asked.name)}`);
   for (const { addresses = [], ports = [] } of fromRandom(subsets, deps)) {
     const port = ports.find(({ name = "" }) => name === portName);
     if (!port) continue;
     for (const address of fromRandom(addresses, deps)) {
-      if (await isPod(deps, context, target.namespace, address)) return proxyTo(deps, context, { scheme: asked.scheme, hostname: address.ip, port: String(port.port), tls: trustingTls });
+      if (await isPod(deps, context, target.namespace, address))
+        return proxyTo(deps, context, {
+          scheme: asked.scheme,
+          hostname: address.ip,
+          port: String(port.port),
+          tls: trustingTls,
+        });
     }
   }
   throw serviceUnavailable(`no endpoints available for service ${quoteGo(target.name)}`);
 }
 
 /** A number is one of the service's own ports, and stands for its name. */
-async function portNameOf(deps: HandlerDeps, context: RequestContext, namespace: string, name: string, port: string): Promise<string> {
+async function portNameOf(
+  deps: HandlerDeps,
+  context: RequestContext,
+  namespace: string,
+  name: string,
+  port: string,
+): Promise<string> {
   if (!/^[+-]?\d+$/.test(port)) return port;
   const service = await readObject<Service & KubernetesObject>(deps, context, "services", namespace, name);
   const declared = service.spec?.ports?.find((one) => one.port === Number(port));
@@ -38,7 +56,12 @@ async function portNameOf(deps: HandlerDeps, context: RequestContext, namespace:
   return declared.name ?? "";
 }
 
-async function isPod(deps: HandlerDeps, context: RequestContext, namespace: string, { ip, targetRef }: EndpointAddress): Promise<boolean> {
+async function isPod(
+  deps: HandlerDeps,
+  context: RequestContext,
+  namespace: string,
+  { ip, targetRef }: EndpointAddress,
+): Promise<boolean> {
   if (!targetRef || targetRef.namespace !== namespace) return false;
   const pod = await findObject<StoredPod>(deps, context, "pods", namespace, targetRef.name ?? "");
   return pod?.status.podIPs?.some((known) => known.ip === ip) === true;

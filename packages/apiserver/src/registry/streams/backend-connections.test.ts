@@ -17,7 +17,9 @@ describe("connections to other servers", () => {
   });
 
   /** Answers with how often the connection was used. `onRequest` may answer otherwise, and then says so. */
-  async function start(onRequest: (uses: number, ...asked: Parameters<RequestListener>) => boolean = () => false): Promise<{ call: (more?: Partial<BackendCall>) => Promise<string>; opened: () => number }> {
+  async function start(
+    onRequest: (uses: number, ...asked: Parameters<RequestListener>) => boolean = () => false,
+  ): Promise<{ call: (more?: Partial<BackendCall>) => Promise<string>; opened: () => number }> {
     let opened = 0;
     const uses = new WeakMap<object, number>();
     const started = createServer((request, response) => {
@@ -29,11 +31,26 @@ describe("connections to other servers", () => {
     server = started;
     started.on("connection", () => void (opened += 1));
     await new Promise<void>((resolve) => started.listen(0, "127.0.0.1", resolve));
-    const location = { scheme: "http", hostname: "127.0.0.1", port: String((started.address() as AddressInfo).port), path: "/", query: "", tls: trustingTls } as const;
+    const location = {
+      scheme: "http",
+      hostname: "127.0.0.1",
+      port: String((started.address() as AddressInfo).port),
+      path: "/",
+      query: "",
+      tls: trustingTls,
+    } as const;
     return {
       opened: () => opened,
       async call(more) {
-        const { response } = await callBackend({ location, method: "GET", headers: [], signal: new AbortController().signal, clock: systemClock, connections, ...more });
+        const { response } = await callBackend({
+          location,
+          method: "GET",
+          headers: [],
+          signal: new AbortController().signal,
+          clock: systemClock,
+          connections,
+          ...more,
+        });
         const said = await text(response);
         await new Promise((resolve) => setImmediate(resolve)); // a turn later the connection is back
         return said;

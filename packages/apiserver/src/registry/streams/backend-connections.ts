@@ -21,7 +21,8 @@ export function createBackendConnections(): BackendConnections {
   return {
     agentOf: (scheme) => agents[scheme],
     dropIdle() {
-      for (const { freeSockets } of all) for (const sockets of Object.values(freeSockets)) for (const socket of sockets ?? []) socket.destroy();
+      for (const { freeSockets } of all)
+        for (const sockets of Object.values(freeSockets)) for (const socket of sockets ?? []) socket.destroy();
     },
     close: () => all.forEach((agent) => agent.destroy()),
   };

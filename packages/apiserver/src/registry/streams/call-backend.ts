@@ -1,4 +1,10 @@
-import { type Agent, type ClientRequest, type IncomingMessage, request as requestPlain, type RequestOptions } from "node:http";
+import {
+  type Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as requestPlain,
+  type RequestOptions,
+} from "node:http";
 import { request as requestTls } from "node:https";
 import { isIP, type Socket } from "node:net";
 import { type Duplex, pipeline, type Readable } from "node:stream";
@@ -81,7 +87,11 @@ function open({ location, method, headers, signal }: BackendCall, agent: Agent |
   };
   if (location.scheme === "http") return requestPlain(settings);
   // Said outright: node would take the name from the Host header, which is the client's.
-  return requestTls({ ...settings, ...location.tls, servername: isIP(location.hostname) === 0 ? location.hostname : "" });
+  return requestTls({
+    ...settings,
+    ...location.tls,
+    servername: isIP(location.hostname) === 0 ? location.hostname : "",
+  });
 }
 
 function limitDialing(request: ClientRequest, { scheme }: Location, clock: Clock): void {

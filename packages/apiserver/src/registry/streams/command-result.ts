@@ -6,19 +6,24 @@ export const succeeded = { metadata: {}, status: "Success" } as unknown as Statu
 
 /** What a kubelet says on its error stream, as the client is told it: since v4 a Status, before that plain text. */
 export function commandResult(message: string, protocol: string): Status {
-  if (protocol !== "v4.channel.k8s.io" && protocol !== "v5.channel.k8s.io") return internalError(`error executing remote command: ${message}`).status;
+  if (protocol !== "v4.channel.k8s.io" && protocol !== "v5.channel.k8s.io")
+    return internalError(`error executing remote command: ${message}`).status;
   const status = parse(message);
   if (typeof status === "string") return internalError(`error stream protocol error: ${status}`).status;
   if (status.status === "Success") return succeeded;
   if (status.status !== "Failure") return internalError("error stream protocol error: unknown error").status;
-  return (status.reason as string) === "NonZeroExitCode" ? exitResult(status) : internalError(status.message ?? "").status;
+  return (status.reason as string) === "NonZeroExitCode"
+    ? exitResult(status)
+    : internalError(status.message ?? "").status;
 }
 
 /** A Status, or what is wrong with it. */
 function parse(message: string): Status | string {
   try {
     const value: unknown = JSON.parse(message);
-    return typeof value === "object" && value !== null ? (value as Status) : `json: cannot unmarshal in ${quoteGo(message)}`;
+    return typeof value === "object" && value !== null
+      ? (value as Status)
+      : `json: cannot unmarshal in ${quoteGo(message)}`;
   } catch (err) {
     return `${(err as Error).message} in ${quoteGo(message)}`;
   }

@@ -44,7 +44,13 @@ export interface Streams {
   stop(): void;
 }
 
-export const defaultAddressTypes: readonly string[] = ["Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP"];
+export const defaultAddressTypes: readonly string[] = [
+  "Hostname",
+  "InternalDNS",
+  "InternalIP",
+  "ExternalDNS",
+  "ExternalIP",
+];
 
 export function createStreams(options: KubeletOptions, deps: Pick<Streams, "clock" | "random">): Streams {
   const { preferredAddressTypes = defaultAddressTypes, port = 10250, mayProxyTo = isGlobalUnicast } = options;
@@ -80,8 +86,14 @@ export function createStreams(options: KubeletOptions, deps: Pick<Streams, "cloc
   };
 }
 
-function tlsOf({ certificate, key, authority }: KubeletCredentials): { readonly checking: BackendTls; readonly trusting: BackendTls } {
+function tlsOf({ certificate, key, authority }: KubeletCredentials): {
+  readonly checking: BackendTls;
+  readonly trusting: BackendTls;
+} {
   const shown = certificate !== undefined && key !== undefined ? { cert: certificate, key } : {};
   const trusting = { ...shown, ...trustingTls };
-  return { trusting, checking: authority === undefined ? trusting : { ...shown, ca: authority, rejectUnauthorized: true } };
+  return {
+    trusting,
+    checking: authority === undefined ? trusting : { ...shown, ca: authority, rejectUnauthorized: true },
+  };
 }

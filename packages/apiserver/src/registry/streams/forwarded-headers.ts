@@ -3,10 +3,26 @@ import type { ApiRequest } from "../../server/request.js";
 export type HeaderLines = readonly (readonly [name: string, value: string])[];
 
 /** They are about one connection, not about the message. */
-const hopByHop = new Set(["connection", "proxy-connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade"]);
+const hopByHop = new Set([
+  "connection",
+  "proxy-connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
 
 /** Who the caller is was for this server to know: nobody behind it may use its credentials, or believe a name that a client made up. */
-const isCredential = (name: string): boolean => name === "authorization" || name.startsWith("impersonate-") || name === "x-remote-user" || name === "x-remote-uid" || name === "x-remote-group" || name.startsWith("x-remote-extra-");
+const isCredential = (name: string): boolean =>
+  name === "authorization" ||
+  name.startsWith("impersonate-") ||
+  name === "x-remote-user" ||
+  name === "x-remote-uid" ||
+  name === "x-remote-group" ||
+  name.startsWith("x-remote-extra-");
 
 /** A token may stand among the WebSocket protocols, where browsers cannot set headers. */
 const tokenProtocol = "base64url.bearer.authorization.k8s.io.";
@@ -27,14 +43,27 @@ export function forwardedHeaders(request: ApiRequest, mode: "message" | "upgrade
 }
 
 function withoutToken(name: string, value: string): [string, string][] {
-  const left = value.split(",").map((one) => one.trim()).filter((one) => one !== "" && !one.startsWith(tokenProtocol));
+  const left = value
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "" && !one.startsWith(tokenProtocol));
   return left.length === 0 ? [] : [[name, left.join(", ")]];
 }
 
 function withoutHops(lines: HeaderLines, request: ApiRequest): [string, string][] {
-  const named = new Set((request.header("connection") ?? "").toLowerCase().split(",").map((name) => name.trim()));
-  const takesTrailers = (request.header("te") ?? "").toLowerCase().split(",").some((value) => value.trim() === "trailers");
-  const kept = lines.filter(([name]) => !hopByHop.has(name.toLowerCase()) && !named.has(name.toLowerCase())).map(([name, value]): [string, string] => [name, value]);
+  const named = new Set(
+    (request.header("connection") ?? "")
+      .toLowerCase()
+      .split(",")
+      .map((name) => name.trim()),
+  );
+  const takesTrailers = (request.header("te") ?? "")
+    .toLowerCase()
+    .split(",")
+    .some((value) => value.trim() === "trailers");
+  const kept = lines
+    .filter(([name]) => !hopByHop.has(name.toLowerCase()) && !named.has(name.toLowerCase()))
+    .map(([name, value]): [string, string] => [name, value]);
   return takesTrailers ? [...kept, ["Te", "trailers"]] : kept;
 }
 
@@ -44,8 +73,20 @@ function linesOf(request: ApiRequest): HeaderLines {
 }
 
 /** Another server's headers as an answer of ours carries them: names in lower case, without those about its connection. */
-export function answerHeaders(headers: Readonly<Record<string, readonly string[] | undefined>>): Record<string, string | string[]> {
-  const named = new Set((headers.connection ?? []).join(",").toLowerCase().split(",").map((name) => name.trim()));
-  const kept = Object.entries(headers).flatMap(([name, values]): [string, string | string[]][] => (values === undefined || hopByHop.has(name) || named.has(name) ? [] : [[name, values.length === 1 ? (values[0] ?? "") : [...values]]]));
+export function answerHeaders(
+  headers: Readonly<Record<string, readonly string[] | undefined>>,
+): Record<string, string | string[]> {
+  const named = new Set(
+    (headers.connection ?? [])
+      .join(",")
+      .toLowerCase()
+      .split(",")
+      .map((name) => name.trim()),
+  );
+  const kept = Object.entries(headers).flatMap(([name, values]): [string, string | string[]][] =>
+    values === undefined || hopByHop.has(name) || named.has(name)
+      ? []
+      : [[name, values.length === 1 ? (values[0] ?? "") : [...values]]],
+  );
   return Object.fromEntries(kept);
 }

@@ -15,7 +15,16 @@ export async function handOnUpgrade(deps: HandlerDeps, context: RequestContext, 
   const { request } = context;
   const signal = untilStopped(deps, context);
   const body = request.wire?.hasBody === true ? request.wire.openBody() : undefined;
-  const answer = await dial(callBackend({ location, method: request.method, headers: forwardedHeaders(request, "upgrade"), body, signal, clock: deps.streams.clock }));
+  const answer = await dial(
+    callBackend({
+      location,
+      method: request.method,
+      headers: forwardedHeaders(request, "upgrade"),
+      body,
+      signal,
+      clock: deps.streams.clock,
+    }),
+  );
   if (answer.kind === "answered") return refused(answer);
   return {
     as: "upgraded",

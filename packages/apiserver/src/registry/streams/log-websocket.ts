@@ -14,14 +14,18 @@ export function sendOverWebSocket(deps: HandlerDeps, context: RequestContext, by
     async run() {
       const websocket = acceptClient(context.request, { choose: firstOf(["", "binary.k8s.io", base64]) }, deps.streams);
       if (!websocket) return void bytes.destroy();
-      const encode = (chunk: Buffer): Buffer | string => (websocket.protocol === base64 ? chunk.toString("base64") : chunk);
+      const encode = (chunk: Buffer): Buffer | string =>
+        websocket.protocol === base64 ? chunk.toString("base64") : chunk;
       const signal = untilStopped(deps, context);
       const stop = (): void => void bytes.destroy();
-      const closed = new Promise<void>((resolve) => websocket.listen({ onMessage: () => {}, onClose: () => (stop(), resolve()) }));
+      const closed = new Promise<void>((resolve) =>
+        websocket.listen({ onMessage: () => {}, onClose: () => (stop(), resolve()) }),
+      );
       signal.addEventListener("abort", stop, { once: true });
       try {
         websocket.send(encode(Buffer.alloc(0)));
-        for await (const chunk of bytes as AsyncIterable<Buffer>) if (!websocket.send(encode(chunk))) await websocket.drained();
+        for await (const chunk of bytes as AsyncIterable<Buffer>)
+          if (!websocket.send(encode(chunk))) await websocket.drained();
       } catch {
         // The log broke off: all that can be told is that it is over.
       }

@@ -14,11 +14,18 @@ export interface NodeConnection {
 }
 
 /** @throws StatusError 404 without a node, 500 where the node has no address that fits */
-export async function connectionOf(deps: HandlerDeps, context: RequestContext, nodeName: string): Promise<NodeConnection> {
+export async function connectionOf(
+  deps: HandlerDeps,
+  context: RequestContext,
+  nodeName: string,
+): Promise<NodeConnection> {
   return planConnection(await readObject<Node & KubernetesObject>(deps, context, "nodes", "", nodeName), deps.streams);
 }
 
-export function planConnection({ status }: Node, { preferredAddressTypes, kubeletPort }: Pick<Streams, "preferredAddressTypes" | "kubeletPort">): NodeConnection {
+export function planConnection(
+  { status }: Node,
+  { preferredAddressTypes, kubeletPort }: Pick<Streams, "preferredAddressTypes" | "kubeletPort">,
+): NodeConnection {
   const port = status?.daemonEndpoints?.kubeletEndpoint?.Port ?? 0;
   return {
     hostname: preferredAddress(status?.addresses ?? [], preferredAddressTypes),
@@ -34,4 +41,5 @@ function preferredAddress(addresses: readonly NodeAddress[], types: readonly str
 }
 
 /** A failure that upstream tells without a reason. */
-export const plainFailure = (message: string, cause?: unknown): StatusError => new StatusError({ code: 500, reason: "", message }, { cause });
+export const plainFailure = (message: string, cause?: unknown): StatusError =>
+  new StatusError({ code: 500, reason: "", message }, { cause });

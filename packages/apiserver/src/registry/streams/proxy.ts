@@ -15,25 +15,50 @@ import { HtmlRewriter } from "./rewrite-html.js";
 import { joinPaths, type ProxyView, rewriteUrl } from "./rewrite-url.js";
 import { untilStopped } from "./until-stopped.js";
 
-const corsHeaders = ["access-control-allow-credentials", "access-control-allow-headers", "access-control-allow-methods", "access-control-allow-origin"];
+const corsHeaders = [
+  "access-control-allow-credentials",
+  "access-control-allow-headers",
+  "access-control-allow-methods",
+  "access-control-allow-origin",
+];
 
 /** Hands a request on to a node, a pod or a service and its answer back, so that pages work although they are seen under another path. */
-export async function proxyTo(deps: HandlerDeps, context: RequestContext, target: Omit<Location, "path" | "query">): Promise<Answer> {
+export async function proxyTo(
+  deps: HandlerDeps,
+  context: RequestContext,
+  target: Omit<Location, "path" | "query">,
+): Promise<Answer> {
   const { request, info } = context;
   const subpath = subpathOf(context);
   // As upstream does it, the query does not go with a change of protocols.
-  if (asksForUpgrade(request) && request.wire?.upgrade) return handOnUpgrade(deps, context, { ...target, path: subpath, query: "" });
+  if (asksForUpgrade(request) && request.wire?.upgrade)
+    return handOnUpgrade(deps, context, { ...target, path: subpath, query: "" });
   const path = !subpath.endsWith("/") && info.path.endsWith("/") ? `${subpath}/` : subpath;
   if (path === "" && (request.method === "GET" || request.method === "HEAD")) return redirectToSlash(context);
   const location: Location = { ...target, path, query: request.query };
   const prefix = prefixOf(info.path, subpath);
-  const headers = [...forwardedHeaders(request, "message").filter(([name]) => name.toLowerCase() !== "x-forwarded-uri"), ["X-Forwarded-Uri", forwardedUri(prefix, path)] as const];
+  const headers = [
+    ...forwardedHeaders(request, "message").filter(([name]) => name.toLowerCase() !== "x-forwarded-uri"),
+    ["X-Forwarded-Uri", forwardedUri(prefix, path)] as const,
+  ];
   const body = request.wire?.hasBody === true ? request.wire.openBody() : undefined;
   const signal = untilStopped(deps, context);
-  const { response } = await callBackend({ location, method: request.method, headers, body, signal, clock: deps.streams.clock, connections: deps.streams.connections }).catch((err: unknown) => {
+  const { response } = await callBackend({
+    location,
+    method: request.method,
+    headers,
+    body,
+    signal,
+    clock: deps.streams.clock,
+    connections: deps.streams.connections,
+  }).catch((err: unknown) => {
     throw err instanceof DialError ? serviceUnavailable(`error trying to reach service: ${err.message}`) : err;
   });
-  return answerOf(response, { prefix, sourceHost: hostOf(location), requestHost: request.header("host") ?? request.header(":authority") ?? "" });
+  return answerOf(response, {
+    prefix,
+    sourceHost: hostOf(location),
+    requestHost: request.header("host") ?? request.header(":authority") ?? "",
+  });
 }
 
 /** What stands behind `proxy` in the path, with its slashes. */
@@ -65,7 +90,10 @@ function answerOf(response: IncomingMessage, view: ProxyView): Answer {
   const code = response.statusCode ?? 502;
   const { location, "content-type": type = "", "content-encoding": encoding = "" } = response.headers;
   if (location !== undefined) headers.location = rewriteUrl(location, view);
-  const rewriting = location === undefined && type.split(";")[0]?.trim() === "text/html" ? rewriteBody(response, encoding, view) : undefined;
+  const rewriting =
+    location === undefined && type.split(";")[0]?.trim() === "text/html"
+      ? rewriteBody(response, encoding, view)
+      : undefined;
   if (rewriting) delete headers["content-length"];
   const hasBody = code !== 204 && code !== 304;
   if (!hasBody) response.resume();

@@ -4,8 +4,21 @@ import { badRequest } from "@coxswain/apimachinery/status";
 
 /** A client must not reach through the server what only the server itself can. */
 const refused = new BlockList();
-for (const [network, prefix] of [["0.0.0.0", 32], ["127.0.0.0", 8], ["169.254.0.0", 16], ["224.0.0.0", 4], ["255.255.255.255", 32]] as const) refused.addSubnet(network, prefix, "ipv4");
-for (const [network, prefix] of [["::", 128], ["::1", 128], ["fe80::", 10], ["ff00::", 8]] as const) refused.addSubnet(network, prefix, "ipv6");
+for (const [network, prefix] of [
+  ["0.0.0.0", 32],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["224.0.0.0", 4],
+  ["255.255.255.255", 32],
+] as const)
+  refused.addSubnet(network, prefix, "ipv4");
+for (const [network, prefix] of [
+  ["::", 128],
+  ["::1", 128],
+  ["fe80::", 10],
+  ["ff00::", 8],
+] as const)
+  refused.addSubnet(network, prefix, "ipv6");
 
 export function isGlobalUnicast(address: string): boolean {
   const family = isIP(address);

@@ -8,14 +8,26 @@ import { objectKey } from "../../objects/object-key.js";
 import { storedKind } from "../stored-kind.js";
 
 /** The newest state of an object of the core group; undefined where there is none. */
-export async function findObject<T extends KubernetesObject>(deps: HandlerDeps, context: RequestContext, resource: string, namespace: string, name: string): Promise<T | undefined> {
+export async function findObject<T extends KubernetesObject>(
+  deps: HandlerDeps,
+  context: RequestContext,
+  resource: string,
+  namespace: string,
+  name: string,
+): Promise<T | undefined> {
   await waitForLatest(deps, context);
   const kind = storedKind("", resource);
   return createLister<T>(deps.feed.cacheOf(kind)).get(objectKey(kind, namespace, name));
 }
 
 /** Throws 404 where there is none; as upstream does it, that names the resource of the request, whatever was looked for. */
-export async function readObject<T extends KubernetesObject>(deps: HandlerDeps, context: RequestContext, resource: string, namespace: string, name: string): Promise<T> {
+export async function readObject<T extends KubernetesObject>(
+  deps: HandlerDeps,
+  context: RequestContext,
+  resource: string,
+  namespace: string,
+  name: string,
+): Promise<T> {
   const object = await findObject<T>(deps, context, resource, namespace, name);
   if (!object) throw notFound({ group: "", resource: context.info.resource }, name);
   return object;

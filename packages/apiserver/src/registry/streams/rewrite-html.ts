@@ -88,7 +88,8 @@ export class HtmlRewriter extends Transform {
     const whole = (end: number): { output: string; next: number } => ({ output: text.slice(at, end), next: end });
     if (this.#inside !== "") {
       const end = text.toLowerCase().indexOf(`</${this.#inside}`, at);
-      if (end < 0) return text.length - at > this.#inside.length + 2 ? whole(text.length - this.#inside.length - 2) : undefined;
+      if (end < 0)
+        return text.length - at > this.#inside.length + 2 ? whole(text.length - this.#inside.length - 2) : undefined;
       this.#inside = "";
       return whole(end + 2);
     }
@@ -116,10 +117,15 @@ export class HtmlRewriter extends Transform {
     const wanted = Object.hasOwn(urlAttributes, name) ? urlAttributes[name] : undefined;
     if (!wanted) return tag;
     const after = name.length + 1;
-    return tag.slice(0, after) + tag.slice(after).replace(attribute, (all, key: string, equals: string, double?: string, single?: string, bare?: string) => {
-      if (!wanted.includes(key.toLowerCase())) return all;
-      const quote = single === undefined ? '"' : "'";
-      return `${key}${equals}${quote}${this.#rewrite(double ?? single ?? bare ?? "")}${quote}`;
-    });
+    return (
+      tag.slice(0, after) +
+      tag
+        .slice(after)
+        .replace(attribute, (all, key: string, equals: string, double?: string, single?: string, bare?: string) => {
+          if (!wanted.includes(key.toLowerCase())) return all;
+          const quote = single === undefined ? '"' : "'";
+          return `${key}${equals}${quote}${this.#rewrite(double ?? single ?? bare ?? "")}${quote}`;
+        })
+    );
   }
 }

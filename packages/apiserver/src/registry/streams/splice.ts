@@ -17,7 +17,10 @@ export function splice(a: Duplex, b: Duplex, signal: AbortSignal): Promise<void>
       signal.removeEventListener("abort", cut);
       resolve();
     };
-    for (const [from, to] of [[a, b], [b, a]] as const) {
+    for (const [from, to] of [
+      [a, b],
+      [b, a],
+    ] as const) {
       from.on("error", () => from.destroy());
       from.once("end", () => {
         finish(to);

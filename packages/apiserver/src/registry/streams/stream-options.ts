@@ -24,7 +24,9 @@ export const readCommandOptions = (query: Query): CommandOptions => ({
 
 /** What the kubelet is asked for; its names are older than the API's. */
 export const commandQuery = ({ stdin, stdout, stderr, tty }: CommandOptions): [string, string][] =>
-  Object.entries({ input: stdin, output: stdout, error: stderr, tty }).flatMap(([name, value]): [string, string][] => (value ? [[name, "1"]] : []));
+  Object.entries({ input: stdin, output: stdout, error: stderr, tty }).flatMap(([name, value]): [string, string][] =>
+    value ? [[name, "1"]] : [],
+  );
 
 /** Each value may be a list. @throws StatusError 400 */
 export function readPorts(query: Query): number[] {
@@ -33,6 +35,7 @@ export function readPorts(query: Query): number[] {
 
 function readPort(text: string): number {
   const problem = !/^\d+$/.test(text) ? "invalid syntax" : Number(text) > 0xffff ? "value out of range" : undefined;
-  if (problem !== undefined) throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${quoteGo(text)}: ${problem}`);
+  if (problem !== undefined)
+    throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${quoteGo(text)}: ${problem}`);
   return Number(text);
 }

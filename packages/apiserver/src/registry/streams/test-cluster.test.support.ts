@@ -17,24 +17,73 @@ export async function startTestCluster(options: Partial<ApiServerOptions> = {}) 
   const directory = mkdtempSync(join(tmpdir(), "coxswain-streams-"));
   const certificates = ensureCertificates(directory, { clock: systemClock, random: systemRandom });
   const ca = certificates.ca.certificate;
-  const node = await startTestNode({ certificate: certificates.server.certificate, key: certificates.server.key, clientAuthority: ca });
-  const kubelet = { certificate: certificates.kubeletClient.certificate, key: certificates.kubeletClient.key, authority: ca, mayProxyTo: () => true };
+  const node = await startTestNode({
+    certificate: certificates.server.certificate,
+    key: certificates.server.key,
+    clientAuthority: ca,
+  });
+  const kubelet = {
+    certificate: certificates.kubeletClient.certificate,
+    key: certificates.kubeletClient.key,
+    authority: ca,
+    mayProxyTo: () => true,
+  };
   const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), kubelet, ...options });
-  const listener = await listen({ port: 0, certificate: certificates.server.certificate, key: certificates.server.key, clientAuthority: ca, ioClock: systemClock }, (request, sink) => void server.serve(request, sink));
+  const listener = await listen(
+    {
+      port: 0,
+      certificate: certificates.server.certificate,
+      key: certificates.server.key,
+      clientAuthority: ca,
+      ioClock: systemClock,
+    },
+    (request, sink) => void server.serve(request, sink),
+  );
   const tls = { ca, cert: certificates.admin.certificate, key: certificates.admin.key };
   const url = `https://127.0.0.1:${listener.port}`;
   const kubeconfig = join(directory, "kubeconfig");
-  writeKubeconfig(kubeconfig, { server: url, certificateAuthority: ca, clientCertificate: tls.cert, clientKey: tls.key });
+  writeKubeconfig(kubeconfig, {
+    server: url,
+    certificateAuthority: ca,
+    clientCertificate: tls.cert,
+    clientKey: tls.key,
+  });
 
   const api = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
   const create = (path: string, body: unknown): Promise<unknown> => api.request({ method: "POST", path, body });
-  const merge = (path: string, body: unknown): Promise<unknown> => api.request({ method: "PATCH", path, body, headers: { "content-type": "application/merge-patch+json" } });
+  const merge = (path: string, body: unknown): Promise<unknown> =>
+    api.request({ method: "PATCH", path, body, headers: { "content-type": "application/merge-patch+json" } });
   await create("/api/v1/nodes", { apiVersion: "v1", kind: "Node", metadata: { name: "n1" } });
-  await merge("/api/v1/nodes/n1/status", { status: { addresses: [{ type: "InternalIP", address: "127.0.0.1" }], daemonEndpoints: { kubeletEndpoint: { Port: node.port } } } });
+  await merge("/api/v1/nodes/n1/status", {
+    status: {
+      addresses: [{ type: "InternalIP", address: "127.0.0.1" }],
+      daemonEndpoints: { kubeletEndpoint: { Port: node.port } },
+    },
+  });
   const containers = ["main", "side", "flood", "refusing"].map((name) => ({ name, image: "registry.example/app:1" }));
-  await create("/api/v1/namespaces/default/pods", { apiVersion: "v1", kind: "Pod", metadata: { name: "web", annotations: { "kubectl.kubernetes.io/default-container": "main" } }, spec: { nodeName: "n1", containers } });
-  const ready = containers.map(({ name }) => ({ name, ready: true, restartCount: 0, image: "x", imageID: "x", state: { running: {} } }));
-  await merge("/api/v1/namespaces/default/pods/web/status", { status: { phase: "Running", podIP: "127.0.0.1", podIPs: [{ ip: "127.0.0.1" }], conditions: [{ type: "Ready", status: "True" }], containerStatuses: ready } });
+  await create("/api/v1/namespaces/default/pods", {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "web", annotations: { "kubectl.kubernetes.io/default-container": "main" } },
+    spec: { nodeName: "n1", containers },
+  });
+  const ready = containers.map(({ name }) => ({
+    name,
+    ready: true,
+    restartCount: 0,
+    image: "x",
+    imageID: "x",
+    state: { running: {} },
+  }));
+  await merge("/api/v1/namespaces/default/pods/web/status", {
+    status: {
+      phase: "Running",
+      podIP: "127.0.0.1",
+      podIPs: [{ ip: "127.0.0.1" }],
+      conditions: [{ type: "Ready", status: "True" }],
+      containerStatuses: ready,
+    },
+  });
 
   return {
     node,
@@ -48,15 +97,23 @@ export async function startTestCluster(options: Partial<ApiServerOptions> = {}) 
     create,
     merge,
     /** One plain request. */
-    ask: (method: string, path: string, { headers = {}, body }: { headers?: Record<string, string>; body?: string } = {}) =>
-      new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; text: string }>((resolve, reject) => {
-        const sent = request(`${url}${path}`, { method, headers, agent: false, ...tls }, (response) => {
-          let text = "";
-          response.setEncoding("utf8").on("data", (chunk) => (text += String(chunk)));
-          response.once("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text })).once("error", reject);
-        });
-        sent.on("error", reject).end(body);
-      }),
+    ask: (
+      method: string,
+      path: string,
+      { headers = {}, body }: { headers?: Record<string, string>; body?: string } = {},
+    ) =>
+      new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; text: string }>(
+        (resolve, reject) => {
+          const sent = request(`${url}${path}`, { method, headers, agent: false, ...tls }, (response) => {
+            let text = "";
+            response.setEncoding("utf8").on("data", (chunk) => (text += String(chunk)));
+            response
+              .once("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
+              .once("error", reject);
+          });
+          sent.on("error", reject).end(body);
+        },
+      ),
     async stop() {
       listener.stopAccepting();
       await server.stop();

@@ -30,19 +30,31 @@ export interface TestNode {
  * As much of a kubelet as streams need: it serves logs, runs commands as processes of this machine, forwards ports of this
  * machine, and shows a page. It speaks SPDY and the older WebSocket protocols.
  */
-export async function startTestNode(tls: { certificate: string; key: string; clientAuthority: string }): Promise<TestNode> {
+export async function startTestNode(tls: {
+  certificate: string;
+  key: string;
+  clientAuthority: string;
+}): Promise<TestNode> {
   const asked: TestNode["asked"] = [];
   const sockets = new Set<Duplex>();
   const flooded = { bytes: 0 };
   const events: TestNode["events"] = new EventEmitter();
   const note = (request: IncomingMessage): void => {
     const subject = (request.socket as TLSSocket).getPeerCertificate().subject as { CN?: string } | undefined;
-    asked.push({ method: request.method ?? "", url: request.url ?? "", headers: request.headers, client: subject?.CN ?? "" });
+    asked.push({
+      method: request.method ?? "",
+      url: request.url ?? "",
+      headers: request.headers,
+      client: subject?.CN ?? "",
+    });
   };
-  const server = createServer({ cert: tls.certificate, key: tls.key, ca: tls.clientAuthority, requestCert: true, rejectUnauthorized: true }, (request, response) => {
-    note(request);
-    answer(request, response, flooded);
-  });
+  const server = createServer(
+    { cert: tls.certificate, key: tls.key, ca: tls.clientAuthority, requestCert: true, rejectUnauthorized: true },
+    (request, response) => {
+      note(request);
+      answer(request, response, flooded);
+    },
+  );
   server.on("secureConnection", (socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
@@ -73,15 +85,23 @@ export async function startTestNode(tls: { certificate: string; key: string; cli
 function answer(request: IncomingMessage, response: ServerResponse, flooded: { bytes: number }): void {
   const url = new URL(request.url ?? "/", "https://node");
   if (url.pathname.startsWith("/containerLogs/")) return answerLog(url, response, flooded);
-  if (url.pathname === "/page") return void response.writeHead(200, { "content-type": "text/html; charset=utf-8", "access-control-allow-origin": "*" }).end('<a href="/next">next</a><A HREF=/bare>b</A><img src=\'near.png\'><script>"<a href=/no>"</script>');
+  if (url.pathname === "/page")
+    return void response
+      .writeHead(200, { "content-type": "text/html; charset=utf-8", "access-control-allow-origin": "*" })
+      .end('<a href="/next">next</a><A HREF=/bare>b</A><img src=\'near.png\'><script>"<a href=/no>"</script>');
   if (url.pathname === "/moved") return void response.writeHead(302, { location: "/next?x=1" }).end();
-  response.writeHead(200, { "content-type": "application/octet-stream", "x-method": request.method ?? "", "x-uri": String(request.headers["x-forwarded-uri"]) });
+  response.writeHead(200, {
+    "content-type": "application/octet-stream",
+    "x-method": request.method ?? "",
+    "x-uri": String(request.headers["x-forwarded-uri"]),
+  });
   request.pipe(response);
 }
 
 function answerLog(url: URL, response: ServerResponse, flooded: { bytes: number }): void {
   const container = url.pathname.split("/").at(-1);
-  if (container === "refusing") return void response.writeHead(400, { "content-type": "text/plain" }).end("container is waiting to start");
+  if (container === "refusing")
+    return void response.writeHead(400, { "content-type": "text/plain" }).end("container is waiting to start");
   response.writeHead(200, { "content-type": "text/plain" });
   if (container === "flood") return flood(response, flooded);
   response.write("one\ntwo\n");
@@ -108,21 +128,44 @@ type Told = Pick<TestNode, "events" | "flooded">;
 function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, told: Told): void {
   const url = new URL(request.url ?? "/", "https://node");
   if (url.pathname === "/echo") {
-    socket.on("error", () => undefined).write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\nX-Node: here\r\n\r\nhello ");
+    socket
+      .on("error", () => undefined)
+      .write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\nX-Node: here\r\n\r\nhello ");
     return void socket.pipe(socket);
   }
-  if (url.pathname.includes("/refusing/") || url.pathname.endsWith("/refusing")) return refuseUpgrade(socket, 500, "the container is not running");
+  if (url.pathname.includes("/refusing/") || url.pathname.endsWith("/refusing"))
+    return refuseUpgrade(socket, 500, "the container is not running");
   const wanted = (request.headers["x-stream-protocol-version"] ?? "").toString().split(", ");
   if (!isSpdyRequest(request.headers)) return runOverWebSocket(url, request, socket, head, told);
   if (url.pathname.startsWith("/portForward/")) return forwardPorts(socket, head);
   const streams = new Map<string, SpdyStream>();
-  const needed = ["error", ...(url.searchParams.has("input") ? ["stdin"] : []), ...(url.searchParams.has("output") ? ["stdout"] : []), ...(url.searchParams.has("error") && !url.searchParams.has("tty") ? ["stderr"] : []), ...(url.searchParams.has("tty") ? ["resize"] : [])];
+  const needed = [
+    "error",
+    ...(url.searchParams.has("input") ? ["stdin"] : []),
+    ...(url.searchParams.has("output") ? ["stdout"] : []),
+    ...(url.searchParams.has("error") && !url.searchParams.has("tty") ? ["stderr"] : []),
+    ...(url.searchParams.has("tty") ? ["resize"] : []),
+  ];
   acceptSpdy(socket, head, {
-    headers: { "X-Stream-Protocol-Version": wanted.includes("v4.channel.k8s.io") ? "v4.channel.k8s.io" : (wanted[0] ?? "") },
+    headers: {
+      "X-Stream-Protocol-Version": wanted.includes("v4.channel.k8s.io") ? "v4.channel.k8s.io" : (wanted[0] ?? ""),
+    },
     onStream(stream) {
       streams.set(stream.headers.get("streamtype")?.[0] ?? "", stream);
       stream.on("error", () => undefined);
-      if (needed.every((type) => streams.has(type))) run(url, { stdin: streams.get("stdin"), stdout: streams.get("stdout"), stderr: streams.get("stderr"), error: streams.get("error") as SpdyStream, resize: streams.get("resize") }, socket, told);
+      if (needed.every((type) => streams.has(type)))
+        run(
+          url,
+          {
+            stdin: streams.get("stdin"),
+            stdout: streams.get("stdout"),
+            stderr: streams.get("stderr"),
+            error: streams.get("error") as SpdyStream,
+            resize: streams.get("resize"),
+          },
+          socket,
+          told,
+        );
     },
   });
 }
@@ -135,8 +178,15 @@ interface Command {
   resize: Readable | undefined;
 }
 
-function run(url: URL, { stdin, stdout, stderr, error, resize }: Command, socket: Duplex, { events, flooded }: Told): void {
-  const command = url.pathname.startsWith("/attach/") ? ["sh", "-c", "echo attached; cat"] : url.searchParams.getAll("command");
+function run(
+  url: URL,
+  { stdin, stdout, stderr, error, resize }: Command,
+  socket: Duplex,
+  { events, flooded }: Told,
+): void {
+  const command = url.pathname.startsWith("/attach/")
+    ? ["sh", "-c", "echo attached; cat"]
+    : url.searchParams.getAll("command");
   const child = spawn(command[0] ?? "true", command.slice(1), { stdio: ["pipe", "pipe", "pipe"] });
   child.stdin.on("error", () => undefined);
   child.stdout.on("data", (chunk: Buffer) => (flooded.bytes += chunk.length));
@@ -149,7 +199,21 @@ function run(url: URL, { stdin, stdout, stderr, error, resize }: Command, socket
   else child.stdout.resume();
   if (stderr) child.stderr.pipe(stderr);
   else child.stderr.resume();
-  child.once("close", (code) => error.end(JSON.stringify(code === 0 ? { metadata: {}, status: "Success" } : { metadata: {}, status: "Failure", reason: "NonZeroExitCode", message: `command terminated with non-zero exit code: exit status ${code}`, details: { causes: [{ reason: "ExitCode", message: String(code) }] } })));
+  child.once("close", (code) =>
+    error.end(
+      JSON.stringify(
+        code === 0
+          ? { metadata: {}, status: "Success" }
+          : {
+              metadata: {},
+              status: "Failure",
+              reason: "NonZeroExitCode",
+              message: `command terminated with non-zero exit code: exit status ${code}`,
+              details: { causes: [{ reason: "ExitCode", message: String(code) }] },
+            },
+      ),
+    ),
+  );
 }
 
 function runOverWebSocket(url: URL, request: IncomingMessage, socket: Duplex, head: Buffer, told: Told): void {
@@ -159,7 +223,18 @@ function runOverWebSocket(url: URL, request: IncomingMessage, socket: Duplex, he
   const channels = openChannels(websocket, channelProtocols[plan.protocol]!, 5);
   const error = channels.channel(3);
   error.once("finish", () => void channels.close());
-  run(url, { stdin: url.searchParams.has("input") ? channels.channel(0) : undefined, stdout: channels.channel(1), stderr: channels.channel(2), error, resize: url.searchParams.has("tty") ? channels.channel(4) : undefined }, socket, told);
+  run(
+    url,
+    {
+      stdin: url.searchParams.has("input") ? channels.channel(0) : undefined,
+      stdout: channels.channel(1),
+      stderr: channels.channel(2),
+      error,
+      resize: url.searchParams.has("tty") ? channels.channel(4) : undefined,
+    },
+    socket,
+    told,
+  );
 }
 
 /** For each connection an error stream and a data stream with the same number. */
@@ -168,7 +243,9 @@ function forwardPorts(socket: Duplex, head: Buffer): void {
   acceptSpdy(socket, head, {
     headers: { "X-Stream-Protocol-Version": "portforward.k8s.io" },
     onStream(stream) {
-      const [id = "", type = "", port = "0"] = ["requestid", "streamtype", "port"].map((name) => stream.headers.get(name)?.[0] ?? "");
+      const [id = "", type = "", port = "0"] = ["requestid", "streamtype", "port"].map(
+        (name) => stream.headers.get(name)?.[0] ?? "",
+      );
       stream.on("error", () => undefined);
       if (type === "error") return void errors.set(id, stream);
       const target = connect(Number(port), "127.0.0.1");

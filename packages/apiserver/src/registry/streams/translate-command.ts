@@ -23,7 +23,12 @@ const channel = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4 } as const
  * Speaks WebSocket (v5) with the client and SPDY with the kubelet. The client's handshake comes first, so whatever goes
  * wrong later is told on the error channel.
  */
-export function translateCommand(deps: HandlerDeps, context: RequestContext, location: Location, options: CommandOptions): UpgradedAnswer {
+export function translateCommand(
+  deps: HandlerDeps,
+  context: RequestContext,
+  location: Location,
+  options: CommandOptions,
+): UpgradedAnswer {
   return {
     as: "upgraded",
     async run() {
@@ -37,7 +42,9 @@ export function translateCommand(deps: HandlerDeps, context: RequestContext, loc
       const left = new AbortController();
       void channels.closed.then(() => left.abort());
       signal.addEventListener("abort", () => left.abort(), { once: true });
-      const status = await runCommand(deps, location, options, channels, left.signal).catch((err: unknown) => internalError(err instanceof Error ? err.message : String(err)).status);
+      const status = await runCommand(deps, location, options, channels, left.signal).catch(
+        (err: unknown) => internalError(err instanceof Error ? err.message : String(err)).status,
+      );
       channels.channel(channel.error).write(JSON.stringify(status));
       await channels.close();
     },
@@ -45,9 +52,22 @@ export function translateCommand(deps: HandlerDeps, context: RequestContext, loc
 }
 
 /** Resolves with what became of the command. Rejects where that is not known. */
-async function runCommand(deps: HandlerDeps, location: Location, options: CommandOptions, channels: Channels, signal: AbortSignal): Promise<Status> {
+async function runCommand(
+  deps: HandlerDeps,
+  location: Location,
+  options: CommandOptions,
+  channels: Channels,
+  signal: AbortSignal,
+): Promise<Status> {
   // What nobody asked for must be read all the same, or it would hold up the rest.
-  for (const unread of [channel.stdout, channel.stderr, channel.error, ...(options.stdin ? [] : [channel.stdin]), ...(options.tty ? [] : [channel.resize])]) channels.channel(unread).resume();
+  for (const unread of [
+    channel.stdout,
+    channel.stderr,
+    channel.error,
+    ...(options.stdin ? [] : [channel.stdin]),
+    ...(options.tty ? [] : [channel.resize]),
+  ])
+    channels.channel(unread).resume();
   const { connection, protocol } = await connectKubelet(deps, location, signal);
   try {
     const open = (type: string): Promise<SpdyStream> => connection.createStream(new Map([["streamtype", [type]]]));
@@ -55,11 +75,17 @@ async function runCommand(deps: HandlerDeps, location: Location, options: Comman
     const stdin = options.stdin ? await open("stdin") : undefined;
     const stdout = options.stdout ? await open("stdout") : undefined;
     const stderr = options.stderr && !options.tty ? await open("stderr") : undefined;
-    const resize = options.tty && protocol !== "channel.k8s.io" && protocol !== "v2.channel.k8s.io" ? await open("resize") : undefined;
+    const resize =
+      options.tty && protocol !== "channel.k8s.io" && protocol !== "v2.channel.k8s.io"
+        ? await open("resize")
+        : undefined;
     // Only now: input that nobody reads yet would hold up the opening of the others.
     if (stdin) carryInput(channels.channel(channel.stdin), stdin);
     if (resize) carryInput(channels.channel(channel.resize), resize);
-    const outputs = [...(stdout ? [carry(stdout, channels.channel(channel.stdout))] : []), ...(stderr ? [carry(stderr, channels.channel(channel.stderr))] : [])];
+    const outputs = [
+      ...(stdout ? [carry(stdout, channels.channel(channel.stdout))] : []),
+      ...(stderr ? [carry(stderr, channels.channel(channel.stderr))] : []),
+    ];
     const said = readAll(errors);
     await Promise.all(outputs);
     const message = await said;
@@ -70,12 +96,26 @@ async function runCommand(deps: HandlerDeps, location: Location, options: Comman
   }
 }
 
-async function connectKubelet(deps: HandlerDeps, location: Location, signal: AbortSignal): Promise<{ connection: SpdyConnection; protocol: string }> {
-  const headers: [string, string][] = [["Connection", "Upgrade"], ["Upgrade", "SPDY/3.1"], ["Content-Length", "0"], ...spdyProtocols.map((name): [string, string] => ["X-Stream-Protocol-Version", name])];
-  const answer = await callBackend({ location, method: "POST", headers, signal, clock: deps.streams.clock }).catch((err: unknown) => {
-    throw err instanceof DialError ? new Error(`error sending request: Post "${urlOf(location)}": ${err.message}`, { cause: err }) : err;
-  });
-  if (answer.kind === "answered") throw new Error(`unable to upgrade connection: ${await readRefusal(answer.response)}`);
+async function connectKubelet(
+  deps: HandlerDeps,
+  location: Location,
+  signal: AbortSignal,
+): Promise<{ connection: SpdyConnection; protocol: string }> {
+  const headers: [string, string][] = [
+    ["Connection", "Upgrade"],
+    ["Upgrade", "SPDY/3.1"],
+    ["Content-Length", "0"],
+    ...spdyProtocols.map((name): [string, string] => ["X-Stream-Protocol-Version", name]),
+  ];
+  const answer = await callBackend({ location, method: "POST", headers, signal, clock: deps.streams.clock }).catch(
+    (err: unknown) => {
+      throw err instanceof DialError
+        ? new Error(`error sending request: Post "${urlOf(location)}": ${err.message}`, { cause: err })
+        : err;
+    },
+  );
+  if (answer.kind === "answered")
+    throw new Error(`unable to upgrade connection: ${await readRefusal(answer.response)}`);
   const protocol = String(answer.response.headers["x-stream-protocol-version"] ?? "channel.k8s.io");
   return { connection: createSpdyConnection(answer.socket, { role: "client", head: answer.head }), protocol };
 }

@@ -13,10 +13,21 @@ import { splice } from "./splice.js";
 import { untilStopped } from "./until-stopped.js";
 
 const prefix = "SPDY/3.1+";
-const webSocketHeaders = new Set(["upgrade", "content-length", "sec-websocket-protocol", "sec-websocket-key", "sec-websocket-version", "sec-websocket-extensions", "x-stream-protocol-version"]);
+const webSocketHeaders = new Set([
+  "upgrade",
+  "content-length",
+  "sec-websocket-protocol",
+  "sec-websocket-key",
+  "sec-websocket-version",
+  "sec-websocket-extensions",
+  "x-stream-protocol-version",
+]);
 
 /** What a client would speak over SPDY inside a WebSocket. */
-export const tunnelledProtocols = (request: ApiRequest): string[] => requestedProtocols(request).flatMap((name) => (name.startsWith(prefix) && name.endsWith(".k8s.io") ? [name.slice(prefix.length)] : []));
+export const tunnelledProtocols = (request: ApiRequest): string[] =>
+  requestedProtocols(request).flatMap((name) =>
+    name.startsWith(prefix) && name.endsWith(".k8s.io") ? [name.slice(prefix.length)] : [],
+  );
 
 /** Speaks SPDY to the kubelet with the bytes that the client sends in WebSocket messages. The kubelet is asked first: what it refuses, the client sees. */
 export async function tunnelSpdy(deps: HandlerDeps, context: RequestContext, location: Location): Promise<Answer> {
@@ -24,7 +35,15 @@ export async function tunnelSpdy(deps: HandlerDeps, context: RequestContext, loc
   const signal = untilStopped(deps, context);
   const kept = forwardedHeaders(request, "upgrade").filter(([name]) => !webSocketHeaders.has(name.toLowerCase()));
   const asked = tunnelledProtocols(request).map((name): [string, string] => ["X-Stream-Protocol-Version", name]);
-  const answer = await dial(callBackend({ location, method: "POST", headers: [...kept, ["Upgrade", "SPDY/3.1"], ["Content-Length", "0"], ...asked], signal, clock: deps.streams.clock }));
+  const answer = await dial(
+    callBackend({
+      location,
+      method: "POST",
+      headers: [...kept, ["Upgrade", "SPDY/3.1"], ["Content-Length", "0"], ...asked],
+      signal,
+      clock: deps.streams.clock,
+    }),
+  );
   if (answer.kind === "answered") return refused(answer);
   if ((answer.response.headers.upgrade ?? "").toLowerCase() !== "spdy/3.1") {
     answer.socket.destroy();
@@ -34,7 +53,11 @@ export async function tunnelSpdy(deps: HandlerDeps, context: RequestContext, loc
   return {
     as: "upgraded",
     async run() {
-      const websocket = acceptClient(request, { choose: (requested) => (requested.includes(chosen) ? chosen : "") }, deps.streams);
+      const websocket = acceptClient(
+        request,
+        { choose: (requested) => (requested.includes(chosen) ? chosen : "") },
+        deps.streams,
+      );
       if (!websocket) return void answer.socket.destroy();
       const tunnel = tunnelThrough(websocket);
       if (answer.head.length > 0) tunnel.write(answer.head);

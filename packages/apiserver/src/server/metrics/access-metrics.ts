@@ -18,11 +18,38 @@ export interface AccessMeter {
 
 export function createAccessMeter(metrics: Metrics, clock: Pick<Clock, "monotonic">): AccessMeter {
   const buckets = exponentialBuckets(0.001, 2, 15);
-  const users = metrics.counter({ name: "authenticated_user_requests", help: "Requests whose sender is known, by the sender's name.", labels: ["username"], stability: "ALPHA" });
-  const attempts = metrics.counter({ name: "authentication_attempts", help: "Attempts to find out who sent a request, by how they went.", labels: ["result"], stability: "ALPHA" });
-  const durations = metrics.histogram({ name: "authentication_duration_seconds", help: "How long it took to find out who sent a request, in seconds.", labels: ["result"], buckets, stability: "ALPHA" });
-  const decisions = metrics.counter({ name: "authorization_attempts_total", help: "Questions whether a request is allowed, by the answer.", labels: ["result"], stability: "ALPHA" });
-  const decisionDurations = metrics.histogram({ name: "authorization_duration_seconds", help: "How long it took to find out whether a request is allowed, in seconds.", labels: ["result"], buckets, stability: "ALPHA" });
+  const users = metrics.counter({
+    name: "authenticated_user_requests",
+    help: "Requests whose sender is known, by the sender's name.",
+    labels: ["username"],
+    stability: "ALPHA",
+  });
+  const attempts = metrics.counter({
+    name: "authentication_attempts",
+    help: "Attempts to find out who sent a request, by how they went.",
+    labels: ["result"],
+    stability: "ALPHA",
+  });
+  const durations = metrics.histogram({
+    name: "authentication_duration_seconds",
+    help: "How long it took to find out who sent a request, in seconds.",
+    labels: ["result"],
+    buckets,
+    stability: "ALPHA",
+  });
+  const decisions = metrics.counter({
+    name: "authorization_attempts_total",
+    help: "Questions whether a request is allowed, by the answer.",
+    labels: ["result"],
+    stability: "ALPHA",
+  });
+  const decisionDurations = metrics.histogram({
+    name: "authorization_duration_seconds",
+    help: "How long it took to find out whether a request is allowed, in seconds.",
+    labels: ["result"],
+    buckets,
+    stability: "ALPHA",
+  });
   return {
     now: () => clock.monotonic(),
     authenticated(result, ms, userName) {

@@ -14,11 +14,25 @@ export interface ImpersonationMeter {
 export function createImpersonationMeter(metrics: Metrics, clock: Pick<Clock, "monotonic">): ImpersonationMeter {
   const labels = ["mode", "decision"];
   const buckets = exponentialBuckets(0.001, 2, 15);
-  const counter = (name: string, help: string) => metrics.counter({ name: `apiserver_impersonation_${name}_total`, help, labels, stability: "ALPHA" });
-  const histogram = (name: string, help: string) => metrics.histogram({ name: `apiserver_impersonation_${name}_duration_seconds`, help, labels, buckets, stability: "ALPHA" });
+  const counter = (name: string, help: string) =>
+    metrics.counter({ name: `apiserver_impersonation_${name}_total`, help, labels, stability: "ALPHA" });
+  const histogram = (name: string, help: string) =>
+    metrics.histogram({
+      name: `apiserver_impersonation_${name}_duration_seconds`,
+      help,
+      labels,
+      buckets,
+      stability: "ALPHA",
+    });
   const attempts = counter("attempts", "Requests that asked to be taken for somebody else's, by mode and outcome.");
-  const attemptTimes = histogram("attempts", "How long it took to find out whether somebody may impersonate, in seconds.");
-  const questions = counter("authorization_attempts", "Questions to the authorizer that impersonation asked, by mode and answer.");
+  const attemptTimes = histogram(
+    "attempts",
+    "How long it took to find out whether somebody may impersonate, in seconds.",
+  );
+  const questions = counter(
+    "authorization_attempts",
+    "Questions to the authorizer that impersonation asked, by mode and answer.",
+  );
   const questionTimes = histogram("authorization_attempts", "How long these questions took, in seconds.");
   const asked = (verb: string, { decision }: Decision, ms: number): void => {
     const words = [modeOf(verb), decision === "allow" ? "allowed" : "denied"];
@@ -28,7 +42,8 @@ export function createImpersonationMeter(metrics: Metrics, clock: Pick<Clock, "m
   return {
     now: () => clock.monotonic(),
     attempted(constraint, ms) {
-      const words = constraint === undefined ? ["", "denied"] : [modeOf(constraint === "" ? "impersonate" : constraint), "allowed"];
+      const words =
+        constraint === undefined ? ["", "denied"] : [modeOf(constraint === "" ? "impersonate" : constraint), "allowed"];
       attempts.with(...words).add(1);
       attemptTimes.with(...words).observe(ms / 1000);
     },

@@ -12,7 +12,10 @@ const labelsOf = ["verb", "group", "version", "resource", "subresource", "scope"
 /** What the server counts of its requests, under upstream's names. */
 export interface RequestMetrics {
   /** A request was answered. Only those that a handler took count: paths that strangers make up must not become labels. */
-  answered(context: RequestContext, outcome: { readonly code: number; readonly bytes: number; readonly ms: number }): void;
+  answered(
+    context: RequestContext,
+    outcome: { readonly code: number; readonly bytes: number; readonly ms: number },
+  ): void;
   /** A request that lasts has begun; call what this returns when it is over. */
   began(context: RequestContext): () => void;
   /** The server refused or gave up a request to protect itself. */
@@ -22,21 +25,71 @@ export interface RequestMetrics {
 }
 
 export function createRequestMetrics(metrics: Metrics): RequestMetrics {
-  const total = metrics.counter({ name: "apiserver_request_total", help: "Requests that were answered, by what they asked for and the status code.", labels: ["verb", "dry_run", "group", "version", "resource", "subresource", "scope", "component", "code"], stability: "STABLE" });
-  const durations = metrics.histogram({ name: "apiserver_request_duration_seconds", help: "How long requests took, in seconds.", labels: ["verb", "dry_run", "group", "version", "resource", "subresource", "scope", "component"], buckets: seconds, stability: "STABLE" });
-  const slis = metrics.histogram({ name: "apiserver_request_sli_duration_seconds", help: "How long requests took, in seconds, without the time spent in webhooks and in queues.", labels: labelsOf, buckets: seconds.slice(2), stability: "ALPHA" });
-  const sizes = metrics.histogram({ name: "apiserver_response_sizes", help: "How long the answers to reads were, in bytes.", labels: labelsOf, buckets: exponentialBuckets(1000, 10, 7), stability: "STABLE" });
-  const running = metrics.gauge({ name: "apiserver_longrunning_requests", help: "Watches and other requests without an end that are under way.", labels: labelsOf, stability: "STABLE" });
-  const terminations = metrics.counter({ name: "apiserver_request_terminations_total", help: "Requests that the server refused or gave up to protect itself.", labels: [...labelsOf, "code"], stability: "ALPHA" });
-  const eventTotal = metrics.counter({ name: "apiserver_watch_events_total", help: "Events sent to watchers.", labels: ["group", "version", "resource"], stability: "ALPHA" });
-  const eventSizes = metrics.histogram({ name: "apiserver_watch_events_sizes", help: "How long the events sent to watchers were, in bytes.", labels: ["group", "version", "resource"], buckets: exponentialBuckets(1024, 2, 8), stability: "ALPHA" });
+  const total = metrics.counter({
+    name: "apiserver_request_total",
+    help: "Requests that were answered, by what they asked for and the status code.",
+    labels: ["verb", "dry_run", "group", "version", "resource", "subresource", "scope", "component", "code"],
+    stability: "STABLE",
+  });
+  const durations = metrics.histogram({
+    name: "apiserver_request_duration_seconds",
+    help: "How long requests took, in seconds.",
+    labels: ["verb", "dry_run", "group", "version", "resource", "subresource", "scope", "component"],
+    buckets: seconds,
+    stability: "STABLE",
+  });
+  const slis = metrics.histogram({
+    name: "apiserver_request_sli_duration_seconds",
+    help: "How long requests took, in seconds, without the time spent in webhooks and in queues.",
+    labels: labelsOf,
+    buckets: seconds.slice(2),
+    stability: "ALPHA",
+  });
+  const sizes = metrics.histogram({
+    name: "apiserver_response_sizes",
+    help: "How long the answers to reads were, in bytes.",
+    labels: labelsOf,
+    buckets: exponentialBuckets(1000, 10, 7),
+    stability: "STABLE",
+  });
+  const running = metrics.gauge({
+    name: "apiserver_longrunning_requests",
+    help: "Watches and other requests without an end that are under way.",
+    labels: labelsOf,
+    stability: "STABLE",
+  });
+  const terminations = metrics.counter({
+    name: "apiserver_request_terminations_total",
+    help: "Requests that the server refused or gave up to protect itself.",
+    labels: [...labelsOf, "code"],
+    stability: "ALPHA",
+  });
+  const eventTotal = metrics.counter({
+    name: "apiserver_watch_events_total",
+    help: "Events sent to watchers.",
+    labels: ["group", "version", "resource"],
+    stability: "ALPHA",
+  });
+  const eventSizes = metrics.histogram({
+    name: "apiserver_watch_events_sizes",
+    help: "How long the events sent to watchers were, in bytes.",
+    labels: ["group", "version", "resource"],
+    buckets: exponentialBuckets(1024, 2, 8),
+    stability: "ALPHA",
+  });
 
-  const deprecated = metrics.gauge({ name: "apiserver_requested_deprecated_apis", help: "Deprecated APIs that somebody has asked for: 1 for each.", labels: ["group", "version", "resource", "subresource", "removed_release"], stability: "STABLE" });
+  const deprecated = metrics.gauge({
+    name: "apiserver_requested_deprecated_apis",
+    help: "Deprecated APIs that somebody has asked for: 1 for each.",
+    labels: ["group", "version", "resource", "subresource", "removed_release"],
+    stability: "STABLE",
+  });
 
   const table = new RequestSeriesTable((labels): RequestSeries => {
     const { verb, dryRun, group, version, resource, subresource, scope, component } = labels;
     // Asked once for each set of labels, and not for each request.
-    if (deprecationWarning(labels) !== undefined) deprecated.with(group, version, resource, subresource, removedRelease(labels) ?? "").set(1);
+    if (deprecationWarning(labels) !== undefined)
+      deprecated.with(group, version, resource, subresource, removedRelease(labels) ?? "").set(1);
     const plain = [verb, group, version, resource, subresource, scope, component];
     return {
       labels,
@@ -47,9 +100,16 @@ export function createRequestMetrics(metrics: Metrics): RequestMetrics {
       running: verb === "WATCH" || verb === "CONNECT" ? running.with(...plain) : undefined,
     };
   });
-  const totalOf = ({ labels: { verb, dryRun, group, version, resource, subresource, scope, component }, totals }: RequestSeries, code: number): CounterSeries => {
+  const totalOf = (
+    { labels: { verb, dryRun, group, version, resource, subresource, scope, component }, totals }: RequestSeries,
+    code: number,
+  ): CounterSeries => {
     let series = totals.get(code);
-    if (!series) totals.set(code, (series = total.with(verb, dryRun, group, version, resource, subresource, scope, component, String(code))));
+    if (!series)
+      totals.set(
+        code,
+        (series = total.with(verb, dryRun, group, version, resource, subresource, scope, component, String(code))),
+      );
     return series;
   };
   const meters = new Map<string, (bytes: number) => void>();
@@ -99,7 +159,26 @@ function readLabels(context: RequestContext): RequestLabels {
   const { info } = context;
   const scope = scopeOf(context);
   const verb = reportedVerb(context, scope);
-  if (info.isResource) return { verb, dryRun: dryRunOf(context), group: info.group, version: info.version, resource: info.resource, subresource: info.subresource, scope, component: "apiserver" };
+  if (info.isResource)
+    return {
+      verb,
+      dryRun: dryRunOf(context),
+      group: info.group,
+      version: info.version,
+      resource: info.resource,
+      subresource: info.subresource,
+      scope,
+      component: "apiserver",
+    };
   const end = info.path.indexOf("/", 1);
-  return { verb, dryRun: "", group: "", version: "", resource: "", subresource: end < 0 ? info.path : info.path.slice(0, end), scope, component: "" };
+  return {
+    verb,
+    dryRun: "",
+    group: "",
+    version: "",
+    resource: "",
+    subresource: end < 0 ? info.path : info.path.slice(0, end),
+    scope,
+    component: "",
+  };
 }

@@ -43,4 +43,10 @@ export class RequestSeriesTable {
 }
 
 const isSame = (a: RequestLabels, b: RequestLabels): boolean =>
-  a.verb === b.verb && a.scope === b.scope && a.subresource === b.subresource && a.version === b.version && a.group === b.group && a.dryRun === b.dryRun && a.component === b.component;
+  a.verb === b.verb &&
+  a.scope === b.scope &&
+  a.subresource === b.subresource &&
+  a.version === b.version &&
+  a.group === b.group &&
+  a.dryRun === b.dryRun &&
+  a.component === b.component;

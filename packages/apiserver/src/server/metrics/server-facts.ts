@@ -13,24 +13,99 @@ export interface ServerFacts {
 /** What the server knows of itself without counting: looked up when somebody asks. */
 export function addServerFacts(metrics: Metrics, { feed, version, gates, knownGates }: ServerFacts): void {
   const ofResource = ["group", "resource"];
-  metrics.collectGauge({ name: "apiserver_storage_objects", help: "Objects in the store, by resource.", labels: ["resource"], stability: "STABLE" }, (tell) => {
-    for (const { kind, size } of resources(feed)) tell(size, kind.group === "" ? kind.resource : `${kind.resource}.${kind.group}`);
-  });
-  metrics.collectGauge({ name: "apiserver_resource_objects", help: "Objects in the store, by group and resource.", labels: ofResource, stability: "ALPHA" }, (tell) => {
-    for (const { kind, size } of resources(feed)) tell(size, kind.group, kind.resource);
-  });
-  metrics.collectGauge({ name: "apiserver_watch_cache_resource_version", help: "The revision up to which a resource's watch cache holds everything.", labels: ofResource, stability: "ALPHA" }, (tell) => {
-    for (const { kind, revision } of feed.caches()) tell(revision, kind.group, kind.resource);
-  });
-  metrics.collectGauge({ name: "kubernetes_build_info", help: "The version of Kubernetes that is served, and what serves it.", labels: ["major", "minor", "git_version", "git_commit", "git_tree_state", "build_date", "go_version", "compiler", "platform"], stability: "BETA" }, (tell) =>
-    tell(1, version.major, version.minor, version.gitVersion, version.gitCommit, version.gitTreeState, version.buildDate, version.goVersion, version.compiler, version.platform),
+  metrics.collectGauge(
+    {
+      name: "apiserver_storage_objects",
+      help: "Objects in the store, by resource.",
+      labels: ["resource"],
+      stability: "STABLE",
+    },
+    (tell) => {
+      for (const { kind, size } of resources(feed))
+        tell(size, kind.group === "" ? kind.resource : `${kind.resource}.${kind.group}`);
+    },
   );
-  metrics.collectGauge({ name: "version_info", help: "The versions of a component: its own, the one it emulates, the oldest it is compatible with.", labels: ["component", "binary", "emulation", "min_compat"], stability: "ALPHA" }, (tell) =>
-    tell(1, "kube", version.gitVersion.replace(/^v/, ""), `${version.emulationMajor}.${version.emulationMinor}`, `${version.minCompatibilityMajor}.${version.minCompatibilityMinor}`),
+  metrics.collectGauge(
+    {
+      name: "apiserver_resource_objects",
+      help: "Objects in the store, by group and resource.",
+      labels: ofResource,
+      stability: "ALPHA",
+    },
+    (tell) => {
+      for (const { kind, size } of resources(feed)) tell(size, kind.group, kind.resource);
+    },
   );
-  metrics.collectGauge({ name: "kubernetes_feature_enabled", help: "Whether a feature gate is on.", labels: ["name", "stage"], stability: "BETA" }, (tell) => {
-    for (const { name, stage } of knownGates) tell(gates.enabled(name) ? 1 : 0, name, stage === "GA" ? "" : stage.toUpperCase());
-  });
+  metrics.collectGauge(
+    {
+      name: "apiserver_watch_cache_resource_version",
+      help: "The revision up to which a resource's watch cache holds everything.",
+      labels: ofResource,
+      stability: "ALPHA",
+    },
+    (tell) => {
+      for (const { kind, revision } of feed.caches()) tell(revision, kind.group, kind.resource);
+    },
+  );
+  metrics.collectGauge(
+    {
+      name: "kubernetes_build_info",
+      help: "The version of Kubernetes that is served, and what serves it.",
+      labels: [
+        "major",
+        "minor",
+        "git_version",
+        "git_commit",
+        "git_tree_state",
+        "build_date",
+        "go_version",
+        "compiler",
+        "platform",
+      ],
+      stability: "BETA",
+    },
+    (tell) =>
+      tell(
+        1,
+        version.major,
+        version.minor,
+        version.gitVersion,
+        version.gitCommit,
+        version.gitTreeState,
+        version.buildDate,
+        version.goVersion,
+        version.compiler,
+        version.platform,
+      ),
+  );
+  metrics.collectGauge(
+    {
+      name: "version_info",
+      help: "The versions of a component: its own, the one it emulates, the oldest it is compatible with.",
+      labels: ["component", "binary", "emulation", "min_compat"],
+      stability: "ALPHA",
+    },
+    (tell) =>
+      tell(
+        1,
+        "kube",
+        version.gitVersion.replace(/^v/, ""),
+        `${version.emulationMajor}.${version.emulationMinor}`,
+        `${version.minCompatibilityMajor}.${version.minCompatibilityMinor}`,
+      ),
+  );
+  metrics.collectGauge(
+    {
+      name: "kubernetes_feature_enabled",
+      help: "Whether a feature gate is on.",
+      labels: ["name", "stage"],
+      stability: "BETA",
+    },
+    (tell) => {
+      for (const { name, stage } of knownGates)
+        tell(gates.enabled(name) ? 1 : 0, name, stage === "GA" ? "" : stage.toUpperCase());
+    },
+  );
 }
 
 function* resources(feed: CacheFeed): Iterable<{ kind: { group: string; resource: string }; size: number }> {

@@ -23,11 +23,35 @@ export interface StoreMeterDeps {
 /** The store, with every request to it counted under the names that dashboards know, whatever the engine is. Watches are not requests. */
 export function meterStore(store: KeyValueStore, { metrics, clock, kinds }: StoreMeterDeps): KeyValueStore {
   const labels = ["operation", "group", "resource"];
-  const durations = metrics.histogram({ name: "etcd_request_duration_seconds", help: "How long the store took to answer, in seconds.", labels, buckets, stability: "ALPHA" });
-  const totals = metrics.counter({ name: "etcd_requests_total", help: "Requests to the store.", labels, stability: "ALPHA" });
-  const errors = metrics.counter({ name: "etcd_request_errors_total", help: "Requests that the store failed to carry out.", labels, stability: "ALPHA" });
-  const seriesOf = (operation: Operation, group: string, resource: string): Series => ({ duration: durations.with(operation, group, resource), total: totals.with(operation, group, resource) });
-  const byPrefix = new Map(kinds.map(({ group, resource, storagePrefix }) => [storagePrefix, { group, resource, series: new Map<Operation, Series>() }]));
+  const durations = metrics.histogram({
+    name: "etcd_request_duration_seconds",
+    help: "How long the store took to answer, in seconds.",
+    labels,
+    buckets,
+    stability: "ALPHA",
+  });
+  const totals = metrics.counter({
+    name: "etcd_requests_total",
+    help: "Requests to the store.",
+    labels,
+    stability: "ALPHA",
+  });
+  const errors = metrics.counter({
+    name: "etcd_request_errors_total",
+    help: "Requests that the store failed to carry out.",
+    labels,
+    stability: "ALPHA",
+  });
+  const seriesOf = (operation: Operation, group: string, resource: string): Series => ({
+    duration: durations.with(operation, group, resource),
+    total: totals.with(operation, group, resource),
+  });
+  const byPrefix = new Map(
+    kinds.map(({ group, resource, storagePrefix }) => [
+      storagePrefix,
+      { group, resource, series: new Map<Operation, Series>() },
+    ]),
+  );
   const other = { group: "", resource: "", series: new Map<Operation, Series>() };
   /** @param began when it was asked, by the clock */
   const counted = <T>(operation: Operation, key: string, began: number, answer: Promise<T>): Promise<T> => {
@@ -49,12 +73,18 @@ export function meterStore(store: KeyValueStore, { metrics, clock, kinds }: Stor
     ...passOn(store),
     get: (key, options) => counted("get", key, clock.monotonic(), store.get(key, options)),
     range: (query, signal) => counted("list", query.prefix, clock.monotonic(), store.range(query, signal)),
-    put: (write, signal) => counted(write.expected === 0 ? "create" : "update", write.key, clock.monotonic(), store.put(write, signal)),
+    put: (write, signal) =>
+      counted(write.expected === 0 ? "create" : "update", write.key, clock.monotonic(), store.put(write, signal)),
     delete: (write, signal) => counted("delete", write.key, clock.monotonic(), store.delete(write, signal)),
     transaction(writes, signal) {
       const first = writes[0];
       if (!first || first.op === "check") return store.transaction(writes, signal);
-      return counted(first.op === "delete" ? "delete" : first.expected === 0 ? "create" : "update", first.key, clock.monotonic(), store.transaction(writes, signal));
+      return counted(
+        first.op === "delete" ? "delete" : first.expected === 0 ? "create" : "update",
+        first.key,
+        clock.monotonic(),
+        store.transaction(writes, signal),
+      );
     },
   };
 }

@@ -19,20 +19,25 @@ const check = ({ metadata, spec }: DeepReadonly<StoredMutatingAdmissionPolicyBin
   ...checkMutatingRules(spec.matchResources?.resourceRules ?? [], fieldPath("spec", "matchResources", "resourceRules")),
 ];
 
-export const mutatingAdmissionPolicyBindingKind = builtInKind<StoredMutatingAdmissionPolicyBinding>("admissionregistration.k8s.io", "v1", "mutatingadmissionpolicybindings", {
-  typeDefaults: admissionTypeDefaults,
-  strategy: {
-    resetFields: [],
-    prepareForCreate(binding) {
-      binding.metadata.generation = 1;
+export const mutatingAdmissionPolicyBindingKind = builtInKind<StoredMutatingAdmissionPolicyBinding>(
+  "admissionregistration.k8s.io",
+  "v1",
+  "mutatingadmissionpolicybindings",
+  {
+    typeDefaults: admissionTypeDefaults,
+    strategy: {
+      resetFields: [],
+      prepareForCreate(binding) {
+        binding.metadata.generation = 1;
+      },
+      validateCreate: (binding, context) => [...check(binding), ...checkNameIsFree(binding, context)],
+      warningsOnCreate: reservedNameWarningsOfNew,
+      prepareForUpdate: (binding, old) => countGeneration(binding, old, "spec"),
+      validateUpdate: check,
+      warningsOnUpdate: reservedNameWarnings,
+      allowUnconditionalUpdate: false,
     },
-    validateCreate: (binding, context) => [...check(binding), ...checkNameIsFree(binding, context)],
-    warningsOnCreate: reservedNameWarningsOfNew,
-    prepareForUpdate: (binding, old) => countGeneration(binding, old, "spec"),
-    validateUpdate: check,
-    warningsOnUpdate: reservedNameWarnings,
-    allowUnconditionalUpdate: false,
+    views: {},
+    columns: bindingColumns,
   },
-  views: {},
-  columns: bindingColumns,
-});
+);

@@ -1,6 +1,14 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { Mutation } from "@coxswain/api/admissionregistration/v1";
-import { type FieldError, fieldPath, type FieldPath, invalid, namedText, notSupported, required } from "@coxswain/apimachinery/field";
+import {
+  type FieldError,
+  fieldPath,
+  type FieldPath,
+  invalid,
+  namedText,
+  notSupported,
+  required,
+} from "@coxswain/apimachinery/field";
 import { checkPlainMeta } from "../../checks/object-meta.js";
 import { checkOneOf } from "../../core/pod-spec/complaints.js";
 import { checkPolicy } from "../policy-validation.js";
@@ -17,10 +25,16 @@ export function checkMutatingAdmissionPolicy({ metadata, spec }: Policy, old?: P
   const reinvocationPath = specPath.child("reinvocationPolicy");
   return [
     ...checkPlainMeta(metadata, { namespaced: false }),
-    ...checkPolicy(spec, old?.spec, ({ resourceRules = [] }) => checkMutatingRules(resourceRules, specPath.child("matchConstraints", "resourceRules"))),
-    ...(mutations.length === 0 ? [required(specPath.child("mutations"), "mutations must contain at least one item")] : []),
+    ...checkPolicy(spec, old?.spec, ({ resourceRules = [] }) =>
+      checkMutatingRules(resourceRules, specPath.child("matchConstraints", "resourceRules")),
+    ),
+    ...(mutations.length === 0
+      ? [required(specPath.child("mutations"), "mutations must contain at least one item")]
+      : []),
     ...mutations.flatMap((mutation, at) => checkMutation(mutation, specPath.child("mutations").index(at))),
-    ...(reinvocationPolicy ? checkOneOf(reinvocationPolicy, ["IfNeeded", "Never"], reinvocationPath) : [required(reinvocationPath)]),
+    ...(reinvocationPolicy
+      ? checkOneOf(reinvocationPolicy, ["IfNeeded", "Never"], reinvocationPath)
+      : [required(reinvocationPath)]),
   ];
 }
 
@@ -37,6 +51,7 @@ function checkMutation(mutation: DeepReadonly<Mutation>, path: FieldPath): Field
   const errors: FieldError[] = [];
   if (!given) errors.push(required(path.child(member), `must be specified when patchType is ${type}`));
   else if ((given.expression ?? "").trim() === "") errors.push(required(path.child(member, "expression")));
-  if (mutation[other]) errors.push(invalid(path.child(other), `{${other}}`, `must not be specified when patchType is ${type}`));
+  if (mutation[other])
+    errors.push(invalid(path.child(other), `{${other}}`, `must not be specified when patchType is ${type}`));
   return errors;
 }

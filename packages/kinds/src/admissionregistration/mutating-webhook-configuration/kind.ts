@@ -1,4 +1,9 @@
 import { builtInKind } from "../../built-in-kind.js";
 import { webhookConfigurationBehaviour } from "../webhook-configuration.js";
 
-export const mutatingWebhookConfigurationKind = builtInKind("admissionregistration.k8s.io", "v1", "mutatingwebhookconfigurations", webhookConfigurationBehaviour);
+export const mutatingWebhookConfigurationKind = builtInKind(
+  "admissionregistration.k8s.io",
+  "v1",
+  "mutatingwebhookconfigurations",
+  webhookConfigurationBehaviour,
+);

@@ -1,6 +1,14 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { ValidatingAdmissionPolicyBinding, ValidationAction } from "@coxswain/api/admissionregistration/v1";
-import { duplicate, type FieldError, fieldPath, type FieldPath, invalid, namedText, required } from "@coxswain/apimachinery/field";
+import {
+  duplicate,
+  type FieldError,
+  fieldPath,
+  type FieldPath,
+  invalid,
+  namedText,
+  required,
+} from "@coxswain/apimachinery/field";
 import { builtInKind } from "../../built-in-kind.js";
 import { checkPlainMeta } from "../../checks/object-meta.js";
 import { checkOneOf } from "../../core/pod-spec/complaints.js";
@@ -26,25 +34,36 @@ function checkActions(actions: readonly ValidationAction[], path: FieldPath): Fi
     ...(actions.indexOf(action) < at ? [duplicate(path.index(at), namedText(action))] : []),
   ]);
   if (actions.includes("Deny") && actions.includes("Warn")) {
-    errors.push(invalid(path, actions, "must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)"));
+    errors.push(
+      invalid(
+        path,
+        actions,
+        "must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)",
+      ),
+    );
   }
   return errors;
 }
 
-export const validatingAdmissionPolicyBindingKind = builtInKind<StoredValidatingAdmissionPolicyBinding>("admissionregistration.k8s.io", "v1", "validatingadmissionpolicybindings", {
-  typeDefaults: admissionTypeDefaults,
-  strategy: {
-    resetFields: [],
-    prepareForCreate(binding) {
-      binding.metadata.generation = 1;
+export const validatingAdmissionPolicyBindingKind = builtInKind<StoredValidatingAdmissionPolicyBinding>(
+  "admissionregistration.k8s.io",
+  "v1",
+  "validatingadmissionpolicybindings",
+  {
+    typeDefaults: admissionTypeDefaults,
+    strategy: {
+      resetFields: [],
+      prepareForCreate(binding) {
+        binding.metadata.generation = 1;
+      },
+      validateCreate: (binding, context) => [...check(binding), ...checkNameIsFree(binding, context)],
+      warningsOnCreate: reservedNameWarningsOfNew,
+      prepareForUpdate: (binding, old) => countGeneration(binding, old, "spec"),
+      validateUpdate: check,
+      warningsOnUpdate: reservedNameWarnings,
+      allowUnconditionalUpdate: false,
     },
-    validateCreate: (binding, context) => [...check(binding), ...checkNameIsFree(binding, context)],
-    warningsOnCreate: reservedNameWarningsOfNew,
-    prepareForUpdate: (binding, old) => countGeneration(binding, old, "spec"),
-    validateUpdate: check,
-    warningsOnUpdate: reservedNameWarnings,
-    allowUnconditionalUpdate: false,
+    views: {},
+    columns: bindingColumns,
   },
-  views: {},
-  columns: bindingColumns,
-});
+);

@@ -9,37 +9,45 @@ import { checkValidatingAdmissionPolicy, checkValidatingAdmissionPolicyStatus } 
 
 export type StoredValidatingAdmissionPolicy = Stored<ValidatingAdmissionPolicy, "spec" | "status">;
 
-export const validatingAdmissionPolicyKind = builtInKind<StoredValidatingAdmissionPolicy>("admissionregistration.k8s.io", "v1", "validatingadmissionpolicies", {
-  setDefaults({ spec }) {
-    spec.failurePolicy ??= "Fail";
-  },
-  typeDefaults: admissionTypeDefaults,
-  strategy: {
-    resetFields: [["status"]],
-    prepareForCreate(policy) {
-      policy.status = {};
-      policy.metadata.generation = 1;
+export const validatingAdmissionPolicyKind = builtInKind<StoredValidatingAdmissionPolicy>(
+  "admissionregistration.k8s.io",
+  "v1",
+  "validatingadmissionpolicies",
+  {
+    setDefaults({ spec }) {
+      spec.failurePolicy ??= "Fail";
     },
-    validateCreate: (policy, context) => [...checkValidatingAdmissionPolicy(policy), ...checkNameIsFree(policy, context)],
-    warningsOnCreate: reservedNameWarningsOfNew,
-    prepareForUpdate(policy, old) {
-      keep(policy, old, "status");
-      countGeneration(policy, old, "spec");
-    },
-    validateUpdate: checkValidatingAdmissionPolicy,
-    warningsOnUpdate: reservedNameWarnings,
-    allowUnconditionalUpdate: false,
-  },
-  views: {
-    status: {
-      resetFields: [["spec"], ["metadata"]],
-      prepareForUpdate(policy, old) {
-        keep(policy, old, "spec");
-        keepMetadata(policy, old);
+    typeDefaults: admissionTypeDefaults,
+    strategy: {
+      resetFields: [["status"]],
+      prepareForCreate(policy) {
+        policy.status = {};
+        policy.metadata.generation = 1;
       },
-      validateUpdate: checkValidatingAdmissionPolicyStatus,
+      validateCreate: (policy, context) => [
+        ...checkValidatingAdmissionPolicy(policy),
+        ...checkNameIsFree(policy, context),
+      ],
+      warningsOnCreate: reservedNameWarningsOfNew,
+      prepareForUpdate(policy, old) {
+        keep(policy, old, "status");
+        countGeneration(policy, old, "spec");
+      },
+      validateUpdate: checkValidatingAdmissionPolicy,
       warningsOnUpdate: reservedNameWarnings,
+      allowUnconditionalUpdate: false,
     },
+    views: {
+      status: {
+        resetFields: [["spec"], ["metadata"]],
+        prepareForUpdate(policy, old) {
+          keep(policy, old, "spec");
+          keepMetadata(policy, old);
+        },
+        validateUpdate: checkValidatingAdmissionPolicyStatus,
+        warningsOnUpdate: reservedNameWarnings,
+      },
+    },
+    columns: policyColumns("Validations", "How many rules it has.", ({ spec }) => (spec.validations ?? []).length),
   },
-  columns: policyColumns("Validations", "How many rules it has.", ({ spec }) => (spec.validations ?? []).length),
-});
+);

@@ -19,23 +19,41 @@ export function checkValidatingAdmissionPolicy({ metadata, spec }: Policy, old?:
   const { validations = [], auditAnnotations = [] } = spec;
   const errors = [...checkPlainMeta(metadata, { namespaced: false }), ...checkPolicy(spec, old?.spec)];
   if (validations.length === 0 && auditAnnotations.length === 0) {
-    return [...errors, ...["validations", "auditAnnotations"].map((member) => required(specPath.child(member), "validations or auditAnnotations must contain at least one item"))];
+    return [
+      ...errors,
+      ...["validations", "auditAnnotations"].map((member) =>
+        required(specPath.child(member), "validations or auditAnnotations must contain at least one item"),
+      ),
+    ];
   }
-  errors.push(...validations.flatMap((validation, at) => checkValidation(validation, specPath.child("validations").index(at))));
+  errors.push(
+    ...validations.flatMap((validation, at) => checkValidation(validation, specPath.child("validations").index(at))),
+  );
   return [...errors, ...checkAnnotations(auditAnnotations, metadata.name ?? "", specPath.child("auditAnnotations"))];
 }
 
-function checkValidation({ expression, message = "", messageExpression = "", reason }: DeepReadonly<Validation>, path: FieldPath): FieldError[] {
+function checkValidation(
+  { expression, message = "", messageExpression = "", reason }: DeepReadonly<Validation>,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (expression.trim() === "") errors.push(required(path.child("expression"), "expression is not specified"));
-  if (messageExpression !== "" && messageExpression.trim() === "") errors.push(invalid(path.child("messageExpression"), messageExpression, "must be non-empty if specified"));
-  if (message !== "" && message.trim() === "") errors.push(invalid(path.child("message"), message, "must be non-empty if specified"));
-  else if (/[\n\r]/.test(message.trim())) errors.push(invalid(path.child("message"), message, "must not contain line breaks"));
-  if (reason !== undefined) errors.push(...checkOneOf(reason, ["Forbidden", "Invalid", "RequestEntityTooLarge"], path.child("reason")));
+  if (messageExpression !== "" && messageExpression.trim() === "")
+    errors.push(invalid(path.child("messageExpression"), messageExpression, "must be non-empty if specified"));
+  if (message !== "" && message.trim() === "")
+    errors.push(invalid(path.child("message"), message, "must be non-empty if specified"));
+  else if (/[\n\r]/.test(message.trim()))
+    errors.push(invalid(path.child("message"), message, "must not contain line breaks"));
+  if (reason !== undefined)
+    errors.push(...checkOneOf(reason, ["Forbidden", "Invalid", "RequestEntityTooLarge"], path.child("reason")));
   return errors;
 }
 
-function checkAnnotations(annotations: readonly DeepReadonly<AuditAnnotation>[], policyName: string, path: FieldPath): FieldError[] {
+function checkAnnotations(
+  annotations: readonly DeepReadonly<AuditAnnotation>[],
+  policyName: string,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (annotations.length > mostAnnotations) {
     const printed = annotations.map(({ key, valueExpression }) => ({ Key: key, ValueExpression: valueExpression }));
@@ -44,8 +62,14 @@ function checkAnnotations(annotations: readonly DeepReadonly<AuditAnnotation>[],
   const keys = new Set<string>();
   for (const [at, annotation] of annotations.entries()) {
     const keyPath = path.index(at).child("key");
-    errors.push(...(policyName === "" ? [invalid(keyPath, annotation.key, "requires metadata.name be non-empty")] : checkQualifiedNameAt(`${policyName}/${annotation.key}`, keyPath)));
-    errors.push(...checkAnnotationExpression(annotation.valueExpression.trim(), path.index(at).child("valueExpression")));
+    errors.push(
+      ...(policyName === ""
+        ? [invalid(keyPath, annotation.key, "requires metadata.name be non-empty")]
+        : checkQualifiedNameAt(`${policyName}/${annotation.key}`, keyPath)),
+    );
+    errors.push(
+      ...checkAnnotationExpression(annotation.valueExpression.trim(), path.index(at).child("valueExpression")),
+    );
     if (keys.has(annotation.key)) errors.push(duplicate(keyPath, annotation.key));
     keys.add(annotation.key);
   }
@@ -54,13 +78,17 @@ function checkAnnotations(annotations: readonly DeepReadonly<AuditAnnotation>[],
 
 function checkAnnotationExpression(expression: string, path: FieldPath): FieldError[] {
   if (expression === "") return [required(path, "valueExpression is not specified")];
-  return utf8Length(expression) > longestAnnotationBytes ? [required(path, `must not exceed ${longestAnnotationBytes} bytes in length`)] : [];
+  return utf8Length(expression) > longestAnnotationBytes
+    ? [required(path, `must not exceed ${longestAnnotationBytes} bytes in length`)]
+    : [];
 }
 
 export function checkValidatingAdmissionPolicyStatus({ status }: Policy): FieldError[] {
   const path = fieldPath("status", "typeChecking", "expressionWarnings");
   return [
-    ...(status.typeChecking?.expressionWarnings ?? []).flatMap((warning, at) => checkExpressionWarning(warning, path.index(at))),
+    ...(status.typeChecking?.expressionWarnings ?? []).flatMap((warning, at) =>
+      checkExpressionWarning(warning, path.index(at)),
+    ),
     ...validateConditions(status.conditions ?? [], fieldPath("status", "conditions")),
   ];
 }

@@ -1,4 +1,9 @@
 import { builtInKind } from "../../built-in-kind.js";
 import { webhookConfigurationBehaviour } from "../webhook-configuration.js";
 
-export const validatingWebhookConfigurationKind = builtInKind("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations", webhookConfigurationBehaviour);
+export const validatingWebhookConfigurationKind = builtInKind(
+  "admissionregistration.k8s.io",
+  "v1",
+  "validatingwebhookconfigurations",
+  webhookConfigurationBehaviour,
+);

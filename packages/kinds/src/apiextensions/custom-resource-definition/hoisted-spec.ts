@@ -22,14 +22,23 @@ export interface HoistedSpec {
 export function hoist({ versions }: Spec): HoistedSpec {
   const [first, ...others] = versions ?? [];
   if (!first) return { common: {}, versions: [] };
-  const same = hoistable.filter((member) => others.every((version) => equalJson(version[member] ?? [], first[member] ?? [])));
-  const common = Object.fromEntries(same.filter((member) => first[member] !== undefined).map((member) => [member, first[member]])) as CommonSpec;
-  const without = (version: VersionSpec): VersionSpec => Object.fromEntries(Object.entries(version).filter(([member]) => !same.some((one) => one === member))) as unknown as VersionSpec;
+  const same = hoistable.filter((member) =>
+    others.every((version) => equalJson(version[member] ?? [], first[member] ?? [])),
+  );
+  const common = Object.fromEntries(
+    same.filter((member) => first[member] !== undefined).map((member) => [member, first[member]]),
+  ) as CommonSpec;
+  const without = (version: VersionSpec): VersionSpec =>
+    Object.fromEntries(
+      Object.entries(version).filter(([member]) => !same.some((one) => one === member)),
+    ) as unknown as VersionSpec;
   return { common, versions: [first, ...others].map(without) };
 }
 
 /** Every schema of a definition. */
 export const schemasOf = ({ versions }: Spec): NonNullable<VersionSpec["schema"]>["openAPIV3Schema"][] => {
   const hoisted = hoist({ versions } as Spec);
-  return [hoisted.common, ...hoisted.versions].flatMap(({ schema }) => (schema?.openAPIV3Schema ? [schema.openAPIV3Schema] : []));
+  return [hoisted.common, ...hoisted.versions].flatMap(({ schema }) =>
+    schema?.openAPIV3Schema ? [schema.openAPIV3Schema] : [],
+  );
 };

@@ -66,7 +66,10 @@ function hasBadCertificates({ conversion }: Spec): boolean {
 
 function manyFieldsAllowed(next: Spec, old: Spec): Set<string> {
   const [after, before] = [hoist(next), hoist(old)];
-  const oldFields = new Map<string, readonly DeepReadonly<SelectableField>[]>([["", before.common.selectableFields ?? []], ...before.versions.map(({ name, selectableFields }) => [name, selectableFields ?? []] as const)]);
+  const oldFields = new Map<string, readonly DeepReadonly<SelectableField>[]>([
+    ["", before.common.selectableFields ?? []],
+    ...before.versions.map(({ name, selectableFields }) => [name, selectableFields ?? []] as const),
+  ]);
   return new Set(
     [{ ...after.common, name: "" }, ...after.versions].flatMap(({ name, selectableFields }) => {
       const stored = oldFields.get(name) ?? [];

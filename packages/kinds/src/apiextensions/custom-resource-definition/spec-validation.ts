@@ -1,6 +1,15 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { CustomResourceConversion, CustomResourceDefinitionSpec } from "@coxswain/api/apiextensions/v1";
-import { type FieldError, fieldPath, type FieldPath, forbidden, invalid, namedText, notSupported, required } from "@coxswain/apimachinery/field";
+import {
+  type FieldError,
+  fieldPath,
+  type FieldPath,
+  forbidden,
+  invalid,
+  namedText,
+  notSupported,
+  required,
+} from "@coxswain/apimachinery/field";
 import { checkDns1035Label, checkDnsSubdomain } from "@coxswain/apimachinery/validation";
 import { checkCaBundle } from "../../checks/ca-bundle.js";
 import { checkWebhookService, checkWebhookUrl } from "../../checks/webhook-client.js";
@@ -27,8 +36,17 @@ export function checkSpec(spec: Spec, given: Rules): FieldError[] {
     ...checkGroup(spec.group),
     ...checkChoice(spec.scope, ["Cluster", "Namespaced"], path.child("scope")),
     ...checkSchemasAreThere(spec, common.schema, versions, rules),
-    ...(hasDefaults && spec.preserveUnknownFields ? [invalid(path.child("preserveUnknownFields"), true, "must be false in order to use defaults in the schema")] : []),
-    ...versions.flatMap((version, at) => checkVersion(version, path.child("versions").index(at), Boolean((perVersion ? version : common).subresources?.status), rules)),
+    ...(hasDefaults && spec.preserveUnknownFields
+      ? [invalid(path.child("preserveUnknownFields"), true, "must be false in order to use defaults in the schema")]
+      : []),
+    ...versions.flatMap((version, at) =>
+      checkVersion(
+        version,
+        path.child("versions").index(at),
+        Boolean((perVersion ? version : common).subresources?.status),
+        rules,
+      ),
+    ),
     ...checkVersionList(versions, spec.versions),
     ...checkSpecNames(spec.names),
     ...(common.schema ? checkSchema(common.schema, path.child("validation"), anyStatus, rules) : []),
@@ -36,16 +54,31 @@ export function checkSpec(spec: Spec, given: Rules): FieldError[] {
     ...checkColumns(common.additionalPrinterColumns, path.child("additionalPrinterColumns")),
     ...checkCommonFields(common, rules),
     ...(spec.conversion && spec.conversion.strategy !== "None" && spec.preserveUnknownFields
-      ? [invalid(path.child("conversion", "strategy"), namedText(spec.conversion.strategy), "must be None if spec.preserveUnknownFields is true")]
+      ? [
+          invalid(
+            path.child("conversion", "strategy"),
+            namedText(spec.conversion.strategy),
+            "must be None if spec.preserveUnknownFields is true",
+          ),
+        ]
       : []),
     ...(spec.conversion ? checkConversion(spec.conversion, path.child("conversion"), rules) : []),
   ];
 }
 
 /** Unknown members can only be dropped, and defaults set, by a schema that says what every value is. */
-const needsStructure = (spec: Spec): boolean => !spec.preserveUnknownFields || schemasOf(spec).some((schema) => hasSchema(schema, (one) => one.default !== undefined || hasExtensions(one)));
+const needsStructure = (spec: Spec): boolean =>
+  !spec.preserveUnknownFields ||
+  schemasOf(spec).some((schema) => hasSchema(schema, (one) => one.default !== undefined || hasExtensions(one)));
 
-const extensions = ["x-kubernetes-embedded-resource", "x-kubernetes-preserve-unknown-fields", "x-kubernetes-int-or-string", "x-kubernetes-list-map-keys", "x-kubernetes-list-type", "x-kubernetes-validations"];
+const extensions = [
+  "x-kubernetes-embedded-resource",
+  "x-kubernetes-preserve-unknown-fields",
+  "x-kubernetes-int-or-string",
+  "x-kubernetes-list-map-keys",
+  "x-kubernetes-list-type",
+  "x-kubernetes-validations",
+];
 const hasExtensions = (schema: object): boolean => extensions.some((member) => Object.hasOwn(schema, member));
 
 function checkGroup(group: string): FieldError[] {
@@ -60,11 +93,18 @@ function checkChoice(value: string, accepted: readonly string[], at: FieldPath):
   return accepted.includes(value) ? [] : [notSupported(at, value, accepted)];
 }
 
-function checkSchemasAreThere({ preserveUnknownFields }: Spec, common: VersionSpec["schema"], versions: readonly VersionSpec[], { schemaInEveryVersion }: Rules): FieldError[] {
+function checkSchemasAreThere(
+  { preserveUnknownFields }: Spec,
+  common: VersionSpec["schema"],
+  versions: readonly VersionSpec[],
+  { schemaInEveryVersion }: Rules,
+): FieldError[] {
   if (common?.openAPIV3Schema || (!schemaInEveryVersion && preserveUnknownFields)) return [];
   const detail = schemaInEveryVersion ? undefined : "because otherwise all fields are pruned";
   return versions.flatMap(({ served, schema }, at) =>
-    schema?.openAPIV3Schema || (!schemaInEveryVersion && !served) ? [] : [required(path.child("versions").index(at).child("schema", "openAPIV3Schema"), detail)],
+    schema?.openAPIV3Schema || (!schemaInEveryVersion && !served)
+      ? []
+      : [required(path.child("versions").index(at).child("schema", "openAPIV3Schema"), detail)],
   );
 }
 
@@ -80,24 +120,46 @@ function checkVersion(version: VersionSpec, at: FieldPath, hasStatus: boolean, r
     ...(selectableFields.length === 0
       ? []
       : schema?.openAPIV3Schema
-        ? checkSelectableFields(selectableFields, schema.openAPIV3Schema, fields, at.child("schema.openAPIV3Schema"), rules.manyFields.has(name))
+        ? checkSelectableFields(
+            selectableFields,
+            schema.openAPIV3Schema,
+            fields,
+            at.child("schema.openAPIV3Schema"),
+            rules.manyFields.has(name),
+          )
         : [invalid(fields, "", "may only be set when `version.schema.openAPIV3Schema` is not included")]),
   ];
 }
 
-function checkCommonFields({ selectableFields = [], schema }: Partial<VersionSpec>, { manyFields }: Rules): FieldError[] {
+function checkCommonFields(
+  { selectableFields = [], schema }: Partial<VersionSpec>,
+  { manyFields }: Rules,
+): FieldError[] {
   if (selectableFields.length === 0) return [];
   const fields = path.child("selectableFields");
   if (!schema) return [invalid(fields, "", "may only be set when validations.schema is included")];
-  return checkSelectableFields(selectableFields, schema.openAPIV3Schema, fields, path.child("schema.openAPIV3Schema"), manyFields.has(""));
+  return checkSelectableFields(
+    selectableFields,
+    schema.openAPIV3Schema,
+    fields,
+    path.child("schema.openAPIV3Schema"),
+    manyFields.has(""),
+  );
 }
 
 /** `given`: the list before anything was moved, which is none or empty as the client sent it. */
-function checkVersionList(versions: readonly VersionSpec[], given: readonly unknown[] | null | undefined): FieldError[] {
+function checkVersionList(
+  versions: readonly VersionSpec[],
+  given: readonly unknown[] | null | undefined,
+): FieldError[] {
   const at = path.child("versions");
   const errors: FieldError[] = [];
-  if (new Set(versions.map(({ name }) => name)).size < versions.length) errors.push(invalid(at, given ? printedVersions(versions) : null, "must contain unique version names"));
-  if (versions.filter(({ storage }) => storage).length !== 1) errors.push(invalid(at, given ? printedVersions(versions) : null, "must have exactly one version marked as storage version"));
+  if (new Set(versions.map(({ name }) => name)).size < versions.length)
+    errors.push(invalid(at, given ? printedVersions(versions) : null, "must contain unique version names"));
+  if (versions.filter(({ storage }) => storage).length !== 1)
+    errors.push(
+      invalid(at, given ? printedVersions(versions) : null, "must have exactly one version marked as storage version"),
+    );
   return [...errors, ...checkLabel(versions[0]?.name || undefined, path.child("version"))];
 }
 
@@ -107,7 +169,11 @@ function checkSpecNames(names: Spec["names"]): FieldError[] {
   return [...missing.map((member) => required(at.child(member))), ...checkNames(names, at)];
 }
 
-function checkConversion({ strategy, webhook }: DeepReadonly<CustomResourceConversion>, at: FieldPath, rules: Rules): FieldError[] {
+function checkConversion(
+  { strategy, webhook }: DeepReadonly<CustomResourceConversion>,
+  at: FieldPath,
+  rules: Rules,
+): FieldError[] {
   const errors = checkChoice(strategy, ["None", "Webhook"], at.child("strategy"));
   const client = at.child("webhookClientConfig");
   const reviews = webhook?.conversionReviewVersions ?? [];
@@ -119,10 +185,17 @@ function checkConversion({ strategy, webhook }: DeepReadonly<CustomResourceConve
   }
   const { url, service, caBundle } = webhook?.clientConfig ?? {};
   if (!webhook?.clientConfig) errors.push(required(client, "required when strategy is set to Webhook"));
-  else if ((url === undefined) === (service === undefined)) errors.push(required(client, "exactly one of url or service is required"));
+  else if ((url === undefined) === (service === undefined))
+    errors.push(required(client, "exactly one of url or service is required"));
   else if (url !== undefined) errors.push(...checkWebhookUrl(url, client.child("url")));
   // Upstream mixes the two up, so that a missing name is reported as a missing namespace.
-  else if (service) errors.push(...checkWebhookService({ name: service.namespace, namespace: service.name, path: service.path, port: service.port ?? 0 }, client.child("service")));
+  else if (service)
+    errors.push(
+      ...checkWebhookService(
+        { name: service.namespace, namespace: service.name, path: service.path, port: service.port ?? 0 },
+        client.child("service"),
+      ),
+    );
   if (caBundle && rules.certificates) errors.push(...checkCaBundle(caBundle, client.child("caBundle")));
   return [...errors, ...checkReviewVersions(reviews, at.child("conversionReviewVersions"), rules)];
 }
@@ -130,8 +203,11 @@ function checkConversion({ strategy, webhook }: DeepReadonly<CustomResourceConve
 function checkReviewVersions(versions: readonly string[], at: FieldPath, { knownReviewVersion }: Rules): FieldError[] {
   if (versions.length === 0) return [required(at)];
   const errors = versions.flatMap((version, index) =>
-    versions.indexOf(version) < index ? [invalid(at.index(index), version, "duplicate version")] : problemsAt(at.index(index), version, checkDns1035Label(version)),
+    versions.indexOf(version) < index
+      ? [invalid(at.index(index), version, "duplicate version")]
+      : problemsAt(at.index(index), version, checkDns1035Label(version)),
   );
-  if (knownReviewVersion && !versions.some((version) => reviewVersions.includes(version))) errors.push(invalid(at, versions, `must include at least one of ${reviewVersions.join(", ")}`));
+  if (knownReviewVersion && !versions.some((version) => reviewVersions.includes(version)))
+    errors.push(invalid(at, versions, `must include at least one of ${reviewVersions.join(", ")}`));
   return errors;
 }

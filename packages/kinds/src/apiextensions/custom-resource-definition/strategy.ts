@@ -5,7 +5,11 @@ import type { StoredCustomResourceDefinition } from "./kind.js";
 import { hasEmbeddedDefaults, withCanonicalDefaults } from "./schema/canonical-defaults.js";
 import { unknownFormats } from "./schema/formats.js";
 import { beginTermination } from "./termination.js";
-import { checkCustomResourceDefinition, checkCustomResourceDefinitionStatus, checkCustomResourceDefinitionUpdate } from "./validation.js";
+import {
+  checkCustomResourceDefinition,
+  checkCustomResourceDefinitionStatus,
+  checkCustomResourceDefinitionUpdate,
+} from "./validation.js";
 
 const formatWarning = (format: string): string => `unrecognized format ${JSON.stringify(format)}`;
 
@@ -40,17 +44,23 @@ export const customResourceDefinitionStrategy: Strategy<StoredCustomResourceDefi
 function addStoredVersion(definition: StoredCustomResourceDefinition): void {
   const version = (definition.spec.versions ?? []).find(({ storage }) => storage);
   const stored = definition.status.storedVersions ?? [];
-  if (version && !stored.includes(version.name)) definition.status = { ...definition.status, storedVersions: [...stored, version.name] };
+  if (version && !stored.includes(version.name))
+    definition.status = { ...definition.status, storedVersions: [...stored, version.name] };
 }
 
 /** Upstream does so while it validates, so that a generation is not counted for it. */
 function canonicalizeDefaults(definition: StoredCustomResourceDefinition): void {
   const { versions } = definition.spec;
   if (!versions?.some(({ schema }) => hasEmbeddedDefaults(schema?.openAPIV3Schema))) return;
-  const canonical = (schema: JSONSchemaProps): JSONSchemaProps => (hasEmbeddedDefaults(schema) ? withCanonicalDefaults(schema, { isResource: true }) : schema);
+  const canonical = (schema: JSONSchemaProps): JSONSchemaProps =>
+    hasEmbeddedDefaults(schema) ? withCanonicalDefaults(schema, { isResource: true }) : schema;
   definition.spec = {
     ...definition.spec,
-    versions: versions.map((version) => (version.schema?.openAPIV3Schema ? { ...version, schema: { ...version.schema, openAPIV3Schema: canonical(version.schema.openAPIV3Schema) } } : version)),
+    versions: versions.map((version) =>
+      version.schema?.openAPIV3Schema
+        ? { ...version, schema: { ...version.schema, openAPIV3Schema: canonical(version.schema.openAPIV3Schema) } }
+        : version,
+    ),
   };
 }
 

@@ -14,30 +14,56 @@ export function beginTermination(definition: Definition, now: number): void {
   metadata.deletionTimestamp ??= formatTime(now);
   const finalizers = metadata.finalizers ?? [];
   if (!finalizers.includes(cleanupFinalizer)) metadata.finalizers = [...finalizers, cleanupFinalizer];
-  definition.status = withTerminating(definition, { status: "True", reason: "InstanceDeletionPending", message: "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon" }, now);
+  definition.status = withTerminating(
+    definition,
+    {
+      status: "True",
+      reason: "InstanceDeletionPending",
+      message: "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
+    },
+    now,
+  );
 }
 
-export const isTerminating = ({ metadata }: DeepReadonly<Definition>): boolean => metadata?.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes(cleanupFinalizer);
+export const isTerminating = ({ metadata }: DeepReadonly<Definition>): boolean =>
+  metadata?.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes(cleanupFinalizer);
 
 /** Its custom resources are being deleted. */
 export const inTermination = <T extends Definition>(definition: T, now: number): T => ({
   ...definition,
-  status: withTerminating(definition, { status: "True", reason: "InstanceDeletionInProgress", message: "CustomResource deletion is in progress" }, now),
+  status: withTerminating(
+    definition,
+    { status: "True", reason: "InstanceDeletionInProgress", message: "CustomResource deletion is in progress" },
+    now,
+  ),
 });
 
 /** Nothing is left of its custom resources: the finalizer goes, and with it the definition. */
 export function endTermination<T extends Definition>(definition: T, now: number): T {
-  const wasUsed = (definition.status?.conditions ?? []).some(({ type, status }) => type === "Established" && status === "True");
-  const said: Said = wasUsed ? { status: "False", reason: "InstanceDeletionCompleted", message: "removed all instances" } : { status: "False", reason: "NeverEstablished", message: "resource was never established" };
+  const wasUsed = (definition.status?.conditions ?? []).some(
+    ({ type, status }) => type === "Established" && status === "True",
+  );
+  const said: Said = wasUsed
+    ? { status: "False", reason: "InstanceDeletionCompleted", message: "removed all instances" }
+    : { status: "False", reason: "NeverEstablished", message: "resource was never established" };
   const finalizers = (definition.metadata?.finalizers ?? []).filter((name) => name !== cleanupFinalizer);
   const { finalizers: _, ...metadata } = definition.metadata ?? {};
-  return { ...definition, metadata: { ...metadata, ...(finalizers.length > 0 && { finalizers }) }, status: withTerminating(definition, said, now) };
+  return {
+    ...definition,
+    metadata: { ...metadata, ...(finalizers.length > 0 && { finalizers }) },
+    status: withTerminating(definition, said, now),
+  };
 }
 
 function withTerminating({ status = {} }: Definition, said: Said, now: number): NonNullable<Definition["status"]> {
   const conditions = status.conditions ?? [];
   const old = conditions.find(({ type }) => type === "Terminating");
   const since = old?.status === said.status ? old.lastTransitionTime : undefined;
-  const next: CustomResourceDefinitionCondition = { ...old, type: "Terminating", ...said, lastTransitionTime: since ?? formatTime(now) };
+  const next: CustomResourceDefinitionCondition = {
+    ...old,
+    type: "Terminating",
+    ...said,
+    lastTransitionTime: since ?? formatTime(now),
+  };
   return { ...status, conditions: old ? conditions.map((one) => (one === old ? next : one)) : [...conditions, next] };
 }

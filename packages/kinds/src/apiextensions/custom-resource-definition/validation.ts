@@ -19,8 +19,15 @@ const approval = "api-approved.kubernetes.io";
 export function checkCustomResourceDefinition(definition: Definition): FieldError[] {
   const { names, group } = definition.spec;
   const wanted = `${names.plural}.${group}`;
-  const checkName = (name: string, prefix?: boolean) => [...nameIsDnsSubdomain(name, prefix), ...(name === wanted ? [] : ['must be spec.names.plural+"."+spec.group'])];
-  return [...checkPlainMeta(definition.metadata, { namespaced: false, checkName }), ...checkSpec(definition.spec, rulesForNew), ...checkRest(definition)];
+  const checkName = (name: string, prefix?: boolean) => [
+    ...nameIsDnsSubdomain(name, prefix),
+    ...(name === wanted ? [] : ['must be spec.names.plural+"."+spec.group']),
+  ];
+  return [
+    ...checkPlainMeta(definition.metadata, { namespaced: false, checkName }),
+    ...checkSpec(definition.spec, rulesForNew),
+    ...checkRest(definition),
+  ];
 }
 
 export function checkCustomResourceDefinitionUpdate(next: Definition, old: Definition): FieldError[] {
@@ -28,40 +35,72 @@ export function checkCustomResourceDefinitionUpdate(next: Definition, old: Defin
   return [
     ...checkPlainMetaUpdate(next.metadata, old.metadata),
     ...checkSpec(next.spec, rulesForUpdate(next.spec, old.spec, established)),
-    ...(established ? [...checkImmutable(next.spec.scope, old.spec.scope, specPath.child("scope")), ...checkImmutable(next.spec.names.kind, old.spec.names.kind, specPath.child("names", "kind"))] : []),
+    ...(established
+      ? [
+          ...checkImmutable(next.spec.scope, old.spec.scope, specPath.child("scope")),
+          ...checkImmutable(next.spec.names.kind, old.spec.names.kind, specPath.child("names", "kind")),
+        ]
+      : []),
     ...checkImmutable(next.spec.group, old.spec.group, specPath.child("group")),
     ...checkImmutable(next.spec.names.plural, old.spec.names.plural, specPath.child("names", "plural")),
     ...checkRest(next, old),
   ];
 }
 
-export const checkCustomResourceDefinitionStatus = ({ metadata, status }: Definition, old: Definition): FieldError[] => [...checkPlainMetaUpdate(metadata, old.metadata), ...checkStatus(status)];
+export const checkCustomResourceDefinitionStatus = (
+  { metadata, status }: Definition,
+  old: Definition,
+): FieldError[] => [...checkPlainMetaUpdate(metadata, old.metadata), ...checkStatus(status)];
 
-const isEstablished = ({ status }: Definition): boolean => (status.conditions ?? []).some(({ type, status: state }) => type === "Established" && state === "True");
+const isEstablished = ({ status }: Definition): boolean =>
+  (status.conditions ?? []).some(({ type, status: state }) => type === "Established" && state === "True");
 
-const checkStatus = ({ acceptedNames }: Definition["status"]): FieldError[] => (acceptedNames ? checkNames(acceptedNames, statusPath.child("acceptedNames")) : []);
+const checkStatus = ({ acceptedNames }: Definition["status"]): FieldError[] =>
+  acceptedNames ? checkNames(acceptedNames, statusPath.child("acceptedNames")) : [];
 
 const checkRest = (definition: Definition, old?: Definition): FieldError[] => [
   ...checkStatus(definition.status),
-  ...checkStoredVersions(definition.status.storedVersions ?? [], definition.spec.versions ?? [], statusPath.child("storedVersions")),
+  ...checkStoredVersions(
+    definition.status.storedVersions ?? [],
+    definition.spec.versions ?? [],
+    statusPath.child("storedVersions"),
+  ),
   ...checkApproval(definition, old),
   ...(definition.spec.preserveUnknownFields && !old?.spec.preserveUnknownFields
-    ? [invalid(specPath.child("preserveUnknownFields"), true, "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead")]
+    ? [
+        invalid(
+          specPath.child("preserveUnknownFields"),
+          true,
+          "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
+        ),
+      ]
     : []),
 ];
 
 /** A version cannot go while objects may be stored in it. */
-function checkStoredVersions(stored: readonly string[], versions: readonly DeepReadonly<CustomResourceDefinitionVersion>[], path: FieldPath): FieldError[] {
+function checkStoredVersions(
+  stored: readonly string[],
+  versions: readonly DeepReadonly<CustomResourceDefinitionVersion>[],
+  path: FieldPath,
+): FieldError[] {
   if (stored.length === 0) return [invalid(path, null, "must have at least one stored version")];
   const names = versions.map(({ name }) => name);
   // A second version of the same name counts as missing.
-  const missing = versions.filter(({ name, storage }, at) => storage && (!stored.includes(name) || names.indexOf(name) < at));
+  const missing = versions.filter(
+    ({ name, storage }, at) => storage && (!stored.includes(name) || names.indexOf(name) < at),
+  );
   return [
     ...missing.map(({ name }) => invalid(path, stored, `must have the storage version ${name}`)),
     ...stored.flatMap((name, at) =>
       names.includes(name) || stored.lastIndexOf(name) !== at
         ? []
-        : [invalid(path.index(at), name, `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`)],
+        : [
+            invalid(
+              path.index(at),
+              name,
+              `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
+            ),
+          ],
     ),
   ];
 }
@@ -74,11 +113,21 @@ function checkApproval({ metadata, spec }: Definition, old?: Definition): FieldE
   if (old && approvalState(textOfApproval(old.metadata.annotations)) === state) return [];
   const path = fieldPath("metadata", "annotations").key(approval);
   const see = "see https://github.com/kubernetes/enhancements/pull/1111";
-  if (state === "missing") return [required(path, `protected groups must have approval annotation "${approval}", ${see}`)];
-  return state === "invalid" ? [invalid(path, text, `protected groups must have approval annotation "${approval}" with either a URL or a reason starting with "unapproved", ${see}`)] : [];
+  if (state === "missing")
+    return [required(path, `protected groups must have approval annotation "${approval}", ${see}`)];
+  return state === "invalid"
+    ? [
+        invalid(
+          path,
+          text,
+          `protected groups must have approval annotation "${approval}" with either a URL or a reason starting with "unapproved", ${see}`,
+        ),
+      ]
+    : [];
 }
 
-const textOfApproval = (annotations: Definition["metadata"]["annotations"]): string => getOwn(annotations, approval) ?? "";
+const textOfApproval = (annotations: Definition["metadata"]["annotations"]): string =>
+  getOwn(annotations, approval) ?? "";
 
 function approvalState(text: string): "missing" | "bypassed" | "approved" | "invalid" {
   if (text === "") return "missing";

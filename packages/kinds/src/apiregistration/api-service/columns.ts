@@ -4,7 +4,12 @@ import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js"
 import type { StoredApiService } from "./kind.js";
 
 export const apiServiceColumns: ColumnSet<StoredApiService> = {
-  columns: [nameColumn, column("Service", "string", "Who serves it."), column("Available", "string", "Whether it answers."), ageColumn],
+  columns: [
+    nameColumn,
+    column("Service", "string", "Who serves it."),
+    column("Available", "string", "Whether it answers."),
+    ageColumn,
+  ],
   cells: (service, now) => [
     service.metadata.name ?? "",
     service.spec.service ? `${service.spec.service.namespace ?? ""}/${service.spec.service.name ?? ""}` : "Local",
@@ -16,5 +21,7 @@ export const apiServiceColumns: ColumnSet<StoredApiService> = {
 function availability({ status }: DeepReadonly<StoredApiService>): string {
   const condition = status.conditions?.find(({ type }) => type === "Available");
   if (!condition) return "Unknown";
-  return condition.status !== "True" && condition.reason ? `${condition.status} (${condition.reason})` : condition.status;
+  return condition.status !== "True" && condition.reason
+    ? `${condition.status} (${condition.reason})`
+    : condition.status;
 }

@@ -10,7 +10,15 @@ export const apiServiceStrategy: Strategy<StoredApiService> = {
     service.status = {};
     if (service.spec.service) return;
     // What the server itself serves needs nobody to look whether it does.
-    service.status.conditions = [{ type: "Available", status: "True", lastTransitionTime: formatTime(now), reason: "Local", message: "Local APIServices are always available" }];
+    service.status.conditions = [
+      {
+        type: "Available",
+        status: "True",
+        lastTransitionTime: formatTime(now),
+        reason: "Local",
+        message: "Local APIServices are always available",
+      },
+    ];
   },
   validateCreate: checkApiService,
   prepareForUpdate: (service, old) => keep(service, old, "status"),

@@ -13,7 +13,8 @@ export function checkControllerRevision(revision: ReadRevision): FieldError[] {
   const errors = checkAlways(revision);
   const data: unknown = revision.data;
   if (data === undefined || data === null) errors.push(required(dataPath, "data is mandatory"));
-  else if (typeof data !== "object" || Array.isArray(data)) errors.push(required(dataPath, "data must be a valid JSON object"));
+  else if (typeof data !== "object" || Array.isArray(data))
+    errors.push(required(dataPath, "data must be a valid JSON object"));
   return errors;
 }
 
@@ -23,4 +24,7 @@ export const checkControllerRevisionUpdate = (next: ReadRevision, old: ReadRevis
   ...checkImmutable(next.data, old.data, dataPath),
 ];
 
-const checkAlways = ({ metadata, revision }: ReadRevision): FieldError[] => [...checkObjectMeta(metadata, { namespaced: true }), ...validateNonnegative(revision, fieldPath("revision"))];
+const checkAlways = ({ metadata, revision }: ReadRevision): FieldError[] => [
+  ...checkObjectMeta(metadata, { namespaced: true }),
+  ...validateNonnegative(revision, fieldPath("revision")),
+];

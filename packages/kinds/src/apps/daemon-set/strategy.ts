@@ -25,7 +25,10 @@ export const daemonSetStrategy: Strategy<StoredDaemonSet> = {
     setTemplateGeneration(set.metadata, templateGeneration(old.metadata) + (isSame ? 0 : 1));
   },
   validateUpdate: checkDaemonSetUpdate,
-  warningsOnUpdate: ({ metadata, spec }, old) => (templateGeneration(metadata) === templateGeneration(old.metadata) ? [] : podTemplateWarnings(spec.template, templatePath)),
+  warningsOnUpdate: ({ metadata, spec }, old) =>
+    templateGeneration(metadata) === templateGeneration(old.metadata)
+      ? []
+      : podTemplateWarnings(spec.template, templatePath),
   garbageCollection: "background",
 };
 

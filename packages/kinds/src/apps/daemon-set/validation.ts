@@ -1,6 +1,13 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { DaemonSetUpdateStrategy, RollingUpdateDaemonSet } from "@coxswain/api/apps/v1";
-import { type FieldError, fieldPath, type FieldPath, invalid, notSupported, required } from "@coxswain/apimachinery/field";
+import {
+  type FieldError,
+  fieldPath,
+  type FieldPath,
+  invalid,
+  notSupported,
+  required,
+} from "@coxswain/apimachinery/field";
 import { validateLabelSelector, validateNonnegative } from "@coxswain/apimachinery/validation";
 import { checkCollisions, checkCounts } from "../../checks/counts.js";
 import { checkImmutable } from "../../checks/immutable.js";
@@ -9,7 +16,13 @@ import { hasInvalidLabelValue } from "../../checks/label-selector.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkPodTemplateSpec } from "../../core/pod-spec/template-validation.js";
 import type { StrategyContext } from "../../strategy.js";
-import { checkNotEmpty, checkRunsForever, checkSelected, readSelector, templateRules } from "../../workload/template.js";
+import {
+  checkNotEmpty,
+  checkRunsForever,
+  checkSelected,
+  readSelector,
+  templateRules,
+} from "../../workload/template.js";
 import type { StoredDaemonSet } from "./kind.js";
 import { templateGeneration } from "./template-generation.js";
 
@@ -18,7 +31,10 @@ type ReadSet = DeepReadonly<StoredDaemonSet>;
 const specPath = fieldPath("spec");
 const statusPath = fieldPath("status");
 
-export const checkDaemonSet = (set: ReadSet, context: StrategyContext): FieldError[] => [...checkObjectMeta(set.metadata, { namespaced: true }), ...checkSpec(set, undefined, context)];
+export const checkDaemonSet = (set: ReadSet, context: StrategyContext): FieldError[] => [
+  ...checkObjectMeta(set.metadata, { namespaced: true }),
+  ...checkSpec(set, undefined, context),
+];
 
 export const checkDaemonSetUpdate = (next: ReadSet, old: ReadSet, context: StrategyContext): FieldError[] => [
   ...checkObjectMetaUpdate(next.metadata, old.metadata),
@@ -28,15 +44,24 @@ export const checkDaemonSetUpdate = (next: ReadSet, old: ReadSet, context: Strat
 
 function checkSpec({ metadata, spec }: ReadSet, old: ReadSet | undefined, context: StrategyContext): FieldError[] {
   const { selector, template, minReadySeconds = 0, updateStrategy = {}, revisionHistoryLimit } = spec;
-  const errors = validateLabelSelector(selector, specPath.child("selector"), { allowInvalidValues: hasInvalidLabelValue(old?.spec.selector) });
+  const errors = validateLabelSelector(selector, specPath.child("selector"), {
+    allowInvalidValues: hasInvalidLabelValue(old?.spec.selector),
+  });
   const read = readSelector(selector);
   const path = specPath.child("template");
   if (read) errors.push(...checkSelected(read, template, path));
   if (selector) errors.push(...checkNotEmpty(selector, specPath.child("selector"), "daemonset"));
-  errors.push(...checkPodTemplateSpec(template, path, templateRules(context, old?.spec.template)), ...checkRunsForever(template, path, "DaemonSet"));
-  errors.push(...validateNonnegative(minReadySeconds, specPath.child("minReadySeconds")), ...validateNonnegative(templateGeneration(metadata), specPath.child("templateGeneration")));
+  errors.push(
+    ...checkPodTemplateSpec(template, path, templateRules(context, old?.spec.template)),
+    ...checkRunsForever(template, path, "DaemonSet"),
+  );
+  errors.push(
+    ...validateNonnegative(minReadySeconds, specPath.child("minReadySeconds")),
+    ...validateNonnegative(templateGeneration(metadata), specPath.child("templateGeneration")),
+  );
   errors.push(...checkStrategy(updateStrategy, specPath.child("updateStrategy")));
-  if (revisionHistoryLimit !== undefined) errors.push(...validateNonnegative(revisionHistoryLimit, specPath.child("revisionHistoryLimit")));
+  if (revisionHistoryLimit !== undefined)
+    errors.push(...validateNonnegative(revisionHistoryLimit, specPath.child("revisionHistoryLimit")));
   return errors;
 }
 
@@ -46,13 +71,18 @@ function checkStrategy(strategy: DeepReadonly<DaemonSetUpdateStrategy>, path: Fi
     case "OnDelete":
       return [];
     case "RollingUpdate":
-      return rollingUpdate ? checkRollingUpdate(rollingUpdate, path.child("rollingUpdate")) : [required(path.child("rollingUpdate"))];
+      return rollingUpdate
+        ? checkRollingUpdate(rollingUpdate, path.child("rollingUpdate"))
+        : [required(path.child("rollingUpdate"))];
     default:
       return [notSupported(path, printed(strategy), ["RollingUpdate", "OnDelete"])];
   }
 }
 
-function checkRollingUpdate({ maxUnavailable = 0, maxSurge = 0 }: DeepReadonly<RollingUpdateDaemonSet>, path: FieldPath): FieldError[] {
+function checkRollingUpdate(
+  { maxUnavailable = 0, maxSurge = 0 }: DeepReadonly<RollingUpdateDaemonSet>,
+  path: FieldPath,
+): FieldError[] {
   const [unavailable, surge] = [path.child("maxUnavailable"), path.child("maxSurge")];
   const errors = [
     ...checkIntOrPercent(maxUnavailable, unavailable),
@@ -61,7 +91,8 @@ function checkRollingUpdate({ maxUnavailable = 0, maxSurge = 0 }: DeepReadonly<R
     ...checkAtMostAll(maxSurge, surge),
   ];
   const [hasUnavailable, hasSurge] = [countOrPercent(maxUnavailable) !== 0, countOrPercent(maxSurge) !== 0];
-  if (hasUnavailable && hasSurge) errors.push(invalid(surge, maxSurge, "may not be set when maxUnavailable is non-zero"));
+  if (hasUnavailable && hasSurge)
+    errors.push(invalid(surge, maxSurge, "may not be set when maxUnavailable is non-zero"));
   if (!hasUnavailable && !hasSurge) errors.push(required(unavailable, "cannot be 0 when maxSurge is 0"));
   return errors;
 }
@@ -69,11 +100,23 @@ function checkRollingUpdate({ maxUnavailable = 0, maxSurge = 0 }: DeepReadonly<R
 /** As Go prints its own form. */
 const printed = ({ type, rollingUpdate }: DeepReadonly<DaemonSetUpdateStrategy>): unknown => ({
   Type: type,
-  RollingUpdate: rollingUpdate ? { MaxUnavailable: rollingUpdate.maxUnavailable ?? 0, MaxSurge: rollingUpdate.maxSurge ?? 0 } : null,
+  RollingUpdate: rollingUpdate
+    ? { MaxUnavailable: rollingUpdate.maxUnavailable ?? 0, MaxSurge: rollingUpdate.maxSurge ?? 0 }
+    : null,
 });
 
 export function checkDaemonSetStatus(next: ReadSet, old: ReadSet): FieldError[] {
-  const counts = ["currentNumberScheduled", "numberMisscheduled", "desiredNumberScheduled", "numberReady", "observedGeneration", "updatedNumberScheduled", "numberAvailable", "numberUnavailable", "collisionCount"] as const;
+  const counts = [
+    "currentNumberScheduled",
+    "numberMisscheduled",
+    "desiredNumberScheduled",
+    "numberReady",
+    "observedGeneration",
+    "updatedNumberScheduled",
+    "numberAvailable",
+    "numberUnavailable",
+    "collisionCount",
+  ] as const;
   return [
     ...checkObjectMetaUpdate(next.metadata, old.metadata),
     ...checkCounts(next.status, counts, statusPath),

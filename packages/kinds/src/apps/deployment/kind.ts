@@ -11,7 +11,9 @@ export type StoredDeployment = Stored<Deployment, "spec" | "status">;
 
 function rollbackProblem(value: string): string | undefined {
   const problem = value === "" ? undefined : parseIntProblem(value);
-  return problem === undefined ? undefined : `failed to parse annotation[${rollbackAnnotation}]=${value} as int64: ${problem}`;
+  return problem === undefined
+    ? undefined
+    : `failed to parse annotation[${rollbackAnnotation}]=${value} as int64: ${problem}`;
 }
 
 export const deploymentKind = builtInKind<StoredDeployment>("apps", "v1", "deployments", {

@@ -20,15 +20,20 @@ export const deploymentStrategy: Strategy<StoredDeployment> = {
     deployment.metadata.generation = 1;
   },
   validateCreate: checkDeployment,
-  warningsOnCreate: ({ metadata, spec }) => [...podNameWarnings(metadata.name ?? ""), ...podTemplateWarnings(spec.template, templatePath)],
+  warningsOnCreate: ({ metadata, spec }) => [
+    ...podNameWarnings(metadata.name ?? ""),
+    ...podTemplateWarnings(spec.template, templatePath),
+  ],
   prepareForUpdate(deployment, old) {
     keep(deployment, old, "status");
     countGeneration(deployment, old, "spec");
     // Annotations are copied to its replica sets, so that a change of them is work too.
-    if (!equalJson(deployment.metadata.annotations, old.metadata.annotations)) deployment.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    if (!equalJson(deployment.metadata.annotations, old.metadata.annotations))
+      deployment.metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
   validateUpdate: checkDeploymentUpdate,
-  warningsOnUpdate: ({ metadata, spec }, old) => (metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(spec.template, templatePath)),
+  warningsOnUpdate: ({ metadata, spec }, old) =>
+    metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(spec.template, templatePath),
   garbageCollection: "background",
 };
 

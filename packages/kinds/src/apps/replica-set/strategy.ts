@@ -15,13 +15,17 @@ export const replicaSetStrategy: Strategy<StoredReplicaSet> = {
     set.metadata.generation = 1;
   },
   validateCreate: checkReplicaSet,
-  warningsOnCreate: ({ metadata, spec }) => [...podNameWarnings(metadata.name ?? ""), ...podTemplateWarnings(spec.template ?? {}, templatePath)],
+  warningsOnCreate: ({ metadata, spec }) => [
+    ...podNameWarnings(metadata.name ?? ""),
+    ...podTemplateWarnings(spec.template ?? {}, templatePath),
+  ],
   prepareForUpdate(set, old) {
     keep(set, old, "status");
     countGeneration(set, old, "spec");
   },
   validateUpdate: checkReplicaSetUpdate,
-  warningsOnUpdate: ({ metadata, spec }, old) => (metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(spec.template ?? {}, templatePath)),
+  warningsOnUpdate: ({ metadata, spec }, old) =>
+    metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(spec.template ?? {}, templatePath),
   garbageCollection: "background",
 };
 

@@ -6,7 +6,13 @@ import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkPodTemplateSpec } from "../../core/pod-spec/template-validation.js";
 import type { StrategyContext } from "../../strategy.js";
-import { checkRunsForever, checkSelected, checkSelector, readSelector, templateRules } from "../../workload/template.js";
+import {
+  checkRunsForever,
+  checkSelected,
+  checkSelector,
+  readSelector,
+  templateRules,
+} from "../../workload/template.js";
 import type { StoredReplicaSet } from "./kind.js";
 
 type ReadReplicaSet = DeepReadonly<StoredReplicaSet>;
@@ -19,7 +25,11 @@ export const checkReplicaSet = (set: ReadReplicaSet, context: StrategyContext): 
   ...checkSpec(set, undefined, context),
 ];
 
-export const checkReplicaSetUpdate = (next: ReadReplicaSet, old: ReadReplicaSet, context: StrategyContext): FieldError[] => [
+export const checkReplicaSetUpdate = (
+  next: ReadReplicaSet,
+  old: ReadReplicaSet,
+  context: StrategyContext,
+): FieldError[] => [
   ...checkObjectMetaUpdate(next.metadata, old.metadata),
   ...checkSpec(next, old, context),
   ...checkImmutable(next.spec.selector, old.spec.selector, specPath.child("selector")),
@@ -36,15 +46,32 @@ function checkSpec({ spec }: ReadReplicaSet, old: ReadReplicaSet | undefined, co
   if (!selector) return [...errors, invalid(specPath.child("selector"), spec.selector, "invalid label selector")];
   const path = specPath.child("template");
   if (!selector.empty) errors.push(...checkSelected(selector, template, path));
-  return [...errors, ...checkPodTemplateSpec(template, path, templateRules(context, old?.spec.template)), ...checkRunsForever(template, path, "ReplicaSet")];
+  return [
+    ...errors,
+    ...checkPodTemplateSpec(template, path, templateRules(context, old?.spec.template)),
+    ...checkRunsForever(template, path, "ReplicaSet"),
+  ];
 }
 
 export function checkReplicaSetStatus(next: ReadReplicaSet, old: ReadReplicaSet): FieldError[] {
   const { status } = next;
   return [
     ...checkObjectMetaUpdate(next.metadata, old.metadata),
-    ...checkCounts(status, ["replicas", "fullyLabeledReplicas", "readyReplicas", "availableReplicas", "observedGeneration", "terminatingReplicas"], statusPath),
-    ...(["fullyLabeledReplicas", "readyReplicas", "availableReplicas"] as const).flatMap((name) => checkPart(status, name, "replicas", statusPath, "status.replicas")),
+    ...checkCounts(
+      status,
+      [
+        "replicas",
+        "fullyLabeledReplicas",
+        "readyReplicas",
+        "availableReplicas",
+        "observedGeneration",
+        "terminatingReplicas",
+      ],
+      statusPath,
+    ),
+    ...(["fullyLabeledReplicas", "readyReplicas", "availableReplicas"] as const).flatMap((name) =>
+      checkPart(status, name, "replicas", statusPath, "status.replicas"),
+    ),
     ...checkPart(status, "availableReplicas", "readyReplicas", statusPath, "readyReplicas"),
   ];
 }

@@ -16,14 +16,19 @@ export const statefulSetStrategy: Strategy<StoredStatefulSet> = {
     set.metadata.generation = 1;
   },
   validateCreate: checkStatefulSet,
-  warningsOnCreate: (set) => [...podTemplateWarnings(set.spec.template, specPath.child("template")), ...otherWarnings(set, [])],
+  warningsOnCreate: (set) => [
+    ...podTemplateWarnings(set.spec.template, specPath.child("template")),
+    ...otherWarnings(set, []),
+  ],
   prepareForUpdate(set, old) {
     keep(set, old, "status");
     countGeneration(set, old, "spec");
   },
   validateUpdate: checkStatefulSetUpdate,
   warningsOnUpdate: (set, old) => [
-    ...(set.metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(set.spec.template, specPath.child("template"))),
+    ...(set.metadata.generation === old.metadata.generation
+      ? []
+      : podTemplateWarnings(set.spec.template, specPath.child("template"))),
     ...otherWarnings(set, ["Spec"]),
   ],
   garbageCollection: "background",
@@ -33,8 +38,18 @@ export const statefulSetStrategy: Strategy<StoredStatefulSet> = {
 function otherWarnings({ spec }: DeepReadonly<StoredStatefulSet>, below: readonly string[]): string[] {
   const claims = spec.volumeClaimTemplates ?? [];
   return [
-    ...claims.flatMap((claim, at) => claimSpecWarnings(claim.spec ?? {}, specPath.child("volumeClaimTemplates").index(at).child(...below))),
-    ...((spec.revisionHistoryLimit ?? 0) < 0 ? ["spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended"] : []),
+    ...claims.flatMap((claim, at) =>
+      claimSpecWarnings(
+        claim.spec ?? {},
+        specPath
+          .child("volumeClaimTemplates")
+          .index(at)
+          .child(...below),
+      ),
+    ),
+    ...((spec.revisionHistoryLimit ?? 0) < 0
+      ? ["spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended"]
+      : []),
   ];
 }
 

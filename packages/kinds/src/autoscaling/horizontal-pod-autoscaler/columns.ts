@@ -42,7 +42,10 @@ function metricsText(metrics: readonly Metric[], statuses: readonly Status[]): s
 }
 
 /** The metric and its measurement stand at the same place of two lists. */
-function metricText({ type, external, pods, object, resource, containerResource }: Metric, status: Status | undefined): string {
+function metricText(
+  { type, external, pods, object, resource, containerResource }: Metric,
+  status: Status | undefined,
+): string {
   switch (type) {
     case "External":
       return amountText(external?.target, status?.external?.current);
@@ -72,6 +75,7 @@ function amountText(target: Target | undefined, current: Current | undefined): s
 }
 
 function usageText(target: Target | undefined, current: Current | undefined): string {
-  if (target?.averageValue !== undefined) return `${current ? amount(current.averageValue) : unknown}/${target.averageValue}`;
+  if (target?.averageValue !== undefined)
+    return `${current ? amount(current.averageValue) : unknown}/${target.averageValue}`;
   return `${percent(current?.averageUtilization, unknown)}/${percent(target?.averageUtilization, "<auto>")}`;
 }

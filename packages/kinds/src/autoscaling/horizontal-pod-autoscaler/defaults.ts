@@ -21,7 +21,10 @@ function withUsual(rules: HPAScalingRules | undefined, usual: HPAScalingRules): 
 }
 
 /** What is measured where nobody says. */
-export const usualMetric = (): MetricSpec => ({ type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } } });
+export const usualMetric = (): MetricSpec => ({
+  type: "Resource",
+  resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } },
+});
 
 const usualScaleUp = (): HPAScalingRules => ({
   stabilizationWindowSeconds: 0,
@@ -33,4 +36,7 @@ const usualScaleUp = (): HPAScalingRules => ({
 });
 
 /** Without a window, for which the controller has a setting. */
-const usualScaleDown = (): HPAScalingRules => ({ selectPolicy: "Max", policies: [{ type: "Percent", value: 100, periodSeconds: 15 }] });
+const usualScaleDown = (): HPAScalingRules => ({
+  selectPolicy: "Max",
+  policies: [{ type: "Percent", value: 100, periodSeconds: 15 }],
+});

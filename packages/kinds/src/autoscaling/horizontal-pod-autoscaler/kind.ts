@@ -8,10 +8,15 @@ import { horizontalPodAutoscalerVersionOne } from "./version-one/version-one.js"
 
 export type StoredHorizontalPodAutoscaler = Stored<HorizontalPodAutoscaler, "spec" | "status">;
 
-export const horizontalPodAutoscalerKind = builtInKind<StoredHorizontalPodAutoscaler>("autoscaling", "v2", "horizontalpodautoscalers", {
-  setDefaults: setHorizontalPodAutoscalerDefaults,
-  strategy: horizontalPodAutoscalerStrategy,
-  views: { status: horizontalPodAutoscalerStatusStrategy },
-  columns: horizontalPodAutoscalerColumns,
-  versions: [horizontalPodAutoscalerVersionOne],
-});
+export const horizontalPodAutoscalerKind = builtInKind<StoredHorizontalPodAutoscaler>(
+  "autoscaling",
+  "v2",
+  "horizontalpodautoscalers",
+  {
+    setDefaults: setHorizontalPodAutoscalerDefaults,
+    strategy: horizontalPodAutoscalerStrategy,
+    views: { status: horizontalPodAutoscalerStatusStrategy },
+    columns: horizontalPodAutoscalerColumns,
+    versions: [horizontalPodAutoscalerVersionOne],
+  },
+);

@@ -23,11 +23,15 @@ export function checkReference(reference: Reference, path: FieldPath, rules: Ref
 }
 
 /** What is wrong with the group and version it names. */
-export function apiVersionProblem({ apiVersion = "" }: Reference, { mayLackGroup, anyApiVersion }: ReferenceRules): string | undefined {
+export function apiVersionProblem(
+  { apiVersion = "" }: Reference,
+  { mayLackGroup, anyApiVersion }: ReferenceRules,
+): string | undefined {
   if (anyApiVersion) return undefined;
   const parsed = parseGroupVersion(apiVersion);
   if (!parsed) return groupVersionError(apiVersion);
   return parsed.group === "" && !mayLackGroup ? "apiVersion must specify API group" : undefined;
 }
 
-const checkSegment = (text: string | undefined, path: FieldPath): readonly FieldError[] => (text === undefined || text === "" ? [required(path)] : problemsAt(path, text, checkPathSegmentName(text)));
+const checkSegment = (text: string | undefined, path: FieldPath): readonly FieldError[] =>
+  text === undefined || text === "" ? [required(path)] : problemsAt(path, text, checkPathSegmentName(text));

@@ -1,7 +1,11 @@
 import { keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import type { StoredHorizontalPodAutoscaler } from "./kind.js";
-import { checkHorizontalPodAutoscaler, checkHorizontalPodAutoscalerStatus, checkHorizontalPodAutoscalerUpdate } from "./validation.js";
+import {
+  checkHorizontalPodAutoscaler,
+  checkHorizontalPodAutoscalerStatus,
+  checkHorizontalPodAutoscalerUpdate,
+} from "./validation.js";
 
 export const horizontalPodAutoscalerStrategy: Strategy<StoredHorizontalPodAutoscaler> = {
   resetFields: [["status"]],

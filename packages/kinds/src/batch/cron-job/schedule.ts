@@ -39,12 +39,14 @@ function checkSchedule(schedule: string): void {
     // Upstream's parser fails on such a text in a way of its own.
     if (blank < 0) throw new ScheduleError(`invalid schedule format: runtime error: slice bounds out of range [:-1]`);
     const zone = schedule.slice(zoned.length, blank);
-    if (zone !== "" && zone !== "Local" && !isTimeZone(zone)) throw new ScheduleError(`provided bad location ${zone}: unknown time zone ${zone}`);
+    if (zone !== "" && zone !== "Local" && !isTimeZone(zone))
+      throw new ScheduleError(`provided bad location ${zone}: unknown time zone ${zone}`);
     rest = schedule.slice(blank).trim();
   }
   if (rest.startsWith("@")) return checkDescriptor(rest);
   const parts = rest.split(/\s+/).filter((part) => part !== "");
-  if (parts.length !== fields.length) throw new ScheduleError(`expected exactly ${fields.length} fields, found ${parts.length}: [${parts.join(" ")}]`);
+  if (parts.length !== fields.length)
+    throw new ScheduleError(`expected exactly ${fields.length} fields, found ${parts.length}: [${parts.join(" ")}]`);
   for (const [at, part] of parts.entries()) {
     const bounds = fields[at];
     if (bounds) for (const range of part.split(",")) if (range !== "") checkRange(range, bounds);
@@ -56,7 +58,8 @@ function checkDescriptor(text: string): void {
   const every = "@every ";
   if (!text.startsWith(every)) throw new ScheduleError(`unrecognized descriptor: ${text}`);
   const duration = text.slice(every.length);
-  if (!/^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(duration)) throw new ScheduleError(`failed to parse duration ${text}: time: invalid duration ${quoteGo(duration)}`);
+  if (!/^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(duration))
+    throw new ScheduleError(`failed to parse duration ${text}: time: invalid duration ${quoteGo(duration)}`);
 }
 
 function checkRange(range: string, { min, max, names }: Bounds): void {
@@ -80,8 +83,12 @@ function checkRange(range: string, { min, max, names }: Bounds): void {
 function readNumber(text: string, min: number, names: readonly string[] | undefined): number {
   const named = names?.indexOf(text.toLowerCase()) ?? -1;
   if (named >= 0) return named + min;
-  if (!/^[-+]?\d+$/.test(text)) throw new ScheduleError(`failed to parse int from ${text}: strconv.Atoi: parsing ${quoteGo(text)}: invalid syntax`);
-  if (!Number.isSafeInteger(Number(text))) throw new ScheduleError(`failed to parse int from ${text}: strconv.Atoi: parsing ${quoteGo(text)}: value out of range`);
+  if (!/^[-+]?\d+$/.test(text))
+    throw new ScheduleError(`failed to parse int from ${text}: strconv.Atoi: parsing ${quoteGo(text)}: invalid syntax`);
+  if (!Number.isSafeInteger(Number(text)))
+    throw new ScheduleError(
+      `failed to parse int from ${text}: strconv.Atoi: parsing ${quoteGo(text)}: value out of range`,
+    );
   const value = Number(text);
   if (value < 0) throw new ScheduleError(`negative number (${value}) not allowed: ${text}`);
   return value;

@@ -15,7 +15,10 @@ export const cronJobStrategy: Strategy<StoredCronJob> = {
     cronJob.metadata.generation = 1;
   },
   validateCreate: checkCronJob,
-  warningsOnCreate: ({ metadata, spec }) => [...podNameWarnings(metadata.name ?? ""), ...(spec.jobTemplate.spec ? jobSpecWarnings(spec.jobTemplate.spec, templatePath) : [])],
+  warningsOnCreate: ({ metadata, spec }) => [
+    ...podNameWarnings(metadata.name ?? ""),
+    ...(spec.jobTemplate.spec ? jobSpecWarnings(spec.jobTemplate.spec, templatePath) : []),
+  ],
   prepareForUpdate(cronJob, old) {
     keep(cronJob, old, "status");
     countGeneration(cronJob, old, "spec");
@@ -23,8 +26,12 @@ export const cronJobStrategy: Strategy<StoredCronJob> = {
   validateUpdate: checkCronJobUpdate,
   warningsOnUpdate({ metadata, spec }, old) {
     const changed = metadata.generation !== old.metadata.generation && spec.jobTemplate.spec;
-    const zone = "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details";
-    return [...(changed ? jobSpecWarnings(changed, templatePath) : []), ...(spec.schedule.includes("TZ") ? [zone] : [])];
+    const zone =
+      "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details";
+    return [
+      ...(changed ? jobSpecWarnings(changed, templatePath) : []),
+      ...(spec.schedule.includes("TZ") ? [zone] : []),
+    ];
   },
   garbageCollection: "background",
 };

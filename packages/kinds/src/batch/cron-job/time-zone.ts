@@ -6,9 +6,12 @@ const part = /^[A-Za-z.\-_0-9+]{1,14}$/;
 export function checkTimeZone(zone: string | undefined, path: FieldPath): FieldError[] {
   if (zone === undefined) return [];
   if (zone === "") return [invalid(path, zone, "timeZone must be nil or non-empty string")];
-  if (zone.split("/").some((one) => one === "." || one === ".." || one.startsWith("-") || !part.test(one))) return [invalid(path, zone, `unknown time zone ${zone}`)];
+  if (zone.split("/").some((one) => one === "." || one === ".." || one.startsWith("-") || !part.test(one)))
+    return [invalid(path, zone, `unknown time zone ${zone}`)];
   const isLocal = zone.toLowerCase() === "local";
-  const errors = isLocal ? [invalid(path, zone, "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones")] : [];
+  const errors = isLocal
+    ? [invalid(path, zone, "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones")]
+    : [];
   return zone === "Local" || isTimeZone(zone) ? errors : [...errors, invalid(path, zone, `unknown time zone ${zone}`)];
 }
 

@@ -1,6 +1,13 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { JobTemplateSpec } from "@coxswain/api/batch/v1";
-import { type FieldError, fieldPath, type FieldPath, invalid, notSupported, required } from "@coxswain/apimachinery/field";
+import {
+  type FieldError,
+  fieldPath,
+  type FieldPath,
+  invalid,
+  notSupported,
+  required,
+} from "@coxswain/apimachinery/field";
 import { utf8Length, validateNonnegative } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkRequiredOneOf } from "../../core/pod-spec/complaints.js";
@@ -19,9 +26,13 @@ const specPath = fieldPath("spec");
 const longestName = 52;
 
 export function checkCronJob(cronJob: ReadCronJob, context: StrategyContext): FieldError[] {
-  const errors = [...checkObjectMeta(cronJob.metadata, { namespaced: true }), ...checkSpec(cronJob, undefined, context)];
+  const errors = [
+    ...checkObjectMeta(cronJob.metadata, { namespaced: true }),
+    ...checkSpec(cronJob, undefined, context),
+  ];
   const { name = "" } = cronJob.metadata;
-  if (utf8Length(name) > longestName) errors.push(invalid(fieldPath("metadata", "name"), name, `must be no more than ${longestName} characters`));
+  if (utf8Length(name) > longestName)
+    errors.push(invalid(fieldPath("metadata", "name"), name, `must be no more than ${longestName} characters`));
   return errors;
 }
 
@@ -32,25 +43,46 @@ export const checkCronJobUpdate = (next: ReadCronJob, old: ReadCronJob, context:
 
 function checkSpec({ spec }: ReadCronJob, old: ReadCronJob | undefined, context: StrategyContext): FieldError[] {
   const errors = checkSchedule(spec, old?.spec);
-  if (spec.startingDeadlineSeconds !== undefined) errors.push(...validateNonnegative(spec.startingDeadlineSeconds, specPath.child("startingDeadlineSeconds")));
-  if (!old || old.spec.timeZone !== spec.timeZone) errors.push(...checkTimeZone(spec.timeZone, specPath.child("timeZone")));
-  errors.push(...checkRequiredOneOf(spec.concurrencyPolicy, ["Allow", "Forbid", "Replace"], specPath.child("concurrencyPolicy")));
-  errors.push(...checkJobTemplate(spec.jobTemplate, specPath.child("jobTemplate", "spec"), templateRules(context, old?.spec.jobTemplate.spec?.template)));
-  for (const member of ["successfulJobsHistoryLimit", "failedJobsHistoryLimit"] as const) errors.push(...validateNonnegative(spec[member] ?? 0, specPath.child(member)));
+  if (spec.startingDeadlineSeconds !== undefined)
+    errors.push(...validateNonnegative(spec.startingDeadlineSeconds, specPath.child("startingDeadlineSeconds")));
+  if (!old || old.spec.timeZone !== spec.timeZone)
+    errors.push(...checkTimeZone(spec.timeZone, specPath.child("timeZone")));
+  errors.push(
+    ...checkRequiredOneOf(spec.concurrencyPolicy, ["Allow", "Forbid", "Replace"], specPath.child("concurrencyPolicy")),
+  );
+  errors.push(
+    ...checkJobTemplate(
+      spec.jobTemplate,
+      specPath.child("jobTemplate", "spec"),
+      templateRules(context, old?.spec.jobTemplate.spec?.template),
+    ),
+  );
+  for (const member of ["successfulJobsHistoryLimit", "failedJobsHistoryLimit"] as const)
+    errors.push(...validateNonnegative(spec[member] ?? 0, specPath.child(member)));
   return errors;
 }
 
-function checkSchedule({ schedule, timeZone }: ReadCronJob["spec"], old: ReadCronJob["spec"] | undefined): FieldError[] {
+function checkSchedule(
+  { schedule, timeZone }: ReadCronJob["spec"],
+  old: ReadCronJob["spec"] | undefined,
+): FieldError[] {
   const path = specPath.child("schedule");
   if (schedule === "") return [required(path)];
   const problem = scheduleProblem(schedule);
   const errors = problem === undefined ? [] : [invalid(path, schedule, problem)];
   if (!schedule.includes("TZ")) return errors;
-  if (!old?.schedule.includes("TZ")) return [...errors, invalid(path, schedule, "cannot use TZ or CRON_TZ in schedule, use timeZone field instead")];
-  return timeZone === undefined ? errors : [...errors, invalid(path, schedule, "cannot use both timeZone field and TZ or CRON_TZ in schedule")];
+  if (!old?.schedule.includes("TZ"))
+    return [...errors, invalid(path, schedule, "cannot use TZ or CRON_TZ in schedule, use timeZone field instead")];
+  return timeZone === undefined
+    ? errors
+    : [...errors, invalid(path, schedule, "cannot use both timeZone field and TZ or CRON_TZ in schedule")];
 }
 
-function checkJobTemplate({ spec = { template: {} } }: DeepReadonly<JobTemplateSpec>, path: FieldPath, rules: PodRules): FieldError[] {
+function checkJobTemplate(
+  { spec = { template: {} } }: DeepReadonly<JobTemplateSpec>,
+  path: FieldPath,
+  rules: PodRules,
+): FieldError[] {
   const errors = checkJobSpec(spec, path, rules);
   if (spec.selector) errors.push(invalid(path.child("selector"), spec.selector, "`selector` will be auto-generated"));
   if (spec.manualSelector) errors.push(notSupported(path.child("manualSelector"), true, ["nil", "false"]));

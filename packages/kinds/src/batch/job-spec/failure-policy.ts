@@ -1,6 +1,23 @@
 import type { DeepReadonly } from "@coxswain/api";
-import type { JobSpec, PodFailurePolicyOnExitCodesRequirement, PodFailurePolicyOnPodConditionsPattern, PodFailurePolicyRule, SuccessPolicyRule } from "@coxswain/api/batch/v1";
-import { duplicate, type FieldError, type FieldPath, invalid, namedText, omittedValue, quoteGo, required, tooLong, tooMany } from "@coxswain/apimachinery/field";
+import type {
+  JobSpec,
+  PodFailurePolicyOnExitCodesRequirement,
+  PodFailurePolicyOnPodConditionsPattern,
+  PodFailurePolicyRule,
+  SuccessPolicyRule,
+} from "@coxswain/api/batch/v1";
+import {
+  duplicate,
+  type FieldError,
+  type FieldPath,
+  invalid,
+  namedText,
+  omittedValue,
+  quoteGo,
+  required,
+  tooLong,
+  tooMany,
+} from "@coxswain/apimachinery/field";
 import { asGiven } from "@coxswain/apimachinery/json";
 import { utf8Length, validateNonnegative } from "@coxswain/apimachinery/validation";
 import { checkOneOf, checkQualifiedNameAt } from "../../core/pod-spec/complaints.js";
@@ -13,7 +30,8 @@ const most = { rules: 20, exitCodes: 255, conditions: 20, indexesBytes: 64 * 102
 const validValues = (values: readonly string[]): string => `valid values: [${values.map(quoteGo).join(" ")}]`;
 
 /** One of `values`; leaving it out is another error than a wrong one. */
-const checkChoice = (value: string, values: readonly string[], path: FieldPath): readonly FieldError[] => (value === "" ? [required(path, validValues(values))] : checkOneOf(value, values, path));
+const checkChoice = (value: string, values: readonly string[], path: FieldPath): readonly FieldError[] =>
+  value === "" ? [required(path, validValues(values))] : checkOneOf(value, values, path);
 
 /** What the failure of a pod means to the job. */
 export function checkFailurePolicy(spec: Spec, path: FieldPath): FieldError[] {
@@ -21,33 +39,60 @@ export function checkFailurePolicy(spec: Spec, path: FieldPath): FieldError[] {
   const at = path.child("rules");
   const pod = spec.template.spec;
   const names = new Set([...(pod?.containers ?? []), ...(pod?.initContainers ?? [])].map(({ name }) => name));
-  return [...(rules.length > most.rules ? [tooMany(at, rules.length, most.rules)] : []), ...rules.flatMap((rule, i) => checkFailureRule(spec, rule, at.index(i), names))];
+  return [
+    ...(rules.length > most.rules ? [tooMany(at, rules.length, most.rules)] : []),
+    ...rules.flatMap((rule, i) => checkFailureRule(spec, rule, at.index(i), names)),
+  ];
 }
 
-function checkFailureRule(spec: Spec, { action, onExitCodes, onPodConditions }: DeepReadonly<PodFailurePolicyRule>, path: FieldPath, names: ReadonlySet<string>): FieldError[] {
+function checkFailureRule(
+  spec: Spec,
+  { action, onExitCodes, onPodConditions }: DeepReadonly<PodFailurePolicyRule>,
+  path: FieldPath,
+  names: ReadonlySet<string>,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (action === "FailIndex") {
-    if (spec.backoffLimitPerIndex === undefined) errors.push(invalid(path.child("action"), namedText(action), "requires the backoffLimitPerIndex to be set"));
+    if (spec.backoffLimitPerIndex === undefined)
+      errors.push(invalid(path.child("action"), namedText(action), "requires the backoffLimitPerIndex to be set"));
   } else errors.push(...checkChoice(action, ["Count", "FailIndex", "FailJob", "Ignore"], path.child("action")));
   const hasConditions = (onPodConditions ?? []).length > 0;
   if (onExitCodes) errors.push(...checkExitCodes(onExitCodes, path.child("onExitCodes"), names));
   if (hasConditions) errors.push(...checkConditions(onPodConditions ?? [], path.child("onPodConditions")));
-  if (onExitCodes && hasConditions) errors.push(invalid(path, omittedValue, "specifying both OnExitCodes and OnPodConditions is not supported"));
-  if (!onExitCodes && !hasConditions) errors.push(invalid(path, omittedValue, "specifying one of OnExitCodes and OnPodConditions is required"));
+  if (onExitCodes && hasConditions)
+    errors.push(invalid(path, omittedValue, "specifying both OnExitCodes and OnPodConditions is not supported"));
+  if (!onExitCodes && !hasConditions)
+    errors.push(invalid(path, omittedValue, "specifying one of OnExitCodes and OnPodConditions is required"));
   return errors;
 }
 
-function checkConditions(patterns: readonly DeepReadonly<PodFailurePolicyOnPodConditionsPattern>[], path: FieldPath): FieldError[] {
+function checkConditions(
+  patterns: readonly DeepReadonly<PodFailurePolicyOnPodConditionsPattern>[],
+  path: FieldPath,
+): FieldError[] {
   return [
     ...(patterns.length > most.conditions ? [tooMany(path, patterns.length, most.conditions)] : []),
-    ...patterns.flatMap(({ type, status }, at) => [...checkQualifiedNameAt(type, path.index(at).child("type")), ...checkChoice(status ?? "", ["False", "True", "Unknown"], path.index(at).child("status"))]),
+    ...patterns.flatMap(({ type, status }, at) => [
+      ...checkQualifiedNameAt(type, path.index(at).child("type")),
+      ...checkChoice(status ?? "", ["False", "True", "Unknown"], path.index(at).child("status")),
+    ]),
   ];
 }
 
-function checkExitCodes({ operator, containerName, values }: DeepReadonly<PodFailurePolicyOnExitCodesRequirement>, path: FieldPath, names: ReadonlySet<string>): FieldError[] {
+function checkExitCodes(
+  { operator, containerName, values }: DeepReadonly<PodFailurePolicyOnExitCodesRequirement>,
+  path: FieldPath,
+  names: ReadonlySet<string>,
+): FieldError[] {
   const errors = [...checkChoice(operator, ["In", "NotIn"], path.child("operator"))];
   if (containerName !== undefined && !names.has(containerName)) {
-    errors.push(invalid(path.child("containerName"), containerName, "must be one of the container or initContainer names in the pod template"));
+    errors.push(
+      invalid(
+        path.child("containerName"),
+        containerName,
+        "must be one of the container or initContainer names in the pod template",
+      ),
+    );
   }
   const at = path.child("values");
   const codes = values ?? [];
@@ -66,14 +111,23 @@ export function checkSuccessPolicy(spec: Spec, path: FieldPath): FieldError[] {
   const rules = spec.successPolicy?.rules ?? [];
   const at = path.child("rules");
   return [
-    ...(rules.length === 0 ? [required(at, "at least one rules must be specified when the successPolicy is specified")] : []),
+    ...(rules.length === 0
+      ? [required(at, "at least one rules must be specified when the successPolicy is specified")]
+      : []),
     ...(rules.length > most.rules ? [tooMany(at, rules.length, most.rules)] : []),
     ...rules.flatMap((rule, i) => checkSuccessRule(rule, spec.completions ?? 0, at.index(i))),
   ];
 }
 
-function checkSuccessRule({ succeededCount: count, succeededIndexes: indexes }: DeepReadonly<SuccessPolicyRule>, completions: number, path: FieldPath): FieldError[] {
-  const errors = count === undefined && indexes === undefined ? [required(path, "at least one of succeededCount or succeededIndexes must be specified")] : [];
+function checkSuccessRule(
+  { succeededCount: count, succeededIndexes: indexes }: DeepReadonly<SuccessPolicyRule>,
+  completions: number,
+  path: FieldPath,
+): FieldError[] {
+  const errors =
+    count === undefined && indexes === undefined
+      ? [required(path, "at least one of succeededCount or succeededIndexes must be specified")]
+      : [];
   let total = 0;
   if (indexes !== undefined) {
     const at = path.child("succeededIndexes");
@@ -85,8 +139,18 @@ function checkSuccessRule({ succeededCount: count, succeededIndexes: indexes }: 
   if (count === undefined) return errors;
   const at = path.child("succeededCount");
   errors.push(...validateNonnegative(count, at));
-  if (count > completions) errors.push(invalid(at, count, `must be less than or equal to ${completions} (the number of specified completions)`));
-  if (indexes !== undefined && count > total) errors.push(invalid(at, count, `must be less than or equal to ${total} (the number of indexes in the specified succeededIndexes field)`));
+  if (count > completions)
+    errors.push(
+      invalid(at, count, `must be less than or equal to ${completions} (the number of specified completions)`),
+    );
+  if (indexes !== undefined && count > total)
+    errors.push(
+      invalid(
+        at,
+        count,
+        `must be less than or equal to ${total} (the number of indexes in the specified succeededIndexes field)`,
+      ),
+    );
   return errors;
 }
 
@@ -94,13 +158,30 @@ function checkSuccessRule({ succeededCount: count, succeededIndexes: indexes }: 
 export const printedFailurePolicy = (policy: Spec["podFailurePolicy"]): unknown =>
   policy
     ? {
-        Rules: policy.rules?.map((rule) => ({
-          Action: rule.action,
-          OnExitCodes: rule.onExitCodes ? { ContainerName: rule.onExitCodes.containerName ?? null, Operator: rule.onExitCodes.operator, Values: rule.onExitCodes.values } : null,
-          OnPodConditions: rule.onPodConditions?.map(({ type, status }) => ({ Type: type, Status: status })) ?? asGiven(rule, "onPodConditions", []),
-        })) ?? null,
+        Rules:
+          policy.rules?.map((rule) => ({
+            Action: rule.action,
+            OnExitCodes: rule.onExitCodes
+              ? {
+                  ContainerName: rule.onExitCodes.containerName ?? null,
+                  Operator: rule.onExitCodes.operator,
+                  Values: rule.onExitCodes.values,
+                }
+              : null,
+            OnPodConditions:
+              rule.onPodConditions?.map(({ type, status }) => ({ Type: type, Status: status })) ??
+              asGiven(rule, "onPodConditions", []),
+          })) ?? null,
       }
     : null;
 
 export const printedSuccessPolicy = (policy: Spec["successPolicy"]): unknown =>
-  policy ? { Rules: policy.rules?.map(({ succeededIndexes, succeededCount }) => ({ SucceededIndexes: succeededIndexes ?? null, SucceededCount: succeededCount ?? null })) ?? null } : null;
+  policy
+    ? {
+        Rules:
+          policy.rules?.map(({ succeededIndexes, succeededCount }) => ({
+            SucceededIndexes: succeededIndexes ?? null,
+            SucceededCount: succeededCount ?? null,
+          })) ?? null,
+      }
+    : null;

@@ -12,7 +12,8 @@ export function readIndexes(text: string, completions: number): { count: number 
   for (const part of text === "" ? [] : text.split(",")) {
     const interval = readInterval(part, completions);
     if (typeof interval === "string") return { problem: interval };
-    if (previous !== undefined && previous >= interval.first) return { problem: `non-increasing order, previous: ${previous}, current: ${interval.first}` };
+    if (previous !== undefined && previous >= interval.first)
+      return { problem: `non-increasing order, previous: ${previous}, current: ${interval.first}` };
     count += interval.last - interval.first + 1;
     previous = interval.last;
   }
@@ -22,7 +23,8 @@ export function readIndexes(text: string, completions: number): { count: number 
 /** A text instead of an interval is what is wrong. */
 function readInterval(text: string, completions: number): Interval | string {
   const limits = text.split("-");
-  if (limits.length > 2) return `the fragment ${quoteGo(text)} violates the requirement that an index interval can have at most two parts separated by '-'`;
+  if (limits.length > 2)
+    return `the fragment ${quoteGo(text)} violates the requirement that an index interval can have at most two parts separated by '-'`;
   const numbers: number[] = [];
   for (const limit of limits) {
     if (!/^[+]?\d+$/.test(limit)) return `cannot convert string to integer for index: ${quoteGo(limit)}`;
@@ -37,7 +39,10 @@ function readInterval(text: string, completions: number): Interval | string {
 
 /** The first index that is in both, where there is one. Parts that cannot be read are passed over. */
 export function findOverlap(completed: string, failed: string, completions: number): number | undefined {
-  const intervals = (text: string): Interval[] => (text === "" ? [] : text.split(",")).map((part) => readInterval(part, completions)).filter((part) => typeof part !== "string");
+  const intervals = (text: string): Interval[] =>
+    (text === "" ? [] : text.split(","))
+      .map((part) => readInterval(part, completions))
+      .filter((part) => typeof part !== "string");
   const [one, other] = [intervals(completed), intervals(failed)];
   for (let i = 0, j = 0; ; ) {
     const [a, b] = [one[i], other[j]];

@@ -39,8 +39,11 @@ const states = [
 ] as const;
 
 function statusText({ metadata, status }: DeepReadonly<StoredJob>): string {
-  const holds = (type: string): boolean => status.conditions?.find((condition) => condition.type === type)?.status === "True";
-  return states.find(([type]) => (type === undefined ? Boolean(metadata.deletionTimestamp) : holds(type)))?.[1] ?? "Running";
+  const holds = (type: string): boolean =>
+    status.conditions?.find((condition) => condition.type === type)?.status === "True";
+  return (
+    states.find(([type]) => (type === undefined ? Boolean(metadata.deletionTimestamp) : holds(type)))?.[1] ?? "Running"
+  );
 }
 
 function completions({ spec, status: { succeeded = 0 } }: DeepReadonly<StoredJob>): string {

@@ -9,7 +9,8 @@ import { jobStatusStrategy, jobStrategy } from "./strategy.js";
 
 export type StoredJob = Stored<Job, "spec" | "status">;
 
-const podsStay = "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning";
+const podsStay =
+  "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning";
 
 export const jobKind = builtInKind<StoredJob>("batch", "v1", "jobs", {
   setDefaults: setJobDefaults,
@@ -17,7 +18,8 @@ export const jobKind = builtInKind<StoredJob>("batch", "v1", "jobs", {
   strategy: jobStrategy,
   views: { status: jobStatusStrategy },
   columns: jobColumns,
-  warningsOnDelete: ({ orphanDependents, propagationPolicy }) => (orphanDependents === undefined && propagationPolicy === undefined ? [podsStay] : []),
+  warningsOnDelete: ({ orphanDependents, propagationPolicy }) =>
+    orphanDependents === undefined && propagationPolicy === undefined ? [podsStay] : [],
   selectableValues: ({ status }) => ({ "status.successful": String(status.succeeded ?? 0) }),
   unknownFieldText: (field) => `field label ${quoteGo(field)} not supported for Job`,
 });

@@ -15,16 +15,25 @@ export function generateSelector({ metadata, spec }: StoredJob): void {
   const { name = "", uid = "" } = metadata;
   const template = (spec.template.metadata ??= {});
   const isShared = metadata.labels !== undefined && metadata.labels === template.labels; // by the defaults
-  template.labels = withLabels(template.labels, { [labels.legacyJobName]: name, [labels.jobName]: name, [labels.legacyControllerUid]: uid, [labels.controllerUid]: uid });
+  template.labels = withLabels(template.labels, {
+    [labels.legacyJobName]: name,
+    [labels.jobName]: name,
+    [labels.legacyControllerUid]: uid,
+    [labels.controllerUid]: uid,
+  });
   if (isShared) metadata.labels = template.labels;
   const selector = (spec.selector ??= {});
   selector.matchLabels = withLabels(selector.matchLabels, { [labels.controllerUid]: uid });
 }
 
 /** What is there already stays. Sorted, since a message may show it. */
-function withLabels(map: Readonly<Record<string, string>> | undefined, more: Readonly<Record<string, string>>): Record<string, string> {
+function withLabels(
+  map: Readonly<Record<string, string>> | undefined,
+  more: Readonly<Record<string, string>>,
+): Record<string, string> {
   const added = Object.entries(more).filter(([label]) => getOwn(map, label) === undefined);
   const sorted: Record<string, string> = {};
-  for (const [key, one] of [...ownEntries(map), ...added].sort(([a], [b]) => compareUtf8(a, b))) setOwn(sorted, key, one);
+  for (const [key, one] of [...ownEntries(map), ...added].sort(([a], [b]) => compareUtf8(a, b)))
+    setOwn(sorted, key, one);
   return sorted;
 }

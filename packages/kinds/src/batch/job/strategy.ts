@@ -16,13 +16,17 @@ export const jobStrategy: Strategy<StoredJob> = {
     job.metadata.generation = 1;
   },
   validateCreate: (job, context) => checkJob(job, undefined, context),
-  warningsOnCreate: ({ metadata, spec }) => [...podNameWarnings(metadata.name ?? ""), ...jobSpecWarnings(spec, fieldPath("spec"))],
+  warningsOnCreate: ({ metadata, spec }) => [
+    ...podNameWarnings(metadata.name ?? ""),
+    ...jobSpecWarnings(spec, fieldPath("spec")),
+  ],
   prepareForUpdate(job, old) {
     keep(job, old, "status");
     countGeneration(job, old, "spec");
   },
   validateUpdate: checkJobUpdate,
-  warningsOnUpdate: ({ metadata, spec }, old) => (metadata.generation === old.metadata.generation ? [] : jobSpecWarnings(spec, fieldPath("spec"))),
+  warningsOnUpdate: ({ metadata, spec }, old) =>
+    metadata.generation === old.metadata.generation ? [] : jobSpecWarnings(spec, fieldPath("spec")),
   /** From before there was a garbage collector: its pods stay unless the client says otherwise. */
   garbageCollection: "orphan",
 };

@@ -22,10 +22,17 @@ const templatePath = specPath.child("template");
 export function checkJob(job: ReadJob, old: ReadJob | undefined, context: StrategyContext): FieldError[] {
   const { metadata, spec } = job;
   const { name = "" } = metadata;
-  const errors = [...checkObjectMeta(metadata, { namespaced: true }), ...checkGeneratedSelector(job, old), ...checkSpec(job, old, context)];
+  const errors = [
+    ...checkObjectMeta(metadata, { namespaced: true }),
+    ...checkGeneratedSelector(job, old),
+    ...checkSpec(job, old, context),
+  ];
   if (spec.completionMode === "Indexed" && (spec.completions ?? 0) > 0) {
     const hostname = `${name}-${(spec.completions ?? 0) - 1}`;
-    if (checkDnsLabel(hostname).length > 0) errors.push(invalid(fieldPath("metadata", "name"), name, `will not able to create pod with invalid DNS label: ${hostname}`));
+    if (checkDnsLabel(hostname).length > 0)
+      errors.push(
+        invalid(fieldPath("metadata", "name"), name, `will not able to create pod with invalid DNS label: ${hostname}`),
+      );
   }
   return errors;
 }
@@ -33,7 +40,8 @@ export function checkJob(job: ReadJob, old: ReadJob | undefined, context: Strate
 /** Upstream judges the spec twice on update, and so each fault is a cause twice. */
 export function checkJobUpdate(next: ReadJob, old: ReadJob, context: StrategyContext): FieldError[] {
   const { spec } = next;
-  const same = (member: keyof ReadJob["spec"] & string, shown: unknown): FieldError[] => checkImmutable(spec[member], old.spec[member], specPath.child(member), shown);
+  const same = (member: keyof ReadJob["spec"] & string, shown: unknown): FieldError[] =>
+    checkImmutable(spec[member], old.spec[member], specPath.child(member), shown);
   return [
     ...checkJob(next, old, context),
     ...checkObjectMetaUpdate(next.metadata, old.metadata),
@@ -52,7 +60,11 @@ export function checkJobUpdate(next: ReadJob, old: ReadJob, context: StrategyCon
 function checkSpec({ spec }: ReadJob, old: ReadJob | undefined, context: StrategyContext): FieldError[] {
   const errors = checkJobSpec(spec, specPath, templateRules(context, old?.spec.template));
   const path = specPath.child("selector");
-  errors.push(...(spec.selector ? validateLabelSelector(spec.selector, path, { allowInvalidValues: hasInvalidLabelValue(old?.spec.selector) }) : [required(path)]));
+  errors.push(
+    ...(spec.selector
+      ? validateLabelSelector(spec.selector, path, { allowInvalidValues: hasInvalidLabelValue(old?.spec.selector) })
+      : [required(path)]),
+  );
   const selector = readSelector(spec.selector);
   return selector ? [...errors, ...checkSelected(selector, spec.template, templatePath)] : errors;
 }
@@ -63,12 +75,17 @@ function checkGeneratedSelector(job: ReadJob, old: ReadJob | undefined): FieldEr
   if (spec.manualSelector || !spec.selector) return [];
   const { name = "", uid = "" } = metadata;
   const before = old?.spec.template.metadata?.labels;
-  const isModern = !old || (getOwn(before, labels.jobName) !== undefined && getOwn(before, labels.controllerUid) !== undefined);
-  const expected: [string, string][] = [[labels.legacyControllerUid, uid], [labels.legacyJobName, name]];
+  const isModern =
+    !old || (getOwn(before, labels.jobName) !== undefined && getOwn(before, labels.controllerUid) !== undefined);
+  const expected: [string, string][] = [
+    [labels.legacyControllerUid, uid],
+    [labels.legacyJobName, name],
+  ];
   if (isModern) expected.push([labels.controllerUid, uid], [labels.jobName, name]);
   const errors = uid === "" ? [required(fieldPath("metadata", "uid"))] : [];
   errors.push(...expected.flatMap(([label, value]) => checkLabel(job, label, value)));
-  if (readSelector(spec.selector)?.matches(Object.fromEntries(expected)) === false) errors.push(invalid(specPath.child("selector"), spec.selector, "`selector` not auto-generated"));
+  if (readSelector(spec.selector)?.matches(Object.fromEntries(expected)) === false)
+    errors.push(invalid(specPath.child("selector"), spec.selector, "`selector` not auto-generated"));
   return errors;
 }
 
@@ -83,7 +100,13 @@ function checkLabel({ spec }: ReadJob, label: string, expected: string): FieldEr
 /** The number of indexes may change together with how many run at once. */
 function checkCompletions({ spec }: ReadJob, old: ReadJob): FieldError[] {
   const path = specPath.child("completions");
-  if (spec.completionMode !== "Indexed") return checkImmutable(spec.completions, old.spec.completions, path, spec.completions ?? null);
-  if (spec.completions === undefined || equalJson(spec.completions, old.spec.completions) || spec.completions === spec.parallelism) return [];
+  if (spec.completionMode !== "Indexed")
+    return checkImmutable(spec.completions, old.spec.completions, path, spec.completions ?? null);
+  if (
+    spec.completions === undefined ||
+    equalJson(spec.completions, old.spec.completions) ||
+    spec.completions === spec.parallelism
+  )
+    return [];
   return [invalid(path, spec.completions, "can only be modified in tandem with spec.parallelism")];
 }

@@ -66,7 +66,10 @@ function stampConditions({ status }: Request, old: DeepReadonly<Request>, now: n
   for (const condition of status.conditions ?? []) {
     condition.lastUpdateTime ??= formatTime(now);
     if (condition.lastTransitionTime) continue;
-    const same = old.status.conditions?.find(({ type, status: truth, lastTransitionTime }) => type === condition.type && truth === condition.status && lastTransitionTime);
+    const same = old.status.conditions?.find(
+      ({ type, status: truth, lastTransitionTime }) =>
+        type === condition.type && truth === condition.status && lastTransitionTime,
+    );
     condition.lastTransitionTime = same?.lastTransitionTime ?? formatTime(now);
   }
 }

@@ -1,6 +1,16 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { CertificateSigningRequestCondition } from "@coxswain/api/certificates/v1";
-import { duplicate, type FieldError, fieldPath, forbidden, invalid, namedText, notSupported, quoteGo, required } from "@coxswain/apimachinery/field";
+import {
+  duplicate,
+  type FieldError,
+  fieldPath,
+  forbidden,
+  invalid,
+  namedText,
+  notSupported,
+  quoteGo,
+  required,
+} from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { textOfBase64 } from "../../base64-text.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
@@ -28,15 +38,27 @@ export const checkCertificateSigningRequest = (request: Request): FieldError[] =
 /** What a stored request broke already it may go on breaking. */
 function checkAlways(request: Request, old: Request | undefined): FieldError[] {
   const { metadata, spec, status } = request;
-  const errors = [...checkObjectMeta(metadata, { namespaced: false, checkName: () => [] }), ...checkRequest(spec.request)];
+  const errors = [
+    ...checkObjectMeta(metadata, { namespaced: false, checkName: () => [] }),
+    ...checkRequest(spec.request),
+  ];
   errors.push(...checkUsages(spec.usages ?? [], old?.spec.usages ?? []));
   const signerPath = specPath.child("signerName");
-  if (spec.signerName === legacySigner && old?.spec.signerName !== legacySigner) errors.push(invalid(signerPath, spec.signerName, "the legacy signerName is not allowed via this API version"));
+  if (spec.signerName === legacySigner && old?.spec.signerName !== legacySigner)
+    errors.push(invalid(signerPath, spec.signerName, "the legacy signerName is not allowed via this API version"));
   else errors.push(...checkSignerName(spec.signerName, signerPath));
   const { expirationSeconds: seconds } = spec;
-  if (seconds !== undefined && seconds < tenMinutes) errors.push(invalid(specPath.child("expirationSeconds"), seconds, "may not specify a duration less than 600 seconds (10 minutes)"));
+  if (seconds !== undefined && seconds < tenMinutes)
+    errors.push(
+      invalid(
+        specPath.child("expirationSeconds"),
+        seconds,
+        "may not specify a duration less than 600 seconds (10 minutes)",
+      ),
+    );
   errors.push(...checkConditions(status.conditions ?? [], old?.status.conditions ?? []));
-  const isKept = old && (old.status.certificate === status.certificate || certificateProblem(old.status.certificate) !== undefined);
+  const isKept =
+    old && (old.status.certificate === status.certificate || certificateProblem(old.status.certificate) !== undefined);
   const problem = isKept ? undefined : certificateProblem(status.certificate);
   return problem === undefined ? errors : [...errors, invalid(certificatePath, "<certificate data>", problem)];
 }
@@ -44,7 +66,15 @@ function checkAlways(request: Request, old: Request | undefined): FieldError[] {
 /** Whether it is signed by the key in it takes X.509, which the server has. */
 function checkRequest(request: string | null | undefined): FieldError[] {
   const isRequest = request && firstPemBlock(textOfBase64(request))?.type === "CERTIFICATE REQUEST";
-  return isRequest ? [] : [invalid(specPath.child("request"), typeof request === "string" ? namedText(request) : null, "PEM block type must be CERTIFICATE REQUEST")];
+  return isRequest
+    ? []
+    : [
+        invalid(
+          specPath.child("request"),
+          typeof request === "string" ? namedText(request) : null,
+          "PEM block type must be CERTIFICATE REQUEST",
+        ),
+      ];
 }
 
 const repeats = (list: readonly string[]): boolean => new Set(list).size < list.length;
@@ -53,9 +83,18 @@ function checkUsages(usages: readonly string[], old: readonly string[]): FieldEr
   const path = specPath.child("usages");
   const errors = usages.length === 0 ? [required(path)] : [];
   if (old.every((usage) => knownUsages.includes(usage))) {
-    errors.push(...usages.flatMap((usage, at) => (knownUsages.includes(usage) ? [] : [notSupported(path.index(at), namedText(usage), knownUsages)])));
+    errors.push(
+      ...usages.flatMap((usage, at) =>
+        knownUsages.includes(usage) ? [] : [notSupported(path.index(at), namedText(usage), knownUsages)],
+      ),
+    );
   }
-  if (!repeats(old)) errors.push(...usages.flatMap((usage, at) => (usages.indexOf(usage) < at ? [duplicate(path.index(at), namedText(usage))] : [])));
+  if (!repeats(old))
+    errors.push(
+      ...usages.flatMap((usage, at) =>
+        usages.indexOf(usage) < at ? [duplicate(path.index(at), namedText(usage))] : [],
+      ),
+    );
   return errors;
 }
 
@@ -68,9 +107,17 @@ function checkConditions(conditions: readonly Condition[], old: readonly Conditi
     const path = conditionsPath.index(at);
     const before = conditions.slice(0, at);
     if (type === "" && !has(old, "")) errors.push(required(path.child("type")));
-    errors.push(...checkRequiredOneOf(status, finalTypes.includes(type) ? ["True"] : ["False", "True", "Unknown"], path.child("status")));
-    const contradicts = (type === "Approved" && has(before, "Denied")) || (type === "Denied" && has(before, "Approved"));
-    if (contradicts && !mayContradict) errors.push(invalid(conditionsPath, namedText(type), "Approved and Denied conditions are mutually exclusive"));
+    errors.push(
+      ...checkRequiredOneOf(
+        status,
+        finalTypes.includes(type) ? ["True"] : ["False", "True", "Unknown"],
+        path.child("status"),
+      ),
+    );
+    const contradicts =
+      (type === "Approved" && has(before, "Denied")) || (type === "Denied" && has(before, "Approved"));
+    if (contradicts && !mayContradict)
+      errors.push(invalid(conditionsPath, namedText(type), "Approved and Denied conditions are mutually exclusive"));
     if (has(before, type) && !mayRepeat) errors.push(duplicate(path.child("type"), namedText(type)));
   }
   return errors;
@@ -95,23 +142,37 @@ interface Rights {
   readonly mayIssue?: boolean;
 }
 
-export function checkCertificateSigningRequestUpdate(next: Request, old: Request, { mayApprove, mayIssue }: Rights): FieldError[] {
+export function checkCertificateSigningRequestUpdate(
+  next: Request,
+  old: Request,
+  { mayApprove, mayIssue }: Rights,
+): FieldError[] {
   const errors = checkAlways(next, old);
-  for (const type of finalTypes) if (ofType(next, type).length < ofType(old, type).length) errors.push(forbidden(conditionsPath, `updates may not remove a condition of type "${type}"`));
-  if (!mayApprove) errors.push(...["Approved", "Denied"].flatMap((type) => checkStays(type, ofType(next, type), ofType(old, type))));
+  for (const type of finalTypes)
+    if (ofType(next, type).length < ofType(old, type).length)
+      errors.push(forbidden(conditionsPath, `updates may not remove a condition of type "${type}"`));
+  if (!mayApprove)
+    errors.push(...["Approved", "Denied"].flatMap((type) => checkStays(type, ofType(next, type), ofType(old, type))));
   if ((next.status.certificate ?? "") !== (old.status.certificate ?? "")) {
     if (!mayIssue) errors.push(forbidden(certificatePath, "updates may not set certificate content"));
-    else if (old.status.certificate) errors.push(forbidden(certificatePath, "updates may not modify existing certificate content"));
+    else if (old.status.certificate)
+      errors.push(forbidden(certificatePath, "updates may not modify existing certificate content"));
   }
   return [...errors, ...checkObjectMetaUpdate(next.metadata, old.metadata)];
 }
 
-const ofType = ({ status }: Request, type: string): Condition[] => (status.conditions ?? []).filter((condition) => condition.type === type);
+const ofType = ({ status }: Request, type: string): Condition[] =>
+  (status.conditions ?? []).filter((condition) => condition.type === type);
 
 function checkStays(type: string, next: readonly Condition[], old: readonly Condition[]): FieldError[] {
   if (next.length > old.length) return [forbidden(conditionsPath, `updates may not add a condition of type "${type}"`)];
   if (next.length < old.length || equalJson(next, old)) return [];
-  return [forbidden(conditionsPath, `updates may not modify a condition of type "${type}"\n${unifiedDiff(indentedJson(old.map(form)), indentedJson(next.map(form)))}`)];
+  return [
+    forbidden(
+      conditionsPath,
+      `updates may not modify a condition of type "${type}"\n${unifiedDiff(indentedJson(old.map(form)), indentedJson(next.map(form)))}`,
+    ),
+  ];
 }
 
 /** As Go prints its own form. */

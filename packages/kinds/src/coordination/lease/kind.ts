@@ -8,10 +8,20 @@ import { checkLease, checkLeaseUpdate } from "./validation.js";
 export type StoredLease = Stored<Lease, "spec">;
 
 export const leaseKind = builtInKind<StoredLease>("coordination.k8s.io", "v1", "leases", {
-  strategy: { resetFields: [], validateCreate: checkLease, validateUpdate: checkLeaseUpdate, allowCreateOnUpdate: true, allowUnconditionalUpdate: false },
+  strategy: {
+    resetFields: [],
+    validateCreate: checkLease,
+    validateUpdate: checkLeaseUpdate,
+    allowCreateOnUpdate: true,
+    allowUnconditionalUpdate: false,
+  },
   views: {},
   columns: {
     columns: [nameColumn, column("Holder", "string", "Who holds it."), ageColumn],
-    cells: ({ metadata, spec }, now) => [metadata.name ?? "", spec.holderIdentity ?? "", age(metadata.creationTimestamp, now)],
+    cells: ({ metadata, spec }, now) => [
+      metadata.name ?? "",
+      spec.holderIdentity ?? "",
+      age(metadata.creationTimestamp, now),
+    ],
   },
 });

@@ -5,5 +5,9 @@ import type { StoredConfigMap } from "./kind.js";
 
 export const configMapColumns: ColumnSet<StoredConfigMap> = {
   columns: [nameColumn, column("Data", "string", "How many entries the map has."), ageColumn],
-  cells: ({ metadata, data, binaryData }, now) => [metadata.name ?? "", ownKeys(data).length + ownKeys(binaryData).length, age(metadata.creationTimestamp, now)],
+  cells: ({ metadata, data, binaryData }, now) => [
+    metadata.name ?? "",
+    ownKeys(data).length + ownKeys(binaryData).length,
+    age(metadata.creationTimestamp, now),
+  ],
 };

@@ -15,7 +15,8 @@ export function checkConfigMap({ metadata, data, binaryData }: DeepReadonly<Stor
   let size = 0;
   for (const [key, value] of ownEntries(data)) {
     for (const problem of checkConfigMapKey(key)) errors.push(invalid(fieldPath("data").key(key), key, problem));
-    if (getOwn(binaryData, key) !== undefined) errors.push(invalid(fieldPath("data").key(key), key, "duplicate of key present in binaryData"));
+    if (getOwn(binaryData, key) !== undefined)
+      errors.push(invalid(fieldPath("data").key(key), key, "duplicate of key present in binaryData"));
     size += utf8Length(value);
   }
   for (const [key, value] of ownEntries(binaryData)) {
@@ -26,7 +27,10 @@ export function checkConfigMap({ metadata, data, binaryData }: DeepReadonly<Stor
   return errors;
 }
 
-export function checkConfigMapUpdate(next: DeepReadonly<StoredConfigMap>, old: DeepReadonly<StoredConfigMap>): FieldError[] {
+export function checkConfigMapUpdate(
+  next: DeepReadonly<StoredConfigMap>,
+  old: DeepReadonly<StoredConfigMap>,
+): FieldError[] {
   const errors = checkObjectMetaUpdate(next.metadata, old.metadata);
   if (old.immutable === true) {
     const why = "field is immutable when `immutable` is set";

@@ -20,7 +20,9 @@ function warnings({ metadata, subsets = [] }: DeepReadonly<StoredEndpoints>): st
   if (getOwn(metadata.labels, "endpoints.kubernetes.io/managed-by") === "endpoint-controller") return [];
   return subsets.flatMap((subset, at) =>
     (["addresses", "notReadyAddresses"] as const).flatMap((member) =>
-      (subset[member] ?? []).flatMap(({ ip }, i) => ipWarnings(ip, fieldPath("subsets").index(at).child(member).index(i).child("ip"))),
+      (subset[member] ?? []).flatMap(({ ip }, i) =>
+        ipWarnings(ip, fieldPath("subsets").index(at).child(member).index(i).child("ip")),
+      ),
     ),
   );
 }

@@ -9,23 +9,31 @@ import { checkDnsLabelAt, checkOneOf, checkQualifiedNameAt, problemsAt } from ".
 import type { StoredEndpoints } from "./kind.js";
 
 /** Subsets that were stored before a rule was made stay as they are until they are changed. */
-export function checkEndpoints(endpoints: DeepReadonly<StoredEndpoints>, old: DeepReadonly<StoredEndpoints> | undefined): FieldError[] {
+export function checkEndpoints(
+  endpoints: DeepReadonly<StoredEndpoints>,
+  old: DeepReadonly<StoredEndpoints> | undefined,
+): FieldError[] {
   const errors = checkObjectMeta(endpoints.metadata, { namespaced: true });
   const inSubsets = checkSubsets(endpoints.subsets ?? []);
   return inSubsets.length > 0 && old && equalJson(endpoints.subsets, old.subsets) ? errors : [...errors, ...inSubsets];
 }
 
-export const checkEndpointsUpdate = (next: DeepReadonly<StoredEndpoints>, old: DeepReadonly<StoredEndpoints>): FieldError[] => [
-  ...checkObjectMetaUpdate(next.metadata, old.metadata),
-  ...checkEndpoints(next, old),
-];
+export const checkEndpointsUpdate = (
+  next: DeepReadonly<StoredEndpoints>,
+  old: DeepReadonly<StoredEndpoints>,
+): FieldError[] => [...checkObjectMetaUpdate(next.metadata, old.metadata), ...checkEndpoints(next, old)];
 
 function checkSubsets(subsets: NonNullable<DeepReadonly<StoredEndpoints>["subsets"]>): FieldError[] {
   return subsets.flatMap(({ addresses = [], notReadyAddresses = [], ports = [] }, at) => {
     const path = fieldPath("subsets").index(at);
-    const errors = addresses.length === 0 && notReadyAddresses.length === 0 ? [required(path, "must specify `addresses` or `notReadyAddresses`")] : [];
+    const errors =
+      addresses.length === 0 && notReadyAddresses.length === 0
+        ? [required(path, "must specify `addresses` or `notReadyAddresses`")]
+        : [];
     errors.push(...addresses.flatMap((address, i) => checkAddress(address, path.child("addresses").index(i))));
-    errors.push(...notReadyAddresses.flatMap((address, i) => checkAddress(address, path.child("notReadyAddresses").index(i))));
+    errors.push(
+      ...notReadyAddresses.flatMap((address, i) => checkAddress(address, path.child("notReadyAddresses").index(i))),
+    );
     errors.push(...ports.flatMap((port, i) => checkPort(port, ports.length > 1, path.child("ports").index(i))));
     return errors;
   });
@@ -40,8 +48,13 @@ function checkAddress({ ip, hostname = "", nodeName }: DeepReadonly<EndpointAddr
   ];
 }
 
-function checkPort({ name = "", port, protocol = "TCP", appProtocol }: DeepReadonly<EndpointPort>, mustHaveName: boolean, path: FieldPath): FieldError[] {
-  const named = name === "" ? (mustHaveName ? [required(path.child("name"))] : []) : checkDnsLabelAt(name, path.child("name"));
+function checkPort(
+  { name = "", port, protocol = "TCP", appProtocol }: DeepReadonly<EndpointPort>,
+  mustHaveName: boolean,
+  path: FieldPath,
+): FieldError[] {
+  const named =
+    name === "" ? (mustHaveName ? [required(path.child("name"))] : []) : checkDnsLabelAt(name, path.child("name"));
   return [
     ...named,
     ...checkPortNumber(port).map((problem) => invalid(path.child("port"), port, problem)),

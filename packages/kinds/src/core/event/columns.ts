@@ -20,19 +20,38 @@ export const eventColumns: ColumnSet<StoredEvent> = {
     const { metadata, involvedObject: object, type = "", reason = "", message = "" } = event;
     const seen = times(event, now);
     const kind = (object.kind ?? "").toLowerCase();
-    return [seen.last, type, reason, object.name ? `${kind}/${object.name}` : kind, object.fieldPath ?? "", source(event), message.trim(), seen.first, count(event), metadata.name ?? ""];
+    return [
+      seen.last,
+      type,
+      reason,
+      object.name ? `${kind}/${object.name}` : kind,
+      object.fieldPath ?? "",
+      source(event),
+      message.trim(),
+      seen.first,
+      count(event),
+      metadata.name ?? "",
+    ];
   },
 };
 
-function times({ firstTimestamp, lastTimestamp, eventTime, series }: DeepReadonly<StoredEvent>, now: number): { first: string; last: string } {
+function times(
+  { firstTimestamp, lastTimestamp, eventTime, series }: DeepReadonly<StoredEvent>,
+  now: number,
+): { first: string; last: string } {
   const first = age(firstTimestamp ?? eventTime, now);
   if (series) return { first, last: age(series.lastObservedTime, now) };
   return { first, last: lastTimestamp ? age(lastTimestamp, now) : first };
 }
 
-const count = ({ series, count: counted }: DeepReadonly<StoredEvent>): number => (series ? (series.count ?? 0) : counted || 1);
+const count = ({ series, count: counted }: DeepReadonly<StoredEvent>): number =>
+  series ? (series.count ?? 0) : counted || 1;
 
-function source({ source: { component, host } = {}, reportingComponent, reportingInstance }: DeepReadonly<StoredEvent>): string {
+function source({
+  source: { component, host } = {},
+  reportingComponent,
+  reportingInstance,
+}: DeepReadonly<StoredEvent>): string {
   const [by, where] = [component || reportingComponent || "", host || reportingInstance || ""];
   return where === "" ? by : `${by}, ${where}`;
 }

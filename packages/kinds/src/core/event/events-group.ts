@@ -5,7 +5,16 @@ import type { StoredEvent } from "./kind.js";
 /** The same events in the group of their own, which calls some members by other names. */
 export const eventOfEventsGroup = builtInVersion<StoredEvent, Event>("events.k8s.io", "v1", "events", {
   hub: { group: "", version: "v1" },
-  toHub: ({ regarding, note, reportingController, deprecatedSource, deprecatedFirstTimestamp, deprecatedLastTimestamp, deprecatedCount, ...rest }) =>
+  toHub: ({
+    regarding,
+    note,
+    reportingController,
+    deprecatedSource,
+    deprecatedFirstTimestamp,
+    deprecatedLastTimestamp,
+    deprecatedCount,
+    ...rest
+  }) =>
     ({
       ...rest,
       apiVersion: "v1",

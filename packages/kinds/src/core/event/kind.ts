@@ -8,7 +8,13 @@ import { checkEvent, checkEventUpdate } from "./validation.js";
 export type StoredEvent = Stored<Event, "involvedObject">;
 
 export const eventKind = builtInKind<StoredEvent>("", "v1", "events", {
-  strategy: { resetFields: [], validateCreate: checkEvent, validateUpdate: checkEventUpdate, allowCreateOnUpdate: true, garbageCollection: "unsupported" },
+  strategy: {
+    resetFields: [],
+    validateCreate: checkEvent,
+    validateUpdate: checkEventUpdate,
+    allowCreateOnUpdate: true,
+    garbageCollection: "unsupported",
+  },
   views: {},
   columns: eventColumns,
   versions: [eventOfEventsGroup],

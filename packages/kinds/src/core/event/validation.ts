@@ -22,9 +22,11 @@ export function checkEvent(event: ReadEvent, context: StrategyContext): FieldErr
   const { metadata, type = "", eventTime, firstTimestamp, lastTimestamp, count, source } = event;
   errors.push(...checkObjectMeta(metadata, { namespaced: true }), ...checkSeries(event));
   if (!eventTime) errors.push(required(fieldPath("eventTime")));
-  if (type !== "Normal" && type !== "Warning") errors.push(invalid(fieldPath("type"), "", `has invalid value: ${type}`));
+  if (type !== "Normal" && type !== "Warning")
+    errors.push(invalid(fieldPath("type"), "", `has invalid value: ${type}`));
   const deprecated = { firstTimestamp, lastTimestamp, count, source: source?.component || source?.host };
-  for (const [member, value] of Object.entries(deprecated)) if (value) errors.push(invalid(fieldPath(member), "", "needs to be unset"));
+  for (const [member, value] of Object.entries(deprecated))
+    if (value) errors.push(invalid(fieldPath(member), "", "needs to be unset"));
   return errors;
 }
 
@@ -35,7 +37,9 @@ export function checkEventUpdate(next: ReadEvent, old: ReadEvent, context: Strat
   errors.push(...checkObjectMetaUpdate(next.metadata, old.metadata));
   if (!equalJson(next.series, old.series)) errors.push(...checkSeries(next));
   const same = (member: keyof ReadEvent & string, path: string, shown: (event: ReadEvent) => unknown): void =>
-    void errors.push(...checkImmutable(next[member] ?? undefined, old[member] ?? undefined, fieldPath(path), shown(next)));
+    void errors.push(
+      ...checkImmutable(next[member] ?? undefined, old[member] ?? undefined, fieldPath(path), shown(next)),
+    );
   same("involvedObject", "involvedObject", (event) => printedReference(event.involvedObject));
   same("reason", "reason", (event) => event.reason ?? "");
   same("message", "message", (event) => event.message ?? "");
@@ -64,10 +68,14 @@ function checkSeries({ series }: ReadEvent): FieldError[] {
 function checkAlways(event: ReadEvent, context: StrategyContext): FieldError[] {
   const namespace = event.metadata.namespace ?? "";
   const errors = event.eventTime ? checkReport(event, context) : checkNamespaces(event, namespace);
-  return [...errors, ...checkDnsSubdomain(namespace).map((problem) => invalid(fieldPath("namespace"), namespace, problem))];
+  return [
+    ...errors,
+    ...checkDnsSubdomain(namespace).map((problem) => invalid(fieldPath("namespace"), namespace, problem)),
+  ];
 }
 
-const namespaceDiffers = (given: string): FieldError => invalid(fieldPath("involvedObject", "namespace"), given, "does not match event.namespace");
+const namespaceDiffers = (given: string): FieldError =>
+  invalid(fieldPath("involvedObject", "namespace"), given, "does not match event.namespace");
 
 function checkNamespaces({ involvedObject: { namespace: given = "" } }: ReadEvent, namespace: string): FieldError[] {
   const fits = given === "" ? namespace === "" || namespace === "default" : namespace === given;
@@ -79,7 +87,8 @@ function checkReport(event: ReadEvent, context: StrategyContext): FieldError[] {
   const { involvedObject, metadata, reportingComponent = "", message = "" } = event;
   const given = involvedObject.namespace ?? "";
   const errors: FieldError[] = [];
-  if (given === "" && metadata.namespace !== "default" && metadata.namespace !== "kube-system") errors.push(namespaceDiffers(given));
+  if (given === "" && metadata.namespace !== "default" && metadata.namespace !== "kube-system")
+    errors.push(namespaceDiffers(given));
   const reporter = fieldPath(isOld(context) ? "reportingComponent" : "reportingController");
   if (reportingComponent === "") errors.push(required(reporter));
   errors.push(...checkQualifiedNameAt(reportingComponent, reporter));
@@ -92,7 +101,9 @@ function checkReport(event: ReadEvent, context: StrategyContext): FieldError[] {
 }
 
 const checkLength = (text: string, member: keyof typeof longest): FieldError[] =>
-  utf8Length(text) > longest[member] ? [invalid(fieldPath(member), "", `can have at most ${longest[member]} characters`)] : [];
+  utf8Length(text) > longest[member]
+    ? [invalid(fieldPath(member), "", `can have at most ${longest[member]} characters`)]
+    : [];
 
 /** As Go prints its own form of a reference. */
 const printedReference = (reference: DeepReadonly<ObjectReference>): unknown => ({
@@ -105,4 +116,7 @@ const printedReference = (reference: DeepReadonly<ObjectReference>): unknown => 
   FieldPath: reference.fieldPath ?? "",
 });
 
-const printedSource = (source: DeepReadonly<EventSource> | undefined): unknown => ({ Component: source?.component ?? "", Host: source?.host ?? "" });
+const printedSource = (source: DeepReadonly<EventSource> | undefined): unknown => ({
+  Component: source?.component ?? "",
+  Host: source?.host ?? "",
+});

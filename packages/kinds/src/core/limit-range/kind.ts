@@ -9,7 +9,10 @@ import { checkLimitRange } from "./validation.js";
 export type StoredLimitRange = Stored<LimitRange, "spec">;
 
 export const limitRangeKind = builtInKind<StoredLimitRange>("", "v1", "limitranges", {
-  typeDefaults: { "io.k8s.api.core.v1.LimitRangeItem": setLimitDefaults, "io.k8s.api.core.v1.ResourceList": roundUpResources },
+  typeDefaults: {
+    "io.k8s.api.core.v1.LimitRangeItem": setLimitDefaults,
+    "io.k8s.api.core.v1.ResourceList": roundUpResources,
+  },
   strategy: {
     resetFields: [],
     namedByUuid: true,

@@ -32,8 +32,17 @@ function terminate(namespace: StoredNamespace, wish: DeletionWish, { now }: { no
   metadata.deletionTimestamp ??= formatTime(now);
   namespace.status.phase = "Terminating";
   const finalizers = new Set(metadata.finalizers);
-  setPresence(finalizers, "orphan", wish.orphanDependents ?? (wish.propagationPolicy === undefined ? undefined : wish.propagationPolicy === "Orphan"));
-  const foreground = wish.orphanDependents === undefined ? (wish.propagationPolicy === undefined ? undefined : wish.propagationPolicy === "Foreground") : !wish.orphanDependents;
+  setPresence(
+    finalizers,
+    "orphan",
+    wish.orphanDependents ?? (wish.propagationPolicy === undefined ? undefined : wish.propagationPolicy === "Orphan"),
+  );
+  const foreground =
+    wish.orphanDependents === undefined
+      ? wish.propagationPolicy === undefined
+        ? undefined
+        : wish.propagationPolicy === "Foreground"
+      : !wish.orphanDependents;
   setPresence(finalizers, "foregroundDeletion", foreground);
   if (finalizers.size > 0) metadata.finalizers = [...finalizers];
   else delete metadata.finalizers;

@@ -13,13 +13,23 @@ export function checkNamespace({ metadata, spec }: ReadNamespace): FieldError[] 
   return [...errors, ...(spec.finalizers ?? []).flatMap((name) => checkFinalizer(name, finalizersPath))];
 }
 
-export const checkNamespaceUpdate = (next: ReadNamespace, old: ReadNamespace): FieldError[] => [...checkNamespace(next), ...checkObjectMetaUpdate(next.metadata, old.metadata)];
+export const checkNamespaceUpdate = (next: ReadNamespace, old: ReadNamespace): FieldError[] => [
+  ...checkNamespace(next),
+  ...checkObjectMetaUpdate(next.metadata, old.metadata),
+];
 
 export function checkNamespaceStatus(next: ReadNamespace, old: ReadNamespace): FieldError[] {
   const errors = checkObjectMetaUpdate(next.metadata, old.metadata);
   const { phase = "Active" } = next.status;
   const wanted = next.metadata.deletionTimestamp ? "Terminating" : "Active";
-  if (phase !== wanted) errors.push(invalid(fieldPath("status", "Phase"), namedText(phase), `may only be '${wanted}' if \`deletionTimestamp\` is ${wanted === "Active" ? "empty" : "not empty"}`));
+  if (phase !== wanted)
+    errors.push(
+      invalid(
+        fieldPath("status", "Phase"),
+        namedText(phase),
+        `may only be '${wanted}' if \`deletionTimestamp\` is ${wanted === "Active" ? "empty" : "not empty"}`,
+      ),
+    );
   return errors;
 }
 
@@ -28,4 +38,7 @@ export const checkNamespaceFinalize = (next: ReadNamespace, old: ReadNamespace):
   ...(next.spec.finalizers ?? []).flatMap((name, at) => checkFinalizer(name, finalizersPath.index(at))),
 ];
 
-const checkFinalizer = (name: string, path: FieldPath): FieldError[] => [...validateFinalizers([name], path), ...checkFinalizerIsKnown(name, path)];
+const checkFinalizer = (name: string, path: FieldPath): FieldError[] => [
+  ...validateFinalizers([name], path),
+  ...checkFinalizerIsKnown(name, path),
+];

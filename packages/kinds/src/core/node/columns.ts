@@ -57,4 +57,5 @@ function roles({ metadata }: DeepReadonly<StoredNode>): string[] {
   return [...found].sort(compareUtf8);
 }
 
-const address = ({ status }: DeepReadonly<StoredNode>, type: string): string => status.addresses?.find((one) => one.type === type)?.address ?? none;
+const address = ({ status }: DeepReadonly<StoredNode>, type: string): string =>
+  status.addresses?.find((one) => one.type === type)?.address ?? none;

@@ -1,9 +1,29 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { NodeStatus, Taint } from "@coxswain/api/core/v1";
-import { duplicate, type FieldError, fieldPath, type FieldPath, forbidden, internalError, invalid, namedText, notSupported, quoteGo, required } from "@coxswain/apimachinery/field";
+import {
+  duplicate,
+  type FieldError,
+  fieldPath,
+  type FieldPath,
+  forbidden,
+  internalError,
+  invalid,
+  namedText,
+  notSupported,
+  quoteGo,
+  required,
+} from "@coxswain/apimachinery/field";
 import { ownEntries } from "@coxswain/apimachinery/own";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
-import { checkLabelValue, compareUtf8, dnsSubdomainMaxLength, parseCidr, utf8Length, validateCidrForLegacyField, validateLabelName } from "@coxswain/apimachinery/validation";
+import {
+  checkLabelValue,
+  compareUtf8,
+  dnsSubdomainMaxLength,
+  parseCidr,
+  utf8Length,
+  validateCidrForLegacyField,
+  validateLabelName,
+} from "@coxswain/apimachinery/validation";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkQuantity } from "../../checks/quantity.js";
 import { isInteger } from "../pod-spec/resources/resource-names.js";
@@ -20,17 +40,27 @@ export function checkNode(node: ReadNode): FieldError[] {
   const errors = checkObjectMeta(metadata, { namespaced: false });
   errors.push(...checkTaints(spec.taints ?? [], metadataPath.child("taints")), ...checkResources(status));
   const swap = status.nodeInfo?.swap?.capacity;
-  if (swap !== undefined && swap <= 0) errors.push(invalid(metadataPath.child("nodeSwapStatus", "capacity"), swap, "must be greater than zero"));
+  if (swap !== undefined && swap <= 0)
+    errors.push(invalid(metadataPath.child("nodeSwapStatus", "capacity"), swap, "must be greater than zero"));
   return [...errors, ...checkDeclaredFeatures(status), ...checkRanges(spec.podCIDRs ?? [])];
 }
 
 export function checkNodeUpdate(next: ReadNode, old: ReadNode): FieldError[] {
   const { spec, status } = next;
-  const errors = [...checkObjectMetaUpdate(next.metadata, old.metadata), ...checkResources(status), ...checkDeclaredFeatures(status), ...checkAddresses(status)];
+  const errors = [
+    ...checkObjectMetaUpdate(next.metadata, old.metadata),
+    ...checkResources(status),
+    ...checkDeclaredFeatures(status),
+    ...checkAddresses(status),
+  ];
   errors.push(...checkRangesStay(spec.podCIDRs ?? [], old.spec.podCIDRs ?? []));
-  if (old.spec.providerID && old.spec.providerID !== spec.providerID) errors.push(forbidden(fieldPath("spec", "providerID"), 'node updates may not change providerID except from "" to valid'));
+  if (old.spec.providerID && old.spec.providerID !== spec.providerID)
+    errors.push(
+      forbidden(fieldPath("spec", "providerID"), 'node updates may not change providerID except from "" to valid'),
+    );
   errors.push(...checkTaints(spec.taints ?? [], metadataPath.child("taints")));
-  if ((spec.externalID ?? "") !== (old.spec.externalID ?? "")) errors.push(forbidden(fieldPath("spec", "externalID"), "may not be updated"));
+  if ((spec.externalID ?? "") !== (old.spec.externalID ?? ""))
+    errors.push(forbidden(fieldPath("spec", "externalID"), "may not be updated"));
   return errors;
 }
 
@@ -55,14 +85,20 @@ function checkTaints(taints: readonly DeepReadonly<Taint>[], path: FieldPath): F
     if (problems.length > 0) errors.push(invalid(here.child("value"), value, problems.join(";")));
     errors.push(...checkEffect(effect, here.child("effect")));
     const pair = JSON.stringify([key, effect]);
-    if (seen.has(pair)) errors.push({ ...duplicate(here, printedTaint(taint)), detail: "taints must be unique by key and effect pair" });
+    if (seen.has(pair))
+      errors.push({ ...duplicate(here, printedTaint(taint)), detail: "taints must be unique by key and effect pair" });
     seen.add(pair);
     return errors;
   });
 }
 
 /** As Go prints its own form. */
-const printedTaint = ({ key, value = "", effect, timeAdded }: DeepReadonly<Taint>): unknown => ({ Key: key, Value: value, Effect: effect, TimeAdded: timeAdded ?? null });
+const printedTaint = ({ key, value = "", effect, timeAdded }: DeepReadonly<Taint>): unknown => ({
+  Key: key,
+  Value: value,
+  Effect: effect,
+  TimeAdded: timeAdded ?? null,
+});
 
 function checkEffect(effect: string, path: FieldPath): FieldError[] {
   const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
@@ -83,11 +119,13 @@ function checkDeclaredFeatures({ declaredFeatures = [] }: DeepReadonly<NodeStatu
   return declaredFeatures.flatMap((feature, at) => {
     const errors: FieldError[] = [];
     const problem = featureProblem(feature);
-    if (problem !== undefined) errors.push(invalid(path.index(at), feature, `invalid feature name ${quoteGo(feature)}: ${problem}`));
+    if (problem !== undefined)
+      errors.push(invalid(path.index(at), feature, `invalid feature name ${quoteGo(feature)}: ${problem}`));
     const next = declaredFeatures[at + 1];
     if (next === undefined) return errors;
     if (feature === next) errors.push(duplicate(path.index(at + 1), next));
-    else if (compareUtf8(feature, next) > 0) errors.push(invalid(path.index(at + 1), next, "list must be sorted alphabetically"));
+    else if (compareUtf8(feature, next) > 0)
+      errors.push(invalid(path.index(at + 1), next, "list must be sorted alphabetically"));
     return errors;
   });
 }
@@ -108,9 +146,16 @@ function checkRanges(ranges: readonly string[]): FieldError[] {
   if (ranges.length < 2) return errors;
   const parsed = ranges.map((range) => parseCidr(range));
   const bad = parsed.findIndex((network) => network === undefined);
-  if (bad >= 0) errors.push(internalError(rangesPath, `invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[${bad}]: <nil> (invalid CIDR address: ${ranges[bad]})`));
+  if (bad >= 0)
+    errors.push(
+      internalError(
+        rangesPath,
+        `invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[${bad}]: <nil> (invalid CIDR address: ${ranges[bad]})`,
+      ),
+    );
   const families = new Set(parsed.map((network) => network?.address.isV4));
-  if (bad >= 0 || families.size < 2 || ranges.length > 2) errors.push(invalid(rangesPath, ranges, "may specify no more than one CIDR for each IP family"));
+  if (bad >= 0 || families.size < 2 || ranges.length > 2)
+    errors.push(invalid(rangesPath, ranges, "may specify no more than one CIDR for each IP family"));
   return errors;
 }
 

@@ -7,7 +7,11 @@ import { claimSpecWarnings } from "../pod-spec/warnings/volumes.js";
 import { storageClassAnnotation } from "../storage-class-annotation.js";
 import { prepareDataSources } from "./data-sources.js";
 import type { StoredPersistentVolumeClaim } from "./kind.js";
-import { checkPersistentVolumeClaim, checkPersistentVolumeClaimStatus, checkPersistentVolumeClaimUpdate } from "./validation.js";
+import {
+  checkPersistentVolumeClaim,
+  checkPersistentVolumeClaimStatus,
+  checkPersistentVolumeClaimUpdate,
+} from "./validation.js";
 
 export const persistentVolumeClaimStrategy: Strategy<StoredPersistentVolumeClaim> = {
   resetFields: [["status"]],
@@ -28,7 +32,11 @@ export const persistentVolumeClaimStrategy: Strategy<StoredPersistentVolumeClaim
 function warnings({ metadata, spec }: DeepReadonly<StoredPersistentVolumeClaim>): string[] {
   const deprecated = getOwn(metadata.annotations, storageClassAnnotation) !== undefined;
   return [
-    ...(deprecated ? [`metadata.annotations[${storageClassAnnotation}]: deprecated since v1.8; use "storageClassName" attribute instead`] : []),
+    ...(deprecated
+      ? [
+          `metadata.annotations[${storageClassAnnotation}]: deprecated since v1.8; use "storageClassName" attribute instead`,
+        ]
+      : []),
     ...claimSpecWarnings(spec, fieldPath("spec")),
   ];
 }

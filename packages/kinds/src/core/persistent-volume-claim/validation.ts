@@ -1,6 +1,15 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { PersistentVolumeClaimSpec, PersistentVolumeClaimStatus } from "@coxswain/api/core/v1";
-import { type FieldError, fieldPath, type FieldPath, forbidden, invalid, namedText, notSupported, required } from "@coxswain/apimachinery/field";
+import {
+  type FieldError,
+  fieldPath,
+  type FieldPath,
+  forbidden,
+  invalid,
+  namedText,
+  notSupported,
+  required,
+} from "@coxswain/apimachinery/field";
 import { cloneJson, wasGivenEmpty } from "@coxswain/apimachinery/json";
 import { getOwn, ownEntries, setOwn } from "@coxswain/apimachinery/own";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
@@ -30,38 +39,66 @@ export function checkPersistentVolumeClaimUpdate(next: Claim, old: Claim): Field
   const rules = {
     invalidSelectorValues: validateLabelSelector(old.spec.selector, undefined).length > 0,
     // What was stored may name a group that is none.
-    invalidSourceGroups: typeof old.spec.dataSource?.apiGroup === "string" || typeof old.spec.dataSourceRef?.apiGroup === "string",
+    invalidSourceGroups:
+      typeof old.spec.dataSource?.apiGroup === "string" || typeof old.spec.dataSourceRef?.apiGroup === "string",
   };
   const errors = [...checkObjectMetaUpdate(next.metadata, old.metadata), ...checkPersistentVolumeClaim(next, rules)];
   const upgrades = upgradesAnnotation(next, old);
   const [oldClass = "", newClass = ""] = [annotatedClass(old), annotatedClass(next)];
-  if (!upgrades && oldClass !== newClass) errors.push(invalid(fieldPath("metadata", "annotations", storageClassAnnotation), newClass, immutableMessage));
+  if (!upgrades && oldClass !== newClass)
+    errors.push(invalid(fieldPath("metadata", "annotations", storageClassAnnotation), newClass, immutableMessage));
   const difference = formDifference("PersistentVolumeClaimSpec", ...comparable(next, old, upgrades));
-  if (difference !== undefined) errors.push(forbidden(specPath, `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${difference}`));
-  errors.push(...checkSize(next, old), ...checkImmutable(next.spec.volumeMode, old.spec.volumeMode, fieldPath("volumeMode"), namedText(next.spec.volumeMode ?? "")));
+  if (difference !== undefined)
+    errors.push(
+      forbidden(
+        specPath,
+        `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${difference}`,
+      ),
+    );
+  errors.push(
+    ...checkSize(next, old),
+    ...checkImmutable(
+      next.spec.volumeMode,
+      old.spec.volumeMode,
+      fieldPath("volumeMode"),
+      namedText(next.spec.volumeMode ?? ""),
+    ),
+  );
   return [...errors, ...checkAttributesClass(next, old)];
 }
 
-
-const annotatedClass = ({ metadata }: Claim): string | undefined => getOwn(metadata.annotations, storageClassAnnotation);
+const annotatedClass = ({ metadata }: Claim): string | undefined =>
+  getOwn(metadata.annotations, storageClassAnnotation);
 
 /** The class may move from its old annotation into the field. */
 function upgradesAnnotation(next: Claim, old: Claim): boolean {
   const before = annotatedClass(old);
-  return before !== undefined && old.spec.storageClassName === undefined && next.spec.storageClassName === before && (annotatedClass(next) ?? before) === before;
+  return (
+    before !== undefined &&
+    old.spec.storageClassName === undefined &&
+    next.spec.storageClassName === before &&
+    (annotatedClass(next) ?? before) === before
+  );
 }
 
 /** Both specs without what may change: the volume that is found, a class that is chosen, and of a bound claim its size and attributes. */
 function comparable(next: Claim, old: Claim, upgrades: boolean): [old: Spec, next: Spec] {
-  const [before, after] = [cloneJson(old.spec) as PersistentVolumeClaimSpec, cloneJson(next.spec) as PersistentVolumeClaimSpec];
+  const [before, after] = [
+    cloneJson(old.spec) as PersistentVolumeClaimSpec,
+    cloneJson(next.spec) as PersistentVolumeClaimSpec,
+  ];
   mirrorDataSources(before);
   if (!before.volumeName && after.volumeName) before.volumeName = after.volumeName;
   const oldAnnotation = annotatedClass(old);
-  const chosen = before.storageClassName === undefined && after.storageClassName !== undefined && (oldAnnotation ?? after.storageClassName) === after.storageClassName;
+  const chosen =
+    before.storageClassName === undefined &&
+    after.storageClassName !== undefined &&
+    (oldAnnotation ?? after.storageClassName) === after.storageClassName;
   if (upgrades || chosen) delete after.storageClassName;
   if (next.status.phase === "Bound") {
     if (after.resources && wasGivenEmpty(after.resources, "requests")) after.resources.requests = {};
-    if (after.resources?.requests) setOwn(after.resources.requests, "storage", getOwn(before.resources?.requests, "storage") ?? "0");
+    if (after.resources?.requests)
+      setOwn(after.resources.requests, "storage", getOwn(before.resources?.requests, "storage") ?? "0");
     if (before.volumeAttributesClassName === undefined) delete after.volumeAttributesClassName;
     else after.volumeAttributesClassName = before.volumeAttributesClassName;
   }
@@ -80,7 +117,12 @@ function checkSize(next: Claim, old: Claim): FieldError[] {
 
 function checkAttributesClass({ spec }: Claim, old: Claim): FieldError[] {
   const { volumeAttributesClassName: name } = spec;
-  if (name === old.spec.volumeAttributesClassName || old.status.currentVolumeAttributesClassName === undefined || (name !== undefined && name !== "")) return [];
+  if (
+    name === old.spec.volumeAttributesClassName ||
+    old.status.currentVolumeAttributesClassName === undefined ||
+    (name !== undefined && name !== "")
+  )
+    return [];
   const why = `update to ${name === undefined ? "nil" : "empty string"} is forbidden when status.currentVolumeAttributesClassName is not nil`;
   return [forbidden(specPath.child("volumeAttributesClassName"), why)];
 }
@@ -89,13 +131,23 @@ export function checkPersistentVolumeClaimStatus(next: Claim, old: Claim): Field
   const errors = checkObjectMetaUpdate(next.metadata, old.metadata);
   if (!next.metadata.resourceVersion) errors.push(required(fieldPath("resourceVersion")));
   if ((next.spec.accessModes ?? []).length === 0) errors.push(required(fieldPath("Spec", "accessModes")));
-  for (const [name, text] of ownEntries(next.status.capacity)) errors.push(...checkBasicAmount(parseQuantity(text), fieldPath("status", "capacity").key(name)));
+  for (const [name, text] of ownEntries(next.status.capacity))
+    errors.push(...checkBasicAmount(parseQuantity(text), fieldPath("status", "capacity").key(name)));
   return [...errors, ...checkAllocation(next.status)];
 }
 
-const resizeStates = ["ControllerResizeInProgress", "ControllerResizeInfeasible", "NodeResizeInProgress", "NodeResizeInfeasible", "NodeResizePending"].sort();
+const resizeStates = [
+  "ControllerResizeInProgress",
+  "ControllerResizeInfeasible",
+  "NodeResizeInProgress",
+  "NodeResizeInfeasible",
+  "NodeResizePending",
+].sort();
 
-function checkAllocation({ allocatedResourceStatuses, allocatedResources }: DeepReadonly<PersistentVolumeClaimStatus>): FieldError[] {
+function checkAllocation({
+  allocatedResourceStatuses,
+  allocatedResources,
+}: DeepReadonly<PersistentVolumeClaimStatus>): FieldError[] {
   const errors: FieldError[] = [];
   const states = fieldPath("status", "allocatedResourceStatuses");
   for (const [name, state] of ownEntries(allocatedResourceStatuses)) {
@@ -106,7 +158,13 @@ function checkAllocation({ allocatedResourceStatuses, allocatedResources }: Deep
   for (const [name, text] of ownEntries(allocatedResources)) {
     const inKey = checkResourceKey(name, amounts);
     const inAmount = checkBasicAmount(parseQuantity(text), amounts.key(name));
-    errors.push(...(inKey.length > 0 ? inKey : inAmount.length > 0 ? inAmount : checkQuantity(parseQuantity(text), amounts.key(name))));
+    errors.push(
+      ...(inKey.length > 0
+        ? inKey
+        : inAmount.length > 0
+          ? inAmount
+          : checkQuantity(parseQuantity(text), amounts.key(name))),
+    );
   }
   return errors;
 }

@@ -51,7 +51,11 @@ const sources: readonly Source[] = [
 ];
 
 /** A volume has one source. */
-export function checkVolumeSource(spec: Spec, path: FieldPath, { name, hasAffinity }: { readonly name: string; readonly hasAffinity: boolean }): FieldError[] {
+export function checkVolumeSource(
+  spec: Spec,
+  path: FieldPath,
+  { name, hasAffinity }: { readonly name: string; readonly hasAffinity: boolean },
+): FieldError[] {
   const errors: FieldError[] = [];
   let found = false;
   for (const { member, forbiddenAt = member, at = member, besides = false, check } of sources) {
@@ -63,46 +67,71 @@ export function checkVolumeSource(spec: Spec, path: FieldPath, { name, hasAffini
     }
     found = true;
     errors.push(...check(source, path.child(at), name));
-    if (member === "local" && !hasAffinity) errors.push(required(path.child("nodeAffinity"), "Local volume requires node affinity"));
+    if (member === "local" && !hasAffinity)
+      errors.push(required(path.child("nodeAffinity"), "Local volume requires node affinity"));
   }
   return found ? errors : [...errors, required(path, "must specify a volume type")];
 }
 
-function checkGlusterfs({ endpoints, path: target, endpointsNamespace: namespace }: DeepReadonly<v1.GlusterfsPersistentVolumeSource>, path: FieldPath): FieldError[] {
+function checkGlusterfs(
+  { endpoints, path: target, endpointsNamespace: namespace }: DeepReadonly<v1.GlusterfsPersistentVolumeSource>,
+  path: FieldPath,
+): FieldError[] {
   const errors = [...checkPresent(endpoints, path, "endpoints"), ...checkPresent(target, path, "path")];
   if (namespace === undefined) return errors;
   const at = path.child("endpointsNamespace");
-  if (namespace === "") return [...errors, invalid(at, namespace, "if the endpointnamespace is set, it must be a valid namespace name")];
+  if (namespace === "")
+    return [...errors, invalid(at, namespace, "if the endpointnamespace is set, it must be a valid namespace name")];
   return [...errors, ...problemsAt(at, namespace, checkNamespaceName(namespace))];
 }
 
-function checkIscsi(source: DeepReadonly<v1.ISCSIPersistentVolumeSource>, path: FieldPath, volumeName: string): FieldError[] {
+function checkIscsi(
+  source: DeepReadonly<v1.ISCSIPersistentVolumeSource>,
+  path: FieldPath,
+  volumeName: string,
+): FieldError[] {
   const { targetPortal, iqn, lun, secretRef, initiatorName } = source;
   const errors = [...checkPresent(targetPortal, path, "targetPortal")];
   if (initiatorName !== undefined && utf8Length(`${volumeName}:${targetPortal}`) > 64) {
-    errors.push(invalid(path.child("targetportal"), targetPortal, "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified."));
+    errors.push(
+      invalid(
+        path.child("targetportal"),
+        targetPortal,
+        "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.",
+      ),
+    );
   }
-  errors.push(...(iqn === "" ? [required(path.child("iqn"))] : checkIscsiName(iqn, path.child("iqn"), "must be valid format")));
+  errors.push(
+    ...(iqn === "" ? [required(path.child("iqn"))] : checkIscsiName(iqn, path.child("iqn"), "must be valid format")),
+  );
   if (lun < 0 || lun > 255) errors.push(invalid(path.child("lun"), lun, rangeMessage(0, 255)));
-  if ((source.chapAuthDiscovery || source.chapAuthSession) && !secretRef) errors.push(required(path.child("secretRef")));
+  if ((source.chapAuthDiscovery || source.chapAuthSession) && !secretRef)
+    errors.push(required(path.child("secretRef")));
   if (secretRef) errors.push(...checkPresent(secretRef.name, path.child("secretRef"), "name"));
-  if (initiatorName !== undefined) errors.push(...checkIscsiName(initiatorName, path.child("initiatorname"), "must be valid format"));
+  if (initiatorName !== undefined)
+    errors.push(...checkIscsiName(initiatorName, path.child("initiatorname"), "must be valid format"));
   return errors;
 }
 
-function checkCinder({ volumeID, secretRef }: DeepReadonly<v1.CinderPersistentVolumeSource>, path: FieldPath): FieldError[] {
+function checkCinder(
+  { volumeID, secretRef }: DeepReadonly<v1.CinderPersistentVolumeSource>,
+  path: FieldPath,
+): FieldError[] {
   return [
     ...checkPresent(volumeID, path, "volumeID"),
     ...(secretRef ? checkReference(secretRef, path.child("secretRef")) : []),
   ];
 }
 
-const checkReference = ({ name, namespace }: { readonly name?: string; readonly namespace?: string }, path: FieldPath): FieldError[] => [
-  ...checkPresent(name, path, "name"),
-  ...checkPresent(namespace, path, "namespace"),
-];
+const checkReference = (
+  { name, namespace }: { readonly name?: string; readonly namespace?: string },
+  path: FieldPath,
+): FieldError[] => [...checkPresent(name, path, "name"), ...checkPresent(namespace, path, "namespace")];
 
-function checkAzureFile({ secretName, shareName, secretNamespace }: DeepReadonly<v1.AzureFilePersistentVolumeSource>, path: FieldPath): FieldError[] {
+function checkAzureFile(
+  { secretName, shareName, secretNamespace }: DeepReadonly<v1.AzureFilePersistentVolumeSource>,
+  path: FieldPath,
+): FieldError[] {
   return [
     ...checkPresent(secretName, path, "secretName"),
     ...checkPresent(shareName, path, "shareName"),
@@ -114,16 +143,26 @@ function checkLocal({ path: target }: DeepReadonly<v1.LocalVolumeSource>, path: 
   return target === "" ? [required(path.child("path"))] : checkNoBacksteps(target, path.child("path"));
 }
 
-function checkStorageOs({ volumeName = "", volumeNamespace = "", secretRef }: DeepReadonly<v1.StorageOSPersistentVolumeSource>, path: FieldPath): FieldError[] {
+function checkStorageOs(
+  { volumeName = "", volumeNamespace = "", secretRef }: DeepReadonly<v1.StorageOSPersistentVolumeSource>,
+  path: FieldPath,
+): FieldError[] {
   return [
-    ...(volumeName === "" ? [required(path.child("volumeName"))] : checkDnsLabelAt(volumeName, path.child("volumeName"))),
+    ...(volumeName === ""
+      ? [required(path.child("volumeName"))]
+      : checkDnsLabelAt(volumeName, path.child("volumeName"))),
     ...(volumeNamespace === "" ? [] : checkDnsLabelAt(volumeNamespace, path.child("volumeNamespace"))),
     ...(secretRef ? checkReference(secretRef, path.child("secretRef")) : []),
   ];
 }
 
 function checkCsi(source: DeepReadonly<v1.CSIPersistentVolumeSource>, path: FieldPath): FieldError[] {
-  const secrets = ["controllerPublishSecretRef", "controllerExpandSecretRef", "nodePublishSecretRef", "nodeExpandSecretRef"] as const;
+  const secrets = [
+    "controllerPublishSecretRef",
+    "controllerExpandSecretRef",
+    "nodePublishSecretRef",
+    "nodeExpandSecretRef",
+  ] as const;
   return [
     ...checkCsiDriverName(source.driver, path.child("driver")),
     ...checkPresent(source.volumeHandle, path, "volumeHandle"),
@@ -131,7 +170,10 @@ function checkCsi(source: DeepReadonly<v1.CSIPersistentVolumeSource>, path: Fiel
   ];
 }
 
-function checkSecretReference({ name = "", namespace = "" }: DeepReadonly<v1.SecretReference>, path: FieldPath): FieldError[] {
+function checkSecretReference(
+  { name = "", namespace = "" }: DeepReadonly<v1.SecretReference>,
+  path: FieldPath,
+): FieldError[] {
   return [
     ...(name === "" ? [required(path.child("name"))] : checkDnsSubdomainAt(name, path.child("name"))),
     ...(namespace === "" ? [required(path.child("namespace"))] : checkDnsLabelAt(namespace, path.child("namespace"))),

@@ -7,7 +7,8 @@ import { persistentVolumeWarnings } from "./warnings.js";
 
 export const persistentVolumeStrategy: Strategy<StoredPersistentVolume> = {
   resetFields: [["status"]],
-  prepareForCreate: (volume, { now }) => void (volume.status = { phase: "Pending", lastPhaseTransitionTime: formatTime(now) }),
+  prepareForCreate: (volume, { now }) =>
+    void (volume.status = { phase: "Pending", lastPhaseTransitionTime: formatTime(now) }),
   validateCreate: (volume) => checkPersistentVolume(volume, undefined),
   warningsOnCreate: persistentVolumeWarnings,
   prepareForUpdate: (volume, old) => keep(volume, old, "status"),
@@ -20,9 +21,11 @@ export const persistentVolumeStatusStrategy: UpdateStrategy<StoredPersistentVolu
   prepareForUpdate(volume, old, { now }) {
     keep(volume, old, "spec");
     const { status } = volume;
-    const isStale = !status.lastPhaseTransitionTime || status.lastPhaseTransitionTime === old.status.lastPhaseTransitionTime;
+    const isStale =
+      !status.lastPhaseTransitionTime || status.lastPhaseTransitionTime === old.status.lastPhaseTransitionTime;
     if (status.phase !== old.status.phase && isStale) status.lastPhaseTransitionTime = formatTime(now);
-    else if (!status.lastPhaseTransitionTime && old.status.lastPhaseTransitionTime) status.lastPhaseTransitionTime = old.status.lastPhaseTransitionTime;
+    else if (!status.lastPhaseTransitionTime && old.status.lastPhaseTransitionTime)
+      status.lastPhaseTransitionTime = old.status.lastPhaseTransitionTime;
   },
   validateUpdate: checkPersistentVolumeStatus,
 };

@@ -1,6 +1,15 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { PersistentVolumeSpec, VolumeNodeAffinity } from "@coxswain/api/core/v1";
-import { type FieldError, fieldPath, type FieldPath, forbidden, invalid, namedText, notSupported, required } from "@coxswain/apimachinery/field";
+import {
+  type FieldError,
+  fieldPath,
+  type FieldPath,
+  forbidden,
+  invalid,
+  namedText,
+  notSupported,
+  required,
+} from "@coxswain/apimachinery/field";
 import { asGiven, cloneJson, equalJson } from "@coxswain/apimachinery/json";
 import { getOwn, ownEntries, ownKeys } from "@coxswain/apimachinery/own";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
@@ -23,19 +32,51 @@ type Spec = DeepReadonly<PersistentVolumeSpec>;
 const specPath = fieldPath("spec");
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 const mountOptions = "volume.beta.kubernetes.io/mount-options";
-const mountable = ["gcePersistentDisk", "awsElasticBlockStore", "glusterfs", "nfs", "rbd", "quobyte", "iscsi", "cinder", "cephfs", "azureFile", "vsphereVolume", "azureDisk", "photonPersistentDisk"] as const;
+const mountable = [
+  "gcePersistentDisk",
+  "awsElasticBlockStore",
+  "glusterfs",
+  "nfs",
+  "rbd",
+  "quobyte",
+  "iscsi",
+  "cinder",
+  "cephfs",
+  "azureFile",
+  "vsphereVolume",
+  "azureDisk",
+  "photonPersistentDisk",
+] as const;
 
-export const checkPersistentVolume = (volume: Volume, old: Volume | undefined): FieldError[] => [...checkAlways(volume, old), ...checkMountOptions(volume)];
+export const checkPersistentVolume = (volume: Volume, old: Volume | undefined): FieldError[] => [
+  ...checkAlways(volume, old),
+  ...checkMountOptions(volume),
+];
 
 /** Upstream judges the whole volume twice on update, and so each fault is a cause twice. */
 export function checkPersistentVolumeUpdate(next: Volume, old: Volume): FieldError[] {
   const errors = [...checkPersistentVolume(next, old), ...checkAlways(next, old)];
   const difference = formDifference("PersistentVolumeSource", old.spec, withoutNewSecret(next.spec, old.spec));
-  if (difference !== undefined) errors.push(forbidden(specPath.child("persistentvolumesource"), `spec.persistentvolumesource is immutable after creation\n${difference}`));
-  errors.push(...checkImmutable(next.spec.volumeMode, old.spec.volumeMode, fieldPath("volumeMode"), namedText(next.spec.volumeMode ?? "")));
+  if (difference !== undefined)
+    errors.push(
+      forbidden(
+        specPath.child("persistentvolumesource"),
+        `spec.persistentvolumesource is immutable after creation\n${difference}`,
+      ),
+    );
+  errors.push(
+    ...checkImmutable(
+      next.spec.volumeMode,
+      old.spec.volumeMode,
+      fieldPath("volumeMode"),
+      namedText(next.spec.volumeMode ?? ""),
+    ),
+  );
   errors.push(...checkAffinityStays(next.spec.nodeAffinity, old.spec.nodeAffinity));
   if (old.spec.volumeAttributesClassName !== undefined && next.spec.volumeAttributesClassName === undefined) {
-    errors.push(forbidden(specPath.child("volumeAttributesClassName"), "update from non-nil value to nil is forbidden"));
+    errors.push(
+      forbidden(specPath.child("volumeAttributesClassName"), "update from non-nil value to nil is forbidden"),
+    );
   }
   return errors;
 }
@@ -60,19 +101,34 @@ export interface VolumeSpecOptions {
   readonly inline?: boolean;
 }
 
-export function checkPersistentVolumeSpec(spec: Spec, path: FieldPath, { name, old, inline = false }: VolumeSpecOptions): FieldError[] {
-  const errors = [...(inline ? checkInline(spec, path) : []), ...checkAccessModes(spec.accessModes ?? [], path.child("accessModes"))];
+export function checkPersistentVolumeSpec(
+  spec: Spec,
+  path: FieldPath,
+  { name, old, inline = false }: VolumeSpecOptions,
+): FieldError[] {
+  const errors = [
+    ...(inline ? checkInline(spec, path) : []),
+    ...checkAccessModes(spec.accessModes ?? [], path.child("accessModes")),
+  ];
   if (!inline) errors.push(...checkCapacity(spec, path.child("capacity")));
   errors.push(...checkReclaimPolicy(spec, path.child("persistentVolumeReclaimPolicy"), inline));
-  if (spec.nodeAffinity) errors.push(...(inline ? [notInline(path.child("nodeAffinity"))] : checkAffinity(spec.nodeAffinity, path.child("nodeAffinity"), old?.nodeAffinity)));
+  if (spec.nodeAffinity)
+    errors.push(
+      ...(inline
+        ? [notInline(path.child("nodeAffinity"))]
+        : checkAffinity(spec.nodeAffinity, path.child("nodeAffinity"), old?.nodeAffinity)),
+    );
   errors.push(...checkVolumeSource(spec, path, { name, hasAffinity: spec.nodeAffinity !== undefined && !inline }));
   if (spec.persistentVolumeReclaimPolicy === "Recycle" && spec.hostPath && cleanPath(spec.hostPath.path) === "/") {
-    errors.push(forbidden(path.child("persistentVolumeReclaimPolicy"), "may not be 'recycle' for a hostPath mount of '/'"));
+    errors.push(
+      forbidden(path.child("persistentVolumeReclaimPolicy"), "may not be 'recycle' for a hostPath mount of '/'"),
+    );
   }
   return [...errors, ...checkClasses(spec, path, inline)];
 }
 
-const notInline = (path: FieldPath): FieldError => forbidden(path, "may not be specified in the context of inline volumes");
+const notInline = (path: FieldPath): FieldError =>
+  forbidden(path, "may not be specified in the context of inline volumes");
 
 function checkInline({ claimRef, capacity, csi }: Spec, path: FieldPath): FieldError[] {
   return [
@@ -82,7 +138,11 @@ function checkInline({ claimRef, capacity, csi }: Spec, path: FieldPath): FieldE
   ];
 }
 
-function checkReclaimPolicy({ persistentVolumeReclaimPolicy: policy }: Spec, path: FieldPath, inline: boolean): readonly FieldError[] {
+function checkReclaimPolicy(
+  { persistentVolumeReclaimPolicy: policy }: Spec,
+  path: FieldPath,
+  inline: boolean,
+): readonly FieldError[] {
   if (!policy) return [];
   if (!inline) return checkOneOf(policy, ["Delete", "Recycle", "Retain"], path);
   return policy === "Retain" ? [] : [forbidden(path, "may only be Retain in the context of inline volumes")];
@@ -91,12 +151,28 @@ function checkReclaimPolicy({ persistentVolumeReclaimPolicy: policy }: Spec, pat
 function checkClasses(spec: Spec, path: FieldPath, inline: boolean): FieldError[] {
   const { storageClassName = "", volumeMode, volumeAttributesClassName: attributes } = spec;
   const errors: FieldError[] = [];
-  if (storageClassName !== "") errors.push(...(inline ? [notInline(path.child("storageClassName"))] : problemsAt(path.child("storageClassName"), storageClassName, nameIsDnsSubdomain(storageClassName))));
-  if (volumeMode !== undefined && !inline) errors.push(...checkOneOf(volumeMode, ["Block", "Filesystem"], path.child("volumeMode")));
-  else if (volumeMode !== undefined && volumeMode !== "Filesystem") errors.push(forbidden(path.child("volumeMode"), "may not specify volumeMode other than Filesystem in the context of inline volumes"));
+  if (storageClassName !== "")
+    errors.push(
+      ...(inline
+        ? [notInline(path.child("storageClassName"))]
+        : problemsAt(path.child("storageClassName"), storageClassName, nameIsDnsSubdomain(storageClassName))),
+    );
+  if (volumeMode !== undefined && !inline)
+    errors.push(...checkOneOf(volumeMode, ["Block", "Filesystem"], path.child("volumeMode")));
+  else if (volumeMode !== undefined && volumeMode !== "Filesystem")
+    errors.push(
+      forbidden(
+        path.child("volumeMode"),
+        "may not specify volumeMode other than Filesystem in the context of inline volumes",
+      ),
+    );
   if (attributes === undefined || inline) return errors;
   const at = path.child("volumeAttributesClassName");
-  errors.push(...(attributes === "" ? [required(at, "an empty string is disallowed")] : problemsAt(at, attributes, nameIsDnsSubdomain(attributes))));
+  errors.push(
+    ...(attributes === ""
+      ? [required(at, "an empty string is disallowed")]
+      : problemsAt(at, attributes, nameIsDnsSubdomain(attributes))),
+  );
   if (!spec.csi) errors.push(required(path.child("csi"), "has to be specified when using volumeAttributesClassName"));
   return errors;
 }
@@ -104,17 +180,23 @@ function checkClasses(spec: Spec, path: FieldPath, inline: boolean): FieldError[
 function checkAccessModes(modes: readonly string[], path: FieldPath): FieldError[] {
   if (modes.length === 0) return [required(path)];
   const errors = modes.flatMap((mode) => checkOneOf(mode, accessModes, path));
-  const alone = modes.includes("ReadWriteOncePod") && modes.some((mode) => mode !== "ReadWriteOncePod" && accessModes.includes(mode));
+  const alone =
+    modes.includes("ReadWriteOncePod") &&
+    modes.some((mode) => mode !== "ReadWriteOncePod" && accessModes.includes(mode));
   return alone ? [...errors, forbidden(path, "may not use ReadWriteOncePod with other access modes")] : errors;
 }
 
 function checkCapacity(spec: Spec, path: FieldPath): FieldError[] {
   const { capacity } = spec;
   const errors = ownKeys(capacity).length === 0 ? [required(path)] : [];
-  if (getOwn(capacity, "storage") === undefined || ownKeys(capacity).length > 1) errors.push(notSupported(path, asGiven(spec, "capacity", {}), ["storage"]));
+  if (getOwn(capacity, "storage") === undefined || ownKeys(capacity).length > 1)
+    errors.push(notSupported(path, asGiven(spec, "capacity", {}), ["storage"]));
   return [
     ...errors,
-    ...ownEntries(capacity).flatMap(([name, text]) => [...checkBasicAmount(parseQuantity(text), path.key(name)), ...checkPositiveQuantity(parseQuantity(text), path.key(name))]),
+    ...ownEntries(capacity).flatMap(([name, text]) => [
+      ...checkBasicAmount(parseQuantity(text), path.key(name)),
+      ...checkPositiveQuantity(parseQuantity(text), path.key(name)),
+    ]),
   ];
 }
 
@@ -122,7 +204,9 @@ type Affinity = DeepReadonly<VolumeNodeAffinity>;
 
 function checkAffinity({ required: selector }: Affinity, path: FieldPath, old: Affinity | undefined): FieldError[] {
   if (!selector) return [required(path.child("required"), "must specify required node constraints")];
-  return checkNodeSelector(selector, path.child("required"), { invalidValues: old?.required?.nodeSelectorTerms?.some(hasInvalidLabelValue) ?? false });
+  return checkNodeSelector(selector, path.child("required"), {
+    invalidValues: old?.required?.nodeSelectorTerms?.some(hasInvalidLabelValue) ?? false,
+  });
 }
 
 /** Labels that were beta once, with the names they have now. */
@@ -137,7 +221,13 @@ const labelOfToday: ReadonlyMap<string, string> = new Map([
 /** It may not change, but for an old label that gets its name of today. */
 function checkAffinityStays(next: Affinity | undefined, old: Affinity | undefined): FieldError[] {
   if (!old || equalJson(next, withLabelsOf(next, old))) return [];
-  return [invalid(fieldPath("nodeAffinity"), next ? internalValue("VolumeNodeAffinity", next) : null, `${immutableMessage}, except for updating from beta label to GA`)];
+  return [
+    invalid(
+      fieldPath("nodeAffinity"),
+      next ? internalValue("VolumeNodeAffinity", next) : null,
+      `${immutableMessage}, except for updating from beta label to GA`,
+    ),
+  ];
 }
 
 /** The old constraints, each old label under the name that the new ones have in its place if that is its name of today. */
@@ -157,7 +247,12 @@ function withLabelsOf(next: Affinity | undefined, old: Affinity): Affinity {
 const checkMountOptions = ({ metadata, spec }: Volume): FieldError[] =>
   mountable.some((member) => spec[member]) || getOwn(metadata.annotations, mountOptions) === undefined
     ? []
-    : [forbidden(fieldPath("metadata", "annotations", mountOptions), "may not specify mount options for this volume type")];
+    : [
+        forbidden(
+          fieldPath("metadata", "annotations", mountOptions),
+          "may not specify mount options for this volume type",
+        ),
+      ];
 
 /** The path without empty parts and dots, as far as it is needed to find the root. */
 function cleanPath(path: string): string {
@@ -174,4 +269,3 @@ export function checkPersistentVolumeStatus(next: Volume, old: Volume): FieldErr
   if (!next.metadata.resourceVersion) errors.push(required(fieldPath("resourceVersion")));
   return errors;
 }
-

@@ -26,9 +26,17 @@ export function persistentVolumeWarnings({ metadata, spec }: DeepReadonly<Stored
   return [
     ...annotations.map(([name, why]) => `metadata.annotations[${name}]: ${why}`),
     ...(spec.persistentVolumeReclaimPolicy === "Recycle"
-      ? ["spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning."]
+      ? [
+          "spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.",
+        ]
       : []),
-    ...terms.flatMap((term, at) => nodeSelectorTermWarnings(term, fieldPath("spec", "nodeAffinity", "required", "nodeSelectorTerms").index(at), { checkValues: false })),
-    ...deadSources.filter(([member]) => spec[member]).map(([, shown, since, gone]) => `spec.${shown}: deprecated in ${since}, non-functional in ${gone}+`),
+    ...terms.flatMap((term, at) =>
+      nodeSelectorTermWarnings(term, fieldPath("spec", "nodeAffinity", "required", "nodeSelectorTerms").index(at), {
+        checkValues: false,
+      }),
+    ),
+    ...deadSources
+      .filter(([member]) => spec[member])
+      .map(([, shown, since, gone]) => `spec.${shown}: deprecated in ${since}, non-functional in ${gone}+`),
   ];
 }

@@ -24,10 +24,15 @@ describe("features that are off by default", () => {
   for (const { name, spec, errors } of rows) {
     it(name, () => {
       const full = { serviceAccountName: "s", containers: [{ name: "c", image: "i" }], ...spec };
-      const pod = walk({ apiVersion: "v1", kind: "Pod", metadata: { name: "p", namespace: "ns" }, spec: full }, podKind.schema) as StoredPod;
+      const pod = walk(
+        { apiVersion: "v1", kind: "Pod", metadata: { name: "p", namespace: "ns" }, spec: full },
+        podKind.schema,
+      ) as StoredPod;
       podKind.setDefaults?.(pod);
       const rules = podRules({ gates: { enabled: (gate) => on.has(gate) }, isPod: true });
-      expect(checkPodSpec(pod.spec, { path: fieldPath("spec"), rules, metadata: pod.metadata }).map(fieldErrorText)).toEqual(errors);
+      expect(
+        checkPodSpec(pod.spec, { path: fieldPath("spec"), rules, metadata: pod.metadata }).map(fieldErrorText),
+      ).toEqual(errors);
     });
   }
 });

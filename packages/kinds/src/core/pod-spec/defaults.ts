@@ -1,4 +1,11 @@
-import type { Container, HTTPGetAction, PersistentVolumeClaimSpec, PodSpec, Probe, Volume } from "@coxswain/api/core/v1";
+import type {
+  Container,
+  HTTPGetAction,
+  PersistentVolumeClaimSpec,
+  PodSpec,
+  Probe,
+  Volume,
+} from "@coxswain/api/core/v1";
 import { roundUpResources } from "../../defaults/resource-list.js";
 import type { TypeDefaults } from "../../defaults/type-defaults.js";
 import { imageTag } from "./image-name.js";
@@ -10,7 +17,8 @@ const hour = 3600;
 
 const setFileMode = (source: { defaultMode?: number }): void => void (source.defaultMode ??= fileMode);
 
-const pullPolicy = (image: string): "Always" | "IfNotPresent" => (imageTag(image) === "latest" ? "Always" : "IfNotPresent");
+const pullPolicy = (image: string): "Always" | "IfNotPresent" =>
+  imageTag(image) === "latest" ? "Always" : "IfNotPresent";
 
 function setContainerDefaults(container: Container): void {
   container.imagePullPolicy ||= pullPolicy(container.image ?? "");
@@ -43,7 +51,8 @@ function setPodSpecDefaults(spec: PodSpec): void {
 
 /** A volume of no kind is an empty directory. */
 function setVolumeDefaults(volume: Volume): void {
-  if (Object.keys(volume).every((member) => member === "name" || volume[member as keyof Volume] === undefined)) volume.emptyDir = {};
+  if (Object.keys(volume).every((member) => member === "name" || volume[member as keyof Volume] === undefined))
+    volume.emptyDir = {};
   if (volume.image) volume.image.pullPolicy ||= pullPolicy(volume.image.reference ?? "");
 }
 
@@ -52,7 +61,8 @@ export const setClaimSpecDefaults = (spec: PersistentVolumeClaimSpec): void => v
 /** The defaults of all that a pod's spec is made of; pods and every template of them share these. */
 export const podSpecDefaults: TypeDefaults = {
   "io.k8s.api.core.v1.PodSpec": setPodSpecDefaults,
-  "io.k8s.api.core.v1.PodTemplateSpec": ({ metadata }: { metadata?: { annotations?: Record<string, string> } }) => dropInitContainerAnnotations(metadata),
+  "io.k8s.api.core.v1.PodTemplateSpec": ({ metadata }: { metadata?: { annotations?: Record<string, string> } }) =>
+    dropInitContainerAnnotations(metadata),
   "io.k8s.api.core.v1.Container": setContainerDefaults,
   "io.k8s.api.core.v1.EphemeralContainer": setContainerDefaults,
   "io.k8s.api.core.v1.Probe": setProbeDefaults,
@@ -63,7 +73,8 @@ export const podSpecDefaults: TypeDefaults = {
   "io.k8s.api.core.v1.DownwardAPIVolumeSource": setFileMode,
   "io.k8s.api.core.v1.ProjectedVolumeSource": setFileMode,
   "io.k8s.api.core.v1.HostPathVolumeSource": (source: { type?: string }) => void (source.type ??= ""),
-  "io.k8s.api.core.v1.ServiceAccountTokenProjection": (source: { expirationSeconds?: number }) => void (source.expirationSeconds ??= hour),
+  "io.k8s.api.core.v1.ServiceAccountTokenProjection": (source: { expirationSeconds?: number }) =>
+    void (source.expirationSeconds ??= hour),
   "io.k8s.api.core.v1.ObjectFieldSelector": (selector: { apiVersion?: string }) => void (selector.apiVersion ||= "v1"),
   "io.k8s.api.core.v1.PersistentVolumeClaimSpec": setClaimSpecDefaults,
   "io.k8s.api.core.v1.ResourceList": roundUpResources,

@@ -2,11 +2,17 @@ import { describe, expect, it } from "vitest";
 import { builtInKinds } from "../../index.js";
 
 const off = { now: 0, gates: { enabled: (gate: string) => gate !== "ContainerStopSignals" } };
-const template = () => ({ metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "x", lifecycle: { stopSignal: "SIGTERM" } }] } });
+const template = () => ({
+  metadata: { labels: { a: "b" } },
+  spec: { containers: [{ name: "c", image: "x", lifecycle: { stopSignal: "SIGTERM" } }] },
+});
 const rows = [
   { resource: "deployments", object: () => ({ metadata: {}, spec: { template: template() }, status: {} }) },
   { resource: "jobs", object: () => ({ metadata: {}, spec: { template: template() }, status: {} }) },
-  { resource: "cronjobs", object: () => ({ metadata: {}, spec: { jobTemplate: { spec: { template: template() } } }, status: {} }) },
+  {
+    resource: "cronjobs",
+    object: () => ({ metadata: {}, spec: { jobTemplate: { spec: { template: template() } } }, status: {} }),
+  },
   { resource: "podtemplates", object: () => ({ metadata: {}, template: template() }) },
 ];
 

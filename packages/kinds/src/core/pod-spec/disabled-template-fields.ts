@@ -14,4 +14,5 @@ export function dropDisabledTemplateFields(object: unknown, old: unknown, gates:
   if (spec) dropDisabledPodSpecFields(spec, podSpecOf((old ?? {}) as Templated), gates);
 }
 
-const podSpecOf = ({ template, spec }: Templated): PodSpec | undefined => template?.spec ?? spec?.template?.spec ?? (spec?.jobTemplate && podSpecOf(spec.jobTemplate));
+const podSpecOf = ({ template, spec }: Templated): PodSpec | undefined =>
+  template?.spec ?? spec?.template?.spec ?? (spec?.jobTemplate && podSpecOf(spec.jobTemplate));

@@ -27,5 +27,7 @@ function splitHost(image: string): { host: string; rest: string } {
   const slash = image.indexOf("/");
   const first = slash < 0 ? "" : image.slice(0, slash);
   const isHost = first === "localhost" || /[.:]/.test(first) || first.toLowerCase() !== first;
-  return isHost ? { host: first, rest: image.slice(slash + 1) } : { host: "docker.io", rest: slash < 0 ? `library/${image}` : image };
+  return isHost
+    ? { host: first, rest: image.slice(slash + 1) }
+    : { host: "docker.io", rest: slash < 0 ? `library/${image}` : image };
 }

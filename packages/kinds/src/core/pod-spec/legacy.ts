@@ -15,25 +15,37 @@ import { everyContainer, isSidecar } from "./visit-containers.js";
 type Spec = DeepReadonly<PodSpec>;
 
 export const usesRestartRules = ({ containers, initContainers = [] }: Spec): boolean =>
-  initContainers.some(({ restartPolicy = "Always", restartPolicyRules = [] }) => restartPolicy !== "Always" || restartPolicyRules.length > 0) ||
-  (containers ?? []).some(({ restartPolicy }) => restartPolicy !== undefined);
+  initContainers.some(
+    ({ restartPolicy = "Always", restartPolicyRules = [] }) =>
+      restartPolicy !== "Always" || restartPolicyRules.length > 0,
+  ) || (containers ?? []).some(({ restartPolicy }) => restartPolicy !== undefined);
 
 /** Rules on a sidecar came with the same feature. */
 export const restartsAllContainers = ({ containers, initContainers = [] }: Spec): boolean =>
-  [...(containers ?? []), ...initContainers].some(({ restartPolicyRules = [] }) => restartPolicyRules.some(({ action }) => action === "RestartAllContainers")) ||
-  initContainers.some((container) => isSidecar(container) && (container.restartPolicyRules ?? []).length > 0);
+  [...(containers ?? []), ...initContainers].some(({ restartPolicyRules = [] }) =>
+    restartPolicyRules.some(({ action }) => action === "RestartAllContainers"),
+  ) || initContainers.some((container) => isSidecar(container) && (container.restartPolicyRules ?? []).length > 0);
 
-export const usesEnvFiles = (spec: Spec): boolean => everyContainer(spec).some(({ env = [] }) => env.some(({ valueFrom }) => valueFrom?.fileKeyRef !== undefined));
+export const usesEnvFiles = (spec: Spec): boolean =>
+  everyContainer(spec).some(({ env = [] }) => env.some(({ valueFrom }) => valueFrom?.fileKeyRef !== undefined));
 
-export const usesComparingTolerations = ({ tolerations = [] }: Spec): boolean => tolerations.some(({ operator }) => operator === "Lt" || operator === "Gt");
+export const usesComparingTolerations = ({ tolerations = [] }: Spec): boolean =>
+  tolerations.some(({ operator }) => operator === "Lt" || operator === "Gt");
 
-export const sharesNetworkInUserNamespace = ({ hostUsers, hostNetwork }: Spec): boolean => hostUsers === false && hostNetwork === true;
+export const sharesNetworkInUserNamespace = ({ hostUsers, hostNetwork }: Spec): boolean =>
+  hostUsers === false && hostNetwork === true;
 
-export const usesDevicesInUserNamespace = (spec: Spec): boolean => spec.hostUsers === false && everyContainer(spec).some(({ volumeDevices = [] }) => volumeDevices.length > 0);
+export const usesDevicesInUserNamespace = (spec: Spec): boolean =>
+  spec.hostUsers === false && everyContainer(spec).some(({ volumeDevices = [] }) => volumeDevices.length > 0);
 
 export function usesIndivisibleHugePages(spec: Spec): boolean {
-  const lists = [...everyContainer(spec).flatMap(({ resources }) => [resources?.limits, resources?.requests]), spec.overhead];
-  return lists.some((list) => ownEntries(list).some(([name, text]) => isHugePages(name) && !isWholePages(name, parseQuantity(text))));
+  const lists = [
+    ...everyContainer(spec).flatMap(({ resources }) => [resources?.limits, resources?.requests]),
+    spec.overhead,
+  ];
+  return lists.some((list) =>
+    ownEntries(list).some(([name, text]) => isHugePages(name) && !isWholePages(name, parseQuantity(text))),
+  );
 }
 
 export function hasInvalidAffinitySelector({ affinity }: Spec): boolean {
@@ -46,7 +58,9 @@ export function hasInvalidAffinitySelector({ affinity }: Spec): boolean {
 
 export function hasInvalidNodeAffinityValue({ affinity }: Spec): boolean {
   const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
-  return terms.some(({ matchExpressions = [] }) => matchExpressions.some(({ values = [] }) => values.some((value) => checkLabelValue(value).length > 0)));
+  return terms.some(({ matchExpressions = [] }) =>
+    matchExpressions.some(({ values = [] }) => values.some((value) => checkLabelValue(value).length > 0)),
+  );
 }
 
 export const hasInvalidSpreadSelector = ({ topologySpreadConstraints = [] }: Spec): boolean =>
@@ -59,9 +73,19 @@ export const breaksSeparateLabelKeys = ({ topologySpreadConstraints = [] }: Spec
   topologySpreadConstraints.some((constraint) => checkSeparateLabelKeys(constraint, undefined).length > 0);
 
 export const hasNonLocalTokenPath = ({ volumes = [] }: Spec): boolean =>
-  volumes.some(({ projected }) => (projected?.sources ?? []).some(({ serviceAccountToken }) => serviceAccountToken && checkLocalPath(serviceAccountToken.path, undefined).length > 0));
+  volumes.some(({ projected }) =>
+    (projected?.sources ?? []).some(
+      ({ serviceAccountToken }) =>
+        serviceAccountToken && checkLocalPath(serviceAccountToken.path, undefined).length > 0,
+    ),
+  );
 
-export const setsHostSysctl = (spec: Spec): boolean => (spec.securityContext?.sysctls ?? []).some(({ name }) => checkHostSysctl(name, spec, undefined).length > 0);
+export const setsHostSysctl = (spec: Spec): boolean =>
+  (spec.securityContext?.sysctls ?? []).some(({ name }) => checkHostSysctl(name, spec, undefined).length > 0);
 
 export const restartsInitContainersOnResize = ({ initContainers = [] }: Spec): boolean =>
-  initContainers.some((container) => !isSidecar(container) && (container.resizePolicy ?? []).some(({ restartPolicy }) => restartPolicy === "RestartContainer"));
+  initContainers.some(
+    (container) =>
+      !isSidecar(container) &&
+      (container.resizePolicy ?? []).some(({ restartPolicy }) => restartPolicy === "RestartContainer"),
+  );

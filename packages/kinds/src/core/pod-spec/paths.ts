@@ -17,7 +17,8 @@ export function checkDescendingPath(target: string, path: Path): FieldError[] {
 /** A descending path for a file that the kubelet writes: it keeps names that begin with two dots for itself. */
 export function checkLocalPath(target: string, path: Path): FieldError[] {
   const errors = checkDescendingPath(target, path);
-  if (target.startsWith("..") && !target.startsWith("../")) errors.push(invalid(path, target, "must not start with '..'"));
+  if (target.startsWith("..") && !target.startsWith("../"))
+    errors.push(invalid(path, target, "must not start with '..'"));
   return errors;
 }
 

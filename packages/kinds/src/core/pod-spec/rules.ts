@@ -66,12 +66,15 @@ export function podRules({ gates, isPod, old: stored, allowPrivileged = true }: 
     envFiles: gates.enabled("EnvFiles") || held(old.usesEnvFiles),
     matchLabelKeysInSpread: spreadRule(gates, spec),
     comparingTolerations: gates.enabled("TaintTolerationComparisonOperators") || held(old.usesComparingTolerations),
-    hostNetworkWithUserNamespaces: gates.enabled("UserNamespacesHostNetworkSupport") || held(old.sharesNetworkInUserNamespace),
+    hostNetworkWithUserNamespaces:
+      gates.enabled("UserNamespacesHostNetworkSupport") || held(old.sharesNetworkInUserNamespace),
     volumeDevicesWithUserNamespaces: held(old.usesDevicesInUserNamespace),
-    onlyRecursiveSELinuxChange: !gates.enabled("SELinuxMount") && spec?.securityContext?.seLinuxChangePolicy === undefined,
+    onlyRecursiveSELinuxChange:
+      !gates.enabled("SELinuxMount") && spec?.securityContext?.seLinuxChangePolicy === undefined,
     clearNominatedNode: gates.enabled("ClearingNominatedNodeNameAfterBinding"),
     imageVolumeDigests: gates.enabled("ImageVolumeWithDigest"),
-    invalidDeletionCost: !gates.enabled("PodDeletionCost") || (stored !== undefined && !deletionCostIsValid(stored.annotations)),
+    invalidDeletionCost:
+      !gates.enabled("PodDeletionCost") || (stored !== undefined && !deletionCostIsValid(stored.annotations)),
     indivisibleHugePages: held(old.usesIndivisibleHugePages),
     invalidAffinitySelectors: held(old.hasInvalidAffinitySelector),
     invalidNodeAffinityValues: held(old.hasInvalidNodeAffinityValue),
@@ -83,7 +86,10 @@ export function podRules({ gates, isPod, old: stored, allowPrivileged = true }: 
 }
 
 /** Since 1.34 the label keys are merged into the selector when a pod is made, so that a key may stand in both. */
-function spreadRule(gates: PodRulesOptions["gates"], spec: DeepReadonly<PodSpec> | undefined): PodRules["matchLabelKeysInSpread"] {
+function spreadRule(
+  gates: PodRulesOptions["gates"],
+  spec: DeepReadonly<PodSpec> | undefined,
+): PodRules["matchLabelKeysInSpread"] {
   if (!gates.enabled("MatchLabelKeysInPodTopologySpread")) return "kept apart";
   const merges = gates.enabled("MatchLabelKeysInPodTopologySpreadSelectorMerge");
   if (spec === undefined) return merges ? "merged" : "kept apart";

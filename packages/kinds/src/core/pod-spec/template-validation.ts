@@ -9,7 +9,11 @@ import { checkSeccompAgrees } from "./security/seccomp.js";
 import { checkPodSpec } from "./validation.js";
 
 /** The template that a workload makes pods from. Of its metadata only labels and annotations count. */
-export function checkPodTemplateSpec({ metadata = {}, spec = { containers: [] } }: DeepReadonly<PodTemplateSpec>, path: FieldPath, rules: PodRules): FieldError[] {
+export function checkPodTemplateSpec(
+  { metadata = {}, spec = { containers: [] } }: DeepReadonly<PodTemplateSpec>,
+  path: FieldPath,
+  rules: PodRules,
+): FieldError[] {
   const { labels, annotations } = metadata;
   const specPath = path.child("spec");
   const errors = [
@@ -20,6 +24,7 @@ export function checkPodTemplateSpec({ metadata = {}, spec = { containers: [] } 
     ...checkSeccompAgrees(annotations, spec, specPath),
     ...checkAppArmorAgrees(annotations, spec, specPath),
   ];
-  if (spec.ephemeralContainers?.length) errors.push(forbidden(specPath.child("ephemeralContainers"), "ephemeral containers not allowed in pod template"));
+  if (spec.ephemeralContainers?.length)
+    errors.push(forbidden(specPath.child("ephemeralContainers"), "ephemeral containers not allowed in pod template"));
   return errors;
 }

@@ -2,7 +2,13 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { PodSpec } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
-import { checkServiceAccountName, nameIsDnsSubdomain, type ReadableMeta, rangeMessage, validateLabels } from "@coxswain/apimachinery/validation";
+import {
+  checkServiceAccountName,
+  nameIsDnsSubdomain,
+  type ReadableMeta,
+  rangeMessage,
+  validateLabels,
+} from "@coxswain/apimachinery/validation";
 import { mirrorAnnotation } from "./annotations/annotations.js";
 import { checkDnsLabelAt, checkRequiredOneOf, problemsAt } from "./complaints.js";
 import { checkContainers, checkInitContainers } from "./containers/containers.js";
@@ -39,21 +45,36 @@ type Spec = DeepReadonly<PodSpec>;
  */
 export function checkPodSpec(spec: Spec, options: PodSpecOptions): FieldError[] {
   const { path, rules } = options;
-  const errors = spec.terminationGracePeriodSeconds === undefined ? [required(path.child("terminationGracePeriodSeconds"))] : [];
+  const errors =
+    spec.terminationGracePeriodSeconds === undefined ? [required(path.child("terminationGracePeriodSeconds"))] : [];
   errors.push(...checkParts(spec, options));
   errors.push(...checkHostNetworkPorts(spec, path.child("containers"), rules));
   errors.push(...checkRequiredOneOf(spec.restartPolicy, ["Always", "OnFailure", "Never"], path.child("restartPolicy")));
-  errors.push(...checkRequiredOneOf(spec.dnsPolicy, ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"], path.child("dnsPolicy")));
+  errors.push(
+    ...checkRequiredOneOf(
+      spec.dnsPolicy,
+      ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"],
+      path.child("dnsPolicy"),
+    ),
+  );
   if (spec.nodeSelector) errors.push(...validateLabels(spec.nodeSelector, path.child("nodeSelector")));
   errors.push(...checkPodSecurityContext(spec, path.child("securityContext"), rules));
   if (spec.affinity) errors.push(...checkAffinity(spec.affinity, path.child("affinity"), rules));
   errors.push(...checkDnsConfig(spec, path.child("dnsConfig"), rules));
   if (spec.readinessGates) errors.push(...checkReadinessGates(spec.readinessGates, path.child("readinessGates")));
   if (spec.schedulingGates) errors.push(...checkSchedulingGates(spec.schedulingGates, path.child("schedulingGates")));
-  if (spec.topologySpreadConstraints) errors.push(...checkTopologySpread(spec.topologySpreadConstraints, path.child("topologySpreadConstraints"), rules));
-  errors.push(...checkHostProcesses(spec, path, rules), ...checkHostUsers(spec, path, rules), ...checkHostname(spec, path));
+  if (spec.topologySpreadConstraints)
+    errors.push(...checkTopologySpread(spec.topologySpreadConstraints, path.child("topologySpreadConstraints"), rules));
+  errors.push(
+    ...checkHostProcesses(spec, path, rules),
+    ...checkHostUsers(spec, path, rules),
+    ...checkHostname(spec, path),
+  );
   errors.push(...checkNames(spec, path, rules));
-  if (spec.overhead) errors.push(...checkContainerResources({ limits: spec.overhead }, path.child("overhead"), { rules, claimNames: new Set() }));
+  if (spec.overhead)
+    errors.push(
+      ...checkContainerResources({ limits: spec.overhead }, path.child("overhead"), { rules, claimNames: new Set() }),
+    );
   errors.push(...checkOperatingSystem(spec, path));
   if (spec.schedulingGroup) errors.push(...checkSchedulingGroup(spec.schedulingGroup, path.child("schedulingGroup")));
   return [...errors, ...checkEnvFileVolumes(spec, path)];
@@ -64,7 +85,11 @@ function checkParts(spec: Spec, { path, rules, metadata }: PodSpecOptions): Fiel
   const { volumes = [], resourceClaims = [], initContainers = [], ephemeralContainers = [] } = spec;
   const containers = spec.containers ?? [];
   const { errors, good } = checkVolumes(volumes, path.child("volumes"), { rules, podName: metadata?.name ?? "" });
-  errors.push(...checkResourceClaims(resourceClaims, path.child("resourceClaims"), { isMirror: getOwn(metadata?.annotations, mirrorAnnotation) !== undefined }));
+  errors.push(
+    ...checkResourceClaims(resourceClaims, path.child("resourceClaims"), {
+      isMirror: getOwn(metadata?.annotations, mirrorAnnotation) !== undefined,
+    }),
+  );
   const facts: SpecFacts = {
     rules,
     volumes: good,
@@ -77,7 +102,12 @@ function checkParts(spec: Spec, { path, rules, metadata }: PodSpecOptions): Fiel
   errors.push(...checkContainers(containers, path.child("containers"), facts));
   errors.push(...checkInitContainers(initContainers, path.child("initContainers"), { regular: containers, facts }));
   if (ephemeralContainers.length > 0) {
-    errors.push(...checkEphemeralContainers(ephemeralContainers, path.child("ephemeralContainers"), { others: [...containers, ...initContainers], facts }));
+    errors.push(
+      ...checkEphemeralContainers(ephemeralContainers, path.child("ephemeralContainers"), {
+        others: [...containers, ...initContainers],
+        facts,
+      }),
+    );
   }
   if (rules.podLevelResources) errors.push(...checkPodLevelResources(spec, path.child("resources"), facts));
   return errors;
@@ -86,17 +116,37 @@ function checkParts(spec: Spec, { path, rules, metadata }: PodSpecOptions): Fiel
 const longestDeadline = 2 ** 31 - 1;
 
 function checkNames(spec: Spec, path: FieldPath, rules: PodRules): FieldError[] {
-  const { serviceAccountName = "", nodeName = "", activeDeadlineSeconds: deadline, hostname = "", subdomain = "", priorityClassName = "", runtimeClassName, preemptionPolicy } = spec;
+  const {
+    serviceAccountName = "",
+    nodeName = "",
+    activeDeadlineSeconds: deadline,
+    hostname = "",
+    subdomain = "",
+    priorityClassName = "",
+    runtimeClassName,
+    preemptionPolicy,
+  } = spec;
   const errors: FieldError[] = [];
-  if (serviceAccountName !== "") errors.push(...problemsAt(path.child("serviceAccountName"), serviceAccountName, checkServiceAccountName(serviceAccountName)));
+  if (serviceAccountName !== "")
+    errors.push(
+      ...problemsAt(path.child("serviceAccountName"), serviceAccountName, checkServiceAccountName(serviceAccountName)),
+    );
   if (nodeName !== "") errors.push(...problemsAt(path.child("nodeName"), nodeName, nameIsDnsSubdomain(nodeName)));
-  if (deadline !== undefined && (deadline < 1 || deadline > longestDeadline)) errors.push(invalid(path.child("activeDeadlineSeconds"), deadline, rangeMessage(1, longestDeadline)));
+  if (deadline !== undefined && (deadline < 1 || deadline > longestDeadline))
+    errors.push(invalid(path.child("activeDeadlineSeconds"), deadline, rangeMessage(1, longestDeadline)));
   if (hostname !== "") errors.push(...checkDnsLabelAt(hostname, path.child("hostname")));
   if (subdomain !== "") errors.push(...checkDnsLabelAt(subdomain, path.child("subdomain")));
   if (spec.tolerations) errors.push(...checkTolerations(spec.tolerations, path.child("tolerations"), rules));
   if (spec.hostAliases) errors.push(...checkHostAliases(spec.hostAliases, path.child("hostAliases"), rules));
-  if (priorityClassName !== "") errors.push(...problemsAt(path.child("priorityClassName"), priorityClassName, nameIsDnsSubdomain(priorityClassName)));
-  if (runtimeClassName !== undefined) errors.push(...problemsAt(path.child("runtimeClassName"), runtimeClassName, nameIsDnsSubdomain(runtimeClassName)));
-  if (preemptionPolicy !== undefined) errors.push(...checkRequiredOneOf(preemptionPolicy, ["PreemptLowerPriority", "Never"], path.child("preemptionPolicy")));
+  if (priorityClassName !== "")
+    errors.push(
+      ...problemsAt(path.child("priorityClassName"), priorityClassName, nameIsDnsSubdomain(priorityClassName)),
+    );
+  if (runtimeClassName !== undefined)
+    errors.push(...problemsAt(path.child("runtimeClassName"), runtimeClassName, nameIsDnsSubdomain(runtimeClassName)));
+  if (preemptionPolicy !== undefined)
+    errors.push(
+      ...checkRequiredOneOf(preemptionPolicy, ["PreemptLowerPriority", "Never"], path.child("preemptionPolicy")),
+    );
   return errors;
 }

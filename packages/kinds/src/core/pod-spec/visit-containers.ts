@@ -7,7 +7,10 @@ export type AnyContainer = DeepReadonly<Container> | DeepReadonly<EphemeralConta
 const lists = ["initContainers", "containers", "ephemeralContainers"] as const;
 
 /** Every container with its path, in the order in which upstream looks at them: init containers come first. */
-export function* containersOf(spec: DeepReadonly<PodSpec>, specPath?: FieldPath): Generator<{ container: AnyContainer; path: FieldPath }> {
+export function* containersOf(
+  spec: DeepReadonly<PodSpec>,
+  specPath?: FieldPath,
+): Generator<{ container: AnyContainer; path: FieldPath }> {
   for (const list of lists) {
     const containers: readonly AnyContainer[] = spec[list] ?? [];
     if (containers.length === 0) continue;
@@ -17,7 +20,11 @@ export function* containersOf(spec: DeepReadonly<PodSpec>, specPath?: FieldPath)
 }
 
 /** Without paths, which cost more than the containers. */
-export const everyContainer = ({ initContainers = [], containers, ephemeralContainers = [] }: DeepReadonly<PodSpec>): readonly AnyContainer[] => [
+export const everyContainer = ({
+  initContainers = [],
+  containers,
+  ephemeralContainers = [],
+}: DeepReadonly<PodSpec>): readonly AnyContainer[] => [
   ...initContainers,
   ...(containers ?? []),
   ...ephemeralContainers,

@@ -12,12 +12,16 @@ const templatePath = fieldPath("template");
 export const podTemplateStrategy: Strategy<StoredPodTemplate> = {
   resetFields: [],
   prepareForCreate: ({ metadata }) => void (metadata.generation = 1),
-  validateCreate: ({ metadata, template }, context) => [...checkObjectMeta(metadata, { namespaced: true }), ...checkPodTemplateSpec(template, templatePath, templateRules(context))],
+  validateCreate: ({ metadata, template }, context) => [
+    ...checkObjectMeta(metadata, { namespaced: true }),
+    ...checkPodTemplateSpec(template, templatePath, templateRules(context)),
+  ],
   warningsOnCreate: ({ template }) => podTemplateWarnings(template, templatePath),
   prepareForUpdate: (next, old) => countGeneration(next, old, "template"),
   validateUpdate: (next, old, context) => [
     ...checkObjectMetaUpdate(next.metadata, old.metadata),
     ...checkPodTemplateSpec(next.template, templatePath, templateRules(context, old.template)),
   ],
-  warningsOnUpdate: ({ metadata, template }, old) => (metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(template, templatePath)),
+  warningsOnUpdate: ({ metadata, template }, old) =>
+    metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(template, templatePath),
 };

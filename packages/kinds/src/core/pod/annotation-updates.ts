@@ -9,13 +9,19 @@ import type { StoredPod } from "./kind.js";
 const path = fieldPath("metadata", "annotations");
 
 /** Annotations that the node acted upon when it started the pod stay as they were. */
-export function checkAnnotationUpdates(next: DeepReadonly<StoredPod>, old: DeepReadonly<StoredPod>, rules: PodRules): FieldError[] {
+export function checkAnnotationUpdates(
+  next: DeepReadonly<StoredPod>,
+  old: DeepReadonly<StoredPod>,
+  rules: PodRules,
+): FieldError[] {
   const errors: FieldError[] = [];
   const { annotations } = next.metadata;
   for (const [key, value] of ownEntries(old.metadata.annotations)) {
     if (getOwn(annotations, key) === value) continue;
-    if (key.startsWith(appArmorAnnotation)) errors.push(forbidden(path.key(key), "may not remove or update AppArmor annotations"));
-    if (key === mirrorAnnotation) errors.push(forbidden(path.key(key), "may not remove or update mirror pod annotation"));
+    if (key.startsWith(appArmorAnnotation))
+      errors.push(forbidden(path.key(key), "may not remove or update AppArmor annotations"));
+    if (key === mirrorAnnotation)
+      errors.push(forbidden(path.key(key), "may not remove or update mirror pod annotation"));
   }
   for (const key of ownKeys(annotations)) {
     if (getOwn(old.metadata.annotations, key) !== undefined) continue;

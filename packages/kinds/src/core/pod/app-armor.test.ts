@@ -7,17 +7,43 @@ const deprecated = [`metadata.annotations[${key}]: deprecated since v1.30; use t
 
 describe("AppArmor by annotation", () => {
   const cases = [
-    { name: "becomes the field", annotation: "runtime/default", profile: { type: "RuntimeDefault" }, warnings: deprecated },
-    { name: "of a profile on the node too", annotation: "localhost/a", profile: { type: "Localhost", localhostProfile: "a" }, warnings: deprecated },
-    { name: "that the pod's profile says already changes nothing", annotation: "unconfined", ofPod: { type: "Unconfined" }, profile: undefined, warnings: [] },
+    {
+      name: "becomes the field",
+      annotation: "runtime/default",
+      profile: { type: "RuntimeDefault" },
+      warnings: deprecated,
+    },
+    {
+      name: "of a profile on the node too",
+      annotation: "localhost/a",
+      profile: { type: "Localhost", localhostProfile: "a" },
+      warnings: deprecated,
+    },
+    {
+      name: "that the pod's profile says already changes nothing",
+      annotation: "unconfined",
+      ofPod: { type: "Unconfined" },
+      profile: undefined,
+      warnings: [],
+    },
     { name: "that cannot be a field only warns", annotation: "localhost/ a", profile: undefined, warnings: deprecated },
-    { name: "beside the field changes nothing", annotation: "unconfined", own: { type: "RuntimeDefault" }, profile: { type: "RuntimeDefault" }, warnings: [] },
+    {
+      name: "beside the field changes nothing",
+      annotation: "unconfined",
+      own: { type: "RuntimeDefault" },
+      profile: { type: "RuntimeDefault" },
+      warnings: [],
+    },
     { name: "means nothing on Windows", annotation: "unconfined", os: "windows", profile: undefined, warnings: [] },
   ];
   for (const { name, annotation, ofPod, own, os, profile, warnings } of cases) {
     it(name, () => {
       const containers = [{ name: "c", ...(own && { securityContext: { appArmorProfile: own } }) }];
-      const spec = { containers, ...(ofPod && { securityContext: { appArmorProfile: ofPod } }), ...(os && { os: { name: os } }) };
+      const spec = {
+        containers,
+        ...(ofPod && { securityContext: { appArmorProfile: ofPod } }),
+        ...(os && { os: { name: os } }),
+      };
       const pod = { metadata: { annotations: { [key]: annotation } }, spec, status: {} } as unknown as StoredPod;
       const said: string[] = [];
       setAppArmorFields(pod, (text) => void said.push(text));

@@ -17,8 +17,14 @@ export function setAppArmorFields(pod: StoredPod, warn: (text: string) => void):
     const profile = read && checkAppArmorProfile(read, fieldPath("")).length === 0 ? read : undefined;
     if (profile && equalJson(profile, pod.spec.securityContext?.appArmorProfile)) continue;
     if (profile) (container.securityContext ??= {}).appArmorProfile = profile;
-    warn(`${fieldPath("metadata", "annotations").key(key)}: deprecated since v1.30; use the "appArmorProfile" field instead`);
+    warn(
+      `${fieldPath("metadata", "annotations").key(key)}: deprecated since v1.30; use the "appArmorProfile" field instead`,
+    );
   }
 }
 
-const containersOf = ({ initContainers = [], containers, ephemeralContainers = [] }: PodSpec): (Container | EphemeralContainer)[] => [...initContainers, ...(containers ?? []), ...ephemeralContainers];
+const containersOf = ({
+  initContainers = [],
+  containers,
+  ephemeralContainers = [],
+}: PodSpec): (Container | EphemeralContainer)[] => [...initContainers, ...(containers ?? []), ...ephemeralContainers];

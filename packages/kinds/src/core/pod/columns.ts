@@ -22,7 +22,10 @@ export const podColumns: ColumnSet<StoredPod> = {
   cells(pod, now) {
     const { metadata, spec, status } = pod;
     const summary = summarizePod(pod);
-    const restarts = summary.restarts > 0 && summary.lastRestart ? `${summary.restarts} (${age(summary.lastRestart, now)} ago)` : String(summary.restarts);
+    const restarts =
+      summary.restarts > 0 && summary.lastRestart
+        ? `${summary.restarts} (${age(summary.lastRestart, now)} ago)`
+        : String(summary.restarts);
     return [
       metadata.name ?? "",
       `${summary.ready}/${summary.total}`,
@@ -36,8 +39,12 @@ export const podColumns: ColumnSet<StoredPod> = {
     ];
   },
   conditions({ status }) {
-    if (status.phase === "Succeeded") return [{ type: "Completed", status: "True", reason: "Succeeded", message: "The pod has completed successfully." }];
-    if (status.phase === "Failed") return [{ type: "Completed", status: "True", reason: "Failed", message: "The pod failed." }];
+    if (status.phase === "Succeeded")
+      return [
+        { type: "Completed", status: "True", reason: "Succeeded", message: "The pod has completed successfully." },
+      ];
+    if (status.phase === "Failed")
+      return [{ type: "Completed", status: "True", reason: "Failed", message: "The pod failed." }];
     return [];
   },
 };

@@ -3,4 +3,7 @@ import type { PodCondition } from "@coxswain/api/core/v1";
 import type { StoredPod } from "./kind.js";
 
 /** The first condition of that type. */
-export const podCondition = ({ status }: DeepReadonly<StoredPod>, type: string): DeepReadonly<PodCondition> | undefined => status.conditions?.find((condition) => condition.type === type);
+export const podCondition = (
+  { status }: DeepReadonly<StoredPod>,
+  type: string,
+): DeepReadonly<PodCondition> | undefined => status.conditions?.find((condition) => condition.type === type);

@@ -18,12 +18,16 @@ export function setPodDefaults({ metadata, spec, status }: StoredPod): void {
   setPodIps(status);
 }
 
-const containersOf = ({ containers, initContainers = [] }: PodSpec): Container[] => [...(containers ?? []), ...initContainers];
+const containersOf = ({ containers, initContainers = [] }: PodSpec): Container[] => [
+  ...(containers ?? []),
+  ...initContainers,
+];
 
 function requestLimits(resources: ResourceRequirements | undefined): void {
   if (!resources?.limits) return;
   resources.requests ??= {};
-  for (const [name, amount] of ownEntries(resources.limits)) if (getOwn(resources.requests, name) === undefined) setOwn(resources.requests, name, amount);
+  for (const [name, amount] of ownEntries(resources.limits))
+    if (getOwn(resources.requests, name) === undefined) setOwn(resources.requests, name, amount);
 }
 
 const setHostPorts = (ports: ContainerPort[]): void => {
@@ -35,7 +39,12 @@ function setPodLevelLimits(spec: PodSpec): void {
   const { resources } = spec;
   if (!resources?.limits && !resources?.requests) return;
   for (const [name, amount] of aggregateResources(spec, "limits")) {
-    if (!isHugePages(name) || getOwn(resources.requests, name) !== undefined || getOwn(resources.limits, name) !== undefined) continue;
+    if (
+      !isHugePages(name) ||
+      getOwn(resources.requests, name) !== undefined ||
+      getOwn(resources.limits, name) !== undefined
+    )
+      continue;
     setOwn((resources.limits ??= {}), name, amount.toString());
   }
 }
@@ -44,7 +53,9 @@ function setPodLevelLimits(spec: PodSpec): void {
 function setPodLevelRequests(spec: PodSpec): void {
   const { resources } = spec;
   if (!resources?.limits) return;
-  const asked = [...aggregateResources(spec, "requests")].filter(([name]) => mayOvercommit(name)).map(([name, amount]) => [name, amount.toString()] as const);
+  const asked = [...aggregateResources(spec, "requests")]
+    .filter(([name]) => mayOvercommit(name))
+    .map(([name, amount]) => [name, amount.toString()] as const);
   for (const [name, amount] of [...asked, ...ownEntries(resources.limits)]) {
     if (!isOfPods(name) || getOwn(resources.requests, name) !== undefined) continue;
     setOwn((resources.requests ??= {}), name, amount);

@@ -15,10 +15,19 @@ import { checkMetadataAndSpec, rulesFor } from "./validation.js";
 type ReadonlyPod = DeepReadonly<StoredPod>;
 
 /** Debug containers are added to a running pod; those it has stay as they are. */
-export function checkEphemeralContainersUpdate(next: ReadonlyPod, old: ReadonlyPod, context: Pick<StrategyContext, "gates" | "allowPrivileged">): FieldError[] {
-  if (getOwn(old.metadata.annotations, mirrorAnnotation) !== undefined) return [forbidden(fieldPath(""), "static pods do not support ephemeral containers")];
+export function checkEphemeralContainersUpdate(
+  next: ReadonlyPod,
+  old: ReadonlyPod,
+  context: Pick<StrategyContext, "gates" | "allowPrivileged">,
+): FieldError[] {
+  if (getOwn(old.metadata.annotations, mirrorAnnotation) !== undefined)
+    return [forbidden(fieldPath(""), "static pods do not support ephemeral containers")];
   const rules = rulesFor(context, old);
-  const errors = [...checkObjectMetaUpdate(next.metadata, old.metadata), ...checkMetadataAndSpec(next, rules), ...checkAnnotationUpdates(next, old, rules)];
+  const errors = [
+    ...checkObjectMetaUpdate(next.metadata, old.metadata),
+    ...checkMetadataAndSpec(next, rules),
+    ...checkAnnotationUpdates(next, old, rules),
+  ];
   return [...errors, ...checkKept(next, old)];
 }
 
@@ -30,6 +39,11 @@ function checkKept(next: ReadonlyPod, old: ReadonlyPod): FieldError[] {
     if (!kept) return [forbidden(path, `existing ephemeral containers ${name} may not be removed\n`)];
     const [before, after] = [internalForm("EphemeralContainer", container), internalForm("EphemeralContainer", kept)];
     if (sameForm(before, after)) return [];
-    return [forbidden(path, `existing ephemeral containers ${name} may not be changed\n${unifiedDiff(indentedJson(before), indentedJson(after))}`)];
+    return [
+      forbidden(
+        path,
+        `existing ephemeral containers ${name} may not be changed\n${unifiedDiff(indentedJson(before), indentedJson(after))}`,
+      ),
+    ];
   });
 }

@@ -6,11 +6,20 @@ import type { StrategyContext } from "../../strategy.js";
 type Labels = Readonly<Record<string, string>> | undefined;
 
 /** A new pod's label keys become requirements of the selectors they stand beside: with the values this pod has. */
-export function mergeLabelKeys({ metadata, spec }: { metadata: NonNullable<Pod["metadata"]>; spec: PodSpec }, gates: StrategyContext["gates"]): void {
+export function mergeLabelKeys(
+  { metadata, spec }: { metadata: NonNullable<Pod["metadata"]>; spec: PodSpec },
+  gates: StrategyContext["gates"],
+): void {
   const { labels } = metadata;
-  for (const affinity of [spec.affinity?.podAffinity, spec.affinity?.podAntiAffinity]) for (const term of termsOf(affinity)) mergeTerm(term, labels);
-  if (!gates.enabled("MatchLabelKeysInPodTopologySpread") || !gates.enabled("MatchLabelKeysInPodTopologySpreadSelectorMerge")) return;
-  for (const { labelSelector, matchLabelKeys } of spec.topologySpreadConstraints ?? []) merge(labelSelector, "In", matchLabelKeys, labels);
+  for (const affinity of [spec.affinity?.podAffinity, spec.affinity?.podAntiAffinity])
+    for (const term of termsOf(affinity)) mergeTerm(term, labels);
+  if (
+    !gates.enabled("MatchLabelKeysInPodTopologySpread") ||
+    !gates.enabled("MatchLabelKeysInPodTopologySpreadSelectorMerge")
+  )
+    return;
+  for (const { labelSelector, matchLabelKeys } of spec.topologySpreadConstraints ?? [])
+    merge(labelSelector, "In", matchLabelKeys, labels);
 }
 
 const termsOf = (affinity: PodAffinity | undefined): PodAffinityTerm[] => [
@@ -24,7 +33,12 @@ function mergeTerm({ labelSelector, matchLabelKeys, mismatchLabelKeys }: PodAffi
 }
 
 /** Without a selector nothing matches, whatever is added. */
-function merge(selector: LabelSelector | undefined, operator: "In" | "NotIn", keys: readonly string[] = [], labels: Labels): void {
+function merge(
+  selector: LabelSelector | undefined,
+  operator: "In" | "NotIn",
+  keys: readonly string[] = [],
+  labels: Labels,
+): void {
   if (!selector) return;
   for (const key of keys) {
     const value = getOwn(labels, key);

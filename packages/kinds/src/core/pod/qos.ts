@@ -3,7 +3,10 @@ import type { PodSpec } from "@coxswain/api/core/v1";
 import { ownEntries } from "@coxswain/apimachinery/own";
 import { parseQuantity, type Quantity } from "@coxswain/apimachinery/quantity";
 
-type Resources = { readonly requests?: Readonly<Record<string, string>>; readonly limits?: Readonly<Record<string, string>> };
+type Resources = {
+  readonly requests?: Readonly<Record<string, string>>;
+  readonly limits?: Readonly<Record<string, string>>;
+};
 type Sums = Map<string, Quantity>;
 
 const zero = parseQuantity("0");
@@ -18,7 +21,9 @@ export function qosClass(spec: DeepReadonly<PodSpec>): "Guaranteed" | "Burstable
   let guaranteed = true;
   const holders: readonly Resources[] = spec.resources
     ? [spec.resources as Resources]
-    : [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map((container) => (container.resources ?? {}) as Resources);
+    : [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(
+        (container) => (container.resources ?? {}) as Resources,
+      );
   for (const { requests: asked, limits: allowed } of holders) {
     add(requests, asked);
     const limited = add(limits, allowed);

@@ -34,7 +34,13 @@ function admit(pod: StoredPod): void {
   pod.spec.preemptionPolicy ??= "PreemptLowerPriority";
   const tolerations = (pod.spec.tolerations ??= []);
   if (tolerations.some(({ key, operator }) => key === undefined && operator === "Exists")) return;
-  for (const key of ["not-ready", "unreachable"]) tolerations.push({ key: `node.kubernetes.io/${key}`, operator: "Exists", effect: "NoExecute", tolerationSeconds: 300 });
+  for (const key of ["not-ready", "unreachable"])
+    tolerations.push({
+      key: `node.kubernetes.io/${key}`,
+      operator: "Exists",
+      effect: "NoExecute",
+      tolerationSeconds: 300,
+    });
 }
 
 function judge(body: object): { errors: FieldError[]; warnings: string[]; name: string } {
@@ -44,13 +50,22 @@ function judge(body: object): { errors: FieldError[]; warnings: string[]; name: 
   const said: string[] = [];
   podKind.strategy.prepareForCreate?.(pod, { ...context, warn: (text) => void said.push(text) });
   const errors = podKind.strategy.validateCreate?.(pod, context) ?? [];
-  return { errors, warnings: [...said, ...(errors.length > 0 ? [] : (podKind.strategy.warningsOnCreate?.(pod, context) ?? []))], name: pod.metadata.name ?? "" };
+  return {
+    errors,
+    warnings: [...said, ...(errors.length > 0 ? [] : (podKind.strategy.warningsOnCreate?.(pod, context) ?? []))],
+    name: pod.metadata.name ?? "",
+  };
 }
 
 const warningTexts = ({ warning = [] }: NonNullable<Answer["headers"]> = {}): string[] =>
-  [warning].flat().flatMap((header) => [...header.matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text.replaceAll(/\\(.)/g, "$1")));
+  [warning]
+    .flat()
+    .flatMap((header) =>
+      [...header.matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text.replaceAll(/\\(.)/g, "$1")),
+    );
 
-const isCreate = ({ steps }: { steps: readonly Step[] }): boolean => steps.every(({ path }) => path.endsWith("/pods?dryRun=All"));
+const isCreate = ({ steps }: { steps: readonly Step[] }): boolean =>
+  steps.every(({ path }) => path.endsWith("/pods?dryRun=All"));
 
 for (const file of readdirSync(folder).filter((name) => /^pod-.*(?<!\.recorded)\.json$/.test(name))) {
   const cases = read<{ steps: Step[] }>(file);

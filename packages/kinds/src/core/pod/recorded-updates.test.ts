@@ -40,7 +40,12 @@ function stored(answer: unknown): StoredPod {
   return deepFreeze(decode({ ...withoutTimes(rest), metadata: { ...others, resourceVersion: "1" } }));
 }
 
-const withoutTimes = (value: object): object => JSON.parse(JSON.stringify(value, (_key, member: unknown) => (typeof member === "string" && member.startsWith("<time") ? undefined : member))) as object;
+const withoutTimes = (value: object): object =>
+  JSON.parse(
+    JSON.stringify(value, (_key, member: unknown) =>
+      typeof member === "string" && member.startsWith("<time") ? undefined : member,
+    ),
+  ) as object;
 
 /** What admission keeps or adds. */
 function admit(pod: StoredPod, old: StoredPod): void {
@@ -49,7 +54,8 @@ function admit(pod: StoredPod, old: StoredPod): void {
   const tolerations = (pod.spec.tolerations ??= []);
   for (const name of ["not-ready", "unreachable"]) {
     const key = `node.kubernetes.io/${name}`;
-    if (!tolerations.some((one) => one.key === key)) tolerations.push({ key, operator: "Exists", effect: "NoExecute", tolerationSeconds: 300 });
+    if (!tolerations.some((one) => one.key === key))
+      tolerations.push({ key, operator: "Exists", effect: "NoExecute", tolerationSeconds: 300 });
   }
 }
 

@@ -1,6 +1,13 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { ContainerStatus, PodCondition } from "@coxswain/api/core/v1";
-import { type FieldError, fieldPath, type FieldPath, forbidden, invalid, namedText } from "@coxswain/apimachinery/field";
+import {
+  type FieldError,
+  fieldPath,
+  type FieldPath,
+  forbidden,
+  invalid,
+  namedText,
+} from "@coxswain/apimachinery/field";
 import { immutableMessage, nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
 import { checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import type { StrategyContext } from "../../strategy.js";
@@ -22,15 +29,22 @@ const systemConditions = new Set(["PodScheduled", "Ready", "Initialized"]);
 const lists = ["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"] as const;
 
 /** What a kubelet or the scheduler reports. The spec has been put back already. */
-export function checkPodStatusUpdate(next: ReadonlyPod, old: ReadonlyPod, context: Pick<StrategyContext, "gates" | "allowPrivileged">): FieldError[] {
+export function checkPodStatusUpdate(
+  next: ReadonlyPod,
+  old: ReadonlyPod,
+  context: Pick<StrategyContext, "gates" | "allowPrivileged">,
+): FieldError[] {
   const rules = rulesFor(context, old);
   const { status } = next;
   const errors = [...checkObjectMetaUpdate(next.metadata, old.metadata), ...checkAnnotationUpdates(next, old, rules)];
   errors.push(...checkConditions(status.conditions ?? [], path.child("conditions")));
-  if ((next.spec.nodeName ?? "") !== (old.spec.nodeName ?? "")) errors.push(forbidden(path.child("nodeName"), "may not be changed directly"));
+  if ((next.spec.nodeName ?? "") !== (old.spec.nodeName ?? ""))
+    errors.push(forbidden(path.child("nodeName"), "may not be changed directly"));
   errors.push(...checkNomination(next, old, rules));
-  if ((status.observedGeneration ?? 0) < 0) errors.push(invalid(path.child("observedGeneration"), status.observedGeneration, "must be a non-negative integer"));
-  if (status.qosClass !== old.status.qosClass) errors.push(invalid(path.child("qosClass"), namedText(status.qosClass ?? ""), immutableMessage));
+  if ((status.observedGeneration ?? 0) < 0)
+    errors.push(invalid(path.child("observedGeneration"), status.observedGeneration, "must be a non-negative integer"));
+  if (status.qosClass !== old.status.qosClass)
+    errors.push(invalid(path.child("qosClass"), namedText(status.qosClass ?? ""), immutableMessage));
   for (const list of lists) errors.push(...checkTransitions(list, { next, old, rules }));
   errors.push(...checkClaimStatuses(next, path.child("resourceClaimStatuses")));
   errors.push(...checkExtendedResourceClaim(next, path.child("extendedResourceClaimStatus")));
@@ -41,8 +55,13 @@ export function checkPodStatusUpdate(next: ReadonlyPod, old: ReadonlyPod, contex
 }
 
 function checkContainerStatuses({ spec, status }: ReadonlyPod, { imageVolumeDigests }: PodRules): FieldError[] {
-  const each = (check: (statuses: readonly DeepReadonly<ContainerStatus>[], at: FieldPath, list: (typeof lists)[number]) => FieldError[]): FieldError[] =>
-    lists.flatMap((list) => (status[list] ? check(status[list], path.child(list), list) : []));
+  const each = (
+    check: (
+      statuses: readonly DeepReadonly<ContainerStatus>[],
+      at: FieldPath,
+      list: (typeof lists)[number],
+    ) => FieldError[],
+  ): FieldError[] => lists.flatMap((list) => (status[list] ? check(status[list], path.child(list), list) : []));
   return [
     ...each((statuses, at) => checkContainerUsers(statuses, at, spec.os?.name ?? "linux")),
     ...each((statuses, at, list) => checkAllocatedResources(statuses, at, containersFor(spec, list))),
@@ -52,11 +71,15 @@ function checkContainerStatuses({ spec, status }: ReadonlyPod, { imageVolumeDige
 
 /** Ephemeral containers are allocated nothing. */
 const containersFor = (spec: ReadonlyPod["spec"], list: (typeof lists)[number]) =>
-  list === "ephemeralContainerStatuses" ? undefined : ((list === "containerStatuses" ? spec.containers : spec.initContainers) ?? []);
+  list === "ephemeralContainerStatuses"
+    ? undefined
+    : ((list === "containerStatuses" ? spec.containers : spec.initContainers) ?? []);
 
 function checkConditions(conditions: readonly DeepReadonly<PodCondition>[], at: FieldPath): FieldError[] {
   return conditions.flatMap(({ type, observedGeneration = 0 }, i) => [
-    ...(observedGeneration < 0 ? [invalid(at.index(i).child("observedGeneration"), observedGeneration, "must be a non-negative integer")] : []),
+    ...(observedGeneration < 0
+      ? [invalid(at.index(i).child("observedGeneration"), observedGeneration, "must be a non-negative integer")]
+      : []),
     ...(systemConditions.has(type) ? [] : checkQualifiedNameAt(type, at.index(i).child("Type"))),
   ]);
 }
@@ -67,6 +90,7 @@ function checkNomination(next: ReadonlyPod, old: ReadonlyPod, { clearNominatedNo
   if (node === "" || node === (old.status.nominatedNodeName ?? "")) return [];
   const at = path.child("nominatedNodeName");
   const errors = [...problemsAt(at, node, nameIsDnsSubdomain(node))];
-  if (clearNominatedNode && old.spec.nodeName) errors.push(forbidden(at, "may not be set on pods that are already bound to a node"));
+  if (clearNominatedNode && old.spec.nodeName)
+    errors.push(forbidden(at, "may not be set on pods that are already bound to a node"));
   return errors;
 }

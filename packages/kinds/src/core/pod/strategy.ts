@@ -22,7 +22,13 @@ export const podStrategy: Strategy<StoredPod> = {
     dropDisabledPodSpecFields(pod.spec, undefined, gates);
     if ((pod.spec.schedulingGates?.length ?? 0) > 0) {
       pod.status.conditions = [
-        { type: "PodScheduled", status: "False", lastTransitionTime: formatTime(now), reason: "SchedulingGated", message: "Scheduling is blocked due to non-empty scheduling gates" },
+        {
+          type: "PodScheduled",
+          status: "False",
+          lastTransitionTime: formatTime(now),
+          reason: "SchedulingGated",
+          message: "Scheduling is blocked due to non-empty scheduling gates",
+        },
       ];
     }
     mergeLabelKeys(pod, gates);
@@ -49,11 +55,17 @@ export const podStatusStrategy: UpdateStrategy<StoredPod> = {
   prepareForUpdate(pod, old, { gates }) {
     pod.spec = structuredClone(old.spec) as StoredPod["spec"];
     delete pod.metadata.deletionTimestamp;
-    if (old.metadata.ownerReferences) pod.metadata.ownerReferences = structuredClone(old.metadata.ownerReferences) as NonNullable<StoredPod["metadata"]["ownerReferences"]>;
+    if (old.metadata.ownerReferences)
+      pod.metadata.ownerReferences = structuredClone(old.metadata.ownerReferences) as NonNullable<
+        StoredPod["metadata"]["ownerReferences"]
+      >;
     else delete pod.metadata.ownerReferences;
     if (!pod.status.qosClass && old.status.qosClass) pod.status.qosClass = old.status.qosClass;
     keepObservedGenerations(pod, old.status);
-    if (!gates.enabled("ImageVolumeWithDigest") && !mountStatusesOf(old.status).some(({ volumeStatus }) => volumeStatus)) {
+    if (
+      !gates.enabled("ImageVolumeWithDigest") &&
+      !mountStatusesOf(old.status).some(({ volumeStatus }) => volumeStatus)
+    ) {
       for (const mount of mountStatusesOf(pod.status)) delete mount.volumeStatus;
     }
   },
@@ -62,13 +74,24 @@ export const podStatusStrategy: UpdateStrategy<StoredPod> = {
 };
 
 const mountStatusesOf = (status: DeepReadonly<PodStatus>): VolumeMountStatus[] =>
-  [...(status.containerStatuses ?? []), ...(status.initContainerStatuses ?? []), ...(status.ephemeralContainerStatuses ?? [])].flatMap(({ volumeMounts = [] }) => volumeMounts as VolumeMountStatus[]);
+  [
+    ...(status.containerStatuses ?? []),
+    ...(status.initContainerStatuses ?? []),
+    ...(status.ephemeralContainerStatuses ?? []),
+  ].flatMap(({ volumeMounts = [] }) => volumeMounts as VolumeMountStatus[]);
 
 /** A client that does not know observedGeneration does not clear it. Conditions of one type are matched in order. */
-function keepObservedGenerations({ status }: StoredPod, old: { readonly observedGeneration?: number; readonly conditions?: readonly { readonly type: string; readonly observedGeneration?: number }[] }): void {
+function keepObservedGenerations(
+  { status }: StoredPod,
+  old: {
+    readonly observedGeneration?: number;
+    readonly conditions?: readonly { readonly type: string; readonly observedGeneration?: number }[];
+  },
+): void {
   if (!status.observedGeneration && old.observedGeneration) status.observedGeneration = old.observedGeneration;
   const before = new Map<string, number[]>();
-  for (const { type, observedGeneration } of old.conditions ?? []) before.set(type, [...(before.get(type) ?? []), observedGeneration ?? 0]);
+  for (const { type, observedGeneration } of old.conditions ?? [])
+    before.set(type, [...(before.get(type) ?? []), observedGeneration ?? 0]);
   for (const condition of status.conditions ?? []) {
     const generation = before.get(condition.type)?.shift();
     if (!condition.observedGeneration && generation) condition.observedGeneration = generation;

@@ -28,23 +28,41 @@ describe("ephemeral containers", () => {
       Object.assign(spec, { hostname: "other", ephemeralContainers: [debug] });
       status.phase = "Failed";
     });
-    expect(pod).toEqual({ ...stored(), metadata: { ...stored().metadata, generation: 4 }, spec: { ...stored().spec, ephemeralContainers: [debug] } });
+    expect(pod).toEqual({
+      ...stored(),
+      metadata: { ...stored().metadata, generation: 4 },
+      spec: { ...stored().spec, ephemeralContainers: [debug] },
+    });
   });
-  it("without a change count no generation", () => expect(prepared(ephemeralContainersStrategy, () => undefined)).toEqual(stored()));
+  it("without a change count no generation", () =>
+    expect(prepared(ephemeralContainersStrategy, () => undefined)).toEqual(stored()));
 });
 
 describe("a resize", () => {
   const [before] = stored().spec.containers;
   it("takes resources and their policy, and nothing else", () => {
     const policy = [{ resourceName: "cpu", restartPolicy: "NotRequired" }];
-    const pod = prepared(resizeStrategy, ({ spec }) => Object.assign(spec, { hostname: "other", containers: [{ name: "c", image: "other", resources: { limits: { cpu: "2" } }, resizePolicy: policy }] }));
-    expect(pod.spec).toEqual({ hostname: "h", containers: [{ ...before, resources: { limits: { cpu: "2" } }, resizePolicy: policy }] });
+    const pod = prepared(resizeStrategy, ({ spec }) =>
+      Object.assign(spec, {
+        hostname: "other",
+        containers: [{ name: "c", image: "other", resources: { limits: { cpu: "2" } }, resizePolicy: policy }],
+      }),
+    );
+    expect(pod.spec).toEqual({
+      hostname: "h",
+      containers: [{ ...before, resources: { limits: { cpu: "2" } }, resizePolicy: policy }],
+    });
     expect(pod.metadata.generation).toBe(4);
   });
   it("with containers added is left to validation", () => {
     const containers = [before, { name: "d", image: "i" }];
-    expect(prepared(resizeStrategy, ({ spec }) => Object.assign(spec, { containers })).spec.containers).toEqual(containers);
+    expect(prepared(resizeStrategy, ({ spec }) => Object.assign(spec, { containers })).spec.containers).toEqual(
+      containers,
+    );
   });
   it("takes the pod's own resources", () =>
-    expect(prepared(resizeStrategy, ({ spec }) => Object.assign(spec, { resources: { limits: { cpu: "4" } } })).spec.resources).toEqual({ limits: { cpu: "4" } }));
+    expect(
+      prepared(resizeStrategy, ({ spec }) => Object.assign(spec, { resources: { limits: { cpu: "4" } } })).spec
+        .resources,
+    ).toEqual({ limits: { cpu: "4" } }));
 });

@@ -7,14 +7,23 @@ import { checkEphemeralContainersUpdate } from "./ephemeral-containers-validatio
 import type { StoredPod } from "./kind.js";
 import { checkPodResize } from "./resize-validation.js";
 
-const keptMetadata = ["deletionTimestamp", "generation", "selfLink", "labels", "annotations", "finalizers", "ownerReferences"] as const;
+const keptMetadata = [
+  "deletionTimestamp",
+  "generation",
+  "selfLink",
+  "labels",
+  "annotations",
+  "finalizers",
+  "ownerReferences",
+] as const;
 
 /** All but `changed` is as it was; managed fields have been counted already. */
 function keepAllBut(pod: StoredPod, old: DeepReadonly<StoredPod>, changed: Partial<StoredPod["spec"]>): void {
   const stored = cloneJson(old) as StoredPod;
   pod.status = stored.status;
   pod.spec = { ...stored.spec, ...changed };
-  for (const [member, value] of Object.entries(changed)) if (value === undefined) delete pod.spec[member as keyof typeof pod.spec];
+  for (const [member, value] of Object.entries(changed))
+    if (value === undefined) delete pod.spec[member as keyof typeof pod.spec];
   const metadata: Record<string, unknown> = pod.metadata as Record<string, unknown>;
   for (const member of keptMetadata) {
     if (stored.metadata[member] === undefined) delete metadata[member];
@@ -51,13 +60,24 @@ export const resizeStrategy: UpdateStrategy<StoredPod> = {
 /** With containers added or taken nothing is put back: validation says that this cannot be. */
 function keepOnlyResize(pod: StoredPod, old: DeepReadonly<StoredPod>, { gates }: StrategyContext): void {
   const { spec } = pod;
-  if ((spec.containers?.length ?? 0) !== (old.spec.containers?.length ?? 0) || (spec.initContainers?.length ?? 0) !== (old.spec.initContainers?.length ?? 0)) return;
+  if (
+    (spec.containers?.length ?? 0) !== (old.spec.containers?.length ?? 0) ||
+    (spec.initContainers?.length ?? 0) !== (old.spec.initContainers?.length ?? 0)
+  )
+    return;
   const resources = gates.enabled("InPlacePodLevelResourcesVerticalScaling") ? { resources: spec.resources } : {};
-  const changed = { containers: onlyResized(spec.containers, old.spec.containers), initContainers: onlyResized(spec.initContainers, old.spec.initContainers), ...resources };
+  const changed = {
+    containers: onlyResized(spec.containers, old.spec.containers),
+    initContainers: onlyResized(spec.initContainers, old.spec.initContainers),
+    ...resources,
+  };
   keepAllBut(pod, old, changed as Partial<StoredPod["spec"]>);
 }
 
-function onlyResized(next: Container[] | undefined, old: readonly DeepReadonly<Container>[] | undefined): Container[] | undefined {
+function onlyResized(
+  next: Container[] | undefined,
+  old: readonly DeepReadonly<Container>[] | undefined,
+): Container[] | undefined {
   if (!next?.length || next.some(({ name }, i) => old?.[i]?.name !== name)) return next;
   return next.map(({ resources, resizePolicy }, i) => {
     const container: Partial<Container> = { ...(cloneJson(old?.[i]) as Container), resources: resources ?? {} };

@@ -17,7 +17,9 @@ type Statuses = readonly DeepReadonly<ContainerStatus>[];
 
 export function summarizePod(pod: DeepReadonly<StoredPod>): PodSummary {
   const { spec, status, metadata } = pod;
-  const sidecars = new Set((spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === "Always").map(({ name }) => name));
+  const sidecars = new Set(
+    (spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === "Always").map(({ name }) => name),
+  );
   const init = summarizeInit(status.initContainerStatuses ?? [], sidecars, spec.initContainers?.length ?? 0);
   let reason = status.reason || status.phase || "";
   if (podCondition(pod, "PodScheduled")?.reason === "SchedulingGated") reason = "SchedulingGated";
@@ -38,7 +40,13 @@ export function summarizePod(pod: DeepReadonly<StoredPod>): PodSummary {
 }
 
 function summarizeInit(statuses: Statuses, sidecars: ReadonlySet<string>, count: number) {
-  const found = { ready: 0, restarts: 0, lastRestart: undefined as string | undefined, sidecarRestarts: 0, lastSidecarRestart: undefined as string | undefined };
+  const found = {
+    ready: 0,
+    restarts: 0,
+    lastRestart: undefined as string | undefined,
+    sidecarRestarts: 0,
+    lastSidecarRestart: undefined as string | undefined,
+  };
   for (const [at, container] of statuses.entries()) {
     const isSidecar = sidecars.has(container.name);
     const finished = container.lastState?.terminated?.finishedAt;
@@ -54,7 +62,11 @@ function summarizeInit(statuses: Statuses, sidecars: ReadonlySet<string>, count:
       if (container.ready) found.ready++;
       continue;
     }
-    if (terminated) return { ...found, reason: `Init:${terminated.reason || (terminated.signal ? `Signal:${terminated.signal}` : `ExitCode:${terminated.exitCode}`)}` };
+    if (terminated)
+      return {
+        ...found,
+        reason: `Init:${terminated.reason || (terminated.signal ? `Signal:${terminated.signal}` : `ExitCode:${terminated.exitCode}`)}`,
+      };
     if (waiting?.reason && waiting.reason !== "PodInitializing") return { ...found, reason: `Init:${waiting.reason}` };
     return { ...found, reason: `Init:${at}/${count}` };
   }
@@ -74,7 +86,8 @@ function summarizeMain(statuses: Statuses, before: string, podReady: boolean) {
     const { terminated, waiting } = container.state ?? {};
     if (waiting?.reason) reason = waiting.reason;
     else if (terminated) {
-      reason = terminated.reason || (terminated.signal ? `Signal:${terminated.signal}` : `ExitCode:${terminated.exitCode}`);
+      reason =
+        terminated.reason || (terminated.signal ? `Signal:${terminated.signal}` : `ExitCode:${terminated.exitCode}`);
       if (terminated.exitCode !== 0) failure = reason;
     } else if (container.ready && container.state?.running) {
       running = true;
@@ -90,4 +103,5 @@ function summarizeMain(statuses: Statuses, before: string, podReady: boolean) {
   return { reason, ready, restarts, lastRestart };
 }
 
-const later = (a: string | undefined, b: string | null | undefined): string | undefined => (b && (!a || Date.parse(b) > Date.parse(a)) ? b : a);
+const later = (a: string | undefined, b: string | null | undefined): string | undefined =>
+  b && (!a || Date.parse(b) > Date.parse(a)) ? b : a;

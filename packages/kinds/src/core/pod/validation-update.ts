@@ -32,11 +32,20 @@ const changeable = [
 ];
 
 /** A pod is hardly changed once it is made: images, a shorter deadline, more tolerations, fewer scheduling gates. */
-export function checkPodUpdate(next: ReadonlyPod, old: ReadonlyPod, context: Pick<StrategyContext, "gates" | "allowPrivileged">): FieldError[] {
+export function checkPodUpdate(
+  next: ReadonlyPod,
+  old: ReadonlyPod,
+  context: Pick<StrategyContext, "gates" | "allowPrivileged">,
+): FieldError[] {
   const rules = rulesFor(context, old);
-  const errors = [...checkObjectMetaUpdate(next.metadata, old.metadata), ...checkMetadataAndSpec(next, rules), ...checkAnnotationUpdates(next, old, rules)];
+  const errors = [
+    ...checkObjectMetaUpdate(next.metadata, old.metadata),
+    ...checkMetadataAndSpec(next, rules),
+    ...checkAnnotationUpdates(next, old, rules),
+  ];
   for (const list of ["containers", "initContainers"] as const) {
-    if ((next.spec[list]?.length ?? 0) !== (old.spec[list]?.length ?? 0)) return [...errors, forbidden(path.child(list), "pod updates may not add or remove containers")];
+    if ((next.spec[list]?.length ?? 0) !== (old.spec[list]?.length ?? 0))
+      return [...errors, forbidden(path.child(list), "pod updates may not add or remove containers")];
     errors.push(...checkImages(next.spec, list));
   }
   const deadline = checkDeadline(next.spec, old.spec);
@@ -55,24 +64,48 @@ function checkImages(spec: Spec, list: "containers" | "initContainers"): FieldEr
 }
 
 /** It may be set, or made shorter. */
-function checkDeadline({ activeDeadlineSeconds: next }: Spec, { activeDeadlineSeconds: old }: Spec): { errors: FieldError[]; stop: boolean } {
+function checkDeadline(
+  { activeDeadlineSeconds: next }: Spec,
+  { activeDeadlineSeconds: old }: Spec,
+): { errors: FieldError[]; stop: boolean } {
   const at = path.child("activeDeadlineSeconds");
-  if (next === undefined) return { errors: old === undefined ? [] : [invalid(at, null, "must not update from a positive integer to nil value")], stop: false };
-  if (next < 0 || next > longestDeadline) return { errors: [invalid(at, next, rangeMessage(0, longestDeadline))], stop: true };
-  if (old !== undefined && old < next) return { errors: [invalid(at, next, "must be less than or equal to previous value")], stop: true };
+  if (next === undefined)
+    return {
+      errors: old === undefined ? [] : [invalid(at, null, "must not update from a positive integer to nil value")],
+      stop: false,
+    };
+  if (next < 0 || next > longestDeadline)
+    return { errors: [invalid(at, next, rangeMessage(0, longestDeadline))], stop: true };
+  if (old !== undefined && old < next)
+    return { errors: [invalid(at, next, "must be less than or equal to previous value")], stop: true };
   return { errors: [], stop: false };
 }
 
-function checkAddedTolerations({ tolerations: next = [] }: Spec, { tolerations: old = [] }: Spec, rules: PodRules): FieldError[] {
+function checkAddedTolerations(
+  { tolerations: next = [] }: Spec,
+  { tolerations: old = [] }: Spec,
+  rules: PodRules,
+): FieldError[] {
   const at = path.child("tolerations");
-  const kept = old.every((before) => next.some((after) => equalJson({ ...before, tolerationSeconds: undefined }, { ...after, tolerationSeconds: undefined })));
-  return kept ? checkTolerations(next, at, rules) : [forbidden(at, "existing toleration can not be modified except its tolerationSeconds")];
+  const kept = old.every((before) =>
+    next.some((after) =>
+      equalJson({ ...before, tolerationSeconds: undefined }, { ...after, tolerationSeconds: undefined }),
+    ),
+  );
+  return kept
+    ? checkTolerations(next, at, rules)
+    : [forbidden(at, "existing toleration can not be modified except its tolerationSeconds")];
 }
 
 function checkClearedGates({ schedulingGates: next = [] }: Spec, { schedulingGates: old = [] }: Spec): FieldError[] {
   const added = new Map(next.map(({ name }, i) => [name, i]));
   for (const { name } of old) added.delete(name);
-  return [...added].map(([name, i]) => forbidden(path.child("schedulingGates").index(i).child("name"), `only deletion is allowed, but found new scheduling gate '${name}'`));
+  return [...added].map(([name, i]) =>
+    forbidden(
+      path.child("schedulingGates").index(i).child("name"),
+      `only deletion is allowed, but found new scheduling gate '${name}'`,
+    ),
+  );
 }
 
 /** The message shows what changed in upstream's own form of a pod. */
@@ -88,7 +121,8 @@ function checkNothingElseChanged(next: Spec, old: Spec): FieldError[] {
 
 /** The new spec with what may change put back. */
 function withoutFreeChanges(next: Spec, old: Spec): Spec {
-  const images = (list: "containers" | "initContainers") => next[list]?.map((container, i) => ({ ...container, image: old[list]?.[i]?.image }));
+  const images = (list: "containers" | "initContainers") =>
+    next[list]?.map((container, i) => ({ ...container, image: old[list]?.[i]?.image }));
   const { terminationGracePeriodSeconds: grace = 0 } = old;
   return {
     ...next,
@@ -97,6 +131,7 @@ function withoutFreeChanges(next: Spec, old: Spec): Spec {
     activeDeadlineSeconds: old.activeDeadlineSeconds,
     schedulingGates: old.schedulingGates,
     tolerations: old.tolerations,
-    terminationGracePeriodSeconds: grace < 0 && next.terminationGracePeriodSeconds === 1 ? grace : next.terminationGracePeriodSeconds,
+    terminationGracePeriodSeconds:
+      grace < 0 && next.terminationGracePeriodSeconds === 1 ? grace : next.terminationGracePeriodSeconds,
   } as Spec;
 }

@@ -13,7 +13,13 @@ import type { StoredPod } from "./kind.js";
 type ReadonlyPod = DeepReadonly<StoredPod>;
 type Known = Pick<StrategyContext, "gates" | "allowPrivileged">;
 
-export const rulesFor = ({ gates, allowPrivileged }: Known, old?: ReadonlyPod): PodRules => podRules({ gates, allowPrivileged, isPod: true, old: old && { spec: old.spec, annotations: old.metadata.annotations } });
+export const rulesFor = ({ gates, allowPrivileged }: Known, old?: ReadonlyPod): PodRules =>
+  podRules({
+    gates,
+    allowPrivileged,
+    isPod: true,
+    old: old && { spec: old.spec, annotations: old.metadata.annotations },
+  });
 
 const specPath = fieldPath("spec");
 
@@ -21,9 +27,15 @@ const specPath = fieldPath("spec");
 export function checkPod(pod: ReadonlyPod, context: Known): FieldError[] {
   const { metadata, spec } = pod;
   const errors = checkMetadataAndSpec(pod, rulesFor(context));
-  if (spec.ephemeralContainers?.length) errors.push(forbidden(specPath.child("ephemeralContainers"), "cannot be set on create"));
-  if (spec.nodeName && spec.schedulingGates?.length) errors.push(forbidden(specPath.child("nodeName"), "cannot be set until all schedulingGates have been cleared"));
-  return [...errors, ...checkSeccompAgrees(metadata.annotations, spec, specPath), ...checkAppArmorAgrees(metadata.annotations, spec, specPath)];
+  if (spec.ephemeralContainers?.length)
+    errors.push(forbidden(specPath.child("ephemeralContainers"), "cannot be set on create"));
+  if (spec.nodeName && spec.schedulingGates?.length)
+    errors.push(forbidden(specPath.child("nodeName"), "cannot be set until all schedulingGates have been cleared"));
+  return [
+    ...errors,
+    ...checkSeccompAgrees(metadata.annotations, spec, specPath),
+    ...checkAppArmorAgrees(metadata.annotations, spec, specPath),
+  ];
 }
 
 /** What holds for a pod at any time. */
@@ -33,7 +45,8 @@ export function checkMetadataAndSpec({ metadata, spec }: ReadonlyPod, rules: Pod
   errors.push(...checkPodSpec(spec, { path: specPath, rules, metadata }));
   if (!(spec.serviceAccountName || spec.serviceAccount)) errors.push(...checkNoTokens(spec));
   for (const list of ["containers", "initContainers"] as const) {
-    for (const [i, container] of (spec[list] ?? []).entries()) errors.push(...checkImageOfPod(container, specPath.child(list).index(i)));
+    for (const [i, container] of (spec[list] ?? []).entries())
+      errors.push(...checkImageOfPod(container, specPath.child(list).index(i)));
   }
   return errors;
 }
@@ -45,7 +58,9 @@ function checkNoTokens({ volumes = [] }: ReadonlyPod["spec"]): FieldError[] {
     for (const [s, { serviceAccountToken }] of (projected?.sources ?? []).entries()) {
       if (!serviceAccountToken) continue;
       const path = specPath.child("volumes").index(v).child("projected", "sources").index(s);
-      errors.push(forbidden(path.child("serviceAccountToken"), "must not be specified when serviceAccountName is not set"));
+      errors.push(
+        forbidden(path.child("serviceAccountToken"), "must not be specified when serviceAccountName is not set"),
+      );
     }
   }
   return errors;

@@ -7,7 +7,12 @@ import type { StoredPod } from "./kind.js";
 export function podWarnings({ metadata, spec }: DeepReadonly<StoredPod>): string[] {
   const problems = checkDnsLabel(metadata.name ?? "");
   // The list stands in brackets, as Go prints one.
-  const ofName = problems.length === 0 ? [] : [`metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${problems.join(" ")}]`];
+  const ofName =
+    problems.length === 0
+      ? []
+      : [
+          `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${problems.join(" ")}]`,
+        ];
   return [...ofName, ...specWarnings(spec, metadata.annotations, undefined)];
 }
 

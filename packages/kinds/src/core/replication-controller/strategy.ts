@@ -4,7 +4,11 @@ import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import { podNameWarnings } from "../../workload/pod-name-warning.js";
 import { podTemplateWarnings } from "../pod-spec/warnings/warnings.js";
 import type { StoredReplicationController } from "./kind.js";
-import { checkReplicationController, checkReplicationControllerStatus, checkReplicationControllerUpdate } from "./validation.js";
+import {
+  checkReplicationController,
+  checkReplicationControllerStatus,
+  checkReplicationControllerUpdate,
+} from "./validation.js";
 
 const templatePath = fieldPath("spec", "template");
 
@@ -15,14 +19,18 @@ export const replicationControllerStrategy: Strategy<StoredReplicationController
     controller.metadata.generation = 1;
   },
   validateCreate: checkReplicationController,
-  warningsOnCreate: ({ metadata, spec }) => [...podNameWarnings(metadata.name ?? ""), ...podTemplateWarnings(spec.template ?? {}, templatePath)],
+  warningsOnCreate: ({ metadata, spec }) => [
+    ...podNameWarnings(metadata.name ?? ""),
+    ...podTemplateWarnings(spec.template ?? {}, templatePath),
+  ],
   prepareForUpdate(controller, old) {
     keep(controller, old, "status");
     countGeneration(controller, old, "spec");
   },
   validateUpdate: checkReplicationControllerUpdate,
   // Upstream looks at the old template here.
-  warningsOnUpdate: ({ metadata }, old) => (metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(old.spec.template ?? {}, templatePath)),
+  warningsOnUpdate: ({ metadata }, old) =>
+    metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(old.spec.template ?? {}, templatePath),
   /** From before there was a garbage collector: its pods stay unless the client says otherwise. */
   garbageCollection: "orphan",
 };

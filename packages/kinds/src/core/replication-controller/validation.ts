@@ -22,10 +22,11 @@ export const checkReplicationController = (controller: ReadController, context: 
   ...checkSpec(controller, undefined, context),
 ];
 
-export const checkReplicationControllerUpdate = (next: ReadController, old: ReadController, context: StrategyContext): FieldError[] => [
-  ...checkObjectMetaUpdate(next.metadata, old.metadata),
-  ...checkSpec(next, old, context),
-];
+export const checkReplicationControllerUpdate = (
+  next: ReadController,
+  old: ReadController,
+  context: StrategyContext,
+): FieldError[] => [...checkObjectMetaUpdate(next.metadata, old.metadata), ...checkSpec(next, old, context)];
 
 function checkSpec({ spec }: ReadController, old: ReadController | undefined, context: StrategyContext): FieldError[] {
   const { replicas, minReadySeconds = 0, template } = spec;
@@ -33,20 +34,32 @@ function checkSpec({ spec }: ReadController, old: ReadController | undefined, co
   const errors = [
     ...validateNonnegative(minReadySeconds, specPath.child("minReadySeconds")),
     ...(selector.empty ? [required(specPath.child("selector"))] : []),
-    ...(replicas === undefined ? [required(specPath.child("replicas"))] : validateNonnegative(replicas, specPath.child("replicas"))),
+    ...(replicas === undefined
+      ? [required(specPath.child("replicas"))]
+      : validateNonnegative(replicas, specPath.child("replicas"))),
   ];
   const path = specPath.child("template");
   if (!template) return [...errors, required(path)];
   if (!selector.empty) errors.push(...checkSelected(selector, template, path));
-  return [...errors, ...checkPodTemplateSpec(template, path, templateRules(context, old?.spec.template)), ...checkRunsForever(template, path, "ReplicationController")];
+  return [
+    ...errors,
+    ...checkPodTemplateSpec(template, path, templateRules(context, old?.spec.template)),
+    ...checkRunsForever(template, path, "ReplicationController"),
+  ];
 }
 
 export function checkReplicationControllerStatus(next: ReadController, old: ReadController): FieldError[] {
   const { status } = next;
   return [
     ...checkObjectMetaUpdate(next.metadata, old.metadata),
-    ...checkCounts(status, ["replicas", "fullyLabeledReplicas", "readyReplicas", "availableReplicas", "observedGeneration"], statusPath),
-    ...(["fullyLabeledReplicas", "readyReplicas", "availableReplicas"] as const).flatMap((name) => checkPart(status, name, "replicas", statusPath, "status.replicas")),
+    ...checkCounts(
+      status,
+      ["replicas", "fullyLabeledReplicas", "readyReplicas", "availableReplicas", "observedGeneration"],
+      statusPath,
+    ),
+    ...(["fullyLabeledReplicas", "readyReplicas", "availableReplicas"] as const).flatMap((name) =>
+      checkPart(status, name, "replicas", statusPath, "status.replicas"),
+    ),
     ...checkPart(status, "availableReplicas", "readyReplicas", statusPath, "readyReplicas"),
   ];
 }

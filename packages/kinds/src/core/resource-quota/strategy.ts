@@ -19,10 +19,12 @@ export const resourceQuotaStrategy: Strategy<StoredResourceQuota> = {
 function warnings({ spec: { hard } }: DeepReadonly<StoredResourceQuota>): string[] {
   return ["cpu", "memory", "storage", "ephemeral-storage"].flatMap((resource) => {
     const mayStandAlone = resource === "cpu" || resource === "memory";
-    const requestName = getOwn(hard, `requests.${resource}`) === undefined && mayStandAlone ? resource : `requests.${resource}`;
+    const requestName =
+      getOwn(hard, `requests.${resource}`) === undefined && mayStandAlone ? resource : `requests.${resource}`;
     const limitName = `limits.${resource}`;
     const [request, limit] = [getOwn(hard, requestName), getOwn(hard, limitName)];
-    if (request === undefined || limit === undefined || parseQuantity(request).compare(parseQuantity(limit)) <= 0) return [];
+    if (request === undefined || limit === undefined || parseQuantity(request).compare(parseQuantity(limit)) <= 0)
+      return [];
     return [`ResourceQuota ${requestName} (${request}) should be less than ${limitName} (${limit})`];
   });
 }

@@ -15,8 +15,22 @@ type Spec = DeepReadonly<ResourceQuotaSpec>;
 type Hard = Readonly<Record<string, string>> | undefined;
 
 const specPath = fieldPath("spec");
-const knownScopes = new Set(["Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "PriorityClass", "VolumeAttributesClass", "CrossNamespacePodAffinity"]);
-const existingScopes = new Set(["BestEffort", "NotBestEffort", "Terminating", "NotTerminating", "CrossNamespacePodAffinity"]);
+const knownScopes = new Set([
+  "Terminating",
+  "NotTerminating",
+  "BestEffort",
+  "NotBestEffort",
+  "PriorityClass",
+  "VolumeAttributesClass",
+  "CrossNamespacePodAffinity",
+]);
+const existingScopes = new Set([
+  "BestEffort",
+  "NotBestEffort",
+  "Terminating",
+  "NotTerminating",
+  "CrossNamespacePodAffinity",
+]);
 const opposites = [
   ["BestEffort", "NotBestEffort"],
   ["Terminating", "NotTerminating"],
@@ -26,17 +40,28 @@ export function checkResourceQuota({ metadata, spec }: DeepReadonly<StoredResour
   return [...checkObjectMeta(metadata, { namespaced: true }), ...checkSpec(spec)];
 }
 
-export function checkResourceQuotaUpdate(next: DeepReadonly<StoredResourceQuota>, old: DeepReadonly<StoredResourceQuota>): FieldError[] {
+export function checkResourceQuotaUpdate(
+  next: DeepReadonly<StoredResourceQuota>,
+  old: DeepReadonly<StoredResourceQuota>,
+): FieldError[] {
   const errors = [...checkObjectMetaUpdate(next.metadata, old.metadata), ...checkSpec(next.spec)];
   const [scopes, before] = [new Set(next.spec.scopes), new Set(old.spec.scopes)];
-  if (scopes.size !== before.size || [...scopes].some((scope) => !before.has(scope))) errors.push(invalid(specPath.child("scopes"), asGiven(next.spec, "scopes", []), immutableMessage));
+  if (scopes.size !== before.size || [...scopes].some((scope) => !before.has(scope)))
+    errors.push(invalid(specPath.child("scopes"), asGiven(next.spec, "scopes", []), immutableMessage));
   return errors;
 }
 
-export function checkResourceQuotaStatus(next: DeepReadonly<StoredResourceQuota>, old: DeepReadonly<StoredResourceQuota>): FieldError[] {
+export function checkResourceQuotaStatus(
+  next: DeepReadonly<StoredResourceQuota>,
+  old: DeepReadonly<StoredResourceQuota>,
+): FieldError[] {
   const errors = checkObjectMetaUpdate(next.metadata, old.metadata);
   if (!next.metadata.resourceVersion) errors.push(required(fieldPath("resourceVersion")));
-  return [...errors, ...checkAmounts(next.status.hard, fieldPath("status", "hard")), ...checkAmounts(next.status.used, fieldPath("status", "used"))];
+  return [
+    ...errors,
+    ...checkAmounts(next.status.hard, fieldPath("status", "hard")),
+    ...checkAmounts(next.status.used, fieldPath("status", "used")),
+  ];
 }
 
 function checkSpec(spec: Spec): FieldError[] {
@@ -47,25 +72,32 @@ function checkAmounts(amounts: Hard, path: FieldPath): FieldError[] {
   return ownEntries(amounts).flatMap(([name, text]) => {
     const at = path.key(name);
     const errors = checkResourceName(name, at);
-    if (!name.includes("/") && !isQuotaResource(name)) errors.push(invalid(at, namedText(name), "must be a standard resource for quota"));
+    if (!name.includes("/") && !isQuotaResource(name))
+      errors.push(invalid(at, namedText(name), "must be a standard resource for quota"));
     const amount = parseQuantity(text);
     errors.push(...checkQuantity(amount, at));
-    if (isInteger(name) && BigInt(amount.milliValue()) % 1000n !== 0n) errors.push(invalid(at, amount, "must be an integer"));
+    if (isInteger(name) && BigInt(amount.milliValue()) % 1000n !== 0n)
+      errors.push(invalid(at, amount, "must be an integer"));
     return errors;
   });
 }
 
 /** Resources that the scope does not know. */
-const misfits = (scope: string, hard: Hard): number => ownKeys(hard).sort(compareUtf8).filter((name) => isQuotaResource(name) && !scopeFits(scope, name)).length;
+const misfits = (scope: string, hard: Hard): number =>
+  ownKeys(hard)
+    .sort(compareUtf8)
+    .filter((name) => isQuotaResource(name) && !scopeFits(scope, name)).length;
 
 function checkScopes({ scopes = [], hard }: Spec): FieldError[] {
   const path = specPath.child("scopes");
   const errors: FieldError[] = [];
   for (const scope of scopes) {
     if (!knownScopes.has(scope)) errors.push(invalid(path, scopes, "unsupported scope"));
-    for (let left = misfits(scope, hard); left > 0; left--) errors.push(invalid(path, scopes, "unsupported scope applied to resource"));
+    for (let left = misfits(scope, hard); left > 0; left--)
+      errors.push(invalid(path, scopes, "unsupported scope applied to resource"));
   }
-  for (const [one, other] of opposites) if (scopes.includes(one) && scopes.includes(other)) errors.push(invalid(path, scopes, "conflicting scopes"));
+  for (const [one, other] of opposites)
+    if (scopes.includes(one) && scopes.includes(other)) errors.push(invalid(path, scopes, "conflicting scopes"));
   return errors;
 }
 
@@ -75,16 +107,20 @@ function checkScopeSelector({ scopes, scopeSelector, hard }: Spec): FieldError[]
   const expressions = scopeSelector.matchExpressions ?? [];
   const errors: FieldError[] = [];
   for (const { scopeName, operator, values = [] } of expressions) {
-    if (!knownScopes.has(scopeName)) errors.push(invalid(path.child("scopeName"), namedText(scopeName), "unsupported scope"));
-    for (let left = misfits(scopeName, hard); left > 0; left--) errors.push(invalid(path, printedSelector(scopeSelector), "unsupported scope applied to resource"));
+    if (!knownScopes.has(scopeName))
+      errors.push(invalid(path.child("scopeName"), namedText(scopeName), "unsupported scope"));
+    for (let left = misfits(scopeName, hard); left > 0; left--)
+      errors.push(invalid(path, printedSelector(scopeSelector), "unsupported scope applied to resource"));
     if (existingScopes.has(scopeName) && operator !== "Exists") {
-      const why = "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+      const why =
+        "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
       errors.push(invalid(path.child("operator"), namedText(operator), why));
     }
     errors.push(...checkOperator(operator, values, path));
   }
   const names = new Set<string>(expressions.map(({ scopeName }) => scopeName));
-  for (const [one, other] of opposites) if (names.has(one) && names.has(other)) errors.push(invalid(path, scopes, "conflicting scopes"));
+  for (const [one, other] of opposites)
+    if (names.has(one) && names.has(other)) errors.push(invalid(path, scopes, "conflicting scopes"));
   return errors;
 }
 
@@ -92,10 +128,25 @@ function checkOperator(operator: string, values: readonly string[], path: FieldP
   switch (operator) {
     case "In":
     case "NotIn":
-      return values.length > 0 ? [] : [required(path.child("values"), "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector")];
+      return values.length > 0
+        ? []
+        : [
+            required(
+              path.child("values"),
+              "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
+            ),
+          ];
     case "Exists":
     case "DoesNotExist":
-      return values.length === 0 ? [] : [invalid(path.child("values"), values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector")];
+      return values.length === 0
+        ? []
+        : [
+            invalid(
+              path.child("values"),
+              values,
+              "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector",
+            ),
+          ];
     default:
       return [invalid(path.child("operator"), namedText(operator), "not a valid selector operator")];
   }
@@ -103,5 +154,9 @@ function checkOperator(operator: string, values: readonly string[], path: FieldP
 
 /** As Go prints its own form of the selector. */
 const printedSelector = (selector: NonNullable<Spec["scopeSelector"]>): unknown => ({
-  MatchExpressions: (selector.matchExpressions ?? []).map((one) => ({ ScopeName: one.scopeName, Operator: one.operator, Values: asGiven(one, "values", []) })),
+  MatchExpressions: (selector.matchExpressions ?? []).map((one) => ({
+    ScopeName: one.scopeName,
+    Operator: one.operator,
+    Values: asGiven(one, "values", []),
+  })),
 });

@@ -4,6 +4,16 @@ import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js"
 import type { StoredSecret } from "./kind.js";
 
 export const secretColumns: ColumnSet<StoredSecret> = {
-  columns: [nameColumn, column("Type", "string", "What the secret is for."), column("Data", "string", "How many entries it has."), ageColumn],
-  cells: ({ metadata, type, data }, now) => [metadata.name ?? "", type ?? "", ownKeys(data).length, age(metadata.creationTimestamp, now)],
+  columns: [
+    nameColumn,
+    column("Type", "string", "What the secret is for."),
+    column("Data", "string", "How many entries it has."),
+    ageColumn,
+  ],
+  cells: ({ metadata, type, data }, now) => [
+    metadata.name ?? "",
+    type ?? "",
+    ownKeys(data).length,
+    age(metadata.creationTimestamp, now),
+  ],
 };

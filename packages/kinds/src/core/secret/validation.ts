@@ -1,5 +1,13 @@
 import type { DeepReadonly } from "@coxswain/api";
-import { type FieldError, fieldPath, forbidden, invalid, namedText, required, tooLong } from "@coxswain/apimachinery/field";
+import {
+  type FieldError,
+  fieldPath,
+  forbidden,
+  invalid,
+  namedText,
+  required,
+  tooLong,
+} from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
 import { checkConfigMapKey } from "@coxswain/apimachinery/validation";
@@ -30,10 +38,13 @@ export function checkSecret(secret: DeepReadonly<StoredSecret>): FieldError[] {
 /** What a secret of a well-known type must hold. */
 function checkType({ type, metadata, data }: DeepReadonly<StoredSecret>): FieldError[] {
   const has = (key: string): boolean => getOwn(data, key) !== undefined;
-  const missing = (...keys: readonly string[]): FieldError[] => keys.filter((key) => !has(key)).map((key) => required(dataPath.key(key)));
+  const missing = (...keys: readonly string[]): FieldError[] =>
+    keys.filter((key) => !has(key)).map((key) => required(dataPath.key(key)));
   switch (type) {
     case "kubernetes.io/service-account-token":
-      return getOwn(metadata.annotations, serviceAccountName) ? [] : [required(fieldPath("metadata", "annotations").key(serviceAccountName))];
+      return getOwn(metadata.annotations, serviceAccountName)
+        ? []
+        : [required(fieldPath("metadata", "annotations").key(serviceAccountName))];
     case "kubernetes.io/dockercfg":
       return checkJson(".dockercfg", data);
     case "kubernetes.io/dockerconfigjson":
@@ -57,7 +68,10 @@ function checkJson(key: string, data: DeepReadonly<StoredSecret>["data"]): Field
 }
 
 export function checkSecretUpdate(next: DeepReadonly<StoredSecret>, old: DeepReadonly<StoredSecret>): FieldError[] {
-  const errors = [...checkObjectMetaUpdate(next.metadata, old.metadata), ...checkImmutable(next.type, old.type, fieldPath("type"), namedText(next.type ?? ""))];
+  const errors = [
+    ...checkObjectMetaUpdate(next.metadata, old.metadata),
+    ...checkImmutable(next.type, old.type, fieldPath("type"), namedText(next.type ?? "")),
+  ];
   if (old.immutable === true) {
     const why = "field is immutable when `immutable` is set";
     if (next.immutable !== true) errors.push(forbidden(fieldPath("immutable"), why));

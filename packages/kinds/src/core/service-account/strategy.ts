@@ -6,7 +6,8 @@ import type { StoredServiceAccount } from "./kind.js";
 
 const enforceMountableSecrets = "kubernetes.io/enforce-mountable-secrets";
 
-const checkServiceAccount = ({ metadata }: DeepReadonly<StoredServiceAccount>) => checkObjectMeta(metadata, { namespaced: true });
+const checkServiceAccount = ({ metadata }: DeepReadonly<StoredServiceAccount>) =>
+  checkObjectMeta(metadata, { namespaced: true });
 
 export const serviceAccountStrategy: Strategy<StoredServiceAccount> = {
   resetFields: [],
@@ -14,7 +15,10 @@ export const serviceAccountStrategy: Strategy<StoredServiceAccount> = {
   validateCreate: checkServiceAccount,
   warningsOnCreate: (account) => warnings(account),
   prepareForUpdate: keepNamesOfSecrets,
-  validateUpdate: (account, old) => [...checkObjectMetaUpdate(account.metadata, old.metadata), ...checkServiceAccount(account)],
+  validateUpdate: (account, old) => [
+    ...checkObjectMetaUpdate(account.metadata, old.metadata),
+    ...checkServiceAccount(account),
+  ],
   warningsOnUpdate: (account, old) => (usesDeprecatedAnnotation(old) ? [] : warnings(account)),
 };
 
@@ -23,7 +27,12 @@ function keepNamesOfSecrets(account: StoredServiceAccount): void {
   account.secrets = account.secrets?.map(({ name = "" }) => ({ name })) ?? [];
 }
 
-const usesDeprecatedAnnotation = ({ metadata }: DeepReadonly<StoredServiceAccount>): boolean => getOwn(metadata.annotations, enforceMountableSecrets) !== undefined;
+const usesDeprecatedAnnotation = ({ metadata }: DeepReadonly<StoredServiceAccount>): boolean =>
+  getOwn(metadata.annotations, enforceMountableSecrets) !== undefined;
 
 const warnings = (account: DeepReadonly<StoredServiceAccount>): string[] =>
-  usesDeprecatedAnnotation(account) ? [`metadata.annotations[${enforceMountableSecrets}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`] : [];
+  usesDeprecatedAnnotation(account)
+    ? [
+        `metadata.annotations[${enforceMountableSecrets}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
+      ]
+    : [];

@@ -17,14 +17,17 @@ export function checkClusterIps(service: ReadService, old: ReadService | undefin
   const { type, clusterIP = "", clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = service.spec;
   if (type === "ExternalName") return [];
   const errors: FieldError[] = [];
-  if (clusterIP === "" && clusterIPs.length > 0) errors.push(invalid(ipsPath, clusterIPs, "must be empty when `clusterIP` is not specified"));
+  if (clusterIP === "" && clusterIPs.length > 0)
+    errors.push(invalid(ipsPath, clusterIPs, "must be empty when `clusterIP` is not specified"));
   if (clusterIP !== "" && clusterIPs.length === 0) errors.push(required(ipsPath));
-  else if (clusterIP !== "" && clusterIPs[0] !== clusterIP) errors.push(invalid(ipsPath, clusterIPs, "first value must match `clusterIP`"));
+  else if (clusterIP !== "" && clusterIPs[0] !== clusterIP)
+    errors.push(invalid(ipsPath, clusterIPs, "first value must match `clusterIP`"));
   for (const [at, family] of ipFamilies.entries()) {
     errors.push(...checkOneOf(family, ["IPv4", "IPv6"], familiesPath.index(at)));
     if (ipFamilies.indexOf(family) < at) errors.push(duplicate(familiesPath.index(at), namedText(family)));
   }
-  if (ipFamilyPolicy !== undefined) errors.push(...checkOneOf(ipFamilyPolicy, ["PreferDualStack", "RequireDualStack", "SingleStack"], policyPath));
+  if (ipFamilyPolicy !== undefined)
+    errors.push(...checkOneOf(ipFamilyPolicy, ["PreferDualStack", "RequireDualStack", "SingleStack"], policyPath));
   const inIps = checkAddresses(clusterIPs, old?.spec.clusterIPs ?? []);
   errors.push(...inIps);
   if (clusterIPs.length > 2) errors.push(invalid(ipsPath, clusterIPs, "may only hold up to 2 values"));
@@ -46,7 +49,8 @@ const isV6 = (ip: string): boolean => {
 function checkFamilies(service: ReadService): FieldError[] {
   const { clusterIPs = [], ipFamilies = [] } = service.spec;
   const errors: FieldError[] = [];
-  if (clusterIPs.length > 1 && new Set(clusterIPs.map(isV6)).size < 2) errors.push(invalid(ipsPath, clusterIPs, "may specify no more than one IP for each IP family"));
+  if (clusterIPs.length > 1 && new Set(clusterIPs.map(isV6)).size < 2)
+    errors.push(invalid(ipsPath, clusterIPs, "may specify no more than one IP for each IP family"));
   if (isHeadless(service)) return errors;
   for (const [at, ip] of clusterIPs.entries()) {
     const family = ipFamilies[at];
@@ -76,15 +80,28 @@ export function checkFamiliesUpdate(next: ReadService, old: ReadService): FieldE
   if (isExternalName(next) || isExternalName(old) || isHeadless(next) || isHeadless(old)) return [];
   const [families, before] = [next.spec.ipFamilies ?? [], old.spec.ipFamilies ?? []];
   const path = familiesPath.index(0);
-  if (before.length === families.length) return before.flatMap((family, at) => (family === families[at] ? [] : [invalid(path, families, "may not change once set")]));
+  if (before.length === families.length)
+    return before.flatMap((family, at) =>
+      family === families[at] ? [] : [invalid(path, families, "may not change once set")],
+    );
   const errors: FieldError[] = [];
   const ips = next.spec.clusterIPs ?? [];
-  if (before.length > families.length && ips.length === 0) errors.push(invalid(path, families, "primary ipFamily can not be unset"));
+  if (before.length > families.length && ips.length === 0)
+    errors.push(invalid(path, families, "primary ipFamily can not be unset"));
   // Upstream shows the addresses here.
-  if (before.length > 0 && families.length > 0 && families[0] !== before[0]) errors.push(invalid(path, ips, "may not change once set"));
+  if (before.length > 0 && families.length > 0 && families[0] !== before[0])
+    errors.push(invalid(path, ips, "may not change once set"));
   if (before.length > families.length && families.length === 1) errors.push(...checkSingleStack(next, "ipFamily"));
   return errors;
 }
 
 const checkSingleStack = ({ spec: { ipFamilyPolicy } }: ReadService, what: string): FieldError[] =>
-  ipFamilyPolicy === "SingleStack" ? [] : [invalid(policyPath, ipFamilyPolicy === undefined ? null : namedText(ipFamilyPolicy), `must be set to 'SingleStack' when releasing the secondary ${what}`)];
+  ipFamilyPolicy === "SingleStack"
+    ? []
+    : [
+        invalid(
+          policyPath,
+          ipFamilyPolicy === undefined ? null : namedText(ipFamilyPolicy),
+          `must be set to 'SingleStack' when releasing the secondary ${what}`,
+        ),
+      ];

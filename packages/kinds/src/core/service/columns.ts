@@ -44,4 +44,8 @@ function externalIp({ spec, status }: DeepReadonly<StoredService>): string {
 }
 
 const ports = ({ spec }: DeepReadonly<StoredService>): string =>
-  (spec.ports ?? []).map(({ port, nodePort = 0, protocol = "" }) => (nodePort > 0 ? `${port}:${nodePort}/${protocol}` : `${port}/${protocol}`)).join(",");
+  (spec.ports ?? [])
+    .map(({ port, nodePort = 0, protocol = "" }) =>
+      nodePort > 0 ? `${port}:${nodePort}/${protocol}` : `${port}/${protocol}`,
+    )
+    .join(",");

@@ -16,7 +16,8 @@ export function setServiceDefaults(service: StoredService): void {
     port.targetPort ||= port.port;
   }
   if (isExternal(service)) spec.externalTrafficPolicy ||= "Cluster";
-  if (spec.type === "NodePort" || spec.type === "LoadBalancer" || spec.type === "ClusterIP") spec.internalTrafficPolicy ??= "Cluster";
+  if (spec.type === "NodePort" || spec.type === "LoadBalancer" || spec.type === "ClusterIP")
+    spec.internalTrafficPolicy ??= "Cluster";
   if (spec.type !== "LoadBalancer") return;
   spec.allocateLoadBalancerNodePorts ??= true;
   for (const ingress of status.loadBalancer?.ingress ?? []) if (ingress.ip) ingress.ipMode ??= "VIP";

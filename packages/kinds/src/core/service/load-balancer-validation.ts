@@ -2,7 +2,12 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { LoadBalancerIngress } from "@coxswain/api/core/v1";
 import { type FieldError, fieldPath, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
-import { checkDnsSubdomain, parseIp, validateCidrForLegacyField, validateIpForLegacyField } from "@coxswain/apimachinery/validation";
+import {
+  checkDnsSubdomain,
+  parseIp,
+  validateCidrForLegacyField,
+  validateIpForLegacyField,
+} from "@coxswain/apimachinery/validation";
 import { checkOneOf, checkQualifiedNameAt } from "../pod-spec/complaints.js";
 import { sourceRanges } from "./annotations.js";
 import type { StoredService } from "./kind.js";
@@ -17,7 +22,8 @@ const isBalanced = ({ spec }: ReadService): boolean => spec.type === "LoadBalanc
 export function checkLoadBalancer(service: ReadService, old: ReadService | undefined): FieldError[] {
   const { allocateLoadBalancerNodePorts: allocate } = service.spec;
   const errors = checkSourceRanges(service, old);
-  if (allocate !== undefined && !isBalanced(service)) errors.push(forbidden(specPath.child("allocateLoadBalancerNodePorts"), onlyThere));
+  if (allocate !== undefined && !isBalanced(service))
+    errors.push(forbidden(specPath.child("allocateLoadBalancerNodePorts"), onlyThere));
   if (allocate === undefined && isBalanced(service)) errors.push(required(fieldPath("allocateLoadBalancerNodePorts")));
   return [...errors, ...checkLoadBalancerClass(service, undefined)];
 }
@@ -27,7 +33,10 @@ function checkSourceRanges(service: ReadService, old: ReadService | undefined): 
   if (ranges.length === 0) return checkAnnotatedRanges(service, old);
   const path = specPath.child("LoadBalancerSourceRanges");
   const validOld = (old?.spec.loadBalancerSourceRanges ?? []).map((range) => range.trim());
-  return [...(isBalanced(service) ? [] : [forbidden(path, onlyThere)]), ...ranges.flatMap((range, at) => validateCidrForLegacyField(range.trim(), path.index(at), { validOld }))];
+  return [
+    ...(isBalanced(service) ? [] : [forbidden(path, onlyThere)]),
+    ...ranges.flatMap((range, at) => validateCidrForLegacyField(range.trim(), path.index(at), { validOld })),
+  ];
 }
 
 function checkAnnotatedRanges(service: ReadService, old: ReadService | undefined): FieldError[] {
@@ -36,7 +45,13 @@ function checkAnnotatedRanges(service: ReadService, old: ReadService | undefined
   const path = fieldPath("metadata", "annotations").key(sourceRanges);
   const errors = isBalanced(service) ? [] : [forbidden(path, onlyThere)];
   if (text.trim() === "" || text === getOwn(old?.metadata.annotations, sourceRanges)) return errors;
-  return [...errors, ...text.trim().split(",").flatMap((range) => validateCidrForLegacyField(range.trim(), path))];
+  return [
+    ...errors,
+    ...text
+      .trim()
+      .split(",")
+      .flatMap((range) => validateCidrForLegacyField(range.trim(), path)),
+  ];
 }
 
 /** Who makes the load balancer is chosen once. */
@@ -44,7 +59,8 @@ export function checkLoadBalancerClass(service: ReadService, old: ReadService | 
   const path = specPath.child("loadBalancerClass");
   const { loadBalancerClass: name } = service.spec;
   const errors: FieldError[] = [];
-  if (old && isBalanced(old) && isBalanced(service) && old.spec.loadBalancerClass !== name) errors.push(invalid(path, name ?? null, "may not change once set"));
+  if (old && isBalanced(old) && isBalanced(service) && old.spec.loadBalancerClass !== name)
+    errors.push(invalid(path, name ?? null, "may not change once set"));
   if (name === undefined) return errors;
   return [...errors, ...(isBalanced(service) ? checkQualifiedNameAt(name, path) : [forbidden(path, onlyThere)])];
 }
@@ -52,12 +68,17 @@ export function checkLoadBalancerClass(service: ReadService, old: ReadService | 
 export function checkLoadBalancerStatus(service: ReadService, old: ReadService): FieldError[] {
   const ingress = service.status.loadBalancer?.ingress ?? [];
   const path = fieldPath("status", "loadBalancer", "ingress");
-  if (!isBalanced(service)) return ingress.length > 0 ? [forbidden(path, "may only be used when `spec.type` is 'LoadBalancer'")] : [];
+  if (!isBalanced(service))
+    return ingress.length > 0 ? [forbidden(path, "may only be used when `spec.type` is 'LoadBalancer'")] : [];
   const validOld = (old.status.loadBalancer?.ingress ?? []).flatMap(({ ip }) => (ip ? [ip] : []));
   return ingress.flatMap((one, at) => checkIngress(one, path.index(at), validOld));
 }
 
-function checkIngress({ ip = "", ipMode, hostname = "" }: DeepReadonly<LoadBalancerIngress>, path: FieldPath, validOld: readonly string[]): FieldError[] {
+function checkIngress(
+  { ip = "", ipMode, hostname = "" }: DeepReadonly<LoadBalancerIngress>,
+  path: FieldPath,
+  validOld: readonly string[],
+): FieldError[] {
   const errors = ip === "" ? [] : validateIpForLegacyField(ip, path.child("ip"), { validOld });
   if (ipMode === undefined) {
     if (ip !== "") errors.push(required(path.child("ipMode"), "must be specified when `ip` is set"));
@@ -65,6 +86,7 @@ function checkIngress({ ip = "", ipMode, hostname = "" }: DeepReadonly<LoadBalan
   else errors.push(...checkOneOf(ipMode, ["Proxy", "VIP"], path.child("ipMode")));
   if (hostname === "") return errors;
   errors.push(...checkDnsSubdomain(hostname).map((problem) => invalid(path.child("hostname"), hostname, problem)));
-  if (parseIp(hostname)) errors.push(invalid(path.child("hostname"), hostname, "must be a DNS name, not an IP address"));
+  if (parseIp(hostname))
+    errors.push(invalid(path.child("hostname"), hostname, "must be a DNS name, not an IP address"));
   return errors;
 }

@@ -30,5 +30,7 @@ export const serviceStatusStrategy: UpdateStrategy<StoredService> = {
   prepareForUpdate: (service, old) => keep(service, old, "spec"),
   validateUpdate: checkServiceStatus,
   warningsOnUpdate: ({ status }) =>
-    (status.loadBalancer?.ingress ?? []).flatMap(({ ip }, at) => (ip ? ipWarnings(ip, fieldPath("status", "loadBalancer", "ingress").index(at)) : [])),
+    (status.loadBalancer?.ingress ?? []).flatMap(({ ip }, at) =>
+      ip ? ipWarnings(ip, fieldPath("status", "loadBalancer", "ingress").index(at)) : [],
+    ),
 };

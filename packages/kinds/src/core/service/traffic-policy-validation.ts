@@ -17,7 +17,8 @@ export function checkTrafficPolicies(service: ReadService): FieldError[] {
   const path = specPath.child("internalTrafficPolicy");
   if (internal !== undefined) errors.push(...checkOneOf(internal, ["Cluster", "Local"], path));
   else if (type === "NodePort" || type === "LoadBalancer" || type === "ClusterIP") errors.push(required(path));
-  if (distribution !== undefined && !distributions.includes(distribution)) errors.push(notSupported(specPath.child("trafficDistribution"), distribution, distributions));
+  if (distribution !== undefined && !distributions.includes(distribution))
+    errors.push(notSupported(specPath.child("trafficDistribution"), distribution, distributions));
   return errors;
 }
 
@@ -31,6 +32,9 @@ function checkExternalPolicy(service: ReadService): readonly FieldError[] {
 function checkHealthCheckPort(service: ReadService): FieldError[] {
   const path = specPath.child("healthCheckNodePort");
   const { healthCheckNodePort: port = 0 } = service.spec;
-  if (!needsHealthCheck(service)) return port === 0 ? [] : [invalid(path, port, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'")];
+  if (!needsHealthCheck(service))
+    return port === 0
+      ? []
+      : [invalid(path, port, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'")];
   return port === 0 ? [required(path)] : checkPortNumber(port).map((problem) => invalid(path, port, problem));
 }

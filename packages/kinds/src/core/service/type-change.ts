@@ -10,7 +10,8 @@ import type { StoredService } from "./kind.js";
 export function dropOfOldType(service: StoredService, old: DeepReadonly<StoredService>): void {
   const { spec } = service;
   const before = old.spec;
-  const isSame = (...members: readonly (keyof StoredService["spec"])[]): boolean => members.every((member) => equalJson(spec[member], before[member]));
+  const isSame = (...members: readonly (keyof StoredService["spec"])[]): boolean =>
+    members.every((member) => equalJson(spec[member], before[member]));
   if (needsClusterIp(old) && !needsClusterIp(service)) {
     if (isSame("clusterIP", "clusterIPs")) {
       delete spec.clusterIP;
@@ -19,8 +20,10 @@ export function dropOfOldType(service: StoredService, old: DeepReadonly<StoredSe
     if (isSame("ipFamilies")) delete spec.ipFamilies;
     if (isSame("ipFamilyPolicy")) delete spec.ipFamilyPolicy;
   }
-  if (needsNodePort(old) && !needsNodePort(service) && hasNoNewNodePorts(service, old)) for (const port of spec.ports ?? []) delete port.nodePort;
-  if (needsHealthCheck(old) && !needsHealthCheck(service) && isSame("healthCheckNodePort")) delete spec.healthCheckNodePort;
+  if (needsNodePort(old) && !needsNodePort(service) && hasNoNewNodePorts(service, old))
+    for (const port of spec.ports ?? []) delete port.nodePort;
+  if (needsHealthCheck(old) && !needsHealthCheck(service) && isSame("healthCheckNodePort"))
+    delete spec.healthCheckNodePort;
   if (before.type === "LoadBalancer" && spec.type !== "LoadBalancer") {
     if (isSame("allocateLoadBalancerNodePorts")) delete spec.allocateLoadBalancerNodePorts;
     if (isSame("loadBalancerClass")) delete spec.loadBalancerClass;

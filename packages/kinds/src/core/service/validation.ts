@@ -1,8 +1,22 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { ServicePort } from "@coxswain/api/core/v1";
-import { duplicate, type FieldError, fieldPath, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
+import {
+  duplicate,
+  type FieldError,
+  fieldPath,
+  type FieldPath,
+  forbidden,
+  invalid,
+  required,
+} from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
-import { checkPortNumber, nameIsDns1035Label, nameIsDnsLabel, validateIpForLegacyField, validateLabels } from "@coxswain/apimachinery/validation";
+import {
+  checkPortNumber,
+  nameIsDns1035Label,
+  nameIsDnsLabel,
+  validateIpForLegacyField,
+  validateLabels,
+} from "@coxswain/apimachinery/validation";
 import { checkEndpointIp } from "../../checks/endpoint-ip.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkPortNumberOrName } from "../../checks/port.js";
@@ -33,7 +47,11 @@ export function checkServiceUpdate(next: ReadService, old: ReadService): FieldEr
     ...checkFamiliesUpdate(next, old),
     ...checkLoadBalancerClass(next, old),
   ];
-  if (needsHealthCheck(old) && needsHealthCheck(next) && next.spec.healthCheckNodePort !== old.spec.healthCheckNodePort) {
+  if (
+    needsHealthCheck(old) &&
+    needsHealthCheck(next) &&
+    next.spec.healthCheckNodePort !== old.spec.healthCheckNodePort
+  ) {
     errors.push(forbidden(specPath.child("healthCheckNodePort"), "field is immutable"));
   }
   return [...errors, ...checkAlways(next, old)];
@@ -49,9 +67,15 @@ function checkAlways(service: ReadService, old: ReadService | undefined): FieldE
   const ports = spec.ports ?? [];
   const errors = checkTopologyAnnotations(service);
   if (ports.length === 0 && !isHeadless(service) && spec.type !== "ExternalName") errors.push(required(portsPath));
-  errors.push(...checkType(service), ...checkPorts(ports), ...validateLabels(spec.selector, specPath.child("selector")));
+  errors.push(
+    ...checkType(service),
+    ...checkPorts(ports),
+    ...validateLabels(spec.selector, specPath.child("selector")),
+  );
   errors.push(...checkAffinity(service), ...checkClusterIps(service, old), ...checkExternalIps(service, old));
-  errors.push(...checkOneOf(spec.type ?? "", ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"], specPath.child("type")));
+  errors.push(
+    ...checkOneOf(spec.type ?? "", ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"], specPath.child("type")),
+  );
   errors.push(...checkNodePorts(service), ...checkPortsDiffer(ports));
   return [...errors, ...checkLoadBalancer(service, old), ...checkTrafficPolicies(service)];
 }
@@ -59,13 +83,21 @@ function checkAlways(service: ReadService, old: ReadService | undefined): FieldE
 function checkTopologyAnnotations({ metadata: { annotations } }: ReadService): FieldError[] {
   const [mode, hints] = [getOwn(annotations, topologyMode), getOwn(annotations, deprecatedTopologyHints)];
   if (mode === undefined || hints === undefined || mode === hints) return [];
-  return [invalid(fieldPath("metadata", "annotations").key(topologyMode), mode, `must match annotations[${deprecatedTopologyHints}] when both are specified`)];
+  return [
+    invalid(
+      fieldPath("metadata", "annotations").key(topologyMode),
+      mode,
+      `must match annotations[${deprecatedTopologyHints}] when both are specified`,
+    ),
+  ];
 }
 
 function checkType(service: ReadService): FieldError[] {
   const { type, clusterIPs = [], ipFamilies = [], ipFamilyPolicy, externalName = "" } = service.spec;
   if (type === "LoadBalancer" || type === "NodePort") {
-    return isHeadless(service) ? [invalid(specPath.child("clusterIPs").index(0), "None", `may not be set to 'None' for ${type} services`)] : [];
+    return isHeadless(service)
+      ? [invalid(specPath.child("clusterIPs").index(0), "None", `may not be set to 'None' for ${type} services`)]
+      : [];
   }
   if (type !== "ExternalName") return [];
   const why = "may not be set for ExternalName services";
@@ -74,7 +106,9 @@ function checkType(service: ReadService): FieldError[] {
     ...(clusterIPs.length > 0 ? [forbidden(specPath.child("clusterIPs"), why)] : []),
     ...(ipFamilies.length > 0 ? [forbidden(specPath.child("ipFamilies"), why)] : []),
     ...(ipFamilyPolicy === undefined ? [] : [forbidden(specPath.child("ipFamilyPolicy"), why)]),
-    ...(name === "" ? [required(specPath.child("externalName"))] : checkDnsSubdomainAt(name, specPath.child("externalName"))),
+    ...(name === ""
+      ? [required(specPath.child("externalName"))]
+      : checkDnsSubdomainAt(name, specPath.child("externalName"))),
   ];
 }
 
@@ -89,7 +123,10 @@ function checkPorts(ports: readonly DeepReadonly<ServicePort>[]): FieldError[] {
       names.add(name);
     } else if (ports.length > 1) errors.push(required(path.child("name")));
     errors.push(...checkPortNumber(port).map((problem) => invalid(path.child("port"), port, problem)));
-    errors.push(...checkOneOf(protocol, ["SCTP", "TCP", "UDP"], path.child("protocol")), ...checkPortNumberOrName(targetPort, path.child("targetPort")));
+    errors.push(
+      ...checkOneOf(protocol, ["SCTP", "TCP", "UDP"], path.child("protocol")),
+      ...checkPortNumberOrName(targetPort, path.child("targetPort")),
+    );
     if (appProtocol !== undefined) errors.push(...checkQualifiedNameAt(appProtocol, path.child("appProtocol")));
     return errors;
   });
@@ -97,14 +134,18 @@ function checkPorts(ports: readonly DeepReadonly<ServicePort>[]): FieldError[] {
 
 function checkAffinity({ spec: { sessionAffinity, sessionAffinityConfig: config } }: ReadService): FieldError[] {
   const path = specPath.child("sessionAffinityConfig");
-  if (sessionAffinity === "None") return config ? [forbidden(path, "must not be set when session affinity is None")] : [];
-  if (sessionAffinity !== "ClientIP") return [...checkOneOf(sessionAffinity ?? "", ["ClientIP", "None"], specPath.child("sessionAffinity"))];
+  if (sessionAffinity === "None")
+    return config ? [forbidden(path, "must not be set when session affinity is None")] : [];
+  if (sessionAffinity !== "ClientIP")
+    return [...checkOneOf(sessionAffinity ?? "", ["ClientIP", "None"], specPath.child("sessionAffinity"))];
   return checkTimeout(config?.clientIP?.timeoutSeconds, path.child("clientIP", "timeoutSeconds"));
 }
 
 function checkTimeout(seconds: number | undefined, path: FieldPath): FieldError[] {
   if (seconds === undefined) return [required(path, "when session affinity type is ClientIP")];
-  return seconds > 0 && seconds <= longestAffinity ? [] : [invalid(path, seconds, `must be greater than 0 and less than ${longestAffinity}`)];
+  return seconds > 0 && seconds <= longestAffinity
+    ? []
+    : [invalid(path, seconds, `must be greater than 0 and less than ${longestAffinity}`)];
 }
 
 const checkExternalIps = ({ spec: { externalIPs = [] } }: ReadService, old: ReadService | undefined): FieldError[] =>
@@ -116,7 +157,14 @@ const checkExternalIps = ({ spec: { externalIPs = [] } }: ReadService, old: Read
 
 function checkNodePorts({ spec: { type, ports = [] } }: ReadService): FieldError[] {
   const seen = new Set<string>();
-  const errors = type === "ClusterIP" ? ports.flatMap(({ nodePort = 0 }, at) => (nodePort === 0 ? [] : [forbidden(portsPath.index(at).child("nodePort"), "may not be used when `type` is 'ClusterIP'")])) : [];
+  const errors =
+    type === "ClusterIP"
+      ? ports.flatMap(({ nodePort = 0 }, at) =>
+          nodePort === 0
+            ? []
+            : [forbidden(portsPath.index(at).child("nodePort"), "may not be used when `type` is 'ClusterIP'")],
+        )
+      : [];
   for (const [at, { nodePort = 0, protocol = "" }] of ports.entries()) {
     if (nodePort === 0) continue;
     const key = `${protocol}/${nodePort}`;
@@ -132,7 +180,17 @@ function checkPortsDiffer(ports: readonly DeepReadonly<ServicePort>[]): FieldErr
     const key = `${protocol}/${port}`;
     const isRepeated = seen.has(key);
     seen.add(key);
-    return isRepeated ? [duplicate(portsPath.index(at), { Name: "", Protocol: protocol, AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 })] : [];
+    return isRepeated
+      ? [
+          duplicate(portsPath.index(at), {
+            Name: "",
+            Protocol: protocol,
+            AppProtocol: null,
+            Port: port,
+            TargetPort: 0,
+            NodePort: 0,
+          }),
+        ]
+      : [];
   });
 }
-

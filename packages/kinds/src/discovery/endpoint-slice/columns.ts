@@ -17,8 +17,14 @@ export const endpointSliceColumns: ColumnSet<StoredEndpointSlice> = {
   cells: ({ metadata, addressType, ports, endpoints }, now) => [
     metadata.name ?? "",
     addressType,
-    shortened((ports ?? []).map(({ port, name }) => (port === undefined ? (name ?? "*") : String(port))), shown) || unset,
-    shortened((endpoints ?? []).flatMap(({ addresses }) => addresses ?? []), shown) || unset,
+    shortened(
+      (ports ?? []).map(({ port, name }) => (port === undefined ? (name ?? "*") : String(port))),
+      shown,
+    ) || unset,
+    shortened(
+      (endpoints ?? []).flatMap(({ addresses }) => addresses ?? []),
+      shown,
+    ) || unset,
     age(metadata.creationTimestamp, now),
   ],
 };

@@ -17,9 +17,13 @@ export const endpointSliceStrategy: Strategy<StoredEndpointSlice> = {
     dropTopology(slice, undefined);
   },
   validateCreate: (slice) => checkEndpointSlice(slice, undefined),
-  warningsOnCreate: (slice) => [...(slice.addressType === "FQDN" ? ["spec.addressType: FQDN endpoints are deprecated"] : []), ...addressWarnings(slice)],
+  warningsOnCreate: (slice) => [
+    ...(slice.addressType === "FQDN" ? ["spec.addressType: FQDN endpoints are deprecated"] : []),
+    ...addressWarnings(slice),
+  ],
   prepareForUpdate(slice, old) {
-    const isSame = equalJson(withoutMetadata(slice), withoutMetadata(old)) && equalJson(slice.metadata.labels, old.metadata.labels);
+    const isSame =
+      equalJson(withoutMetadata(slice), withoutMetadata(old)) && equalJson(slice.metadata.labels, old.metadata.labels);
     if (!isSame) slice.metadata.generation = (old.metadata.generation ?? 0) + 1;
     dropTopology(slice, old);
   },
@@ -33,7 +37,8 @@ function withoutMetadata({ metadata: _metadata, endpoints, ports, ...rest }: Rea
 }
 
 const hostnameLabel = "kubernetes.io/hostname";
-const topologyNode = ({ deprecatedTopology }: DeepReadonly<Endpoint>): string => getOwn(deprecatedTopology, hostnameLabel) ?? "";
+const topologyNode = ({ deprecatedTopology }: DeepReadonly<Endpoint>): string =>
+  getOwn(deprecatedTopology, hostnameLabel) ?? "";
 
 /** Topology was a map once. Old slices may keep it until their endpoints change; a node that was told by it then gets its own member. */
 function dropTopology(slice: StoredEndpointSlice, old: ReadSlice | undefined): void {
@@ -41,7 +46,8 @@ function dropTopology(slice: StoredEndpointSlice, old: ReadSlice | undefined): v
   const known = new Set((old?.endpoints ?? []).map(topologyNode));
   for (const endpoint of slice.endpoints ?? []) {
     const node = topologyNode(endpoint);
-    if (endpoint.nodeName === undefined && node !== "" && known.has(node) && nameIsDnsSubdomain(node).length === 0) endpoint.nodeName = node;
+    if (endpoint.nodeName === undefined && node !== "" && known.has(node) && nameIsDnsSubdomain(node).length === 0)
+      endpoint.nodeName = node;
     delete endpoint.deprecatedTopology;
   }
 }
@@ -51,5 +57,9 @@ const copiers = new Set(["endpointslice-controller.k8s.io", "endpointslicemirror
 /** Controllers copy addresses from pods, and nobody could follow a warning about those. */
 function addressWarnings({ metadata, endpoints }: ReadSlice): string[] {
   if (copiers.has(getOwn(metadata.labels, "endpointslice.kubernetes.io/managed-by") ?? "")) return [];
-  return (endpoints ?? []).flatMap(({ addresses }, at) => (addresses ?? []).flatMap((address, i) => ipWarnings(address, fieldPath("endpoints").index(at).child("addresses").index(i))));
+  return (endpoints ?? []).flatMap(({ addresses }, at) =>
+    (addresses ?? []).flatMap((address, i) =>
+      ipWarnings(address, fieldPath("endpoints").index(at).child("addresses").index(i)),
+    ),
+  );
 }

@@ -1,13 +1,38 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { Endpoint, EndpointHints, EndpointPort } from "@coxswain/api/discovery/v1";
-import { duplicate, type FieldError, fieldPath, type FieldPath, internalError, invalid, namedText, required, tooMany } from "@coxswain/apimachinery/field";
+import {
+  duplicate,
+  type FieldError,
+  fieldPath,
+  type FieldPath,
+  internalError,
+  invalid,
+  namedText,
+  required,
+  tooMany,
+} from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { getOwn, ownKeys } from "@coxswain/apimachinery/own";
-import { checkLabelValue, nameIsDnsSubdomain, parseIp, type Problems, validateFullyQualifiedDomainName, validateIp, validateIpForLegacyField, validateLabels } from "@coxswain/apimachinery/validation";
+import {
+  checkLabelValue,
+  nameIsDnsSubdomain,
+  parseIp,
+  type Problems,
+  validateFullyQualifiedDomainName,
+  validateIp,
+  validateIpForLegacyField,
+  validateLabels,
+} from "@coxswain/apimachinery/validation";
 import { checkEndpointIp } from "../../checks/endpoint-ip.js";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta } from "../../checks/object-meta.js";
-import { checkDnsLabelAt, checkOneOf, checkQualifiedNameAt, checkRequiredOneOf, problemsAt } from "../../core/pod-spec/complaints.js";
+import {
+  checkDnsLabelAt,
+  checkOneOf,
+  checkQualifiedNameAt,
+  checkRequiredOneOf,
+  problemsAt,
+} from "../../core/pod-spec/complaints.js";
 import type { StoredEndpointSlice } from "./kind.js";
 
 type ReadSlice = DeepReadonly<StoredEndpointSlice>;
@@ -40,7 +65,11 @@ function checkPorts(ports: readonly DeepReadonly<EndpointPort>[], path: FieldPat
     const errors = name === "" ? [] : [...checkDnsLabelAt(name, here.child("name"))];
     if (names.has(name)) errors.push(duplicate(here.child("name"), name));
     names.add(name);
-    errors.push(...(protocol === undefined ? [required(here.child("protocol"))] : checkOneOf(protocol, ["SCTP", "TCP", "UDP"], here.child("protocol"))));
+    errors.push(
+      ...(protocol === undefined
+        ? [required(here.child("protocol"))]
+        : checkOneOf(protocol, ["SCTP", "TCP", "UDP"], here.child("protocol"))),
+    );
     if (appProtocol !== undefined) errors.push(...checkQualifiedNameAt(appProtocol, here.child("appProtocol")));
     return errors;
   });
@@ -51,18 +80,26 @@ function checkEndpoints(endpoints: readonly DeepReadonly<Endpoint>[], type: stri
   return endpoints.flatMap((endpoint, at) => checkEndpoint(endpoint, type, path.index(at)));
 }
 
-function checkEndpoint({ addresses, nodeName, deprecatedTopology, hostname, hints }: DeepReadonly<Endpoint>, type: string, path: FieldPath): FieldError[] {
+function checkEndpoint(
+  { addresses, nodeName, deprecatedTopology, hostname, hints }: DeepReadonly<Endpoint>,
+  type: string,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   const at = path.child("addresses");
   const count = (addresses ?? []).length;
   if (count === 0) errors.push(required(at, "must contain at least 1 address"));
   else if (count > most.addresses) errors.push(tooMany(at, count, most.addresses));
   for (const [i, address] of (addresses ?? []).entries()) errors.push(...checkAddress(address, type, at, i));
-  if (nodeName !== undefined) errors.push(...problemsAt(path.child("nodeName"), nodeName, nameIsDnsSubdomain(nodeName)));
+  if (nodeName !== undefined)
+    errors.push(...problemsAt(path.child("nodeName"), nodeName, nameIsDnsSubdomain(nodeName)));
   const labels = ownKeys(deprecatedTopology).length;
   if (labels > most.topologyLabels) errors.push(tooMany(path.child("deprecatedTopology"), labels, most.topologyLabels));
   errors.push(...validateLabels(deprecatedTopology, path.child("deprecatedTopology")));
-  if (getOwn(deprecatedTopology, zoneLabel) !== undefined) errors.push(internalError(path.child("deprecatedTopology").key(zoneLabel), "reserved key was not removed in conversion"));
+  if (getOwn(deprecatedTopology, zoneLabel) !== undefined)
+    errors.push(
+      internalError(path.child("deprecatedTopology").key(zoneLabel), "reserved key was not removed in conversion"),
+    );
   if (hostname !== undefined) errors.push(...checkDnsLabelAt(hostname, path.child("hostname")));
   return hints ? [...errors, ...checkHints(hints, path.child("hints"))] : errors;
 }
@@ -77,7 +114,10 @@ function checkAddress(address: string, type: string, list: FieldPath, at: number
   const isV4 = ip !== undefined && (ip.isV4 || ip.isV4InV6);
   const isOther = (type === "IPv4") !== isV4;
   // Upstream names the list, not the item.
-  return [...(isOther ? [invalid(list, address, `must be an ${type} address`)] : []), ...checkEndpointIp(address, path)];
+  return [
+    ...(isOther ? [invalid(list, address, `must be an ${type} address`)] : []),
+    ...checkEndpointIp(address, path),
+  ];
 }
 
 function checkHints({ forZones = [], forNodes = [] }: DeepReadonly<EndpointHints>, path: FieldPath): FieldError[] {
@@ -86,7 +126,11 @@ function checkHints({ forZones = [], forNodes = [] }: DeepReadonly<EndpointHints
   return [...inZones, ...checkNames(forNodes, path.child("forNodes"), nameIsDnsSubdomain)];
 }
 
-function checkNames(hints: readonly { readonly name: string }[], path: FieldPath, check: (name: string) => Problems): FieldError[] {
+function checkNames(
+  hints: readonly { readonly name: string }[],
+  path: FieldPath,
+  check: (name: string) => Problems,
+): FieldError[] {
   if (hints.length > most.hints) return [tooMany(path, hints.length, most.hints)];
   const seen = new Set<string>();
   return hints.flatMap(({ name }, at) => {

@@ -5,11 +5,19 @@ const allRequests = {
   nonResourceRules: [{ verbs: ["*"], nonResourceURLs: ["*"] }],
 };
 
-const groups = (...names: readonly string[]): { kind: "Group"; group: { name: string } }[] => names.map((name) => ({ kind: "Group", group: { name } }));
+const groups = (...names: readonly string[]): { kind: "Group"; group: { name: string } }[] =>
+  names.map((name) => ({ kind: "Group", group: { name } }));
 
 /** Without these no request would find a level; they are what they are. */
 export const mandatoryFlowSchemas: ReadonlyMap<string, FlowSchemaSpec> = new Map([
-  ["exempt", { priorityLevelConfiguration: { name: "exempt" }, matchingPrecedence: 1, rules: [{ subjects: groups("system:masters"), ...allRequests }] }],
+  [
+    "exempt",
+    {
+      priorityLevelConfiguration: { name: "exempt" },
+      matchingPrecedence: 1,
+      rules: [{ subjects: groups("system:masters"), ...allRequests }],
+    },
+  ],
   [
     "catch-all",
     {

@@ -1,6 +1,15 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { FlowSchemaSpec, PolicyRulesWithSubjects, Subject } from "@coxswain/api/flowcontrol/v1";
-import { type FieldError, fieldPath, type FieldPath, forbidden, invalid, namedText, notSupported, required } from "@coxswain/apimachinery/field";
+import {
+  type FieldError,
+  fieldPath,
+  type FieldPath,
+  forbidden,
+  invalid,
+  namedText,
+  notSupported,
+  required,
+} from "@coxswain/apimachinery/field";
 import { asGiven, equalJson } from "@coxswain/apimachinery/json";
 import { checkNamespaceName, checkServiceAccountName, nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta } from "../../checks/object-meta.js";
@@ -20,27 +29,49 @@ export function checkFlowSchema({ metadata, spec, status }: Schema): FieldError[
   const { name = "" } = metadata;
   const errors = [...checkObjectMeta(metadata, { namespaced: false }), ...checkSpec(name, spec)];
   const fixed = mandatoryFlowSchemas.get(name);
-  if (fixed && !equalJson(spec, fixed)) errors.push(invalid(specPath, printed(spec), `spec of '${name}' must equal the fixed value`));
+  if (fixed && !equalJson(spec, fixed))
+    errors.push(invalid(specPath, printed(spec), `spec of '${name}' must equal the fixed value`));
   return [...errors, ...checkConditionTypes(status.conditions ?? [])];
 }
 
-function checkSpec(name: string, { matchingPrecedence: precedence = 0, distinguisherMethod: method, priorityLevelConfiguration: level, rules = [] }: Spec): FieldError[] {
+function checkSpec(
+  name: string,
+  {
+    matchingPrecedence: precedence = 0,
+    distinguisherMethod: method,
+    priorityLevelConfiguration: level,
+    rules = [],
+  }: Spec,
+): FieldError[] {
   const path = specPath.child("matchingPrecedence");
   const errors: FieldError[] = [];
   if (precedence <= 0) errors.push(invalid(path, precedence, "must be a positive value"));
-  if (precedence > highestPrecedence) errors.push(invalid(path, precedence, `must not be greater than ${highestPrecedence}`));
-  if (precedence === 1 && name !== "exempt") errors.push(invalid(path, precedence, "only the schema named 'exempt' may have matchingPrecedence 1"));
-  if (method && method.type !== "ByNamespace" && method.type !== "ByUser") errors.push(notSupported(specPath.child("distinguisherMethod", "type"), { Type: method.type }, ["ByNamespace", "ByUser"]));
+  if (precedence > highestPrecedence)
+    errors.push(invalid(path, precedence, `must not be greater than ${highestPrecedence}`));
+  if (precedence === 1 && name !== "exempt")
+    errors.push(invalid(path, precedence, "only the schema named 'exempt' may have matchingPrecedence 1"));
+  if (method && method.type !== "ByNamespace" && method.type !== "ByUser")
+    errors.push(
+      notSupported(specPath.child("distinguisherMethod", "type"), { Type: method.type }, ["ByNamespace", "ByUser"]),
+    );
   const levelPath = specPath.child("priorityLevelConfiguration", "name");
-  errors.push(...(level.name === "" ? [required(levelPath, "must reference a priority level")] : problemsAt(levelPath, level.name, nameIsDnsSubdomain(level.name))));
+  errors.push(
+    ...(level.name === ""
+      ? [required(levelPath, "must reference a priority level")]
+      : problemsAt(levelPath, level.name, nameIsDnsSubdomain(level.name))),
+  );
   return [...errors, ...rules.flatMap((rule, at) => checkRule(rule, specPath.child("rules").index(at)))];
 }
 
-function checkRule({ subjects, resourceRules = [], nonResourceRules = [] }: DeepReadonly<PolicyRulesWithSubjects>, path: FieldPath): FieldError[] {
+function checkRule(
+  { subjects, resourceRules = [], nonResourceRules = [] }: DeepReadonly<PolicyRulesWithSubjects>,
+  path: FieldPath,
+): FieldError[] {
   const list = subjects ?? [];
   const errors = list.flatMap((subject, at) => checkSubject(subject, path.child("subjects").index(at)));
   if (list.length === 0) errors.push(required(path.child("subjects"), "subjects must contain at least one value"));
-  if (resourceRules.length === 0 && nonResourceRules.length === 0) errors.push(required(path, "at least one of resourceRules and nonResourceRules has to be non-empty"));
+  if (resourceRules.length === 0 && nonResourceRules.length === 0)
+    errors.push(required(path, "at least one of resourceRules and nonResourceRules has to be non-empty"));
   return [
     ...errors,
     ...resourceRules.flatMap((rule, at) => checkResourceRule(rule, path.child("resourceRules").index(at))),
@@ -56,17 +87,34 @@ function checkSubject(subject: DeepReadonly<Subject>, path: FieldPath): FieldErr
   const kind = kinds.find((one) => one === subject.kind);
   if (!kind) return [notSupported(path.child("kind"), namedText(subject.kind), ["Group", "ServiceAccount", "User"])];
   const member = memberOf[kind];
-  const own = subject[member] ? checkNames(subject, member, path.child(member)) : [required(path.child(member), `${member} is required when subject kind is '${kind}'`)];
+  const own = subject[member]
+    ? checkNames(subject, member, path.child(member))
+    : [required(path.child(member), `${member} is required when subject kind is '${kind}'`)];
   const others = kinds.filter((other) => other !== kind && subject[memberOf[other]]);
-  return [...own, ...others.map((other) => forbidden(path.child(memberOf[other]), `${memberOf[other]} is forbidden when subject kind is not '${other}'`))];
+  return [
+    ...own,
+    ...others.map((other) =>
+      forbidden(path.child(memberOf[other]), `${memberOf[other]} is forbidden when subject kind is not '${other}'`),
+    ),
+  ];
 }
 
-function checkNames({ serviceAccount, user, group }: DeepReadonly<Subject>, member: string, path: FieldPath): FieldError[] {
+function checkNames(
+  { serviceAccount, user, group }: DeepReadonly<Subject>,
+  member: string,
+  path: FieldPath,
+): FieldError[] {
   if (member !== "serviceAccount") return [...checkPresent((member === "user" ? user : group)?.name, path, "name")];
   const { name = "", namespace = "" } = serviceAccount ?? {};
   return [
-    ...(name === "" ? [required(path.child("name"))] : name === "*" ? [] : problemsAt(path.child("name"), name, checkServiceAccountName(name))),
-    ...(namespace === "" ? [required(path.child("namespace"), "must specify namespace for service account")] : problemsAt(path.child("namespace"), namespace, checkNamespaceName(namespace))),
+    ...(name === ""
+      ? [required(path.child("name"))]
+      : name === "*"
+        ? []
+        : problemsAt(path.child("name"), name, checkServiceAccountName(name))),
+    ...(namespace === ""
+      ? [required(path.child("namespace"), "must specify namespace for service account")]
+      : problemsAt(path.child("namespace"), namespace, checkNamespaceName(namespace))),
   ];
 }
 
@@ -92,6 +140,10 @@ const printed = ({ priorityLevelConfiguration, matchingPrecedence, distinguisher
           ClusterScope: rule.clusterScope ?? false,
           Namespaces: asGiven(rule, "namespaces", []),
         })) ?? asGiven(each, "resourceRules", []),
-      NonResourceRules: each.nonResourceRules?.map((rule) => ({ Verbs: rule.verbs ?? null, NonResourceURLs: rule.nonResourceURLs ?? null })) ?? asGiven(each, "nonResourceRules", []),
+      NonResourceRules:
+        each.nonResourceRules?.map((rule) => ({
+          Verbs: rule.verbs ?? null,
+          NonResourceURLs: rule.nonResourceURLs ?? null,
+        })) ?? asGiven(each, "nonResourceRules", []),
     })) ?? null,
 });

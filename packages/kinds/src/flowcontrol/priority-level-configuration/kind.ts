@@ -1,4 +1,9 @@
-import type { ExemptPriorityLevelConfiguration, LimitedPriorityLevelConfiguration, PriorityLevelConfiguration, QueuingConfiguration } from "@coxswain/api/flowcontrol/v1";
+import type {
+  ExemptPriorityLevelConfiguration,
+  LimitedPriorityLevelConfiguration,
+  PriorityLevelConfiguration,
+  QueuingConfiguration,
+} from "@coxswain/api/flowcontrol/v1";
 import { builtInKind } from "../../built-in-kind.js";
 import { countGeneration, keep } from "../../keep.js";
 import type { Stored } from "../../stored.js";
@@ -8,35 +13,40 @@ import { checkPriorityLevelConfiguration } from "./validation.js";
 
 export type StoredPriorityLevelConfiguration = Stored<PriorityLevelConfiguration, "spec" | "status">;
 
-export const priorityLevelConfigurationKind = builtInKind<StoredPriorityLevelConfiguration>("flowcontrol.apiserver.k8s.io", "v1", "prioritylevelconfigurations", {
-  typeDefaults: {
-    "io.k8s.api.flowcontrol.v1.ExemptPriorityLevelConfiguration": (exempt: ExemptPriorityLevelConfiguration) => {
-      exempt.nominalConcurrencyShares ??= 0;
-      exempt.lendablePercent ??= 0;
+export const priorityLevelConfigurationKind = builtInKind<StoredPriorityLevelConfiguration>(
+  "flowcontrol.apiserver.k8s.io",
+  "v1",
+  "prioritylevelconfigurations",
+  {
+    typeDefaults: {
+      "io.k8s.api.flowcontrol.v1.ExemptPriorityLevelConfiguration": (exempt: ExemptPriorityLevelConfiguration) => {
+        exempt.nominalConcurrencyShares ??= 0;
+        exempt.lendablePercent ??= 0;
+      },
+      "io.k8s.api.flowcontrol.v1.LimitedPriorityLevelConfiguration": (limited: LimitedPriorityLevelConfiguration) => {
+        limited.nominalConcurrencyShares ??= 30;
+        limited.lendablePercent ??= 0;
+      },
+      "io.k8s.api.flowcontrol.v1.QueuingConfiguration": (queuing: QueuingConfiguration) => {
+        queuing.handSize ||= 8;
+        queuing.queues ||= 64;
+        queuing.queueLengthLimit ||= 50;
+      },
     },
-    "io.k8s.api.flowcontrol.v1.LimitedPriorityLevelConfiguration": (limited: LimitedPriorityLevelConfiguration) => {
-      limited.nominalConcurrencyShares ??= 30;
-      limited.lendablePercent ??= 0;
+    strategy: {
+      resetFields: [["status"]],
+      prepareForCreate(level) {
+        level.status = {};
+        level.metadata.generation = 1;
+      },
+      validateCreate: checkPriorityLevelConfiguration,
+      prepareForUpdate(level, old) {
+        countGeneration(level, old, "spec");
+        keep(level, old, "status");
+      },
+      validateUpdate: checkPriorityLevelConfiguration,
     },
-    "io.k8s.api.flowcontrol.v1.QueuingConfiguration": (queuing: QueuingConfiguration) => {
-      queuing.handSize ||= 8;
-      queuing.queues ||= 64;
-      queuing.queueLengthLimit ||= 50;
-    },
+    views: { status: statusView<StoredPriorityLevelConfiguration>() },
+    columns: priorityLevelConfigurationColumns,
   },
-  strategy: {
-    resetFields: [["status"]],
-    prepareForCreate(level) {
-      level.status = {};
-      level.metadata.generation = 1;
-    },
-    validateCreate: checkPriorityLevelConfiguration,
-    prepareForUpdate(level, old) {
-      countGeneration(level, old, "spec");
-      keep(level, old, "status");
-    },
-    validateUpdate: checkPriorityLevelConfiguration,
-  },
-  views: { status: statusView<StoredPriorityLevelConfiguration>() },
-  columns: priorityLevelConfigurationColumns,
-});
+);

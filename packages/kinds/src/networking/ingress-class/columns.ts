@@ -6,10 +6,20 @@ import { none } from "../../printing/labels.js";
 import type { StoredIngressClass } from "./kind.js";
 
 export const ingressClassColumns: ColumnSet<StoredIngressClass> = {
-  columns: [nameColumn, column("Controller", "string", "Who serves its ingresses."), column("Parameters", "string", "What tells the controller more."), ageColumn],
+  columns: [
+    nameColumn,
+    column("Controller", "string", "Who serves its ingresses."),
+    column("Parameters", "string", "What tells the controller more."),
+    ageColumn,
+  ],
   cells({ metadata, spec }, now) {
     const isDefault = getOwn(metadata.annotations, "ingressclass.kubernetes.io/is-default-class") === "true";
-    return [`${metadata.name ?? ""}${isDefault ? " (default)" : ""}`, spec.controller ?? "", parametersText(spec.parameters), age(metadata.creationTimestamp, now)];
+    return [
+      `${metadata.name ?? ""}${isDefault ? " (default)" : ""}`,
+      spec.controller ?? "",
+      parametersText(spec.parameters),
+      age(metadata.creationTimestamp, now),
+    ];
   },
 };
 

@@ -1,7 +1,20 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { IngressClassParametersReference } from "@coxswain/api/networking/v1";
-import { type FieldError, fieldPath, type FieldPath, forbidden, notSupported, required, tooLong } from "@coxswain/apimachinery/field";
-import { checkDnsSubdomain, checkNamespaceName, utf8Length, validateDomainPrefixedPath } from "@coxswain/apimachinery/validation";
+import {
+  type FieldError,
+  fieldPath,
+  type FieldPath,
+  forbidden,
+  notSupported,
+  required,
+  tooLong,
+} from "@coxswain/apimachinery/field";
+import {
+  checkDnsSubdomain,
+  checkNamespaceName,
+  utf8Length,
+  validateDomainPrefixedPath,
+} from "@coxswain/apimachinery/validation";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { problemsAt } from "../../core/pod-spec/complaints.js";
@@ -26,11 +39,19 @@ export function checkIngressClass({ metadata, spec }: ReadClass): FieldError[] {
 
 export const checkIngressClassUpdate = (next: ReadClass, old: ReadClass): FieldError[] => [
   ...checkObjectMetaUpdate(next.metadata, old.metadata),
-  ...checkImmutable(next.spec.controller, old.spec.controller, specPath.child("controller"), next.spec.controller ?? ""),
+  ...checkImmutable(
+    next.spec.controller,
+    old.spec.controller,
+    specPath.child("controller"),
+    next.spec.controller ?? "",
+  ),
   ...checkIngressClass(next),
 ];
 
-function checkParameters({ apiGroup, kind, name, scope, namespace }: DeepReadonly<IngressClassParametersReference>, path: FieldPath): FieldError[] {
+function checkParameters(
+  { apiGroup, kind, name, scope, namespace }: DeepReadonly<IngressClassParametersReference>,
+  path: FieldPath,
+): FieldError[] {
   const errors = [
     ...(apiGroup === undefined ? [] : problemsAt(path.child("apiGroup"), apiGroup, checkDnsSubdomain(apiGroup))),
     ...checkSegment(kind, path.child("kind")),
@@ -42,7 +63,12 @@ function checkParameters({ apiGroup, kind, name, scope, namespace }: DeepReadonl
     case null:
       return [...errors, required(path.child("scope"))];
     case "Namespace":
-      return [...errors, ...(namespace === undefined ? [required(at, "`parameters.scope` is set to 'Namespace'")] : problemsAt(at, namespace, checkNamespaceName(namespace)))];
+      return [
+        ...errors,
+        ...(namespace === undefined
+          ? [required(at, "`parameters.scope` is set to 'Namespace'")]
+          : problemsAt(at, namespace, checkNamespaceName(namespace))),
+      ];
     case "Cluster":
       return namespace === undefined ? errors : [...errors, forbidden(at, "`parameters.scope` is set to 'Cluster'")];
     default:

@@ -29,5 +29,7 @@ export const ingressStatusStrategy: UpdateStrategy<StoredIngress> = {
   prepareForUpdate: (ingress, old) => keep(ingress, old, "spec"),
   validateUpdate: checkIngressStatus,
   warningsOnUpdate: ({ status }) =>
-    (status.loadBalancer?.ingress ?? []).flatMap(({ ip }, at) => (ip ? ipWarnings(ip, fieldPath("status", "loadBalancer", "ingress").index(at)) : [])),
+    (status.loadBalancer?.ingress ?? []).flatMap(({ ip }, at) =>
+      ip ? ipWarnings(ip, fieldPath("status", "loadBalancer", "ingress").index(at)) : [],
+    ),
 };

@@ -1,10 +1,36 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { TypedLocalObjectReference } from "@coxswain/api/core/v1";
-import type { HTTPIngressPath, IngressBackend, IngressRule, IngressServiceBackend, IngressTLS } from "@coxswain/api/networking/v1";
-import { type FieldError, fieldPath, type FieldPath, invalid, namedText, notSupported, required } from "@coxswain/apimachinery/field";
+import type {
+  HTTPIngressPath,
+  IngressBackend,
+  IngressRule,
+  IngressServiceBackend,
+  IngressTLS,
+} from "@coxswain/api/networking/v1";
+import {
+  type FieldError,
+  fieldPath,
+  type FieldPath,
+  invalid,
+  namedText,
+  notSupported,
+  required,
+} from "@coxswain/apimachinery/field";
 import { asGiven } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";
-import { checkDnsSubdomain, checkPathSegmentName, checkPortName, checkPortNumber, checkWildcardDnsSubdomain, type NameCheck, nameIsDns1035Label, nameIsDnsLabel, nameIsDnsSubdomain, parseIp, validateIpForLegacyField } from "@coxswain/apimachinery/validation";
+import {
+  checkDnsSubdomain,
+  checkPathSegmentName,
+  checkPortName,
+  checkPortNumber,
+  checkWildcardDnsSubdomain,
+  type NameCheck,
+  nameIsDns1035Label,
+  nameIsDnsLabel,
+  nameIsDnsSubdomain,
+  parseIp,
+  validateIpForLegacyField,
+} from "@coxswain/apimachinery/validation";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { problemsAt } from "../../core/pod-spec/complaints.js";
 import type { StrategyContext } from "../../strategy.js";
@@ -25,10 +51,18 @@ interface Leniency {
 
 export function checkIngress(ingress: ReadIngress, { gates }: StrategyContext): FieldError[] {
   const { metadata, spec } = ingress;
-  const errors = checkAlways(ingress, { checkServiceName: gates.enabled("RelaxedServiceNameValidation") ? nameIsDnsLabel : nameIsDns1035Label });
+  const errors = checkAlways(ingress, {
+    checkServiceName: gates.enabled("RelaxedServiceNameValidation") ? nameIsDnsLabel : nameIsDns1035Label,
+  });
   const annotated = getOwn(metadata.annotations, classAnnotation);
   if (annotated !== undefined && spec.ingressClassName !== undefined && annotated !== spec.ingressClassName) {
-    errors.push(invalid(fieldPath("annotations", classAnnotation), annotated, "must match `ingressClassName` when both are specified"));
+    errors.push(
+      invalid(
+        fieldPath("annotations", classAnnotation),
+        annotated,
+        "must match `ingressClassName` when both are specified",
+      ),
+    );
   }
   return errors;
 }
@@ -39,30 +73,46 @@ export function checkIngressUpdate(next: ReadIngress, old: ReadIngress, { gates 
   const lenient: Leniency = {
     secretNames: (old.spec.tls ?? []).some(({ secretName = "" }) => checkSecretName(secretName).length > 0),
     wildcardRules: rules.some((rule) => rule.host?.includes("*") && checkRuleValue(rule, specPath, strict).length > 0),
-    checkServiceName: gates.enabled("RelaxedServiceNameValidation") || serviceNames(old).some((name) => nameIsDnsLabel(name).length === 0 && nameIsDns1035Label(name).length > 0) ? nameIsDnsLabel : nameIsDns1035Label,
+    checkServiceName:
+      gates.enabled("RelaxedServiceNameValidation") ||
+      serviceNames(old).some((name) => nameIsDnsLabel(name).length === 0 && nameIsDns1035Label(name).length > 0)
+        ? nameIsDnsLabel
+        : nameIsDns1035Label,
   };
   return [...checkObjectMetaUpdate(next.metadata, old.metadata), ...checkAlways(next, lenient)];
 }
 
 const serviceNames = ({ spec }: ReadIngress): string[] =>
-  [spec.defaultBackend, ...(spec.rules ?? []).flatMap(({ http }) => (http?.paths ?? []).map(({ backend }) => backend))].flatMap((backend) => (backend?.service ? [backend.service.name] : []));
+  [
+    spec.defaultBackend,
+    ...(spec.rules ?? []).flatMap(({ http }) => (http?.paths ?? []).map(({ backend }) => backend)),
+  ].flatMap((backend) => (backend?.service ? [backend.service.name] : []));
 
 const checkSecretName = (name: string): string[] => (name === "" ? [] : nameIsDnsSubdomain(name));
 
 function checkAlways({ metadata, spec }: ReadIngress, lenient: Leniency): FieldError[] {
   const { rules = [], defaultBackend, tls = [], ingressClassName } = spec;
   const errors = checkObjectMeta(metadata, { namespaced: true });
-  if (rules.length === 0 && !defaultBackend) errors.push(invalid(specPath, asGiven(spec, "rules", []), "either `defaultBackend` or `rules` must be specified"));
+  if (rules.length === 0 && !defaultBackend)
+    errors.push(invalid(specPath, asGiven(spec, "rules", []), "either `defaultBackend` or `rules` must be specified"));
   if (defaultBackend) errors.push(...checkBackend(defaultBackend, specPath.child("defaultBackend"), lenient));
   errors.push(...rules.flatMap((rule, at) => checkRule(rule, specPath.child("rules").index(at), lenient)));
   errors.push(...tls.flatMap((one, at) => checkTls(one, specPath.child("tls").index(at), lenient)));
-  if (ingressClassName !== undefined) errors.push(...problemsAt(specPath.child("ingressClassName"), ingressClassName, nameIsDnsSubdomain(ingressClassName)));
+  if (ingressClassName !== undefined)
+    errors.push(
+      ...problemsAt(specPath.child("ingressClassName"), ingressClassName, nameIsDnsSubdomain(ingressClassName)),
+    );
   return errors;
 }
 
-const hostProblems = (host: string): string[] => (host.includes("*") ? checkWildcardDnsSubdomain(host) : checkDnsSubdomain(host));
+const hostProblems = (host: string): string[] =>
+  host.includes("*") ? checkWildcardDnsSubdomain(host) : checkDnsSubdomain(host);
 
-function checkTls({ hosts = [], secretName = "" }: DeepReadonly<IngressTLS>, path: FieldPath, lenient: Leniency): FieldError[] {
+function checkTls(
+  { hosts = [], secretName = "" }: DeepReadonly<IngressTLS>,
+  path: FieldPath,
+  lenient: Leniency,
+): FieldError[] {
   return [
     ...hosts.flatMap((host, at) => problemsAt(path.child("hosts").index(at), host, hostProblems(host))),
     ...(lenient.secretNames ? [] : problemsAt(path.child("secretName"), secretName, checkSecretName(secretName))),
@@ -86,7 +136,11 @@ function checkRuleValue({ http }: DeepReadonly<IngressRule>, path: FieldPath, le
   return paths.length === 0 ? [required(at)] : paths.flatMap((one, i) => checkHttpPath(one, at.index(i), lenient));
 }
 
-function checkHttpPath({ path: text = "", pathType, backend }: DeepReadonly<HTTPIngressPath>, path: FieldPath, lenient: Leniency): FieldError[] {
+function checkHttpPath(
+  { path: text = "", pathType, backend }: DeepReadonly<HTTPIngressPath>,
+  path: FieldPath,
+  lenient: Leniency,
+): FieldError[] {
   // There is no default, and so a member that is not there is null.
   const type: string | null | undefined = pathType;
   if (type === undefined || type === null) return [required(path.child("pathType"), "pathType must be specified")];
@@ -101,8 +155,12 @@ function checkPathText(text: string, type: string, path: FieldPath): FieldError[
     case "Prefix":
       return [
         ...relative(),
-        ...["//", "/./", "/../", "%2f", "%2F"].filter((part) => text.includes(part)).map((part) => invalid(at, text, `must not contain '${part}'`)),
-        ...["/..", "/."].filter((end) => text.endsWith(end)).map((end) => invalid(at, text, `cannot end with '${end}'`)),
+        ...["//", "/./", "/../", "%2f", "%2F"]
+          .filter((part) => text.includes(part))
+          .map((part) => invalid(at, text, `must not contain '${part}'`)),
+        ...["/..", "/."]
+          .filter((end) => text.endsWith(end))
+          .map((end) => invalid(at, text, `cannot end with '${end}'`)),
       ];
     case "ImplementationSpecific":
       return text === "" ? [] : relative();
@@ -111,15 +169,26 @@ function checkPathText(text: string, type: string, path: FieldPath): FieldError[
   }
 }
 
-function checkBackend({ resource, service }: DeepReadonly<IngressBackend>, path: FieldPath, lenient: Leniency): FieldError[] {
+function checkBackend(
+  { resource, service }: DeepReadonly<IngressBackend>,
+  path: FieldPath,
+  lenient: Leniency,
+): FieldError[] {
   if (resource && service) return [invalid(path, "", "cannot set both resource and service backends")];
   if (resource) return checkReference(resource, path.child("resource"));
   if (service) return checkService(service, path, lenient);
   return [invalid(path, "", "resource or service backend is required")];
 }
 
-function checkService({ name, port = {} }: DeepReadonly<IngressServiceBackend>, path: FieldPath, { checkServiceName }: Leniency): FieldError[] {
-  const errors = name === "" ? [required(path.child("service", "name"))] : [...problemsAt(path.child("service", "name"), name, checkServiceName(name))];
+function checkService(
+  { name, port = {} }: DeepReadonly<IngressServiceBackend>,
+  path: FieldPath,
+  { checkServiceName }: Leniency,
+): FieldError[] {
+  const errors =
+    name === ""
+      ? [required(path.child("service", "name"))]
+      : [...problemsAt(path.child("service", "name"), name, checkServiceName(name))];
   const { name: portName = "", number = 0 } = port;
   const at = path.child("service", "port");
   if (portName !== "" && number !== 0) errors.push(invalid(path, "", "cannot set both port name & port number"));
@@ -129,17 +198,23 @@ function checkService({ name, port = {} }: DeepReadonly<IngressServiceBackend>, 
   return errors;
 }
 
-function checkReference({ apiGroup, kind, name }: DeepReadonly<TypedLocalObjectReference>, path: FieldPath): FieldError[] {
+function checkReference(
+  { apiGroup, kind, name }: DeepReadonly<TypedLocalObjectReference>,
+  path: FieldPath,
+): FieldError[] {
   const group: string | null | undefined = apiGroup;
   return [
-    ...(group === undefined || group === null ? [] : problemsAt(path.child("apiGroup"), group, checkDnsSubdomain(group))),
+    ...(group === undefined || group === null
+      ? []
+      : problemsAt(path.child("apiGroup"), group, checkDnsSubdomain(group))),
     ...checkSegment(kind, path.child("kind")),
     ...checkSegment(name, path.child("name")),
   ];
 }
 
 /** A name that stands in a URL, and must be there. */
-export const checkSegment = (text: string, path: FieldPath): readonly FieldError[] => (text === "" ? [required(path)] : problemsAt(path, text, checkPathSegmentName(text)));
+export const checkSegment = (text: string, path: FieldPath): readonly FieldError[] =>
+  text === "" ? [required(path)] : problemsAt(path, text, checkPathSegmentName(text));
 
 export function checkIngressStatus(next: ReadIngress, old: ReadIngress): FieldError[] {
   const validOld = (old.status.loadBalancer?.ingress ?? []).flatMap(({ ip }) => (ip ? [ip] : []));
@@ -150,7 +225,9 @@ export function checkIngressStatus(next: ReadIngress, old: ReadIngress): FieldEr
     ...ingress.flatMap(({ ip = "", hostname = "" }, at) => [
       ...(ip === "" ? [] : validateIpForLegacyField(ip, path.index(at).child("ip"), { validOld })),
       ...(hostname === "" ? [] : problemsAt(path.index(at).child("hostname"), hostname, checkDnsSubdomain(hostname))),
-      ...(parseIp(hostname) ? [invalid(path.index(at).child("hostname"), hostname, "must be a DNS name, not an IP address")] : []),
+      ...(parseIp(hostname)
+        ? [invalid(path.index(at).child("hostname"), hostname, "must be a DNS name, not an IP address")]
+        : []),
     ]),
   ];
 }

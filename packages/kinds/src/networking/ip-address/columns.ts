@@ -7,7 +7,11 @@ import type { StoredIpAddress } from "./kind.js";
 export const ipAddressColumns: ColumnSet<StoredIpAddress> = {
   columns: [nameColumn, column("ParentRef", "string", "Whose address it is.")],
   // Upstream sends an age, for which it names no column.
-  cells: ({ metadata, spec }, now) => [metadata.name ?? "", parentText(spec.parentRef), age(metadata.creationTimestamp, now)],
+  cells: ({ metadata, spec }, now) => [
+    metadata.name ?? "",
+    parentText(spec.parentRef),
+    age(metadata.creationTimestamp, now),
+  ],
 };
 
 function parentText(parent: DeepReadonly<StoredIpAddress>["spec"]["parentRef"]): string {

@@ -35,4 +35,11 @@ export const checkIpAddressUpdate = (next: Address, old: Address): FieldError[] 
 
 /** As Go prints its own form. */
 const printed = (parent: Address["spec"]["parentRef"]): unknown =>
-  parent ? { Group: parent.group ?? "", Resource: parent.resource ?? "", Namespace: parent.namespace ?? "", Name: parent.name ?? "" } : null;
+  parent
+    ? {
+        Group: parent.group ?? "",
+        Resource: parent.resource ?? "",
+        Namespace: parent.namespace ?? "",
+        Name: parent.name ?? "",
+      }
+    : null;

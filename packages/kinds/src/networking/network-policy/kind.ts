@@ -13,9 +13,12 @@ export type StoredNetworkPolicy = Stored<NetworkPolicy, "spec">;
 export const networkPolicyKind = builtInKind<StoredNetworkPolicy>("networking.k8s.io", "v1", "networkpolicies", {
   /** A policy is about what comes in, and about what goes out if it says anything of that. */
   setDefaults({ spec }) {
-    if ((spec.policyTypes ?? []).length === 0) spec.policyTypes = (spec.egress ?? []).length > 0 ? ["Ingress", "Egress"] : ["Ingress"];
+    if ((spec.policyTypes ?? []).length === 0)
+      spec.policyTypes = (spec.egress ?? []).length > 0 ? ["Ingress", "Egress"] : ["Ingress"];
   },
-  typeDefaults: { "io.k8s.api.networking.v1.NetworkPolicyPort": (port: { protocol?: string }) => void (port.protocol ??= "TCP") },
+  typeDefaults: {
+    "io.k8s.api.networking.v1.NetworkPolicyPort": (port: { protocol?: string }) => void (port.protocol ??= "TCP"),
+  },
   strategy: {
     resetFields: [],
     prepareForCreate: ({ metadata }) => void (metadata.generation = 1),
@@ -28,6 +31,10 @@ export const networkPolicyKind = builtInKind<StoredNetworkPolicy>("networking.k8
   views: {},
   columns: {
     columns: [nameColumn, column("Pod-Selector", "string", "The pods it is about."), ageColumn],
-    cells: ({ metadata, spec }, now) => [metadata.name ?? "", selectorText(spec.podSelector ?? {}), age(metadata.creationTimestamp, now)],
+    cells: ({ metadata, spec }, now) => [
+      metadata.name ?? "",
+      selectorText(spec.podSelector ?? {}),
+      age(metadata.creationTimestamp, now),
+    ],
   },
 });

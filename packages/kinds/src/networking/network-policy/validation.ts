@@ -1,7 +1,25 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { IPBlock, NetworkPolicyPeer, NetworkPolicyPort } from "@coxswain/api/networking/v1";
-import { type FieldError, fieldPath, type FieldPath, forbidden, invalid, namedText, notSupported, required } from "@coxswain/apimachinery/field";
-import { checkPortName, checkPortNumber, type IpNetwork, maskedAddress, parseCidr, sameAddress, validateCidrForLegacyField, validateLabelSelector } from "@coxswain/apimachinery/validation";
+import {
+  type FieldError,
+  fieldPath,
+  type FieldPath,
+  forbidden,
+  invalid,
+  namedText,
+  notSupported,
+  required,
+} from "@coxswain/apimachinery/field";
+import {
+  checkPortName,
+  checkPortNumber,
+  type IpNetwork,
+  maskedAddress,
+  parseCidr,
+  sameAddress,
+  validateCidrForLegacyField,
+  validateLabelSelector,
+} from "@coxswain/apimachinery/validation";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { problemsAt } from "../../core/pod-spec/complaints.js";
 import { ipBlocks } from "./ip-blocks.js";
@@ -36,24 +54,41 @@ function checkSpec({ spec }: Policy, lenient: Leniency): FieldError[] {
   const errors = validateLabelSelector(podSelector, specPath.child("podSelector"), lenient);
   for (const [at, { ports = [], from = [] }] of ingress.entries()) {
     const path = specPath.child("ingress").index(at);
-    errors.push(...ports.flatMap((port, i) => checkPort(port, path.child("ports").index(i))), ...from.flatMap((peer, i) => checkPeer(peer, path.child("from").index(i), lenient)));
+    errors.push(
+      ...ports.flatMap((port, i) => checkPort(port, path.child("ports").index(i))),
+      ...from.flatMap((peer, i) => checkPeer(peer, path.child("from").index(i), lenient)),
+    );
   }
   for (const [at, { ports = [], to = [] }] of egress.entries()) {
     const path = specPath.child("egress").index(at);
-    errors.push(...ports.flatMap((port, i) => checkPort(port, path.child("ports").index(i))), ...to.flatMap((peer, i) => checkPeer(peer, path.child("to").index(i), lenient)));
+    errors.push(
+      ...ports.flatMap((port, i) => checkPort(port, path.child("ports").index(i))),
+      ...to.flatMap((peer, i) => checkPeer(peer, path.child("to").index(i), lenient)),
+    );
   }
   const path = specPath.child("policyTypes");
-  if (policyTypes.length > directions.length) return [...errors, invalid(path, policyTypes, "may not specify more than two policyTypes")];
-  return [...errors, ...policyTypes.flatMap((type, at) => (directions.includes(type) ? [] : [notSupported(path.index(at), namedText(type), directions)]))];
+  if (policyTypes.length > directions.length)
+    return [...errors, invalid(path, policyTypes, "may not specify more than two policyTypes")];
+  return [
+    ...errors,
+    ...policyTypes.flatMap((type, at) =>
+      directions.includes(type) ? [] : [notSupported(path.index(at), namedText(type), directions)],
+    ),
+  ];
 }
 
 function checkPort({ protocol, port, endPort }: DeepReadonly<NetworkPolicyPort>, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  if (protocol !== undefined && !["TCP", "UDP", "SCTP"].includes(protocol)) errors.push(notSupported(path.child("protocol"), namedText(protocol), ["TCP", "UDP", "SCTP"]));
+  if (protocol !== undefined && !["TCP", "UDP", "SCTP"].includes(protocol))
+    errors.push(notSupported(path.child("protocol"), namedText(protocol), ["TCP", "UDP", "SCTP"]));
   const endPath = path.child("endPort");
-  if (port === undefined) return endPort === undefined ? errors : [...errors, invalid(endPath, endPort, "may not be specified when `port` is not specified")];
+  if (port === undefined)
+    return endPort === undefined
+      ? errors
+      : [...errors, invalid(endPath, endPort, "may not be specified when `port` is not specified")];
   if (typeof port === "string") {
-    if (endPort !== undefined) errors.push(invalid(endPath, endPort, "may not be specified when `port` is non-numeric"));
+    if (endPort !== undefined)
+      errors.push(invalid(endPath, endPort, "may not be specified when `port` is non-numeric"));
     return [...errors, ...problemsAt(path.child("port"), port, checkPortName(port))];
   }
   errors.push(...problemsAt(path.child("port"), port, checkPortNumber(port)));
@@ -63,18 +98,27 @@ function checkPort({ protocol, port, endPort }: DeepReadonly<NetworkPolicyPort>,
   return [...errors, ...problemsAt(endPath, endPort, checkPortNumber(endPort))];
 }
 
-function checkPeer({ podSelector, namespaceSelector, ipBlock }: DeepReadonly<NetworkPolicyPeer>, path: FieldPath, lenient: Leniency): FieldError[] {
+function checkPeer(
+  { podSelector, namespaceSelector, ipBlock }: DeepReadonly<NetworkPolicyPeer>,
+  path: FieldPath,
+  lenient: Leniency,
+): FieldError[] {
   const errors = [
     ...validateLabelSelector(podSelector, path.child("podSelector"), lenient),
     ...validateLabelSelector(namespaceSelector, path.child("namespaceSelector"), lenient),
     ...(ipBlock ? checkIpBlock(ipBlock, path.child("ipBlock"), lenient) : []),
   ];
   if (!podSelector && !namespaceSelector && !ipBlock) errors.push(required(path, "must specify a peer"));
-  else if (ipBlock && (podSelector || namespaceSelector)) errors.push(forbidden(path, "may not specify both ipBlock and another peer"));
+  else if (ipBlock && (podSelector || namespaceSelector))
+    errors.push(forbidden(path, "may not specify both ipBlock and another peer"));
   return errors;
 }
 
-function checkIpBlock({ cidr, except = [] }: DeepReadonly<IPBlock>, path: FieldPath, { validOld }: Leniency): FieldError[] {
+function checkIpBlock(
+  { cidr, except = [] }: DeepReadonly<IPBlock>,
+  path: FieldPath,
+  { validOld }: Leniency,
+): FieldError[] {
   if (cidr === "") return [required(path.child("cidr"))];
   const errors = validateCidrForLegacyField(cidr, path.child("cidr"), { validOld });
   const network = parseCidr(cidr);
@@ -83,7 +127,8 @@ function checkIpBlock({ cidr, except = [] }: DeepReadonly<IPBlock>, path: FieldP
     const here = path.child("except").index(at);
     errors.push(...validateCidrForLegacyField(text, here, { validOld }));
     const inner = parseCidr(text);
-    if (inner && !isStrictlyInside(inner, network)) errors.push(invalid(here, text, "must be a strict subset of `cidr`"));
+    if (inner && !isStrictlyInside(inner, network))
+      errors.push(invalid(here, text, "must be a strict subset of `cidr`"));
   }
   return errors;
 }

@@ -28,6 +28,10 @@ export const serviceCidrKind = builtInKind<StoredServiceCidr>("networking.k8s.io
   },
   columns: {
     columns: [nameColumn, column("CIDRs", "string", "The addresses that services get."), ageColumn],
-    cells: ({ metadata, spec }, now) => [metadata.name ?? "", (spec.cidrs ?? []).join(","), age(metadata.creationTimestamp, now)],
+    cells: ({ metadata, spec }, now) => [
+      metadata.name ?? "",
+      (spec.cidrs ?? []).join(","),
+      age(metadata.creationTimestamp, now),
+    ],
   },
 });

@@ -18,7 +18,13 @@ export function checkRuntimeClass({ metadata, handler, overhead, scheduling }: C
   return [
     ...checkPlainMeta(metadata, { namespaced: false }),
     ...(handler === "" ? [required(path)] : problemsAt(path, handler, nameIsDnsLabel(handler))),
-    ...(overhead ? checkContainerResources({ ...(overhead.podFixed && { limits: overhead.podFixed }) }, fieldPath("overhead"), facts) : []),
+    ...(overhead
+      ? checkContainerResources(
+          { ...(overhead.podFixed && { limits: overhead.podFixed }) },
+          fieldPath("overhead"),
+          facts,
+        )
+      : []),
     ...(scheduling ? checkScheduling(scheduling, fieldPath("scheduling")) : []),
   ];
 }
@@ -39,5 +45,9 @@ function checkScheduling({ nodeSelector, tolerations = [] }: DeepReadonly<Schedu
     seen.add(identity);
     return isRepeated ? [duplicate(at.index(i), internalValue("Toleration", toleration))] : [];
   });
-  return [...validateLabels(nodeSelector, path.child("nodeSelector")), ...checkTolerations(tolerations, at, { comparingTolerations: false }), ...repeated];
+  return [
+    ...validateLabels(nodeSelector, path.child("nodeSelector")),
+    ...checkTolerations(tolerations, at, { comparingTolerations: false }),
+    ...repeated,
+  ];
 }

@@ -1,7 +1,11 @@
 import { countGeneration, keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import type { StoredPodDisruptionBudget } from "./kind.js";
-import { checkPodDisruptionBudget, checkPodDisruptionBudgetStatus, checkPodDisruptionBudgetUpdate } from "./validation.js";
+import {
+  checkPodDisruptionBudget,
+  checkPodDisruptionBudgetStatus,
+  checkPodDisruptionBudgetUpdate,
+} from "./validation.js";
 
 export const podDisruptionBudgetStrategy: Strategy<StoredPodDisruptionBudget> = {
   resetFields: [["status"]],

@@ -15,16 +15,25 @@ const statusPath = fieldPath("status");
 export function checkPodDisruptionBudget({ spec }: Budget, allowInvalidValues = false): FieldError[] {
   const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy: policy } = spec;
   const errors: FieldError[] = [];
-  if (minAvailable !== undefined && maxUnavailable !== undefined) errors.push(invalid(specPath, printed(spec), "minAvailable and maxUnavailable cannot be both set"));
+  if (minAvailable !== undefined && maxUnavailable !== undefined)
+    errors.push(invalid(specPath, printed(spec), "minAvailable and maxUnavailable cannot be both set"));
   for (const [member, value] of Object.entries({ minAvailable, maxUnavailable })) {
-    if (value !== undefined) errors.push(...checkIntOrPercent(value, specPath.child(member)), ...checkAtMostAll(value, specPath.child(member)));
+    if (value !== undefined)
+      errors.push(
+        ...checkIntOrPercent(value, specPath.child(member)),
+        ...checkAtMostAll(value, specPath.child(member)),
+      );
   }
   errors.push(...validateLabelSelector(selector, specPath.child("selector"), { allowInvalidValues }));
-  if (policy !== undefined) errors.push(...checkOneOf(policy, ["AlwaysAllow", "IfHealthyBudget"], specPath.child("unhealthyPodEvictionPolicy")));
+  if (policy !== undefined)
+    errors.push(
+      ...checkOneOf(policy, ["AlwaysAllow", "IfHealthyBudget"], specPath.child("unhealthyPodEvictionPolicy")),
+    );
   return errors;
 }
 
-export const checkPodDisruptionBudgetUpdate = (next: Budget, old: Budget): FieldError[] => checkPodDisruptionBudget(next, validateLabelSelector(old.spec.selector, undefined).length > 0);
+export const checkPodDisruptionBudgetUpdate = (next: Budget, old: Budget): FieldError[] =>
+  checkPodDisruptionBudget(next, validateLabelSelector(old.spec.selector, undefined).length > 0);
 
 /** As Go prints its own form. */
 const printed = ({ minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy }: Budget["spec"]): unknown => ({

@@ -6,9 +6,19 @@ import { checkClusterRoleBinding, checkClusterRoleBindingUpdate } from "./valida
 
 export type StoredClusterRoleBinding = Stored<ClusterRoleBinding>;
 
-export const clusterRoleBindingKind = builtInKind<StoredClusterRoleBinding>("rbac.authorization.k8s.io", "v1", "clusterrolebindings", {
-  setDefaults: setBindingDefaults,
-  strategy: { resetFields: [], validateCreate: checkClusterRoleBinding, validateUpdate: checkClusterRoleBindingUpdate, allowCreateOnUpdate: true },
-  views: {},
-  columns: { columns: bindingColumns, cells: bindingCells },
-});
+export const clusterRoleBindingKind = builtInKind<StoredClusterRoleBinding>(
+  "rbac.authorization.k8s.io",
+  "v1",
+  "clusterrolebindings",
+  {
+    setDefaults: setBindingDefaults,
+    strategy: {
+      resetFields: [],
+      validateCreate: checkClusterRoleBinding,
+      validateUpdate: checkClusterRoleBindingUpdate,
+      allowCreateOnUpdate: true,
+    },
+    views: {},
+    columns: { columns: bindingColumns, cells: bindingCells },
+  },
+);

@@ -7,7 +7,12 @@ import { checkClusterRole, checkClusterRoleUpdate } from "./validation.js";
 export type StoredClusterRole = Stored<ClusterRole>;
 
 export const clusterRoleKind = builtInKind<StoredClusterRole>("rbac.authorization.k8s.io", "v1", "clusterroles", {
-  strategy: { resetFields: [], validateCreate: (role) => checkClusterRole(role), validateUpdate: checkClusterRoleUpdate, allowCreateOnUpdate: true },
+  strategy: {
+    resetFields: [],
+    validateCreate: (role) => checkClusterRole(role),
+    validateUpdate: checkClusterRoleUpdate,
+    allowCreateOnUpdate: true,
+  },
   views: {},
   columns: createdAtColumns,
 });

@@ -16,7 +16,9 @@ export const checkClusterRole = (role: ReadRole, allowInvalidValues = false): Fi
 ];
 
 export function checkClusterRoleUpdate(next: ReadRole, old: ReadRole): FieldError[] {
-  const wasInvalid = (old.aggregationRule?.clusterRoleSelectors ?? []).some((selector) => validateLabelSelector(selector, undefined).length > 0);
+  const wasInvalid = (old.aggregationRule?.clusterRoleSelectors ?? []).some(
+    (selector) => validateLabelSelector(selector, undefined).length > 0,
+  );
   return [...checkClusterRole(next, wasInvalid), ...checkObjectMetaUpdate(next.metadata, old.metadata)];
 }
 
@@ -24,7 +26,8 @@ function checkAggregation({ aggregationRule }: ReadRole, allowInvalidValues: boo
   if (!aggregationRule) return [];
   const path = fieldPath("aggregationRule", "clusterRoleSelectors");
   const selectors = aggregationRule.clusterRoleSelectors ?? [];
-  if (selectors.length === 0) return [required(path, "at least one clusterRoleSelector required if aggregationRule is non-nil")];
+  if (selectors.length === 0)
+    return [required(path, "at least one clusterRoleSelector required if aggregationRule is non-nil")];
   return selectors.flatMap((selector, at) => [
     ...validateLabelSelector(selector, path.index(at), { allowInvalidValues }),
     ...(readSelector(selector) ? [] : [invalid(path.index(at), null, "invalid label selector.")]),

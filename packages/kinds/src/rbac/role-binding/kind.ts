@@ -8,7 +8,12 @@ export type StoredRoleBinding = Stored<RoleBinding>;
 
 export const roleBindingKind = builtInKind<StoredRoleBinding>("rbac.authorization.k8s.io", "v1", "rolebindings", {
   setDefaults: setBindingDefaults,
-  strategy: { resetFields: [], validateCreate: checkRoleBinding, validateUpdate: checkRoleBindingUpdate, allowCreateOnUpdate: true },
+  strategy: {
+    resetFields: [],
+    validateCreate: checkRoleBinding,
+    validateUpdate: checkRoleBindingUpdate,
+    allowCreateOnUpdate: true,
+  },
   views: {},
   columns: { columns: bindingColumns, cells: bindingCells },
 });

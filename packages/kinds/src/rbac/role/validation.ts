@@ -7,6 +7,12 @@ import type { StoredRole } from "./kind.js";
 
 type ReadRole = DeepReadonly<StoredRole>;
 
-export const checkRole = ({ metadata, rules }: ReadRole): FieldError[] => [...checkObjectMeta(metadata, { namespaced: true, checkName: checkRbacName }), ...checkPolicyRules(rules, true)];
+export const checkRole = ({ metadata, rules }: ReadRole): FieldError[] => [
+  ...checkObjectMeta(metadata, { namespaced: true, checkName: checkRbacName }),
+  ...checkPolicyRules(rules, true),
+];
 
-export const checkRoleUpdate = (next: ReadRole, old: ReadRole): FieldError[] => [...checkRole(next), ...checkObjectMetaUpdate(next.metadata, old.metadata)];
+export const checkRoleUpdate = (next: ReadRole, old: ReadRole): FieldError[] => [
+  ...checkRole(next),
+  ...checkObjectMetaUpdate(next.metadata, old.metadata),
+];

@@ -7,22 +7,44 @@ import type { StrategyContext } from "../../strategy.js";
 const label = "resource.kubernetes.io/admin-access";
 
 /** Whoever may look into devices that others use may do so only in namespaces that are marked for it. */
-export function checkAdminAccess(requests: readonly DeepReadonly<DeviceRequest>[] | undefined, namespace: string | undefined, context: StrategyContext): FieldError[] {
+export function checkAdminAccess(
+  requests: readonly DeepReadonly<DeviceRequest>[] | undefined,
+  namespace: string | undefined,
+  context: StrategyContext,
+): FieldError[] {
   const at = requests?.findIndex(({ exactly }) => exactly?.adminAccess) ?? -1;
-  return at < 0 ? [] : checkNamespace(namespace ?? "", fieldPath("spec", "devices", "requests").index(at).child("adminAccess"), context);
+  return at < 0
+    ? []
+    : checkNamespace(namespace ?? "", fieldPath("spec", "devices", "requests").index(at).child("adminAccess"), context);
 }
 
 type Results = readonly DeepReadonly<DeviceRequestAllocationResult>[] | undefined;
 
 /** What was granted before stays granted: an allocation never changes. */
-export function checkAdminAccessGranted(next: Results, old: Results, namespace: string | undefined, context: StrategyContext): FieldError[] {
+export function checkAdminAccessGranted(
+  next: Results,
+  old: Results,
+  namespace: string | undefined,
+  context: StrategyContext,
+): FieldError[] {
   if (old?.some(({ adminAccess }) => adminAccess)) return [];
   const at = next?.findIndex(({ adminAccess }) => adminAccess) ?? -1;
-  return at < 0 ? [] : checkNamespace(namespace ?? "", fieldPath("status", "allocation", "devices", "results").index(at).child("adminAccess"), context);
+  return at < 0
+    ? []
+    : checkNamespace(
+        namespace ?? "",
+        fieldPath("status", "allocation", "devices", "results").index(at).child("adminAccess"),
+        context,
+      );
 }
 
 function checkNamespace(namespace: string, path: FieldPath, context: StrategyContext): FieldError[] {
   const labels = context.namespaceLabels ? context.namespaceLabels(namespace) : {};
-  if (!labels) return [internalError(path, `could not retrieve namespace to verify admin access: namespaces "${namespace}" not found`)];
-  return getOwn(labels, label) === "true" ? [] : [forbidden(path, `admin access to devices requires the \`${label}: true\` label on the containing namespace`)];
+  if (!labels)
+    return [
+      internalError(path, `could not retrieve namespace to verify admin access: namespaces "${namespace}" not found`),
+    ];
+  return getOwn(labels, label) === "true"
+    ? []
+    : [forbidden(path, `admin access to devices requires the \`${label}: true\` label on the containing namespace`)];
 }

@@ -7,8 +7,15 @@ import { checkRawObject } from "../raw-object.js";
 export const mostConfigurations = 32;
 
 /** `isStored`: the same stood there before, when parameters could be longer. */
-export function checkConfiguration({ opaque }: DeepReadonly<DeviceConfiguration>, path: FieldPath, isStored = false): FieldError[] {
+export function checkConfiguration(
+  { opaque }: DeepReadonly<DeviceConfiguration>,
+  path: FieldPath,
+  isStored = false,
+): FieldError[] {
   const here = path.child("opaque");
   if (!opaque) return [required(here)];
-  return [...checkDriverName(opaque.driver, here.child("driver")), ...checkRawObject(opaque.parameters, here.child("parameters"), isStored)];
+  return [
+    ...checkDriverName(opaque.driver, here.child("driver")),
+    ...checkRawObject(opaque.parameters, here.child("parameters"), isStored),
+  ];
 }

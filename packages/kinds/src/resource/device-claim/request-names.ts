@@ -10,7 +10,12 @@ export const mostRequests = 32;
 export type RequestNames = ReadonlySet<string>;
 
 export const requestNamesOf = (claim: DeepReadonly<DeviceClaim> | undefined): RequestNames =>
-  new Set((claim?.requests ?? []).flatMap(({ name, firstAvailable = [] }) => [name, ...firstAvailable.map((sub) => `${name}/${sub.name}`)]));
+  new Set(
+    (claim?.requests ?? []).flatMap(({ name, firstAvailable = [] }) => [
+      name,
+      ...firstAvailable.map((sub) => `${name}/${sub.name}`),
+    ]),
+  );
 
 const unknown = "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
 
@@ -21,5 +26,13 @@ export function checkRequestReference(name: string, path: FieldPath, known: Requ
   return known.has(name) ? errors : [...errors, invalid(path, name, unknown)];
 }
 
-export const checkRequestReferences = (names: readonly string[] | undefined, path: FieldPath, known: RequestNames): FieldError[] =>
-  checkBoundedSet(names, path, { most: mostRequests, checkItem: (name, at) => checkRequestReference(name, at, known), keyOf: itself });
+export const checkRequestReferences = (
+  names: readonly string[] | undefined,
+  path: FieldPath,
+  known: RequestNames,
+): FieldError[] =>
+  checkBoundedSet(names, path, {
+    most: mostRequests,
+    checkItem: (name, at) => checkRequestReference(name, at, known),
+    keyOf: itself,
+  });

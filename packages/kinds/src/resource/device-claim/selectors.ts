@@ -8,7 +8,10 @@ const mostSelectors = 32;
 const longestExpression = 10 * 1024;
 
 /** That expressions compile, and at what cost, is not checked here. */
-export const checkSelectors = (selectors: readonly DeepReadonly<DeviceSelector>[] | undefined, path: FieldPath): FieldError[] => checkBoundedList(selectors, mostSelectors, path, checkSelector);
+export const checkSelectors = (
+  selectors: readonly DeepReadonly<DeviceSelector>[] | undefined,
+  path: FieldPath,
+): FieldError[] => checkBoundedList(selectors, mostSelectors, path, checkSelector);
 
 function checkSelector({ cel }: DeepReadonly<DeviceSelector>, path: FieldPath): FieldError[] {
   const here = path.child("cel");

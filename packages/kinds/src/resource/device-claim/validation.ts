@@ -14,29 +14,59 @@ const mostConstraints = 32;
 const mostAlternatives = 8;
 
 /** The spec of a claim, as claims and their templates have it. */
-export function checkClaimSpec({ devices = {} }: DeepReadonly<ResourceClaimSpec>, path: FieldPath, context: StrategyContext): FieldError[] {
+export function checkClaimSpec(
+  { devices = {} }: DeepReadonly<ResourceClaimSpec>,
+  path: FieldPath,
+  context: StrategyContext,
+): FieldError[] {
   const names = requestNamesOf(devices);
   const here = path.child("devices");
   return [
-    ...checkBoundedSet(devices.requests, here.child("requests"), { most: mostRequests, checkItem: checkRequest, keyOf: ({ name }) => name }),
-    ...checkBoundedList(devices.constraints, mostConstraints, here.child("constraints"), (constraint, at) => checkConstraint(constraint, at, names, context)),
-    ...checkBoundedList(devices.config, mostConfigurations, here.child("config"), (config, at) => [...checkRequestReferences(config.requests, at.child("requests"), names), ...checkConfiguration(config, at)]),
+    ...checkBoundedSet(devices.requests, here.child("requests"), {
+      most: mostRequests,
+      checkItem: checkRequest,
+      keyOf: ({ name }) => name,
+    }),
+    ...checkBoundedList(devices.constraints, mostConstraints, here.child("constraints"), (constraint, at) =>
+      checkConstraint(constraint, at, names, context),
+    ),
+    ...checkBoundedList(devices.config, mostConfigurations, here.child("config"), (config, at) => [
+      ...checkRequestReferences(config.requests, at.child("requests"), names),
+      ...checkConfiguration(config, at),
+    ]),
   ];
 }
 
-function checkRequest({ name, exactly, firstAvailable = [] }: DeepReadonly<DeviceRequest>, path: FieldPath): FieldError[] {
+function checkRequest(
+  { name, exactly, firstAvailable = [] }: DeepReadonly<DeviceRequest>,
+  path: FieldPath,
+): FieldError[] {
   const errors = [...checkDnsLabelAt(name, path.child("name"))];
   const wanted = "exactly one of `exactly` or `firstAvailable` is required";
-  if (exactly && firstAvailable.length > 0) return [...errors, invalid(path, null, `${wanted}, but multiple fields are set`)];
+  if (exactly && firstAvailable.length > 0)
+    return [...errors, invalid(path, null, `${wanted}, but multiple fields are set`)];
   if (exactly) return [...errors, ...checkExactRequest(exactly, path.child("exactly"))];
   if (firstAvailable.length === 0) return [...errors, required(path, wanted)];
-  const checkItem = (sub: (typeof firstAvailable)[number], at: FieldPath): FieldError[] => [...checkDnsLabelAt(sub.name, at.child("name")), ...checkExactRequest(sub, at)];
-  return [...errors, ...checkBoundedSet(firstAvailable, path.child("firstAvailable"), { most: mostAlternatives, checkItem, keyOf: (sub) => sub.name })];
+  const checkItem = (sub: (typeof firstAvailable)[number], at: FieldPath): FieldError[] => [
+    ...checkDnsLabelAt(sub.name, at.child("name")),
+    ...checkExactRequest(sub, at),
+  ];
+  return [
+    ...errors,
+    ...checkBoundedSet(firstAvailable, path.child("firstAvailable"), {
+      most: mostAlternatives,
+      checkItem,
+      keyOf: (sub) => sub.name,
+    }),
+  ];
 }
 
 type Wanted = Omit<DeepReadonly<ExactDeviceRequest>, "adminAccess">;
 
-function checkExactRequest({ deviceClassName, selectors, allocationMode, count = 0, tolerations = [] }: Wanted, path: FieldPath): FieldError[] {
+function checkExactRequest(
+  { deviceClassName, selectors, allocationMode, count = 0, tolerations = [] }: Wanted,
+  path: FieldPath,
+): FieldError[] {
   return [
     ...checkDeviceClassName(deviceClassName, path.child("deviceClassName")),
     ...checkSelectors(selectors, path.child("selectors")),
@@ -46,16 +76,28 @@ function checkExactRequest({ deviceClassName, selectors, allocationMode, count =
 }
 
 function checkCount(mode: string | undefined, count: number, path: FieldPath): readonly FieldError[] {
-  if (mode === "All") return count === 0 ? [] : [invalid(path.child("count"), count, "must not be specified when allocationMode is 'All'")];
+  if (mode === "All")
+    return count === 0
+      ? []
+      : [invalid(path.child("count"), count, "must not be specified when allocationMode is 'All'")];
   if (mode === "ExactCount") return count > 0 ? [] : [invalid(path.child("count"), count, "must be greater than zero")];
   return checkOneOf(mode, ["All", "ExactCount"], path.child("allocationMode"));
 }
 
-function checkConstraint({ requests, matchAttribute, distinctAttribute }: DeepReadonly<DeviceConstraint>, path: FieldPath, names: RequestNames, { gates }: StrategyContext): FieldError[] {
+function checkConstraint(
+  { requests, matchAttribute, distinctAttribute }: DeepReadonly<DeviceConstraint>,
+  path: FieldPath,
+  names: RequestNames,
+  { gates }: StrategyContext,
+): FieldError[] {
   const errors = checkRequestReferences(requests, path.child("requests"), names);
-  if (matchAttribute !== undefined) return [...errors, ...checkFullyQualifiedName(matchAttribute, path.child("matchAttribute"))];
-  if (distinctAttribute !== undefined) return [...errors, ...checkFullyQualifiedName(distinctAttribute, path.child("distinctAttribute"))];
+  if (matchAttribute !== undefined)
+    return [...errors, ...checkFullyQualifiedName(matchAttribute, path.child("matchAttribute"))];
+  if (distinctAttribute !== undefined)
+    return [...errors, ...checkFullyQualifiedName(distinctAttribute, path.child("distinctAttribute"))];
   // Upstream says this where neither is set.
-  const missing = gates.enabled("DRAConsumableCapacity") ? required(path, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set') : required(path.child("matchAttribute"));
+  const missing = gates.enabled("DRAConsumableCapacity")
+    ? required(path, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set')
+    : required(path.child("matchAttribute"));
   return [...errors, missing];
 }

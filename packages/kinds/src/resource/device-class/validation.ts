@@ -16,7 +16,10 @@ const specPath = fieldPath("spec");
 const checkName: NameCheck = (name, prefix = false) => (prefix ? [] : checkDnsSubdomainBytes(name));
 const metaRules = { namespaced: false, checkName };
 
-export const checkDeviceClass = (next: Class): FieldError[] => [...checkObjectMeta(next.metadata, metaRules), ...checkSpec(next, undefined)];
+export const checkDeviceClass = (next: Class): FieldError[] => [
+  ...checkObjectMeta(next.metadata, metaRules),
+  ...checkSpec(next, undefined),
+];
 
 export const checkDeviceClassUpdate = (next: Class, old: Class): FieldError[] => [
   ...checkObjectMeta(next.metadata, metaRules),
@@ -27,7 +30,13 @@ export const checkDeviceClassUpdate = (next: Class, old: Class): FieldError[] =>
 function checkSpec({ spec }: Class, old: Class | undefined): FieldError[] {
   const { selectors, config, extendedResourceName: name } = spec;
   const isStored = old !== undefined && equalJson(config, old.spec.config);
-  const errors = [...checkSelectors(selectors, specPath.child("selectors")), ...checkBoundedList(config, mostConfigurations, specPath.child("config"), (one, at) => checkConfiguration(one, at, isStored))];
-  if (name !== undefined && !isExtendedResource(name)) errors.push(invalid(specPath.child("extendedResourceName"), name, "must be a valid extended resource name"));
+  const errors = [
+    ...checkSelectors(selectors, specPath.child("selectors")),
+    ...checkBoundedList(config, mostConfigurations, specPath.child("config"), (one, at) =>
+      checkConfiguration(one, at, isStored),
+    ),
+  ];
+  if (name !== undefined && !isExtendedResource(name))
+    errors.push(invalid(specPath.child("extendedResourceName"), name, "must be a valid extended resource name"));
   return errors;
 }

@@ -8,17 +8,24 @@ import { checkResourceClaimTemplate, checkResourceClaimTemplateUpdate } from "./
 
 export type StoredResourceClaimTemplate = Stored<ResourceClaimTemplate, "spec">;
 
-export const resourceClaimTemplateKind = builtInKind<StoredResourceClaimTemplate>("resource.k8s.io", "v1", "resourceclaimtemplates", {
-  ownGates: deviceGates,
-  typeDefaults: claimDefaults,
-  strategy: {
-    resetFields: [],
-    prepareForCreate: (template, context) => dropDisabledDeviceFields("ResourceClaimTemplate", template, undefined, context),
-    validateCreate: checkResourceClaimTemplate,
-    prepareForUpdate: (template, old, context) => dropDisabledDeviceFields("ResourceClaimTemplate", template, old, context),
-    validateUpdate: checkResourceClaimTemplateUpdate,
+export const resourceClaimTemplateKind = builtInKind<StoredResourceClaimTemplate>(
+  "resource.k8s.io",
+  "v1",
+  "resourceclaimtemplates",
+  {
+    ownGates: deviceGates,
+    typeDefaults: claimDefaults,
+    strategy: {
+      resetFields: [],
+      prepareForCreate: (template, context) =>
+        dropDisabledDeviceFields("ResourceClaimTemplate", template, undefined, context),
+      validateCreate: checkResourceClaimTemplate,
+      prepareForUpdate: (template, old, context) =>
+        dropDisabledDeviceFields("ResourceClaimTemplate", template, old, context),
+      validateUpdate: checkResourceClaimTemplateUpdate,
+    },
+    views: {},
+    returnsDeletedObject: true,
+    columns: nameAndAgeColumns,
   },
-  views: {},
-  returnsDeletedObject: true,
-  columns: nameAndAgeColumns,
-});
+);

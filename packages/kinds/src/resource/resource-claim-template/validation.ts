@@ -18,7 +18,11 @@ export const checkResourceClaimTemplate = (template: Template, context: Strategy
   ...checkAlways(template, context),
 ];
 
-export const checkResourceClaimTemplateUpdate = (next: Template, old: Template, context: StrategyContext): FieldError[] => [
+export const checkResourceClaimTemplateUpdate = (
+  next: Template,
+  old: Template,
+  context: StrategyContext,
+): FieldError[] => [
   ...checkAlways(next, context),
   ...checkObjectMetaUpdate(next.metadata, old.metadata),
   ...checkImmutable(next.spec, old.spec, specPath, internalValue("ResourceClaimTemplateSpec", next.spec)),

@@ -4,7 +4,11 @@ import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js"
 import type { StoredResourceClaim } from "./kind.js";
 
 export const resourceClaimColumns: ColumnSet<StoredResourceClaim> = {
-  columns: [nameColumn, column("State", "string", "What has become of the claim: pending, allocated, reserved, deleted."), ageColumn],
+  columns: [
+    nameColumn,
+    column("State", "string", "What has become of the claim: pending, allocated, reserved, deleted."),
+    ageColumn,
+  ],
   cells: (claim, now) => [claim.metadata.name ?? "", stateOf(claim), age(claim.metadata.creationTimestamp, now)],
 };
 

@@ -35,7 +35,9 @@ export const resourceClaimStatusStrategy: UpdateStrategy<StoredResourceClaim> = 
 /** Whoever frees a device need not know that its driver told of its state. */
 function dropStatusOfFreedDevices(claim: StoredResourceClaim, old: DeepReadonly<StoredResourceClaim>): void {
   const [before, after] = [sharedDevicesOf(old.status.allocation), sharedDevicesOf(claim.status.allocation)];
-  const kept = claim.status.devices?.filter((device) => !before.has(sharedDevice(device)) || after.has(sharedDevice(device))) ?? [];
+  const kept =
+    claim.status.devices?.filter((device) => !before.has(sharedDevice(device)) || after.has(sharedDevice(device))) ??
+    [];
   if (kept.length > 0) claim.status.devices = kept;
   else delete claim.status.devices;
 }

@@ -10,5 +10,11 @@ export const resourceSliceColumns: ColumnSet<StoredResourceSlice> = {
     column("Pool", "string", "The pool to which the devices belong."),
     ageColumn,
   ],
-  cells: ({ metadata, spec }, now) => [metadata.name ?? "", spec.nodeName ?? "", spec.driver, spec.pool.name, age(metadata.creationTimestamp, now)],
+  cells: ({ metadata, spec }, now) => [
+    metadata.name ?? "",
+    spec.nodeName ?? "",
+    spec.driver,
+    spec.pool.name,
+    age(metadata.creationTimestamp, now),
+  ],
 };

@@ -6,11 +6,17 @@ import { checkDnsLabelAt } from "../../core/pod-spec/complaints.js";
 
 const mostCounters = 32;
 
-export const checkCounterSetName = (name: string, path: FieldPath): readonly FieldError[] => (name === "" ? [required(path)] : checkDnsLabelAt(name, path));
+export const checkCounterSetName = (name: string, path: FieldPath): readonly FieldError[] =>
+  name === "" ? [required(path)] : checkDnsLabelAt(name, path);
 
 /** Any amount will do. */
-export function checkCounters(counters: DeepReadonly<Record<string, Counter>> | undefined, path: FieldPath): FieldError[] {
+export function checkCounters(
+  counters: DeepReadonly<Record<string, Counter>> | undefined,
+  path: FieldPath,
+): FieldError[] {
   const names = ownKeys(counters);
   if (names.length === 0) return [required(path)];
-  return names.length > mostCounters ? [tooMany(path, names.length, mostCounters)] : names.flatMap((name) => checkDnsLabelAt(name, path));
+  return names.length > mostCounters
+    ? [tooMany(path, names.length, mostCounters)]
+    : names.flatMap((name) => checkDnsLabelAt(name, path));
 }

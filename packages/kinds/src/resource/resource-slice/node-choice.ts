@@ -13,7 +13,11 @@ interface Rules {
 }
 
 /** Which nodes reach a device: the ways that were chosen, as messages name them, and what is wrong with each. */
-export function checkNodeChoice({ nodeName, nodeSelector, allNodes }: DeepReadonly<Pick<Device, "nodeName" | "nodeSelector" | "allNodes">>, path: FieldPath, { emptyName, oneTerm }: Rules): { chosen: string[]; errors: FieldError[] } {
+export function checkNodeChoice(
+  { nodeName, nodeSelector, allNodes }: DeepReadonly<Pick<Device, "nodeName" | "nodeSelector" | "allNodes">>,
+  path: FieldPath,
+  { emptyName, oneTerm }: Rules,
+): { chosen: string[]; errors: FieldError[] } {
   const chosen: string[] = [];
   const errors: FieldError[] = [];
   if (nodeName) {
@@ -27,9 +31,17 @@ export function checkNodeChoice({ nodeName, nodeSelector, allNodes }: DeepReadon
     chosen.push("`nodeSelector`");
     errors.push(...checkNodeSelector(nodeSelector, here, { invalidValues: false }));
     const terms = nodeSelector.nodeSelectorTerms ?? [];
-    if (oneTerm && terms.length !== 1) errors.push(invalid(here.child("nodeSelectorTerms"), internalList("NodeSelectorTerm", nodeSelector.nodeSelectorTerms), "must have exactly one node selector term"));
+    if (oneTerm && terms.length !== 1)
+      errors.push(
+        invalid(
+          here.child("nodeSelectorTerms"),
+          internalList("NodeSelectorTerm", nodeSelector.nodeSelectorTerms),
+          "must have exactly one node selector term",
+        ),
+      );
   }
   if (allNodes) chosen.push("`allNodes`");
-  else if (allNodes === false) errors.push(invalid(path.child("allNodes"), false, "must be either unset or set to true"));
+  else if (allNodes === false)
+    errors.push(invalid(path.child("allNodes"), false, "must be either unset or set to true"));
   return { chosen, errors };
 }

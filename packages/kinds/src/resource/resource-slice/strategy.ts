@@ -32,4 +32,6 @@ function stampTaints({ spec }: StoredResourceSlice, now: number): void {
 }
 
 const warningsOf = ({ spec: { driver } }: DeepReadonly<StoredResourceSlice>): string[] =>
-  driver === driver.toLowerCase() ? [] : [`spec.driver: driver names should be lowercase; ${quoteGo(driver)} contains uppercase characters`];
+  driver === driver.toLowerCase()
+    ? []
+    : [`spec.driver: driver names should be lowercase; ${quoteGo(driver)} contains uppercase characters`];

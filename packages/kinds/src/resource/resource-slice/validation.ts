@@ -20,9 +20,15 @@ const mostDevices = 128;
 const mostRichDevices = 64;
 const mostCounterSets = 8;
 
-export const checkResourceSlice = ({ metadata, spec }: Slice): FieldError[] => [...checkObjectMeta(metadata, { namespaced: false }), ...checkSpec(spec, undefined)];
+export const checkResourceSlice = ({ metadata, spec }: Slice): FieldError[] => [
+  ...checkObjectMeta(metadata, { namespaced: false }),
+  ...checkSpec(spec, undefined),
+];
 
-export const checkResourceSliceUpdate = (next: Slice, old: Slice): FieldError[] => [...checkObjectMetaUpdate(next.metadata, old.metadata), ...checkSpec(next.spec, old.spec)];
+export const checkResourceSliceUpdate = (next: Slice, old: Slice): FieldError[] => [
+  ...checkObjectMetaUpdate(next.metadata, old.metadata),
+  ...checkSpec(next.spec, old.spec),
+];
 
 function checkSpec(spec: Spec, old: Spec | undefined): FieldError[] {
   const { devices, sharedCounters, perDeviceNodeSelection = false } = spec;
@@ -30,34 +36,51 @@ function checkSpec(spec: Spec, old: Spec | undefined): FieldError[] {
   if (old) {
     errors.push(...checkImmutable(spec.pool.name, old.pool.name, path.child("pool", "name")));
     errors.push(...checkImmutable(spec.driver, old.driver, path.child("driver")));
-    errors.push(...checkImmutable(spec.nodeName, old.nodeName, path.child("nodeName"), spec.nodeName === undefined ? null : namedText(spec.nodeName)));
+    errors.push(
+      ...checkImmutable(
+        spec.nodeName,
+        old.nodeName,
+        path.child("nodeName"),
+        spec.nodeName === undefined ? null : namedText(spec.nodeName),
+      ),
+    );
   }
   errors.push(...checkNodes(spec));
   if (sharedCounters && devices) errors.push(invalid(path, "", "only one of `sharedCounters` or `devices` is allowed"));
-  const oldDevice = (name: string): DeepReadonly<Device> | undefined => old?.devices?.find((device) => device.name === name);
+  const oldDevice = (name: string): DeepReadonly<Device> | undefined =>
+    old?.devices?.find((device) => device.name === name);
   errors.push(
     ...checkBoundedSet(devices, path.child("devices"), {
       most: devices?.some(isRich) ? mostRichDevices : mostDevices,
       checkItem: (device, at) => checkDevice(device, oldDevice(device.name), at, perDeviceNodeSelection),
       keyOf: ({ name }) => name,
     }),
-    ...checkBoundedSet(sharedCounters, path.child("sharedCounters"), { most: mostCounterSets, checkItem: checkCounterSet, keyOf: ({ name }) => name }),
+    ...checkBoundedSet(sharedCounters, path.child("sharedCounters"), {
+      most: mostCounterSets,
+      checkItem: checkCounterSet,
+      keyOf: ({ name }) => name,
+    }),
   );
   return errors;
 }
 
 function checkPool({ name, resourceSliceCount, generation }: DeepReadonly<ResourcePool>, at: FieldPath): FieldError[] {
   const errors = checkPoolName(name, at.child("name"));
-  if (resourceSliceCount <= 0) errors.push(invalid(at.child("resourceSliceCount"), resourceSliceCount, "must be greater than zero"));
+  if (resourceSliceCount <= 0)
+    errors.push(invalid(at.child("resourceSliceCount"), resourceSliceCount, "must be greater than zero"));
   if (generation < 0) errors.push(invalid(at.child("generation"), generation, "must be greater than or equal to zero"));
   return errors;
 }
 
 function checkNodes(spec: Spec): FieldError[] {
-  const { errors, chosen } = checkNodeChoice(spec, path, { emptyName: "must be either unset or set to a non-empty string", oneTerm: true });
+  const { errors, chosen } = checkNodeChoice(spec, path, {
+    emptyName: "must be either unset or set to a non-empty string",
+    oneTerm: true,
+  });
   const { perDeviceNodeSelection } = spec;
   if (perDeviceNodeSelection) chosen.push("`perDeviceNodeSelection`");
-  else if (perDeviceNodeSelection === false) errors.push(invalid(path.child("perDeviceNodeSelection"), false, "must be either unset or set to true"));
+  else if (perDeviceNodeSelection === false)
+    errors.push(invalid(path.child("perDeviceNodeSelection"), false, "must be either unset or set to true"));
   const wanted = "exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required";
   if (chosen.length === 0) errors.push(required(path, wanted));
   if (chosen.length > 1) errors.push(invalid(path, `{${chosen.join(", ")}}`, `${wanted}, but multiple fields are set`));
@@ -65,6 +88,12 @@ function checkNodes(spec: Spec): FieldError[] {
 }
 
 const isRich = ({ taints, consumesCounters, attributes }: NonNullable<Spec["devices"]>[number]): boolean =>
-  Boolean(taints?.length || consumesCounters?.length) || ownEntries(attributes).some(([, { bools, ints, strings, versions }]) => (bools ?? ints ?? strings ?? versions) !== undefined);
+  Boolean(taints?.length || consumesCounters?.length) ||
+  ownEntries(attributes).some(
+    ([, { bools, ints, strings, versions }]) => (bools ?? ints ?? strings ?? versions) !== undefined,
+  );
 
-const checkCounterSet = ({ name, counters }: DeepReadonly<CounterSet>, at: FieldPath): FieldError[] => [...checkCounterSetName(name, at.child("name")), ...checkCounters(counters, at.child("counters"))];
+const checkCounterSet = ({ name, counters }: DeepReadonly<CounterSet>, at: FieldPath): FieldError[] => [
+  ...checkCounterSetName(name, at.child("name")),
+  ...checkCounters(counters, at.child("counters")),
+];

@@ -25,6 +25,12 @@ export const priorityClassKind = builtInKind<StoredPriorityClass>("scheduling.k8
       ageColumn,
       column("PreemptionPolicy", "string", "Whether its pods may push others out."),
     ],
-    cells: ({ metadata, value = 0, globalDefault = false, preemptionPolicy = "" }, now) => [metadata.name ?? "", value, globalDefault, age(metadata.creationTimestamp, now), preemptionPolicy],
+    cells: ({ metadata, value = 0, globalDefault = false, preemptionPolicy = "" }, now) => [
+      metadata.name ?? "",
+      value,
+      globalDefault,
+      age(metadata.creationTimestamp, now),
+      preemptionPolicy,
+    ],
   },
 });

@@ -21,9 +21,19 @@ export function checkPriorityClass(priority: Class): FieldError[] {
   const errors = checkObjectMeta(metadata, { namespaced: false });
   if (metadata.name?.startsWith("system-")) {
     const problem = systemProblem(priority);
-    if (problem !== undefined) errors.push(forbidden(fieldPath("metadata", "name"), `priority class names with 'system-' prefix are reserved for system use only. error: ${problem}`));
-  } else if (value > highest) errors.push(forbidden(fieldPath("value"), `maximum allowed value of a user defined priority is ${highest}`));
-  if (preemptionPolicy !== undefined) errors.push(...checkRequiredOneOf(preemptionPolicy, ["PreemptLowerPriority", "Never"], fieldPath("preemptionPolicy")));
+    if (problem !== undefined)
+      errors.push(
+        forbidden(
+          fieldPath("metadata", "name"),
+          `priority class names with 'system-' prefix are reserved for system use only. error: ${problem}`,
+        ),
+      );
+  } else if (value > highest)
+    errors.push(forbidden(fieldPath("value"), `maximum allowed value of a user defined priority is ${highest}`));
+  if (preemptionPolicy !== undefined)
+    errors.push(
+      ...checkRequiredOneOf(preemptionPolicy, ["PreemptLowerPriority", "Never"], fieldPath("preemptionPolicy")),
+    );
   return errors;
 }
 
@@ -37,6 +47,13 @@ function systemProblem({ metadata: { name = "" }, value = 0, globalDefault = fal
 /** Pods carry the number, so that it cannot change behind their back. */
 export const checkPriorityClassUpdate = (next: Class, old: Class): FieldError[] => [
   ...checkObjectMetaUpdate(next.metadata, old.metadata),
-  ...((next.value ?? 0) === (old.value ?? 0) ? [] : [forbidden(fieldPath("value"), "may not be changed in an update.")]),
-  ...checkImmutable(next.preemptionPolicy, old.preemptionPolicy, fieldPath("preemptionPolicy"), namedText(next.preemptionPolicy ?? "")),
+  ...((next.value ?? 0) === (old.value ?? 0)
+    ? []
+    : [forbidden(fieldPath("value"), "may not be changed in an update.")]),
+  ...checkImmutable(
+    next.preemptionPolicy,
+    old.preemptionPolicy,
+    fieldPath("preemptionPolicy"),
+    namedText(next.preemptionPolicy ?? ""),
+  ),
 ];

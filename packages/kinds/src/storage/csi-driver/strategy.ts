@@ -11,11 +11,14 @@ export const csiDriverStrategy: Strategy<StoredCsiDriver> = {
   warningsOnCreate: warnings,
   prepareForUpdate: (driver, old) => countGeneration(driver, old, "spec"),
   validateUpdate: checkCsiDriverUpdate,
-  warningsOnUpdate: (driver, old) => (equalJson(driver.spec.tokenRequests, old.spec.tokenRequests) ? [] : warnings(driver)),
+  warningsOnUpdate: (driver, old) =>
+    equalJson(driver.spec.tokenRequests, old.spec.tokenRequests) ? [] : warnings(driver),
   allowUnconditionalUpdate: false,
 };
 
 function warnings({ spec }: DeepReadonly<StoredCsiDriver>): string[] {
   if ((spec.tokenRequests ?? []).length === 0 || spec.serviceAccountTokenInSecrets !== undefined) return [];
-  return ["spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes"];
+  return [
+    "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes",
+  ];
 }

@@ -1,6 +1,14 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { TokenRequest } from "@coxswain/api/storage/v1";
-import { duplicate, type FieldError, fieldPath, type FieldPath, invalid, namedText, notSupported } from "@coxswain/apimachinery/field";
+import {
+  duplicate,
+  type FieldError,
+  fieldPath,
+  type FieldPath,
+  invalid,
+  namedText,
+  notSupported,
+} from "@coxswain/apimachinery/field";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkOneOf } from "../../core/pod-spec/complaints.js";
@@ -11,24 +19,54 @@ type Driver = DeepReadonly<StoredCsiDriver>;
 const specPath = fieldPath("spec");
 const tenMinutes = 600;
 
-export const checkCsiDriver = ({ metadata, spec }: Driver): FieldError[] => [...checkObjectMeta(metadata, { namespaced: false }), ...checkSpec(spec)];
+export const checkCsiDriver = ({ metadata, spec }: Driver): FieldError[] => [
+  ...checkObjectMeta(metadata, { namespaced: false }),
+  ...checkSpec(spec),
+];
 
 export const checkCsiDriverUpdate = (next: Driver, old: Driver): FieldError[] => [
   ...checkObjectMetaUpdate(next.metadata, old.metadata),
   ...checkSpec(next.spec),
   ...checkImmutable(next.spec.attachRequired, old.spec.attachRequired, specPath.child("attachedRequired")),
-  ...checkImmutable(next.spec.volumeLifecycleModes, old.spec.volumeLifecycleModes, specPath.child("volumeLifecycleModes")),
+  ...checkImmutable(
+    next.spec.volumeLifecycleModes,
+    old.spec.volumeLifecycleModes,
+    specPath.child("volumeLifecycleModes"),
+  ),
 ];
 
-function checkSpec({ fsGroupPolicy, tokenRequests = [], volumeLifecycleModes = [], nodeAllocatableUpdatePeriodSeconds: period, serviceAccountTokenInSecrets: inSecrets }: Driver["spec"]): FieldError[] {
-  const errors = fsGroupPolicy === undefined ? [] : [...checkOneOf(fsGroupPolicy, ["File", "None", "ReadWriteOnceWithFSType"], specPath.child("fsGroupPolicy"))];
+function checkSpec({
+  fsGroupPolicy,
+  tokenRequests = [],
+  volumeLifecycleModes = [],
+  nodeAllocatableUpdatePeriodSeconds: period,
+  serviceAccountTokenInSecrets: inSecrets,
+}: Driver["spec"]): FieldError[] {
+  const errors =
+    fsGroupPolicy === undefined
+      ? []
+      : [...checkOneOf(fsGroupPolicy, ["File", "None", "ReadWriteOnceWithFSType"], specPath.child("fsGroupPolicy"))];
   errors.push(...checkTokenRequests(tokenRequests, specPath.child("tokenRequests")));
   for (const mode of volumeLifecycleModes) {
-    if (mode !== "Persistent" && mode !== "Ephemeral") errors.push(notSupported(specPath.child("volumeLifecycleModes"), namedText(mode), ["Persistent", "Ephemeral"]));
+    if (mode !== "Persistent" && mode !== "Ephemeral")
+      errors.push(notSupported(specPath.child("volumeLifecycleModes"), namedText(mode), ["Persistent", "Ephemeral"]));
   }
-  if (period !== undefined && period < 10) errors.push(invalid(specPath.child("nodeAllocatableUpdatePeriodSeconds"), period, "must be greater than or equal to 10 seconds"));
+  if (period !== undefined && period < 10)
+    errors.push(
+      invalid(
+        specPath.child("nodeAllocatableUpdatePeriodSeconds"),
+        period,
+        "must be greater than or equal to 10 seconds",
+      ),
+    );
   if (inSecrets !== undefined && tokenRequests.length === 0) {
-    errors.push(invalid(specPath.child("serviceAccountTokenInSecrets"), inSecrets, "serviceAccountTokenInSecrets is set but no tokenRequests are specified"));
+    errors.push(
+      invalid(
+        specPath.child("serviceAccountTokenInSecrets"),
+        inSecrets,
+        "serviceAccountTokenInSecrets is set but no tokenRequests are specified",
+      ),
+    );
   }
   return errors;
 }

@@ -8,11 +8,20 @@ import { checkCsiNode, checkCsiNodeUpdate } from "./validation.js";
 export type StoredCsiNode = Stored<CSINode, "spec">;
 
 export const csiNodeKind = builtInKind<StoredCsiNode>("storage.k8s.io", "v1", "csinodes", {
-  strategy: { resetFields: [], validateCreate: checkCsiNode, validateUpdate: checkCsiNodeUpdate, allowUnconditionalUpdate: false },
+  strategy: {
+    resetFields: [],
+    validateCreate: checkCsiNode,
+    validateUpdate: checkCsiNodeUpdate,
+    allowUnconditionalUpdate: false,
+  },
   views: {},
   columns: {
     columns: [nameColumn, column("Drivers", "integer", "How many storage drivers run on the node."), ageColumn],
-    cells: ({ metadata, spec }, now) => [metadata.name ?? "", (spec.drivers ?? []).length, age(metadata.creationTimestamp, now)],
+    cells: ({ metadata, spec }, now) => [
+      metadata.name ?? "",
+      (spec.drivers ?? []).length,
+      age(metadata.creationTimestamp, now),
+    ],
   },
   returnsDeletedObject: true,
 });

@@ -28,10 +28,15 @@ export function checkCsiNode({ metadata, spec }: Node): FieldError[] {
   ];
 }
 
-function checkDriver({ name, nodeID, allocatable, topologyKeys }: Driver, repeated: boolean, path: FieldPath): FieldError[] {
+function checkDriver(
+  { name, nodeID, allocatable, topologyKeys }: Driver,
+  repeated: boolean,
+  path: FieldPath,
+): FieldError[] {
   const errors = checkCsiDriverName(name, path.child("name"));
   if (nodeID === "") errors.push(required(path.child("nodeID")));
-  if (utf8Length(nodeID) > longestNodeId) errors.push(invalid(path.child("nodeID"), nodeID, `must be ${longestNodeId} characters or less`));
+  if (utf8Length(nodeID) > longestNodeId)
+    errors.push(invalid(path.child("nodeID"), nodeID, `must be ${longestNodeId} characters or less`));
   errors.push(...validateNonnegative(allocatable?.count ?? 0, path.child("allocatable", "count")));
   if (repeated) errors.push(duplicate(path.child("name"), name));
   const keys = topologyKeys ?? [];
@@ -46,7 +51,9 @@ function checkDriver({ name, nodeID, allocatable, topologyKeys }: Driver, repeat
 /** Of a driver that stays only the number of volumes may change. */
 export function checkCsiNodeUpdate(next: Node, old: Node): FieldError[] {
   const stays = (old.spec.drivers ?? []).flatMap((before) =>
-    (next.spec.drivers ?? []).filter(({ name }) => name === before.name).flatMap((driver) => checkImmutable(fixed(driver), fixed(before), driversPath, printed(driver))),
+    (next.spec.drivers ?? [])
+      .filter(({ name }) => name === before.name)
+      .flatMap((driver) => checkImmutable(fixed(driver), fixed(before), driversPath, printed(driver))),
   );
   return [...checkCsiNode(next), ...stays];
 }
@@ -54,4 +61,9 @@ export function checkCsiNodeUpdate(next: Node, old: Node): FieldError[] {
 const fixed = ({ name, nodeID, topologyKeys }: Driver): unknown => ({ name, nodeID, topologyKeys: topologyKeys ?? [] });
 
 /** As Go prints its own form. */
-const printed = (driver: Driver): unknown => ({ Name: driver.name, NodeID: driver.nodeID, TopologyKeys: asGiven(driver, "topologyKeys", []), Allocatable: null });
+const printed = (driver: Driver): unknown => ({
+  Name: driver.name,
+  NodeID: driver.nodeID,
+  TopologyKeys: asGiven(driver, "topologyKeys", []),
+  Allocatable: null,
+});

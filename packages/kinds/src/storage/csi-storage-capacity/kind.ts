@@ -7,15 +7,20 @@ import { csiStorageCapacityWarnings } from "./warnings.js";
 
 export type StoredCsiStorageCapacity = Stored<CSIStorageCapacity>;
 
-export const csiStorageCapacityKind = builtInKind<StoredCsiStorageCapacity>("storage.k8s.io", "v1", "csistoragecapacities", {
-  strategy: {
-    resetFields: [],
-    validateCreate: (capacity) => checkCsiStorageCapacity(capacity),
-    warningsOnCreate: csiStorageCapacityWarnings,
-    validateUpdate: checkCsiStorageCapacityUpdate,
-    warningsOnUpdate: csiStorageCapacityWarnings,
-    allowUnconditionalUpdate: false,
+export const csiStorageCapacityKind = builtInKind<StoredCsiStorageCapacity>(
+  "storage.k8s.io",
+  "v1",
+  "csistoragecapacities",
+  {
+    strategy: {
+      resetFields: [],
+      validateCreate: (capacity) => checkCsiStorageCapacity(capacity),
+      warningsOnCreate: csiStorageCapacityWarnings,
+      validateUpdate: checkCsiStorageCapacityUpdate,
+      warningsOnUpdate: csiStorageCapacityWarnings,
+      allowUnconditionalUpdate: false,
+    },
+    views: {},
+    columns: createdAtColumns,
   },
-  views: {},
-  columns: createdAtColumns,
-});
+);

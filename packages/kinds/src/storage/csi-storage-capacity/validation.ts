@@ -10,7 +10,10 @@ import type { StoredCsiStorageCapacity } from "./kind.js";
 
 type Capacity = DeepReadonly<StoredCsiStorageCapacity>;
 
-export const checkCsiStorageCapacity = ({ metadata, nodeTopology, storageClassName, capacity }: Capacity, allowInvalidValues = false): FieldError[] => [
+export const checkCsiStorageCapacity = (
+  { metadata, nodeTopology, storageClassName, capacity }: Capacity,
+  allowInvalidValues = false,
+): FieldError[] => [
   ...checkObjectMeta(metadata, { namespaced: true }),
   ...validateLabelSelector(nodeTopology, fieldPath("nodeTopology"), { allowInvalidValues }),
   ...problemsAt(fieldPath("storageClassName"), storageClassName, nameIsDnsSubdomain(storageClassName)),

@@ -9,7 +9,9 @@ const path = fieldPath("nodeTopology");
 export function csiStorageCapacityWarnings({ nodeTopology }: DeepReadonly<StoredCsiStorageCapacity>): string[] {
   const expressions = (nodeTopology?.matchExpressions ?? []).flatMap(({ key }, at) => {
     const advice = deprecatedNodeLabel(key);
-    return advice === undefined ? [] : [`${path.child("matchExpressions").index(at).child("key")}: ${key} is ${advice}`];
+    return advice === undefined
+      ? []
+      : [`${path.child("matchExpressions").index(at).child("key")}: ${key} is ${advice}`];
   });
   const labels = ownKeys(nodeTopology?.matchLabels).flatMap((key) => {
     const advice = deprecatedNodeLabel(key);

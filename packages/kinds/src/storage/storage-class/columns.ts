@@ -3,7 +3,10 @@ import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
 import type { StoredStorageClass } from "./kind.js";
 
-const defaultMarks = ["storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class"];
+const defaultMarks = [
+  "storageclass.kubernetes.io/is-default-class",
+  "storageclass.beta.kubernetes.io/is-default-class",
+];
 
 export const storageClassColumns: ColumnSet<StoredStorageClass> = {
   columns: [
@@ -14,8 +17,18 @@ export const storageClassColumns: ColumnSet<StoredStorageClass> = {
     column("AllowVolumeExpansion", "string", "Whether volumes may grow."),
     ageColumn,
   ],
-  cells({ metadata, provisioner, reclaimPolicy = "Delete", volumeBindingMode = "Immediate", allowVolumeExpansion = false }, now) {
+  cells(
+    { metadata, provisioner, reclaimPolicy = "Delete", volumeBindingMode = "Immediate", allowVolumeExpansion = false },
+    now,
+  ) {
     const isDefault = defaultMarks.some((mark) => getOwn(metadata.annotations, mark) === "true");
-    return [`${metadata.name ?? ""}${isDefault ? " (default)" : ""}`, provisioner, reclaimPolicy, volumeBindingMode, allowVolumeExpansion, age(metadata.creationTimestamp, now)];
+    return [
+      `${metadata.name ?? ""}${isDefault ? " (default)" : ""}`,
+      provisioner,
+      reclaimPolicy,
+      volumeBindingMode,
+      allowVolumeExpansion,
+      age(metadata.creationTimestamp, now),
+    ];
   },
 };

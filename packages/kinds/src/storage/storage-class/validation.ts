@@ -1,6 +1,13 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { TopologySelectorTerm } from "@coxswain/api/core/v1";
-import { duplicate, type FieldError, fieldPath, type FieldPath, namedText, required } from "@coxswain/apimachinery/field";
+import {
+  duplicate,
+  type FieldError,
+  fieldPath,
+  type FieldPath,
+  namedText,
+  required,
+} from "@coxswain/apimachinery/field";
 import { asGiven } from "@coxswain/apimachinery/json";
 import { validateLabelName } from "@coxswain/apimachinery/validation";
 import { checkImmutable } from "../../checks/immutable.js";
@@ -11,7 +18,14 @@ import type { StoredStorageClass } from "./kind.js";
 
 type Class = DeepReadonly<StoredStorageClass>;
 
-export function checkStorageClass({ metadata, provisioner, parameters, reclaimPolicy, volumeBindingMode: mode, allowedTopologies = [] }: Class): FieldError[] {
+export function checkStorageClass({
+  metadata,
+  provisioner,
+  parameters,
+  reclaimPolicy,
+  volumeBindingMode: mode,
+  allowedTopologies = [],
+}: Class): FieldError[] {
   const modePath = fieldPath("volumeBindingMode");
   return [
     ...checkObjectMeta(metadata, { namespaced: false }),
@@ -25,7 +39,8 @@ export function checkStorageClass({ metadata, provisioner, parameters, reclaimPo
 
 /** What makes volumes is for life: claims count on it. */
 export function checkStorageClassUpdate(next: Class, old: Class): FieldError[] {
-  const same = (member: "reclaimPolicy" | "volumeBindingMode"): FieldError[] => checkImmutable(next[member], old[member], fieldPath(member), namedText(next[member] ?? ""));
+  const same = (member: "reclaimPolicy" | "volumeBindingMode"): FieldError[] =>
+    checkImmutable(next[member], old[member], fieldPath(member), namedText(next[member] ?? ""));
   return [
     ...checkStorageClass(next),
     ...checkObjectMetaUpdate(next.metadata, old.metadata),
@@ -42,7 +57,9 @@ function checkTopologies(terms: readonly DeepReadonly<TopologySelectorTerm>[], p
   return terms.flatMap((term, at) => {
     const errors = checkTerm(term, path.index(at).child("matchLabelExpressions"));
     const own = meaning(term);
-    errors.push(...seen.filter((other) => other === own).map(() => duplicate(path.index(at).child("matchLabelExpressions"), "")));
+    errors.push(
+      ...seen.filter((other) => other === own).map(() => duplicate(path.index(at).child("matchLabelExpressions"), "")),
+    );
     seen.push(own);
     return errors;
   });
@@ -60,7 +77,10 @@ function checkTerm({ matchLabelExpressions = [] }: DeepReadonly<TopologySelector
     const here = path.index(at);
     const list = values ?? [];
     const errors = list.length === 0 ? [required(here.child("values"))] : [];
-    errors.push(...list.flatMap((value, i) => (list.indexOf(value) < i ? [duplicate(here.child("values").index(i), value)] : [])), ...validateLabelName(key, here.child("key")));
+    errors.push(
+      ...list.flatMap((value, i) => (list.indexOf(value) < i ? [duplicate(here.child("values").index(i), value)] : [])),
+      ...validateLabelName(key, here.child("key")),
+    );
     if (keys.has(key)) errors.push(duplicate(here.child("key"), key));
     keys.add(key);
     return errors;

@@ -7,6 +7,10 @@ export const storageClassWarnings = ({ allowedTopologies = [] }: DeepReadonly<St
   allowedTopologies.flatMap(({ matchLabelExpressions = [] }, at) =>
     matchLabelExpressions.flatMap(({ key }, i) => {
       const advice = deprecatedNodeLabel(key);
-      return advice === undefined ? [] : [`${fieldPath("allowedTopologies").index(at).child("matchLabelExpressions").index(i).child("key")}: ${advice}`];
+      return advice === undefined
+        ? []
+        : [
+            `${fieldPath("allowedTopologies").index(at).child("matchLabelExpressions").index(i).child("key")}: ${advice}`,
+          ];
     }),
   );

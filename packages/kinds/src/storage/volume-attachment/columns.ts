@@ -11,5 +11,12 @@ export const volumeAttachmentColumns: ColumnSet<StoredVolumeAttachment> = {
     column("Attached", "boolean", "Whether it is."),
     ageColumn,
   ],
-  cells: ({ metadata, spec, status }, now) => [metadata.name ?? "", spec.attacher, spec.source.persistentVolumeName ?? "", spec.nodeName, status.attached ?? false, age(metadata.creationTimestamp, now)],
+  cells: ({ metadata, spec, status }, now) => [
+    metadata.name ?? "",
+    spec.attacher,
+    spec.source.persistentVolumeName ?? "",
+    spec.nodeName,
+    status.attached ?? false,
+    age(metadata.creationTimestamp, now),
+  ],
 };

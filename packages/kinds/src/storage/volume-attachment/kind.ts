@@ -9,7 +9,10 @@ import { volumeAttachmentStatusStrategy, volumeAttachmentStrategy } from "./stra
 export type StoredVolumeAttachment = Stored<VolumeAttachment, "spec" | "status">;
 
 export const volumeAttachmentKind = builtInKind<StoredVolumeAttachment>("storage.k8s.io", "v1", "volumeattachments", {
-  typeDefaults: { "io.k8s.api.core.v1.PersistentVolumeSpec": setVolumeSpecDefaults, "io.k8s.api.core.v1.ResourceList": roundUpResources },
+  typeDefaults: {
+    "io.k8s.api.core.v1.PersistentVolumeSpec": setVolumeSpecDefaults,
+    "io.k8s.api.core.v1.ResourceList": roundUpResources,
+  },
   strategy: volumeAttachmentStrategy,
   views: { status: volumeAttachmentStatusStrategy },
   columns: volumeAttachmentColumns,

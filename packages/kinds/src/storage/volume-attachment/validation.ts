@@ -1,6 +1,15 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { VolumeAttachmentSource, VolumeError } from "@coxswain/api/storage/v1";
-import { type FieldError, fieldPath, type FieldPath, forbidden, invalid, required, tooLong, Verbatim } from "@coxswain/apimachinery/field";
+import {
+  type FieldError,
+  fieldPath,
+  type FieldPath,
+  forbidden,
+  invalid,
+  required,
+  tooLong,
+  Verbatim,
+} from "@coxswain/apimachinery/field";
 import { ownEntries } from "@coxswain/apimachinery/own";
 import { immutableMessage, nameIsDnsSubdomain, rangeMessage, utf8Length } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta } from "../../checks/object-meta.js";
@@ -28,14 +37,18 @@ export function checkVolumeAttachment({ metadata, spec, status }: Attachment): F
     ...checkSource(source, specPath.child("source")),
     ...problemsAt(specPath.child("nodeName"), nodeName, nameIsDnsSubdomain(nodeName)),
     ...checkStatus(status),
-    ...(name === undefined ? [] : problemsAt(fieldPath("spec.source.persistentVolumeName"), name, nameIsDnsSubdomain(name))),
+    ...(name === undefined
+      ? []
+      : problemsAt(fieldPath("spec.source.persistentVolumeName"), name, nameIsDnsSubdomain(name))),
   ];
 }
 
 export function checkVolumeAttachmentUpdate(next: Attachment, old: Attachment): FieldError[] {
   const errors = checkVolumeAttachment(next);
   const [after, before] = [form(next), form(old)];
-  return sameForm(after, before) ? errors : [...errors, invalid(specPath, new Verbatim(compactJson(after)), immutableMessage)];
+  return sameForm(after, before)
+    ? errors
+    : [...errors, invalid(specPath, new Verbatim(compactJson(after)), immutableMessage)];
 }
 
 /** As Go prints its own form. */
@@ -48,16 +61,24 @@ const form = ({ spec: { attacher, source, nodeName } }: Attachment): unknown => 
   NodeName: nodeName,
 });
 
-function checkSource({ persistentVolumeName: name, inlineVolumeSpec: inline }: DeepReadonly<VolumeAttachmentSource>, path: FieldPath): FieldError[] {
+function checkSource(
+  { persistentVolumeName: name, inlineVolumeSpec: inline }: DeepReadonly<VolumeAttachmentSource>,
+  path: FieldPath,
+): FieldError[] {
   const why = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
   if (inline && name !== undefined) return [forbidden(path, why)];
   if (inline) return checkPersistentVolumeSpec(inline, path.child("inlineVolumeSpec"), { name: "", inline: true });
   if (name === undefined) return [required(path, why)];
-  return name === "" ? [required(path.child("persistentVolumeName"), "must specify non empty persistentVolumeName")] : [];
+  return name === ""
+    ? [required(path.child("persistentVolumeName"), "must specify non empty persistentVolumeName")]
+    : [];
 }
 
 function checkStatus({ attachmentMetadata, attachError, detachError }: Attachment["status"]): FieldError[] {
-  const size = ownEntries(attachmentMetadata).reduce((sum, [key, value]) => sum + utf8Length(key) + utf8Length(value), 0);
+  const size = ownEntries(attachmentMetadata).reduce(
+    (sum, [key, value]) => sum + utf8Length(key) + utf8Length(value),
+    0,
+  );
   return [
     ...(size > mostMetadataBytes ? [tooLong(statusPath.child("attachmentMetadata"), mostMetadataBytes)] : []),
     ...checkError(attachError, statusPath.child("attachError")),

@@ -7,12 +7,21 @@ import { checkVolumeAttributesClass, checkVolumeAttributesClassUpdate } from "./
 
 export type StoredVolumeAttributesClass = Stored<VolumeAttributesClass>;
 
-export const volumeAttributesClassKind = builtInKind<StoredVolumeAttributesClass>("storage.k8s.io", "v1", "volumeattributesclasses", {
-  strategy: { resetFields: [], validateCreate: checkVolumeAttributesClass, validateUpdate: checkVolumeAttributesClassUpdate },
-  views: {},
-  columns: {
-    columns: [nameColumn, column("DriverName", "string", "Whose volumes it is for."), ageColumn],
-    cells: ({ metadata, driverName }, now) => [metadata.name ?? "", driverName, age(metadata.creationTimestamp, now)],
+export const volumeAttributesClassKind = builtInKind<StoredVolumeAttributesClass>(
+  "storage.k8s.io",
+  "v1",
+  "volumeattributesclasses",
+  {
+    strategy: {
+      resetFields: [],
+      validateCreate: checkVolumeAttributesClass,
+      validateUpdate: checkVolumeAttributesClassUpdate,
+    },
+    views: {},
+    columns: {
+      columns: [nameColumn, column("DriverName", "string", "Whose volumes it is for."), ageColumn],
+      cells: ({ metadata, driverName }, now) => [metadata.name ?? "", driverName, age(metadata.creationTimestamp, now)],
+    },
+    returnsDeletedObject: true,
   },
-  returnsDeletedObject: true,
-});
+);

@@ -12,11 +12,15 @@ export const checkVolumeAttributesClass = ({ metadata, driverName, parameters }:
   ...checkObjectMeta(metadata, { namespaced: false }),
   ...checkProvisioner(driverName, fieldPath("driverName")),
   ...checkParameters(parameters, fieldPath("parameters")),
-  ...(ownKeys(parameters).length === 0 ? [required(fieldPath("parameters"), "must contain at least one key/value pair")] : []),
+  ...(ownKeys(parameters).length === 0
+    ? [required(fieldPath("parameters"), "must contain at least one key/value pair")]
+    : []),
 ];
 
 export const checkVolumeAttributesClassUpdate = (next: Class, old: Class): FieldError[] => [
   ...checkObjectMetaUpdate(next.metadata, old.metadata),
-  ...(["driverName", "parameters"] as const).filter((member) => !equalJson(next[member], old[member])).map((member) => forbidden(fieldPath(member), `updates to ${member} are forbidden.`)),
+  ...(["driverName", "parameters"] as const)
+    .filter((member) => !equalJson(next[member], old[member]))
+    .map((member) => forbidden(fieldPath(member), `updates to ${member} are forbidden.`)),
   ...checkVolumeAttributesClass(next),
 ];

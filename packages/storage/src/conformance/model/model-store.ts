@@ -42,7 +42,10 @@ export class ModelStore {
     const before = this.now();
     for (const { key, value } of writes) {
       const old = before.get(key);
-      const record = value === undefined ? undefined : { value, revision, createRevision: old?.createRevision ?? revision, version: (old?.version ?? 0) + 1 };
+      const record =
+        value === undefined
+          ? undefined
+          : { value, revision, createRevision: old?.createRevision ?? revision, version: (old?.version ?? 0) + 1 };
       this.events.push({ revision, key, record });
     }
     this.revision = revision;
@@ -52,7 +55,9 @@ export class ModelStore {
   history(key: string): { readonly revision: number; readonly value: string | undefined }[] {
     const mine = this.events.filter((event) => event.key === key);
     const standing = mine.findLast((event) => event.revision <= this.compacted);
-    const kept = mine.filter((event) => event.revision > this.compacted || (event === standing && event.record !== undefined));
+    const kept = mine.filter(
+      (event) => event.revision > this.compacted || (event === standing && event.record !== undefined),
+    );
     return kept.reverse().map(({ revision, record }) => ({ revision, value: record?.value }));
   }
 }

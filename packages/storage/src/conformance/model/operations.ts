@@ -16,7 +16,13 @@ export interface Step {
 export type Look =
   | { readonly do: "nothing" }
   | { readonly do: "get"; readonly key: number; readonly back: number }
-  | { readonly do: "range"; readonly prefix: number; readonly start: number; readonly limit: number; readonly back: number }
+  | {
+      readonly do: "range";
+      readonly prefix: number;
+      readonly start: number;
+      readonly limit: number;
+      readonly back: number;
+    }
   | { readonly do: "history"; readonly key: number }
   | { readonly do: "compact"; readonly back: number }
   | { readonly do: "watch"; readonly prefix: number; readonly back: number }
@@ -54,7 +60,14 @@ export function randomSteps(seed: number, count: number): Step[] {
     const kind = random(24);
     const back = random(3) === 0 ? random(40) : 0;
     if (kind < 6) return { do: "get", key: key(), back };
-    if (kind < 12) return { do: "range", prefix: random(prefixes.length), start: random(4) === 0 ? key() : -1, limit: random(3) === 0 ? 1 + random(4) : 0, back };
+    if (kind < 12)
+      return {
+        do: "range",
+        prefix: random(prefixes.length),
+        start: random(4) === 0 ? key() : -1,
+        limit: random(3) === 0 ? 1 + random(4) : 0,
+        back,
+      };
     if (kind < 14) return { do: "history", key: key() };
     if (kind < 16) return { do: "watch", prefix: random(prefixes.length), back: random(60) };
     if (kind < 17) return { do: "stop watch", which: random(8) };
@@ -62,5 +75,8 @@ export function randomSteps(seed: number, count: number): Step[] {
     if (kind < 19 && random(4) === 0) return { do: "reopen" };
     return { do: "nothing" };
   };
-  return Array.from({ length: count }, () => ({ together: Array.from({ length: 1 + random(random(3) === 0 ? 6 : 2) }, operation), look: look() }));
+  return Array.from({ length: count }, () => ({
+    together: Array.from({ length: 1 + random(random(3) === 0 ? 6 : 2) }, operation),
+    look: look(),
+  }));
 }

@@ -22,7 +22,9 @@ export function describeRandomRuns(under: StoreUnderTest): void {
         if (why === undefined) return;
         const shortest = await shrink(steps, (candidate) => failure(under, candidate), 300);
         const lines = shortest.map((step) => JSON.stringify(step)).join("\n");
-        throw new Error(`seed ${seed} fails (run it again with ${seedVariable}=${seed}): ${why}\nShortest steps that fail (${(await failure(under, shortest)) ?? "not every time"}):\n${lines}`);
+        throw new Error(
+          `seed ${seed} fails (run it again with ${seedVariable}=${seed}): ${why}\nShortest steps that fail (${(await failure(under, shortest)) ?? "not every time"}):\n${lines}`,
+        );
       });
     }
   });

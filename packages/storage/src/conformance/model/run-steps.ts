@@ -58,31 +58,56 @@ function writesOf(operation: Operation, model: ModelStore, value: () => string):
     const key = keyNames[index]!;
     const expected = revisionFor(key, operation.expected[i]!);
     if (i % 3 === 2) return { op: "check", key, expected };
-    return i % 3 === 1 && expected > 0 ? { op: "delete", key, expected } : { op: "put", key, value: bytes(value()), expected };
+    return i % 3 === 1 && expected > 0
+      ? { op: "delete", key, expected }
+      : { op: "put", key, value: bytes(value()), expected };
   });
 }
 
 /** Those that were written must fit together in the order of their revisions; those that lost must have lost to something true. */
-async function compareWrites(store: KeyValueStore, model: ModelStore, together: readonly (readonly Write[])[]): Promise<void> {
+async function compareWrites(
+  store: KeyValueStore,
+  model: ModelStore,
+  together: readonly (readonly Write[])[],
+): Promise<void> {
   const before = model.revision;
   const results = await Promise.all(together.map((writes) => carryOut(store, writes)));
-  const done = results.flatMap((result, i) => (result.kind === "written" && together[i]!.some(({ op }) => op !== "check") ? [{ revision: result.revision, writes: together[i]! }] : []));
+  const done = results.flatMap((result, i) =>
+    result.kind === "written" && together[i]!.some(({ op }) => op !== "check")
+      ? [{ revision: result.revision, writes: together[i]! }]
+      : [],
+  );
   for (const { revision, writes } of done.sort((a, b) => a.revision - b.revision)) {
     assert.ok(revision > model.revision, `revision ${revision} was given after ${model.revision}`);
     const now = model.now();
     for (const { op, key, expected } of writes) {
-      assert.equal(now.get(key)?.revision ?? 0, expected, `${op} ${key} was written over another revision than expected`);
+      assert.equal(
+        now.get(key)?.revision ?? 0,
+        expected,
+        `${op} ${key} was written over another revision than expected`,
+      );
       assert.ok(op !== "delete" || now.has(key), `delete of ${key}, which was not there, succeeded`);
     }
-    model.write(revision, writes.filter(({ op }) => op !== "check").map((one) => ({ key: one.key, value: one.op === "put" ? text(one.value) : undefined })));
+    model.write(
+      revision,
+      writes
+        .filter(({ op }) => op !== "check")
+        .map((one) => ({ key: one.key, value: one.op === "put" ? text(one.value) : undefined })),
+    );
   }
   for (const [i, result] of results.entries()) {
     if (result.kind !== "conflict") continue;
     const lost = together[i]![result.index]!;
     const truths = statesBetween(model, lost.key, before);
     const seen = result.current && summaryOf(result.current);
-    assert.ok(truths.some((truth) => (truth?.revision ?? 0) === (result.current?.revision ?? 0)), `a conflict on ${lost.key} shows ${JSON.stringify(seen)}, which never stood there`);
-    assert.ok((result.current?.revision ?? 0) !== lost.expected || (lost.op === "delete" && result.current === undefined), `${lost.op} ${lost.key} expected ${lost.expected} and conflicts with just that`);
+    assert.ok(
+      truths.some((truth) => (truth?.revision ?? 0) === (result.current?.revision ?? 0)),
+      `a conflict on ${lost.key} shows ${JSON.stringify(seen)}, which never stood there`,
+    );
+    assert.ok(
+      (result.current?.revision ?? 0) !== lost.expected || (lost.op === "delete" && result.current === undefined),
+      `${lost.op} ${lost.key} expected ${lost.expected} and conflicts with just that`,
+    );
   }
 }
 
@@ -100,7 +125,10 @@ async function carryOut(store: KeyValueStore, writes: readonly Write[]): Promise
 
 /** What stood at a key at any moment since a revision. */
 function statesBetween(model: ModelStore, key: string, since: number): (ModelRecord | undefined)[] {
-  return [model.at(since).get(key), ...model.events.filter((event) => event.key === key && event.revision > since).map((event) => event.record)];
+  return [
+    model.at(since).get(key),
+    ...model.events.filter((event) => event.key === key && event.revision > since).map((event) => event.record),
+  ];
 }
 
 async function look(store: KeyValueStore, model: ModelStore, then: Look, watches: Watching[]): Promise<void> {
@@ -134,7 +162,11 @@ async function look(store: KeyValueStore, model: ModelStore, then: Look, watches
       const prefix = prefixes[then.prefix]!;
       // Whether the revision just before the compaction can still be watched from is up to the engine.
       if (from === model.compacted - 1) return;
-      if (from < model.compacted) return rejectsWith(store.watch({ prefix, from }, () => undefined, new AbortController().signal), "expired");
+      if (from < model.compacted)
+        return rejectsWith(
+          store.watch({ prefix, from }, () => undefined, new AbortController().signal),
+          "expired",
+        );
       const followed = follow(store, { prefix, from });
       // It has caught up before the next compaction can overtake it.
       await followed.reach(model.revision);
@@ -150,18 +182,30 @@ async function look(store: KeyValueStore, model: ModelStore, then: Look, watches
   }
 }
 
-async function lookAtRange(store: KeyValueStore, model: ModelStore, then: Extract<Look, { do: "range" }>, at: number): Promise<void> {
+async function lookAtRange(
+  store: KeyValueStore,
+  model: ModelStore,
+  then: Extract<Look, { do: "range" }>,
+  at: number,
+): Promise<void> {
   const prefix = prefixes[then.prefix]!;
   const start = then.start < 0 ? undefined : keyNames[then.start]!;
   const query = { prefix, limit: then.limit, at: then.back === 0 ? 0 : at, ...(start !== undefined && { start }) };
   if (query.at > 0 && at < model.compacted) return rejectsWith(store.range(query), "expired");
   const order = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
-  const all = [...model.at(query.at || model.revision)].filter(([key]) => key.startsWith(prefix) && (start === undefined || order(key, start) >= 0)).sort((a, b) => order(a[0], b[0]));
+  const all = [...model.at(query.at || model.revision)]
+    .filter(([key]) => key.startsWith(prefix) && (start === undefined || order(key, start) >= 0))
+    .sort((a, b) => order(a[0], b[0]));
   const shown = then.limit > 0 ? all.slice(0, then.limit) : all;
   const { records, revision, more, count } = await store.range(query);
   assert.deepEqual(
     { records: records.map(summaryOf), more, count, revision },
-    { records: shown.map(([key, record]) => expectedOf(key, record)), more: shown.length < all.length, count: all.length, revision: query.at || model.revision },
+    {
+      records: shown.map(([key, record]) => expectedOf(key, record)),
+      more: shown.length < all.length,
+      count: all.length,
+      revision: query.at || model.revision,
+    },
     `range ${JSON.stringify(query)}`,
   );
 }
@@ -172,11 +216,19 @@ async function compareWatches(watches: readonly Watching[], model: ModelStore): 
     const expected = model.events.filter(({ key, revision }) => revision > from && key.startsWith(prefix));
     assert.deepEqual(
       followed.seen,
-      expected.map(({ key, revision, record }) => (record === undefined ? `delete ${key} @${revision}` : `put ${key} = ${record.value} @${revision}`)),
+      expected.map(({ key, revision, record }) =>
+        record === undefined ? `delete ${key} @${revision}` : `put ${key} = ${record.value} @${revision}`,
+      ),
       `watch of ${JSON.stringify(prefix)} from ${from}`,
     );
   }
 }
 
-const summaryOf = ({ key, value, revision, createRevision, version }: KeyRecord): object => ({ key, value: text(value), revision, createRevision, version });
+const summaryOf = ({ key, value, revision, createRevision, version }: KeyRecord): object => ({
+  key,
+  value: text(value),
+  revision,
+  createRevision,
+  version,
+});
 const expectedOf = (key: string, record: ModelRecord | undefined): object | undefined => record && { key, ...record };

@@ -1,5 +1,9 @@
 /** Cuts out as much of a failing list as it can while it still fails. `fails` says why, or undefined if it passes. */
-export async function shrink<T>(list: readonly T[], fails: (list: readonly T[]) => Promise<string | undefined>, tries: number): Promise<readonly T[]> {
+export async function shrink<T>(
+  list: readonly T[],
+  fails: (list: readonly T[]) => Promise<string | undefined>,
+  tries: number,
+): Promise<readonly T[]> {
   let shortest = list;
   let size = Math.ceil(list.length / 2);
   let left = tries;

@@ -13,13 +13,28 @@ import { startKmsProvider } from "./kms-provider.js";
 import { type EncryptedObject, kms } from "./rpc.js";
 
 const context = Buffer.from("/registry/secrets/default/a");
-const encodeForTest = (change: Partial<EncryptedObject>): Buffer => writeEncryptedObject({ encryptedData: Buffer.of(1), keyId: "kek", encryptedDekSource: Buffer.of(1), annotations: new Map(), sourceType: 1, ...change });
+const encodeForTest = (change: Partial<EncryptedObject>): Buffer =>
+  writeEncryptedObject({
+    encryptedData: Buffer.of(1),
+    keyId: "kek",
+    encryptedDekSource: Buffer.of(1),
+    annotations: new Map(),
+    sourceType: 1,
+    ...change,
+  });
 
 describe("a key management provider", () => {
   let folder: string;
   let server: GrpcServer;
   let endpoint: string;
-  const plugin = { keyId: "kek-1", encryptKeyId: undefined as string | undefined, healthz: "ok", version: "v2", calls: [] as string[], fails: false };
+  const plugin = {
+    keyId: "kek-1",
+    encryptKeyId: undefined as string | undefined,
+    healthz: "ok",
+    version: "v2",
+    calls: [] as string[],
+    fails: false,
+  };
   const kek = randomBytes(32);
   const wrap = (plaintext: Uint8Array): Buffer => {
     const iv = randomBytes(16);
@@ -43,7 +58,11 @@ describe("a key management provider", () => {
         serveUnary(kms.encrypt, ({ plaintext, uid }) => {
           plugin.calls.push("encrypt");
           expect(uid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/);
-          return { ciphertext: wrap(plaintext), keyId: plugin.encryptKeyId ?? plugin.keyId, annotations: new Map([["version.example.com", Buffer.from("1")]]) };
+          return {
+            ciphertext: wrap(plaintext),
+            keyId: plugin.encryptKeyId ?? plugin.keyId,
+            annotations: new Map([["version.example.com", Buffer.from("1")]]),
+          };
         }),
         serveUnary(kms.decrypt, ({ ciphertext, keyId }) => {
           plugin.calls.push(`decrypt ${keyId}`);
@@ -53,7 +72,14 @@ describe("a key management provider", () => {
     });
   };
   beforeEach(async () => {
-    Object.assign(plugin, { keyId: "kek-1", encryptKeyId: undefined, healthz: "ok", version: "v2", calls: [], fails: false });
+    Object.assign(plugin, {
+      keyId: "kek-1",
+      encryptKeyId: undefined,
+      healthz: "ok",
+      version: "v2",
+      calls: [],
+      fails: false,
+    });
     folder = mkdtempSync(join(tmpdir(), "kms-"));
     endpoint = `unix://${join(folder, "s")}`;
     await start();
@@ -62,13 +88,15 @@ describe("a key management provider", () => {
     await server.close();
     rmSync(folder, { recursive: true });
   });
-  const open = (clock = systemClock) => startKmsProvider({ name: "prov", endpoint, clock, random: systemRandom, timeoutMs: 500 });
+  const open = (clock = systemClock) =>
+    startKmsProvider({ name: "prov", endpoint, clock, random: systemRandom, timeoutMs: 500 });
 
   it("encrypts with a seed that the plugin wrapped once", async () => {
     const provider = await open();
     const written = [];
     for (let count = 0; count < 5; count += 1) written.push(await provider.write(Buffer.from(`v${count}`), context));
-    for (const [index, kept] of written.entries()) expect(provider.read(kept, context)).toMatchObject({ value: Buffer.from(`v${index}`), stale: false });
+    for (const [index, kept] of written.entries())
+      expect(provider.read(kept, context)).toMatchObject({ value: Buffer.from(`v${index}`), stale: false });
     expect(plugin.calls).toEqual(["status", "encrypt"]);
     await provider.close();
   });
@@ -86,11 +114,16 @@ describe("a key management provider", () => {
   });
 
   it("reads what kube-apiserver wrote, with a seed and with a plain key", async () => {
-    const encryption = await createEncryption({ resources: [{ resources: ["secrets"], providers: [{ kms: { apiVersion: "v2", name: "prov", endpoint } }] }] }, { clock: systemClock, random: systemRandom });
+    const encryption = await createEncryption(
+      { resources: [{ resources: ["secrets"], providers: [{ kms: { apiVersion: "v2", name: "prov", endpoint } }] }] },
+      { clock: systemClock, random: systemRandom },
+    );
     const transformer = encryption.transformerFor({ group: "", resource: "secrets" });
     // Written by k8s.io/apiserver v0.36.4 with the key 0123456789abcdef0123456789abcdef, which the plugin unwraps from "wrapped".
-    const seeded = "azhzOmVuYzprbXM6djI6cHJvdjoKTfuGfMxRXpnUs6feSKt207LbiTNYiIdDYtHgzVCAuKPclJcuOkHeobOv7w86jEboVLHlVud2dUkfeM7uufDj5PDKKq3qYPQMNrc/r0a5EgVrZWstMRoHd3JhcHBlZCISCg1hLmV4YW1wbGUuY29tEgF4KAE=";
-    const keyed = "azhzOmVuYzprbXM6djI6cHJvdjoKLfHFitcf8W1xuehbvzc5Tk75CHW9m2N8brHKNZvYdwfE+/debTI4t5taluNmUBIFa2VrLTAaB3dyYXBwZWQ=";
+    const seeded =
+      "azhzOmVuYzprbXM6djI6cHJvdjoKTfuGfMxRXpnUs6feSKt207LbiTNYiIdDYtHgzVCAuKPclJcuOkHeobOv7w86jEboVLHlVud2dUkfeM7uufDj5PDKKq3qYPQMNrc/r0a5EgVrZWstMRoHd3JhcHBlZCISCg1hLmV4YW1wbGUuY29tEgF4KAE=";
+    const keyed =
+      "azhzOmVuYzprbXM6djI6cHJvdjoKLfHFitcf8W1xuehbvzc5Tk75CHW9m2N8brHKNZvYdwfE+/debTI4t5taluNmUBIFa2VrLTAaB3dyYXBwZWQ=";
     const read = async (value: string) => {
       const { value: plain, stale } = await transformer.read(Buffer.from(value, "base64"), context);
       return [Buffer.from(plain).toString(), stale];
@@ -102,38 +135,60 @@ describe("a key management provider", () => {
   });
 
   it("tells which of several is not well", async () => {
-    const provider = (name: string, socket: string) => ({ kms: { apiVersion: "v2", name, endpoint: socket, timeout: "200ms" } });
-    const encryption = await createEncryption({ resources: [{ resources: ["secrets"], providers: [provider("here", endpoint), provider("gone", `${endpoint}-gone`)] }] }, { clock: systemClock, random: systemRandom });
+    const provider = (name: string, socket: string) => ({
+      kms: { apiVersion: "v2", name, endpoint: socket, timeout: "200ms" },
+    });
+    const encryption = await createEncryption(
+      {
+        resources: [
+          { resources: ["secrets"], providers: [provider("here", endpoint), provider("gone", `${endpoint}-gone`)] },
+        ],
+      },
+      { clock: systemClock, random: systemRandom },
+    );
     expect(encryption.usesPlugins).toBe(true);
     expect(await encryption.problem()).toMatch(/^kms-provider-1: /);
     await encryption.close();
-    const plain = await createEncryption({ resources: [{ resources: ["secrets"], providers: [{ identity: {} }] }] }, { clock: systemClock, random: systemRandom });
+    const plain = await createEncryption(
+      { resources: [{ resources: ["secrets"], providers: [{ identity: {} }] }] },
+      { clock: systemClock, random: systemRandom },
+    );
     expect(plain.usesPlugins).toBe(false);
     expect(await plain.problem()).toBeUndefined();
   });
 
   it("takes a new seed when the plugin's key changes, and finds the old values stale", async () => {
     const clock = createTestClock();
-    const provider = await open({ ...clock, setTimer: (ms, fire) => (ms >= 10_000 ? clock.setTimer(ms, fire) : systemClock.setTimer(ms, fire)) });
+    const provider = await open({
+      ...clock,
+      setTimer: (ms, fire) => (ms >= 10_000 ? clock.setTimer(ms, fire) : systemClock.setTimer(ms, fire)),
+    });
     const old = await provider.write(Buffer.from("x"), context);
     plugin.keyId = "kek-2";
     await clock.advance(60_000);
     await expect.poll(() => plugin.calls.filter((call) => call === "encrypt").length).toBe(2);
     await provider.check();
     expect(await provider.read(old, context)).toMatchObject({ stale: true });
-    expect(await provider.read(await provider.write(Buffer.from("y"), context), context)).toMatchObject({ stale: false });
+    expect(await provider.read(await provider.write(Buffer.from("y"), context), context)).toMatchObject({
+      stale: false,
+    });
     await provider.close();
   });
 
   it("writes on for three minutes when the plugin fails, and reads for ever", async () => {
     const clock = createTestClock();
-    const provider = await open({ ...clock, setTimer: (ms, fire) => (ms >= 10_000 ? clock.setTimer(ms, fire) : systemClock.setTimer(ms, fire)) });
+    const provider = await open({
+      ...clock,
+      setTimer: (ms, fire) => (ms >= 10_000 ? clock.setTimer(ms, fire) : systemClock.setTimer(ms, fire)),
+    });
     const kept = await provider.write(Buffer.from("x"), context);
     plugin.fails = true;
     await clock.advance(179_000);
     await provider.write(Buffer.from("y"), context);
     await clock.advance(2_000);
-    expect(() => provider.write(Buffer.from("z"), context)).toThrow(/has not confirmed the key sha256:[0-9a-f]{64} for 3 minutes/);
+    expect(() => provider.write(Buffer.from("z"), context)).toThrow(
+      /has not confirmed the key sha256:[0-9a-f]{64} for 3 minutes/,
+    );
     expect(provider.read(kept, context)).toMatchObject({ value: Buffer.from("x") });
     plugin.fails = false;
     await provider.check();
@@ -144,11 +199,27 @@ describe("a key management provider", () => {
   it("is not there yet: fails, and works once it is", async () => {
     await server.close();
     const warnings: string[] = [];
-    const provider = await startKmsProvider({ name: "prov", endpoint, clock: systemClock, random: systemRandom, timeoutMs: 100, warn: (message) => warnings.push(message) });
+    const provider = await startKmsProvider({
+      name: "prov",
+      endpoint,
+      clock: systemClock,
+      random: systemRandom,
+      timeoutMs: 100,
+      warn: (message) => warnings.push(message),
+    });
     expect(() => provider.write(Buffer.from("x"), context)).toThrow("has not answered yet");
     expect(warnings).toEqual(["A key management plugin is not well"]);
     await start();
-    await expect.poll(() => provider.check().then(() => "well", () => "ill"), { timeout: 5000 }).toBe("well");
+    await expect
+      .poll(
+        () =>
+          provider.check().then(
+            () => "well",
+            () => "ill",
+          ),
+        { timeout: 5000 },
+      )
+      .toBe("well");
     await provider.write(Buffer.from("x"), context);
     await provider.close();
   });
@@ -157,8 +228,16 @@ describe("a key management provider", () => {
     { name: "says so", change: { healthz: "on fire" }, says: /unexpected healthz status: on fire/ },
     { name: "speaks another version", change: { version: "v1" }, says: /expected KMSv2 API version v2, got v1/ },
     { name: "names no key", change: { keyId: "" }, says: /keyID is empty/ },
-    { name: "names a key that is too long", change: { keyId: "x".repeat(1025) }, says: /keyID is 1025 bytes, which exceeds the max size of 1024/ },
-    { name: "encrypts with another key than it names", change: { keyId: "kek-3", encryptKeyId: "kek-4" }, says: /it names the key sha256:\w+ but encrypts with sha256:/ },
+    {
+      name: "names a key that is too long",
+      change: { keyId: "x".repeat(1025) },
+      says: /keyID is 1025 bytes, which exceeds the max size of 1024/,
+    },
+    {
+      name: "encrypts with another key than it names",
+      change: { keyId: "kek-3", encryptKeyId: "kek-4" },
+      says: /it names the key sha256:\w+ but encrypts with sha256:/,
+    },
   ];
   for (const { name, change, says } of ills) {
     it(`is not well when the plugin ${name}`, async () => {
@@ -175,7 +254,10 @@ describe("a key management provider", () => {
     { name: "no data", kept: encodeForTest({ encryptedData: Buffer.alloc(0) }) },
     { name: "an unknown kind of key", kept: encodeForTest({ sourceType: 7 }) },
     { name: "no wrapped key", kept: encodeForTest({ encryptedDekSource: Buffer.alloc(0) }) },
-    { name: "an annotation without a domain", kept: encodeForTest({ annotations: new Map([["plain", Buffer.alloc(1)]]) }) },
+    {
+      name: "an annotation without a domain",
+      kept: encodeForTest({ annotations: new Map([["plain", Buffer.alloc(1)]]) }),
+    },
   ];
   for (const { name, kept } of broken) {
     it(`refuses to read ${name}`, async () => {

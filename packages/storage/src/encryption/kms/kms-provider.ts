@@ -5,7 +5,13 @@ import { createGrpcClient } from "@coxswain/wire/grpc";
 import { createAesGcm } from "../aes.js";
 import { createDerivedKeyGcm } from "../derived-key-gcm.js";
 import { type Transformer, TransformError } from "../transformer.js";
-import { cacheKeyOf, checkEncryptedObject, checkKeyId, readEncryptedObject, writeEncryptedObject } from "./encrypted-object.js";
+import {
+  cacheKeyOf,
+  checkEncryptedObject,
+  checkKeyId,
+  readEncryptedObject,
+  writeEncryptedObject,
+} from "./encrypted-object.js";
 import { dekSource, type EncryptedObject, kms } from "./rpc.js";
 
 export interface KmsProviderOptions {
@@ -45,7 +51,13 @@ interface WriteState {
 /** Resolves after the plugin was asked once; one that does not answer yet is asked on, and reads and writes fail until it does. */
 export async function startKmsProvider(options: KmsProviderOptions): Promise<KmsProvider> {
   const { name, clock, random, timeoutMs = 3000, warn = () => {} } = options;
-  const grpc = createGrpcClient({ endpoints: [options.endpoint], clock, random, baseBackoffMs: 100, maxBackoffMs: 2000 });
+  const grpc = createGrpcClient({
+    endpoints: [options.endpoint],
+    clock,
+    random,
+    baseBackoffMs: 100,
+    maxBackoffMs: 2000,
+  });
   const call = { timeoutMs, patient: true } as const;
   const cache = new Map<string, Transformer | Promise<Transformer>>();
   let state: WriteState | undefined;
@@ -61,7 +73,13 @@ export async function startKmsProvider(options: KmsProviderOptions): Promise<Kms
   const makeState = async (expires: number): Promise<WriteState> => {
     const seed = random.bytes(32);
     const answer = await grpc.unary(kms.encrypt, { plaintext: seed, uid: uid(random) }, call);
-    const wrapped = { encryptedData: Buffer.of(0), keyId: answer.keyId, encryptedDekSource: Uint8Array.from(answer.ciphertext), annotations: answer.annotations, sourceType: dekSource.seed };
+    const wrapped = {
+      encryptedData: Buffer.of(0),
+      keyId: answer.keyId,
+      encryptedDekSource: Uint8Array.from(answer.ciphertext),
+      annotations: answer.annotations,
+      sourceType: dekSource.seed,
+    };
     checkEncryptedObject(wrapped);
     return { transformer: createDerivedKeyGcm(seed, random), wrapped, expires };
   };
@@ -69,17 +87,29 @@ export async function startKmsProvider(options: KmsProviderOptions): Promise<Kms
     // Counted from before the call: the plugin's answer may be older than its arrival.
     const expires = clock.monotonic() + seedLifetimeMs;
     const status = await grpc.unary(kms.status, {}, call);
-    if (status.healthz !== "ok") throw new TransformError(`kmsv2 Provider ${name} is not healthy, error: got unexpected healthz status: ${status.healthz}`);
-    if (status.version !== "v2" && status.version !== "v2beta1") throw new TransformError(`kmsv2 Provider ${name} is not healthy, error: expected KMSv2 API version v2, got ${status.version}`);
+    if (status.healthz !== "ok")
+      throw new TransformError(
+        `kmsv2 Provider ${name} is not healthy, error: got unexpected healthz status: ${status.healthz}`,
+      );
+    if (status.version !== "v2" && status.version !== "v2beta1")
+      throw new TransformError(
+        `kmsv2 Provider ${name} is not healthy, error: expected KMSv2 API version v2, got ${status.version}`,
+      );
     version ??= status.version;
-    if (version !== status.version) throw new TransformError(`kmsv2 Provider ${name} is not healthy, error: KMSv2 API version should not change after the initial status response version ${version}, got ${status.version}`);
+    if (version !== status.version)
+      throw new TransformError(
+        `kmsv2 Provider ${name} is not healthy, error: KMSv2 API version should not change after the initial status response version ${version}, got ${status.version}`,
+      );
     checkKeyId(status.keyId);
     if (state?.wrapped.keyId === status.keyId) {
       state.expires = expires;
       return;
     }
     const next = await makeState(expires);
-    if (next.wrapped.keyId !== status.keyId) throw new TransformError(`kmsv2 Provider ${name} is not healthy, error: it names the key ${hashOf(status.keyId)} but encrypts with ${hashOf(next.wrapped.keyId)}`);
+    if (next.wrapped.keyId !== status.keyId)
+      throw new TransformError(
+        `kmsv2 Provider ${name} is not healthy, error: it names the key ${hashOf(status.keyId)} but encrypts with ${hashOf(next.wrapped.keyId)}`,
+      );
     state = next;
     remember(cacheKeyOf(next.wrapped), next.transformer);
   };
@@ -99,11 +129,18 @@ export async function startKmsProvider(options: KmsProviderOptions): Promise<Kms
   };
   /** Unwraps what a value's key was made from; asked once for all values that share it. */
   const unwrap = async (found: EncryptedObject): Promise<Transformer> => {
-    const { plaintext } = await grpc.unary(kms.decrypt, { ciphertext: found.encryptedDekSource, uid: uid(random), keyId: found.keyId, annotations: found.annotations }, call).catch((error: unknown) => {
-      throw new TransformError(`failed to decrypt DEK, error: ${(error as Error).message}`, { cause: error });
-    });
+    const { plaintext } = await grpc
+      .unary(
+        kms.decrypt,
+        { ciphertext: found.encryptedDekSource, uid: uid(random), keyId: found.keyId, annotations: found.annotations },
+        call,
+      )
+      .catch((error: unknown) => {
+        throw new TransformError(`failed to decrypt DEK, error: ${(error as Error).message}`, { cause: error });
+      });
     const key = Uint8Array.from(plaintext);
-    if (found.sourceType === dekSource.key && ![16, 24, 32].includes(key.length)) throw new TransformError(`crypto/aes: invalid key size ${key.length}`);
+    if (found.sourceType === dekSource.key && ![16, 24, 32].includes(key.length))
+      throw new TransformError(`crypto/aes: invalid key size ${key.length}`);
     return found.sourceType === dekSource.seed ? createDerivedKeyGcm(key, random) : createAesGcm(key, random);
   };
   const transformerFor = (found: EncryptedObject): Transformer | Promise<Transformer> => {
@@ -132,13 +169,19 @@ export async function startKmsProvider(options: KmsProviderOptions): Promise<Kms
       const found = readEncryptedObject(kept);
       const { wrapped } = current();
       const stale = found.keyId !== wrapped.keyId || found.sourceType !== wrapped.sourceType;
-      const open = (transformer: Transformer) => ({ value: (transformer.read(found.encryptedData, context) as { value: Uint8Array }).value, stale });
+      const open = (transformer: Transformer) => ({
+        value: (transformer.read(found.encryptedData, context) as { value: Uint8Array }).value,
+        stale,
+      });
       const transformer = transformerFor(found);
       return transformer instanceof Promise ? transformer.then(open) : open(transformer);
     },
     write(value, context) {
       const { transformer, wrapped, expires } = current();
-      if (clock.monotonic() > expires) throw new TransformError(`the key management plugin ${name} has not confirmed the key ${hashOf(wrapped.keyId)} for ${seedLifetimeMs / 60_000} minutes: nothing is written with it until it does`);
+      if (clock.monotonic() > expires)
+        throw new TransformError(
+          `the key management plugin ${name} has not confirmed the key ${hashOf(wrapped.keyId)} for ${seedLifetimeMs / 60_000} minutes: nothing is written with it until it does`,
+        );
       return writeEncryptedObject({ ...wrapped, encryptedData: transformer.write(value, context) as Uint8Array });
     },
     close() {

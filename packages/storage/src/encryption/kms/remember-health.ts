@@ -8,7 +8,10 @@ const unwellMs = 3_000;
  * What is wrong with a plugin, or nothing. Health is asked for more often than plugins like to answer: an answer is kept for
  * a while, and those who ask at once share one.
  */
-export function rememberHealth(check: () => Promise<void>, clock: Pick<Clock, "monotonic">): () => Promise<string | undefined> {
+export function rememberHealth(
+  check: () => Promise<void>,
+  clock: Pick<Clock, "monotonic">,
+): () => Promise<string | undefined> {
   let last: { readonly problem: string | undefined; readonly until: number } | undefined;
   let asking: Promise<string | undefined> | undefined;
   const ask = async (): Promise<string | undefined> => {

@@ -3,13 +3,31 @@
 /** "expand 32-byte k" */
 const sigma = [0x61707865, 0x3320646e, 0x79622d32, 0x6b206574] as const;
 
-const word = (bytes: Uint8Array, at: number): number => (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
+const word = (bytes: Uint8Array, at: number): number =>
+  (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
 
 /** The sixteen words: constants on the diagonal, the cipher key around them, sixteen bytes of input between. */
 function startingWords(key: Uint8Array, input: Uint8Array): Uint32Array {
   const k = (index: number): number => word(key, index * 4);
   const n = (index: number): number => word(input, index * 4);
-  return Uint32Array.of(sigma[0], k(0), k(1), k(2), k(3), sigma[1], n(0), n(1), n(2), n(3), sigma[2], k(4), k(5), k(6), k(7), sigma[3]);
+  return Uint32Array.of(
+    sigma[0],
+    k(0),
+    k(1),
+    k(2),
+    k(3),
+    sigma[1],
+    n(0),
+    n(1),
+    n(2),
+    n(3),
+    sigma[2],
+    k(4),
+    k(5),
+    k(6),
+    k(7),
+    sigma[3],
+  );
 }
 
 const rotated = (value: number, by: number): number => (value << by) | (value >>> (32 - by));

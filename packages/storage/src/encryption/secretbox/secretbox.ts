@@ -11,7 +11,8 @@ const tagBytes = 16;
 export function sealSecretbox(key: Uint8Array, nonce: Uint8Array, message: Uint8Array): Uint8Array {
   const stream = streamFor(key, nonce, message.length);
   const sealed = new Uint8Array(tagBytes + message.length);
-  for (let index = 0; index < message.length; index += 1) sealed[tagBytes + index] = message[index]! ^ stream[32 + index]!;
+  for (let index = 0; index < message.length; index += 1)
+    sealed[tagBytes + index] = message[index]! ^ stream[32 + index]!;
   sealed.set(poly1305(stream.subarray(0, 32), sealed.subarray(tagBytes)));
   return sealed;
 }
@@ -26,12 +27,14 @@ export function openSecretbox(key: Uint8Array, nonce: Uint8Array, sealed: Uint8A
 }
 
 /** The first 32 bytes are the authenticator's key, the rest hides the message. */
-const streamFor = (key: Uint8Array, nonce: Uint8Array, length: number): Uint8Array => salsa20(hsalsa20(key, nonce.subarray(0, 16)), nonce.subarray(16, 24), 32 + length);
+const streamFor = (key: Uint8Array, nonce: Uint8Array, length: number): Uint8Array =>
+  salsa20(hsalsa20(key, nonce.subarray(0, 16)), nonce.subarray(16, 24), 32 + length);
 
 /** A random nonce before the value; not bound to its key in the store. */
 export const createSecretbox = (key: Uint8Array, random: RandomSource): Transformer => ({
   read(kept) {
-    if (kept.length < nonceBytes + tagBytes) throw new TransformError("the stored data was shorter than the required size");
+    if (kept.length < nonceBytes + tagBytes)
+      throw new TransformError("the stored data was shorter than the required size");
     const value = openSecretbox(key, kept.subarray(0, nonceBytes), kept.subarray(nonceBytes));
     if (!value) throw new TransformError("the stored data was not sealed with this key, or was changed");
     return { value, stale: false };

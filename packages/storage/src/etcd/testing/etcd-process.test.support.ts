@@ -35,7 +35,10 @@ export interface EtcdClusterOptions {
 }
 
 /** Starts members on loopback and waits until they serve. */
-export async function startEtcdCluster(command: string, { size = 1, args = [], tls }: EtcdClusterOptions = {}): Promise<EtcdCluster> {
+export async function startEtcdCluster(
+  command: string,
+  { size = 1, args = [], tls }: EtcdClusterOptions = {},
+): Promise<EtcdCluster> {
   const folder = mkdtempSync(join(tmpdir(), "etcd-"));
   const scheme = tls ? "https" : "http";
   const ports = await freePorts(size * 2);
@@ -44,8 +47,22 @@ export async function startEtcdCluster(command: string, { size = 1, args = [], t
   const members = names.map((name, index) => {
     const client = `${scheme}://127.0.0.1:${ports[index]}`;
     const peer = `http://127.0.0.1:${ports[size + index]}`;
-    const tlsArgs = tls ? [`--cert-file=${tls.certificate}`, `--key-file=${tls.key}`, "--client-cert-auth", `--trusted-ca-file=${tls.ca}`] : [];
-    const all = [`--name=${name}`, `--data-dir=${join(folder, name)}`, `--listen-client-urls=${client}`, `--advertise-client-urls=${client}`, `--listen-peer-urls=${peer}`, `--initial-advertise-peer-urls=${peer}`, `--initial-cluster=${peers}`, "--logger=zap", "--log-level=warn", ...tlsArgs, ...args];
+    const tlsArgs = tls
+      ? [`--cert-file=${tls.certificate}`, `--key-file=${tls.key}`, "--client-cert-auth", `--trusted-ca-file=${tls.ca}`]
+      : [];
+    const all = [
+      `--name=${name}`,
+      `--data-dir=${join(folder, name)}`,
+      `--listen-client-urls=${client}`,
+      `--advertise-client-urls=${client}`,
+      `--listen-peer-urls=${peer}`,
+      `--initial-advertise-peer-urls=${peer}`,
+      `--initial-cluster=${peers}`,
+      "--logger=zap",
+      "--log-level=warn",
+      ...tlsArgs,
+      ...args,
+    ];
     return createMember(client, () => {
       const log = openSync(join(folder, `${name}.log`), "a");
       return spawn(command, all, { stdio: ["ignore", log, log] });

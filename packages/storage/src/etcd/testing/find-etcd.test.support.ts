@@ -13,9 +13,16 @@ export interface EtcdProgram {
 export function findEtcd(): EtcdProgram[] {
   const built = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "coxswain/upstream/v1.36.4/bin/etcd");
   const packaged = programAt("etcd") ?? (installPackage() ? programAt("etcd") : undefined);
-  if (!packaged) console.warn("SKIPPED: the store's etcd engine is not tested against the distribution's etcd. Install it with: apt-get install etcd-server");
-  const programs = [packaged, existsSync(built) ? programAt(built) : undefined].filter((program) => program !== undefined);
-  return programs.filter((program, index) => programs.findIndex(({ version }) => version === program.version) === index);
+  if (!packaged)
+    console.warn(
+      "SKIPPED: the store's etcd engine is not tested against the distribution's etcd. Install it with: apt-get install etcd-server",
+    );
+  const programs = [packaged, existsSync(built) ? programAt(built) : undefined].filter(
+    (program) => program !== undefined,
+  );
+  return programs.filter(
+    (program, index) => programs.findIndex(({ version }) => version === program.version) === index,
+  );
 }
 
 function programAt(command: string): EtcdProgram | undefined {
@@ -28,7 +35,16 @@ function installPackage(): boolean {
   const rights = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
   const run = (...args: string[]): boolean => {
     const [command, ...rest] = [...rights, ...args];
-    return spawnSync(command!, rest, { stdio: "ignore", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" }, timeout: 300_000 }).status === 0;
+    return (
+      spawnSync(command!, rest, {
+        stdio: "ignore",
+        env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+        timeout: 300_000,
+      }).status === 0
+    );
   };
-  return run("apt-get", "install", "-y", "etcd-server") || (run("apt-get", "update") && run("apt-get", "install", "-y", "etcd-server"));
+  return (
+    run("apt-get", "install", "-y", "etcd-server") ||
+    (run("apt-get", "update") && run("apt-get", "install", "-y", "etcd-server"))
+  );
 }

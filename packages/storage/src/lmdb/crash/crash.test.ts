@@ -21,21 +21,28 @@ class Acknowledged {
   highest = 0;
 
   add(line: WriterLine): void {
-    if (line.say === "open") assert.ok(line.revision >= this.highest, `opened at ${line.revision}, but ${this.highest} was given before`);
+    if (line.say === "open")
+      assert.ok(line.revision >= this.highest, `opened at ${line.revision}, but ${this.highest} was given before`);
     this.highest = Math.max(this.highest, line.revision);
     if (line.say !== "written") return;
     const owner = this.owners.get(line.revision);
-    assert.ok(owner === undefined || owner === line.nonce, `revision ${line.revision} was given to ${owner} and to ${line.nonce}`);
+    assert.ok(
+      owner === undefined || owner === line.nonce,
+      `revision ${line.revision} was given to ${owner} and to ${line.nonce}`,
+    );
     this.owners.set(line.revision, line.nonce);
     const known = this.newest.get(line.key);
-    if (known === undefined || known.revision < line.revision) this.newest.set(line.key, { revision: line.revision, nonce: line.deleted ? undefined : line.nonce });
+    if (known === undefined || known.revision < line.revision)
+      this.newest.set(line.key, { revision: line.revision, nonce: line.deleted ? undefined : line.nonce });
   }
 
   /** What was there after a crash must be there after the next one too, heard of or not. */
   adopt({ revision, records, lastInLog }: Observed): void {
     this.highest = Math.max(this.highest, revision);
-    for (const [key, last] of lastInLog) if (last.type === "delete") this.newest.set(key, { revision: last.revision, nonce: undefined });
-    for (const record of records.values()) this.newest.set(record.key, { revision: record.revision, nonce: nonceOf(record.key, record.value) });
+    for (const [key, last] of lastInLog)
+      if (last.type === "delete") this.newest.set(key, { revision: last.revision, nonce: undefined });
+    for (const record of records.values())
+      this.newest.set(record.key, { revision: record.revision, nonce: nonceOf(record.key, record.value) });
   }
 }
 
@@ -80,15 +87,24 @@ async function observe(directory: string): Promise<Observed> {
 }
 
 function verify({ revision, records, lastInLog }: Observed, acknowledged: Acknowledged): void {
-  assert.ok(revision >= acknowledged.highest, `the store is at ${revision}, but ${acknowledged.highest} was acknowledged`);
-  for (const [key, { type, revision: at }] of lastInLog) assert.equal(records.get(key)?.revision, type === "put" ? at : undefined, `the log and the index disagree on ${key}`);
+  assert.ok(
+    revision >= acknowledged.highest,
+    `the store is at ${revision}, but ${acknowledged.highest} was acknowledged`,
+  );
+  for (const [key, { type, revision: at }] of lastInLog)
+    assert.equal(
+      records.get(key)?.revision,
+      type === "put" ? at : undefined,
+      `the log and the index disagree on ${key}`,
+    );
   for (const [key, { revision: at, nonce }] of acknowledged.newest) {
     const record = records.get(key);
     // A write that nobody heard of may have been made since; an acknowledged one may not be missing.
     const reached = record?.revision ?? lastInLog.get(key)?.revision ?? 0;
     if (record === undefined && nonce === undefined) continue;
     assert.ok(reached >= at, `${key} is at ${reached}, but ${at} was acknowledged`);
-    if (record?.revision === at) assert.equal(nonceOf(key, record.value), nonce, `${key} has another value than was acknowledged`);
+    if (record?.revision === at)
+      assert.equal(nonceOf(key, record.value), nonce, `${key} has another value than was acknowledged`);
   }
   const nonces = new Map<number, string>();
   for (const { key, value, revision: at } of records.values()) {
@@ -132,7 +148,11 @@ async function crashes(manner: "honest" | "early", times: number): Promise<void>
 }
 
 /** Runs a process that ends itself at a moment, and expects everything it was answered to be there. */
-async function endsAt(directory: string, acknowledged: Acknowledged, { life, moment, times, writes = 1000 }: { life: string; moment: Moment; times: number; writes?: number }): Promise<void> {
+async function endsAt(
+  directory: string,
+  acknowledged: Acknowledged,
+  { life, moment, times, writes = 1000 }: { life: string; moment: Moment; times: number; writes?: number },
+): Promise<void> {
   const writer = await startProcess("moment-process", [directory, life, moment, String(times), String(writes)]);
   const lines = await writer.lines;
   assert.equal(writer.child.signalCode, "SIGKILL", `the writer ended by itself: ${writer.errors()}`);
@@ -170,7 +190,9 @@ describe("a process that ends", () => {
   }
 
   for (const moment of ["log read", "log replayed"] as const) {
-    it(`while it opens, when the ${moment}, does so again, and nothing is there twice`, { timeout: 60_000 }, async () => {
+    it(`while it opens, when the ${moment}, does so again, and nothing is there twice`, {
+      timeout: 60_000,
+    }, async () => {
       const directory = join(root, "store");
       const acknowledged = new Acknowledged();
       await endsAt(directory, acknowledged, { life: "a", moment: "log synced", times: 60 });
@@ -185,7 +207,11 @@ describe("a process that ends", () => {
 });
 
 describe("a writer that is killed", () => {
-  it(`loses nothing that was acknowledged, tears nothing and repeats no revision (${kills} kills)`, { timeout: 20_000 + kills * 10_000 }, () => crashes("honest", kills));
+  it(
+    `loses nothing that was acknowledged, tears nothing and repeats no revision (${kills} kills)`,
+    { timeout: 20_000 + kills * 10_000 },
+    () => crashes("honest", kills),
+  );
 
   it("is found out when it acknowledges before the disk does", { timeout: 120_000 }, async () => {
     await assert.rejects(crashes("early", 12), (err) => err instanceof assert.AssertionError || isStoreError(err));

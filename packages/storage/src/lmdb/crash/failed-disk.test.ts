@@ -64,7 +64,15 @@ describe("a disk that fails", () => {
   const failed: StoreError[] = [];
   const lines: string[] = [];
   const open = (walFirst = false): Promise<KeyValueStore> =>
-    openLmdbStore({ directory: join(root, "store"), clock, compaction: "off", reserveBytes: 0, log: (line) => lines.push(line), onFailed: (error) => failed.push(error), seams: { commit: seam, walFirst } });
+    openLmdbStore({
+      directory: join(root, "store"),
+      clock,
+      compaction: "off",
+      reserveBytes: 0,
+      log: (line) => lines.push(line),
+      onFailed: (error) => failed.push(error),
+      seams: { commit: seam, walFirst },
+    });
   /** With a write-ahead log that is in use: the first write begins it. */
   const openWithLog = async (): Promise<void> => {
     store = await open(true);
@@ -109,7 +117,10 @@ describe("a disk that fails", () => {
 
       it("full: who lost to a write of the refused batch gets an answer of its own", async () => {
         state.fails = "full";
-        const [first, second] = [store.put({ key: "/a", value: bytes("1"), expected: 0 }), store.put({ key: "/a", value: bytes("2"), expected: 0 })];
+        const [first, second] = [
+          store.put({ key: "/a", value: bytes("1"), expected: 0 }),
+          store.put({ key: "/a", value: bytes("2"), expected: 0 }),
+        ];
         await rejectsWith(first, "full");
         await rejectsWith(second, "full");
         assert.equal(await store.get("/a"), undefined);
@@ -154,17 +165,24 @@ describe("a disk that fails", () => {
   describe("when what is in the write-ahead log goes into the file", () => {
     beforeEach(openWithLog);
     afterEach(() => store.close());
-    const values = async (): Promise<string[]> => (await store.range({ prefix: "/" })).records.map(({ key, value }) => `${key}=${Buffer.from(value).toString()}`);
+    const values = async (): Promise<string[]> =>
+      (await store.range({ prefix: "/" })).records.map(({ key, value }) => `${key}=${Buffer.from(value).toString()}`);
 
     it("EIO: those who were answered keep what they have, and nobody writes any more", async () => {
       await write(store, "/a", "2", await write(store, "/a", "1"));
       await write(store, "/b", "1");
       Object.assign(state, { fails: "EIO", only: "file" });
       await clock.advance(2000);
-      assert.deepEqual(failed.map(({ reason }) => reason), ["outcome-unknown"]);
+      assert.deepEqual(
+        failed.map(({ reason }) => reason),
+        ["outcome-unknown"],
+      );
       await rejectsWith(store.put({ key: "/late", value: bytes("v"), expected: 0 }), "read-only");
       assert.deepEqual(await values(), ["/a=2", "/b=1"]);
-      assert.deepEqual((await store.history("/a")).map(({ value }) => Buffer.from(value ?? []).toString()), ["2", "1"]);
+      assert.deepEqual(
+        (await store.history("/a")).map(({ value }) => Buffer.from(value ?? []).toString()),
+        ["2", "1"],
+      );
       await store.close();
       state.fails = "no";
       store = await open();
@@ -201,7 +219,9 @@ describe("a disk that fails", () => {
     });
   });
 
-  it("full for real: a small disk is filled, deleted from while full, and used again", { timeout: 120_000 }, async (context) => {
+  it("full for real: a small disk is filled, deleted from while full, and used again", {
+    timeout: 120_000,
+  }, async (context) => {
     const disk = join(root, "disk");
     await mkdir(disk);
     const wrap = smallDisk(disk, 24);
@@ -216,7 +236,11 @@ describe("a disk that fails", () => {
     assert.ok((seen["written"] as number) > 500, said);
     assert.ok((seen["refusedAsFull"] as number) > 0, said);
     const { whileFull, deleted, stillReadOnly, writtenAgain, lost, extra } = seen;
-    assert.deepEqual({ whileFull, deleted, stillReadOnly, writtenAgain, lost, extra }, { whileFull: "full", deleted: 300, stillReadOnly: null, writtenAgain: 400, lost: 0, extra: 0 }, said);
+    assert.deepEqual(
+      { whileFull, deleted, stillReadOnly, writtenAgain, lost, extra },
+      { whileFull: "full", deleted: 300, stillReadOnly: null, writtenAgain: 400, lost: 0, extra: 0 },
+      said,
+    );
     assert.equal(seen["read"], seen["written"]);
   });
 
@@ -229,10 +253,21 @@ describe("a disk that fails", () => {
     const library = join(root, "failing-sync.so");
     execFileSync(cc, ["-shared", "-fPIC", "-o", library, fileURLToPath(new URL("failing-sync.c", import.meta.url))]);
     const trigger = join(root, "trigger");
-    const process = await startProcess("failed-sync-process", [join(root, "other"), trigger], { env: { LD_PRELOAD: library, FAIL_SYNC_WHEN: trigger } });
+    const process = await startProcess("failed-sync-process", [join(root, "other"), trigger], {
+      env: { LD_PRELOAD: library, FAIL_SYNC_WHEN: trigger },
+    });
     const said = (await process.lines).at(-1);
     assert.ok(said !== undefined, process.errors());
-    assert.deepEqual(JSON.parse(said), { before: ["written"], during: ["outcome-unknown"], after: "read-only", kept: 20, shown: 0, readOnly: true, events: [], failures: ["outcome-unknown"] });
+    assert.deepEqual(JSON.parse(said), {
+      before: ["written"],
+      during: ["outcome-unknown"],
+      after: "read-only",
+      kept: 20,
+      shown: 0,
+      readOnly: true,
+      events: [],
+      failures: ["outcome-unknown"],
+    });
   });
 
   it("read-only: is refused at the opening by a sentence", async (context) => {

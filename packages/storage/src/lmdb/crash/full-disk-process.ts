@@ -13,7 +13,14 @@ const filler = join(disk, "filler");
 writeFileSync(filler, Buffer.alloc(6 * 1024 * 1024, 1));
 const directory = join(disk, "store");
 const lines: string[] = [];
-const open = (): ReturnType<typeof openLmdbStore> => openLmdbStore({ directory, clock: systemClock, compaction: "off", reserveBytes: 1024 * 1024, log: (line) => lines.push(line) });
+const open = (): ReturnType<typeof openLmdbStore> =>
+  openLmdbStore({
+    directory,
+    clock: systemClock,
+    compaction: "off",
+    reserveBytes: 1024 * 1024,
+    log: (line) => lines.push(line),
+  });
 let store = await open();
 await new Promise((resolve) => setTimeout(resolve, 100)); // the reserve is made beside
 
@@ -24,7 +31,9 @@ async function fill(prefix: string, most: number): Promise<{ written: number; re
   for (let i = 0; i < most && refused.length === 0; i += 8) {
     const puts = Array.from({ length: 8 }, async (_, j) => {
       const key = `${prefix}${i + j}`;
-      const result = await store.put({ key, value: new Uint8Array(2500).fill(i), expected: 0 }).catch((err: unknown) => void refused.push(err));
+      const result = await store
+        .put({ key, value: new Uint8Array(2500).fill(i), expected: 0 })
+        .catch((err: unknown) => void refused.push(err));
       if (result?.kind !== "written") return;
       acknowledged.set(key, result.revision);
       written += 1;

@@ -14,14 +14,24 @@ const moment = (at: string): void => {
 };
 const say = (line: WriterLine): void => void writeSync(1, `${JSON.stringify(line)}\n`);
 
-const store = await openLmdbStore({ directory, clock: systemClock, compaction: "off", reserveBytes: 0, seams: { moment, walFirst: true } });
+const store = await openLmdbStore({
+  directory,
+  clock: systemClock,
+  compaction: "off",
+  reserveBytes: 0,
+  seams: { moment, walFirst: true },
+});
 say({ say: "open", revision: (await store.status()).revision });
 for (let i = 0; i < Number(most); i++) {
   const writes = Array.from({ length: 1 + (i % 3) }, async (_, j) => {
     const key = `/k/${(i * 3 + j) % 50}`;
     const nonce = `${life}-${i}-${j}`;
     const current = await store.get(key);
-    const result = await store.put({ key, value: valueFor(key, nonce, (i * 997) % 9000), expected: current?.revision ?? 0 });
+    const result = await store.put({
+      key,
+      value: valueFor(key, nonce, (i * 997) % 9000),
+      expected: current?.revision ?? 0,
+    });
     if (result.kind === "written") say({ say: "written", key, revision: result.revision, deleted: false, nonce });
   });
   await Promise.all(writes);

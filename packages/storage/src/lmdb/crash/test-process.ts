@@ -19,7 +19,17 @@ export function bundle(name: string): Promise<string> {
 }
 
 async function make(name: string): Promise<string> {
-  const { outputFiles } = await build({ entryPoints: [join(here, `${name}.ts`)], write: false, bundle: true, platform: "node", format: "esm", target: "node20", conditions: ["coxswain-source"], external: ["lmdb"], logLevel: "error" });
+  const { outputFiles } = await build({
+    entryPoints: [join(here, `${name}.ts`)],
+    write: false,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    conditions: ["coxswain-source"],
+    external: ["lmdb"],
+    logLevel: "error",
+  });
   const code = outputFiles[0]!.contents;
   // Inside the package, so that what is not bundled is found; by its content, so that tests side by side do not disturb each other.
   const folder = join(here, "..", "..", "..", "dist", "test-processes");
@@ -38,7 +48,15 @@ export interface TestProcess {
   readonly errors: () => string;
 }
 
-export async function startProcess(name: string, args: readonly string[], options: { readonly env?: NodeJS.ProcessEnv; readonly wrap?: readonly string[]; readonly onLine?: (line: string) => void } = {}): Promise<TestProcess> {
+export async function startProcess(
+  name: string,
+  args: readonly string[],
+  options: {
+    readonly env?: NodeJS.ProcessEnv;
+    readonly wrap?: readonly string[];
+    readonly onLine?: (line: string) => void;
+  } = {},
+): Promise<TestProcess> {
   const [command = "", ...rest] = [...(options.wrap ?? []), process.execPath, await bundle(name), ...args];
   const child = spawn(command, rest, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...options.env } });
   let text = "";

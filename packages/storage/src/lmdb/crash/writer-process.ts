@@ -22,7 +22,12 @@ const early: CommitSeam = async (commit, where) => {
   setTimeout(() => void commit(), 20);
 };
 
-const store = await openLmdbStore({ directory, clock: systemClock, compaction: { bytes: 400_000 }, ...(manner === "early" && { seams: { commit: early, walFirst: true } }) });
+const store = await openLmdbStore({
+  directory,
+  clock: systemClock,
+  compaction: { bytes: 400_000 },
+  ...(manner === "early" && { seams: { commit: early, walFirst: true } }),
+});
 // What it writes later is to be what it was told to write: nobody may use that memory again.
 if (manner === "early") await store.snapshot();
 say({ say: "open", revision: (await store.status()).revision });
@@ -45,7 +50,8 @@ async function write(writer: number, i: number): Promise<void> {
       { op: "put", key: second, value: valueFor(second, nonce, 10), expected: other?.revision ?? 0 },
     ]);
     if (result.kind !== "written") return;
-    for (const one of [key, second]) say({ say: "written", key: one, revision: result.revision, deleted: false, nonce });
+    for (const one of [key, second])
+      say({ say: "written", key: one, revision: result.revision, deleted: false, nonce });
     return;
   }
   const result = await store.put({ key, value, expected: current?.revision ?? 0 });

@@ -3,7 +3,13 @@ import { createHash } from "node:crypto";
 /** What the writer process tells the one that will kill it: one line of JSON each, written before it goes on. */
 export type WriterLine =
   | { readonly say: "open"; readonly revision: number }
-  | { readonly say: "written"; readonly key: string; readonly revision: number; readonly deleted: boolean; readonly nonce: string }
+  | {
+      readonly say: "written";
+      readonly key: string;
+      readonly revision: number;
+      readonly deleted: boolean;
+      readonly nonce: string;
+    }
   | { readonly say: "compacted"; readonly revision: number }
   | { readonly say: "defragmented"; readonly revision: number }
   | { readonly say: "backed up"; readonly revision: number; readonly file: string };

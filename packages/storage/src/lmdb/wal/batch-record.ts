@@ -44,7 +44,8 @@ export class BatchRecord {
     this.#batch = batch;
     this.#notes = batch.changes.map(noteTextOf);
     this.mostBytes = bodyAt + batch.leases.length * leaseBytes;
-    for (const [i, change] of batch.changes.entries()) this.mostBytes += mostBytesOf(change, this.#notes[i]!) + rowBytes;
+    for (const [i, change] of batch.changes.entries())
+      this.mostBytes += mostBytesOf(change, this.#notes[i]!) + rowBytes;
   }
 
   /** Writes all but the record's head, which is not known yet. Returns the length, and the changes where they lie now. */
@@ -91,7 +92,11 @@ export function decodeBatch(record: Buffer): EncodedBatch {
   const changes: EncodedChange[] = [];
   for (let i = 0; i < count; i++, at += rowBytes) {
     const length = record.readUInt32LE(at + 10);
-    changes.push({ revision: record.readUIntLE(at, 6), sub: record.readUInt32LE(at + 6), bytes: record.subarray(start, start + length) });
+    changes.push({
+      revision: record.readUIntLE(at, 6),
+      sub: record.readUInt32LE(at + 6),
+      bytes: record.subarray(start, start + length),
+    });
     start += length;
   }
   const leases: LeaseChange[] = [];
@@ -100,5 +105,10 @@ export function decodeBatch(record: Buffer): EncodedBatch {
     leases.push(record[at] === 1 ? { do: "grant", lease, ttlMs: record.readDoubleLE(at + 7) } : { do: "end", lease });
   }
   const compacted = record.readUIntLE(recordHeadBytes + 6, 6);
-  return { revision: record.readUIntLE(recordHeadBytes, 6), changes, leases, compacted: compacted === 0 ? undefined : compacted };
+  return {
+    revision: record.readUIntLE(recordHeadBytes, 6),
+    changes,
+    leases,
+    compacted: compacted === 0 ? undefined : compacted,
+  };
 }

@@ -7,7 +7,16 @@ import { findChange, PendingBatches } from "./pending-batches.js";
 /** A batch of one put; the value is the revision, again and again. */
 const put = (revision: number, size = 1000): Batch<LogEntry> => ({
   revision,
-  changes: [{ key: "/k", revision, entry: new LogEntry(revision, 0, revision, 1, undefined), previous: undefined, value: Buffer.alloc(size, revision), note: undefined }],
+  changes: [
+    {
+      key: "/k",
+      revision,
+      entry: new LogEntry(revision, 0, revision, 1, undefined),
+      previous: undefined,
+      value: Buffer.alloc(size, revision),
+      note: undefined,
+    },
+  ],
   leases: [],
   compacted: undefined,
 });
@@ -26,7 +35,12 @@ describe("what is pending", () => {
     const pending = new PendingBatches();
     for (let revision = 10; revision < 200; revision++) pending.add(put(revision));
     for (let revision = 10; revision < 200; revision++) assert.equal(valueAt(pending, revision), revision);
-    for (const other of [{ revision: 9, sub: 0 }, { revision: 200, sub: 0 }, { revision: 20, sub: 1 }]) assert.equal(findChange(pending.changes, other), undefined);
+    for (const other of [
+      { revision: 9, sub: 0 },
+      { revision: 200, sub: 0 },
+      { revision: 20, sub: 1 },
+    ])
+      assert.equal(findChange(pending.changes, other), undefined);
   });
 
   it("is gone once it is in the file, oldest first, and so much is left", () => {
@@ -40,7 +54,11 @@ describe("what is pending", () => {
     assert.equal(valueAt(pending, 10), undefined);
     assert.equal(valueAt(pending, 11), 11);
     assert.equal(pending.bytes, 40 * each);
-    assert.deepEqual(pending.oldest(batches[12]!, 1000 * each), batches.slice(10, 13), "none behind the one that is named");
+    assert.deepEqual(
+      pending.oldest(batches[12]!, 1000 * each),
+      batches.slice(10, 13),
+      "none behind the one that is named",
+    );
     assert.deepEqual(pending.oldest(batches[12]!, 1), batches.slice(10, 11), "at least one");
   });
 
@@ -81,6 +99,9 @@ describe("what is pending", () => {
     pending.add(put(1));
     pending.add(put(2, 1_000_000));
     pending.add(put(3));
-    assert.deepEqual([1, 2, 3].map((revision) => valueAt(pending, revision)), [1, 2, 3]);
+    assert.deepEqual(
+      [1, 2, 3].map((revision) => valueAt(pending, revision)),
+      [1, 2, 3],
+    );
   });
 });

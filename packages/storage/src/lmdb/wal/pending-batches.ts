@@ -45,7 +45,10 @@ export class PendingBatches {
     const record = new BatchRecord(batch);
     let written: { length: number; batch: EncodedBatch } | undefined;
     const room = this.#rooms.take(record.mostBytes, (bytes) => (written = record.write(bytes)).length);
-    const { length, batch: { revision, changes, leases, compacted } } = written!;
+    const {
+      length,
+      batch: { revision, changes, leases, compacted },
+    } = written!;
     // Member by member: V8 makes copies by spreading into something ten times as large.
     const pending: PendingBatch = { revision, changes, leases, compacted, record: room, length, next: undefined };
     this.#batches.push(pending);

@@ -43,7 +43,10 @@ function refuseIfAnyFollows(file: Buffer, { epoch, sequence }: WalPlace): void {
   for (let at = 0; at < file.length; at += pageBytes) {
     const head = headAt(file, at);
     if (head?.epoch === epoch && head.sequence > sequence) {
-      throw new StoreError("unreadable", `record ${sequence} of the write-ahead log is damaged, and record ${head.sequence} follows it: what was written last cannot be read whole. Restore a backup, or move data.wal away to do without what is in it`);
+      throw new StoreError(
+        "unreadable",
+        `record ${sequence} of the write-ahead log is damaged, and record ${head.sequence} follows it: what was written last cannot be read whole. Restore a backup, or move data.wal away to do without what is in it`,
+      );
     }
   }
 }

@@ -27,7 +27,8 @@ export class RecordRooms {
   /** Lets `write` fill in at most `mostBytes`, which returns how many it took. */
   take(mostBytes: number, write: (bytes: Buffer) => number): RecordRoom {
     const wanted = paddedLength(mostBytes);
-    if (this.#current === undefined || this.#current.bytes.length - this.#current.used < wanted) this.#current = this.#next(wanted);
+    if (this.#current === undefined || this.#current.bytes.length - this.#current.used < wanted)
+      this.#current = this.#next(wanted);
     const room = this.#current;
     const length = write(room.bytes.subarray(room.used, room.used + wanted));
     const bytes = room.bytes.subarray(room.used, room.used + paddedLength(length));
@@ -45,7 +46,8 @@ export class RecordRooms {
       if (room === this.#current) this.#current = undefined;
     } else if (room.records === 0) {
       room.used = 0;
-      if (room !== this.#current && room.bytes.length === roomBytes && this.#free.length < keptRooms) this.#free.push(room);
+      if (room !== this.#current && room.bytes.length === roomBytes && this.#free.length < keptRooms)
+        this.#free.push(room);
     }
   }
 
@@ -54,4 +56,3 @@ export class RecordRooms {
     return free ?? { bytes: Buffer.allocUnsafeSlow(Math.max(roomBytes, wanted)), used: 0, records: 0, left: false };
   }
 }
-

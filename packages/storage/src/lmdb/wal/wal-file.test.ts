@@ -35,7 +35,8 @@ describe("the write-ahead log", () => {
     record.fill(letter, recordHeadBytes, length);
     return wal.append(record, length);
   }
-  const lettersOf = (file: Buffer, from: WalPlace): string => [...recordsFrom(file, from)].map(({ record }) => String.fromCharCode(record.at(-1)!)).join("");
+  const lettersOf = (file: Buffer, from: WalPlace): string =>
+    [...recordsFrom(file, from)].map(({ record }) => String.fromCharCode(record.at(-1)!)).join("");
   const read = (from = wal.first): string => lettersOf(readFileSync(path()), from);
 
   it("is read back in order, and nothing is in a new one", async () => {
@@ -110,7 +111,10 @@ describe("the write-ahead log", () => {
     const torn = [
       { name: "its last page was not written", tear: (copy: Buffer) => copy.fill(0, 4 * pageBytes, 5 * pageBytes) },
       { name: "its first page was not written", tear: (copy: Buffer) => copy.fill(0, pageBytes, 2 * pageBytes) },
-      { name: "a page in between is an older one", tear: (copy: Buffer) => copy.fill("o", 2 * pageBytes, 3 * pageBytes) },
+      {
+        name: "a page in between is an older one",
+        tear: (copy: Buffer) => copy.fill("o", 2 * pageBytes, 3 * pageBytes),
+      },
       { name: "one bit is another", tear: (copy: Buffer) => copy.writeUInt8(copy[3 * pageBytes]! ^ 4, 3 * pageBytes) },
       { name: "its length is nonsense", tear: (copy: Buffer) => copy.writeUInt32LE(0xffff_fff0, pageBytes + 8) },
     ];
@@ -128,7 +132,10 @@ describe("the write-ahead log", () => {
       for (const with_ of [0, 0x41]) {
         const copy = readFileSync(path());
         copy.fill(with_, damaged * pageBytes, (damaged + 1) * pageBytes);
-        assert.throws(() => lettersOf(copy, wal.first), /record \d of the write-ahead log is damaged, and record \d follows it/);
+        assert.throws(
+          () => lettersOf(copy, wal.first),
+          /record \d of the write-ahead log is damaged, and record \d follows it/,
+        );
       }
     }
   });
@@ -136,7 +143,12 @@ describe("the write-ahead log", () => {
   it("is told apart from one that could not be made, which is said", async () => {
     await wal.close();
     const said: string[] = [];
-    wal = new WalFile({ path: join(directory, "missing", "data.wal"), bytes: pages * pageBytes, epoch: 1, log: (message) => said.push(message) });
+    wal = new WalFile({
+      path: join(directory, "missing", "data.wal"),
+      bytes: pages * pageBytes,
+      epoch: 1,
+      log: (message) => said.push(message),
+    });
     await wal.make();
     assert.match(said.join(), /^the write-ahead log .*data\.wal could not be made \(ENOENT/);
     assert.equal(wal.ready, false);

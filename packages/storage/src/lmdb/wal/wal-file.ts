@@ -62,7 +62,14 @@ export class WalFile {
   /** Opens the file and makes it if need be. It may fail: then the store does without, and says so. */
   make(): Promise<void> {
     const { bytes, path, log } = this.#options;
-    return (this.#making ??= bytes === 0 ? Promise.resolve() : this.#make().catch((err: Error) => log?.(`the write-ahead log ${path} could not be made (${err.message}): until the next start every write waits for the file itself, which is slower`)));
+    return (this.#making ??=
+      bytes === 0
+        ? Promise.resolve()
+        : this.#make().catch((err: Error) =>
+            log?.(
+              `the write-ahead log ${path} could not be made (${err.message}): until the next start every write waits for the file itself, which is slower`,
+            ),
+          ));
   }
 
   fits(bytes: number): boolean {
@@ -83,7 +90,14 @@ export class WalFile {
     return new Promise((resolve, reject) => {
       fdatasync(fd, (err) => {
         // Whatever it says, even that the disk is full: the record is there for whoever opens the file next.
-        if (err !== null) return reject(new StoreError("outcome-unknown", `the write-ahead log could not be synced (${err.message}): whether the last writes are on disk is not known, and the store writes no more. Check the disk, then restart`, { cause: err }));
+        if (err !== null)
+          return reject(
+            new StoreError(
+              "outcome-unknown",
+              `the write-ahead log could not be synced (${err.message}): whether the last writes are on disk is not known, and the store writes no more. Check the disk, then restart`,
+              { cause: err },
+            ),
+          );
         this.#options.moment?.("log synced");
         this.#sequence = sequence + 1;
         this.#head = at + record.length;
@@ -140,5 +154,6 @@ export class WalFile {
 }
 
 function writeWhole(fd: number, bytes: Buffer, at: number): void {
-  for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written, bytes.length - written, at + written);
+  for (let written = 0; written < bytes.length; )
+    written += writeSync(fd, bytes, written, bytes.length - written, at + written);
 }

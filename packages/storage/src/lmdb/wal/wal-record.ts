@@ -49,13 +49,23 @@ export function sealRecord(record: Buffer, { length, epoch, sequence }: RecordHe
 /** What stands at an offset, if it looks like the head of a record; the rest may be damaged. */
 export function headAt(file: Buffer, at: number): RecordHead | undefined {
   if (at + recordHeadBytes > file.length || file.readUInt32LE(at) !== mark) return undefined;
-  return { length: file.readUInt32LE(at + 8), epoch: file.readUIntLE(at + 12, 6), sequence: file.readUIntLE(at + 18, 6) };
+  return {
+    length: file.readUInt32LE(at + 8),
+    epoch: file.readUIntLE(at + 12, 6),
+    sequence: file.readUIntLE(at + 18, 6),
+  };
 }
 
 /** The record that stands there, if it is this one and whole. */
 export function recordAt(file: Buffer, { epoch, sequence, at }: WalPlace): Buffer | undefined {
   const head = headAt(file, at);
-  if (head?.epoch !== epoch || head.sequence !== sequence || head.length < recordHeadBytes || at + head.length > file.length) return undefined;
+  if (
+    head?.epoch !== epoch ||
+    head.sequence !== sequence ||
+    head.length < recordHeadBytes ||
+    at + head.length > file.length
+  )
+    return undefined;
   const record = file.subarray(at, at + head.length);
   return crc32(record.subarray(8)) === record.readUInt32LE(4) ? record : undefined;
 }

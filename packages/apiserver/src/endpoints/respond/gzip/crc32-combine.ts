@@ -19,9 +19,11 @@ for (let n = 1; n < 64; n++) powers.push(multiply(powers[n - 1] as number, power
 /** x^(8 × length): what `length` bytes behind it do to a checksum. */
 function shiftBy(length: number): number {
   let shift = 0x80000000;
-  for (let rest = length, n = 3; rest > 0; rest = Math.floor(rest / 2), n++) if (rest % 2 === 1) shift = multiply(powers[n] as number, shift);
+  for (let rest = length, n = 3; rest > 0; rest = Math.floor(rest / 2), n++)
+    if (rest % 2 === 1) shift = multiply(powers[n] as number, shift);
   return shift;
 }
 
 /** The checksum of two texts in a row, from theirs and the length of the second: neither is read again. */
-export const combineCrc32 = (first: number, second: number, secondLength: number): number => (multiply(shiftBy(secondLength), first) ^ second) >>> 0;
+export const combineCrc32 = (first: number, second: number, secondLength: number): number =>
+  (multiply(shiftBy(secondLength), first) ^ second) >>> 0;

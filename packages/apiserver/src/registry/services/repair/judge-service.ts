@@ -34,14 +34,43 @@ export function judgeService(service: StoredService, holdings: Holdings): Repair
 
 function judgeClusterIp(service: StoredService, text: string, holdings: Holdings): Repair | undefined {
   const parsed = parseAddress(text);
-  if (!parsed) return { address: text, do: "nothing", tell: { reason: "ClusterIPNotValid", action: "ClusterIPValidation", note: "Cluster IP <nil> is not a valid IP; please recreate Service" } };
+  if (!parsed)
+    return {
+      address: text,
+      do: "nothing",
+      tell: {
+        reason: "ClusterIPNotValid",
+        action: "ClusterIPValidation",
+        note: "Cluster IP <nil> is not a valid IP; please recreate Service",
+      },
+    };
   const address = formatAddress(parsed);
   const named = `[${parsed.family}]: ${address}`;
-  if (!holdings.isInRange(parsed)) return { address, do: "nothing", tell: told("ClusterIPOutOfRange", `Cluster IP ${named} is not within any configured Service CIDR; please recreate service`) };
+  if (!holdings.isInRange(parsed))
+    return {
+      address,
+      do: "nothing",
+      tell: told(
+        "ClusterIPOutOfRange",
+        `Cluster IP ${named} is not within any configured Service CIDR; please recreate service`,
+      ),
+    };
   const found = holdings.addressOf(address);
-  if (!found) return { address, do: "create", tell: told("ClusterIPNotAllocated", `Cluster IP ${named} is not allocated; repairing`) };
+  if (!found)
+    return {
+      address,
+      do: "create",
+      tell: told("ClusterIPNotAllocated", `Cluster IP ${named} is not allocated; repairing`),
+    };
   const { namespace = "", name = "" } = service.metadata;
-  const wrong: Repair = { address, do: "replace", tell: told("ClusterIPNotAllocated", `the ClusterIP ${named} for Service ${namespace}/${name} has a wrong reference; repairing`) };
+  const wrong: Repair = {
+    address,
+    do: "replace",
+    tell: told(
+      "ClusterIPNotAllocated",
+      `the ClusterIP ${named} for Service ${namespace}/${name} has a wrong reference; repairing`,
+    ),
+  };
   if (!namesService(found)) return wrong;
   const parent = found.spec?.parentRef;
   const isOwn = (parent?.namespace ?? "") === namespace && parent?.name === name;
@@ -50,10 +79,20 @@ function judgeClusterIp(service: StoredService, text: string, holdings: Holdings
   const repair = hasLabels(found, parsed) ? "nothing" : "replace";
   // Else it would go to and fro between the two.
   const isShared = !isOwn && (holder.spec.clusterIPs ?? []).includes(address);
-  if (isShared) return { address, do: repair, tell: told("ClusterIPAlreadyAllocated", `Cluster IP [${parsed.family}]:${address} was assigned to multiple services; please recreate service`) };
+  if (isShared)
+    return {
+      address,
+      do: repair,
+      tell: told(
+        "ClusterIPAlreadyAllocated",
+        `Cluster IP [${parsed.family}]:${address} was assigned to multiple services; please recreate service`,
+      ),
+    };
   return repair === "nothing" ? undefined : { address, do: repair };
 }
 
-export const namesService = ({ spec }: StoredAddress): boolean => !spec?.parentRef?.group && spec?.parentRef?.resource === "services";
+export const namesService = ({ spec }: StoredAddress): boolean =>
+  !spec?.parentRef?.group && spec?.parentRef?.resource === "services";
 
-const hasLabels = ({ metadata }: StoredAddress, { family }: Address): boolean => Object.entries(addressLabels(family)).every(([label, value]) => getOwn(metadata.labels, label) === value);
+const hasLabels = ({ metadata }: StoredAddress, { family }: Address): boolean =>
+  Object.entries(addressLabels(family)).every(([label, value]) => getOwn(metadata.labels, label) === value);

@@ -19,7 +19,11 @@ const soonMs = 1000;
  * Mends what services hold: IPAddresses that are missing, left over or somebody else's, and node ports that are not recorded or held by
  * nobody. Services and what they hold are written together here, so this is for what others did: an administrator, or another server.
  */
-export function keepRepaired(deps: ObjectDeps, options: Pick<ServiceAllocationOptions, "nodePorts"> & { readonly hostname: string }, log: Logger): { stop(): Promise<void> } {
+export function keepRepaired(
+  deps: ObjectDeps,
+  options: Pick<ServiceAllocationOptions, "nodePorts"> & { readonly hostname: string },
+  log: Logger,
+): { stop(): Promise<void> } {
   const mender = createMender(deps, options);
   const { services, addresses } = mender;
   /** Keys of objects to look at. */
@@ -68,9 +72,11 @@ export function keepRepaired(deps: ObjectDeps, options: Pick<ServiceAllocationOp
 
   /** One after the other; what fails is looked at again with everything else. */
   function run(work: () => Promise<void>): Promise<void> {
-    return (running = (running ?? Promise.resolve()).then(() => (stopped ? undefined : work())).catch((error: unknown) => {
-      if (!stopped) log.warn("what services hold was not repaired", { error });
-    }));
+    return (running = (running ?? Promise.resolve())
+      .then(() => (stopped ? undefined : work()))
+      .catch((error: unknown) => {
+        if (!stopped) log.warn("what services hold was not repaired", { error });
+      }));
   }
 
   function wake(): void {
@@ -98,15 +104,19 @@ export function keepRepaired(deps: ObjectDeps, options: Pick<ServiceAllocationOp
   }
 
   const watchers = [services, addresses].map((kind) =>
-    deps.feed.cacheOf(kind).watch(everything, { now: true, mark: false }, {
-      deliver(events) {
-        for (const event of events) note(kind, event);
-        wake();
-        return undefined;
+    deps.feed.cacheOf(kind).watch(
+      everything,
+      { now: true, mark: false },
+      {
+        deliver(events) {
+          for (const event of events) note(kind, event);
+          wake();
+          return undefined;
+        },
+        bookmark: () => {},
+        end: () => {},
       },
-      bookmark: () => {},
-      end: () => {},
-    }),
+    ),
   );
   sweep();
   return {

@@ -38,8 +38,15 @@ export interface Mender {
   each(keys: Iterable<string>, mend: (key: string) => Promise<void> | void, isOver?: () => boolean): Promise<void>;
 }
 
-export function createMender(deps: ObjectDeps, { nodePorts, hostname }: Pick<ServiceAllocationOptions, "nodePorts"> & { readonly hostname: string }): Mender {
-  const [services, addresses, cidrs] = [storedKind("", "services"), storedKind("networking.k8s.io", "ipaddresses"), storedKind("networking.k8s.io", "servicecidrs")];
+export function createMender(
+  deps: ObjectDeps,
+  { nodePorts, hostname }: Pick<ServiceAllocationOptions, "nodePorts"> & { readonly hostname: string },
+): Mender {
+  const [services, addresses, cidrs] = [
+    storedKind("", "services"),
+    storedKind("networking.k8s.io", "ipaddresses"),
+    storedKind("networking.k8s.io", "servicecidrs"),
+  ];
   const inner = { ...deps, admission: noAdmission };
   const aboutAddresses = createServerEvents(deps, { controller: "ipallocator-repair-controller", hostname });
   const aboutPorts = createServerEvents(deps, { controller: "portallocator-repair-controller", hostname });
@@ -58,21 +65,32 @@ export function createMender(deps: ObjectDeps, { nodePorts, hostname }: Pick<Ser
   const holdings: Holdings = {
     addressOf: (name) => read<StoredAddress>(addresses, objectKey(addresses, "", name)),
     serviceOf: (namespace, name) => read<StoredService>(services, objectKey(services, namespace, name)),
-    isInRange: (address) => [...ranges.list(collectionPrefix(cidrs, ""))].some(({ spec }) => (spec?.cidrs ?? []).some((cidr) => isWithin(address, cidr))),
+    isInRange: (address) =>
+      [...ranges.list(collectionPrefix(cidrs, ""))].some(({ spec }) =>
+        (spec?.cidrs ?? []).some((cidr) => isWithin(address, cidr)),
+      ),
   };
-  const removeAddress = (name: string): Promise<unknown> => deleteObject(inner, serverScope(addresses, { name }), {}).catch(ignoreGone);
+  const removeAddress = (name: string): Promise<unknown> =>
+    deleteObject(inner, serverScope(addresses, { name }), {}).catch(ignoreGone);
 
   const mender: Mender = {
     services,
     addresses,
-    keysOf: (kind) => keysOf(deps.feed.cacheOf(kind).snapshot().values({ prefix: collectionPrefix(kind, "") })),
+    keysOf: (kind) =>
+      keysOf(
+        deps.feed
+          .cacheOf(kind)
+          .snapshot()
+          .values({ prefix: collectionPrefix(kind, "") }),
+      ),
     async service(key) {
       const service = read<StoredService>(services, key);
       if (!service) return;
       for (const repair of judgeService(service, holdings)) {
         if (repair.tell) await aboutAddresses.warn(service, repair.tell);
         if (repair.do === "replace") await removeAddress(repair.address);
-        if (repair.do !== "nothing") await deps.store.transaction([newObjectWrite(deps, addresses, addressObject(service, repair.address))]);
+        if (repair.do !== "nothing")
+          await deps.store.transaction([newObjectWrite(deps, addresses, addressObject(service, repair.address))]);
       }
     },
     async address(key) {

@@ -14,14 +14,24 @@ export interface PortPlan {
 const looksBeforeRelease = 3;
 
 /** Compares what is recorded with what services have. */
-export function planPorts(services: Iterable<StoredService>, used: ReadonlySet<number>, { range, leaks }: { readonly range: PortRange; readonly leaks: ReadonlyMap<number, number> }): PortPlan {
+export function planPorts(
+  services: Iterable<StoredService>,
+  used: ReadonlySet<number>,
+  { range, leaks }: { readonly range: PortRange; readonly leaks: ReadonlyMap<number, number> },
+): PortPlan {
   const rebuilt = new Set<number>();
   const tell: { service: StoredService; text: EventText }[] = [];
   for (const service of services) {
-    const say = (reason: string, note: string): void => void tell.push({ service, text: { reason, action: "PortAllocation", note } });
+    const say = (reason: string, note: string): void =>
+      void tell.push({ service, text: { reason, action: "PortAllocation", note } });
     for (const port of portsOf(service)) {
-      if (port < range.first || port > range.last) say("PortOutOfRange", `Port ${port} is not within the port range ${range.first}-${range.last}; please recreate service`);
-      else if (rebuilt.has(port)) say("PortAlreadyAllocated", `Port ${port} was assigned to multiple services; please recreate service`);
+      if (port < range.first || port > range.last)
+        say(
+          "PortOutOfRange",
+          `Port ${port} is not within the port range ${range.first}-${range.last}; please recreate service`,
+        );
+      else if (rebuilt.has(port))
+        say("PortAlreadyAllocated", `Port ${port} was assigned to multiple services; please recreate service`);
       else {
         rebuilt.add(port);
         if (!used.has(port)) say("PortNotAllocated", `Port ${port} is not allocated; repairing`);
@@ -46,7 +56,10 @@ export const hasNodePorts = (service: StoredService): boolean => portsOf(service
 function portsOf({ spec }: StoredService): number[] {
   const protocols = new Map<number, Set<string>>();
   const ports: number[] = [];
-  const asked = [...(spec.ports ?? []).map(({ nodePort = 0, protocol = "" }) => ({ port: nodePort, protocol })), { port: spec.healthCheckNodePort ?? 0, protocol: "TCP" }];
+  const asked = [
+    ...(spec.ports ?? []).map(({ nodePort = 0, protocol = "" }) => ({ port: nodePort, protocol })),
+    { port: spec.healthCheckNodePort ?? 0, protocol: "TCP" },
+  ];
   for (const { port, protocol } of asked) {
     if (port === 0) continue;
     const seen = protocols.get(port);

@@ -1,14 +1,23 @@
 import { builtInTypes } from "@coxswain/api/tables";
 import type { FieldError, FieldPath } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
-import { pruneDefaults, readStructural, type Structural, validateDefaults } from "@coxswain/apimachinery/structural-schema";
+import {
+  pruneDefaults,
+  readStructural,
+  type Structural,
+  validateDefaults,
+} from "@coxswain/apimachinery/structural-schema";
 import { hasSchema, type Schema } from "./schema-walk.js";
 import { isStructural } from "./structural-validation.js";
 
 const objectMeta = builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
 
 /** Defaults must be what the schema itself asks for. */
-export const checkDefaults = (schema: Schema, path: FieldPath, { pruned }: { readonly pruned: boolean }): FieldError[] => validateDefaults(readStructural(schema), { objectMeta, pruned, path });
+export const checkDefaults = (
+  schema: Schema,
+  path: FieldPath,
+  { pruned }: { readonly pruned: boolean },
+): FieldError[] => validateDefaults(readStructural(schema), { objectMeta, pruned, path });
 
 /** Whether defaults have members that the schema does not know. */
 export function hasUnprunedDefaults(schema: Schema | undefined): boolean {
@@ -25,4 +34,5 @@ function differs(before: Structural, after: Structural): boolean {
   });
 }
 
-const childrenOf = ({ properties, additionalProperties, items }: Structural): Structural[] => [...properties.values(), additionalProperties, items].filter((inner) => typeof inner === "object");
+const childrenOf = ({ properties, additionalProperties, items }: Structural): Structural[] =>
+  [...properties.values(), additionalProperties, items].filter((inner) => typeof inner === "object");

@@ -16,7 +16,11 @@ export interface FoundField {
 }
 
 /** The schema of what `.spec.a['b.c']` leads to; there is no way into lists. `brackets`: whether names may be quoted. @throws FieldPathError */
-export function findField(text: string, schema: Schema, { brackets = true }: { readonly brackets?: boolean } = {}): FoundField {
+export function findField(
+  text: string,
+  schema: Schema,
+  { brackets = true }: { readonly brackets?: boolean } = {},
+): FoundField {
   const tokens = tokensOf(text);
   let found: FoundField = { schema, root: "", path: "" };
   for (let at = 0; at < tokens.length; at++) {
@@ -52,10 +56,21 @@ function step({ schema, root, path }: FoundField, name: string): FoundField {
   return { schema: inner, root: path === "" ? name : root, path: named ? `${path}.${name}` : `${path}[${name}]` };
 }
 
-const escapes: Readonly<Record<string, string>> = { a: "\u0007", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", "'": "'", "\\": "\\" };
+const escapes: Readonly<Record<string, string>> = {
+  a: "\u0007",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+  "'": "'",
+  "\\": "\\",
+};
 
 function unquoted(token: string): string {
-  if (token.length < 2 || !token.startsWith("'") || !token.endsWith("'")) throw new FieldPathError(`expected single quoted string but got ${token}`);
+  if (token.length < 2 || !token.startsWith("'") || !token.endsWith("'"))
+    throw new FieldPathError(`expected single quoted string but got ${token}`);
   return token.slice(1, -1).replaceAll(/\\(.)/gs, (all: string, char: string) => {
     const meant = escapes[char];
     if (meant === undefined) throw new FieldPathError(`invalid string literal: invalid escape char ${all}`);

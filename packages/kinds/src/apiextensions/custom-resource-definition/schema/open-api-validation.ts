@@ -1,6 +1,14 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { ValidationRule } from "@coxswain/api/apiextensions/v1";
-import { type FieldError, type FieldPath, forbidden, invalid, namedText, notSupported, required } from "@coxswain/apimachinery/field";
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+  namedText,
+  notSupported,
+  required,
+} from "@coxswain/apimachinery/field";
 import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import type { Rules } from "../rules.js";
 import { FieldPathError, findField } from "./find-field.js";
@@ -24,10 +32,14 @@ export function checkOpenApi(schema: Schema, path: FieldPath, place: Place): Fie
   return [
     ...checkMembers(schema, path, place),
     ...checkInner(schema, path, { ...place, isRoot: false }, place.isRoot),
-    ...(schema["x-kubernetes-preserve-unknown-fields"] === false ? [invalid(path.child("x-kubernetes-preserve-unknown-fields"), false, "must be true or undefined")] : []),
+    ...(schema["x-kubernetes-preserve-unknown-fields"] === false
+      ? [invalid(path.child("x-kubernetes-preserve-unknown-fields"), false, "must be true or undefined")]
+      : []),
     ...checkMapType(schema, path),
     ...checkListType(schema, path, place.rules),
-    ...(schema["x-kubernetes-validations"] ?? []).flatMap((rule, at) => checkRule(rule, schema, path.child("x-kubernetes-validations").index(at))),
+    ...(schema["x-kubernetes-validations"] ?? []).flatMap((rule, at) =>
+      checkRule(rule, schema, path.child("x-kubernetes-validations").index(at)),
+    ),
   ];
 }
 
@@ -36,16 +48,31 @@ const unsupported = ["additionalItems", "patternProperties", "definitions", "dep
 function checkMembers(schema: Schema, path: FieldPath, { rules, isMeta, noDefaults }: Place): FieldError[] {
   const { type = "" } = schema;
   const errors: FieldError[] = [];
-  if (rules.validTypes && type !== "" && !schemaTypes.includes(type)) errors.push(notSupported(path.child("type"), type, schemaTypes));
-  if (schema.default !== undefined && noDefaults !== undefined) errors.push(forbidden(path.child("default"), `must not be set ${noDefaults}`.trimEnd()));
+  if (rules.validTypes && type !== "" && !schemaTypes.includes(type))
+    errors.push(notSupported(path.child("type"), type, schemaTypes));
+  if (schema.default !== undefined && noDefaults !== undefined)
+    errors.push(forbidden(path.child("default"), `must not be set ${noDefaults}`.trimEnd()));
   if (schema.id) errors.push(forbidden(path.child("id"), "id is not supported"));
-  for (const member of unsupported) if (schema[member] !== undefined || (member === "dependencies" && wasGivenEmpty(schema, member))) errors.push(forbidden(path.child(member), `${member} is not supported`));
-  if (type === "null") errors.push(forbidden(path.child("type"), "type cannot be set to null, use nullable as an alternative"));
-  if (listOfItems(schema).length > 0) errors.push(forbidden(path.child("items"), "items must be a schema object and not an array"));
-  if (isMeta && schema["x-kubernetes-embedded-resource"]) errors.push(forbidden(path.child("x-kubernetes-embedded-resource"), "must not be used inside of resource meta"));
-  if (schema.uniqueItems) errors.push(forbidden(path.child("uniqueItems"), "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"));
+  for (const member of unsupported)
+    if (schema[member] !== undefined || (member === "dependencies" && wasGivenEmpty(schema, member)))
+      errors.push(forbidden(path.child(member), `${member} is not supported`));
+  if (type === "null")
+    errors.push(forbidden(path.child("type"), "type cannot be set to null, use nullable as an alternative"));
+  if (listOfItems(schema).length > 0)
+    errors.push(forbidden(path.child("items"), "items must be a schema object and not an array"));
+  if (isMeta && schema["x-kubernetes-embedded-resource"])
+    errors.push(forbidden(path.child("x-kubernetes-embedded-resource"), "must not be used inside of resource meta"));
+  if (schema.uniqueItems)
+    errors.push(
+      forbidden(
+        path.child("uniqueItems"),
+        "uniqueItems cannot be set to true since the runtime complexity becomes quadratic",
+      ),
+    );
   if (schema.properties && schema.additionalProperties !== undefined && schema.additionalProperties !== true) {
-    errors.push(forbidden(path.child("additionalProperties"), "additionalProperties and properties are mutual exclusive"));
+    errors.push(
+      forbidden(path.child("additionalProperties"), "additionalProperties and properties are mutual exclusive"),
+    );
   }
   return errors;
 }
@@ -54,14 +81,31 @@ function checkInner(schema: Schema, path: FieldPath, place: Place, isRoot: boole
   const additional = additionalOf(schema);
   const items = itemsOf(schema);
   const errors: FieldError[] = [];
-  if (additional) errors.push(...checkOpenApi(additional, path.child("additionalProperties"), place.isMeta ? { ...place, noDefaults: "inside additionalProperties applying to object metadata" } : place));
-  for (const [name, inner] of Object.entries(schema.properties ?? {})) errors.push(...checkOpenApi(inner, path.child("properties").key(name), propertyPlace(schema, name, place, isRoot)));
+  if (additional)
+    errors.push(
+      ...checkOpenApi(
+        additional,
+        path.child("additionalProperties"),
+        place.isMeta ? { ...place, noDefaults: "inside additionalProperties applying to object metadata" } : place,
+      ),
+    );
+  for (const [name, inner] of Object.entries(schema.properties ?? {}))
+    errors.push(...checkOpenApi(inner, path.child("properties").key(name), propertyPlace(schema, name, place, isRoot)));
   if (schema.not) errors.push(...checkOpenApi(schema.not, path.child("not"), place));
-  for (const member of ["allOf", "oneOf", "anyOf"] as const) errors.push(...(schema[member] ?? []).flatMap((inner, at) => checkOpenApi(inner, path.child(member).index(at), place)));
-  for (const [name, inner] of Object.entries(schema.definitions ?? {})) errors.push(...checkOpenApi(inner, path.child("definitions").key(name), place));
+  for (const member of ["allOf", "oneOf", "anyOf"] as const)
+    errors.push(
+      ...(schema[member] ?? []).flatMap((inner, at) => checkOpenApi(inner, path.child(member).index(at), place)),
+    );
+  for (const [name, inner] of Object.entries(schema.definitions ?? {}))
+    errors.push(...checkOpenApi(inner, path.child("definitions").key(name), place));
   if (items) errors.push(...checkOpenApi(items, path.child("items"), place));
   errors.push(...listOfItems(schema).flatMap((inner, at) => checkOpenApi(inner, path.child("items").index(at), place)));
-  return [...errors, ...dependencySchemas(schema).flatMap(([name, inner]) => checkOpenApi(inner, path.child("dependencies").key(name), place))];
+  return [
+    ...errors,
+    ...dependencySchemas(schema).flatMap(([name, inner]) =>
+      checkOpenApi(inner, path.child("dependencies").key(name), place),
+    ),
+  ];
 }
 
 function propertyPlace(schema: Schema, name: string, place: Place, isRoot: boolean): Place {
@@ -73,21 +117,30 @@ function checkMapType({ type = "", "x-kubernetes-map-type": mapType }: Schema, p
   if (mapType === undefined) return [];
   return [
     ...(type === "object" ? [] : [mustBe(type, path, "must be object if x-kubernetes-map-type is specified")]),
-    ...(mapType === "atomic" || mapType === "granular" ? [] : [notSupported(path.child("x-kubernetes-map-type"), mapType, ["atomic", "granular"])]),
+    ...(mapType === "atomic" || mapType === "granular"
+      ? []
+      : [notSupported(path.child("x-kubernetes-map-type"), mapType, ["atomic", "granular"])]),
   ];
 }
 
-const mustBe = (type: string, path: FieldPath, detail: string): FieldError => (type === "" ? required(path.child("type"), detail) : invalid(path.child("type"), type, detail));
+const mustBe = (type: string, path: FieldPath, detail: string): FieldError =>
+  type === "" ? required(path.child("type"), detail) : invalid(path.child("type"), type, detail);
 
 function checkListType(schema: Schema, path: FieldPath, rules: Rules): FieldError[] {
   const { type = "", "x-kubernetes-list-type": listType } = schema;
   const errors: FieldError[] = [];
-  if (listType !== undefined && type !== "array") errors.push(mustBe(type, path, "must be array if x-kubernetes-list-type is specified"));
+  if (listType !== undefined && type !== "array")
+    errors.push(mustBe(type, path, "must be array if x-kubernetes-list-type is specified"));
   else if (rules.atomicSets) errors.push(...checkSetItems(schema, path));
-  if (listType !== undefined && !["atomic", "set", "map"].includes(listType)) errors.push(notSupported(path.child("x-kubernetes-list-type"), listType, ["atomic", "set", "map"]));
+  if (listType !== undefined && !["atomic", "set", "map"].includes(listType))
+    errors.push(notSupported(path.child("x-kubernetes-list-type"), listType, ["atomic", "set", "map"]));
   if ((schema["x-kubernetes-list-map-keys"] ?? []).length > 0 && listType !== "map") {
     const detail = "must be map if x-kubernetes-list-map-keys is non-empty";
-    errors.push(listType === undefined ? required(path.child("x-kubernetes-list-type"), detail) : invalid(path.child("x-kubernetes-list-type"), listType, detail));
+    errors.push(
+      listType === undefined
+        ? required(path.child("x-kubernetes-list-type"), detail)
+        : invalid(path.child("x-kubernetes-list-type"), listType, detail),
+    );
   }
   if (listType === "map") errors.push(...checkKeyedList(schema, path));
   return [...errors, ...(rules.listKeys ? checkListKeys(schema, path) : [])];
@@ -95,16 +148,25 @@ function checkListType(schema: Schema, path: FieldPath, rules: Rules): FieldErro
 
 const hasLineBreak = (text: string): boolean => /[\n\r]/.test(text);
 
-function checkRule({ rule, message = "", messageExpression = "", reason, fieldPath = "" }: DeepReadonly<ValidationRule>, schema: Schema, path: FieldPath): FieldError[] {
+function checkRule(
+  { rule, message = "", messageExpression = "", reason, fieldPath = "" }: DeepReadonly<ValidationRule>,
+  schema: Schema,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   const [plainRule, plainMessage] = [rule.trim(), message.trim()];
   if (plainRule === "") errors.push(required(path.child("rule"), "rule is not specified"));
-  else if (message !== "" && plainMessage === "") errors.push(invalid(path.child("message"), message, "must be non-empty if specified"));
-  else if (hasLineBreak(plainMessage)) errors.push(invalid(path.child("message"), message, "must not contain line breaks"));
-  else if (hasLineBreak(plainRule) && plainMessage === "") errors.push(required(path.child("message"), "message must be specified if rule contains line breaks"));
-  if (messageExpression !== "" && messageExpression.trim() === "") errors.push(required(path.child("messageExpression"), "messageExpression must be non-empty if specified"));
+  else if (message !== "" && plainMessage === "")
+    errors.push(invalid(path.child("message"), message, "must be non-empty if specified"));
+  else if (hasLineBreak(plainMessage))
+    errors.push(invalid(path.child("message"), message, "must not contain line breaks"));
+  else if (hasLineBreak(plainRule) && plainMessage === "")
+    errors.push(required(path.child("message"), "message must be specified if rule contains line breaks"));
+  if (messageExpression !== "" && messageExpression.trim() === "")
+    errors.push(required(path.child("messageExpression"), "messageExpression must be non-empty if specified"));
   const reasons = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
-  if (reason !== undefined && !reasons.includes(reason)) errors.push(notSupported(path.child("reason"), namedText(reason), reasons));
+  if (reason !== undefined && !reasons.includes(reason))
+    errors.push(notSupported(path.child("reason"), namedText(reason), reasons));
   return fieldPath === "" ? errors : [...errors, ...checkRulePath(fieldPath, schema, path.child("fieldPath"))];
 }
 

@@ -56,7 +56,16 @@ export const goNames = members.map(([member, goName]) => [member, goName] as con
 
 /** A schema as Go prints its own form. */
 export const printedSchema = (schema: Schema): unknown =>
-  Object.fromEntries(members.map(([member, goName, absent]) => [goName, schema[member] !== undefined ? printedMember(schema, member) : wasGivenEmpty(schema, member) ? printedEmpty(member) : absent]));
+  Object.fromEntries(
+    members.map(([member, goName, absent]) => [
+      goName,
+      schema[member] !== undefined
+        ? printedMember(schema, member)
+        : wasGivenEmpty(schema, member)
+          ? printedEmpty(member)
+          : absent,
+    ]),
+  );
 
 const maps = new Set(["properties", "patternProperties", "dependencies", "definitions"]);
 const printedEmpty = (member: string): unknown => (maps.has(member) ? {} : []);
@@ -68,7 +77,10 @@ function printedMember(schema: Schema, member: keyof Schema): unknown {
     case "additionalProperties":
       return printedOrBool(schema.additionalProperties, additionalOf(schema));
     case "additionalItems":
-      return printedOrBool(schema.additionalItems, typeof schema.additionalItems === "object" ? (schema.additionalItems as Schema) : undefined);
+      return printedOrBool(
+        schema.additionalItems,
+        typeof schema.additionalItems === "object" ? (schema.additionalItems as Schema) : undefined,
+      );
     case "allOf":
     case "anyOf":
     case "oneOf":
@@ -78,9 +90,18 @@ function printedMember(schema: Schema, member: keyof Schema): unknown {
     case "properties":
     case "patternProperties":
     case "definitions":
-      return Object.fromEntries(Object.entries(schema[member] ?? {}).map(([name, inner]) => [name, printedSchema(inner)]));
+      return Object.fromEntries(
+        Object.entries(schema[member] ?? {}).map(([name, inner]) => [name, printedSchema(inner)]),
+      );
     case "dependencies":
-      return Object.fromEntries(Object.entries(schema.dependencies ?? {}).map(([name, one]) => [name, Array.isArray(one) ? { Schema: null, Property: one as unknown } : { Schema: printedSchema(one as Schema), Property: null }]));
+      return Object.fromEntries(
+        Object.entries(schema.dependencies ?? {}).map(([name, one]) => [
+          name,
+          Array.isArray(one)
+            ? { Schema: null, Property: one as unknown }
+            : { Schema: printedSchema(one as Schema), Property: null },
+        ]),
+      );
     case "externalDocs":
       return { Description: schema.externalDocs?.description ?? "", URL: schema.externalDocs?.url ?? "" };
     case "x-kubernetes-validations":
@@ -92,12 +113,25 @@ function printedMember(schema: Schema, member: keyof Schema): unknown {
 
 export function printedItems(schema: Schema): unknown {
   const items = itemsOf(schema);
-  return { Schema: items ? printedSchema(items) : null, JSONSchemas: items ? null : listOfItems(schema).map(printedSchema) };
+  return {
+    Schema: items ? printedSchema(items) : null,
+    JSONSchemas: items ? null : listOfItems(schema).map(printedSchema),
+  };
 }
 
-const printedOrBool = (given: unknown, schema: Schema | undefined): unknown => ({ Allows: given !== false, Schema: schema ? printedSchema(schema) : null });
+const printedOrBool = (given: unknown, schema: Schema | undefined): unknown => ({
+  Allows: given !== false,
+  Schema: schema ? printedSchema(schema) : null,
+});
 
-const printedRule = ({ rule, message = "", messageExpression = "", reason, fieldPath = "", optionalOldSelf }: DeepReadonly<ValidationRule>): unknown => ({
+const printedRule = ({
+  rule,
+  message = "",
+  messageExpression = "",
+  reason,
+  fieldPath = "",
+  optionalOldSelf,
+}: DeepReadonly<ValidationRule>): unknown => ({
   Rule: rule,
   Message: message,
   MessageExpression: messageExpression,
@@ -113,14 +147,31 @@ export const printedVersions = (versions: readonly VersionSpec[]): unknown =>
     Storage: version.storage,
     Deprecated: version.deprecated ?? false,
     DeprecationWarning: version.deprecationWarning ?? null,
-    Schema: version.schema ? { OpenAPIV3Schema: version.schema.openAPIV3Schema ? printedSchema(version.schema.openAPIV3Schema) : null } : null,
+    Schema: version.schema
+      ? { OpenAPIV3Schema: version.schema.openAPIV3Schema ? printedSchema(version.schema.openAPIV3Schema) : null }
+      : null,
     Subresources: version.subresources ? printedSubresources(version.subresources) : null,
     AdditionalPrinterColumns:
-      version.additionalPrinterColumns?.map(({ name, type, format = "", description = "", priority = 0, jsonPath }) => ({ Name: name, Type: type, Format: format, Description: description, Priority: priority, JSONPath: jsonPath })) ?? null,
+      version.additionalPrinterColumns?.map(
+        ({ name, type, format = "", description = "", priority = 0, jsonPath }) => ({
+          Name: name,
+          Type: type,
+          Format: format,
+          Description: description,
+          Priority: priority,
+          JSONPath: jsonPath,
+        }),
+      ) ?? null,
     SelectableFields: version.selectableFields?.map(({ jsonPath }) => ({ JSONPath: jsonPath })) ?? null,
   }));
 
 const printedSubresources = ({ status, scale }: NonNullable<VersionSpec["subresources"]>): unknown => ({
   Status: status ? {} : null,
-  Scale: scale ? { SpecReplicasPath: scale.specReplicasPath, StatusReplicasPath: scale.statusReplicasPath, LabelSelectorPath: scale.labelSelectorPath ?? null } : null,
+  Scale: scale
+    ? {
+        SpecReplicasPath: scale.specReplicasPath,
+        StatusReplicasPath: scale.statusReplicasPath,
+        LabelSelectorPath: scale.labelSelectorPath ?? null,
+      }
+    : null,
 });

@@ -6,15 +6,19 @@ export type Schema = DeepReadonly<JSONSchemaProps>;
 
 export const schemaTypes = ["array", "boolean", "integer", "number", "object", "string"];
 
-const isSchema = (value: Schema | readonly string[] | boolean | undefined): value is Schema => typeof value === "object" && !Array.isArray(value);
+const isSchema = (value: Schema | readonly string[] | boolean | undefined): value is Schema =>
+  typeof value === "object" && !Array.isArray(value);
 
 /** The schema of a list's items. It is an array only where it will be refused. */
-export const itemsOf = ({ items }: Schema): Schema | undefined => (Array.isArray(items) ? undefined : (items as Schema | undefined));
+export const itemsOf = ({ items }: Schema): Schema | undefined =>
+  Array.isArray(items) ? undefined : (items as Schema | undefined);
 
-export const listOfItems = ({ items }: Schema): readonly Schema[] => (Array.isArray(items) ? (items as readonly Schema[]) : []);
+export const listOfItems = ({ items }: Schema): readonly Schema[] =>
+  Array.isArray(items) ? (items as readonly Schema[]) : [];
 
 /** What `additionalProperties` says of values, where it says more than yes or no. */
-export const additionalOf = ({ additionalProperties }: Schema): Schema | undefined => (isSchema(additionalProperties) ? additionalProperties : undefined);
+export const additionalOf = ({ additionalProperties }: Schema): Schema | undefined =>
+  isSchema(additionalProperties) ? additionalProperties : undefined;
 
 /** Properties may have any name, those of Object's own members too. */
 export const propertyOf = ({ properties }: Schema, name: string): Schema | undefined => getOwn(properties, name);
@@ -40,4 +44,5 @@ const innerSchemas = (schema: Schema): (Schema | undefined)[] => [
   ...Object.values(schema.dependencies ?? {}).map((one) => (isSchema(one) ? one : undefined)),
 ];
 
-export const dependencySchemas = ({ dependencies }: Schema): [name: string, schema: Schema][] => Object.entries(dependencies ?? {}).flatMap(([name, one]) => (isSchema(one) ? [[name, one] as [string, Schema]] : []));
+export const dependencySchemas = ({ dependencies }: Schema): [name: string, schema: Schema][] =>
+  Object.entries(dependencies ?? {}).flatMap(([name, one]) => (isSchema(one) ? [[name, one] as [string, Schema]] : []));

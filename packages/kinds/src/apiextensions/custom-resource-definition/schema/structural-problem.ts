@@ -1,6 +1,14 @@
 import { additionalOf, itemsOf, listOfItems, type Schema } from "./schema-walk.js";
 
-const unsupported = ["id", "$schema", "$ref", "patternProperties", "dependencies", "additionalItems", "definitions"] as const;
+const unsupported = [
+  "id",
+  "$schema",
+  "$ref",
+  "patternProperties",
+  "dependencies",
+  "additionalItems",
+  "definitions",
+] as const;
 
 /** What keeps a schema from being read as a structural one at all; undefined for none. */
 export function structuralProblem(schema: Schema | undefined): string | undefined {
@@ -12,7 +20,8 @@ export function structuralProblem(schema: Schema | undefined): string | undefine
     const problem = structuralProblem(one);
     if (problem !== undefined) return problem;
   }
-  if (schema["x-kubernetes-preserve-unknown-fields"] === false) return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
+  if (schema["x-kubernetes-preserve-unknown-fields"] === false)
+    return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
   if (listOfItems(schema).length > 0) return "OpenAPIV3Schema 'items' must be a schema, but is an array";
   for (const one of [itemsOf(schema), ...Object.values(schema.properties ?? {}), additionalOf(schema)]) {
     const problem = structuralProblem(one);

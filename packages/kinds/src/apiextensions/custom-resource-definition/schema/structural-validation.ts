@@ -1,4 +1,12 @@
-import { type FieldError, fieldErrorText, fieldPath, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
+import {
+  type FieldError,
+  fieldErrorText,
+  fieldPath,
+  type FieldPath,
+  forbidden,
+  invalid,
+  required,
+} from "@coxswain/apimachinery/field";
 import { equalAsGiven, wasGivenEmpty } from "@coxswain/apimachinery/json";
 import { compileRegexp, RegexpError } from "@coxswain/apimachinery/regexp";
 import { compareUtf8 } from "@coxswain/apimachinery/validation";
@@ -7,7 +15,8 @@ import { structuralProblem } from "./structural-problem.js";
 
 type Level = "root" | "item" | "field";
 
-export const isStructural = (schema: Schema | undefined): boolean => structuralProblem(schema) === undefined && checkStructural(schema ?? {}, fieldPath("")).length === 0;
+export const isStructural = (schema: Schema | undefined): boolean =>
+  structuralProblem(schema) === undefined && checkStructural(schema ?? {}, fieldPath("")).length === 0;
 
 /**
  * A structural schema says the type of every value outside of allOf, anyOf, oneOf and not, which may only narrow it further.
@@ -15,7 +24,10 @@ export const isStructural = (schema: Schema | undefined): boolean => structuralP
  */
 export function checkStructural(schema: Schema, path: FieldPath): FieldError[] {
   const errors = [...checkInvariants(schema, "root", path), ...checkJunctorsAreComplete(schema, schema, path, path)];
-  return errors.map((error) => [fieldErrorText(error), error] as const).sort(([a], [b]) => compareUtf8(a, b)).map(([, error]) => error);
+  return errors
+    .map((error) => [fieldErrorText(error), error] as const)
+    .sort(([a], [b]) => compareUtf8(a, b))
+    .map(([, error]) => error);
 }
 
 const emptyTypes = {
@@ -31,22 +43,48 @@ function checkInvariants(schema: Schema, level: Level, path: FieldPath): FieldEr
   const errors: FieldError[] = [];
   if (type === "array" && !items) errors.push(required(path.child("items"), "must be specified"));
   if (items) errors.push(...checkInvariants(items, "item", path.child("items")));
-  for (const [name, inner] of Object.entries(properties)) errors.push(...checkInvariants(inner, "field", path.child("properties").key(name)));
-  if (additionalProperties !== undefined && level === "root") errors.push(forbidden(path.child("additionalProperties"), "must not be used at the root"));
+  for (const [name, inner] of Object.entries(properties))
+    errors.push(...checkInvariants(inner, "field", path.child("properties").key(name)));
+  if (additionalProperties !== undefined && level === "root")
+    errors.push(forbidden(path.child("additionalProperties"), "must not be used at the root"));
   if (additional) errors.push(...checkInvariants(additional, "field", path.child("additionalProperties")));
-  return [...errors, ...checkExtensions(schema, path), ...checkValueRules(schema, path, { anyOf: isIntOrString(schema), firstAllOf: isIntOrString(schema.allOf?.[0]) }), ...checkType(schema, level, path), ...checkMeta(schema, level, path)];
+  return [
+    ...errors,
+    ...checkExtensions(schema, path),
+    ...checkValueRules(schema, path, { anyOf: isIntOrString(schema), firstAllOf: isIntOrString(schema.allOf?.[0]) }),
+    ...checkType(schema, level, path),
+    ...checkMeta(schema, level, path),
+  ];
 }
 
-function checkType({ type = "", additionalProperties, properties, ...rest }: Schema, level: Level, path: FieldPath): FieldError[] {
+function checkType(
+  { type = "", additionalProperties, properties, ...rest }: Schema,
+  level: Level,
+  path: FieldPath,
+): FieldError[] {
   const embedded = rest["x-kubernetes-embedded-resource"];
   const preserves = rest["x-kubernetes-preserve-unknown-fields"];
   const errors: FieldError[] = [];
   const mustBeObject = "must be object if x-kubernetes-embedded-resource is true";
-  if (embedded && type !== "object") errors.push(type === "" ? required(path.child("type"), mustBeObject) : invalid(path.child("type"), type, mustBeObject));
-  else if (type === "" && !rest["x-kubernetes-int-or-string"] && !preserves) errors.push(required(path.child("type"), emptyTypes[level]));
-  if (embedded && additionalProperties !== undefined) errors.push(forbidden(path.child("additionalProperties"), "must not be used if x-kubernetes-embedded-resource is set"));
-  if (level === "root" && type !== "" && type !== "object") errors.push(invalid(path.child("type"), type, "must be object at the root"));
-  if (embedded && !preserves && !properties) errors.push(required(path.child("properties"), "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields"));
+  if (embedded && type !== "object")
+    errors.push(
+      type === "" ? required(path.child("type"), mustBeObject) : invalid(path.child("type"), type, mustBeObject),
+    );
+  else if (type === "" && !rest["x-kubernetes-int-or-string"] && !preserves)
+    errors.push(required(path.child("type"), emptyTypes[level]));
+  if (embedded && additionalProperties !== undefined)
+    errors.push(
+      forbidden(path.child("additionalProperties"), "must not be used if x-kubernetes-embedded-resource is set"),
+    );
+  if (level === "root" && type !== "" && type !== "object")
+    errors.push(invalid(path.child("type"), type, "must be object at the root"));
+  if (embedded && !preserves && !properties)
+    errors.push(
+      required(
+        path.child("properties"),
+        "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields",
+      ),
+    );
   return errors;
 }
 
@@ -56,12 +94,20 @@ function checkMeta(schema: Schema, level: Level, path: FieldPath): FieldError[] 
   const isResource = level === "root" || schema["x-kubernetes-embedded-resource"] === true;
   const errors: FieldError[] = [];
   for (const [name, inner] of Object.entries({ kind, apiVersion })) {
-    if (inner && isResource && inner.type !== "string") errors.push(invalid(path.child("properties").key(name).child("type"), inner.type ?? "", "must be string"));
+    if (inner && isResource && inner.type !== "string")
+      errors.push(invalid(path.child("properties").key(name).child("type"), inner.type ?? "", "must be string"));
   }
   if (!metadata) return errors;
   const metaPath = path.child("properties").key("metadata");
-  if (isResource && metadata.type !== "object") errors.push(invalid(metaPath.child("type"), metadata.type ?? "", "must be object"));
-  if (level === "root" && !isPlainMetadata(metadata)) errors.push(forbidden(metaPath, "must not specify anything other than name and generateName, but metadata is implicitly specified"));
+  if (isResource && metadata.type !== "object")
+    errors.push(invalid(metaPath.child("type"), metadata.type ?? "", "must be object"));
+  if (level === "root" && !isPlainMetadata(metadata))
+    errors.push(
+      forbidden(
+        metaPath,
+        "must not specify anything other than name and generateName, but metadata is implicitly specified",
+      ),
+    );
   return errors;
 }
 
@@ -70,12 +116,18 @@ const lists = ["required", "x-kubernetes-list-map-keys", "x-kubernetes-validatio
 
 function isPlainMetadata(metadata: Schema): boolean {
   const { type: _type, default: _default, $ref: _ref, properties = {}, ...rest } = metadata;
-  return Object.keys(rest).length === 0 && !lists.some((name) => wasGivenEmpty(metadata, name)) && Object.keys(properties).every((name) => name === "name" || name === "generateName");
+  return (
+    Object.keys(rest).length === 0 &&
+    !lists.some((name) => wasGivenEmpty(metadata, name)) &&
+    Object.keys(properties).every((name) => name === "name" || name === "generateName")
+  );
 }
 
 function checkExtensions(schema: Schema, path: FieldPath): FieldError[] {
   if (!schema["x-kubernetes-int-or-string"]) return [];
-  const wrong = (["x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"] as const).filter((name) => schema[name]);
+  const wrong = (["x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"] as const).filter(
+    (name) => schema[name],
+  );
   return wrong.map((name) => invalid(path.child(name), true, "must be false if x-kubernetes-int-or-string is true"));
 }
 
@@ -89,10 +141,16 @@ interface Skipped {
   readonly firstAllOf?: boolean;
 }
 
-function checkValueRules({ anyOf = [], allOf = [], oneOf = [], not, pattern }: Schema, path: FieldPath, skipped: Skipped = {}): FieldError[] {
+function checkValueRules(
+  { anyOf = [], allOf = [], oneOf = [], not, pattern }: Schema,
+  path: FieldPath,
+  skipped: Skipped = {},
+): FieldError[] {
   return [
     ...(skipped.anyOf ? [] : anyOf.flatMap((inner, at) => checkNested(inner, path.child("anyOf").index(at)))),
-    ...allOf.flatMap((inner, at) => checkNested(inner, path.child("allOf").index(at), { anyOf: skipped.firstAllOf === true && at === 0 })),
+    ...allOf.flatMap((inner, at) =>
+      checkNested(inner, path.child("allOf").index(at), { anyOf: skipped.firstAllOf === true && at === 0 }),
+    ),
     ...oneOf.flatMap((inner, at) => checkNested(inner, path.child("oneOf").index(at))),
     ...(not ? checkNested(not, path.child("not")) : []),
     ...(pattern ? checkPattern(pattern, path.child("pattern")) : []),
@@ -104,7 +162,8 @@ function checkPattern(pattern: string, path: FieldPath): FieldError[] {
     compileRegexp(pattern);
     return [];
   } catch (err) {
-    if (err instanceof RegexpError) return [invalid(path, pattern, `must be a valid regular expression, but isn't: ${err.message}`)];
+    if (err instanceof RegexpError)
+      return [invalid(path, pattern, `must be a valid regular expression, but isn't: ${err.message}`)];
     throw err;
   }
 }
@@ -129,25 +188,48 @@ function checkNested(schema: Schema, path: FieldPath, skipped: Skipped = {}): Fi
   const items = itemsOf(schema);
   const { properties = {}, additionalProperties } = schema;
   const errors = [...checkValueRules(schema, path, skipped), ...(items ? checkNested(items, path.child("items")) : [])];
-  for (const [name, inner] of Object.entries(properties)) errors.push(...checkNested(inner, path.child("properties").key(name)));
-  if (additionalProperties !== undefined && additionalProperties !== false) errors.push(forbidden(path.child("additionalProperties"), "must be undefined to be structural"));
-  for (const [name, wanted] of shaping) if (schema[name] !== undefined && schema[name] !== "") errors.push(forbidden(path.child(name), `must be ${wanted} to be structural`));
-  if (properties["metadata"]) errors.push(forbidden(path.child("properties").key("metadata"), "must not be specified in a nested context"));
+  for (const [name, inner] of Object.entries(properties))
+    errors.push(...checkNested(inner, path.child("properties").key(name)));
+  if (additionalProperties !== undefined && additionalProperties !== false)
+    errors.push(forbidden(path.child("additionalProperties"), "must be undefined to be structural"));
+  for (const [name, wanted] of shaping)
+    if (schema[name] !== undefined && schema[name] !== "")
+      errors.push(forbidden(path.child(name), `must be ${wanted} to be structural`));
+  if (properties["metadata"])
+    errors.push(forbidden(path.child("properties").key("metadata"), "must not be specified in a nested context"));
   return errors;
 }
 
 /** What is narrowed must be said outside as well. `path`: of the outer schema, `at`: of the narrowing one. */
-function checkJunctorsAreComplete({ not, allOf = [], anyOf = [], oneOf = [] }: Schema, outer: Schema, path: FieldPath, at: FieldPath): FieldError[] {
+function checkJunctorsAreComplete(
+  { not, allOf = [], anyOf = [], oneOf = [] }: Schema,
+  outer: Schema,
+  path: FieldPath,
+  at: FieldPath,
+): FieldError[] {
   return [
     ...(not ? checkIsComplete(not, outer, path, at.child("not")) : []),
-    ...Object.entries({ allOf, anyOf, oneOf }).flatMap(([member, list]) => list.flatMap((inner, index) => checkIsComplete(inner, outer, path, at.child(member).index(index)))),
+    ...Object.entries({ allOf, anyOf, oneOf }).flatMap(([member, list]) =>
+      list.flatMap((inner, index) => checkIsComplete(inner, outer, path, at.child(member).index(index))),
+    ),
   ];
 }
 
 function checkIsComplete(inner: Schema, outer: Schema | undefined, path: FieldPath, at: FieldPath): FieldError[] {
   if (!outer) return [required(path, `because it is defined in ${at.toString()}`)];
   const items = itemsOf(inner);
-  const errors = [...checkJunctorsAreComplete(inner, outer, path, at), ...(items ? checkIsComplete(items, itemsOf(outer), path.child("items"), at.child("items")) : [])];
-  for (const [name, property] of Object.entries(inner.properties ?? {})) errors.push(...checkIsComplete(property, propertyOf(outer, name), path.child("properties").key(name), at.child("properties").key(name)));
+  const errors = [
+    ...checkJunctorsAreComplete(inner, outer, path, at),
+    ...(items ? checkIsComplete(items, itemsOf(outer), path.child("items"), at.child("items")) : []),
+  ];
+  for (const [name, property] of Object.entries(inner.properties ?? {}))
+    errors.push(
+      ...checkIsComplete(
+        property,
+        propertyOf(outer, name),
+        path.child("properties").key(name),
+        at.child("properties").key(name),
+      ),
+    );
   return errors;
 }

@@ -12,7 +12,10 @@ interface Types {
 }
 
 /** The list that an annotation says; undefined where there is none, or it cannot be read. */
-export function readAnnotation<Name extends keyof Types>(text: string | undefined, type: Name): Types[Name][] | undefined {
+export function readAnnotation<Name extends keyof Types>(
+  text: string | undefined,
+  type: Name,
+): Types[Name][] | undefined {
   const value = parsed(text);
   if (value === null) return [];
   if (!Array.isArray(value)) return undefined;
@@ -20,7 +23,10 @@ export function readAnnotation<Name extends keyof Types>(text: string | undefine
   return items.includes(undefined) ? undefined : (items as Types[Name][]);
 }
 
-export function writtenAnnotation<Name extends keyof Types>(items: readonly DeepReadonly<Types[Name]>[], type: Name): string {
+export function writtenAnnotation<Name extends keyof Types>(
+  items: readonly DeepReadonly<Types[Name]>[],
+  type: Name,
+): string {
   const node = builtInTypes.get(`io.k8s.api.autoscaling.v1.${type}`);
   return stringifyJson(items.map((item) => walk(item, node)));
 }
@@ -29,19 +35,27 @@ export function writtenAnnotation<Name extends keyof Types>(items: readonly Deep
 export function readBehavior(text: string | undefined): HorizontalPodAutoscalerBehavior | undefined {
   const value = parsed(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const behavior = typed(value, builtInTypes.get("io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerBehavior")) as HorizontalPodAutoscalerBehavior | undefined;
+  const behavior = typed(value, builtInTypes.get("io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerBehavior")) as
+    | HorizontalPodAutoscalerBehavior
+    | undefined;
   return behavior?.scaleUp || behavior?.scaleDown ? behavior : undefined;
 }
 
 /** Alone of all it is written with Go's names. */
-export const behaviorText = ({ scaleUp, scaleDown }: DeepReadonly<HorizontalPodAutoscalerBehavior>): string => stringifyJson({ ScaleUp: rulesForm(scaleUp), ScaleDown: rulesForm(scaleDown) });
+export const behaviorText = ({ scaleUp, scaleDown }: DeepReadonly<HorizontalPodAutoscalerBehavior>): string =>
+  stringifyJson({ ScaleUp: rulesForm(scaleUp), ScaleDown: rulesForm(scaleDown) });
 
 const rulesForm = (rules: DeepReadonly<HPAScalingRules> | undefined): unknown =>
   rules
     ? {
         StabilizationWindowSeconds: rules.stabilizationWindowSeconds ?? null,
         SelectPolicy: rules.selectPolicy ?? null,
-        Policies: rules.policies?.map(({ type = "", value = 0, periodSeconds = 0 }) => ({ Type: type, Value: value, PeriodSeconds: periodSeconds })) ?? null,
+        Policies:
+          rules.policies?.map(({ type = "", value = 0, periodSeconds = 0 }) => ({
+            Type: type,
+            Value: value,
+            PeriodSeconds: periodSeconds,
+          })) ?? null,
         Tolerance: rules.tolerance ?? null,
       }
     : null;

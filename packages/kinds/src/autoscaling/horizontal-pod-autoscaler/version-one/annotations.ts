@@ -7,7 +7,11 @@ export const annotations = {
   behavior: "autoscaling.alpha.kubernetes.io/behavior",
 } as const;
 
-const all = [...Object.values(annotations), "autoscaling.alpha.kubernetes.io/scale-down-tolerance", "autoscaling.alpha.kubernetes.io/scale-up-tolerance"];
+const all = [
+  ...Object.values(annotations),
+  "autoscaling.alpha.kubernetes.io/scale-down-tolerance",
+  "autoscaling.alpha.kubernetes.io/scale-up-tolerance",
+];
 
 interface Annotated {
   annotations?: Record<string, string>;

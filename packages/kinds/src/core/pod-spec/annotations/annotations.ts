@@ -14,14 +14,25 @@ export const mirrorAnnotation = "kubernetes.io/config.mirror";
 type Annotations = Readonly<Record<string, string>> | undefined;
 
 /** The annotations that mean something for a pod. */
-export function checkPodAnnotations(annotations: Annotations, path: FieldPath, { spec, rules }: { spec: DeepReadonly<PodSpec>; rules: PodRules }): FieldError[] {
+export function checkPodAnnotations(
+  annotations: Annotations,
+  path: FieldPath,
+  { spec, rules }: { spec: DeepReadonly<PodSpec>; rules: PodRules },
+): FieldError[] {
   if (annotations === undefined) return [];
   const errors: FieldError[] = [];
   const mirror = getOwn(annotations, mirrorAnnotation);
-  if (mirror !== undefined && !spec.nodeName) errors.push(invalid(path.key(mirrorAnnotation), mirror, "must set spec.nodeName if mirror pod annotation is set"));
+  if (mirror !== undefined && !spec.nodeName)
+    errors.push(invalid(path.key(mirrorAnnotation), mirror, "must set spec.nodeName if mirror pod annotation is set"));
   errors.push(...checkTolerationsAnnotation(annotations, path, rules));
   if (!rules.invalidDeletionCost && !deletionCostIsValid(annotations)) {
-    errors.push(invalid(path.key(deletionCostAnnotation), getOwn(annotations, deletionCostAnnotation), "must be a 32bit integer"));
+    errors.push(
+      invalid(path.key(deletionCostAnnotation), getOwn(annotations, deletionCostAnnotation), "must be a 32bit integer"),
+    );
   }
-  return [...errors, ...checkSeccompAnnotations(annotations, path), ...checkAppArmorAnnotations(annotations, spec, path)];
+  return [
+    ...errors,
+    ...checkSeccompAnnotations(annotations, path),
+    ...checkAppArmorAnnotations(annotations, spec, path),
+  ];
 }

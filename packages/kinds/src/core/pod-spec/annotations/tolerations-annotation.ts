@@ -8,7 +8,11 @@ import { checkTolerations } from "../scheduling/tolerations.js";
 /** Tolerations stood here before they had a field. Nothing reads them, but they are still judged. */
 const tolerationsAnnotation = "scheduler.alpha.kubernetes.io/tolerations";
 
-export function checkTolerationsAnnotation(annotations: Readonly<Record<string, string>>, path: FieldPath, rules: Pick<PodRules, "comparingTolerations">): FieldError[] {
+export function checkTolerationsAnnotation(
+  annotations: Readonly<Record<string, string>>,
+  path: FieldPath,
+  rules: Pick<PodRules, "comparingTolerations">,
+): FieldError[] {
   const text = getOwn(annotations, tolerationsAnnotation) ?? "";
   if (text === "") return [];
   const read = readJsonObjects(text, "core.Toleration");
@@ -21,6 +25,11 @@ function readMembers(item: unknown): Toleration {
   const members = new Map(Object.entries(item ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
   const text = (name: string): string => String(members.get(name) ?? "");
   const seconds: unknown = members.get("tolerationseconds");
-  const toleration = { key: text("key"), value: text("value"), operator: text("operator") || undefined, effect: text("effect") || undefined };
+  const toleration = {
+    key: text("key"),
+    value: text("value"),
+    operator: text("operator") || undefined,
+    effect: text("effect") || undefined,
+  };
   return { ...toleration, ...(typeof seconds === "number" ? { tolerationSeconds: seconds } : {}) } as Toleration;
 }

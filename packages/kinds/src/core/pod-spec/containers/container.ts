@@ -15,9 +15,16 @@ import { checkVolumeMounts } from "./volume-mounts.js";
 /** What holds for every container: regular, init or ephemeral. */
 export function checkContainer(container: AnyContainer, path: FieldPath, facts: SpecFacts): FieldError[] {
   const { name, image = "", ports, env, envFrom, resizePolicy, resources, securityContext } = container;
-  const errors: FieldError[] = name === "" ? [required(path.child("name"))] : [...checkDnsLabelAt(name, path.child("name"))];
+  const errors: FieldError[] =
+    name === "" ? [required(path.child("name"))] : [...checkDnsLabelAt(name, path.child("name"))];
   if (image === "") errors.push(required(path.child("image")));
-  errors.push(...checkRequiredOneOf(container.terminationMessagePolicy, ["File", "FallbackToLogsOnError"], path.child("terminationMessagePolicy")));
+  errors.push(
+    ...checkRequiredOneOf(
+      container.terminationMessagePolicy,
+      ["File", "FallbackToLogsOnError"],
+      path.child("terminationMessagePolicy"),
+    ),
+  );
   if (ports) errors.push(...checkPorts(ports, path.child("ports")));
   if (env) errors.push(...checkEnv(env, path.child("env"), facts.rules));
   if (envFrom) errors.push(...checkEnvFrom(envFrom, path.child("envFrom")));

@@ -1,6 +1,14 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { Container } from "@coxswain/api/core/v1";
-import { duplicate, type FieldError, type FieldPath, forbidden, invalid, namedText, required } from "@coxswain/apimachinery/field";
+import {
+  duplicate,
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+  namedText,
+  required,
+} from "@coxswain/apimachinery/field";
 import type { SpecFacts } from "../spec-facts.js";
 import { isSidecar } from "../visit-containers.js";
 import { checkContainer } from "./container.js";
@@ -31,7 +39,11 @@ const checkLife = (container: DeepReadonly<Container>, path: FieldPath, facts: S
 ];
 
 /** A name must differ from those of the regular containers too. */
-export function checkInitContainers(containers: Containers, path: FieldPath, { regular, facts }: { regular: Containers; facts: SpecFacts }): FieldError[] {
+export function checkInitContainers(
+  containers: Containers,
+  path: FieldPath,
+  { regular, facts }: { regular: Containers; facts: SpecFacts },
+): FieldError[] {
   const errors: FieldError[] = [];
   const names = new Set(regular.map(({ name }) => name));
   for (const [i, container] of containers.entries()) {
@@ -47,12 +59,19 @@ export function checkInitContainers(containers: Containers, path: FieldPath, { r
       continue;
     }
     for (const member of ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] as const) {
-      if (container[member]) errors.push(forbidden(at.child(member), "may not be set for init containers without restartPolicy=Always"));
+      if (container[member])
+        errors.push(forbidden(at.child(member), "may not be set for init containers without restartPolicy=Always"));
     }
     if (facts.rules.restartingInitContainerResize) continue;
     for (const [j, { restartPolicy }] of resizePolicy.entries()) {
       if (restartPolicy !== "RestartContainer") continue;
-      errors.push(invalid(at.child("resizePolicy").index(j).child("restartPolicy"), namedText(restartPolicy), "must not be set to 'RestartContainer' for non-sidecar initContainers"));
+      errors.push(
+        invalid(
+          at.child("resizePolicy").index(j).child("restartPolicy"),
+          namedText(restartPolicy),
+          "must not be set to 'RestartContainer' for non-sidecar initContainers",
+        ),
+      );
     }
   }
   return errors;

@@ -15,10 +15,23 @@ export const envFieldPaths: readonly string[] = [
   "status.podIP",
   "status.podIPs",
 ];
-export const volumeFieldPaths: readonly string[] = ["metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid"];
+export const volumeFieldPaths: readonly string[] = [
+  "metadata.annotations",
+  "metadata.labels",
+  "metadata.name",
+  "metadata.namespace",
+  "metadata.uid",
+];
 
 /** What a pod of v1 has under a name at all, wherever it may be used. */
-const knownFieldPaths = new Set([...envFieldPaths, ...volumeFieldPaths, "spec.restartPolicy", "spec.schedulerName", "status.phase", "spec.host"]);
+const knownFieldPaths = new Set([
+  ...envFieldPaths,
+  ...volumeFieldPaths,
+  "spec.restartPolicy",
+  "spec.schedulerName",
+  "status.phase",
+  "spec.host",
+]);
 
 /** `metadata.labels['key']` */
 function splitSubscript(fieldPath: string): { path: string; subscript: string } | undefined {
@@ -28,10 +41,16 @@ function splitSubscript(fieldPath: string): { path: string; subscript: string } 
 }
 
 /** A field of the pod that a container sees as a variable or in a file. */
-export function checkObjectField({ apiVersion = "", fieldPath }: DeepReadonly<ObjectFieldSelector>, supported: readonly string[], path: FieldPath): readonly FieldError[] {
+export function checkObjectField(
+  { apiVersion = "", fieldPath }: DeepReadonly<ObjectFieldSelector>,
+  supported: readonly string[],
+  path: FieldPath,
+): readonly FieldError[] {
   if (apiVersion === "") return [required(path.child("apiVersion"))];
   if (fieldPath === "") return [required(path.child("fieldPath"))];
-  const failed = (why: string): FieldError[] => [invalid(path.child("fieldPath"), fieldPath, `error converting fieldPath: ${why}`)];
+  const failed = (why: string): FieldError[] => [
+    invalid(path.child("fieldPath"), fieldPath, `error converting fieldPath: ${why}`),
+  ];
   if (apiVersion !== "v1") return failed(`unsupported pod version: ${apiVersion}`);
   const parts = splitSubscript(fieldPath);
   if (parts) {
@@ -44,8 +63,16 @@ export function checkObjectField({ apiVersion = "", fieldPath }: DeepReadonly<Ob
   return supported.includes(named) ? [] : [notSupported(path.child("fieldPath"), named, supported)];
 }
 
-const resourcePaths = ["limits.cpu", "limits.ephemeral-storage", "limits.memory", "requests.cpu", "requests.ephemeral-storage", "requests.memory"];
-const isHugePages = (resource: string): boolean => resource.startsWith("requests.hugepages-") || resource.startsWith("limits.hugepages-");
+const resourcePaths = [
+  "limits.cpu",
+  "limits.ephemeral-storage",
+  "limits.memory",
+  "requests.cpu",
+  "requests.ephemeral-storage",
+  "requests.memory",
+];
+const isHugePages = (resource: string): boolean =>
+  resource.startsWith("requests.hugepages-") || resource.startsWith("limits.hugepages-");
 
 export interface ResourceFieldPlace {
   /** In a volume the container must be named; a variable belongs to one already. */
@@ -53,22 +80,36 @@ export interface ResourceFieldPlace {
   readonly path: FieldPath;
 }
 
-export function checkResourceField({ containerName = "", resource, divisor = "0" }: DeepReadonly<ResourceFieldSelector>, { inVolume, path }: ResourceFieldPlace): FieldError[] {
+export function checkResourceField(
+  { containerName = "", resource, divisor = "0" }: DeepReadonly<ResourceFieldSelector>,
+  { inVolume, path }: ResourceFieldPlace,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (inVolume && containerName === "") errors.push(required(path.child("containerName")));
   else if (resource === "") errors.push(required(path.child("resource")));
-  else if (!resourcePaths.includes(resource) && !isHugePages(resource)) errors.push(notSupported(path.child("resource"), resource, resourcePaths));
+  else if (!resourcePaths.includes(resource) && !isHugePages(resource))
+    errors.push(notSupported(path.child("resource"), resource, resourcePaths));
   return [...errors, ...checkDivisor(resource, divisor, path.child("divisor"))];
 }
 
 const cpuDivisors = ["1", "1m"];
 const byteDivisors = ["1", "1k", "1M", "1G", "1T", "1P", "1E", "1Ki", "1Mi", "1Gi", "1Ti", "1Pi", "1Ei"];
-const byteResources: Readonly<Record<string, string>> = { memory: "memory", "ephemeral-storage": "local ephemeral storage" };
+const byteResources: Readonly<Record<string, string>> = {
+  memory: "memory",
+  "ephemeral-storage": "local ephemeral storage",
+};
 
 function checkDivisor(resource: string, divisor: string, path: FieldPath): FieldError[] {
   if (divisor === "0" || parseQuantity(divisor).isZero) return [];
-  const wrong = (allowed: string, of: string): FieldError[] => [invalid(path, resource, `only divisor's values ${allowed} are supported with the ${of} resource`)];
-  if (resource === "limits.cpu" || resource === "requests.cpu") return cpuDivisors.includes(divisor) ? [] : wrong("1m and 1", "cpu");
-  const of = isHugePages(resource) ? "hugepages" : resourcePaths.includes(resource) ? byteResources[resource.slice(resource.indexOf(".") + 1)] : undefined;
+  const wrong = (allowed: string, of: string): FieldError[] => [
+    invalid(path, resource, `only divisor's values ${allowed} are supported with the ${of} resource`),
+  ];
+  if (resource === "limits.cpu" || resource === "requests.cpu")
+    return cpuDivisors.includes(divisor) ? [] : wrong("1m and 1", "cpu");
+  const of = isHugePages(resource)
+    ? "hugepages"
+    : resourcePaths.includes(resource)
+      ? byteResources[resource.slice(resource.indexOf(".") + 1)]
+      : undefined;
   return of === undefined || byteDivisors.includes(divisor) ? [] : wrong(byteDivisors.join(", "), of);
 }

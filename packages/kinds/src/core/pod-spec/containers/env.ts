@@ -24,16 +24,24 @@ interface Place {
   readonly rules: PodRules;
 }
 
-function checkValueFrom({ fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef }: DeepReadonly<EnvVarSource>, { value, path, rules }: Place): FieldError[] {
+function checkValueFrom(
+  { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef }: DeepReadonly<EnvVarSource>,
+  { value, path, rules }: Place,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (fieldRef) errors.push(...checkObjectField(fieldRef, envFieldPaths, path.child("fieldRef")));
-  if (resourceFieldRef) errors.push(...checkResourceField(resourceFieldRef, { inVolume: false, path: path.child("resourceFieldRef") }));
+  if (resourceFieldRef)
+    errors.push(...checkResourceField(resourceFieldRef, { inVolume: false, path: path.child("resourceFieldRef") }));
   if (configMapKeyRef) errors.push(...checkKeyReference(configMapKeyRef, path.child("configMapKeyRef")));
   if (secretKeyRef) errors.push(...checkKeyReference(secretKeyRef, path.child("secretKeyRef")));
   if (fileKeyRef) errors.push(...checkFileKey(fileKeyRef, path.child("fileKeyRef")));
-  const count = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef].filter((source) => source !== undefined).length;
+  const count = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef].filter(
+    (source) => source !== undefined,
+  ).length;
   if (count === 0) {
-    const known = rules.envFiles ? "`configMapKeyRef`, `secretKeyRef` or `fileKeyRef`" : "`configMapKeyRef` or `secretKeyRef`";
+    const known = rules.envFiles
+      ? "`configMapKeyRef`, `secretKeyRef` or `fileKeyRef`"
+      : "`configMapKeyRef` or `secretKeyRef`";
     errors.push(invalid(path, "", `must specify one of: \`fieldRef\`, \`resourceFieldRef\`, ${known}`));
   } else if (value !== "") errors.push(invalid(path, "", "may not be specified when `value` is not empty"));
   else if (count > 1) errors.push(invalid(path, "", "may not have more than one field specified at a time"));
@@ -41,12 +49,18 @@ function checkValueFrom({ fieldRef, resourceFieldRef, configMapKeyRef, secretKey
 }
 
 /** A key of a ConfigMap or Secret. */
-const checkKeyReference = ({ name = "", key }: { readonly name?: string; readonly key: string }, path: FieldPath): FieldError[] => [
+const checkKeyReference = (
+  { name = "", key }: { readonly name?: string; readonly key: string },
+  path: FieldPath,
+): FieldError[] => [
   ...problemsAt(path.child("name"), name, nameIsDnsSubdomain(name)),
   ...(key === "" ? [required(path.child("key"))] : problemsAt(path.child("key"), key, checkConfigMapKey(key))),
 ];
 
-const checkFileKey = ({ key, volumeName, path: file }: DeepReadonly<FileKeySelector>, path: FieldPath): FieldError[] => [
+const checkFileKey = (
+  { key, volumeName, path: file }: DeepReadonly<FileKeySelector>,
+  path: FieldPath,
+): FieldError[] => [
   ...(key === "" ? [required(path.child("key"))] : problemsAt(path.child("key"), key, checkRelaxedEnvVarName(key))),
   ...(volumeName === "" ? [required(path.child("volumeName"))] : checkDnsLabelAt(volumeName, path.child("volumeName"))),
   ...(file === "" ? [required(path.child("path"))] : checkNoBacksteps(file, path.child("path"))),
@@ -60,8 +74,10 @@ export function checkEnvFrom(sources: readonly DeepReadonly<EnvFromSource>[], pa
     if (prefix !== "") errors.push(...problemsAt(at.child("prefix"), prefix, checkRelaxedEnvVarName(prefix)));
     if (configMapRef) errors.push(...checkObjectReference(configMapRef.name, at.child("configMapRef")));
     if (secretRef) errors.push(...checkObjectReference(secretRef.name, at.child("secretRef")));
-    if (!configMapRef && !secretRef) errors.push(invalid(path, "", "must specify one of: `configMapRef` or `secretRef`"));
-    if (configMapRef && secretRef) errors.push(invalid(path, "", "may not have more than one field specified at a time"));
+    if (!configMapRef && !secretRef)
+      errors.push(invalid(path, "", "must specify one of: `configMapRef` or `secretRef`"));
+    if (configMapRef && secretRef)
+      errors.push(invalid(path, "", "may not have more than one field specified at a time"));
   }
   return errors;
 }

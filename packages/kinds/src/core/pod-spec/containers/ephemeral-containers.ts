@@ -6,7 +6,17 @@ import type { SpecFacts } from "../spec-facts.js";
 import { checkContainer, checkImageOfPod } from "./container.js";
 
 /** In the order of Go's type. Nothing that a workload would rely on. */
-const forbiddenMembers = ["ports", "resources", "resizePolicy", "restartPolicy", "restartPolicyRules", "livenessProbe", "readinessProbe", "startupProbe", "lifecycle"] as const;
+const forbiddenMembers = [
+  "ports",
+  "resources",
+  "resizePolicy",
+  "restartPolicy",
+  "restartPolicyRules",
+  "livenessProbe",
+  "readinessProbe",
+  "startupProbe",
+  "lifecycle",
+] as const;
 
 const why = "cannot be set for an Ephemeral Container";
 
@@ -16,7 +26,11 @@ export interface Neighbours {
   readonly facts: SpecFacts;
 }
 
-export function checkEphemeralContainers(containers: readonly DeepReadonly<EphemeralContainer>[], path: FieldPath, { others, facts }: Neighbours): FieldError[] {
+export function checkEphemeralContainers(
+  containers: readonly DeepReadonly<EphemeralContainer>[],
+  path: FieldPath,
+  { others, facts }: Neighbours,
+): FieldError[] {
   const errors: FieldError[] = [];
   const targets = new Set(others.map(({ name }) => name));
   const names = new Set(targets);
@@ -26,7 +40,8 @@ export function checkEphemeralContainers(containers: readonly DeepReadonly<Ephem
     errors.push(...checkContainer(container, at, facts), ...checkImageOfPod(container, at));
     if (names.has(name)) errors.push(duplicate(at.child("name"), name));
     names.add(name);
-    if (targetContainerName !== "" && !targets.has(targetContainerName)) errors.push(notFound(at.child("targetContainerName"), targetContainerName));
+    if (targetContainerName !== "" && !targets.has(targetContainerName))
+      errors.push(notFound(at.child("targetContainerName"), targetContainerName));
     for (const member of forbiddenMembers) if (isSet(container, member)) errors.push(forbidden(at.child(member), why));
     for (const [j, { subPath = "", subPathExpr = "" }] of (container.volumeMounts ?? []).entries()) {
       const mount = at.child("volumeMounts").index(j);
@@ -39,6 +54,9 @@ export function checkEphemeralContainers(containers: readonly DeepReadonly<Ephem
 
 /** An empty list is set. `resources` is a struct in Go: there is always one, and an empty one says nothing. */
 const isSet = (container: DeepReadonly<EphemeralContainer>, member: (typeof forbiddenMembers)[number]): boolean =>
-  member === "resources" ? saysSomething(container.resources ?? {}) : container[member] !== undefined || wasGivenEmpty(container, member);
+  member === "resources"
+    ? saysSomething(container.resources ?? {})
+    : container[member] !== undefined || wasGivenEmpty(container, member);
 
-const saysSomething = (resources: object): boolean => Object.keys(resources).length > 0 || ["limits", "requests", "claims"].some((name) => wasGivenEmpty(resources, name));
+const saysSomething = (resources: object): boolean =>
+  Object.keys(resources).length > 0 || ["limits", "requests", "claims"].some((name) => wasGivenEmpty(resources, name));

@@ -17,14 +17,26 @@ export function checkHandler(handler: Handler, path: FieldPath, gracePeriod: num
   if (sleep) checks.push(["sleep", (at) => checkSleep(sleep.seconds, at, gracePeriod)]);
   const [first, ...others] = checks;
   if (first === undefined) return [required(path, "must specify a handler type")];
-  return [...first[1](path.child(first[0])), ...others.map(([name]) => forbidden(path.child(name), "may not specify more than 1 handler type"))];
+  return [
+    ...first[1](path.child(first[0])),
+    ...others.map(([name]) => forbidden(path.child(name), "may not specify more than 1 handler type")),
+  ];
 }
 
-const checkExec = ({ command }: DeepReadonly<ExecAction>, path: FieldPath): FieldError[] => (command?.length ? [] : [required(path.child("command"))]);
+const checkExec = ({ command }: DeepReadonly<ExecAction>, path: FieldPath): FieldError[] =>
+  command?.length ? [] : [required(path.child("command"))];
 
-function checkHttpGet({ path: target, port, scheme, httpHeaders }: DeepReadonly<HTTPGetAction>, path: FieldPath): FieldError[] {
-  const errors = [...checkPresent(target, path, "path"), ...checkPort(port, path.child("port")), ...checkOneOf(scheme ?? "", ["HTTP", "HTTPS"], path.child("scheme"))];
-  for (const { name } of httpHeaders ?? []) errors.push(...problemsAt(path.child("httpHeaders"), name, checkHttpHeaderName(name)));
+function checkHttpGet(
+  { path: target, port, scheme, httpHeaders }: DeepReadonly<HTTPGetAction>,
+  path: FieldPath,
+): FieldError[] {
+  const errors = [
+    ...checkPresent(target, path, "path"),
+    ...checkPort(port, path.child("port")),
+    ...checkOneOf(scheme ?? "", ["HTTP", "HTTPS"], path.child("scheme")),
+  ];
+  for (const { name } of httpHeaders ?? [])
+    errors.push(...problemsAt(path.child("httpHeaders"), name, checkHttpHeaderName(name)));
   return errors;
 }
 

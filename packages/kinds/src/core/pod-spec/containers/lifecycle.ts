@@ -6,7 +6,11 @@ import type { SpecFacts } from "../spec-facts.js";
 import { checkHandler } from "./handlers.js";
 import { linuxSignals, windowsSignals } from "./signals.js";
 
-export function checkLifecycle({ postStart, preStop, stopSignal }: DeepReadonly<Lifecycle>, path: FieldPath, { gracePeriod, os }: Pick<SpecFacts, "gracePeriod" | "os">): FieldError[] {
+export function checkLifecycle(
+  { postStart, preStop, stopSignal }: DeepReadonly<Lifecycle>,
+  path: FieldPath,
+  { gracePeriod, os }: Pick<SpecFacts, "gracePeriod" | "os">,
+): FieldError[] {
   return [
     ...(postStart ? checkHandler(postStart, path.child("postStart"), gracePeriod) : []),
     ...(preStop ? checkHandler(preStop, path.child("preStop"), gracePeriod) : []),

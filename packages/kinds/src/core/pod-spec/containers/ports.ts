@@ -29,7 +29,10 @@ function checkOwnName(name: string, names: Set<string>, path: FieldPath): readon
 }
 
 /** Containers that run at the same time cannot share a port of the host. */
-export function checkHostPorts(containers: readonly DeepReadonly<Pick<Container, "ports">>[], path: FieldPath): FieldError[] {
+export function checkHostPorts(
+  containers: readonly DeepReadonly<Pick<Container, "ports">>[],
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   const taken = new Set<string>();
   for (const [c, { ports = [] }] of containers.entries()) {

@@ -8,7 +8,11 @@ import { checkHandler } from "./handlers.js";
 
 type Grace = Pick<SpecFacts, "gracePeriod">;
 
-export function checkProbes({ livenessProbe, readinessProbe, startupProbe }: AnyContainer, path: FieldPath, facts: Grace): FieldError[] {
+export function checkProbes(
+  { livenessProbe, readinessProbe, startupProbe }: AnyContainer,
+  path: FieldPath,
+  facts: Grace,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (livenessProbe) errors.push(...checkRestartingProbe(livenessProbe, path.child("livenessProbe"), facts));
   if (readinessProbe) errors.push(...checkReadinessProbe(readinessProbe, path.child("readinessProbe"), facts));
@@ -27,11 +31,18 @@ function checkRestartingProbe(probe: DeepReadonly<Probe>, path: FieldPath, facts
 function checkReadinessProbe(probe: DeepReadonly<Probe>, path: FieldPath, facts: Grace): FieldError[] {
   const errors = checkProbe(probe, path, facts);
   const { terminationGracePeriodSeconds: grace } = probe;
-  if (grace !== undefined) errors.push(invalid(path.child("terminationGracePeriodSeconds"), grace, "must not be set for readinessProbes"));
+  if (grace !== undefined)
+    errors.push(invalid(path.child("terminationGracePeriodSeconds"), grace, "must not be set for readinessProbes"));
   return errors;
 }
 
-const counts = ["initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"] as const;
+const counts = [
+  "initialDelaySeconds",
+  "timeoutSeconds",
+  "periodSeconds",
+  "successThreshold",
+  "failureThreshold",
+] as const;
 
 function checkProbe(probe: DeepReadonly<Probe>, path: FieldPath, { gracePeriod }: Grace): FieldError[] {
   const errors = checkHandler(probe, path, gracePeriod);
@@ -40,6 +51,7 @@ function checkProbe(probe: DeepReadonly<Probe>, path: FieldPath, { gracePeriod }
     if (count < 0) errors.push(...validateNonnegative(count, path.child(member)));
   }
   const { terminationGracePeriodSeconds: grace } = probe;
-  if (grace !== undefined && grace <= 0) errors.push(invalid(path.child("terminationGracePeriodSeconds"), grace, "must be greater than 0"));
+  if (grace !== undefined && grace <= 0)
+    errors.push(invalid(path.child("terminationGracePeriodSeconds"), grace, "must be greater than 0"));
   return errors;
 }

@@ -3,7 +3,11 @@ import type { ContainerResizePolicy } from "@coxswain/api/core/v1";
 import { duplicate, type FieldError, type FieldPath, invalid, namedText } from "@coxswain/apimachinery/field";
 import { checkRequiredOneOf } from "../complaints.js";
 
-export function checkResizePolicy(policies: readonly DeepReadonly<ContainerResizePolicy>[], path: FieldPath, podRestartPolicy: string): FieldError[] {
+export function checkResizePolicy(
+  policies: readonly DeepReadonly<ContainerResizePolicy>[],
+  path: FieldPath,
+  podRestartPolicy: string,
+): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const [i, { resourceName, restartPolicy }] of policies.entries()) {

@@ -9,26 +9,54 @@ type Restarting = DeepReadonly<Pick<Container, "restartPolicy" | "restartPolicyR
 const mostRules = 20;
 const mostExitCodes = 255;
 
-export function checkRestartPolicy({ restartPolicy, restartPolicyRules = [] }: Restarting, path: FieldPath, rules: PodRules): FieldError[] {
-  if (!rules.restartRules) return restartPolicy === undefined ? [] : [forbidden(path.child("restartPolicy"), "may not be set for non-init containers")];
+export function checkRestartPolicy(
+  { restartPolicy, restartPolicyRules = [] }: Restarting,
+  path: FieldPath,
+  rules: PodRules,
+): FieldError[] {
+  if (!rules.restartRules)
+    return restartPolicy === undefined
+      ? []
+      : [forbidden(path.child("restartPolicy"), "may not be set for non-init containers")];
   return checkPolicyAndRules({ restartPolicy, restartPolicyRules }, path, rules);
 }
 
 /** An init container that always restarts is a sidecar. */
-export function checkInitRestartPolicy({ restartPolicy, restartPolicyRules = [] }: Restarting, path: FieldPath, rules: PodRules): readonly FieldError[] {
+export function checkInitRestartPolicy(
+  { restartPolicy, restartPolicyRules = [] }: Restarting,
+  path: FieldPath,
+  rules: PodRules,
+): readonly FieldError[] {
   if (restartPolicy === undefined) return missingPolicy(restartPolicyRules, path);
   if (!rules.restartRules) return checkOneOf(restartPolicy, ["Always"], path.child("restartPolicy"));
-  if (restartPolicy !== "Always" || rules.restartAllContainers) return checkPolicyAndRules({ restartPolicy, restartPolicyRules }, path, rules);
+  if (restartPolicy !== "Always" || rules.restartAllContainers)
+    return checkPolicyAndRules({ restartPolicy, restartPolicyRules }, path, rules);
   if (restartPolicyRules.length === 0) return [];
-  return [forbidden(path.child("restartPolicyRules"), "restartPolicyRules are not allowed for init containers with restart policy Always")];
+  return [
+    forbidden(
+      path.child("restartPolicyRules"),
+      "restartPolicyRules are not allowed for init containers with restart policy Always",
+    ),
+  ];
 }
 
 const missingPolicy = (rules: readonly unknown[], path: FieldPath): FieldError[] =>
-  rules.length === 0 ? [] : [required(path.child("restartPolicy"), "must specify restartPolicy when restart rules are used")];
+  rules.length === 0
+    ? []
+    : [required(path.child("restartPolicy"), "must specify restartPolicy when restart rules are used")];
 
-function checkPolicyAndRules({ restartPolicy, restartPolicyRules }: { restartPolicy: string | undefined; restartPolicyRules: readonly DeepReadonly<ContainerRestartRule>[] }, path: FieldPath, rules: PodRules): FieldError[] {
+function checkPolicyAndRules(
+  {
+    restartPolicy,
+    restartPolicyRules,
+  }: { restartPolicy: string | undefined; restartPolicyRules: readonly DeepReadonly<ContainerRestartRule>[] },
+  path: FieldPath,
+  rules: PodRules,
+): FieldError[] {
   const errors: FieldError[] =
-    restartPolicy === undefined ? missingPolicy(restartPolicyRules, path) : [...checkOneOf(restartPolicy, ["Always", "Never", "OnFailure"], path.child("restartPolicy"))];
+    restartPolicy === undefined
+      ? missingPolicy(restartPolicyRules, path)
+      : [...checkOneOf(restartPolicy, ["Always", "Never", "OnFailure"], path.child("restartPolicy"))];
   const at = path.child("restartPolicyRules");
   if (restartPolicyRules.length > mostRules) errors.push(tooMany(at, restartPolicyRules.length, mostRules));
   const actions = rules.restartAllContainers ? ["Restart", "RestartAllContainers"] : ["Restart"];

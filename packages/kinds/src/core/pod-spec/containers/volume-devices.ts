@@ -4,7 +4,11 @@ import type { SpecFacts } from "../spec-facts.js";
 import type { AnyContainer } from "../visit-containers.js";
 
 /** Raw block devices: only claims have them. */
-export function checkVolumeDevices({ volumeDevices = [], volumeMounts = [] }: AnyContainer, path: FieldPath, { volumes }: Pick<SpecFacts, "volumes">): FieldError[] {
+export function checkVolumeDevices(
+  { volumeDevices = [], volumeMounts = [] }: AnyContainer,
+  path: FieldPath,
+  { volumes }: Pick<SpecFacts, "volumes">,
+): FieldError[] {
   if (volumeDevices.length === 0) return [];
   const errors: FieldError[] = [];
   const names = new Set<string>();
@@ -17,15 +21,19 @@ export function checkVolumeDevices({ volumeDevices = [], volumeMounts = [] }: An
     if (name === "") errors.push(required(at.name));
     if (names.has(name)) errors.push(invalid(at.name, name, "must be unique"));
     if (volume && !volume.persistentVolumeClaim && !volume.ephemeral) {
-      errors.push(invalid(at.name, name, "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode"));
+      errors.push(
+        invalid(at.name, name, "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode"),
+      );
     }
     if (!volume) errors.push(notFound(at.name, name));
     if (devicePath === "") errors.push(required(at.devicePath));
     if (paths.has(devicePath)) errors.push(invalid(at.devicePath, devicePath, "must be unique"));
-    if (checkNoBacksteps(devicePath, undefined).length > 0) errors.push(invalid(at.devicePath, devicePath, "can not contain backsteps ('..')"));
+    if (checkNoBacksteps(devicePath, undefined).length > 0)
+      errors.push(invalid(at.devicePath, devicePath, "can not contain backsteps ('..')"));
     else paths.add(devicePath);
     if (mounts.has(name)) errors.push(invalid(at.name, name, "must not already exist in volumeMounts"));
-    if (mountPaths.has(devicePath)) errors.push(invalid(at.devicePath, devicePath, "must not already exist as a path in volumeMounts"));
+    if (mountPaths.has(devicePath))
+      errors.push(invalid(at.devicePath, devicePath, "must not already exist as a path in volumeMounts"));
     if (name !== "") names.add(name);
   }
   return errors;

@@ -9,7 +9,11 @@ export function sameForm(a: unknown, b: unknown): boolean {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return isNothing(a) && isNothing(b);
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameForm(item, b[i]));
   const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
-  return ownKeys(left).length === ownKeys(right).length && ownEntries(left).every(([key, value]) => sameForm(value, getOwn(right, key)));
+  return (
+    ownKeys(left).length === ownKeys(right).length &&
+    ownEntries(left).every(([key, value]) => sameForm(value, getOwn(right, key)))
+  );
 }
 
-const isNothing = (value: unknown): boolean => value === null || value === emptyMap || (Array.isArray(value) && value.length === 0);
+const isNothing = (value: unknown): boolean =>
+  value === null || value === emptyMap || (Array.isArray(value) && value.length === 0);

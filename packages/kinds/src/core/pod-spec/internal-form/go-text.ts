@@ -17,7 +17,9 @@ function write(value: unknown, indent: string | undefined): string {
   const list = Array.isArray(value);
   const parts = list
     ? value.map((item) => write(item, deeper))
-    : ownEntries(value as Record<string, unknown>).map(([name, member]) => goJson(name) + colon + write(member, deeper));
+    : ownEntries(value as Record<string, unknown>).map(
+        ([name, member]) => goJson(name) + colon + write(member, deeper),
+      );
   const [open, close] = list ? ["[", "]"] : ["{", "}"];
   if (parts.length === 0) return open + close;
   if (indent === undefined) return open + parts.join(",") + close;

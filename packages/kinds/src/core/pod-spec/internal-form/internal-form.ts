@@ -55,7 +55,8 @@ function emptyOf(source: Record<string, unknown>, name: string, code: string): u
 function convert(code: string, value: unknown): unknown {
   if (code.startsWith("*")) return value === undefined || value === null ? null : convert(code.slice(1), value);
   if (code.startsWith("[]")) return Array.isArray(value) ? value.map((item) => convert(code.slice(2), item)) : null;
-  if (code.startsWith("{}")) return convertMap(code.slice(2), value as Readonly<Record<string, unknown>> | null | undefined);
+  if (code.startsWith("{}"))
+    return convertMap(code.slice(2), value as Readonly<Record<string, unknown>> | null | undefined);
   switch (code) {
     case "s":
       return value ?? "";
@@ -73,7 +74,10 @@ function convert(code: string, value: unknown): unknown {
   }
 }
 
-function convertMap(code: string, map: Readonly<Record<string, unknown>> | null | undefined): Record<string, unknown> | null {
+function convertMap(
+  code: string,
+  map: Readonly<Record<string, unknown>> | null | undefined,
+): Record<string, unknown> | null {
   if (map === undefined || map === null) return null;
   const entries = ownEntries(map).sort(([a], [b]) => compareUtf8(a, b));
   if (entries.length === 0) return emptyMap;
@@ -83,12 +87,17 @@ function convertMap(code: string, map: Readonly<Record<string, unknown>> | null 
 }
 
 /** For the message of a field error. */
-export const internalValue = (type: string, value: unknown): Verbatim => new Verbatim(compactJson(internalForm(type, value)));
+export const internalValue = (type: string, value: unknown): Verbatim =>
+  new Verbatim(compactJson(internalForm(type, value)));
 
-export const internalList = (type: string, values: readonly unknown[] | null | undefined): Verbatim => new Verbatim(compactJson(values?.map((value) => internalForm(type, value)) ?? null));
+export const internalList = (type: string, values: readonly unknown[] | null | undefined): Verbatim =>
+  new Verbatim(compactJson(values?.map((value) => internalForm(type, value)) ?? null));
 
 /** What shares the host's namespaces stands in the security context there, which a pod therefore always has. */
 export function internalPodSpec(spec: DeepReadonly<PodSpec>): Record<string, unknown> {
   const { hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers, securityContext } = spec;
-  return internalForm("PodSpec", { ...spec, securityContext: { ...securityContext, hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers } });
+  return internalForm("PodSpec", {
+    ...spec,
+    securityContext: { ...securityContext, hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers },
+  });
 }

@@ -46,7 +46,12 @@ function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number
   return places;
 }
 
-function longestMatch(a: readonly string[], b: readonly string[], places: ReadonlyMap<string, readonly number[]>, { aFrom, aTo, bFrom, bTo }: Range): Match {
+function longestMatch(
+  a: readonly string[],
+  b: readonly string[],
+  places: ReadonlyMap<string, readonly number[]>,
+  { aFrom, aTo, bFrom, bTo }: Range,
+): Match {
   let [bestA, bestB, size] = [aFrom, bFrom, 0];
   let lengths = new Map<number, number>();
   for (let i = aFrom; i < aTo; i++) {
@@ -61,7 +66,8 @@ function longestMatch(a: readonly string[], b: readonly string[], places: Readon
     lengths = next;
   }
   // Lines too frequent to start a match still lengthen one.
-  for (; bestA > aFrom && bestB > bFrom && a[bestA - 1] === b[bestB - 1]; size++) [bestA, bestB] = [bestA - 1, bestB - 1];
+  for (; bestA > aFrom && bestB > bFrom && a[bestA - 1] === b[bestB - 1]; size++)
+    [bestA, bestB] = [bestA - 1, bestB - 1];
   for (; bestA + size < aTo && bestB + size < bTo && a[bestA + size] === b[bestB + size]; ) size++;
   return { a: bestA, b: bestB, size };
 }
@@ -70,7 +76,8 @@ function joined(matches: readonly Match[]): Match[] {
   const result: Match[] = [];
   for (const match of matches) {
     const last = result.at(-1);
-    if (last && last.a + last.size === match.a && last.b + last.size === match.b) result[result.length - 1] = { ...last, size: last.size + match.size };
+    if (last && last.a + last.size === match.a && last.b + last.size === match.b)
+      result[result.length - 1] = { ...last, size: last.size + match.size };
     else result.push(match);
   }
   return result;

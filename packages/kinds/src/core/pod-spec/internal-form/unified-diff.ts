@@ -13,7 +13,9 @@ interface Step {
 /** What changes from one text to the other, in hunks with three lines around them and without file names. */
 export function unifiedDiff(before: string, after: string): string {
   const [a, b] = [before.split("\n"), after.split("\n")];
-  return groupsOf(stepsOf(a, b)).map((group) => hunk(group, a, b)).join("");
+  return groupsOf(stepsOf(a, b))
+    .map((group) => hunk(group, a, b))
+    .join("");
 }
 
 function stepsOf(a: readonly string[], b: readonly string[]): Step[] {
@@ -27,8 +29,16 @@ function stepsOf(a: readonly string[], b: readonly string[]): Step[] {
   return steps;
 }
 
-const head = (step: Step): Step => ({ ...step, aTo: Math.min(step.aTo, step.aFrom + context), bTo: Math.min(step.bTo, step.bFrom + context) });
-const tail = (step: Step): Step => ({ ...step, aFrom: Math.max(step.aFrom, step.aTo - context), bFrom: Math.max(step.bFrom, step.bTo - context) });
+const head = (step: Step): Step => ({
+  ...step,
+  aTo: Math.min(step.aTo, step.aFrom + context),
+  bTo: Math.min(step.bTo, step.bFrom + context),
+});
+const tail = (step: Step): Step => ({
+  ...step,
+  aFrom: Math.max(step.aFrom, step.aTo - context),
+  bFrom: Math.max(step.bFrom, step.bTo - context),
+});
 
 /** Cuts long equal stretches: their ends belong to the changes beside them. */
 function groupsOf(steps: readonly Step[]): Step[][] {

@@ -8,7 +8,11 @@ import { containersOf } from "../visit-containers.js";
 
 const longestHostname = 64;
 
-export function checkHostAliases(aliases: readonly DeepReadonly<HostAlias>[], path: FieldPath, { strictAddresses: strict }: Pick<PodRules, "strictAddresses">): FieldError[] {
+export function checkHostAliases(
+  aliases: readonly DeepReadonly<HostAlias>[],
+  path: FieldPath,
+  { strictAddresses: strict }: Pick<PodRules, "strictAddresses">,
+): FieldError[] {
   return aliases.flatMap(({ ip, hostnames = [] }, i) => [
     ...validateIpForLegacyField(ip, path.index(i).child("ip"), { strict }),
     ...hostnames.flatMap((name, j) => checkDnsSubdomainAt(name, path.index(i).child("hostnames").index(j))),
@@ -16,20 +20,34 @@ export function checkHostAliases(aliases: readonly DeepReadonly<HostAlias>[], pa
 }
 
 /** On the host's network a port is the host's. In a template the host port may be left out, to be set when pods are made. */
-export function checkHostNetworkPorts({ hostNetwork, containers }: DeepReadonly<PodSpec>, path: FieldPath, { isPod }: Pick<PodRules, "isPod">): FieldError[] {
+export function checkHostNetworkPorts(
+  { hostNetwork, containers }: DeepReadonly<PodSpec>,
+  path: FieldPath,
+  { isPod }: Pick<PodRules, "isPod">,
+): FieldError[] {
   if (!hostNetwork) return [];
   const errors: FieldError[] = [];
   for (const [c, { ports = [] }] of (containers ?? []).entries()) {
     for (const [p, { hostPort = 0, containerPort }] of ports.entries()) {
       if (hostPort === containerPort || (hostPort === 0 && !isPod)) continue;
-      errors.push(invalid(path.index(c).child("ports").index(p).child("hostPort"), hostPort, "must match `containerPort` when `hostNetwork` is true"));
+      errors.push(
+        invalid(
+          path.index(c).child("ports").index(p).child("hostPort"),
+          hostPort,
+          "must match `containerPort` when `hostNetwork` is true",
+        ),
+      );
     }
   }
   return errors;
 }
 
 /** Users of its own, but a namespace of the host's: permissions would surprise. */
-export function checkHostUsers(spec: DeepReadonly<PodSpec>, path: FieldPath, rules: Pick<PodRules, "hostNetworkWithUserNamespaces" | "volumeDevicesWithUserNamespaces">): FieldError[] {
+export function checkHostUsers(
+  spec: DeepReadonly<PodSpec>,
+  path: FieldPath,
+  rules: Pick<PodRules, "hostNetworkWithUserNamespaces" | "volumeDevicesWithUserNamespaces">,
+): FieldError[] {
   if (spec.hostUsers !== false) return [];
   const why = "when `hostUsers` is false";
   const errors: FieldError[] = [];
@@ -38,11 +56,15 @@ export function checkHostUsers(spec: DeepReadonly<PodSpec>, path: FieldPath, rul
   if (spec.hostPID) errors.push(forbidden(path.child("HostPID"), why));
   if (spec.hostIPC) errors.push(forbidden(path.child("HostIPC"), why));
   if (rules.volumeDevicesWithUserNamespaces) return errors;
-  for (const { container, path: at } of containersOf(spec, path)) if (container.volumeDevices?.length) errors.push(forbidden(at.child("volumeDevices"), why));
+  for (const { container, path: at } of containersOf(spec, path))
+    if (container.volumeDevices?.length) errors.push(forbidden(at.child("volumeDevices"), why));
   return errors;
 }
 
-export function checkHostname({ hostnameOverride, setHostnameAsFQDN, hostNetwork }: DeepReadonly<PodSpec>, path: FieldPath): FieldError[] {
+export function checkHostname(
+  { hostnameOverride, setHostnameAsFQDN, hostNetwork }: DeepReadonly<PodSpec>,
+  path: FieldPath,
+): FieldError[] {
   if (hostnameOverride === undefined) return [];
   const at = path.child("hostnameOverride");
   const errors: FieldError[] = [];

@@ -11,7 +11,10 @@ type Amounts = Map<string, Quantity>;
  * them, so that the greatest moment counts.
  * https://github.com/kubernetes/enhancements/tree/master/keps/sig-node/753-sidecar-containers#resources-calculation-for-scheduling-and-pod-admission
  */
-export function aggregateResources({ containers, initContainers = [] }: DeepReadonly<PodSpec>, kind: "requests" | "limits"): ReadonlyMap<string, Quantity> {
+export function aggregateResources(
+  { containers, initContainers = [] }: DeepReadonly<PodSpec>,
+  kind: "requests" | "limits",
+): ReadonlyMap<string, Quantity> {
   const total: Amounts = new Map();
   for (const { resources } of containers ?? []) add(total, amounts(resources?.[kind]));
   const sidecars: Amounts = new Map();
@@ -31,7 +34,8 @@ export function aggregateResources({ containers, initContainers = [] }: DeepRead
   return total;
 }
 
-const amounts = (list: Readonly<Record<string, string>> | undefined): Amounts => new Map(ownEntries(list).map(([name, text]) => [name, parseQuantity(text)]));
+const amounts = (list: Readonly<Record<string, string>> | undefined): Amounts =>
+  new Map(ownEntries(list).map(([name, text]) => [name, parseQuantity(text)]));
 
 function add(sums: Amounts, more: Amounts): void {
   for (const [name, quantity] of more) sums.set(name, sums.get(name)?.add(quantity) ?? quantity);

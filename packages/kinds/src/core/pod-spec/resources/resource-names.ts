@@ -2,7 +2,17 @@ import { type FieldError, type FieldPath, invalid, namedText, notSupported } fro
 import { parseQuantity, type Quantity, QuantityError } from "@coxswain/apimachinery/quantity";
 import { checkLabelKey } from "@coxswain/apimachinery/validation";
 
-const objectCounts = ["pods", "resourcequotas", "services", "replicationcontrollers", "secrets", "configmaps", "persistentvolumeclaims", "services.nodeports", "services.loadbalancers"];
+const objectCounts = [
+  "pods",
+  "resourcequotas",
+  "services",
+  "replicationcontrollers",
+  "secrets",
+  "configmaps",
+  "persistentvolumeclaims",
+  "services.nodeports",
+  "services.loadbalancers",
+];
 const ofContainers = new Set(["cpu", "memory", "ephemeral-storage"]);
 const ofPods = new Set(["cpu", "memory"]);
 const standard = new Set([
@@ -27,7 +37,8 @@ export function isExtendedResource(name: string): boolean {
 /** Of these a pod may ask for less than its limit. */
 export const mayOvercommit = (name: string): boolean => isNativeResource(name) && !isHugePages(name);
 
-export const isInteger = (name: string): boolean => integers.has(name) || (name.includes("/") && isExtendedResource(name));
+export const isInteger = (name: string): boolean =>
+  integers.has(name) || (name.includes("/") && isExtendedResource(name));
 
 export function checkResourceName(name: string, path: FieldPath): FieldError[] {
   if (ofContainers.has(name)) return [];
@@ -40,7 +51,8 @@ export function checkResourceName(name: string, path: FieldPath): FieldError[] {
 export function checkContainerResourceName(name: string, path: FieldPath): FieldError[] {
   const errors = checkResourceName(name, path);
   if (!name.includes("/")) {
-    if (!ofContainers.has(name) && !isHugePages(name)) errors.push(invalid(path, namedText(name), "must be a standard resource for containers"));
+    if (!ofContainers.has(name) && !isHugePages(name))
+      errors.push(invalid(path, namedText(name), "must be a standard resource for containers"));
   } else if (!isNativeResource(name) && !isExtendedResource(name)) {
     errors.push(invalid(path, namedText(name), "doesn't follow extended resource name standard"));
   }

@@ -18,7 +18,10 @@ export function checkSchedulingGates(gates: readonly DeepReadonly<PodSchedulingG
   return errors;
 }
 
-export const checkSchedulingGroup = ({ podGroupName }: DeepReadonly<PodSchedulingGroup>, path: FieldPath): readonly FieldError[] =>
+export const checkSchedulingGroup = (
+  { podGroupName }: DeepReadonly<PodSchedulingGroup>,
+  path: FieldPath,
+): readonly FieldError[] =>
   podGroupName === undefined
     ? [invalid(path.child("podGroupName"), null, "must specify one of: `podGroupName`")]
     : problemsAt(path.child("podGroupName"), podGroupName, nameIsDnsSubdomain(podGroupName));

@@ -16,7 +16,10 @@ export interface LabelKeys {
 const inBoth = "exists in both matchLabelKeys and labelSelector";
 
 /** Label keys whose values are taken from the pod. They are in the selector already when this is asked. */
-export function checkMergedLabelKeys({ matchLabelKeys = [], mismatchLabelKeys = [], labelSelector }: LabelKeys, path: Path): FieldError[] {
+export function checkMergedLabelKeys(
+  { matchLabelKeys = [], mismatchLabelKeys = [], labelSelector }: LabelKeys,
+  path: Path,
+): FieldError[] {
   if (matchLabelKeys.length === 0 && mismatchLabelKeys.length === 0) return [];
   const errors = [
     ...checkKeys(matchLabelKeys, labelSelector, childOf(path, "matchLabelKeys")),
@@ -24,7 +27,10 @@ export function checkMergedLabelKeys({ matchLabelKeys = [], mismatchLabelKeys = 
     ...checkOwnSelector(matchLabelKeys, labelSelector, path),
   ];
   for (const [i, key] of matchLabelKeys.entries()) {
-    if (mismatchLabelKeys.includes(key)) errors.push(invalid(childOf(path, "matchLabelKeys").index(i), key, "exists in both matchLabelKeys and mismatchLabelKeys"));
+    if (mismatchLabelKeys.includes(key))
+      errors.push(
+        invalid(childOf(path, "matchLabelKeys").index(i), key, "exists in both matchLabelKeys and mismatchLabelKeys"),
+      );
   }
   return errors;
 }
@@ -50,7 +56,10 @@ function checkOwnSelector(keys: readonly string[], selector: Selector, path: Pat
 export function checkSeparateLabelKeys({ matchLabelKeys = [], labelSelector }: LabelKeys, path: Path): FieldError[] {
   if (matchLabelKeys.length === 0) return [];
   const errors = labelSelector ? [] : [forbidden(path, "must not be specified when labelSelector is not set")];
-  const selected = new Set([...ownKeys(labelSelector?.matchLabels), ...(labelSelector?.matchExpressions ?? []).map(({ key }) => key)]);
+  const selected = new Set([
+    ...ownKeys(labelSelector?.matchLabels),
+    ...(labelSelector?.matchExpressions ?? []).map(({ key }) => key),
+  ]);
   for (const [i, key] of matchLabelKeys.entries()) {
     errors.push(...validateLabelName(key, path?.index(i)));
     if (selected.has(key)) errors.push(invalid(path?.index(i), key, inBoth));

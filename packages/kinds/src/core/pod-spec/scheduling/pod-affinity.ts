@@ -9,9 +9,15 @@ import { checkNodeAffinity, checkWeight } from "./node-affinity.js";
 
 type SelectorRules = Pick<PodRules, "invalidAffinitySelectors">;
 
-export function checkAffinity({ nodeAffinity, podAffinity, podAntiAffinity }: DeepReadonly<Affinity>, path: FieldPath, rules: PodRules): FieldError[] {
+export function checkAffinity(
+  { nodeAffinity, podAffinity, podAntiAffinity }: DeepReadonly<Affinity>,
+  path: FieldPath,
+  rules: PodRules,
+): FieldError[] {
   return [
-    ...(nodeAffinity ? checkNodeAffinity(nodeAffinity, path.child("nodeAffinity"), { invalidValues: rules.invalidNodeAffinityValues }) : []),
+    ...(nodeAffinity
+      ? checkNodeAffinity(nodeAffinity, path.child("nodeAffinity"), { invalidValues: rules.invalidNodeAffinityValues })
+      : []),
     ...(podAffinity ? checkPodAffinity(podAffinity, path.child("podAffinity"), rules) : []),
     ...(podAntiAffinity ? checkPodAffinity(podAntiAffinity, path.child("podAntiAffinity"), rules) : []),
   ];
@@ -19,7 +25,10 @@ export function checkAffinity({ nodeAffinity, podAffinity, podAntiAffinity }: De
 
 /** Nearness and farness have the same shape. */
 function checkPodAffinity(affinity: DeepReadonly<PodAffinity>, path: FieldPath, rules: SelectorRules): FieldError[] {
-  const { requiredDuringSchedulingIgnoredDuringExecution: must = [], preferredDuringSchedulingIgnoredDuringExecution: should = [] } = affinity;
+  const {
+    requiredDuringSchedulingIgnoredDuringExecution: must = [],
+    preferredDuringSchedulingIgnoredDuringExecution: should = [],
+  } = affinity;
   const mustPath = path.child("requiredDuringSchedulingIgnoredDuringExecution");
   const shouldPath = path.child("preferredDuringSchedulingIgnoredDuringExecution");
   return [
@@ -33,13 +42,18 @@ function checkPodAffinity(affinity: DeepReadonly<PodAffinity>, path: FieldPath, 
 
 function checkTerm(term: DeepReadonly<PodAffinityTerm>, path: FieldPath, rules: SelectorRules): FieldError[] {
   const errors = checkTermSelectors(term, path, rules.invalidAffinitySelectors);
-  for (const name of term.namespaces ?? []) errors.push(...problemsAt(path.child("namespace"), name, checkNamespaceName(name)));
+  for (const name of term.namespaces ?? [])
+    errors.push(...problemsAt(path.child("namespace"), name, checkNamespaceName(name)));
   errors.push(...checkMergedLabelKeys(term, path));
   if (term.topologyKey === "") errors.push(required(path.child("topologyKey"), "can not be empty"));
   return [...errors, ...validateLabelName(term.topologyKey, path.child("topologyKey"))];
 }
 
-export const checkTermSelectors = ({ labelSelector, namespaceSelector }: DeepReadonly<PodAffinityTerm>, path: FieldPath | undefined, allowInvalidValues: boolean): FieldError[] => [
+export const checkTermSelectors = (
+  { labelSelector, namespaceSelector }: DeepReadonly<PodAffinityTerm>,
+  path: FieldPath | undefined,
+  allowInvalidValues: boolean,
+): FieldError[] => [
   ...validateLabelSelector(labelSelector, path?.child("labelSelector"), { allowInvalidValues }),
   ...validateLabelSelector(namespaceSelector, path?.child("namespaceSelector"), { allowInvalidValues }),
 ];

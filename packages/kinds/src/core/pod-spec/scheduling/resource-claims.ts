@@ -1,6 +1,14 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodResourceClaim } from "@coxswain/api/core/v1";
-import { duplicate, type FieldError, fieldPath, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
+import {
+  duplicate,
+  type FieldError,
+  fieldPath,
+  type FieldPath,
+  forbidden,
+  invalid,
+  required,
+} from "@coxswain/apimachinery/field";
 import { nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
 import { checkDnsLabelAt, problemsAt } from "../complaints.js";
 import { internalValue } from "../internal-form/internal-form.js";
@@ -10,7 +18,11 @@ export interface ClaimSurroundings {
   readonly isMirror: boolean;
 }
 
-export function checkResourceClaims(claims: readonly DeepReadonly<PodResourceClaim>[], path: FieldPath, { isMirror }: ClaimSurroundings): FieldError[] {
+export function checkResourceClaims(
+  claims: readonly DeepReadonly<PodResourceClaim>[],
+  path: FieldPath,
+  { isMirror }: ClaimSurroundings,
+): FieldError[] {
   if (isMirror) return claims.map(() => forbidden(fieldPath(""), "static pods do not support resource claims"));
   const errors: FieldError[] = [];
   const names = new Set<string>();
@@ -22,9 +34,18 @@ export function checkResourceClaims(claims: readonly DeepReadonly<PodResourceCla
     else errors.push(...checkDnsLabelAt(name, at.child("name")));
     names.add(name);
     errors.push(...checkChoice(claim, at));
-    if (resourceClaimName !== undefined) errors.push(...problemsAt(at.child("resourceClaimName"), resourceClaimName, nameIsDnsSubdomain(resourceClaimName)));
+    if (resourceClaimName !== undefined)
+      errors.push(
+        ...problemsAt(at.child("resourceClaimName"), resourceClaimName, nameIsDnsSubdomain(resourceClaimName)),
+      );
     if (resourceClaimTemplateName !== undefined) {
-      errors.push(...problemsAt(at.child("resourceClaimTemplateName"), resourceClaimTemplateName, nameIsDnsSubdomain(resourceClaimTemplateName)));
+      errors.push(
+        ...problemsAt(
+          at.child("resourceClaimTemplateName"),
+          resourceClaimTemplateName,
+          nameIsDnsSubdomain(resourceClaimTemplateName),
+        ),
+      );
     }
   }
   return errors;
@@ -33,6 +54,9 @@ export function checkResourceClaims(claims: readonly DeepReadonly<PodResourceCla
 function checkChoice(claim: DeepReadonly<PodResourceClaim>, path: FieldPath): FieldError[] {
   const count = [claim.resourceClaimName, claim.resourceClaimTemplateName].filter((name) => name !== undefined).length;
   if (count === 1) return [];
-  const why = count === 0 ? "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`" : "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified";
+  const why =
+    count === 0
+      ? "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"
+      : "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified";
   return [invalid(path, internalValue("PodResourceClaim", claim), why)];
 }

@@ -8,14 +8,26 @@ import { checkMergedLabelKeys, checkSeparateLabelKeys } from "./label-keys.js";
 
 type Constraint = DeepReadonly<TopologySpreadConstraint>;
 
-const checkPositive = (value: number, path: FieldPath): FieldError[] => (value > 0 ? [] : [invalid(path, value, "must be greater than zero")]);
+const checkPositive = (value: number, path: FieldPath): FieldError[] =>
+  value > 0 ? [] : [invalid(path, value, "must be greater than zero")];
 
-export function checkTopologySpread(constraints: readonly Constraint[], path: FieldPath, rules: PodRules): FieldError[] {
-  return constraints.flatMap((constraint, i) => checkConstraint(constraint, path.index(i), { later: constraints.slice(i + 1), rules }));
+export function checkTopologySpread(
+  constraints: readonly Constraint[],
+  path: FieldPath,
+  rules: PodRules,
+): FieldError[] {
+  return constraints.flatMap((constraint, i) =>
+    checkConstraint(constraint, path.index(i), { later: constraints.slice(i + 1), rules }),
+  );
 }
 
-function checkConstraint(constraint: Constraint, path: FieldPath, { later, rules }: { later: readonly Constraint[]; rules: PodRules }): FieldError[] {
-  const { maxSkew, topologyKey, whenUnsatisfiable, minDomains, nodeAffinityPolicy, nodeTaintsPolicy, labelSelector } = constraint;
+function checkConstraint(
+  constraint: Constraint,
+  path: FieldPath,
+  { later, rules }: { later: readonly Constraint[]; rules: PodRules },
+): FieldError[] {
+  const { maxSkew, topologyKey, whenUnsatisfiable, minDomains, nodeAffinityPolicy, nodeTaintsPolicy, labelSelector } =
+    constraint;
   const errors = checkPositive(maxSkew, path.child("maxSkew"));
   if (topologyKey === "") errors.push(required(path.child("topologyKey"), "can not be empty"));
   errors.push(...checkOneOf(whenUnsatisfiable, ["DoNotSchedule", "ScheduleAnyway"], path.child("whenUnsatisfiable")));
@@ -25,12 +37,24 @@ function checkConstraint(constraint: Constraint, path: FieldPath, { later, rules
   if (minDomains !== undefined) {
     errors.push(...checkPositive(minDomains, path.child("minDomains")));
     if (whenUnsatisfiable !== "DoNotSchedule") {
-      errors.push(invalid(path.child("minDomains"), minDomains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`));
+      errors.push(
+        invalid(
+          path.child("minDomains"),
+          minDomains,
+          `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`,
+        ),
+      );
     }
   }
-  if (nodeAffinityPolicy !== undefined) errors.push(...checkOneOf(nodeAffinityPolicy, ["Honor", "Ignore"], path.child("nodeAffinityPolicy")));
-  if (nodeTaintsPolicy !== undefined) errors.push(...checkOneOf(nodeTaintsPolicy, ["Honor", "Ignore"], path.child("nodeTaintsPolicy")));
-  errors.push(...(rules.matchLabelKeysInSpread === "merged" ? checkMergedLabelKeys(constraint, path) : checkSeparateLabelKeys(constraint, path.child("matchLabelKeys"))));
+  if (nodeAffinityPolicy !== undefined)
+    errors.push(...checkOneOf(nodeAffinityPolicy, ["Honor", "Ignore"], path.child("nodeAffinityPolicy")));
+  if (nodeTaintsPolicy !== undefined)
+    errors.push(...checkOneOf(nodeTaintsPolicy, ["Honor", "Ignore"], path.child("nodeTaintsPolicy")));
+  errors.push(
+    ...(rules.matchLabelKeysInSpread === "merged"
+      ? checkMergedLabelKeys(constraint, path)
+      : checkSeparateLabelKeys(constraint, path.child("matchLabelKeys"))),
+  );
   if (!rules.invalidSpreadSelectors) errors.push(...validateLabelSelector(labelSelector, path.child("labelSelector")));
   return errors;
 }

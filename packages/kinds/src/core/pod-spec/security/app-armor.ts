@@ -1,6 +1,14 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { AppArmorProfile, PodSpec } from "@coxswain/api/core/v1";
-import { type FieldError, type FieldPath, forbidden, invalid, quoteGo, required, tooLong } from "@coxswain/apimachinery/field";
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+  quoteGo,
+  required,
+  tooLong,
+} from "@coxswain/apimachinery/field";
 import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
 import { utf8Length } from "@coxswain/apimachinery/validation";
 import { checkOneOf } from "../complaints.js";
@@ -14,7 +22,10 @@ const longestProfile = 4095;
 
 type Annotations = Readonly<Record<string, string>> | undefined;
 
-export function checkAppArmorProfile({ type, localhostProfile }: DeepReadonly<AppArmorProfile>, path: FieldPath): readonly FieldError[] {
+export function checkAppArmorProfile(
+  { type, localhostProfile }: DeepReadonly<AppArmorProfile>,
+  path: FieldPath,
+): readonly FieldError[] {
   const at = path.child("localhostProfile");
   if (type === "Localhost") return checkLocalhostProfile(localhostProfile, at);
   if ((type as string) === "") return [required(path.child("type"), "type is required when appArmorProfile is set")];
@@ -30,13 +41,24 @@ function checkLocalhostProfile(profile: string | undefined, path: FieldPath): Fi
   return utf8Length(profile) > longestProfile ? [...errors, tooLong(path, longestProfile)] : errors;
 }
 
-export function checkAppArmorAnnotations(annotations: Annotations, spec: DeepReadonly<PodSpec>, path: FieldPath): FieldError[] {
+export function checkAppArmorAnnotations(
+  annotations: Annotations,
+  spec: DeepReadonly<PodSpec>,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   for (const [key, profile] of ownEntries(annotations)) {
     if (!key.startsWith(appArmorAnnotation)) continue;
     const name = key.slice(appArmorAnnotation.length);
-    if (!everyContainer(spec).some((container) => container.name === name)) errors.push(invalid(path.key(key), name, "container not found"));
-    if (profile === "" || profile === "runtime/default" || profile === "unconfined" || profile.startsWith(localhostPrefix)) continue;
+    if (!everyContainer(spec).some((container) => container.name === name))
+      errors.push(invalid(path.key(key), name, "container not found"));
+    if (
+      profile === "" ||
+      profile === "runtime/default" ||
+      profile === "unconfined" ||
+      profile.startsWith(localhostPrefix)
+    )
+      continue;
     errors.push(invalid(path.key(key), profile, `invalid AppArmor profile name: ${quoteGo(profile)}`));
   }
   return errors;
@@ -51,18 +73,27 @@ export function appArmorProfileOf(annotation: string): AppArmorProfile | undefin
 }
 
 /** Where both are there, field and annotation say the same. Windows has no AppArmor. */
-export function checkAppArmorAgrees(annotations: Annotations, spec: DeepReadonly<PodSpec>, specPath: FieldPath): FieldError[] {
+export function checkAppArmorAgrees(
+  annotations: Annotations,
+  spec: DeepReadonly<PodSpec>,
+  specPath: FieldPath,
+): FieldError[] {
   if (annotations === undefined || spec.os?.name === "windows") return [];
   const errors: FieldError[] = [];
   for (const { container, path } of containersOf(spec, specPath)) {
     const profile = container.securityContext?.appArmorProfile ?? spec.securityContext?.appArmorProfile;
     const annotation = getOwn(annotations, appArmorAnnotation + container.name);
-    if (profile && annotation !== undefined) errors.push(...checkMatch(annotation, profile, path.child("securityContext").child("appArmorProfile")));
+    if (profile && annotation !== undefined)
+      errors.push(...checkMatch(annotation, profile, path.child("securityContext").child("appArmorProfile")));
   }
   return errors;
 }
 
-function checkMatch(annotation: string, { type, localhostProfile }: DeepReadonly<AppArmorProfile>, path: FieldPath): FieldError[] {
+function checkMatch(
+  annotation: string,
+  { type, localhostProfile }: DeepReadonly<AppArmorProfile>,
+  path: FieldPath,
+): FieldError[] {
   const typeDiffers = [forbidden(path.child("type"), "apparmor type in annotation and field must match")];
   if (type === "Unconfined") return annotation === "unconfined" ? [] : typeDiffers;
   if (type === "RuntimeDefault") return annotation === "runtime/default" ? [] : typeDiffers;

@@ -9,20 +9,30 @@ import { checkAppArmorProfile } from "./app-armor.js";
 import { checkSeccompProfile } from "./seccomp.js";
 import { checkWindowsOptions } from "./windows-options.js";
 
-export function checkSecurityContext(context: DeepReadonly<SecurityContext>, path: FieldPath, { rules, hostUsers }: Pick<SpecFacts, "rules" | "hostUsers">): FieldError[] {
+export function checkSecurityContext(
+  context: DeepReadonly<SecurityContext>,
+  path: FieldPath,
+  { rules, hostUsers }: Pick<SpecFacts, "rules" | "hostUsers">,
+): FieldError[] {
   const { privileged, runAsUser, runAsGroup, procMount } = context;
   const errors: FieldError[] = [];
-  if (privileged && !rules.allowPrivileged) errors.push(forbidden(path.child("privileged"), "disallowed by cluster policy"));
+  if (privileged && !rules.allowPrivileged)
+    errors.push(forbidden(path.child("privileged"), "disallowed by cluster policy"));
   if (runAsUser !== undefined) errors.push(...problemsAt(path.child("runAsUser"), runAsUser, checkUserId(runAsUser)));
-  if (runAsGroup !== undefined) errors.push(...problemsAt(path.child("runAsGroup"), runAsGroup, checkGroupId(runAsGroup)));
+  if (runAsGroup !== undefined)
+    errors.push(...problemsAt(path.child("runAsGroup"), runAsGroup, checkGroupId(runAsGroup)));
   if (procMount !== undefined) {
     errors.push(...checkOneOf(procMount, ["Default", "Unmasked"], path.child("procMount")));
-    if (hostUsers && procMount === "Unmasked") errors.push(invalid(path.child("procMount"), namedText(procMount), "`hostUsers` must be false to use `Unmasked`"));
+    if (hostUsers && procMount === "Unmasked")
+      errors.push(
+        invalid(path.child("procMount"), namedText(procMount), "`hostUsers` must be false to use `Unmasked`"),
+      );
   }
   if (context.seccompProfile) errors.push(...checkSeccompProfile(context.seccompProfile, path.child("seccompProfile")));
   errors.push(...checkEscalation(context, path));
   if (context.windowsOptions) errors.push(...checkWindowsOptions(context.windowsOptions, path.child("windowsOptions")));
-  if (context.appArmorProfile) errors.push(...checkAppArmorProfile(context.appArmorProfile, path.child("appArmorProfile")));
+  if (context.appArmorProfile)
+    errors.push(...checkAppArmorProfile(context.appArmorProfile, path.child("appArmorProfile")));
   return errors;
 }
 
@@ -30,6 +40,17 @@ export function checkSecurityContext(context: DeepReadonly<SecurityContext>, pat
 function checkEscalation(context: DeepReadonly<SecurityContext>, path: FieldPath): FieldError[] {
   const { allowPrivilegeEscalation, privileged, capabilities } = context;
   if (allowPrivilegeEscalation !== false) return [];
-  const clashes = [...(privileged ? ["`privileged` to true"] : []), ...(capabilities?.add ?? []).filter((name) => name === "CAP_SYS_ADMIN").map((name) => `\`capabilities.Add\` ${name}`)];
-  return clashes.map((clash) => invalid(path, internalValue("SecurityContext", context), `cannot set \`allowPrivilegeEscalation\` to false and ${clash}`));
+  const clashes = [
+    ...(privileged ? ["`privileged` to true"] : []),
+    ...(capabilities?.add ?? [])
+      .filter((name) => name === "CAP_SYS_ADMIN")
+      .map((name) => `\`capabilities.Add\` ${name}`),
+  ];
+  return clashes.map((clash) =>
+    invalid(
+      path,
+      internalValue("SecurityContext", context),
+      `cannot set \`allowPrivilegeEscalation\` to false and ${clash}`,
+    ),
+  );
 }

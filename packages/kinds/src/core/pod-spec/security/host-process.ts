@@ -5,7 +5,11 @@ import type { PodRules } from "../rules.js";
 import { containersOf } from "../visit-containers.js";
 
 /** Containers of Windows that run as processes of their host: all of a pod, or none. */
-export function checkHostProcesses(spec: DeepReadonly<PodSpec>, path: FieldPath, { allowPrivileged }: Pick<PodRules, "allowPrivileged">): FieldError[] {
+export function checkHostProcesses(
+  spec: DeepReadonly<PodSpec>,
+  path: FieldPath,
+  { allowPrivileged }: Pick<PodRules, "allowPrivileged">,
+): FieldError[] {
   const errors: FieldError[] = [];
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   let all = 0;
@@ -15,11 +19,27 @@ export function checkHostProcesses(spec: DeepReadonly<PodSpec>, path: FieldPath,
     all++;
     if (own ?? ofPod ?? false) hostProcesses++;
     if (ofPod === undefined || own === undefined || own === ofPod) continue;
-    errors.push(invalid(at.child("securityContext", "windowsOptions", "hostProcess"), own, `pod hostProcess value must be identical if both are specified, was ${ofPod}`));
+    errors.push(
+      invalid(
+        at.child("securityContext", "windowsOptions", "hostProcess"),
+        own,
+        `pod hostProcess value must be identical if both are specified, was ${ofPod}`,
+      ),
+    );
   }
   if (hostProcesses === 0) return errors;
-  if (hostProcesses !== all) errors.push(invalid(path, "", "If pod contains any hostProcess containers then all containers must be HostProcess containers"));
-  if (!spec.hostNetwork) errors.push(invalid(path.child("hostNetwork"), false, "hostNetwork must be true if pod contains any hostProcess containers"));
+  if (hostProcesses !== all)
+    errors.push(
+      invalid(
+        path,
+        "",
+        "If pod contains any hostProcess containers then all containers must be HostProcess containers",
+      ),
+    );
+  if (!spec.hostNetwork)
+    errors.push(
+      invalid(path.child("hostNetwork"), false, "hostNetwork must be true if pod contains any hostProcess containers"),
+    );
   if (!allowPrivileged) errors.push(forbidden(path, "hostProcess containers are disallowed by cluster policy"));
   return errors;
 }

@@ -16,17 +16,47 @@ export function checkOperatingSystem(spec: DeepReadonly<PodSpec>, path: FieldPat
 
 function checkLinux(spec: DeepReadonly<PodSpec>, path: FieldPath): FieldError[] {
   const why = "windows options cannot be set for a linux pod";
-  const errors = spec.securityContext?.windowsOptions ? [forbidden(path.child("securityContext").child("windowsOptions"), why)] : [];
+  const errors = spec.securityContext?.windowsOptions
+    ? [forbidden(path.child("securityContext").child("windowsOptions"), why)]
+    : [];
   for (const { container, path: at } of containersOf(spec, path)) {
-    if (container.securityContext?.windowsOptions) errors.push(forbidden(at.child("securityContext").child("windowsOptions"), why));
+    if (container.securityContext?.windowsOptions)
+      errors.push(forbidden(at.child("securityContext").child("windowsOptions"), why));
   }
   return errors;
 }
 
 /** In upstream's order. Those of the second list stand in the spec itself. */
-const ofPodContext = ["appArmorProfile", "seLinuxOptions", "hostUsers", "hostPID", "hostIPC", "seccompProfile", "fsGroup", "fsGroupChangePolicy", "sysctls", "shareProcessNamespace", "runAsUser", "runAsGroup", "supplementalGroups", "supplementalGroupsPolicy", "seLinuxChangePolicy"] as const;
+const ofPodContext = [
+  "appArmorProfile",
+  "seLinuxOptions",
+  "hostUsers",
+  "hostPID",
+  "hostIPC",
+  "seccompProfile",
+  "fsGroup",
+  "fsGroupChangePolicy",
+  "sysctls",
+  "shareProcessNamespace",
+  "runAsUser",
+  "runAsGroup",
+  "supplementalGroups",
+  "supplementalGroupsPolicy",
+  "seLinuxChangePolicy",
+] as const;
 const ofSpec = ["hostUsers", "hostPID", "hostIPC", "shareProcessNamespace"] as const;
-const ofContainer = ["appArmorProfile", "seLinuxOptions", "seccompProfile", "capabilities", "readOnlyRootFilesystem", "privileged", "allowPrivilegeEscalation", "procMount", "runAsUser", "runAsGroup"] as const satisfies readonly (keyof SecurityContext)[];
+const ofContainer = [
+  "appArmorProfile",
+  "seLinuxOptions",
+  "seccompProfile",
+  "capabilities",
+  "readOnlyRootFilesystem",
+  "privileged",
+  "allowPrivilegeEscalation",
+  "procMount",
+  "runAsUser",
+  "runAsGroup",
+] as const satisfies readonly (keyof SecurityContext)[];
 
 type SpecMember = (typeof ofSpec)[number];
 const isOfSpec = (member: string): member is SpecMember => (ofSpec as readonly string[]).includes(member);
@@ -43,7 +73,8 @@ function checkWindows(spec: DeepReadonly<PodSpec>, path: FieldPath): FieldError[
   for (const { container, path: at } of containersOf(spec, path)) {
     const { securityContext } = container;
     if (!securityContext) continue;
-    for (const member of ofContainer) if (securityContext[member] !== undefined) errors.push(forbidden(at.child("securityContext").child(member), why));
+    for (const member of ofContainer)
+      if (securityContext[member] !== undefined) errors.push(forbidden(at.child("securityContext").child(member), why));
   }
   return errors;
 }

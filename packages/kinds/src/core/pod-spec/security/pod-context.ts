@@ -16,17 +16,32 @@ export function checkPodSecurityContext(spec: DeepReadonly<PodSpec>, path: Field
   const errors: FieldError[] = [];
   if (fsGroup !== undefined) errors.push(...problemsAt(path.child("fsGroup"), fsGroup, checkGroupId(fsGroup)));
   if (runAsUser !== undefined) errors.push(...problemsAt(path.child("runAsUser"), runAsUser, checkUserId(runAsUser)));
-  if (runAsGroup !== undefined) errors.push(...problemsAt(path.child("runAsGroup"), runAsGroup, checkGroupId(runAsGroup)));
-  for (const [i, group] of supplementalGroups.entries()) errors.push(...problemsAt(path.child("supplementalGroups").index(i), group, checkGroupId(group)));
-  if (shareProcessNamespace && hostPID) errors.push(invalid(path.child("shareProcessNamespace"), true, "ShareProcessNamespace and HostPID cannot both be enabled"));
+  if (runAsGroup !== undefined)
+    errors.push(...problemsAt(path.child("runAsGroup"), runAsGroup, checkGroupId(runAsGroup)));
+  for (const [i, group] of supplementalGroups.entries())
+    errors.push(...problemsAt(path.child("supplementalGroups").index(i), group, checkGroupId(group)));
+  if (shareProcessNamespace && hostPID)
+    errors.push(
+      invalid(path.child("shareProcessNamespace"), true, "ShareProcessNamespace and HostPID cannot both be enabled"),
+    );
   if (sysctls.length > 0) errors.push(...checkSysctls(sysctls, path.child("sysctls"), { sharing: spec, rules }));
-  const { fsGroupChangePolicy, seccompProfile, windowsOptions, appArmorProfile, supplementalGroupsPolicy, seLinuxChangePolicy } = context;
-  if (fsGroupChangePolicy !== undefined) errors.push(...checkOneOf(fsGroupChangePolicy, ["Always", "OnRootMismatch"], path.child("fsGroupChangePolicy")));
+  const {
+    fsGroupChangePolicy,
+    seccompProfile,
+    windowsOptions,
+    appArmorProfile,
+    supplementalGroupsPolicy,
+    seLinuxChangePolicy,
+  } = context;
+  if (fsGroupChangePolicy !== undefined)
+    errors.push(...checkOneOf(fsGroupChangePolicy, ["Always", "OnRootMismatch"], path.child("fsGroupChangePolicy")));
   if (seccompProfile) errors.push(...checkSeccompProfile(seccompProfile, path.child("seccompProfile")));
   if (windowsOptions) errors.push(...checkWindowsOptions(windowsOptions, path.child("windowsOptions")));
   if (appArmorProfile) errors.push(...checkAppArmorProfile(appArmorProfile, path.child("appArmorProfile")));
-  if (supplementalGroupsPolicy !== undefined) errors.push(...checkOneOf(supplementalGroupsPolicy, ["Merge", "Strict"], path.child("supplementalGroupsPolicy")));
+  if (supplementalGroupsPolicy !== undefined)
+    errors.push(...checkOneOf(supplementalGroupsPolicy, ["Merge", "Strict"], path.child("supplementalGroupsPolicy")));
   const changePolicies = rules.onlyRecursiveSELinuxChange ? ["Recursive"] : ["MountOption", "Recursive"];
-  if (seLinuxChangePolicy !== undefined) errors.push(...checkOneOf(seLinuxChangePolicy, changePolicies, path.child("seLinuxChangePolicy")));
+  if (seLinuxChangePolicy !== undefined)
+    errors.push(...checkOneOf(seLinuxChangePolicy, changePolicies, path.child("seLinuxChangePolicy")));
   return errors;
 }

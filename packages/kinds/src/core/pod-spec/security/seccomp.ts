@@ -21,20 +21,25 @@ export function checkSeccompProfile(profile: DeepReadonly<SeccompProfile>, path:
     if (localhostProfile === undefined) errors.push(required(at, "must be set when seccomp type is Localhost"));
     else errors.push(...checkDescendingPath(localhostProfile, at));
   } else if (localhostProfile !== undefined) {
-    errors.push(invalid(at, internalValue("SeccompProfile", profile), "can only be set when seccomp type is Localhost"));
+    errors.push(
+      invalid(at, internalValue("SeccompProfile", profile), "can only be set when seccomp type is Localhost"),
+    );
   }
   return errors;
 }
 
 const checkType = (type: string, path: FieldPath): readonly FieldError[] =>
-  type === "" ? [required(path, "type is required when seccompProfile is set")] : checkOneOf(type, ["Localhost", "RuntimeDefault", "Unconfined"], path);
+  type === ""
+    ? [required(path, "type is required when seccompProfile is set")]
+    : checkOneOf(type, ["Localhost", "RuntimeDefault", "Unconfined"], path);
 
 /** The annotations of before 1.19 do nothing any more, but are still judged. */
 export function checkSeccompAnnotations(annotations: Annotations, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const ofPod = getOwn(annotations, seccompPodAnnotation);
   if (ofPod !== undefined) errors.push(...checkAnnotation(ofPod, path.child(seccompPodAnnotation)));
-  for (const [key, value] of ownEntries(annotations)) if (key.startsWith(seccompContainerAnnotation)) errors.push(...checkAnnotation(value, path.child(key)));
+  for (const [key, value] of ownEntries(annotations))
+    if (key.startsWith(seccompContainerAnnotation)) errors.push(...checkAnnotation(value, path.child(key)));
   return errors;
 }
 
@@ -45,22 +50,33 @@ function checkAnnotation(profile: string, path: FieldPath): FieldError[] {
 }
 
 /** Where both are there, field and annotation say the same. */
-export function checkSeccompAgrees(annotations: Annotations, spec: DeepReadonly<PodSpec>, specPath: FieldPath): FieldError[] {
+export function checkSeccompAgrees(
+  annotations: Annotations,
+  spec: DeepReadonly<PodSpec>,
+  specPath: FieldPath,
+): FieldError[] {
   if (annotations === undefined) return [];
   const errors: FieldError[] = [];
   const compare = (key: string, profile: DeepReadonly<SeccompProfile> | undefined, path: FieldPath): void => {
     const annotation = getOwn(annotations, key);
-    if (profile && annotation !== undefined) errors.push(...checkMatch(annotation, profile, path.child("securityContext").child("seccompProfile")));
+    if (profile && annotation !== undefined)
+      errors.push(...checkMatch(annotation, profile, path.child("securityContext").child("seccompProfile")));
   };
   compare(seccompPodAnnotation, spec.securityContext?.seccompProfile, specPath);
-  for (const { container, path } of containersOf(spec, specPath)) compare(seccompContainerAnnotation + container.name, container.securityContext?.seccompProfile, path);
+  for (const { container, path } of containersOf(spec, specPath))
+    compare(seccompContainerAnnotation + container.name, container.securityContext?.seccompProfile, path);
   return errors;
 }
 
-function checkMatch(annotation: string, { type, localhostProfile }: DeepReadonly<SeccompProfile>, path: FieldPath): FieldError[] {
+function checkMatch(
+  annotation: string,
+  { type, localhostProfile }: DeepReadonly<SeccompProfile>,
+  path: FieldPath,
+): FieldError[] {
   const typeDiffers = [forbidden(path.child("type"), "seccomp type in annotation and field must match")];
   if (type === "Unconfined") return annotation === "unconfined" ? [] : typeDiffers;
-  if (type === "RuntimeDefault") return annotation === "runtime/default" || annotation === "docker/default" ? [] : typeDiffers;
+  if (type === "RuntimeDefault")
+    return annotation === "runtime/default" || annotation === "docker/default" ? [] : typeDiffers;
   if (type !== "Localhost") return [];
   if (!annotation.startsWith(localhostPrefix)) return typeDiffers;
   if (annotation.slice(localhostPrefix.length) === localhostProfile) return [];

@@ -12,12 +12,21 @@ const netBiosDomain = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/u;
 const dnsLabel = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?";
 const dnsDomain = new RegExp(`^${dnsLabel}(?:\\.${dnsLabel})*$`);
 
-export function checkWindowsOptions({ gmsaCredentialSpecName, gmsaCredentialSpec, runAsUserName }: DeepReadonly<WindowsSecurityContextOptions>, path: FieldPath): FieldError[] {
+export function checkWindowsOptions(
+  { gmsaCredentialSpecName, gmsaCredentialSpec, runAsUserName }: DeepReadonly<WindowsSecurityContextOptions>,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
-  if (gmsaCredentialSpecName !== undefined) errors.push(...checkDnsSubdomainAt(gmsaCredentialSpecName, path.child("gmsaCredentialSpecName")));
-  if (gmsaCredentialSpec !== undefined) errors.push(...checkCredentialSpec(gmsaCredentialSpec, path.child("gmsaCredentialSpec")));
+  if (gmsaCredentialSpecName !== undefined)
+    errors.push(...checkDnsSubdomainAt(gmsaCredentialSpecName, path.child("gmsaCredentialSpecName")));
+  if (gmsaCredentialSpec !== undefined)
+    errors.push(...checkCredentialSpec(gmsaCredentialSpec, path.child("gmsaCredentialSpec")));
   if (runAsUserName !== undefined) {
-    errors.push(...problemsOfUserName(runAsUserName).map((problem) => invalid(path.child("runAsUserName"), runAsUserName, problem)));
+    errors.push(
+      ...problemsOfUserName(runAsUserName).map((problem) =>
+        invalid(path.child("runAsUserName"), runAsUserName, problem),
+      ),
+    );
   }
   return errors;
 }
@@ -38,12 +47,16 @@ function problemsOfUserName(name: string): string[] {
   const user = parts[parts.length - 1] ?? "";
   const problems: string[] = [];
   if (domain !== undefined) {
-    if (utf8Length(domain) >= longestDomain) problems.push(`runAsUserName's Domain length must be under ${longestDomain} characters`);
-    if (!netBiosDomain.test(domain) && !dnsDomain.test(domain)) problems.push("runAsUserName's Domain doesn't match the NetBios nor the DNS format");
+    if (utf8Length(domain) >= longestDomain)
+      problems.push(`runAsUserName's Domain length must be under ${longestDomain} characters`);
+    if (!netBiosDomain.test(domain) && !dnsDomain.test(domain))
+      problems.push("runAsUserName's Domain doesn't match the NetBios nor the DNS format");
   }
   if (user === "") problems.push("runAsUserName's User cannot be empty");
-  else if (utf8Length(user) > longestUser) problems.push(`runAsUserName's User length must not be longer than ${longestUser} characters`);
+  else if (utf8Length(user) > longestUser)
+    problems.push(`runAsUserName's User length must not be longer than ${longestUser} characters`);
   if (/^[. ]+$/.test(user)) problems.push("runAsUserName's User cannot contain only periods or spaces");
-  if (/["/\\:;|=,+*?<>@[\]]/.test(user)) problems.push("runAsUserName's User cannot contain the following characters: \"/\\:;|=,+*?<>@[]");
+  if (/["/\\:;|=,+*?<>@[\]]/.test(user))
+    problems.push("runAsUserName's User cannot contain the following characters: \"/\\:;|=,+*?<>@[]");
   return problems;
 }

@@ -1,26 +1,60 @@
 import type { DeepReadonly } from "@coxswain/api";
-import type { PersistentVolumeClaimSpec, PersistentVolumeClaimTemplate, TypedLocalObjectReference, TypedObjectReference } from "@coxswain/api/core/v1";
+import type {
+  PersistentVolumeClaimSpec,
+  PersistentVolumeClaimTemplate,
+  TypedLocalObjectReference,
+  TypedObjectReference,
+} from "@coxswain/api/core/v1";
 import type { ObjectMeta } from "@coxswain/api/meta/v1";
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
-import { checkDnsSubdomain, checkNamespaceName, nameIsDnsSubdomain, validateAnnotations, validateLabels, validateLabelSelector } from "@coxswain/apimachinery/validation";
+import {
+  checkDnsSubdomain,
+  checkNamespaceName,
+  nameIsDnsSubdomain,
+  validateAnnotations,
+  validateLabels,
+  validateLabelSelector,
+} from "@coxswain/apimachinery/validation";
 import { checkOneOf, checkPresent, problemsAt } from "../complaints.js";
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 /** In the order of Go's ObjectMeta; of all these a template may set none. */
-const otherMetadata = ["name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "ownerReferences", "finalizers", "managedFields"] as const;
+const otherMetadata = [
+  "name",
+  "generateName",
+  "namespace",
+  "selfLink",
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "ownerReferences",
+  "finalizers",
+  "managedFields",
+] as const;
 /** Go's name of a member with a small first letter, where that is not the JSON name. */
 const printedAs: Readonly<Record<string, string>> = { uid: "uID" };
 
-export function checkClaimTemplate({ metadata = {}, spec }: DeepReadonly<PersistentVolumeClaimTemplate>, path: FieldPath): FieldError[] {
+export function checkClaimTemplate(
+  { metadata = {}, spec }: DeepReadonly<PersistentVolumeClaimTemplate>,
+  path: FieldPath,
+): FieldError[] {
   return [...checkTemplateMetadata(metadata, path.child("metadata")), ...checkClaimSpec(spec, path.child("spec"))];
 }
 
 /** The metadata that objects made from a template get. */
 export function checkTemplateMetadata(metadata: DeepReadonly<ObjectMeta>, path: FieldPath): FieldError[] {
-  const errors = [...validateAnnotations(metadata.annotations, path.child("annotations")), ...validateLabels(metadata.labels, path.child("labels"))];
-  for (const member of otherMetadata) if (metadata[member] !== undefined) errors.push(forbidden(path.child(printedAs[member] ?? member), "cannot be set"));
+  const errors = [
+    ...validateAnnotations(metadata.annotations, path.child("annotations")),
+    ...validateLabels(metadata.labels, path.child("labels")),
+  ];
+  for (const member of otherMetadata)
+    if (metadata[member] !== undefined)
+      errors.push(forbidden(path.child(printedAs[member] ?? member), "cannot be set"));
   return errors;
 }
 
@@ -30,23 +64,51 @@ export interface ClaimRules {
   readonly invalidSourceGroups?: boolean;
 }
 
-export function checkClaimSpec(spec: DeepReadonly<PersistentVolumeClaimSpec>, path: FieldPath, rules: ClaimRules = {}): FieldError[] {
-  const { accessModes: modes = [], selector, resources, storageClassName = "", volumeMode, dataSource, dataSourceRef, volumeAttributesClassName = "" } = spec;
+export function checkClaimSpec(
+  spec: DeepReadonly<PersistentVolumeClaimSpec>,
+  path: FieldPath,
+  rules: ClaimRules = {},
+): FieldError[] {
+  const {
+    accessModes: modes = [],
+    selector,
+    resources,
+    storageClassName = "",
+    volumeMode,
+    dataSource,
+    dataSourceRef,
+    volumeAttributesClassName = "",
+  } = spec;
   const errors: FieldError[] = [];
   if (modes.length === 0) errors.push(required(path.child("accessModes"), "at least 1 access mode is required"));
-  errors.push(...validateLabelSelector(selector, path.child("selector"), { allowInvalidValues: rules.invalidSelectorValues === true }));
+  errors.push(
+    ...validateLabelSelector(selector, path.child("selector"), {
+      allowInvalidValues: rules.invalidSelectorValues === true,
+    }),
+  );
   for (const mode of modes) errors.push(...checkOneOf(mode, accessModes, path.child("accessModes")));
-  if (modes.includes("ReadWriteOncePod") && modes.some((mode) => mode !== "ReadWriteOncePod" && accessModes.includes(mode))) {
+  if (
+    modes.includes("ReadWriteOncePod") &&
+    modes.some((mode) => mode !== "ReadWriteOncePod" && accessModes.includes(mode))
+  ) {
     errors.push(forbidden(path.child("accessModes"), "may not use ReadWriteOncePod with other access modes"));
   }
   errors.push(...checkStorage(getOwn(resources?.requests, "storage"), path.child("resources").key("storage")));
-  if (storageClassName !== "") errors.push(...problemsAt(path.child("storageClassName"), storageClassName, nameIsDnsSubdomain(storageClassName)));
-  if (volumeMode !== undefined) errors.push(...checkOneOf(volumeMode, ["Block", "Filesystem"], path.child("volumeMode")));
+  if (storageClassName !== "")
+    errors.push(...problemsAt(path.child("storageClassName"), storageClassName, nameIsDnsSubdomain(storageClassName)));
+  if (volumeMode !== undefined)
+    errors.push(...checkOneOf(volumeMode, ["Block", "Filesystem"], path.child("volumeMode")));
   if (dataSource) errors.push(...checkDataSource(dataSource, path.child("dataSource"), rules));
   if (dataSourceRef) errors.push(...checkDataSource(dataSourceRef, path.child("dataSourceRef"), rules));
   errors.push(...checkSourcesAgree(dataSource, dataSourceRef, path));
   if (volumeAttributesClassName !== "") {
-    errors.push(...problemsAt(path.child("volumeAttributesClassName"), volumeAttributesClassName, nameIsDnsSubdomain(volumeAttributesClassName)));
+    errors.push(
+      ...problemsAt(
+        path.child("volumeAttributesClassName"),
+        volumeAttributesClassName,
+        nameIsDnsSubdomain(volumeAttributesClassName),
+      ),
+    );
   }
   return errors;
 }
@@ -66,14 +128,19 @@ function checkDataSource(source: Source, path: FieldPath, rules: ClaimRules): Fi
   if (apiGroup === "" && kind !== "PersistentVolumeClaim") {
     errors.push(invalid(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
   }
-  if (apiGroup !== "" && !rules.invalidSourceGroups) errors.push(...problemsAt(path.child("apiGroup"), apiGroup, checkDnsSubdomain(apiGroup)));
+  if (apiGroup !== "" && !rules.invalidSourceGroups)
+    errors.push(...problemsAt(path.child("apiGroup"), apiGroup, checkDnsSubdomain(apiGroup)));
   const namespace = ("namespace" in source ? source.namespace : undefined) ?? "";
   if (namespace !== "") errors.push(...problemsAt(path.child("namespace"), namespace, checkNamespaceName(namespace)));
   return errors;
 }
 
 /** The value shown is a path object of Go's, which prints as an empty object. */
-function checkSourcesAgree(source: DeepReadonly<TypedLocalObjectReference> | undefined, ref: DeepReadonly<TypedObjectReference> | undefined, path: FieldPath): FieldError[] {
+function checkSourcesAgree(
+  source: DeepReadonly<TypedLocalObjectReference> | undefined,
+  ref: DeepReadonly<TypedObjectReference> | undefined,
+  path: FieldPath,
+): FieldError[] {
   if (!source || !ref) return [];
   if (ref.namespace) return [invalid(path, {}, "may not be specified when dataSourceRef.namespace is specified")];
   const same = source.apiGroup === ref.apiGroup && source.kind === ref.kind && source.name === ref.name;

@@ -1,5 +1,11 @@
 import type { DeepReadonly } from "@coxswain/api";
-import type { ConfigMapVolumeSource, DownwardAPIVolumeFile, DownwardAPIVolumeSource, KeyToPath, SecretVolumeSource } from "@coxswain/api/core/v1";
+import type {
+  ConfigMapVolumeSource,
+  DownwardAPIVolumeFile,
+  DownwardAPIVolumeSource,
+  KeyToPath,
+  SecretVolumeSource,
+} from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { checkPresent } from "../complaints.js";
 import { checkObjectField, checkResourceField, volumeFieldPaths } from "../containers/downward-api.js";
@@ -8,13 +14,19 @@ import { checkFileMode } from "./file-mode.js";
 
 // Volumes whose files come from API objects.
 
-export const checkSecretVolume = ({ secretName, defaultMode, items }: DeepReadonly<SecretVolumeSource>, path: FieldPath): FieldError[] => [
+export const checkSecretVolume = (
+  { secretName, defaultMode, items }: DeepReadonly<SecretVolumeSource>,
+  path: FieldPath,
+): FieldError[] => [
   ...checkPresent(secretName, path, "secretName"),
   ...checkFileMode(defaultMode, path.child("defaultMode")),
   ...checkItems(items, path),
 ];
 
-export const checkConfigMapVolume = ({ name, defaultMode, items }: DeepReadonly<ConfigMapVolumeSource>, path: FieldPath): FieldError[] => [
+export const checkConfigMapVolume = (
+  { name, defaultMode, items }: DeepReadonly<ConfigMapVolumeSource>,
+  path: FieldPath,
+): FieldError[] => [
   ...checkPresent(name, path, "name"),
   ...checkFileMode(defaultMode, path.child("defaultMode")),
   ...checkItems(items, path),
@@ -34,16 +46,23 @@ export const checkKeyToPath = ({ key, path: target, mode }: DeepReadonly<KeyToPa
 ];
 
 /** Its files are all reported at the volume: upstream gives them no index. */
-export const checkDownwardApiVolume = ({ defaultMode, items = [] }: DeepReadonly<DownwardAPIVolumeSource>, path: FieldPath): FieldError[] => [
+export const checkDownwardApiVolume = (
+  { defaultMode, items = [] }: DeepReadonly<DownwardAPIVolumeSource>,
+  path: FieldPath,
+): FieldError[] => [
   ...checkFileMode(defaultMode, path.child("defaultMode")),
   ...items.flatMap((item) => checkDownwardApiFile(item, path)),
 ];
 
-export function checkDownwardApiFile({ path: target, fieldRef, resourceFieldRef, mode }: DeepReadonly<DownwardAPIVolumeFile>, path: FieldPath): FieldError[] {
+export function checkDownwardApiFile(
+  { path: target, fieldRef, resourceFieldRef, mode }: DeepReadonly<DownwardAPIVolumeFile>,
+  path: FieldPath,
+): FieldError[] {
   const errors = [...checkPresent(target, path, "path"), ...checkLocalPath(target, path.child("path"))];
   if (fieldRef) {
     errors.push(...checkObjectField(fieldRef, volumeFieldPaths, path.child("fieldRef")));
-    if (resourceFieldRef) errors.push(invalid(path, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously"));
+    if (resourceFieldRef)
+      errors.push(invalid(path, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously"));
   } else if (resourceFieldRef) {
     errors.push(...checkResourceField(resourceFieldRef, { inVolume: true, path: path.child("resourceFieldRef") }));
   } else {

@@ -12,7 +12,10 @@ export function checkCsiDriverName(driver: string, path: FieldPath): FieldError[
   return [...errors, ...problemsAt(path, driver, checkDnsSubdomain(driver.toLowerCase()))];
 }
 
-export function checkCsiVolume({ driver, nodePublishSecretRef }: DeepReadonly<CSIVolumeSource>, path: FieldPath): FieldError[] {
+export function checkCsiVolume(
+  { driver, nodePublishSecretRef }: DeepReadonly<CSIVolumeSource>,
+  path: FieldPath,
+): FieldError[] {
   const errors = checkCsiDriverName(driver, path.child("driver"));
   if (nodePublishSecretRef) {
     const { name = "" } = nodePublishSecretRef;

@@ -11,7 +11,11 @@ const formats: readonly (readonly [prefix: string, pattern: RegExp])[] = [
 ];
 
 /** A qualified name of the iSCSI standard: of a target, or of who connects to it. */
-export function checkIscsiName(name: string, path: FieldPath, ofNoFormat = "must be valid format starting with iqn, eui, or naa"): FieldError[] {
+export function checkIscsiName(
+  name: string,
+  path: FieldPath,
+  ofNoFormat = "must be valid format starting with iqn, eui, or naa",
+): FieldError[] {
   const format = formats.find(([prefix]) => name.startsWith(prefix));
   if (format === undefined) return [invalid(path, name, ofNoFormat)];
   return format[1].test(name) ? [] : [invalid(path, name, "must be valid format")];
@@ -23,7 +27,8 @@ export function checkIscsi(source: DeepReadonly<ISCSIVolumeSource>, path: FieldP
   if (iqn === "") errors.push(required(path.child("iqn")));
   else errors.push(...checkIscsiName(iqn, path.child("iqn")));
   if (lun < 0 || lun > 255) errors.push(invalid(path.child("lun"), lun, rangeMessage(0, 255)));
-  if ((source.chapAuthDiscovery || source.chapAuthSession) && !source.secretRef) errors.push(required(path.child("secretRef")));
+  if ((source.chapAuthDiscovery || source.chapAuthSession) && !source.secretRef)
+    errors.push(required(path.child("secretRef")));
   if (initiatorName !== undefined) errors.push(...checkIscsiName(initiatorName, path.child("initiatorname")));
   return errors;
 }

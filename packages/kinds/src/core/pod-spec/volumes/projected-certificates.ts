@@ -1,14 +1,30 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { ClusterTrustBundleProjection, PodCertificateProjection } from "@coxswain/api/core/v1";
-import { type FieldError, type FieldPath, invalid, notSupported, required, tooLong } from "@coxswain/apimachinery/field";
+import {
+  type FieldError,
+  type FieldPath,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+} from "@coxswain/apimachinery/field";
 import { ownEntries } from "@coxswain/apimachinery/own";
-import { annotationsMaxBytes, utf8Length, validateDomainPrefixedKey, validateLabelSelector } from "@coxswain/apimachinery/validation";
+import {
+  annotationsMaxBytes,
+  utf8Length,
+  validateDomainPrefixedKey,
+  validateLabelSelector,
+} from "@coxswain/apimachinery/validation";
 import { internalValue } from "../internal-form/internal-form.js";
 import { checkLocalPath } from "../paths.js";
 import { checkSignerName, checkTrustBundleName, isKubernetesSigner } from "./signer-name.js";
 import { claimPath, type TargetPaths } from "./target-paths.js";
 
-export function checkTrustBundle(source: DeepReadonly<ClusterTrustBundleProjection>, path: FieldPath, targets: TargetPaths): FieldError[] {
+export function checkTrustBundle(
+  source: DeepReadonly<ClusterTrustBundleProjection>,
+  path: FieldPath,
+  targets: TargetPaths,
+): FieldError[] {
   const errors = checkTrustBundleChoice(source, path);
   if (source.path === "") errors.push(required(path.child("path")));
   errors.push(...checkLocalPath(source.path, path.child("path")), ...claimPath(targets, source.path));
@@ -18,12 +34,25 @@ export function checkTrustBundle(source: DeepReadonly<ClusterTrustBundleProjecti
 function checkTrustBundleChoice(source: DeepReadonly<ClusterTrustBundleProjection>, path: FieldPath): FieldError[] {
   const { name, signerName, labelSelector } = source;
   if (name !== undefined && signerName !== undefined) {
-    return [invalid(path, internalValue("ClusterTrustBundleProjection", source), "only one of name and signerName may be used")];
+    return [
+      invalid(
+        path,
+        internalValue("ClusterTrustBundleProjection", source),
+        "only one of name and signerName may be used",
+      ),
+    ];
   }
   if (name !== undefined) {
     const errors = name === "" ? [required(path.child("name"), "must be a valid object name")] : [];
-    errors.push(...checkTrustBundleName(name).map((problem) => invalid(path.child("name"), name, `not a valid clustertrustbundlename: ${problem}`)));
-    if (labelSelector) errors.push(invalid(path.child("labelSelector"), labelSelector, "labelSelector must be unset if name is specified"));
+    errors.push(
+      ...checkTrustBundleName(name).map((problem) =>
+        invalid(path.child("name"), name, `not a valid clustertrustbundlename: ${problem}`),
+      ),
+    );
+    if (labelSelector)
+      errors.push(
+        invalid(path.child("labelSelector"), labelSelector, "labelSelector must be unset if name is specified"),
+      );
     return errors;
   }
   if (signerName === undefined) return [required(path, "either name or signerName must be specified")];
@@ -41,7 +70,11 @@ const longestLife = 91 * 24 * hour;
 /** Kubernetes' own signers issue for a day at most. */
 const longestKubernetesLife = 24 * hour;
 
-export function checkPodCertificate(source: DeepReadonly<PodCertificateProjection>, path: FieldPath, targets: TargetPaths): FieldError[] {
+export function checkPodCertificate(
+  source: DeepReadonly<PodCertificateProjection>,
+  path: FieldPath,
+  targets: TargetPaths,
+): FieldError[] {
   const errors = checkSignerName(source.signerName ?? "", path.child("signerName"));
   errors.push(...checkUserAnnotations(source.userAnnotations, path.child("userAnnotations")));
   const { keyType = "", maxExpirationSeconds: life } = source;
@@ -49,19 +82,26 @@ export function checkPodCertificate(source: DeepReadonly<PodCertificateProjectio
   if (life !== undefined) {
     const at = path.child("maxExpirationSeconds");
     const longest = isKubernetesSigner(source.signerName ?? "") ? longestKubernetesLife : longestLife;
-    if (life < shortestLife) errors.push(invalid(at, life, `if provided, maxExpirationSeconds must be >= ${shortestLife}`));
+    if (life < shortestLife)
+      errors.push(invalid(at, life, `if provided, maxExpirationSeconds must be >= ${shortestLife}`));
     if (life > longest) errors.push(invalid(at, life, `if provided, maxExpirationSeconds must be <= ${longest}`));
   }
-  const written = (["credentialBundlePath", "keyPath", "certificateChainPath"] as const).filter((member) => source[member]);
+  const written = (["credentialBundlePath", "keyPath", "certificateChainPath"] as const).filter(
+    (member) => source[member],
+  );
   for (const member of written) {
     const target = source[member] ?? "";
     errors.push(...checkLocalPath(target, path.child(member)), ...claimPath(targets, target));
   }
-  if (written.length === 0) errors.push(required(path, "specify at least one of credentialBundlePath, keyPath, and certificateChainPath"));
+  if (written.length === 0)
+    errors.push(required(path, "specify at least one of credentialBundlePath, keyPath, and certificateChainPath"));
   return errors;
 }
 
-function checkUserAnnotations(annotations: Readonly<Record<string, string>> | undefined, path: FieldPath): FieldError[] {
+function checkUserAnnotations(
+  annotations: Readonly<Record<string, string>> | undefined,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   let size = 0;
   for (const [key, value] of ownEntries(annotations)) {

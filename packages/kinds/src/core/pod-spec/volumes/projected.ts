@@ -1,5 +1,11 @@
 import type { DeepReadonly } from "@coxswain/api";
-import type { DownwardAPIProjection, KeyToPath, ProjectedVolumeSource, ServiceAccountTokenProjection, VolumeProjection } from "@coxswain/api/core/v1";
+import type {
+  DownwardAPIProjection,
+  KeyToPath,
+  ProjectedVolumeSource,
+  ServiceAccountTokenProjection,
+  VolumeProjection,
+} from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
 import { checkPresent } from "../complaints.js";
 import { checkLocalPath } from "../paths.js";
@@ -9,10 +15,15 @@ import { checkFileMode } from "./file-mode.js";
 import { checkPodCertificate, checkTrustBundle } from "./projected-certificates.js";
 import { claimPath, type TargetPaths } from "./target-paths.js";
 
-export function checkProjectedVolume({ defaultMode, sources }: DeepReadonly<ProjectedVolumeSource>, path: FieldPath, rules: PodRules): FieldError[] {
+export function checkProjectedVolume(
+  { defaultMode, sources }: DeepReadonly<ProjectedVolumeSource>,
+  path: FieldPath,
+  rules: PodRules,
+): FieldError[] {
   const errors = checkFileMode(defaultMode, path.child("defaultMode"));
   const targets: TargetPaths = { volume: path, taken: new Set() };
-  for (const [i, source] of (sources ?? []).entries()) errors.push(...checkSource(source, { path: path.child("sources").index(i), targets, rules }));
+  for (const [i, source] of (sources ?? []).entries())
+    errors.push(...checkSource(source, { path: path.child("sources").index(i), targets, rules }));
   return errors;
 }
 
@@ -28,15 +39,25 @@ function checkSource(source: DeepReadonly<VolumeProjection>, { path, targets, ru
   if (secret) errors.push(...checkNamedSource(secret, path.child("secret"), targets));
   if (configMap) errors.push(...checkNamedSource(configMap, path.child("configMap"), targets));
   if (downwardAPI) errors.push(...checkDownwardApi(downwardAPI, path.child("downwardAPI"), targets));
-  if (serviceAccountToken) errors.push(...checkToken(serviceAccountToken, path.child("serviceAccountToken"), { volume: targets.volume, rules }));
-  if (clusterTrustBundle) errors.push(...checkTrustBundle(clusterTrustBundle, path.child("clusterTrustBundle"), targets));
+  if (serviceAccountToken)
+    errors.push(
+      ...checkToken(serviceAccountToken, path.child("serviceAccountToken"), { volume: targets.volume, rules }),
+    );
+  if (clusterTrustBundle)
+    errors.push(...checkTrustBundle(clusterTrustBundle, path.child("clusterTrustBundle"), targets));
   if (podCertificate) errors.push(...checkPodCertificate(podCertificate, path.child("podCertificate"), targets));
-  const count = [secret, configMap, downwardAPI, serviceAccountToken, clusterTrustBundle, podCertificate].filter((kind) => kind !== undefined).length;
+  const count = [secret, configMap, downwardAPI, serviceAccountToken, clusterTrustBundle, podCertificate].filter(
+    (kind) => kind !== undefined,
+  ).length;
   if (count > 1) errors.push(forbidden(path, "may not specify more than 1 volume type per source"));
   return errors;
 }
 
-function checkNamedSource({ name = "", items }: { readonly name?: string; readonly items?: readonly DeepReadonly<KeyToPath>[] }, path: FieldPath, targets: TargetPaths): FieldError[] {
+function checkNamedSource(
+  { name = "", items }: { readonly name?: string; readonly items?: readonly DeepReadonly<KeyToPath>[] },
+  path: FieldPath,
+  targets: TargetPaths,
+): FieldError[] {
   const errors = [...checkPresent(name, path, "name")];
   for (const [i, item] of (items ?? []).entries()) {
     errors.push(...checkKeyToPath(item, path.child("items").index(i)));
@@ -45,15 +66,36 @@ function checkNamedSource({ name = "", items }: { readonly name?: string; readon
   return errors;
 }
 
-function checkDownwardApi({ items = [] }: DeepReadonly<DownwardAPIProjection>, path: FieldPath, targets: TargetPaths): FieldError[] {
-  return items.flatMap((item) => [...checkDownwardApiFile(item, path), ...(item.path === "" ? [] : claimPath(targets, item.path))]);
+function checkDownwardApi(
+  { items = [] }: DeepReadonly<DownwardAPIProjection>,
+  path: FieldPath,
+  targets: TargetPaths,
+): FieldError[] {
+  return items.flatMap((item) => [
+    ...checkDownwardApiFile(item, path),
+    ...(item.path === "" ? [] : claimPath(targets, item.path)),
+  ]);
 }
 
 /** The path of a token is reported at the volume, not at its source. */
-function checkToken({ expirationSeconds = 0, path: target }: DeepReadonly<ServiceAccountTokenProjection>, path: FieldPath, { volume, rules }: { volume: FieldPath; rules: PodRules }): FieldError[] {
+function checkToken(
+  { expirationSeconds = 0, path: target }: DeepReadonly<ServiceAccountTokenProjection>,
+  path: FieldPath,
+  { volume, rules }: { volume: FieldPath; rules: PodRules },
+): FieldError[] {
   const errors: FieldError[] = [];
-  if (expirationSeconds < 600) errors.push(invalid(path.child("expirationSeconds"), expirationSeconds, "may not specify a duration less than 10 minutes"));
-  if (expirationSeconds > 2 ** 32) errors.push(invalid(path.child("expirationSeconds"), expirationSeconds, "may not specify a duration larger than 2^32 seconds"));
+  if (expirationSeconds < 600)
+    errors.push(
+      invalid(path.child("expirationSeconds"), expirationSeconds, "may not specify a duration less than 10 minutes"),
+    );
+  if (expirationSeconds > 2 ** 32)
+    errors.push(
+      invalid(
+        path.child("expirationSeconds"),
+        expirationSeconds,
+        "may not specify a duration larger than 2^32 seconds",
+      ),
+    );
   if (target === "") errors.push(required(volume.child("path")));
   else if (!rules.nonLocalTokenPaths) errors.push(...checkLocalPath(target, volume.child("path")));
   return errors;

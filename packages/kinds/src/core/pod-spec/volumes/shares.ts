@@ -24,10 +24,10 @@ export const checkNfs = ({ server, path: target }: DeepReadonly<NFSVolumeSource>
   ...(isAbsolute(target) ? [] : [invalid(path.child("path"), target, "must be an absolute path")]),
 ];
 
-export const checkGlusterfs = ({ endpoints, path: target }: DeepReadonly<GlusterfsVolumeSource>, path: FieldPath): FieldError[] => [
-  ...checkPresent(endpoints, path, "endpoints"),
-  ...checkPresent(target, path, "path"),
-];
+export const checkGlusterfs = (
+  { endpoints, path: target }: DeepReadonly<GlusterfsVolumeSource>,
+  path: FieldPath,
+): FieldError[] => [...checkPresent(endpoints, path, "endpoints"), ...checkPresent(target, path, "path")];
 
 export const checkRbd = ({ monitors, image }: DeepReadonly<RBDVolumeSource>, path: FieldPath): FieldError[] => [
   ...(monitors?.length ? [] : [required(path.child("monitors"))]),
@@ -37,25 +37,36 @@ export const checkRbd = ({ monitors, image }: DeepReadonly<RBDVolumeSource>, pat
 export const checkCephFs = ({ monitors }: DeepReadonly<CephFSVolumeSource>, path: FieldPath): FieldError[] =>
   monitors?.length ? [] : [required(path.child("monitors"))];
 
-export const checkAzureFile = ({ secretName, shareName }: DeepReadonly<AzureFileVolumeSource>, path: FieldPath): FieldError[] => [
-  ...checkPresent(secretName, path, "secretName"),
-  ...checkPresent(shareName, path, "shareName"),
-];
+export const checkAzureFile = (
+  { secretName, shareName }: DeepReadonly<AzureFileVolumeSource>,
+  path: FieldPath,
+): FieldError[] => [...checkPresent(secretName, path, "secretName"), ...checkPresent(shareName, path, "shareName")];
 
-export function checkFlocker({ datasetName = "", datasetUUID = "" }: DeepReadonly<FlockerVolumeSource>, path: FieldPath): FieldError[] {
+export function checkFlocker(
+  { datasetName = "", datasetUUID = "" }: DeepReadonly<FlockerVolumeSource>,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
-  if (datasetName === "" && datasetUUID === "") errors.push(required(path, "one of datasetName and datasetUUID is required"));
-  if (datasetName !== "" && datasetUUID !== "") errors.push(invalid(path, "resource", "datasetName and datasetUUID can not be specified simultaneously"));
+  if (datasetName === "" && datasetUUID === "")
+    errors.push(required(path, "one of datasetName and datasetUUID is required"));
+  if (datasetName !== "" && datasetUUID !== "")
+    errors.push(invalid(path, "resource", "datasetName and datasetUUID can not be specified simultaneously"));
   if (datasetName.includes("/")) errors.push(invalid(path.child("datasetName"), datasetName, "must not contain '/'"));
   return errors;
 }
 
-export function checkQuobyte({ registry, tenant = "", volume }: DeepReadonly<QuobyteVolumeSource>, path: FieldPath): FieldError[] {
+export function checkQuobyte(
+  { registry, tenant = "", volume }: DeepReadonly<QuobyteVolumeSource>,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   const pairs = "must be a host:port pair or multiple pairs separated by commas";
   if (registry === "") errors.push(required(path.child("registry"), pairs));
-  else if (utf8Length(tenant) >= 65) errors.push(required(path.child("tenant"), "must be a UUID and may not exceed a length of 64 characters"));
-  else for (const pair of registry.split(",")) if (!isHostPort(pair)) errors.push(invalid(path.child("registry"), registry, pairs));
+  else if (utf8Length(tenant) >= 65)
+    errors.push(required(path.child("tenant"), "must be a UUID and may not exceed a length of 64 characters"));
+  else
+    for (const pair of registry.split(","))
+      if (!isHostPort(pair)) errors.push(invalid(path.child("registry"), registry, pairs));
   return [...errors, ...checkPresent(volume, path, "volume")];
 }
 

@@ -1,5 +1,13 @@
 import { type FieldError, type FieldPath, invalid, quoteGo, required, tooLong } from "@coxswain/apimachinery/field";
-import { checkDnsLabel, checkDnsSubdomain, dnsLabelMaxLength, dnsSubdomainMaxLength, nameIsDnsSubdomain, type Problems, utf8Length } from "@coxswain/apimachinery/validation";
+import {
+  checkDnsLabel,
+  checkDnsSubdomain,
+  dnsLabelMaxLength,
+  dnsSubdomainMaxLength,
+  nameIsDnsSubdomain,
+  type Problems,
+  utf8Length,
+} from "@coxswain/apimachinery/validation";
 
 /** A domain, a slash, and room for `<namespace>.<name>`. */
 const longestSignerName = 2 * dnsSubdomainMaxLength + dnsLabelMaxLength + 2;
@@ -14,10 +22,14 @@ export function checkSignerName(signerName: string, path: FieldPath): FieldError
   if (signerName === "") return [required(path)];
   const segments = signerName.split("/");
   const [domain = "", own = ""] = segments;
-  if (segments.length !== 2) return [invalid(path, signerName, "must be a fully qualified domain and path of the form 'example.com/signer-name'")];
+  if (segments.length !== 2)
+    return [
+      invalid(path, signerName, "must be a fully qualified domain and path of the form 'example.com/signer-name'"),
+    ];
   const errors = utf8Length(domain) > dnsSubdomainMaxLength ? [tooLong(path, dnsSubdomainMaxLength)] : [];
   errors.push(...checkParts(domain, checkDnsLabel, path));
-  if (!domain.includes(".")) errors.push(invalid(path, domain, "should be a domain with at least two segments separated by dots"));
+  if (!domain.includes("."))
+    errors.push(invalid(path, domain, "should be a domain with at least two segments separated by dots"));
   errors.push(...checkParts(own, checkDnsSubdomain, path));
   if (utf8Length(signerName) > longestSignerName) errors.push(tooLong(path, longestSignerName));
   return errors;
@@ -27,7 +39,8 @@ export function checkSignerName(signerName: string, path: FieldPath): FieldError
 function checkParts(segment: string, check: (label: string) => Problems, path: FieldPath): FieldError[] {
   for (const label of segment.split(".")) {
     const problems = check(label);
-    if (problems.length > 0) return problems.map((problem) => invalid(path, segment, `validating label ${quoteGo(label)}: ${problem}`));
+    if (problems.length > 0)
+      return problems.map((problem) => invalid(path, segment, `validating label ${quoteGo(label)}: ${problem}`));
   }
   return [];
 }
@@ -38,5 +51,7 @@ export function checkTrustBundleName(name: string): Problems {
   if (colon < 0) return nameIsDnsSubdomain(name);
   const prefix = name.slice(0, colon + 1).replaceAll("/", ":");
   if (name.startsWith(prefix)) return nameIsDnsSubdomain(name.slice(colon + 1));
-  return [`ClusterTrustBundle for signerName ${name.slice(0, colon).replaceAll(":", "/")} must be named with prefix ${prefix}`];
+  return [
+    `ClusterTrustBundle for signerName ${name.slice(0, colon).replaceAll(":", "/")} must be named with prefix ${prefix}`,
+  ];
 }

@@ -20,7 +20,11 @@ export interface VolumeSurroundings {
   readonly podName: string;
 }
 
-type Check<K extends keyof VolumeSource> = (source: DeepReadonly<NonNullable<VolumeSource[K]>>, path: FieldPath, around: VolumeSurroundings) => FieldError[];
+type Check<K extends keyof VolumeSource> = (
+  source: DeepReadonly<NonNullable<VolumeSource[K]>>,
+  path: FieldPath,
+  around: VolumeSurroundings,
+) => FieldError[];
 
 interface SourceRule<K extends keyof VolumeSource = keyof VolumeSource> {
   readonly member: K;
@@ -30,7 +34,11 @@ interface SourceRule<K extends keyof VolumeSource = keyof VolumeSource> {
   readonly innerName?: string;
 }
 
-const rule = <K extends keyof VolumeSource>(member: K, check: Check<K>, names: Pick<SourceRule, "clashName" | "innerName"> = {}): SourceRule => ({ member, check, ...names }) as unknown as SourceRule;
+const rule = <K extends keyof VolumeSource>(
+  member: K,
+  check: Check<K>,
+  names: Pick<SourceRule, "clashName" | "innerName"> = {},
+): SourceRule => ({ member, check, ...names }) as unknown as SourceRule;
 
 /** In upstream's order: the first source that is set is judged, the others are too many. */
 const sourceRules: readonly SourceRule[] = [
@@ -62,20 +70,38 @@ const sourceRules: readonly SourceRule[] = [
   rule("projected", (source, path, { rules }) => checkProjectedVolume(source, path, rules)),
   rule("scaleIO", disks.checkScaleIo),
   rule("csi", checkCsiVolume),
-  rule("ephemeral", ({ volumeClaimTemplate: template }, path) => (template ? checkClaimTemplate(template, path.child("volumeClaimTemplate")) : [required(path.child("volumeClaimTemplate"))])),
+  rule("ephemeral", ({ volumeClaimTemplate: template }, path) =>
+    template
+      ? checkClaimTemplate(template, path.child("volumeClaimTemplate"))
+      : [required(path.child("volumeClaimTemplate"))],
+  ),
   rule("image", checkImageVolume),
 ];
 
-function checkClaimReference({ claimName }: DeepReadonly<PersistentVolumeClaimVolumeSource>, path: FieldPath): FieldError[] {
+function checkClaimReference(
+  { claimName }: DeepReadonly<PersistentVolumeClaimVolumeSource>,
+  path: FieldPath,
+): FieldError[] {
   return [...checkPresent(claimName, path, "claimName")];
 }
 
 /** A template may leave the image to whoever makes the pods. */
-function checkImageVolume({ reference, pullPolicy }: DeepReadonly<ImageVolumeSource>, path: FieldPath, { rules }: VolumeSurroundings): FieldError[] {
-  return [...(rules.isPod ? checkPresent(reference, path, "reference") : []), ...checkPullPolicy(pullPolicy, path.child("pullPolicy"))];
+function checkImageVolume(
+  { reference, pullPolicy }: DeepReadonly<ImageVolumeSource>,
+  path: FieldPath,
+  { rules }: VolumeSurroundings,
+): FieldError[] {
+  return [
+    ...(rules.isPod ? checkPresent(reference, path, "reference") : []),
+    ...checkPullPolicy(pullPolicy, path.child("pullPolicy")),
+  ];
 }
 
-export function checkVolumeSource(volume: DeepReadonly<Volume>, path: FieldPath, around: VolumeSurroundings): FieldError[] {
+export function checkVolumeSource(
+  volume: DeepReadonly<Volume>,
+  path: FieldPath,
+  around: VolumeSurroundings,
+): FieldError[] {
   const errors: FieldError[] = [];
   let found = false;
   for (const { member, check, clashName = member, innerName = member } of sourceRules) {
@@ -95,11 +121,19 @@ export function checkVolumeSource(volume: DeepReadonly<Volume>, path: FieldPath,
 
 function checkIscsiNames({ name, iscsi }: DeepReadonly<Volume>, path: FieldPath): FieldError[] {
   if (iscsi?.initiatorName === undefined || utf8Length(`${name}:${iscsi.targetPortal}`) <= 64) return [];
-  return [invalid(path.child("name"), name, "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.")];
+  return [
+    invalid(
+      path.child("name"),
+      name,
+      "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.",
+    ),
+  ];
 }
 
 function checkClaimName(name: string, path: FieldPath, { podName }: VolumeSurroundings): FieldError[] {
   if (podName === "" || name === "") return [];
   const claim = `${podName}-${name}`;
-  return nameIsDnsSubdomain(claim).map((problem) => invalid(path.child("name"), name, `PVC name ${quoteGo(claim)}: ${problem}`));
+  return nameIsDnsSubdomain(claim).map((problem) =>
+    invalid(path.child("name"), name, `PVC name ${quoteGo(claim)}: ${problem}`),
+  );
 }

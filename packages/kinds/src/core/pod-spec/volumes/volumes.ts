@@ -12,7 +12,11 @@ export interface CheckedVolumes {
   readonly good: ReadonlyMap<string, ReadonlyVolume>;
 }
 
-export function checkVolumes(volumes: readonly ReadonlyVolume[], path: FieldPath, around: VolumeSurroundings): CheckedVolumes {
+export function checkVolumes(
+  volumes: readonly ReadonlyVolume[],
+  path: FieldPath,
+  around: VolumeSurroundings,
+): CheckedVolumes {
   const errors: FieldError[] = [];
   const good = new Map<string, ReadonlyVolume>();
   const madeClaims = claimsMadeFor(volumes, around.podName);
@@ -24,13 +28,24 @@ export function checkVolumes(volumes: readonly ReadonlyVolume[], path: FieldPath
     errors.push(...wrong);
     const claim = volume.persistentVolumeClaim?.claimName;
     if (claim !== undefined && madeClaims.has(claim)) {
-      errors.push(invalid(at.child("persistentVolumeClaim").child("claimName"), claim, "must not reference a PVC that gets created for an ephemeral volume"));
+      errors.push(
+        invalid(
+          at.child("persistentVolumeClaim").child("claimName"),
+          claim,
+          "must not reference a PVC that gets created for an ephemeral volume",
+        ),
+      );
     }
   }
   return { errors, good };
 }
 
-const checkName = (name: string, path: FieldPath): readonly FieldError[] => (name === "" ? [required(path)] : checkDnsLabelAt(name, path));
+const checkName = (name: string, path: FieldPath): readonly FieldError[] =>
+  name === "" ? [required(path)] : checkDnsLabelAt(name, path);
 
 const claimsMadeFor = (volumes: readonly ReadonlyVolume[], podName: string): ReadonlySet<string> =>
-  new Set(podName === "" ? [] : volumes.filter(({ ephemeral }) => ephemeral !== undefined).map(({ name }) => `${podName}-${name}`));
+  new Set(
+    podName === ""
+      ? []
+      : volumes.filter(({ ephemeral }) => ephemeral !== undefined).map(({ name }) => `${podName}-${name}`),
+  );

@@ -18,12 +18,19 @@ export interface ContainerSurroundings {
 export function containerWarnings(around: ContainerSurroundings): string[] {
   const warnings: string[] = [];
   for (const { container, path } of containersOf(around.spec, childOf(around.root, "spec"))) {
-    warnings.push(...profileWarnings(container, around), ...amountWarnings(container, path), ...hiddenVariables(container.env ?? [], path.child("env")));
+    warnings.push(
+      ...profileWarnings(container, around),
+      ...amountWarnings(container, path),
+      ...hiddenVariables(container.env ?? [], path.child("env")),
+    );
   }
   return warnings;
 }
 
-function profileWarnings({ name, securityContext }: AnyContainer, { spec, annotations, root }: ContainerSurroundings): string[] {
+function profileWarnings(
+  { name, securityContext }: AnyContainer,
+  { spec, annotations, root }: ContainerSurroundings,
+): string[] {
   if (annotations === undefined) return [];
   const warnings: string[] = [];
   const at = childOf(root, "metadata", "annotations");
@@ -36,13 +43,18 @@ function profileWarnings({ name, securityContext }: AnyContainer, { spec, annota
   if (root === undefined || appArmor === undefined || securityContext?.appArmorProfile) return warnings;
   const ofPod = spec.securityContext?.appArmorProfile;
   if (ofPod && equalJson(ofPod, appArmorProfileOf(appArmor))) return warnings;
-  return [...warnings, `${at.key(appArmorAnnotation + name)}: deprecated since v1.30; use the "appArmorProfile" field instead`];
+  return [
+    ...warnings,
+    `${at.key(appArmorAnnotation + name)}: deprecated since v1.30; use the "appArmorProfile" field instead`,
+  ];
 }
 
 function amountWarnings({ resources }: AnyContainer, path: FieldPath): string[] {
   if (!resources?.limits && !resources?.requests) return [];
   return ["memory", "ephemeral-storage"].flatMap((name) =>
-    (["limits", "requests"] as const).flatMap((kind) => fractionalWarning(getOwn(resources[kind], name), path.child("resources", kind).key(name))),
+    (["limits", "requests"] as const).flatMap((kind) =>
+      fractionalWarning(getOwn(resources[kind], name), path.child("resources", kind).key(name)),
+    ),
   );
 }
 
@@ -53,7 +65,9 @@ function hiddenVariables(variables: readonly DeepReadonly<EnvVar>[], path: Field
   for (const [i, { name, value = "", valueFrom }] of variables.entries()) {
     const reference = `$(${name})`;
     if (seen.has(name) && (valueFrom || value === reference || !value.includes(reference))) {
-      warnings.push(`${path.index(i)}: hides previous definition of ${quoteGo(name)}, which may be dropped when using apply`);
+      warnings.push(
+        `${path.index(i)}: hides previous definition of ${quoteGo(name)}, which may be dropped when using apply`,
+      );
     }
     seen.add(name);
   }

@@ -18,12 +18,21 @@ const deprecated: Readonly<Record<string, string>> = {
 /** What to say of a node label that is going away. */
 export const deprecatedNodeLabel = (key: string): string | undefined => getOwn(deprecated, key);
 
-export function nodeSelectorTermWarnings({ matchExpressions = [] }: DeepReadonly<NodeSelectorTerm>, path: FieldPath, { checkValues }: { checkValues: boolean }): string[] {
+export function nodeSelectorTermWarnings(
+  { matchExpressions = [] }: DeepReadonly<NodeSelectorTerm>,
+  path: FieldPath,
+  { checkValues }: { checkValues: boolean },
+): string[] {
   return matchExpressions.flatMap(({ key, values = [] }, i) => {
     const at = path.child("matchExpressions").index(i);
     const why = deprecatedNodeLabel(key);
     const ofKey = why === undefined ? [] : [`${at.child("key")}: ${key} is ${why}`];
     if (!checkValues) return ofKey;
-    return [...ofKey, ...values.flatMap((value, v) => checkLabelValue(value).map((problem) => `${at.child("values").index(v)}: ${value} is invalid, ${problem}`))];
+    return [
+      ...ofKey,
+      ...values.flatMap((value, v) =>
+        checkLabelValue(value).map((problem) => `${at.child("values").index(v)}: ${value} is invalid, ${problem}`),
+      ),
+    ];
   });
 }

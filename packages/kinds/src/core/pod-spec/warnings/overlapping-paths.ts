@@ -25,18 +25,34 @@ export function overlapWarnings(volumes: readonly DeepReadonly<Volume>[]): strin
 function projectedOverlaps(name: string, sources: readonly DeepReadonly<VolumeProjection>[]): string[] {
   const before: Target[] = [];
   return sources.flatMap((source) =>
-    Object.keys(source).length === 0 ? [`volume ${quoteGo(name)} (Projected) has no sources provided`] : overlapsIn(name, "Projected", projectedTargets(source), before),
+    Object.keys(source).length === 0
+      ? [`volume ${quoteGo(name)} (Projected) has no sources provided`]
+      : overlapsIn(name, "Projected", projectedTargets(source), before),
   );
 }
 
-const targetsOf = (items: readonly { readonly path: string }[], source = ""): Target[] => items.map(({ path }) => ({ path, source }));
+const targetsOf = (items: readonly { readonly path: string }[], source = ""): Target[] =>
+  items.map(({ path }) => ({ path, source }));
 
-function projectedTargets({ configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle, podCertificate }: DeepReadonly<VolumeProjection>): Target[] {
+function projectedTargets({
+  configMap,
+  secret,
+  downwardAPI,
+  serviceAccountToken,
+  clusterTrustBundle,
+  podCertificate,
+}: DeepReadonly<VolumeProjection>): Target[] {
   if (configMap?.items) return targetsOf(configMap.items, `ConfigMap ${quoteGo(configMap.name ?? "")}`);
   if (secret?.items) return targetsOf(secret.items, `Secret ${quoteGo(secret.name ?? "")}`);
   if (downwardAPI?.items) return targetsOf(downwardAPI.items, "DownwardAPI");
   if (serviceAccountToken) return [{ path: serviceAccountToken.path, source: "ServiceAccountToken" }];
-  if (clusterTrustBundle) return [{ path: clusterTrustBundle.path, source: `ClusterTrustBundle ${quoteGo(clusterTrustBundle.name ?? clusterTrustBundle.signerName ?? "")}` }];
+  if (clusterTrustBundle)
+    return [
+      {
+        path: clusterTrustBundle.path,
+        source: `ClusterTrustBundle ${quoteGo(clusterTrustBundle.name ?? clusterTrustBundle.signerName ?? "")}`,
+      },
+    ];
   const { certificateChainPath = "", keyPath = "", credentialBundlePath = "" } = podCertificate ?? {};
   const files = [
     { path: certificateChainPath, source: "PodCertificate chain" },
@@ -51,10 +67,13 @@ function overlapsIn(name: string, kind: string, targets: readonly Target[], befo
   const found: string[] = [];
   for (const { path, source } of targets) {
     const target = { path: path.replace(/\/+$/, ""), source };
-    for (const other of before) if (overlap(target.path, other.path)) found.push(`volume ${quoteGo(name)} (${kind}): overlapping paths: ${shown(target)} with ${shown(other)}`);
+    for (const other of before)
+      if (overlap(target.path, other.path))
+        found.push(`volume ${quoteGo(name)} (${kind}): overlapping paths: ${shown(target)} with ${shown(other)}`);
     before.push(target);
   }
   return found;
 }
 
-const overlap = (a: string, b: string): boolean => a !== "" && b !== "" && (`${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`));
+const overlap = (a: string, b: string): boolean =>
+  a !== "" && b !== "" && (`${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`));

@@ -33,7 +33,10 @@ function clashes(ports: readonly Port[]): string[] {
   return warnings;
 }
 
-function clashOf({ hostIP = "", hostPort = 0 }: DeepReadonly<ContainerPort>, { hostIP: otherIP = "", hostPort: otherPort = 0 }: DeepReadonly<ContainerPort>): string | undefined {
+function clashOf(
+  { hostIP = "", hostPort = 0 }: DeepReadonly<ContainerPort>,
+  { hostIP: otherIP = "", hostPort: otherPort = 0 }: DeepReadonly<ContainerPort>,
+): string | undefined {
   if (hostIP === otherIP && hostPort === otherPort) return "duplicate";
   if (hostPort === 0 || otherPort === 0) return "overlapping";
   return hostPort === otherPort && (hostIP === "") !== (otherIP === "") ? "dangerously ambiguous" : undefined;
@@ -46,12 +49,21 @@ function repeatedNames(ports: readonly Port[]): string[] {
     const { name = "" } = port;
     const other = first.get(name);
     if (name === "") continue;
-    if (other) warnings.push(`${path}: duplicate port name ${quoteGo(name)} with ${other}, services and probes that select ports by name will use ${other}`);
+    if (other)
+      warnings.push(
+        `${path}: duplicate port name ${quoteGo(name)} with ${other}, services and probes that select ports by name will use ${other}`,
+      );
     else first.set(name, path);
   }
   return warnings;
 }
 
 /** As Go's %+v prints the port. */
-const goStruct = ({ name = "", hostPort = 0, containerPort, protocol, hostIP = "" }: DeepReadonly<ContainerPort>): string =>
+const goStruct = ({
+  name = "",
+  hostPort = 0,
+  containerPort,
+  protocol,
+  hostIP = "",
+}: DeepReadonly<ContainerPort>): string =>
   `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol ?? ""} HostIP:${hostIP}}`;

@@ -30,7 +30,13 @@ export function volumeWarnings(volumes: readonly DeepReadonly<Volume>[], path: F
   );
 }
 
-export const claimSpecWarnings = ({ resources }: DeepReadonly<PersistentVolumeClaimSpec>, path: FieldPath): string[] => [
-  ...fractionalWarning(getOwn(resources?.requests, "storage"), path.child("resources").child("requests").key("storage")),
+export const claimSpecWarnings = (
+  { resources }: DeepReadonly<PersistentVolumeClaimSpec>,
+  path: FieldPath,
+): string[] => [
+  ...fractionalWarning(
+    getOwn(resources?.requests, "storage"),
+    path.child("resources").child("requests").key("storage"),
+  ),
   ...fractionalWarning(getOwn(resources?.limits, "storage"), path.child("resources").child("limits").key("storage")),
 ];

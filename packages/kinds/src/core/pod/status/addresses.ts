@@ -13,22 +13,33 @@ export function checkStatusAddresses(next: Status, old: Status, rules: Strictnes
   const hostPath = fieldPath("status", "hostIPs");
   const [first] = hostIPs;
   const errors = checkAddresses(podIPs, old.podIPs, fieldPath("status", "podIPs"), { type: "PodIP", rules });
-  if (first && first.ip !== hostIP) errors.push(invalid(hostPath.index(0).child("ip"), first.ip, "must be equal to `hostIP`"));
+  if (first && first.ip !== hostIP)
+    errors.push(invalid(hostPath.index(0).child("ip"), first.ip, "must be equal to `hostIP`"));
   return [...errors, ...checkAddresses(hostIPs, old.hostIPs, hostPath, { type: "HostIP", rules })];
 }
 
 type Addresses = readonly { readonly ip: string }[];
 
-function checkAddresses(next: Addresses, old: Addresses = [], path: FieldPath, { type, rules }: { type: string; rules: Strictness }): FieldError[] {
+function checkAddresses(
+  next: Addresses,
+  old: Addresses = [],
+  path: FieldPath,
+  { type, rules }: { type: string; rules: Strictness },
+): FieldError[] {
   const validOld = old.map(({ ip }) => ip);
-  const errors = next.flatMap(({ ip }, i) => validateIpForLegacyField(ip, path.index(i), { strict: rules.strictAddresses, validOld }));
+  const errors = next.flatMap(({ ip }, i) =>
+    validateIpForLegacyField(ip, path.index(i), { strict: rules.strictAddresses, validOld }),
+  );
   if (next.length < 2) return errors;
   const bad = next.findIndex(({ ip }) => parseIp(ip) === undefined);
-  if (bad >= 0) errors.push(internalError(path, `failed to check for dual stack with error:invalid IP[${bad}]: ${next[bad]?.ip}`));
+  if (bad >= 0)
+    errors.push(internalError(path, `failed to check for dual stack with error:invalid IP[${bad}]: ${next[bad]?.ip}`));
   const families = new Set(next.map(({ ip }) => familyOf(parseIp(ip))));
-  if (next.length > 2 || bad >= 0 || families.size < 2) errors.push(invalid(path, internalList(type, next), "may specify no more than one IP for each IP family"));
+  if (next.length > 2 || bad >= 0 || families.size < 2)
+    errors.push(invalid(path, internalList(type, next), "may specify no more than one IP for each IP family"));
   return errors;
 }
 
 /** An IPv4 address in IPv6's notation counts as IPv4. */
-const familyOf = (ip: IpAddress | undefined): string => (ip === undefined ? "" : ip.isV4 || ip.isV4InV6 ? "IPv4" : "IPv6");
+const familyOf = (ip: IpAddress | undefined): string =>
+  ip === undefined ? "" : ip.isV4 || ip.isV4InV6 ? "IPv4" : "IPv6";
