@@ -5,11 +5,11 @@
 export const importTable: Record<string, { may: readonly string[]; tests?: readonly string[] }> = {
   apimachinery: { may: [] },
   api: { may: ["apimachinery"], tests: ["tools"] },
-  cel: { may: ["apimachinery"] },
+  cel: { may: ["apimachinery"], tests: ["tools"] },
   kinds: { may: ["apimachinery", "api", "cel"], tests: ["tools"] },
   wire: { may: [] },
   storage: { may: ["apimachinery", "wire"], tests: ["tools"] },
-  client: { may: ["apimachinery", "api", "wire"] },
+  client: { may: ["apimachinery", "api", "wire"], tests: ["tools", "apiserver", "storage"] },
   component: { may: ["apimachinery", "wire"] },
   apiserver: {
     may: ["apimachinery", "api", "cel", "kinds", "storage", "wire", "component", "client"],

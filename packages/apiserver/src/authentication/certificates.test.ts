@@ -223,14 +223,12 @@ describe("certificates of clients and proxies", () => {
         method: "GET",
         path: "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication",
       });
-    await expect
-      .poll(told)
-      .toMatchObject({
-        data: {
-          "client-ca-file": clients.pem + strangers.pem,
-          "requestheader-client-ca-file": proxies.pem + strangers.pem,
-        },
-      });
+    await expect.poll(told).toMatchObject({
+      data: {
+        "client-ca-file": clients.pem + strangers.pem,
+        "requestheader-client-ca-file": proxies.pem + strangers.pem,
+      },
+    });
     api.setAuthorities({ clientCa: clients.pem, requestHeader: proxies.pem });
     expect(await whoIs(jane)).toEqual(asJane);
   });

@@ -13,9 +13,7 @@ const closers: (() => void)[] = [];
 afterEach(() => closers.splice(0).forEach((close) => close()));
 
 /** A service that gives these answers one after the other, the last for ever. */
-async function service(
-  ...answers: readonly (readonly [code: number, body: string])[]
-): Promise<{
+async function service(...answers: readonly (readonly [code: number, body: string])[]): Promise<{
   url: string;
   asked: { body: string; authorization: string | undefined }[];
   paths: (string | undefined)[];

@@ -1,0 +1,1 @@
+export type { Transport, TransportBody, TransportRequest, TransportResponse } from "./transport.js";
