@@ -20,12 +20,12 @@ export type { LineWriter, LogFormat } from "./audit/log-backend.js";
 export { readPolicy } from "./audit/read-policy.js";
 export { openRotatingFile } from "./audit/rotating-file.js";
 export type { HealthCheck } from "./endpoints/paths/health.js";
-export type { UserInfo } from "./server/user-info.js";
+export type { UserInfo } from "./request/user-info.js";
 export { readAdmissionConfiguration } from "./admission/configuration/admission-configuration.js";
 export type { PluginConfiguration } from "./admission/configuration/plugin-configuration.js";
 export { prepareObjects } from "./server/prepare-objects.js";
 export type { PreparedObjects } from "./registry/prepared-objects.js";
 // For those who bring requests from elsewhere.
-export type { ApiRequest, Caller, RequestBody } from "./server/request.js";
-export type { Answer } from "./server/answer.js";
-export type { ResponseSink } from "./server/response-sink.js";
+export type { ApiRequest, Caller, RequestBody } from "./request/request.js";
+export type { Answer } from "./request/answer.js";
+export type { ResponseSink } from "./request/response-sink.js";

@@ -16,7 +16,7 @@ const files = [
 ];
 const output = join(
   dirname(fileURLToPath(import.meta.url)),
-  "../../../packages/apiserver/src/registry/rbac/gen/bootstrap-policy.ts",
+  "../../../packages/apiserver/src/authorization/rbac/gen/bootstrap-policy.ts",
 );
 
 interface PolicyObject {

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
-import type { UserInfo } from "../server/user-info.js";
-import type { Soon } from "../soon.js";
+import type { UserInfo } from "../request/user-info.js";
+import type { Soon } from "../runtime/soon.js";
 
 export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { storedKind } from "../registry/stored-kind.js";
+import { storedKind } from "../catalogue/stored-kind.js";
 import type { Lister } from "../cache/lister.js";
 import type { AdmissionAttributes, AdmissionPlugin } from "./admission.js";
 

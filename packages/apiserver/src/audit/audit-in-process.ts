@@ -1,6 +1,6 @@
-import type { RequestContext } from "../endpoints/request-context.js";
+import type { RequestContext } from "../request/request-context.js";
 import { tellAnswer } from "../endpoints/respond/tell-answer.js";
-import type { Answer } from "../server/answer.js";
+import type { Answer } from "../request/answer.js";
 import type { AuditRecord } from "./audit-record.js";
 
 /** Tells of an answer that is handed over as a value: a watch ends with its watcher, anything else with the answer. */

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type ApiServer, type ApiServerOptions, startApiServer } from "../server/api-server.js";
 import { createByteRequester } from "../server/byte-requester.js";
 import { createInProcessTransport } from "../server/in-process.js";
-import type { UserInfo } from "../server/user-info.js";
+import type { UserInfo } from "../request/user-info.js";
 import type { AuditEvent } from "./audit-event.js";
 import type { AuditOptions, Delivery } from "./create-audit.js";
 import type { Policy } from "./policy.js";

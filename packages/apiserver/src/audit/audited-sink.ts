@@ -1,4 +1,4 @@
-import type { ResponseSink } from "../server/response-sink.js";
+import type { ResponseSink } from "../request/response-sink.js";
 import type { AuditRecord } from "./audit-record.js";
 
 type Headers = Readonly<Record<string, string | string[]>>;

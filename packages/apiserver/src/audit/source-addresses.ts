@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import { firstLine } from "../server/header-lines.js";
-import type { ApiRequest } from "../server/request.js";
+import { firstLine } from "../request/header-lines.js";
+import type { ApiRequest } from "../request/request.js";
 
 /** Where a request came from, as far as proxies on the way tell: X-Forwarded-For, X-Real-Ip, then the connection itself. Only the last is proven. */
 export function sourceAddresses(request: ApiRequest): string[] {

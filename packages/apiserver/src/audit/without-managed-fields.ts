@@ -1,5 +1,5 @@
 import { stringifyJson } from "@coxswain/apimachinery/json";
-import { parseStored } from "../objects/encoded-object.js";
+import { parseStored } from "../cache/encoded-object.js";
 
 const encoder = new TextEncoder();
 

@@ -1,5 +1,5 @@
-import type { ApiRequest } from "../server/request.js";
-import type { UserInfo } from "../server/user-info.js";
+import type { ApiRequest } from "../request/request.js";
+import type { UserInfo } from "../request/user-info.js";
 
 /** Who it is, or why credentials that were meant for this authenticator do not count. */
 export type Verdict = { readonly user: UserInfo; readonly audiences?: readonly string[] } | { readonly error: string };

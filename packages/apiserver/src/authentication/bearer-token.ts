@@ -1,4 +1,4 @@
-import type { ApiRequest } from "../server/request.js";
+import type { ApiRequest } from "../request/request.js";
 import type { Notes } from "./authenticator.js";
 
 const spaceWarning = "the provided Authorization header contains extra space before the bearer token, and is ignored";

@@ -1,6 +1,6 @@
 import { readCertificates } from "@coxswain/wire/x509";
 import { describe, expect, it } from "vitest";
-import type { ClientCertificate } from "../server/request.js";
+import type { ClientCertificate } from "../request/request.js";
 import { createCertificateTrust } from "./certificate-trust.js";
 
 /** `openssl x509 -req -signkey` makes version 1, which has no extensions; the user's is signed by it with `openssl x509 -req -CA`. */

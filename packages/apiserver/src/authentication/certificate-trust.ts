@@ -1,6 +1,6 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import { type Certificate, fingerprint, isSignedBy, readCertificates } from "@coxswain/wire/x509";
-import type { ClientCertificate } from "../server/request.js";
+import type { ClientCertificate } from "../request/request.js";
 
 /** Which client certificates count. */
 export interface CertificateTrust {

@@ -1,7 +1,7 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import { attributeValues } from "@coxswain/wire/x509";
 import type { Authenticator, Verdict } from "./authenticator.js";
-import type { ClientCertificate } from "../server/request.js";
+import type { ClientCertificate } from "../request/request.js";
 import type { AuthenticationMeter } from "./authentication-metrics.js";
 import type { CertificateTrust } from "./certificate-trust.js";
 

@@ -1,8 +1,8 @@
 import { unauthorized } from "@coxswain/apimachinery/status";
-import type { RequestContext } from "../endpoints/request-context.js";
-import type { ApiRequest } from "../server/request.js";
-import { type Soon, whenKnown } from "../soon.js";
-import { anonymous, type UserInfo } from "../server/user-info.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { ApiRequest } from "../request/request.js";
+import { type Soon, whenKnown } from "../runtime/soon.js";
+import { anonymous, type UserInfo } from "../request/user-info.js";
 import { anonymousForHealth, mayBeAnonymous } from "./anonymous.js";
 import { askAuthenticators, errorsText, type KnownOrNot } from "./ask-authenticators.js";
 import type { Authenticator, Notes, TokenQuestion, Verdict } from "./authenticator.js";

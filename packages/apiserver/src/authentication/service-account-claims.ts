@@ -1,5 +1,5 @@
 import type { JwtClaims } from "@coxswain/wire/jwt";
-import type { UserInfo } from "../server/user-info.js";
+import type { UserInfo } from "../request/user-info.js";
 
 interface Reference {
   readonly name: string;

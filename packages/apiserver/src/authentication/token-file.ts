@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { UserInfo } from "../server/user-info.js";
+import type { UserInfo } from "../request/user-info.js";
 import type { TokenAuthenticator } from "./authenticator.js";
 import { readCsv } from "./read-csv.js";
 

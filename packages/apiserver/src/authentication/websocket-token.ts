@@ -1,4 +1,4 @@
-import type { ApiRequest } from "../server/request.js";
+import type { ApiRequest } from "../request/request.js";
 
 const prefix = "base64url.bearer.authorization.k8s.io.";
 

@@ -2,7 +2,7 @@ import type { NonResourceRule, ResourceRule } from "@coxswain/api/authorization/
 import { aggregateText } from "@coxswain/apimachinery/field";
 import { cloneJson } from "@coxswain/apimachinery/json";
 import type { CacheFeed } from "../cache/cache-feed.js";
-import type { UserInfo } from "../server/user-info.js";
+import type { UserInfo } from "../request/user-info.js";
 import { rbacListers } from "./create-authorizer.js";
 import { abacRules } from "./abac/abac-authorizer.js";
 import type { AuthorizerConfig } from "./authorizer-config.js";

@@ -1,5 +1,5 @@
 import { deepFreeze } from "@coxswain/apimachinery/json";
-import { encodedObject } from "../objects/encoded-object.js";
+import { encodedObject } from "./encoded-object.js";
 import { bytesOf, type CacheEntry } from "./cache-entry.js";
 import type { WatchCache } from "./watch-cache.js";
 

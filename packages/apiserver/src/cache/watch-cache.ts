@@ -3,7 +3,7 @@ import { findResourceVersion, placesOf, splicedLength, writeSpliced } from "@cox
 import type { AnyKind } from "@coxswain/kinds";
 import type { KeyEvent, KeyRecord } from "@coxswain/storage";
 import { SortedMap, type SortedMapEditor } from "@coxswain/storage/sorted-map";
-import { collectionPrefix } from "../objects/object-key.js";
+import { collectionPrefix } from "./object-key.js";
 import { type CacheEntry, createEntry } from "./cache-entry.js";
 import { type CacheCounts, noCounts } from "./cache-counts.js";
 import { CacheEvent, type Delivery } from "./cache-event.js";

@@ -1,6 +1,6 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { Metrics } from "@coxswain/component/metrics";
-import { hashLabel } from "../server/metrics/hash-label.js";
+import { hashLabel } from "../metrics/hash-label.js";
 import { identityName } from "../registry/identity/identity-lease.js";
 
 /** What is counted of a file that is read again when it changes. */

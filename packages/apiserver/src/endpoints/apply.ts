@@ -4,15 +4,15 @@ import { formatGroupVersionKind, type KubernetesObject } from "@coxswain/apimach
 import { badRequest, conflict, StatusError } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
 import { resourceOf } from "../admission/admission.js";
-import { mayCreate } from "../filters/may-create.js";
+import { mayCreate } from "../authorization/may-create.js";
 import { entriesOf, versionOptions, withEntries, withoutEntries } from "../objects/managed-fields.js";
 import { matchNamespace } from "../objects/metadata.js";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { updateObject } from "../objects/update.js";
-import type { Answer } from "../server/answer.js";
+import type { Answer } from "../request/answer.js";
 import { strictWarnings } from "./decode/strict-warnings.js";
 import type { HandlerDeps } from "./handler-deps.js";
-import type { RequestContext } from "./request-context.js";
+import type { RequestContext } from "../request/request-context.js";
 import type { Target } from "./target.js";
 import { checkName } from "./update.js";
 import type { WriteOptions } from "./write-options.js";

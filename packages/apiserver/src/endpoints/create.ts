@@ -1,10 +1,10 @@
-import { inertWarning } from "../registry/inert-kinds.js";
+import { inertWarning } from "./inert-kinds.js";
 import { createObject } from "../objects/create.js";
-import type { Answer } from "../server/answer.js";
-import { type Soon, whenKnown } from "../soon.js";
+import type { Answer } from "../request/answer.js";
+import { type Soon, whenKnown } from "../runtime/soon.js";
 import { decodeToHub } from "./decode/decode-to-hub.js";
 import type { HandlerDeps } from "./handler-deps.js";
-import type { RequestContext } from "./request-context.js";
+import type { RequestContext } from "../request/request-context.js";
 import type { Target } from "./target.js";
 import { readWriteOptions } from "./write-options.js";
 import { writeScope } from "./write-scope.js";

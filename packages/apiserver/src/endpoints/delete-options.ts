@@ -10,8 +10,8 @@ import { readBody } from "./decode/read-body.js";
 import { notRegistered } from "./decode/registered-kinds.js";
 import { openBody, type SentBody } from "./decode/sent-body.js";
 import type { HandlerDeps } from "./handler-deps.js";
-import type { Query } from "./query.js";
-import type { RequestContext } from "./request-context.js";
+import type { Query } from "../request/query.js";
+import type { RequestContext } from "../request/request-context.js";
 
 /** From the body, or from the query when there is none. Throws 400 for what cannot be read and 422 for what means nothing. */
 export async function readDeleteOptions(deps: HandlerDeps, context: RequestContext): Promise<DeleteOptions> {

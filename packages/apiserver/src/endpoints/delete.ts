@@ -2,10 +2,10 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { forbidden, type Status } from "@coxswain/apimachinery/status";
 import { resourceOf } from "../admission/admission.js";
 import { deleteObject } from "../objects/delete.js";
-import type { Answer } from "../server/answer.js";
+import type { Answer } from "../request/answer.js";
 import { readDeleteOptions } from "./delete-options.js";
 import type { HandlerDeps } from "./handler-deps.js";
-import type { RequestContext } from "./request-context.js";
+import type { RequestContext } from "../request/request-context.js";
 import type { Target } from "./target.js";
 import { writeScope } from "./write-scope.js";
 

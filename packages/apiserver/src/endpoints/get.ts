@@ -1,12 +1,12 @@
 import { badRequest, notFound } from "@coxswain/apimachinery/status";
 import { resourceOf } from "../admission/admission.js";
 import { bytesOf } from "../cache/cache-entry.js";
-import { encodedObject } from "../objects/encoded-object.js";
-import { objectKey } from "../objects/object-key.js";
-import type { ObjectAnswer } from "../server/answer.js";
-import type { Soon } from "../soon.js";
+import { encodedObject } from "../cache/encoded-object.js";
+import { objectKey } from "../cache/object-key.js";
+import type { ObjectAnswer } from "../request/answer.js";
+import type { Soon } from "../runtime/soon.js";
 import type { HandlerDeps } from "./handler-deps.js";
-import type { RequestContext } from "./request-context.js";
+import type { RequestContext } from "../request/request-context.js";
 import { parseRevision, waitForLatest, waitForRevision } from "./resource-version.js";
 import type { Target } from "./target.js";
 

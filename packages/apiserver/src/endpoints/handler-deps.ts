@@ -6,7 +6,7 @@ import type { ListPins } from "../cache/list-pins.js";
 import type { ComponentChecks } from "../registry/component-statuses/component-checks.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
 import type { Streams } from "../registry/streams/create-streams.js";
-import type { RequestInfo } from "./request-info.js";
+import type { RequestInfo } from "../request/request-info.js";
 
 /** What the verbs rest on. */
 export interface HandlerDeps extends ObjectDeps {

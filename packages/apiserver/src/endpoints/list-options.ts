@@ -9,7 +9,7 @@ import { badRequest, invalid } from "@coxswain/apimachinery/status";
 import { validateListOptions } from "@coxswain/apimachinery/validation";
 import type { AnyKind } from "@coxswain/kinds";
 import type { Selection } from "../cache/selection.js";
-import type { RequestContext } from "./request-context.js";
+import type { RequestContext } from "../request/request-context.js";
 
 /** The query of a list or a watch. */
 export interface ListOptions {

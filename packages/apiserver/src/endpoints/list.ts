@@ -4,12 +4,12 @@ import { SortedMap } from "@coxswain/storage/sorted-map";
 import { WatchCache } from "../cache/watch-cache.js";
 import type { CacheEntry } from "../cache/cache-entry.js";
 import { type Selection, selects } from "../cache/selection.js";
-import { collectionPrefix, objectKey } from "../objects/object-key.js";
-import type { ListAnswer } from "../server/answer.js";
+import { collectionPrefix, objectKey } from "../cache/object-key.js";
+import type { ListAnswer } from "../request/answer.js";
 import { decodeContinue, encodeContinue } from "./continue-token.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import { type ListOptions, readListOptions } from "./list-options.js";
-import type { RequestContext } from "./request-context.js";
+import type { RequestContext } from "../request/request-context.js";
 import { parseListRevision, waitForLatest, waitForRevision } from "./resource-version.js";
 import type { Target } from "./target.js";
 

@@ -1,9 +1,9 @@
 import { fieldErrorText } from "@coxswain/apimachinery/field";
 import { parseResourceVersion } from "@coxswain/apimachinery/resource-version";
 import { badRequest, StatusError, tooLargeResourceVersion } from "@coxswain/apimachinery/status";
-import type { Soon } from "../soon.js";
+import type { Soon } from "../runtime/soon.js";
 import type { HandlerDeps } from "./handler-deps.js";
-import type { RequestContext } from "./request-context.js";
+import type { RequestContext } from "../request/request-context.js";
 
 /** A client's resourceVersion as a number; 0 when it names none. What is not one is a 500 upstream, where only lists check it. */
 export function parseRevision(text: string): number {

@@ -1,6 +1,6 @@
 import { mediaTypeNames, patchTypes, servedMediaTypes, streamMediaTypeNames } from "@coxswain/apimachinery/negotiation";
 import { genericServerResponse } from "@coxswain/apimachinery/status";
-import type { RequestContext } from "./request-context.js";
+import type { RequestContext } from "../request/request-context.js";
 
 const objectTypes = mediaTypeNames(servedMediaTypes);
 /** Lists and watches stand on the same path, so both kinds of answers count. */

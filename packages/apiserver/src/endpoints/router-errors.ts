@@ -1,5 +1,5 @@
 import { StatusError } from "@coxswain/apimachinery/status";
-import type { DocumentAnswer } from "../server/answer.js";
+import type { DocumentAnswer } from "../request/answer.js";
 
 export const resourceNotFound = (): StatusError =>
   new StatusError({

@@ -1,8 +1,8 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { AnyKind } from "@coxswain/kinds";
-import type { Handler } from "../filters/filter.js";
+import type { Handler } from "../request/filter.js";
 import { handleCreate } from "./create.js";
-import { removedRelease } from "./deprecation.js";
+import { removedRelease } from "../catalogue/deprecation.js";
 import { handleDelete } from "./delete.js";
 import { handleDeleteCollection } from "./delete-collection.js";
 import { handleGet } from "./get.js";
@@ -11,15 +11,15 @@ import { handleList } from "./list.js";
 import type { PathSource } from "./paths/path-source.js";
 import { handlePatch } from "./patch.js";
 import { checkPathName } from "./path-name.js";
-import type { RequestContext } from "./request-context.js";
-import type { RequestInfo } from "./request-info.js";
-import { isVersionKind, type VersionKind } from "../objects/version-kind.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { RequestInfo } from "../request/request-info.js";
+import { isVersionKind, type VersionKind } from "../catalogue/version-kind.js";
 import { answerInVersion } from "./respond/answer-in-version.js";
 import { chooseForm } from "./respond/choose-form.js";
-import type { Form } from "./respond/form.js";
+import type { Form } from "../request/form.js";
 import { checkMedia } from "./route-media.js";
-import type { Answer } from "../server/answer.js";
-import { type Soon, whenKnown } from "../soon.js";
+import type { Answer } from "../request/answer.js";
+import { type Soon, whenKnown } from "../runtime/soon.js";
 import {
   methodNotAllowed,
   notServedYet,

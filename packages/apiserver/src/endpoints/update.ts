@@ -1,15 +1,15 @@
 import { cloneJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { badRequest } from "@coxswain/apimachinery/status";
-import { mayCreate } from "../filters/may-create.js";
+import { mayCreate } from "../authorization/may-create.js";
 import { matchNamespace } from "../objects/metadata.js";
 import { dropRepeatedOwners } from "../objects/repeated-owners.js";
 import { updateObject } from "../objects/update.js";
-import type { Answer } from "../server/answer.js";
+import type { Answer } from "../request/answer.js";
 import { decodeToHub } from "./decode/decode-to-hub.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import { checkPathName } from "./path-name.js";
-import type { RequestContext } from "./request-context.js";
+import type { RequestContext } from "../request/request-context.js";
 import type { Target } from "./target.js";
 import { readWriteOptions } from "./write-options.js";
 import { writeScope } from "./write-scope.js";

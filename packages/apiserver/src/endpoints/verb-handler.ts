@@ -1,7 +1,7 @@
-import type { Answer } from "../server/answer.js";
-import type { Soon } from "../soon.js";
+import type { Answer } from "../request/answer.js";
+import type { Soon } from "../runtime/soon.js";
 import type { HandlerDeps } from "./handler-deps.js";
-import type { RequestContext } from "./request-context.js";
+import type { RequestContext } from "../request/request-context.js";
 import type { Target } from "./target.js";
 
 /** Does one verb to what the path names. */

@@ -1,10 +1,10 @@
 import type { WebSocketConnection } from "@coxswain/wire/websocket";
-import type { VersionKind } from "../objects/version-kind.js";
-import { acceptClient } from "../registry/streams/client-websocket.js";
-import { untilStopped } from "../registry/streams/until-stopped.js";
-import type { UpgradedAnswer, WatchAnswer } from "../server/answer.js";
+import type { VersionKind } from "../catalogue/version-kind.js";
+import { acceptClient } from "../request/client-websocket.js";
+import { untilStopped } from "./until-stopped.js";
+import type { UpgradedAnswer, WatchAnswer } from "../request/answer.js";
 import type { HandlerDeps } from "./handler-deps.js";
-import type { RequestContext } from "./request-context.js";
+import type { RequestContext } from "../request/request-context.js";
 import { watchInVersion } from "./respond/answer-in-version.js";
 import { type EventSink, streamWatch } from "./respond/watch-stream.js";
 

@@ -1,10 +1,10 @@
 import { internalError, isStatusError, StatusError } from "@coxswain/apimachinery/status";
 import type { WatchFrom } from "../cache/watch-cache.js";
-import { isWebSocketRequest } from "../registry/streams/client-websocket.js";
-import type { UpgradedAnswer, WatchAnswer } from "../server/answer.js";
+import { isWebSocketRequest } from "../request/client-websocket.js";
+import type { UpgradedAnswer, WatchAnswer } from "../request/answer.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import { readListOptions } from "./list-options.js";
-import type { RequestContext } from "./request-context.js";
+import type { RequestContext } from "../request/request-context.js";
 import { parseRevision, waitForLatest, waitForRevision } from "./resource-version.js";
 import type { Target } from "./target.js";
 import { watchOverWebSocket } from "./watch-over-websocket.js";

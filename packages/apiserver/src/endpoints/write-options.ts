@@ -5,7 +5,7 @@ import {
   validatePatchOptions,
   validateWriteOptions,
 } from "@coxswain/apimachinery/validation";
-import type { RequestContext } from "./request-context.js";
+import type { RequestContext } from "../request/request-context.js";
 
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 

@@ -1,5 +1,5 @@
 import type { WriteScope } from "../objects/write-scope.js";
-import type { RequestContext } from "./request-context.js";
+import type { RequestContext } from "../request/request-context.js";
 import type { Target } from "./target.js";
 import { managerOf, type WriteOptions } from "./write-options.js";
 

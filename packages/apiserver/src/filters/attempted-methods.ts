@@ -1,4 +1,4 @@
-import type { RequestContext } from "../endpoints/request-context.js";
+import type { RequestContext } from "../request/request-context.js";
 
 /** How a request tried to say who it is from, for the audit log. */
 export function attemptedMethods({ request, query }: RequestContext): string {

@@ -1,15 +1,15 @@
 import { isStatusError } from "@coxswain/apimachinery/status";
 import { AuditRecord, type Course, type RecordDeps } from "../audit/audit-record.js";
-import { Latencies } from "../audit/latencies.js";
+import { Latencies } from "../request/latencies.js";
 import type { Level } from "../audit/audit-event.js";
 import type { Ruling } from "../audit/policy.js";
 import type { Attributes } from "../authorization/attributes.js";
-import { isLongRunning } from "../endpoints/long-running.js";
-import type { RequestContext } from "../endpoints/request-context.js";
-import type { Answer } from "../server/answer.js";
-import type { Filter } from "./filter.js";
+import { isLongRunning } from "../request/long-running.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { Answer } from "../request/answer.js";
+import type { Filter } from "../request/filter.js";
 import { internalErrorAnswer } from "./internal-error-answer.js";
-import { attributesOf } from "./request-attributes.js";
+import { attributesOf } from "../authorization/request-attributes.js";
 
 export interface AuditDeps extends RecordDeps {
   /** What the policy says of a request. */

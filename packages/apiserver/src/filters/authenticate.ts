@@ -1,10 +1,10 @@
 import type { Authentication } from "../authentication/create-authentication.js";
-import type { RequestContext } from "../endpoints/request-context.js";
-import type { Answer } from "../server/answer.js";
-import { anonymous, type UserInfo } from "../server/user-info.js";
-import type { AccessMeter } from "../server/metrics/access-metrics.js";
-import type { Soon } from "../soon.js";
-import type { Filter, Handler } from "./filter.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { Answer } from "../request/answer.js";
+import { anonymous, type UserInfo } from "../request/user-info.js";
+import type { AccessMeter } from "./access-metrics.js";
+import type { Soon } from "../runtime/soon.js";
+import type { Filter, Handler } from "../request/filter.js";
 
 export interface AuthenticateOptions {
   readonly hangsUpOnStrangers: boolean;

@@ -1,13 +1,13 @@
 import { quoteGo } from "@coxswain/apimachinery/field";
 import { forbidden, StatusError } from "@coxswain/apimachinery/status";
 import type { Attributes, Authorizer, Decision } from "../authorization/attributes.js";
-import type { RequestContext } from "../endpoints/request-context.js";
-import { type Answer, refusalAnswer } from "../server/answer.js";
-import type { AccessMeter } from "../server/metrics/access-metrics.js";
-import type { Soon } from "../soon.js";
-import type { Filter, Handler } from "./filter.js";
+import type { RequestContext } from "../request/request-context.js";
+import { type Answer, refusalAnswer } from "../request/answer.js";
+import type { AccessMeter } from "./access-metrics.js";
+import type { Soon } from "../runtime/soon.js";
+import type { Filter, Handler } from "../request/filter.js";
 import { internalErrorAnswer, sanitize } from "./internal-error-answer.js";
-import { attributesOf } from "./request-attributes.js";
+import { attributesOf } from "../authorization/request-attributes.js";
 
 export interface AuthorizeOptions {
   /** Whether who opens a stream into a pod by GET needs the right to create it, too, as by POST. */

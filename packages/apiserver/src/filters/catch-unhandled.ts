@@ -1,8 +1,8 @@
 import { internalError, isStatusError } from "@coxswain/apimachinery/status";
 import type { Logger } from "@coxswain/component/log";
-import type { RequestContext } from "../endpoints/request-context.js";
-import { type Answer, statusAnswer } from "../server/answer.js";
-import type { Filter } from "./filter.js";
+import type { RequestContext } from "../request/request-context.js";
+import { type Answer, statusAnswer } from "../request/answer.js";
+import type { Filter } from "../request/filter.js";
 
 /** What was thrown becomes an answer. A StatusError is one; anything else is a mistake of ours, logged and told as 500. */
 export const catchUnhandled =

@@ -3,7 +3,7 @@ import { getOwn, setOwn } from "@coxswain/apimachinery/own";
 import type { StatusError } from "@coxswain/apimachinery/status";
 import { validateDomainPrefixedPath } from "@coxswain/apimachinery/validation";
 import type { Attributes, Authorizer } from "../authorization/attributes.js";
-import { anonymous, type UserInfo } from "../server/user-info.js";
+import { anonymous, type UserInfo } from "../request/user-info.js";
 import { forbiddenError } from "./authorize.js";
 import { accountOf, nodeNamed, type Wish } from "./impersonate-wish.js";
 

@@ -1,7 +1,7 @@
 import { setOwn } from "@coxswain/apimachinery/own";
 import type { StatusError } from "@coxswain/apimachinery/status";
 import type { Attributes, Authorizer } from "../authorization/attributes.js";
-import type { UserInfo } from "../server/user-info.js";
+import type { UserInfo } from "../request/user-info.js";
 import { ask, checkWish } from "./impersonate-check.js";
 import { accountOf, nodeNamed, type Wish } from "./impersonate-wish.js";
 

@@ -1,8 +1,8 @@
 import { quoteGo } from "@coxswain/apimachinery/field";
 import { badRequest } from "@coxswain/apimachinery/status";
 import { checkDnsLabel, checkDnsSubdomain } from "@coxswain/apimachinery/validation";
-import { linesOf, unescapeKey } from "../server/header-lines.js";
-import type { ApiRequest } from "../server/request.js";
+import { linesOf, unescapeKey } from "../request/header-lines.js";
+import type { ApiRequest } from "../request/request.js";
 
 /** Whom a request wants to be taken for, just as its headers say it. */
 export interface Wish {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { allowed, type Authorizer, noOpinion } from "../authorization/attributes.js";
-import type { RequestContext } from "../endpoints/request-context.js";
-import { statusAnswer } from "../server/answer.js";
-import type { UserInfo } from "../server/user-info.js";
+import type { RequestContext } from "../request/request-context.js";
+import { statusAnswer } from "../request/answer.js";
+import type { UserInfo } from "../request/user-info.js";
 import { impersonate } from "./impersonate.js";
 
 /** Whom the request is taken for, or why not. The user may impersonate what `may` names. */

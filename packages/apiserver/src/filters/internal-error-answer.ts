@@ -1,6 +1,6 @@
 import { quoteGo } from "@coxswain/apimachinery/field";
-import type { RequestContext } from "../endpoints/request-context.js";
-import type { DocumentAnswer } from "../server/answer.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { DocumentAnswer } from "../request/answer.js";
 
 /** What a filter says that failed itself: plain text, as upstream's do. */
 export function internalErrorAnswer({ request: { path, query } }: RequestContext, error: string): DocumentAnswer {

@@ -1,8 +1,8 @@
-import { isLongRunning } from "../endpoints/long-running.js";
+import { isLongRunning } from "../request/long-running.js";
 import { textAnswer } from "../endpoints/router-errors.js";
-import type { RequestContext } from "../endpoints/request-context.js";
-import type { Watermark } from "../server/metrics/watermark.js";
-import type { Filter } from "./filter.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { Watermark } from "../metrics/watermark.js";
+import type { Filter } from "../request/filter.js";
 
 export interface InFlightLimits {
   /** Requests that only read: how many there are, and how many there may be (0: any number). */

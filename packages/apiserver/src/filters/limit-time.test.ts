@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "@coxswain/apimachinery/clock";
-import { createQuery } from "../endpoints/query.js";
-import type { RequestContext } from "../endpoints/request-context.js";
+import { createQuery } from "../request/query.js";
+import type { RequestContext } from "../request/request-context.js";
 import { limitTime } from "./limit-time.js";
 
 describe("the time of a request", () => {

@@ -1,10 +1,10 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import { badRequest } from "@coxswain/apimachinery/status";
 import { parseDuration } from "@coxswain/apimachinery/time";
-import { isLongRunning } from "../endpoints/long-running.js";
-import type { RequestContext } from "../endpoints/request-context.js";
-import type { DocumentAnswer } from "../server/answer.js";
-import type { Filter } from "./filter.js";
+import { isLongRunning } from "../request/long-running.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { DocumentAnswer } from "../request/answer.js";
+import type { Filter } from "../request/filter.js";
 
 export interface TimeLimits {
   readonly clock: Clock;

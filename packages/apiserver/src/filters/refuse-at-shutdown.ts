@@ -1,5 +1,5 @@
 import { textAnswer } from "../endpoints/router-errors.js";
-import type { Filter } from "./filter.js";
+import type { Filter } from "../request/filter.js";
 
 /** Monitoring goes on to the end. */
 const exempt = ["/readyz", "/livez", "/healthz", "/metrics"];

@@ -6,16 +6,16 @@ import { createMetrics } from "@coxswain/component/metrics";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { type CacheFeed, startCacheFeed } from "../cache/cache-feed.js";
 import type { WatchSink } from "../cache/watcher.js";
-import { createQuery } from "../endpoints/query.js";
-import type { RequestContext } from "../endpoints/request-context.js";
+import { createQuery } from "../request/query.js";
+import type { RequestContext } from "../request/request-context.js";
 import { textAnswer } from "../endpoints/router-errors.js";
 import { Turns } from "@coxswain/wire/turns";
-import { createFairness } from "../flow-control/create-fairness.js";
-import { storedKind } from "../registry/stored-kind.js";
-import type { Answer, WatchAnswer } from "../server/answer.js";
+import { createFairness } from "../server/create-fairness.js";
+import { storedKind } from "../catalogue/stored-kind.js";
+import type { Answer, WatchAnswer } from "../request/answer.js";
 import { startApiServer } from "../server/api-server.js";
-import { whenAborted } from "../server/lazy-signal.js";
-import { Watermark } from "../server/metrics/watermark.js";
+import { whenAborted } from "../runtime/lazy-signal.js";
+import { Watermark } from "../metrics/watermark.js";
 import { type FairnessLimits, shareFairly } from "./share-fairly.js";
 
 const kinds = ["flowschemas", "prioritylevelconfigurations"].map((resource) =>

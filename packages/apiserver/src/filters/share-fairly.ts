@@ -1,14 +1,14 @@
-import { isLongRunning } from "../endpoints/long-running.js";
+import { isLongRunning } from "../request/long-running.js";
 import { textAnswer } from "../endpoints/router-errors.js";
-import type { RequestContext } from "../endpoints/request-context.js";
+import type { RequestContext } from "../request/request-context.js";
 import type { ClassifiedFlow } from "../flow-control/classifier.js";
 import type { FairRequest } from "../flow-control/fair-request.js";
 import type { FlowControl } from "../flow-control/flow-control.js";
 import { onceInitialised } from "../flow-control/watch-initialisation.js";
-import type { Answer } from "../server/answer.js";
-import type { Watermark } from "../server/metrics/watermark.js";
-import { type Soon, whenKnown } from "../soon.js";
-import type { Filter, Handler } from "./filter.js";
+import type { Answer } from "../request/answer.js";
+import type { Watermark } from "../metrics/watermark.js";
+import { type Soon, whenKnown } from "../runtime/soon.js";
+import type { Filter, Handler } from "../request/filter.js";
 import { allowedTime } from "./limit-time.js";
 
 export interface FairnessLimits {

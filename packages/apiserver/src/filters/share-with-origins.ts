@@ -1,6 +1,6 @@
 import { compileRegexp } from "@coxswain/apimachinery/regexp";
-import type { DocumentAnswer } from "../server/answer.js";
-import type { Filter } from "./filter.js";
+import type { DocumentAnswer } from "../request/answer.js";
+import type { Filter } from "../request/filter.js";
 
 const allowances = {
   "access-control-allow-methods": "POST, GET, OPTIONS, PUT, DELETE, PATCH",

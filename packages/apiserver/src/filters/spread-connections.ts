@@ -1,5 +1,5 @@
 import type { RandomSource } from "@coxswain/apimachinery/random";
-import type { Filter } from "./filter.js";
+import type { Filter } from "../request/filter.js";
 
 /**
  * Now and then a client of HTTP/2 is asked to open a new connection, so that behind a load balancer clients spread over the servers again.

@@ -1,4 +1,4 @@
-import type { Filter } from "./filter.js";
+import type { Filter } from "../request/filter.js";
 
 /** Tells browsers to come over TLS only (`max-age=31536000`, `includeSubDomains`, `preload`). */
 export function strictTransport(directives: readonly string[]): Filter {

@@ -1,8 +1,8 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
-import type { RequestContext } from "../endpoints/request-context.js";
-import type { Answer } from "../server/answer.js";
-import type { Soon } from "../soon.js";
-import type { Filter } from "./filter.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { Answer } from "../request/answer.js";
+import type { Soon } from "../runtime/soon.js";
+import type { Filter } from "../request/filter.js";
 
 export type OnDecided = (context: RequestContext, ms: number) => void;
 

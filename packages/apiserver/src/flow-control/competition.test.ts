@@ -4,10 +4,10 @@ import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../server/api-server.js";
 import { createInProcessTransport } from "../server/in-process.js";
-import { whenAborted } from "../server/lazy-signal.js";
-import type { ApiRequest } from "../server/request.js";
-import type { ResponseSink } from "../server/response-sink.js";
-import type { UserInfo } from "../server/user-info.js";
+import { whenAborted } from "../runtime/lazy-signal.js";
+import type { ApiRequest } from "../request/request.js";
+import type { ResponseSink } from "../request/response-sink.js";
+import type { UserInfo } from "../request/user-info.js";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const leases = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";

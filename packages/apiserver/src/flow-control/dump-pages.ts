@@ -1,7 +1,7 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
 import type { PathSource } from "../endpoints/paths/path-source.js";
-import type { RequestContext } from "../endpoints/request-context.js";
+import type { RequestContext } from "../request/request-context.js";
 import type { FairRequest } from "./fair-request.js";
 import type { PriorityLevels } from "./priority-levels.js";
 import { seatSecondsText } from "./seat-seconds.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createQuery } from "../endpoints/query.js";
+import { createQuery } from "../request/query.js";
 import { estimateWork } from "./estimate-work.js";
 import { WatchCounts } from "./watch-counts.js";
 

@@ -1,4 +1,4 @@
-import type { RequestContext } from "../endpoints/request-context.js";
+import type { RequestContext } from "../request/request-context.js";
 import { oneSeat, type WorkEstimate } from "./fair-request.js";
 import { msPerSeat, seatsTimesMs } from "./seat-seconds.js";
 import type { WatchCounts } from "./watch-counts.js";

@@ -1,4 +1,4 @@
-import { Roster } from "../roster.js";
+import { Roster } from "../runtime/roster.js";
 import type { FairRequest } from "./fair-request.js";
 import type { SeatSeconds } from "./seat-seconds.js";
 

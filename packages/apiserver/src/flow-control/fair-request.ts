@@ -1,4 +1,4 @@
-import type { Rostered } from "../roster.js";
+import type { Rostered } from "../runtime/roster.js";
 import type { FlowTally } from "./flow-tally.js";
 import type { FairQueue } from "./fair-queue.js";
 import type { RequestDigest } from "./match-flow-schema.js";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
-import type { Answer } from "../server/answer.js";
+import type { Answer } from "../request/answer.js";
 import { type ApiServer, startApiServer } from "../server/api-server.js";
 import { createInProcessTransport } from "../server/in-process.js";
 

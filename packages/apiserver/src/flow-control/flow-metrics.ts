@@ -1,6 +1,6 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { HistogramSeries, Metrics } from "@coxswain/component/metrics";
-import { Watermark } from "../server/metrics/watermark.js";
+import { Watermark } from "../metrics/watermark.js";
 import type { FlowTally, RefusalReason } from "./flow-tally.js";
 import { FlowTimes } from "./flow-times.js";
 import type { PriorityLevel } from "./priority-level.js";

@@ -5,8 +5,8 @@ import type {
   ResourcePolicyRule,
   Subject,
 } from "@coxswain/api/flowcontrol/v1";
-import type { RequestInfo } from "../endpoints/request-info.js";
-import type { UserInfo } from "../server/user-info.js";
+import type { RequestInfo } from "../request/request-info.js";
+import type { UserInfo } from "../request/user-info.js";
 
 /** What decides which schema a request belongs to. */
 export interface RequestDigest {

@@ -1,5 +1,5 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
-import { Roster } from "../roster.js";
+import { Roster } from "../runtime/roster.js";
 import { FairQueue } from "./fair-queue.js";
 import { FairRequest, type Flow, type WorkEstimate } from "./fair-request.js";
 import type { RefusalReason } from "./flow-tally.js";

@@ -1,7 +1,7 @@
 import { createVirtualClock } from "@coxswain/apimachinery/clock";
 import { createMetrics } from "@coxswain/component/metrics";
 import { describe, expect, it } from "vitest";
-import { Watermark } from "../server/metrics/watermark.js";
+import { Watermark } from "../metrics/watermark.js";
 import { FlowTally } from "./flow-tally.js";
 import { oneSeat } from "./fair-request.js";
 import type { RequestDigest } from "./match-flow-schema.js";

@@ -1,5 +1,5 @@
 import type { Metrics } from "@coxswain/component/metrics";
-import type { Watermark } from "../server/metrics/watermark.js";
+import type { Watermark } from "../metrics/watermark.js";
 import type { PriorityLevel } from "./priority-level.js";
 import type { PriorityLevels } from "./priority-levels.js";
 

@@ -1,4 +1,4 @@
-import type { RequestInfo } from "../endpoints/request-info.js";
+import type { RequestInfo } from "../request/request-info.js";
 
 type Watched = Pick<RequestInfo, "group" | "resource" | "namespace" | "name">;
 

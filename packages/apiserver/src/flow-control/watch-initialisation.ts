@@ -1,5 +1,5 @@
 import type { WatchSink } from "../cache/watcher.js";
-import type { WatchAnswer } from "../server/answer.js";
+import type { WatchAnswer } from "../request/answer.js";
 
 /** The same watch; `done` is called when the client has taken what the watch begins with, and at its end at the latest. */
 export function onceInitialised(answer: WatchAnswer, done: () => void): WatchAnswer {

@@ -5,7 +5,7 @@ import type { SchemaNode } from "@coxswain/apimachinery/schema";
 import type { AnyKind } from "@coxswain/kinds";
 import { definitionV1beta1 } from "./definition-v1beta1.js";
 import { encodeStored } from "./encode-stored.js";
-import { formOf, isVersionKind } from "./version-kind.js";
+import { formOf, isVersionKind } from "../catalogue/version-kind.js";
 
 const encoder = new TextEncoder();
 const closingBrace = 0x7d;

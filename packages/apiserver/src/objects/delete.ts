@@ -4,7 +4,7 @@ import type { Strategy } from "@coxswain/kinds";
 import { resourceOf } from "../admission/admission.js";
 import type { CompanionWrites } from "./companions.js";
 import type { ObjectDeps } from "./object-deps.js";
-import { objectKey } from "./object-key.js";
+import { objectKey } from "../cache/object-key.js";
 import { type DeleteOptions, planDeletion } from "./plan-deletion.js";
 import { strategyContext } from "./strategy-context.js";
 import { type Current, type Decision, write, type Written } from "./write-loop.js";

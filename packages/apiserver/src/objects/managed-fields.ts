@@ -11,7 +11,7 @@ import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachiner
 import type { UpdateStrategy } from "@coxswain/kinds";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { ObjectDeps } from "./object-deps.js";
-import { apiVersionsOf, convertTo } from "./version-kind.js";
+import { apiVersionsOf, convertTo } from "../catalogue/version-kind.js";
 import type { WriteScope } from "./write-scope.js";
 
 type ManagedFields = NonNullable<KubernetesObject["metadata"]["managedFields"]>;

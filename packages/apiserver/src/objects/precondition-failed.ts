@@ -1,6 +1,6 @@
 import { conflict, type StatusError } from "@coxswain/apimachinery/status";
 import { resourceOf } from "../admission/admission.js";
-import { objectKey } from "./object-key.js";
+import { objectKey } from "../cache/object-key.js";
 import type { WriteScope } from "./write-scope.js";
 
 /** A dry run only plays the store, and does not know where in it everything is. */

@@ -2,7 +2,7 @@ import { createVirtualClock } from "@coxswain/apimachinery/clock";
 import type { LeaseId, LeaseStore } from "@coxswain/storage";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
-import { storedKind } from "../registry/stored-kind.js";
+import { storedKind } from "../catalogue/stored-kind.js";
 import { startApiServer } from "../server/api-server.js";
 import { createInProcessTransport } from "../server/in-process.js";
 import { createSharedLeases } from "./shared-leases.js";

@@ -2,7 +2,7 @@ import { formatGroupVersion } from "@coxswain/apimachinery/meta";
 import type { StrategyContext } from "@coxswain/kinds";
 import { namespaceKind } from "@coxswain/kinds/core/namespace";
 import type { ObjectDeps } from "./object-deps.js";
-import { objectKey } from "./object-key.js";
+import { objectKey } from "../cache/object-key.js";
 import type { WriteScope } from "./write-scope.js";
 
 /** What a kind's rules may know of the write. */

@@ -7,11 +7,11 @@ import { checkPathSegmentName, validateObjectMeta, validateObjectMetaUpdate } fr
 import type { Strategy, StrategyContext, UpdateStrategy } from "@coxswain/kinds";
 import { resourceOf } from "../admission/admission.js";
 import { prepareNew } from "./create.js";
-import { encodedObject, parseStored } from "./encoded-object.js";
+import { encodedObject, parseStored } from "../cache/encoded-object.js";
 import { trackManagedFields, withEntries } from "./managed-fields.js";
 import { keepSystemMetadata, matchNamespace } from "./metadata.js";
 import type { ObjectDeps } from "./object-deps.js";
-import { objectKey } from "./object-key.js";
+import { objectKey } from "../cache/object-key.js";
 import { preconditionFailed } from "./precondition-failed.js";
 import type { Projection } from "./projection.js";
 import { dropRepeatedOwners } from "./repeated-owners.js";

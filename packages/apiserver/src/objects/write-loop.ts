@@ -14,11 +14,11 @@ import {
   type Write,
 } from "@coxswain/storage";
 import { bytesOf } from "../cache/cache-entry.js";
-import type { EncodedObject } from "../server/answer.js";
-import { type Soon, whenKnown } from "../soon.js";
+import type { EncodedObject } from "../request/answer.js";
+import { type Soon, whenKnown } from "../runtime/soon.js";
 import type { CompanionWrites } from "./companions.js";
 import { type EncodedStored, encodeStored } from "./encode-stored.js";
-import { encodedObject, parseStored } from "./encoded-object.js";
+import { encodedObject, parseStored } from "../cache/encoded-object.js";
 import type { ObjectDeps } from "./object-deps.js";
 import type { WriteScope } from "./write-scope.js";
 

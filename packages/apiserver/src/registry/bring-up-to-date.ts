@@ -3,7 +3,7 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { noAdmission } from "../admission/admission.js";
 import { createLister } from "../cache/lister.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
-import { objectKey } from "../objects/object-key.js";
+import { objectKey } from "../cache/object-key.js";
 import { updateObject } from "../objects/update.js";
 import type { KindOf } from "./bootstrap.js";
 import { serverScope } from "./server-scope.js";

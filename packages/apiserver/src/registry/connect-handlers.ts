@@ -1,12 +1,12 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { badRequest } from "@coxswain/apimachinery/status";
 import type { HandlerDeps } from "../endpoints/handler-deps.js";
-import type { RequestContext } from "../endpoints/request-context.js";
-import type { RequestInfo } from "../endpoints/request-info.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { RequestInfo } from "../request/request-info.js";
 import { methodNotAllowed, resourceNotFound } from "../endpoints/router-errors.js";
 import type { Target } from "../endpoints/target.js";
 import type { VerbHandler } from "../endpoints/verb-handler.js";
-import type { Answer } from "../server/answer.js";
+import type { Answer } from "../request/answer.js";
 import { handleNodeProxy } from "./nodes/proxy.js";
 import { handlePodLog } from "./pods/log.js";
 import { handlePortForward } from "./pods/port-forward.js";

@@ -2,7 +2,7 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { Logger } from "@coxswain/component/log";
 import { createLister } from "../cache/lister.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
-import { objectKey } from "../objects/object-key.js";
+import { objectKey } from "../cache/object-key.js";
 import { actOnChanges } from "./act-on-changes.js";
 import { ensureObjects, type KindOf } from "./bootstrap.js";
 import { bringUpToDate } from "./bring-up-to-date.js";
@@ -13,7 +13,7 @@ import {
   legacyTokenTracking,
   legacyTokenTrackingName,
 } from "./cluster-authentication.js";
-import { storedKind } from "./stored-kind.js";
+import { storedKind } from "../catalogue/stored-kind.js";
 
 const namespace = "kube-system";
 

@@ -3,12 +3,12 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { Logger } from "@coxswain/component/log";
 import { createLister } from "../cache/lister.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
-import { objectKey } from "../objects/object-key.js";
+import { objectKey } from "../cache/object-key.js";
 import { actOnChanges } from "./act-on-changes.js";
 import { ensureObjects, type KindOf } from "./bootstrap.js";
 import { bootstrapObjects } from "./bootstrap-objects.js";
 import { type Endpoint, kubernetesEndpoints, kubernetesService } from "./kubernetes-service/objects.js";
-import { storedKind } from "./stored-kind.js";
+import { storedKind } from "../catalogue/stored-kind.js";
 
 export interface KeptObjectsOptions {
   readonly clusterIpRanges: readonly string[];

@@ -6,7 +6,7 @@ import { prepareOwn } from "../objects/create.js";
 import { encodeStored } from "../objects/encode-stored.js";
 import { trackManagedFields } from "../objects/managed-fields.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
-import { objectKey } from "../objects/object-key.js";
+import { objectKey } from "../cache/object-key.js";
 import type { WriteScope } from "../objects/write-scope.js";
 import { serverScope } from "./server-scope.js";
 

@@ -7,9 +7,9 @@ import { checkDnsSubdomain } from "@coxswain/apimachinery/validation";
 import { noAdmission } from "../admission/admission.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
 import { updateObject } from "../objects/update.js";
-import { findVersionKind } from "../objects/version-kind.js";
+import { findVersionKind } from "../catalogue/version-kind.js";
 import { serverScope } from "./server-scope.js";
-import { storedKind } from "./stored-kind.js";
+import { storedKind } from "../catalogue/stored-kind.js";
 
 /** After so long the same is told anew rather than counted. */
 const sameForMs = 6 * 60_000;

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
 import type { ObjectDeps } from "../objects/object-deps.js";
-import { objectKey } from "../objects/object-key.js";
+import { objectKey } from "../cache/object-key.js";
 import { localApiServices } from "./api-services.js";
 import { ensureObjects, type KindOf } from "./bootstrap.js";
 import { bootstrapObjects } from "./bootstrap-objects.js";
@@ -18,7 +18,7 @@ import type { PreparedObjects } from "./prepared-objects.js";
 import { type Endpoint, kubernetesEndpoints, kubernetesService } from "./kubernetes-service/objects.js";
 import { reconcilePolicy } from "./rbac/ensure-policy.js";
 import { defaultServiceCidr } from "./services/default-cidr.js";
-import { storedKind } from "./stored-kind.js";
+import { storedKind } from "../catalogue/stored-kind.js";
 
 export interface ServerObjectsOptions extends ClusterAuthentication {
   readonly clusterIpRanges: readonly string[];

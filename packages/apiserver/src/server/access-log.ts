@@ -1,6 +1,6 @@
 import { formatDurationMs } from "@coxswain/apimachinery/time";
 import type { Logger } from "@coxswain/component/log";
-import type { RequestContext } from "../endpoints/request-context.js";
+import type { RequestContext } from "../request/request-context.js";
 
 export interface Outcome {
   readonly code: number;

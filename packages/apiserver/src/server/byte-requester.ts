@@ -1,8 +1,8 @@
 import type { ApiServer } from "./api-server.js";
-import { whenAborted } from "./lazy-signal.js";
-import type { ApiRequest } from "./request.js";
-import type { ResponseSink } from "./response-sink.js";
-import type { UserInfo } from "./user-info.js";
+import { whenAborted } from "../runtime/lazy-signal.js";
+import type { ApiRequest } from "../request/request.js";
+import type { ResponseSink } from "../request/response-sink.js";
+import type { UserInfo } from "../request/user-info.js";
 
 export interface ByteRequest {
   readonly method: string;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { Http1Patron } from "./http1-patron.js";
 import { readLimited } from "./read-limited.js";
-import type { ApiRequest, RequestBody, Taken, Wire } from "./request.js";
+import type { ApiRequest, RequestBody, Taken, Wire } from "../request/request.js";
 import type { RequestTarget } from "./request-target.js";
 import { ServedRequest } from "./served-request.js";
 import { callerOf } from "./socket-caller.js";

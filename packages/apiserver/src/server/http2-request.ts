@@ -1,7 +1,7 @@
 import type { Header, ServerSession, ServerStream } from "@coxswain/wire/http2";
 import { openHttp2Body, readHttp2Body } from "./http2-body.js";
 import type { RequestTarget } from "./request-target.js";
-import type { ApiRequest, Caller, RequestBody, Wire } from "./request.js";
+import type { ApiRequest, Caller, RequestBody, Wire } from "../request/request.js";
 import { ServedRequest } from "./served-request.js";
 
 /** Of these the first line counts; of others all do. */

@@ -1,6 +1,6 @@
 import { errorCode, type ServerStream } from "@coxswain/wire/http2";
-import { clientGone } from "./lazy-signal.js";
-import type { ResponseSink } from "./response-sink.js";
+import { clientGone } from "../runtime/lazy-signal.js";
+import type { ResponseSink } from "../request/response-sink.js";
 
 export class Http2Sink implements ResponseSink {
   readonly #stream: ServerStream;

@@ -1,12 +1,12 @@
 import { StatusError, type Status } from "@coxswain/apimachinery/status";
 import type { Delivery } from "../cache/cache-event.js";
 import { bytesOf } from "../cache/cache-entry.js";
-import { encodedObject } from "../objects/encoded-object.js";
-import type { Answer, ListAnswer, WatchAnswer } from "./answer.js";
+import { encodedObject } from "../cache/encoded-object.js";
+import type { Answer, ListAnswer, WatchAnswer } from "../request/answer.js";
 import type { ApiServer } from "./api-server.js";
-import { whenAborted } from "./lazy-signal.js";
-import type { ApiRequest } from "./request.js";
-import type { UserInfo } from "./user-info.js";
+import { whenAborted } from "../runtime/lazy-signal.js";
+import type { ApiRequest } from "../request/request.js";
+import type { UserInfo } from "../request/user-info.js";
 
 export interface InProcessRequest {
   method: string;

@@ -1,17 +1,17 @@
 import { type RandomSource, randomUuid } from "@coxswain/apimachinery/random";
 import type { AuditRecord } from "../audit/audit-record.js";
-import type { Latencies } from "../audit/latencies.js";
-import { createQuery, type Query } from "../endpoints/query.js";
-import type { RequestContext } from "../endpoints/request-context.js";
-import { nonResource, readRequestInfo, type RequestInfo } from "../endpoints/request-info.js";
-import type { Form } from "../endpoints/respond/form.js";
+import type { Latencies } from "../request/latencies.js";
+import { createQuery, type Query } from "../request/query.js";
+import type { RequestContext } from "../request/request-context.js";
+import { nonResource, readRequestInfo, type RequestInfo } from "../request/request-info.js";
+import type { Form } from "../request/form.js";
 import { jsonForm } from "../endpoints/respond/json-form.js";
 import type { OnDecided } from "../filters/timed.js";
 import { decodePath } from "./decode-path.js";
-import { firstSent } from "./header-lines.js";
-import type { ApiRequest } from "./request.js";
-import { LazySignal } from "./lazy-signal.js";
-import { anonymous, type UserInfo } from "./user-info.js";
+import { firstSent } from "../request/header-lines.js";
+import type { ApiRequest } from "../request/request.js";
+import { LazySignal } from "../runtime/lazy-signal.js";
+import { anonymous, type UserInfo } from "../request/user-info.js";
 
 /** A client may name its request, however long; only what cannot be said back in a header is not taken. */
 const auditIdPattern = /^[\t\x20-\x7e\x80-\xff]+$/;

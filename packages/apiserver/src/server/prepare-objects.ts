@@ -3,7 +3,7 @@ import { systemClock } from "@coxswain/apimachinery/clock";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { registryPrefix } from "../cache/registry-prefix.js";
-import { objectKey } from "../objects/object-key.js";
+import { objectKey } from "../cache/object-key.js";
 import { kindFinder } from "../registry/kind-finder.js";
 import { type PreparedObjects, sampleNow, sampleRandom } from "../registry/prepared-objects.js";
 import { chooseServedKinds } from "../registry/runtime-config/served-kinds.js";

@@ -4,8 +4,8 @@ import { Turns } from "@coxswain/wire/turns";
 import { describe, expect, it, vi } from "vitest";
 import { textAnswer } from "../endpoints/router-errors.js";
 import type { RequestMetrics } from "./metrics/request-metrics.js";
-import type { ApiRequest } from "./request.js";
-import type { ResponseSink } from "./response-sink.js";
+import type { ApiRequest } from "../request/request.js";
+import type { ResponseSink } from "../request/response-sink.js";
 import { createRequestServer } from "./serve-requests.js";
 
 const request: ApiRequest = {

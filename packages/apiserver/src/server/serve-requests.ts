@@ -3,14 +3,14 @@ import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { Logger } from "@coxswain/component/log";
 import type { Turns } from "@coxswain/wire/turns";
 import { auditInProcess } from "../audit/audit-in-process.js";
-import type { Handler } from "../filters/filter.js";
-import type { Answer } from "./answer.js";
+import type { Handler } from "../request/filter.js";
+import type { Answer } from "../request/answer.js";
 import type { RequestMetrics } from "./metrics/request-metrics.js";
 import { openContext } from "./open-context.js";
-import type { ApiRequest } from "./request.js";
-import type { ResponseSink } from "./response-sink.js";
-import { Roster } from "../roster.js";
-import type { Soon } from "../soon.js";
+import type { ApiRequest } from "../request/request.js";
+import type { ResponseSink } from "../request/response-sink.js";
+import { Roster } from "../runtime/roster.js";
+import type { Soon } from "../runtime/soon.js";
 import { Serving } from "./serving.js";
 
 export interface RequestServerDeps {

@@ -1,5 +1,5 @@
-import { clientGone, LazySignal } from "./lazy-signal.js";
-import type { Caller } from "./request.js";
+import { clientGone, LazySignal } from "../runtime/lazy-signal.js";
+import type { Caller } from "../request/request.js";
 import type { RequestTarget } from "./request-target.js";
 
 /** What requests have in common that come over a connection. Most are answered before anybody wants to know whether their client is gone. */

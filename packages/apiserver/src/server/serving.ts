@@ -2,15 +2,15 @@ import type { Clock } from "@coxswain/apimachinery/clock";
 import { internalError } from "@coxswain/apimachinery/status";
 import type { Logger } from "@coxswain/component/log";
 import { AuditedSink } from "../audit/audited-sink.js";
-import type { RequestContext } from "../endpoints/request-context.js";
+import type { RequestContext } from "../request/request-context.js";
 import { respond } from "../endpoints/respond/respond.js";
-import type { Handler } from "../filters/filter.js";
-import type { Rostered } from "../roster.js";
-import type { Soon } from "../soon.js";
+import type { Handler } from "../request/filter.js";
+import type { Rostered } from "../runtime/roster.js";
+import type { Soon } from "../runtime/soon.js";
 import { logAccess } from "./access-log.js";
-import { type Answer, statusAnswer } from "./answer.js";
+import { type Answer, statusAnswer } from "../request/answer.js";
 import type { RequestMetrics } from "./metrics/request-metrics.js";
-import type { ResponseSink } from "./response-sink.js";
+import type { ResponseSink } from "../request/response-sink.js";
 
 export interface ServingDeps {
   readonly handle: Handler;

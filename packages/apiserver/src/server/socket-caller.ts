@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { DetailedPeerCertificate, TLSSocket } from "node:tls";
 import { type Certificate, fingerprint, readCertificate } from "@coxswain/wire/x509";
-import type { Caller, ClientCertificate } from "./request.js";
+import type { Caller, ClientCertificate } from "../request/request.js";
 
 const callers = new WeakMap<object, Caller>();
 

@@ -18,16 +18,16 @@ import { createStartHooks, type StartHooks } from "../endpoints/paths/start-hook
 import { createStatusz } from "../endpoints/paths/statusz.js";
 import { platformName } from "../endpoints/paths/version.js";
 import type { FilterDeps } from "../filters/default-filters.js";
-import type { Layer } from "../audit/latencies.js";
+import type { Layer } from "../request/latencies.js";
 import { timed } from "../filters/timed.js";
 import { createStoreHealth, storeSize } from "./store-health.js";
 import { createLifecycle, type Lifecycle } from "./lifecycle.js";
 import { addCacheMetrics } from "./metrics/cache-metrics.js";
-import { createAccessMeter } from "./metrics/access-metrics.js";
-import { createImpersonationMeter } from "./metrics/impersonation-metrics.js";
+import { createAccessMeter } from "../filters/access-metrics.js";
+import { createImpersonationMeter } from "../filters/impersonation-metrics.js";
 import { createRequestMetrics, type RequestMetrics } from "./metrics/request-metrics.js";
 import { addServerFacts } from "./metrics/server-facts.js";
-import { Watermark } from "./metrics/watermark.js";
+import { Watermark } from "../metrics/watermark.js";
 
 /** What an operator sees of the server and may turn on or off. */
 export interface SurfaceOptions {

@@ -1,5 +1,5 @@
 import type { Authorizer } from "../../authorization/attributes.js";
-import type { UserInfo } from "../../server/user-info.js";
+import type { UserInfo } from "../../request/user-info.js";
 
 /** Whether a user may approve or sign what is meant for a signer: by its own name, or for all of its domain (`example.com/*`). */
 export async function isAllowedForSigner(

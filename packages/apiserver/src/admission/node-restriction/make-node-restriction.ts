@@ -5,7 +5,7 @@ import type { StoredPod } from "@coxswain/kinds/core/pod";
 import type { Authorizer } from "../../authorization/attributes.js";
 import type { CacheFeed } from "../../cache/cache-feed.js";
 import { createLister, type Lister } from "../../cache/lister.js";
-import { storedKind } from "../../registry/stored-kind.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
 import type { AdmissionPlugin } from "../admission.js";
 import { createNodeRestriction } from "./node-restriction.js";
 

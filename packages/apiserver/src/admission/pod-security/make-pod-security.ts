@@ -3,7 +3,7 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
 import { createLister } from "../../cache/lister.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
-import { storedKind } from "../../registry/stored-kind.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
 import type { AdmissionPlugin } from "../admission.js";
 import type { PluginConfiguration } from "../configuration/plugin-configuration.js";
 import { readPodSecurityConfiguration } from "./configuration.js";

@@ -9,7 +9,7 @@ import { createAuthority, createServerIdentity, encodePrivateKey } from "@coxswa
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createJwtAuthenticators, type JwtAuthenticators } from "./jwt-authenticators.js";
 import type { JwtIssuer } from "./jwt-issuer.js";
-import { hashLabel } from "../../server/metrics/hash-label.js";
+import { hashLabel } from "../../metrics/hash-label.js";
 import { createTokenCacheMeter } from "../token-cache-meter.js";
 
 const life = { notBefore: Date.now() - 3_600_000, notAfter: Date.now() + 3_600_000, random: systemRandom };

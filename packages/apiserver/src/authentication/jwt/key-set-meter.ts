@@ -1,7 +1,7 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { Metrics } from "@coxswain/component/metrics";
 import { identityName } from "../../registry/identity/identity-lease.js";
-import { hashLabel } from "../../server/metrics/hash-label.js";
+import { hashLabel } from "../../metrics/hash-label.js";
 
 /** What is told of the key sets of issuers. */
 export interface KeySetMeter {

@@ -1,6 +1,6 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { Metrics } from "@coxswain/component/metrics";
-import { hashLabel } from "../../server/metrics/hash-label.js";
+import { hashLabel } from "../../metrics/hash-label.js";
 import type { TokenAuthenticator } from "../authenticator.js";
 
 /** The same authenticator of an issuer, measured. Tokens of others are not counted. */

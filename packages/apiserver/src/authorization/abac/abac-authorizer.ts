@@ -1,4 +1,4 @@
-import type { UserInfo } from "../../server/user-info.js";
+import type { UserInfo } from "../../request/user-info.js";
 import { allowed, type Attributes, type Authorizer, noOpinion } from "../attributes.js";
 import type { UserRules } from "../rule-lister.js";
 import type { AbacPolicy } from "./abac-policy.js";

@@ -6,7 +6,7 @@ import type { CacheEntry } from "../../cache/cache-entry.js";
 import type { CacheFeed } from "../../cache/cache-feed.js";
 import { parseEntry } from "../../cache/lister.js";
 import type { WatchCache } from "../../cache/watch-cache.js";
-import { storedKind } from "../../registry/stored-kind.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
 import type { MeasureGraph } from "./graph-meter.js";
 import { NodeGraph } from "./node-graph.js";
 

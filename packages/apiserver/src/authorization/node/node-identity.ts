@@ -1,4 +1,4 @@
-import type { UserInfo } from "../../server/user-info.js";
+import type { UserInfo } from "../../request/user-info.js";
 
 const prefix = "system:node:";
 

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { ClusterRoleBinding, RoleBinding, RoleRef, Subject } from "@coxswain/api/rbac/v1";
 import type { Lister } from "../../cache/lister.js";
-import type { UserInfo } from "../../server/user-info.js";
+import type { UserInfo } from "../../request/user-info.js";
 
 export type Binding = DeepReadonly<ClusterRoleBinding | RoleBinding>;
 

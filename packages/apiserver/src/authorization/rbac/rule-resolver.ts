@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding, RoleRef } from "@coxswain/api/rbac/v1";
 import { notFound, type StatusError } from "@coxswain/apimachinery/status";
 import type { Lister } from "../../cache/lister.js";
-import type { UserInfo } from "../../server/user-info.js";
+import type { UserInfo } from "../../request/user-info.js";
 import { type HeldBinding, heldBindings, roleKey } from "./held-bindings.js";
 import { describeSubject } from "./subject.js";
 

@@ -3,9 +3,9 @@ import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachiner
 import { negotiateInput } from "@coxswain/apimachinery/negotiation";
 import type { AnyKind } from "@coxswain/kinds";
 import type { HandlerDeps } from "../handler-deps.js";
-import type { RequestContext } from "../request-context.js";
+import type { RequestContext } from "../../request/request-context.js";
 import type { FieldValidation } from "../write-options.js";
-import { attempt, type Soon, whenKnown } from "../../soon.js";
+import { attempt, type Soon, whenKnown } from "../../runtime/soon.js";
 import { decodeAs, sentKind } from "./decode-as.js";
 import { readBody } from "./read-body.js";
 import { openBody, type SentBody } from "./sent-body.js";

@@ -1,6 +1,6 @@
 import type { HandlerDeps } from "../handler-deps.js";
-import type { RequestContext } from "../request-context.js";
-import { type Soon, whenKnown } from "../../soon.js";
+import type { RequestContext } from "../../request/request-context.js";
+import { type Soon, whenKnown } from "../../runtime/soon.js";
 
 /** The bytes of the body; a value from the same process is written as JSON. Rejects with 413 when it is too long. */
 export function readBody(

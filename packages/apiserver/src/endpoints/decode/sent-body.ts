@@ -11,7 +11,7 @@ import {
 import type { MediaTypeName } from "@coxswain/apimachinery/negotiation";
 import { decodeProtobufObject, readEnvelope } from "@coxswain/apimachinery/protobuf";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
-import type { Soon } from "../../soon.js";
+import type { Soon } from "../../runtime/soon.js";
 import { keepEmptiedManagedFields } from "./emptied-managed-fields.js";
 
 /** A body of which only the head has been looked at. Whatever is wrong with it is a DecodeError. */

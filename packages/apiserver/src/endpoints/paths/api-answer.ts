@@ -2,8 +2,8 @@ import { builtInTypes } from "@coxswain/api/tables";
 import { stringifyJson, walk } from "@coxswain/apimachinery/json";
 import { isPrettyRequest, type MediaTypeName, negotiateOutput } from "@coxswain/apimachinery/negotiation";
 import { encodeProtobufObject } from "@coxswain/apimachinery/protobuf";
-import type { DocumentAnswer } from "../../server/answer.js";
-import type { RequestContext } from "../request-context.js";
+import type { DocumentAnswer } from "../../request/answer.js";
+import type { RequestContext } from "../../request/request-context.js";
 
 /** A document of the API that is stored nowhere, in the form the client accepts. `type` is its OpenAPI name. Throws 406. */
 export async function apiAnswer(

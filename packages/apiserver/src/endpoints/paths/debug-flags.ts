@@ -1,4 +1,4 @@
-import type { DocumentAnswer } from "../../server/answer.js";
+import type { DocumentAnswer } from "../../request/answer.js";
 import type { PathSource } from "./path-source.js";
 
 /** More than any number takes. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import type { RequestContext } from "../request-context.js";
+import type { RequestContext } from "../../request/request-context.js";
 import { createLogFiles } from "./log-files.js";
 
 describe("/logs", () => {

@@ -1,6 +1,6 @@
 import { createReadStream, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Answer } from "../../server/answer.js";
+import type { Answer } from "../../request/answer.js";
 import { pageNotFound } from "../router-errors.js";
 import type { PathSource } from "./path-source.js";
 

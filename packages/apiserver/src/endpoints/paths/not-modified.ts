@@ -1,5 +1,5 @@
-import type { DocumentAnswer } from "../../server/answer.js";
-import type { RequestContext } from "../request-context.js";
+import type { DocumentAnswer } from "../../request/answer.js";
+import type { RequestContext } from "../../request/request-context.js";
 
 /** A client that has this version already is told so. */
 export function notModified({ request }: RequestContext, etag: string): DocumentAnswer | undefined {

@@ -1,5 +1,5 @@
-import type { Answer } from "../../server/answer.js";
-import type { RequestContext } from "../request-context.js";
+import type { Answer } from "../../request/answer.js";
+import type { RequestContext } from "../../request/request-context.js";
 
 /** Answers paths that are not about a resource; undefined: not one of mine. */
 export type PathSource = (context: RequestContext) => Promise<Answer | undefined> | Answer | undefined;

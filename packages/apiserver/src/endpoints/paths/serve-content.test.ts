@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RequestContext } from "../request-context.js";
+import type { RequestContext } from "../../request/request-context.js";
 import { serveContent } from "./serve-content.js";
 
 const modifiedAt = Date.parse("2026-01-02T03:04:05Z");

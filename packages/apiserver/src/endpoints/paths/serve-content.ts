@@ -1,5 +1,5 @@
-import type { DocumentAnswer } from "../../server/answer.js";
-import type { RequestContext } from "../request-context.js";
+import type { DocumentAnswer } from "../../request/answer.js";
+import type { RequestContext } from "../../request/request-context.js";
 import { textAnswer } from "../router-errors.js";
 
 /** A document that is a file to HTTP: clients may ask for parts of it, or only for what they do not have yet. */

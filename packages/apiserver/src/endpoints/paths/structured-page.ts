@@ -1,7 +1,7 @@
 import { StatusError } from "@coxswain/apimachinery/status";
 import { stringifyJson } from "@coxswain/apimachinery/json";
-import type { DocumentAnswer } from "../../server/answer.js";
-import type { RequestContext } from "../request-context.js";
+import type { DocumentAnswer } from "../../request/answer.js";
+import type { RequestContext } from "../../request/request-context.js";
 
 const versions = ["v1alpha1", "v1beta1"] as const;
 

@@ -2,9 +2,9 @@ import { encodeJson } from "@coxswain/apimachinery/json";
 import { startTurn } from "@coxswain/apimachinery/wait";
 import { bytesOf, type CacheEntry, withBytes } from "../../cache/cache-entry.js";
 import { createDelivery, type Delivery } from "../../cache/cache-event.js";
-import { encodedObject, parseStored } from "../../objects/encoded-object.js";
-import type { VersionKind } from "../../objects/version-kind.js";
-import type { Answer, ListAnswer, WatchAnswer } from "../../server/answer.js";
+import { encodedObject, parseStored } from "../../cache/encoded-object.js";
+import type { VersionKind } from "../../catalogue/version-kind.js";
+import type { Answer, ListAnswer, WatchAnswer } from "../../request/answer.js";
 
 /** What a handler answered of the hub, in the version that the client asked for. Only here: answers of the hub are never looked at. */
 export function answerInVersion(answer: Answer, version: VersionKind): Answer | Promise<Answer> {

@@ -1,4 +1,4 @@
-import type { ByteSink } from "./form.js";
+import type { ByteSink } from "../../request/form.js";
 
 /** A growing buffer. Two are used in turn: what was taken stays as it is until the one after the next is taken. */
 export class ByteBuffer implements ByteSink {

@@ -2,9 +2,9 @@ import { encodeJson, stringifyJson, walk } from "@coxswain/apimachinery/json";
 import { formatGroupVersion } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
 import { bytesOf } from "../../cache/cache-entry.js";
-import type { ListAnswer } from "../../server/answer.js";
-import type { EventForm, Form, ListText } from "./form.js";
-import { sharedFrame } from "./form.js";
+import type { ListAnswer } from "../../request/answer.js";
+import type { EventForm, Form, ListText } from "../../request/form.js";
+import { sharedFrame } from "../../request/form.js";
 import { comma, concat, newline, statusText, utf8 } from "./text.js";
 
 const openBrace = utf8("{");

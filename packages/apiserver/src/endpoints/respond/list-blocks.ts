@@ -1,9 +1,9 @@
 import { startTurn } from "@coxswain/apimachinery/wait";
 import type { Leaf } from "@coxswain/storage/sorted-map";
 import type { CacheEntry } from "../../cache/cache-entry.js";
-import type { ListAnswer } from "../../server/answer.js";
+import type { ListAnswer } from "../../request/answer.js";
 import { ByteBuffer } from "./byte-buffer.js";
-import type { ListText } from "./form.js";
+import type { ListText } from "../../request/form.js";
 
 /** So many entries make a block where the list is not of whole leaves. */
 const blockEntries = 64;

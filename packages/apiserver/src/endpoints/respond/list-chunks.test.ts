@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { withBytes } from "../../cache/cache-entry.js";
-import type { ListAnswer } from "../../server/answer.js";
-import type { ListText } from "./form.js";
+import type { ListAnswer } from "../../request/answer.js";
+import type { ListText } from "../../request/form.js";
 import { giveBackListBuffer, takeListBuffer } from "./list-buffers.js";
 import { listChunks } from "./list-chunks.js";
 import { utf8 } from "./text.js";

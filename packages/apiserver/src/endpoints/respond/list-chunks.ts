@@ -1,7 +1,7 @@
 import { startTurn } from "@coxswain/apimachinery/wait";
-import type { ListAnswer } from "../../server/answer.js";
+import type { ListAnswer } from "../../request/answer.js";
 import { ByteBuffer } from "./byte-buffer.js";
-import type { ListText } from "./form.js";
+import type { ListText } from "../../request/form.js";
 import { gzipThreshold } from "./gzip/accepts-gzip.js";
 
 /** Small enough to stay in a core's cache on the way to the cipher, and that others' requests wait for no more than one of them. */

@@ -2,7 +2,7 @@ import { stringifyJson } from "@coxswain/apimachinery/json";
 import { locateMetadata } from "@coxswain/apimachinery/object";
 import { type AnyKind, dropAnnotation } from "@coxswain/kinds";
 import { bytesOf, type CacheEntry } from "../../cache/cache-entry.js";
-import type { ByteSink } from "./form.js";
+import type { ByteSink } from "../../request/form.js";
 import { utf8 } from "./text.js";
 
 /** The metadata of an encoded object, braces included; a view where it can be. Few kinds have an annotation that is not shown without the object. */

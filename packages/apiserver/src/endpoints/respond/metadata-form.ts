@@ -1,8 +1,8 @@
 import { stringifyJson } from "@coxswain/apimachinery/json";
 import type { AnyKind } from "@coxswain/kinds";
 import { bytesOf } from "../../cache/cache-entry.js";
-import type { Form } from "./form.js";
-import { sharedFrame } from "./form.js";
+import type { Form } from "../../request/form.js";
+import { sharedFrame } from "../../request/form.js";
 import { jsonForm, listMeta } from "./json-form.js";
 import { appendMetadata, metadataBytes } from "./metadata-bytes.js";
 import { comma, concat, newline, statusText, utf8 } from "./text.js";

@@ -5,8 +5,8 @@ import {
   type Output,
   resourceRestrictions,
 } from "@coxswain/apimachinery/negotiation";
-import type { RequestContext } from "../request-context.js";
-import type { RequestInfo } from "../request-info.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { RequestInfo } from "../../request/request-info.js";
 
 const withTables = { restrictions: resourceRestrictions({ tables: true }) };
 const withoutTables = { restrictions: resourceRestrictions({ tables: false }) };

@@ -1,4 +1,4 @@
-import type { Form } from "./form.js";
+import type { Form } from "../../request/form.js";
 import { indentJson } from "./indent-json.js";
 import { createWholeForm } from "./whole-form.js";
 import { utf8 } from "./text.js";

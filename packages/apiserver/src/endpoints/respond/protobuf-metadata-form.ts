@@ -2,7 +2,7 @@ import { builtInTypes } from "@coxswain/api/tables";
 import { encodeProtobuf, encodeProtobufObject, encodeWatchFrame } from "@coxswain/apimachinery/protobuf";
 import type { AnyKind } from "@coxswain/kinds";
 import { bytesOf } from "../../cache/cache-entry.js";
-import { type Form, sharedFrame } from "./form.js";
+import { type Form, sharedFrame } from "../../request/form.js";
 import { createMetadataForm, type MetaVersion } from "./metadata-form.js";
 import { metadataBytes } from "./metadata-bytes.js";
 import { protobufForm, protobufList, protobufStatus } from "./protobuf-form.js";

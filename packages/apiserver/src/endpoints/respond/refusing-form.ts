@@ -1,5 +1,5 @@
 import type { StatusError } from "@coxswain/apimachinery/status";
-import { type Form } from "./form.js";
+import { type Form } from "../../request/form.js";
 import { jsonForm } from "./json-form.js";
 
 /** A wish that cannot be met. Upstream finds that out when it writes the answer, so a write has happened by then. */

@@ -1,11 +1,11 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import { isStatusError, type Status } from "@coxswain/apimachinery/status";
-import { type Answer, statusAnswer, type WatchAnswer } from "../../server/answer.js";
-import type { ResponseSink } from "../../server/response-sink.js";
-import type { RequestContext } from "../request-context.js";
-import type { Soon } from "../../soon.js";
+import { type Answer, statusAnswer, type WatchAnswer } from "../../request/answer.js";
+import type { ResponseSink } from "../../request/response-sink.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { Soon } from "../../runtime/soon.js";
 import { failureForm } from "./failure-form.js";
-import type { Form } from "./form.js";
+import type { Form } from "../../request/form.js";
 import { gzipWhole } from "./gzip/gzip-whole.js";
 import { tellAnswer } from "./tell-answer.js";
 import { warningHeaders } from "./warning-headers.js";

@@ -2,7 +2,7 @@ import { stringifyJson } from "@coxswain/apimachinery/json";
 import { age, type AnyKind } from "@coxswain/kinds";
 import type { CacheEntry } from "../../cache/cache-entry.js";
 import { bytesOf } from "../../cache/cache-entry.js";
-import { parseStored } from "../../objects/encoded-object.js";
+import { parseStored } from "../../cache/encoded-object.js";
 
 /** The cells of a row as JSON, cut where the age stands. */
 interface KeptRow {

@@ -1,8 +1,8 @@
 import { stringifyJson } from "@coxswain/apimachinery/json";
 import { findOutput } from "@coxswain/apimachinery/negotiation";
 import type { AuditRecord } from "../../audit/audit-record.js";
-import type { Answer } from "../../server/answer.js";
-import type { RequestContext } from "../request-context.js";
+import type { Answer } from "../../request/answer.js";
+import type { RequestContext } from "../../request/request-context.js";
 import { wholeList } from "./whole-form.js";
 
 const decoder = new TextDecoder();

@@ -1,8 +1,8 @@
 import { createVirtualClock } from "@coxswain/apimachinery/clock";
 import { describe, expect, it } from "vitest";
 import type { WatchSink } from "../../cache/watcher.js";
-import type { WatchAnswer } from "../../server/answer.js";
-import type { EventForm } from "./form.js";
+import type { WatchAnswer } from "../../request/answer.js";
+import type { EventForm } from "../../request/form.js";
 import { streamWatch } from "./watch-stream.js";
 
 /** What the client of a quiet watch reads, and when, in seconds. */

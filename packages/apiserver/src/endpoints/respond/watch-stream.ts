@@ -1,8 +1,8 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { Delivery } from "../../cache/cache-event.js";
 import type { WatchSink } from "../../cache/watcher.js";
-import type { WatchAnswer } from "../../server/answer.js";
-import type { EventForm } from "./form.js";
+import type { WatchAnswer } from "../../request/answer.js";
+import type { EventForm } from "../../request/form.js";
 import { concat } from "./text.js";
 
 /** Where a watch's events go. */

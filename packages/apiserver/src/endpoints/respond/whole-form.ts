@@ -1,5 +1,5 @@
-import type { ListAnswer } from "../../server/answer.js";
-import type { Form, ListText } from "./form.js";
+import type { ListAnswer } from "../../request/answer.js";
+import type { Form, ListText } from "../../request/form.js";
 import { listChunks } from "./list-chunks.js";
 import { concat } from "./text.js";
 

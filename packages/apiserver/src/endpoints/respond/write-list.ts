@@ -1,7 +1,7 @@
-import type { ListAnswer } from "../../server/answer.js";
-import type { ResponseSink } from "../../server/response-sink.js";
-import type { RequestContext } from "../request-context.js";
-import type { ListText } from "./form.js";
+import type { ListAnswer } from "../../request/answer.js";
+import type { ResponseSink } from "../../request/response-sink.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { ListText } from "../../request/form.js";
 import { acceptsGzip, gzipHeaders, gzipThreshold } from "./gzip/accepts-gzip.js";
 import { deflateSegment, GzipMember, gzipHeader } from "./gzip/gzip-member.js";
 import { gzipList } from "./gzip/list-segments.js";

@@ -1,6 +1,6 @@
 import { StatusError } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
-import type { EventForm } from "./form.js";
+import type { EventForm } from "../../request/form.js";
 import { internalTypeName } from "../decode/go-type.js";
 
 /** What a client asked to have instead of the object or the list itself. */

@@ -1,7 +1,7 @@
 import { decodeJson } from "@coxswain/apimachinery/json";
 import { createNode, typeCodes } from "@coxswain/apimachinery/schema";
 import { stringifyYaml } from "@coxswain/apimachinery/yaml";
-import type { Form } from "./form.js";
+import type { Form } from "../../request/form.js";
 import { createWholeForm } from "./whole-form.js";
 import { utf8 } from "./text.js";
 

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { HandlerDeps } from "../../endpoints/handler-deps.js";
-import type { RequestContext } from "../../endpoints/request-context.js";
+import type { RequestContext } from "../../request/request-context.js";
 import type { Target } from "../../endpoints/target.js";
 import type { WriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";

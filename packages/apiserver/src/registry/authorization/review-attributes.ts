@@ -8,7 +8,7 @@ import {
 } from "@coxswain/apimachinery/selector";
 import { askedSelectors } from "../../authorization/asked-selectors.js";
 import type { AskedSelector, Attributes } from "../../authorization/attributes.js";
-import type { UserInfo } from "../../server/user-info.js";
+import type { UserInfo } from "../../request/user-info.js";
 import type { Question } from "./review-checks.js";
 
 /** The question of a review, as an authorizer is asked. */

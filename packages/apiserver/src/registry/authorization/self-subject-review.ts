@@ -3,7 +3,7 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { decodePosted } from "../../endpoints/decode/decode-posted.js";
 import type { VerbHandler } from "../../endpoints/verb-handler.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
-import { encodedObject } from "../../objects/encoded-object.js";
+import { encodedObject } from "../../cache/encoded-object.js";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { admitReview } from "./admit-review.js";
 

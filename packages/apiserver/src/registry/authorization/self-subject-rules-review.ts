@@ -5,7 +5,7 @@ import { badRequest } from "@coxswain/apimachinery/status";
 import { decodePosted } from "../../endpoints/decode/decode-posted.js";
 import type { VerbHandler } from "../../endpoints/verb-handler.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
-import { encodedObject } from "../../objects/encoded-object.js";
+import { encodedObject } from "../../cache/encoded-object.js";
 import { admitReview } from "./admit-review.js";
 
 /** What may I do here? (`kubectl auth can-i --list`) The answer repeats nothing of the question. */

@@ -5,7 +5,7 @@ import { withBytes } from "../../cache/cache-entry.js";
 import { selects } from "../../cache/selection.js";
 import { readListOptions } from "../../endpoints/list-options.js";
 import type { VerbHandler } from "../../endpoints/verb-handler.js";
-import { encodedObject } from "../../objects/encoded-object.js";
+import { encodedObject } from "../../cache/encoded-object.js";
 import type { ComponentHealth } from "./component-checks.js";
 
 /** Nothing is kept: the component is asked now. */

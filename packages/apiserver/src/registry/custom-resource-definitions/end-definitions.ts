@@ -6,11 +6,11 @@ import { endTermination, inTermination, isTerminating } from "@coxswain/kinds";
 import { noAdmission } from "../../admission/admission.js";
 import { createLister } from "../../cache/lister.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
-import { collectionPrefix } from "../../objects/object-key.js";
+import { collectionPrefix } from "../../cache/object-key.js";
 import { updateObject } from "../../objects/update.js";
 import { actOnChanges } from "../act-on-changes.js";
 import { serverScope } from "../server-scope.js";
-import { storedKind } from "../stored-kind.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
 
 type Definition = CustomResourceDefinition & KubernetesObject;
 

@@ -10,13 +10,13 @@ import { createLister } from "../../cache/lister.js";
 import { deleteObject } from "../../objects/delete.js";
 import { entriesOf, versionOptions, withEntries, withoutEntries } from "../../objects/managed-fields.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
-import { collectionPrefix, objectKey } from "../../objects/object-key.js";
+import { collectionPrefix, objectKey } from "../../cache/object-key.js";
 import { updateObject } from "../../objects/update.js";
 import { actOnChanges } from "../act-on-changes.js";
 import { ensureObjects, type KindOf } from "../bootstrap.js";
 import { ignoreGone } from "../ignore-gone.js";
 import { serverScope } from "../server-scope.js";
-import { storedKind } from "../stored-kind.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
 import { bootstrapFlowControl } from "./bootstrap-flow-control.js";
 import { isLeftOver, planDangling, planRevision } from "./plan-revision.js";
 

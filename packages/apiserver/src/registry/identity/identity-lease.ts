@@ -11,10 +11,10 @@ import { noAdmission } from "../../admission/admission.js";
 import { createLister } from "../../cache/lister.js";
 import { deleteObject } from "../../objects/delete.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
-import { collectionPrefix } from "../../objects/object-key.js";
+import { collectionPrefix } from "../../cache/object-key.js";
 import { updateObject } from "../../objects/update.js";
 import { serverScope } from "../server-scope.js";
-import { storedKind } from "../stored-kind.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
 
 const renewEveryMs = 10_000;
 const durationSeconds = 3600;

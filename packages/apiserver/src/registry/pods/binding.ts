@@ -8,7 +8,7 @@ import { checkKeyName } from "../../endpoints/path-name.js";
 import type { VerbHandler } from "../../endpoints/verb-handler.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
-import { objectKey } from "../../objects/object-key.js";
+import { objectKey } from "../../cache/object-key.js";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { preconditionFailed } from "../../objects/precondition-failed.js";
 import { write } from "../../objects/write-loop.js";

@@ -9,7 +9,7 @@ import {
 } from "@coxswain/apimachinery/field";
 import { badRequest, invalid } from "@coxswain/apimachinery/status";
 import { formatTime, parseTime } from "@coxswain/apimachinery/time";
-import type { Query } from "../../endpoints/query.js";
+import type { Query } from "../../request/query.js";
 
 const streams: readonly string[] = ["All", "Stderr", "Stdout"];
 

@@ -1,10 +1,10 @@
 import { badRequest } from "@coxswain/apimachinery/status";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
 import type { HandlerDeps } from "../../endpoints/handler-deps.js";
-import type { RequestContext } from "../../endpoints/request-context.js";
+import type { RequestContext } from "../../request/request-context.js";
 import type { Target } from "../../endpoints/target.js";
-import type { Answer } from "../../server/answer.js";
-import { asksForUpgrade, isWebSocketRequest, requestedProtocols } from "../streams/client-websocket.js";
+import type { Answer } from "../../request/answer.js";
+import { asksForUpgrade, isWebSocketRequest, requestedProtocols } from "../../request/client-websocket.js";
 import { handOnUpgrade } from "../streams/hand-on-upgrade.js";
 import { encodeQuery, type Location } from "../streams/location.js";
 import { connectionOf, type NodeConnection } from "../streams/node-connection.js";

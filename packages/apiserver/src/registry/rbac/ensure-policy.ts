@@ -4,11 +4,11 @@ import { noAdmission } from "../../admission/admission.js";
 import { createLister } from "../../cache/lister.js";
 import { deleteObject } from "../../objects/delete.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
-import { objectKey } from "../../objects/object-key.js";
+import { objectKey } from "../../cache/object-key.js";
 import { updateObject } from "../../objects/update.js";
 import type { KindOf } from "../bootstrap.js";
 import { serverScope } from "../server-scope.js";
-import { bootstrapPolicy } from "./gen/bootstrap-policy.js";
+import { bootstrapPolicy } from "../../authorization/rbac/gen/bootstrap-policy.js";
 import { planReconcile } from "./reconcile-policy.js";
 
 /** Brings what is there of the bootstrap policy up to date. What is missing, or was taken away here to be made anew, is made afterwards with the other objects of the server. */

@@ -2,7 +2,7 @@ import { rbacListers } from "../../authorization/create-authorizer.js";
 import type { Authorizer } from "../../authorization/attributes.js";
 import type { CacheFeed } from "../../cache/cache-feed.js";
 import type { Companions } from "../../objects/companions.js";
-import { storedKind } from "../stored-kind.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
 import { createEscalationGuard } from "./escalation-guard.js";
 
 const guarded = ["roles", "clusterroles", "rolebindings", "clusterrolebindings"] as const;

@@ -13,7 +13,7 @@ import type { Attributes, Authorizer } from "../../authorization/attributes.js";
 import { forbiddenError } from "../../filters/authorize.js";
 import { type Companions, noCompanions } from "../../objects/companions.js";
 import type { WriteScope } from "../../objects/write-scope.js";
-import type { UserInfo } from "../../server/user-info.js";
+import type { UserInfo } from "../../request/user-info.js";
 
 const group = "resource.k8s.io";
 const path = fieldPath("status");

@@ -1,6 +1,6 @@
 import { builtInResources, type ResourceInfo } from "@coxswain/api/resources";
 import { type AnyKind, builtInKinds, genericKind } from "@coxswain/kinds";
-import { findVersionKind } from "../../objects/version-kind.js";
+import { findVersionKind } from "../../catalogue/version-kind.js";
 import { unstoredKinds } from "../unstored-kinds.js";
 import { createRuntimeConfig } from "./runtime-config.js";
 

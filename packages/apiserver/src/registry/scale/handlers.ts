@@ -5,7 +5,7 @@ import { handlePatch } from "../../endpoints/patch.js";
 import type { Target } from "../../endpoints/target.js";
 import { handleUpdate } from "../../endpoints/update.js";
 import type { VerbHandler } from "../../endpoints/verb-handler.js";
-import { encodedObject } from "../../objects/encoded-object.js";
+import { encodedObject } from "../../cache/encoded-object.js";
 import { withEntries } from "../../objects/managed-fields.js";
 import { scaleProjection } from "./projection.js";
 import { scaleKind } from "./scale-kind.js";

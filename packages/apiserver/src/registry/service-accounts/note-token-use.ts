@@ -7,7 +7,7 @@ import { lastUsedLabel } from "../../authentication/legacy-tokens.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
 import { updateObject } from "../../objects/update.js";
 import { serverScope } from "../server-scope.js";
-import { storedKind } from "../stored-kind.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
 
 const dayMs = 24 * 3600 * 1000;
 const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);

@@ -1,8 +1,8 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { CacheFeed } from "../../cache/cache-feed.js";
 import { createLister } from "../../cache/lister.js";
-import { objectKey } from "../../objects/object-key.js";
-import { storedKind } from "../stored-kind.js";
+import { objectKey } from "../../cache/object-key.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
 
 /** Objects of the core group by name, from the cache. */
 export const objectFinder =

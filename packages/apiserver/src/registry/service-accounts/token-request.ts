@@ -15,7 +15,7 @@ import { checkKeyName } from "../../endpoints/path-name.js";
 import type { VerbHandler } from "../../endpoints/verb-handler.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
-import { encodedObject } from "../../objects/encoded-object.js";
+import { encodedObject } from "../../cache/encoded-object.js";
 import { trackManagedFields } from "../../objects/managed-fields.js";
 import { bodyKind } from "../body-kind.js";
 import { objectFinder } from "./object-finder.js";

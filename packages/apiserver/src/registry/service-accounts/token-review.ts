@@ -6,7 +6,7 @@ import { decodePosted } from "../../endpoints/decode/decode-posted.js";
 import type { VerbHandler } from "../../endpoints/verb-handler.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
-import { encodedObject } from "../../objects/encoded-object.js";
+import { encodedObject } from "../../cache/encoded-object.js";
 import { trackManagedFields } from "../../objects/managed-fields.js";
 import { admitReview } from "../authorization/admit-review.js";
 

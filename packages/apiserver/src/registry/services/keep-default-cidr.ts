@@ -6,14 +6,14 @@ import type { Logger } from "@coxswain/component/log";
 import { noAdmission } from "../../admission/admission.js";
 import { createLister } from "../../cache/lister.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
-import { objectKey } from "../../objects/object-key.js";
+import { objectKey } from "../../cache/object-key.js";
 import { updateObject } from "../../objects/update.js";
 import { actOnChanges } from "../act-on-changes.js";
 import { ensureObjects, type KindOf } from "../bootstrap.js";
 import { ignoreGone } from "../ignore-gone.js";
 import { eventName } from "../server-events.js";
 import { serverScope } from "../server-scope.js";
-import { storedKind } from "../stored-kind.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
 import { defaultServiceCidr } from "./default-cidr.js";
 import { planDefaultCidr } from "./plan-default-cidr.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ApiRequest } from "../../server/request.js";
+import type { ApiRequest } from "../../request/request.js";
 import { answerHeaders, forwardedHeaders } from "./forwarded-headers.js";
 
 /** As much of a request as headers need. */

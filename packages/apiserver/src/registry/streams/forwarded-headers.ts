@@ -1,4 +1,4 @@
-import type { ApiRequest } from "../../server/request.js";
+import type { ApiRequest } from "../../request/request.js";
 
 export type HeaderLines = readonly (readonly [name: string, value: string])[];
 

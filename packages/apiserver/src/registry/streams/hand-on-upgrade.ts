@@ -1,6 +1,6 @@
 import type { HandlerDeps } from "../../endpoints/handler-deps.js";
-import type { RequestContext } from "../../endpoints/request-context.js";
-import type { Answer } from "../../server/answer.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { Answer } from "../../request/answer.js";
 import { type BackendAnswer, callBackend } from "./call-backend.js";
 import { answerHeaders, forwardedHeaders } from "./forwarded-headers.js";
 import type { Location } from "./location.js";
@@ -8,7 +8,7 @@ import { DialError } from "./dial-error.js";
 import { plainFailure } from "./node-connection.js";
 import { rawHead } from "./raw-answer.js";
 import { splice } from "./splice.js";
-import { untilStopped } from "./until-stopped.js";
+import { untilStopped } from "../../endpoints/until-stopped.js";
 
 /** Asks the other server to change protocols as the client asked; from then on only bytes are carried, whatever they mean. */
 export async function handOnUpgrade(deps: HandlerDeps, context: RequestContext, location: Location): Promise<Answer> {

@@ -2,7 +2,7 @@ import type { Node, NodeAddress } from "@coxswain/api/core/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { StatusError } from "@coxswain/apimachinery/status";
 import type { HandlerDeps } from "../../endpoints/handler-deps.js";
-import type { RequestContext } from "../../endpoints/request-context.js";
+import type { RequestContext } from "../../request/request-context.js";
 import type { Streams } from "./create-streams.js";
 import { readObject } from "./read-object.js";
 

@@ -3,17 +3,17 @@ import { pipeline, type Readable, type Transform } from "node:stream";
 import { createDeflateRaw, createGunzip, createGzip, createInflateRaw } from "node:zlib";
 import { serviceUnavailable } from "@coxswain/apimachinery/status";
 import type { HandlerDeps } from "../../endpoints/handler-deps.js";
-import type { RequestContext } from "../../endpoints/request-context.js";
-import type { Answer } from "../../server/answer.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { Answer } from "../../request/answer.js";
 import { callBackend } from "./call-backend.js";
-import { asksForUpgrade } from "./client-websocket.js";
+import { asksForUpgrade } from "../../request/client-websocket.js";
 import { DialError } from "./dial-error.js";
 import { answerHeaders, forwardedHeaders } from "./forwarded-headers.js";
 import { handOnUpgrade } from "./hand-on-upgrade.js";
 import { escapePath, hostOf, type Location } from "./location.js";
 import { HtmlRewriter } from "./rewrite-html.js";
 import { joinPaths, type ProxyView, rewriteUrl } from "./rewrite-url.js";
-import { untilStopped } from "./until-stopped.js";
+import { untilStopped } from "../../endpoints/until-stopped.js";
 
 const corsHeaders = [
   "access-control-allow-credentials",

@@ -1,6 +1,6 @@
 import { badRequest } from "@coxswain/apimachinery/status";
 import { quoteGo } from "@coxswain/apimachinery/field";
-import type { Query } from "../../endpoints/query.js";
+import type { Query } from "../../request/query.js";
 
 /** Of exec and attach. */
 export interface CommandOptions {

@@ -1,5 +1,5 @@
 import type { HistogramSeries, Metrics } from "@coxswain/component/metrics";
-import type { RequestInfo } from "../../endpoints/request-info.js";
+import type { RequestInfo } from "../../request/request-info.js";
 
 /** In steps of 100 kB up to the longest body that a server takes. */
 const buckets = Array.from({ length: 31 }, (_, at) => 50_000 + at * 100_000);

@@ -1,5 +1,5 @@
-import { connectingSubresources } from "../../endpoints/long-running.js";
-import type { RequestContext } from "../../endpoints/request-context.js";
+import { connectingSubresources } from "../../request/long-running.js";
+import type { RequestContext } from "../../request/request-context.js";
 
 const known = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 

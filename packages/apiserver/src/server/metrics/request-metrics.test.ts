@@ -2,7 +2,7 @@ import { systemRandom } from "@coxswain/apimachinery/random";
 import { createMetrics } from "@coxswain/component/metrics";
 import { expect, it } from "vitest";
 import { openContext } from "../open-context.js";
-import type { ApiRequest } from "../request.js";
+import type { ApiRequest } from "../../request/request.js";
 import { createRequestMetrics } from "./request-metrics.js";
 
 it("the time in queues is none of what a request is promised to take", () => {

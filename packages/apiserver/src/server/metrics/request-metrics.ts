@@ -1,8 +1,8 @@
 import { type CounterSeries, exponentialBuckets, type Metrics } from "@coxswain/component/metrics";
 import type { AnyKind } from "@coxswain/kinds";
-import { deprecationWarning, removedRelease } from "../../endpoints/deprecation.js";
-import { isLongRunning } from "../../endpoints/long-running.js";
-import type { RequestContext } from "../../endpoints/request-context.js";
+import { deprecationWarning, removedRelease } from "../../catalogue/deprecation.js";
+import { isLongRunning } from "../../request/long-running.js";
+import type { RequestContext } from "../../request/request-context.js";
 import { dryRunOf, reportedVerb, scopeOf } from "./request-labels.js";
 import { type RequestLabels, type RequestSeries, RequestSeriesTable } from "./request-series.js";
 

@@ -1,5 +1,5 @@
-import type { HandlerDeps } from "../../endpoints/handler-deps.js";
-import type { RequestContext } from "../../endpoints/request-context.js";
+import type { HandlerDeps } from "./handler-deps.js";
+import type { RequestContext } from "../request/request-context.js";
 
 /** Aborted when the client is gone or the server stops: what a stream lives for. */
 export function untilStopped({ streams }: HandlerDeps, { signal }: RequestContext): AbortSignal {

@@ -1,8 +1,8 @@
 import type { Status } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
-import type { CacheEntry } from "../../cache/cache-entry.js";
-import type { Delivery } from "../../cache/cache-event.js";
-import type { ListAnswer } from "../../server/answer.js";
+import type { CacheEntry } from "../cache/cache-entry.js";
+import type { Delivery } from "../cache/cache-event.js";
+import type { ListAnswer } from "./answer.js";
 
 /** One way to write answers: a media type, and whole objects, table rows or only metadata. What it cannot write it refuses with a StatusError. */
 export interface Form extends StatusForm {

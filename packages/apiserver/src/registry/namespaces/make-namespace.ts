@@ -1,7 +1,7 @@
-import type { ObjectDeps } from "../objects/object-deps.js";
-import { ensureObjects } from "../registry/bootstrap.js";
-import { storedKind } from "../registry/stored-kind.js";
-import { noAdmission } from "./admission.js";
+import type { ObjectDeps } from "../../objects/object-deps.js";
+import { ensureObjects } from "../bootstrap.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
+import { noAdmission } from "../../admission/admission.js";
 
 /** Makes a namespace on the server's own account, and returns when readers see it. */
 export async function makeNamespace(deps: Omit<ObjectDeps, "admission">, name: string): Promise<void> {

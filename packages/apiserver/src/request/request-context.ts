@@ -1,10 +1,10 @@
 import type { AuditRecord } from "../audit/audit-record.js";
-import type { Latencies } from "../audit/latencies.js";
+import type { Latencies } from "./latencies.js";
 import type { OnDecided } from "../filters/timed.js";
-import type { ApiRequest } from "../server/request.js";
-import type { UserInfo } from "../server/user-info.js";
+import type { ApiRequest } from "./request.js";
+import type { UserInfo } from "./user-info.js";
 import type { Query } from "./query.js";
-import type { Form } from "./respond/form.js";
+import type { Form } from "./form.js";
 import type { RequestInfo } from "./request-info.js";
 
 /** A request on its way: what the filters found out is added as it goes. */

@@ -1,6 +1,6 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import { exponentialBuckets, type Metrics } from "@coxswain/component/metrics";
-import type { Authorizer, Decision } from "../../authorization/attributes.js";
+import type { Authorizer, Decision } from "../authorization/attributes.js";
 
 /** What is counted of those who want to be taken for somebody else. */
 export interface ImpersonationMeter {

@@ -1,7 +1,7 @@
 import { findResource, type ResourceInfo } from "@coxswain/api/resources";
 import type { AnyKind } from "@coxswain/kinds";
 import { deprecationWarning } from "./deprecation.js";
-import type { KindSource } from "./router.js";
+import type { KindSource } from "../endpoints/router.js";
 
 /** The built-in kinds by the names in a path; their verbs are in the tables. */
 export function createBuiltInKinds(kinds: readonly AnyKind[]): KindSource {

@@ -1,12 +1,12 @@
 import { cloneJson } from "@coxswain/apimachinery/json";
 import { conflict, objectModified, StatusError, hasReason } from "@coxswain/apimachinery/status";
-import { noAdmission } from "../admission.js";
+import { noAdmission } from "../../admission/admission.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
 import { updateObject } from "../../objects/update.js";
-import { serverScope } from "../../registry/server-scope.js";
-import { storedKind } from "../../registry/stored-kind.js";
-import { type Amounts, writeAmounts } from "./amounts.js";
-import type { Quota } from "./check-request.js";
+import { serverScope } from "../server-scope.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
+import { type Amounts, writeAmounts } from "../../admission/resource-quota/amounts.js";
+import type { Quota } from "../../admission/resource-quota/check-request.js";
 
 export interface QuotaWriter {
   /** Writes what is used now if the quota is still as it was read. Answers with the conflict if it is not; returns once readers see either. */

@@ -1,9 +1,9 @@
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { configOfMode } from "../../authorization/authorizer-config.js";
-import { type ApiServer, startApiServer } from "../api-server.js";
-import { createByteRequester } from "../byte-requester.js";
+import { configOfMode } from "../authorization/authorizer-config.js";
+import { type ApiServer, startApiServer } from "../server/api-server.js";
+import { createByteRequester } from "../server/byte-requester.js";
 
 /** As kube-apiserver 1.36.4 counts the same requests. */
 describe("what is counted of access", () => {

@@ -4,9 +4,9 @@ import type { InFlightLimits } from "../filters/limit-in-flight.js";
 import type { FairnessLimits } from "../filters/share-fairly.js";
 import { bootstrapFlowControl } from "../registry/flow-control/bootstrap-flow-control.js";
 import { mandatoryNames } from "../registry/flow-control/plan-revision.js";
-import { createDumpPages } from "./dump-pages.js";
-import { FlowControl, type FlowControlDeps } from "./flow-control.js";
-import { addReadWriteMetrics } from "./utilization-metrics.js";
+import { createDumpPages } from "../flow-control/dump-pages.js";
+import { FlowControl, type FlowControlDeps } from "../flow-control/flow-control.js";
+import { addReadWriteMetrics } from "../flow-control/utilization-metrics.js";
 
 export interface FairnessOptions {
   /** Whether requests are limited by priority and fairness, instead of by their number alone. @default true */

@@ -1,6 +1,6 @@
-import type { Answer } from "../server/answer.js";
-import type { RequestContext } from "../endpoints/request-context.js";
-import type { Soon } from "../soon.js";
+import type { Answer } from "./answer.js";
+import type { RequestContext } from "./request-context.js";
+import type { Soon } from "../runtime/soon.js";
 
 export type Handler = (context: RequestContext) => Soon<Answer>;
 

@@ -1,7 +1,7 @@
 import { decodeJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { createNode, typeCodes } from "@coxswain/apimachinery/schema";
-import type { EncodedObject } from "../server/answer.js";
+import type { EncodedObject } from "../request/answer.js";
 
 const decoder = new TextDecoder();
 const anything = createNode(typeCodes.json);

@@ -1,6 +1,6 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
-import { type Soon, whenKnown } from "../soon.js";
+import { type Soon, whenKnown } from "../runtime/soon.js";
 
 /** Where the time of a request goes, as upstream calls it. */
 export type Layer =

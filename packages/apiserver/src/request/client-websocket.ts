@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { acceptUpgrade, refuseUpgrade } from "@coxswain/wire/upgrade";
 import { createWebSocket, type WebSocketConnection } from "@coxswain/wire/websocket";
-import type { ApiRequest } from "../../server/request.js";
-import type { Streams } from "./create-streams.js";
+import type { ApiRequest } from "./request.js";
+import type { Streams } from "../registry/streams/create-streams.js";
 
 const magic = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const tokenProtocol = "base64url.bearer.authorization.k8s.io.";

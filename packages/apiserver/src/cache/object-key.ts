@@ -1,5 +1,5 @@
 import type { AnyKind } from "@coxswain/kinds";
-import { registryPrefix } from "../cache/registry-prefix.js";
+import { registryPrefix } from "./registry-prefix.js";
 
 /** Where an object stands in the store, as Kubernetes writes it. */
 export const objectKey = (kind: AnyKind, namespace: string, name: string): string =>
