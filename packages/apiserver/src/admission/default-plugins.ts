@@ -4,11 +4,9 @@ import type { PriorityClass } from "@coxswain/api/scheduling/v1";
 import type { StorageClass } from "@coxswain/api/storage/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { builtInKinds } from "@coxswain/kinds";
-import type { Authorizer } from "../authorization/attributes.js";
 import { createLister, type Lister } from "../cache/lister.js";
 import { namespacePhase } from "./namespace-phase.js";
 import { storedKind } from "../catalogue/stored-kind.js";
-import type { ObjectDeps } from "../objects/object-deps.js";
 import type { AdmissionPlugin } from "./admission.js";
 import { alwaysAdmit, alwaysDeny } from "./always.js";
 import { alwaysPullImages } from "./always-pull-images.js";
@@ -27,11 +25,11 @@ import { extendedResourceToleration } from "./extended-resource-toleration.js";
 import { makeImagePolicyWebhook } from "./image-policy-webhook/make-image-policy-webhook.js";
 import { limitPodHardAntiAffinityTopology } from "./limit-pod-hard-anti-affinity-topology.js";
 import { createLimitRanger } from "./limit-ranger/limit-ranger.js";
-import { makeNamespace } from "../registry/namespaces/make-namespace.js";
 import { createNamespaceAutoProvision } from "./namespace-auto-provision.js";
 import { createNamespaceExists } from "./namespace-exists.js";
 import { createNamespaceLifecycle } from "./namespace-lifecycle.js";
 import { makeNodeRestriction } from "./node-restriction/make-node-restriction.js";
+import type { PluginDeps } from "./plugin-deps.js";
 import { createPodNodeSelector, readClusterNodeSelectors } from "./pod-node-selector.js";
 import {
   createPodTolerationRestriction,
@@ -50,10 +48,6 @@ import { createRuntimeClass } from "./runtime-class.js";
 import { createServiceAccount } from "./service-account.js";
 import { storageObjectInUseProtection } from "./storage-object-in-use-protection.js";
 import { taintNodesByCondition } from "./taint-nodes-by-condition.js";
-
-export interface PluginDeps extends Omit<ObjectDeps, "admission"> {
-  readonly authorizer: Authorizer;
-}
 
 /** Run only when they are asked for. ServiceAccount needs a controller beside the server that makes the accounts of namespaces. */
 const off = [
@@ -93,7 +87,7 @@ export function defaultPlugins(deps: PluginDeps, choice: PluginChoice): Admissio
   const phaseOf = namespacePhase(feed);
   const all: Entry[] = [
     ready(alwaysAdmit),
-    ready(createNamespaceAutoProvision(phaseOf, (namespace) => makeNamespace(deps, namespace))),
+    ready(createNamespaceAutoProvision(phaseOf, (namespace) => deps.makeNamespace(namespace))),
     ready(createNamespaceLifecycle(phaseOf)),
     ready(createNamespaceExists(phaseOf)),
     ready(limitPodHardAntiAffinityTopology),

@@ -1,11 +1,11 @@
 import type { RequestContext } from "../request/request-context.js";
 import { tellAnswer } from "../endpoints/respond/tell-answer.js";
 import type { Answer } from "../request/answer.js";
-import type { AuditRecord } from "./audit-record.js";
+import type { RequestAudit } from "../request/request-audit.js";
 
 /** Tells of an answer that is handed over as a value: a watch ends with its watcher, anything else with the answer. */
 export async function auditInProcess(
-  record: AuditRecord,
+  record: RequestAudit,
   answer: Answer,
   code: number,
   context: RequestContext,

@@ -5,6 +5,7 @@ import type { Status } from "@coxswain/apimachinery/status";
 import { formatMicroTime } from "@coxswain/apimachinery/time";
 import type { Attributes } from "../authorization/attributes.js";
 import type { RequestContext } from "../request/request-context.js";
+import type { RequestAudit } from "../request/request-audit.js";
 import { firstLine } from "../request/header-lines.js";
 import type { UserInfo } from "../request/user-info.js";
 import type { AuditBackend } from "./audit-backend.js";
@@ -28,7 +29,7 @@ export interface RecordDeps {
 export type Course = "short" | "lasting" | "refused";
 
 /** What is told of one request; parts of the server add what they find out. */
-export class AuditRecord {
+export class AuditRecord implements RequestAudit {
   readonly #deps: RecordDeps;
   readonly #ruling: Ruling;
   readonly #context: RequestContext;

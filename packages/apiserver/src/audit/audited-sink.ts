@@ -1,15 +1,15 @@
 import type { ResponseSink } from "../request/response-sink.js";
-import type { AuditRecord } from "./audit-record.js";
+import type { RequestAudit } from "../request/request-audit.js";
 
 type Headers = Readonly<Record<string, string | string[]>>;
 
 /** A sink that tells a record when its answer begins and ends: who has read the whole answer finds it in the log. */
 export class AuditedSink implements ResponseSink {
   readonly #sink: ResponseSink;
-  readonly #record: AuditRecord;
+  readonly #record: RequestAudit;
   #holdsEnd = false;
 
-  constructor(sink: ResponseSink, record: AuditRecord) {
+  constructor(sink: ResponseSink, record: RequestAudit) {
     this.#sink = sink;
     this.#record = record;
   }

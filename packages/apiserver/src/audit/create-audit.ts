@@ -3,7 +3,7 @@ import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { ClientConfig } from "@coxswain/component/kubeconfig";
 import type { Logger } from "@coxswain/component/log";
 import type { Metrics } from "@coxswain/component/metrics";
-import type { AuditDeps } from "../filters/audit.js";
+import type { AuditDeps } from "./audit-deps.js";
 import type { CertificateMeter } from "../webhook/certificate-meter.js";
 import { createWebhookClient } from "../webhook/webhook-client.js";
 import { allOf, type AuditBackend, forgiving, type OnLost } from "./audit-backend.js";

@@ -1,7 +1,7 @@
 import { internalError } from "@coxswain/apimachinery/status";
 import type { Authorizer } from "./attributes.js";
 import type { RequestContext } from "../request/request-context.js";
-import { forbiddenError } from "../filters/authorize.js";
+import { forbiddenError } from "./forbidden-error.js";
 import { attributesOf } from "./request-attributes.js";
 
 /** A PUT or an apply that turns out to create needs the right to create, too. Asked at most once for a request. */

@@ -1,7 +1,13 @@
 import { decodeJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { createNode, typeCodes } from "@coxswain/apimachinery/schema";
-import type { EncodedObject } from "../request/answer.js";
+
+/** An object and its bytes; `bytes` is canonical JSON with kind, apiVersion and resourceVersion in it. */
+export interface EncodedObject {
+  readonly bytes: Uint8Array;
+  /** Parsed on demand. */
+  parse(): unknown;
+}
 
 const decoder = new TextDecoder();
 const anything = createNode(typeCodes.json);

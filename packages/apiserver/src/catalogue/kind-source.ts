@@ -1,7 +1,17 @@
 import { findResource, type ResourceInfo } from "@coxswain/api/resources";
 import type { AnyKind } from "@coxswain/kinds";
 import { deprecationWarning } from "./deprecation.js";
-import type { KindSource } from "../endpoints/router.js";
+
+/** Where the kinds of a group-version are looked up: built-in ones, then custom ones. */
+export interface KindSource {
+  /** The hub, or one of its other versions (a VersionKind). */
+  find(group: string, version: string, resource: string): AnyKind | undefined;
+  hasGroup(group: string): boolean;
+  /** The verbs of a resource or of one of its subresources; undefined: there is none. */
+  verbs(kind: AnyKind, subresource: string): readonly string[] | undefined;
+  /** What a client of the kind is warned of, whatever it does (that the kind is deprecated). */
+  warning?(kind: AnyKind): string | undefined;
+}
 
 /** The built-in kinds by the names in a path; their verbs are in the tables. */
 export function createBuiltInKinds(kinds: readonly AnyKind[]): KindSource {

@@ -1,7 +1,7 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { Metrics } from "@coxswain/component/metrics";
 import { hashLabel } from "../metrics/hash-label.js";
-import { identityName } from "../registry/identity/identity-lease.js";
+import { identityName } from "./identity-name.js";
 
 /** What is counted of a file that is read again when it changes. */
 export interface ReloadMeter {

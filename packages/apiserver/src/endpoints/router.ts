@@ -1,11 +1,11 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
-import type { AnyKind } from "@coxswain/kinds";
 import type { Handler } from "../request/filter.js";
 import { handleCreate } from "./create.js";
 import { removedRelease } from "../catalogue/deprecation.js";
 import { handleDelete } from "./delete.js";
 import { handleDeleteCollection } from "./delete-collection.js";
 import { handleGet } from "./get.js";
+import type { KindSource } from "../catalogue/kind-source.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import { handleList } from "./list.js";
 import type { PathSource } from "./paths/path-source.js";
@@ -29,8 +29,7 @@ import {
   watchNotSupported,
 } from "./router-errors.js";
 import type { Target } from "./target.js";
-import { connectHandler } from "../registry/connect-handlers.js";
-import { specialHandler } from "../registry/special-handlers.js";
+import type { RegisteredHandlers } from "./registered-handlers.js";
 import { handleUpdate } from "./update.js";
 import type { VerbHandler } from "./verb-handler.js";
 import { handleWatch } from "./watch.js";
@@ -50,18 +49,15 @@ const objectVerbs: Readonly<Record<string, VerbHandler>> = {
 /** What can be done to a view of it. */
 const viewVerbs: Readonly<Record<string, VerbHandler>> = { get: handleGet, update: handleUpdate, patch: handlePatch };
 
-/** Where the kinds of a group-version are looked up: built-in ones, then custom ones. */
-export interface KindSource {
-  /** The hub, or one of its other versions (a VersionKind). */
-  find(group: string, version: string, resource: string): AnyKind | undefined;
-  hasGroup(group: string): boolean;
-  /** The verbs of a resource or of one of its subresources; undefined: there is none. */
-  verbs(kind: AnyKind, subresource: string): readonly string[] | undefined;
-  /** What a client of the kind is warned of, whatever it does (that the kind is deprecated). */
-  warning?(kind: AnyKind): string | undefined;
+export interface RouterOptions<Deps extends HandlerDeps> {
+  readonly deps: Deps;
+  readonly kinds: KindSource;
+  readonly handlers: RegisteredHandlers<Deps>;
+  /** What is served at paths that lead to no resource. */
+  readonly paths: PathSource;
 }
 
-export function createRouter(deps: HandlerDeps, kinds: KindSource, paths: PathSource): Handler {
+export function createRouter<Deps extends HandlerDeps>({ deps, kinds, handlers, paths }: RouterOptions<Deps>): Handler {
   return (context) => {
     const { info } = context;
     if (info.isUnclear) return unclearPath(info);
@@ -69,12 +65,12 @@ export function createRouter(deps: HandlerDeps, kinds: KindSource, paths: PathSo
     // Authorization has read such a path as its resource, so that nobody gains by it; there is nothing at it all the same.
     if (!kinds.hasGroup(info.group) || info.path.startsWith("//")) return pageNotFound();
     const target = findTarget(kinds, context);
-    const connect = connectHandler(info);
+    const connect = handlers.connect(info);
     if (connect) {
       checkPathName(target);
       return connect(deps, context, target);
     }
-    const special = specialHandler(info.group, info.resource, info.subresource, info.verb);
+    const special = handlers.special(info);
     const handler = special ?? (target.view === "" ? objectVerbs : viewVerbs)[info.verb];
     const verbs = kinds.verbs(target.version ?? target.kind, target.view) ?? [];
     if (info.verb === "watch" && !verbs.includes("watch") && verbs.includes("list")) {
@@ -96,18 +92,18 @@ export function createRouter(deps: HandlerDeps, kinds: KindSource, paths: PathSo
   };
 }
 
-const handleLater = async (
+const handleLater = async <Deps extends HandlerDeps>(
   form: Promise<Form>,
-  handler: VerbHandler,
-  deps: HandlerDeps,
+  handler: VerbHandler<Deps>,
+  deps: Deps,
   context: RequestContext,
   target: Target,
 ): Promise<Answer> => handle(await form, handler, deps, context, target);
 
-function handle(
+function handle<Deps extends HandlerDeps>(
   form: Form,
-  handler: VerbHandler,
-  deps: HandlerDeps,
+  handler: VerbHandler<Deps>,
+  deps: Deps,
   context: RequestContext,
   target: Target,
 ): Soon<Answer> {

@@ -1,8 +1,19 @@
-import type { HandlerDeps } from "./handler-deps.js";
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { RequestContext } from "../request/request-context.js";
 
+/** The connections that were taken away from HTTP and are open now. */
+export interface OpenStreams {
+  /** Sockets: real time. */
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  /** `untilStopped` makes them. */
+  readonly live: Set<AbortController>;
+  readonly stopped: boolean;
+}
+
 /** Aborted when the client is gone or the server stops: what a stream lives for. */
-export function untilStopped({ streams }: HandlerDeps, { signal }: RequestContext): AbortSignal {
+export function untilStopped({ streams }: { readonly streams: OpenStreams }, { signal }: RequestContext): AbortSignal {
   const life = new AbortController();
   const end = (): void => {
     streams.live.delete(life);

@@ -5,4 +5,8 @@ import type { RequestContext } from "../request/request-context.js";
 import type { Target } from "./target.js";
 
 /** Does one verb to what the path names. */
-export type VerbHandler = (deps: HandlerDeps, context: RequestContext, target: Target) => Soon<Answer>;
+export type VerbHandler<Deps extends HandlerDeps = HandlerDeps> = (
+  deps: Deps,
+  context: RequestContext,
+  target: Target,
+) => Soon<Answer>;

@@ -1,23 +1,13 @@
 import { isStatusError } from "@coxswain/apimachinery/status";
-import { AuditRecord, type Course, type RecordDeps } from "../audit/audit-record.js";
+import { AuditRecord, type Course } from "../audit/audit-record.js";
+import type { AuditDeps } from "../audit/audit-deps.js";
 import { Latencies } from "../request/latencies.js";
-import type { Level } from "../audit/audit-event.js";
-import type { Ruling } from "../audit/policy.js";
-import type { Attributes } from "../authorization/attributes.js";
 import { isLongRunning } from "../request/long-running.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Answer } from "../request/answer.js";
 import type { Filter } from "../request/filter.js";
 import { internalErrorAnswer } from "./internal-error-answer.js";
 import { attributesOf } from "../authorization/request-attributes.js";
-
-export interface AuditDeps extends RecordDeps {
-  /** What the policy says of a request. */
-  ruling(attributes: Attributes): Ruling;
-  onLevel(level: Level): void;
-  /** A request was refused because it could not be told. */
-  onRejected(): void;
-}
 
 /** Notes when a request came, for the log tells the time before the first filter; and of one that should not last, where its time goes from then on. */
 export const stampArrival =

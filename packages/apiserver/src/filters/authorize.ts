@@ -1,4 +1,3 @@
-import { quoteGo } from "@coxswain/apimachinery/field";
 import { forbidden, StatusError } from "@coxswain/apimachinery/status";
 import type { Attributes, Authorizer, Decision } from "../authorization/attributes.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -6,7 +5,8 @@ import { type Answer, refusalAnswer } from "../request/answer.js";
 import type { AccessMeter } from "./access-metrics.js";
 import type { Soon } from "../runtime/soon.js";
 import type { Filter, Handler } from "../request/filter.js";
-import { internalErrorAnswer, sanitize } from "./internal-error-answer.js";
+import { forbiddenError } from "../authorization/forbidden-error.js";
+import { internalErrorAnswer } from "./internal-error-answer.js";
 import { attributesOf } from "../authorization/request-attributes.js";
 
 export interface AuthorizeOptions {
@@ -77,21 +77,4 @@ async function createToo(
   if (error !== undefined) throw new StatusError({ code: 500, reason: "", message: error });
   if (decision === "allow") return next(context);
   throw forbidden({ group: attributes.group, resource: attributes.resource }, attributes.name, reason);
-}
-
-export function forbiddenError(attributes: Attributes, reason: string): StatusError {
-  const message = sanitize(describe(attributes));
-  return forbidden(
-    { group: attributes.group, resource: attributes.resource },
-    attributes.name,
-    reason === "" ? message : `${message}: ${reason}`,
-  );
-}
-
-function describe({ user, verb, isResource, path, resource, subresource, group, namespace }: Attributes): string {
-  const who = `User ${quoteGo(user.name)} cannot ${verb}`;
-  if (!isResource) return `${who} path ${quoteGo(path)}`;
-  const what = subresource === "" ? resource : `${resource}/${subresource}`;
-  const where = namespace === "" ? "at the cluster scope" : `in the namespace ${quoteGo(namespace)}`;
-  return `${who} resource ${quoteGo(what)} in API group ${quoteGo(group)} ${where}`;
 }

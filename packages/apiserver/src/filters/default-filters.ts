@@ -5,7 +5,8 @@ import type { Authentication } from "../authentication/create-authentication.js"
 import type { Authorizer } from "../authorization/attributes.js";
 import type { RequestContext } from "../request/request-context.js";
 import { attemptedMethods } from "./attempted-methods.js";
-import { audit, type AuditDeps, auditRefusals, stampArrival } from "./audit.js";
+import type { AuditDeps } from "../audit/audit-deps.js";
+import { audit, auditRefusals, stampArrival } from "./audit.js";
 import { authenticate } from "./authenticate.js";
 import { authorize } from "./authorize.js";
 import { catchUnhandled } from "./catch-unhandled.js";

@@ -4,7 +4,7 @@ import type { StatusError } from "@coxswain/apimachinery/status";
 import { validateDomainPrefixedPath } from "@coxswain/apimachinery/validation";
 import type { Attributes, Authorizer } from "../authorization/attributes.js";
 import { anonymous, type UserInfo } from "../request/user-info.js";
-import { forbiddenError } from "./authorize.js";
+import { forbiddenError } from "../authorization/forbidden-error.js";
 import { accountOf, nodeNamed, type Wish } from "./impersonate-wish.js";
 
 /** From this many questions on, the right to all is asked for first. */

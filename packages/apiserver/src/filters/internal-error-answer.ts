@@ -1,10 +1,11 @@
 import { quoteGo } from "@coxswain/apimachinery/field";
+import { escapeMarkup } from "../request/escape-markup.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { DocumentAnswer } from "../request/answer.js";
 
 /** What a filter says that failed itself: plain text, as upstream's do. */
 export function internalErrorAnswer({ request: { path, query } }: RequestContext, error: string): DocumentAnswer {
-  const text = sanitize(`Internal Server Error: ${quoteGo(query === "" ? path : `${path}?${query}`)}: ${error}`);
+  const text = escapeMarkup(`Internal Server Error: ${quoteGo(query === "" ? path : `${path}?${query}`)}: ${error}`);
   return {
     as: "document",
     code: 500,
@@ -13,7 +14,3 @@ export function internalErrorAnswer({ request: { path, query } }: RequestContext
     bytes: Buffer.from(`${text}\n`),
   };
 }
-
-/** What a user named is not to become markup. */
-export const sanitize = (text: string): string =>
-  text.replace(/[&<>]/g, (char) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[char] ?? char);

@@ -1,10 +1,8 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
-import type { RequestContext } from "../request/request-context.js";
+import type { OnDecided, RequestContext } from "../request/request-context.js";
 import type { Answer } from "../request/answer.js";
 import type { Soon } from "../runtime/soon.js";
 import type { Filter } from "../request/filter.js";
-
-export type OnDecided = (context: RequestContext, ms: number) => void;
 
 /**
  * The same filter between two others: measured up to the moment when it calls the next one or answers itself. A request is with one such

@@ -14,7 +14,7 @@ import {
   type Write,
 } from "@coxswain/storage";
 import { bytesOf } from "../cache/cache-entry.js";
-import type { EncodedObject } from "../request/answer.js";
+import type { EncodedObject } from "../cache/encoded-object.js";
 import { type Soon, whenKnown } from "../runtime/soon.js";
 import type { CompanionWrites } from "./companions.js";
 import { type EncodedStored, encodeStored } from "./encode-stored.js";

@@ -1,11 +1,10 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { badRequest } from "@coxswain/apimachinery/status";
-import type { HandlerDeps } from "../endpoints/handler-deps.js";
+import type { RegistryDeps, RegistryHandler } from "./registry-deps.js";
 import type { RequestContext } from "../request/request-context.js";
-import type { RequestInfo } from "../request/request-info.js";
+import type { HandlerName } from "../endpoints/registered-handlers.js";
 import { methodNotAllowed, resourceNotFound } from "../endpoints/router-errors.js";
 import type { Target } from "../endpoints/target.js";
-import type { VerbHandler } from "../endpoints/verb-handler.js";
 import type { Answer } from "../request/answer.js";
 import { handleNodeProxy } from "./nodes/proxy.js";
 import { handlePodLog } from "./pods/log.js";
@@ -23,7 +22,7 @@ interface Connection<O> {
   /** What admission sees. */
   readonly optionsKind: string;
   readOptions(context: RequestContext): O;
-  connect(deps: HandlerDeps, context: RequestContext, target: Target, options: O): Promise<Answer>;
+  connect(deps: RegistryDeps, context: RequestContext, target: Target, options: O): Promise<Answer>;
 }
 
 const upgrades = { methods: ["GET", "POST"], hasSubpath: false };
@@ -33,7 +32,7 @@ const proxies = {
   readOptions: ({ info }: RequestContext) => ({ path: `/${info.parts.slice(3).join("/")}` }),
 };
 
-const connections: Readonly<Record<string, VerbHandler>> = {
+const connections: Readonly<Record<string, RegistryHandler>> = {
   "pods/exec": connection({
     ...upgrades,
     optionsKind: "PodExecOptions",
@@ -63,7 +62,7 @@ const connections: Readonly<Record<string, VerbHandler>> = {
 };
 
 /** Those are neither read nor written like objects: undefined for everything else. */
-export function connectHandler({ group, resource, subresource }: RequestInfo): VerbHandler | undefined {
+export function connectHandler({ group, resource, subresource }: HandlerName): RegistryHandler | undefined {
   if (group !== "" || subresource === "") return undefined;
   const path = `${resource}/${subresource}`;
   return Object.hasOwn(connections, path) ? connections[path] : undefined;
@@ -75,7 +74,7 @@ function connection<O extends object>({
   optionsKind,
   readOptions,
   connect,
-}: Connection<O>): VerbHandler {
+}: Connection<O>): RegistryHandler {
   return async (deps, context, target) => {
     const { info, request, query } = context;
     if (!hasSubpath && info.parts.length > 3) throw resourceNotFound();

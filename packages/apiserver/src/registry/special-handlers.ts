@@ -1,4 +1,5 @@
-import type { VerbHandler } from "../endpoints/verb-handler.js";
+import type { HandlerName } from "../endpoints/registered-handlers.js";
+import type { RegistryHandler } from "./registry-deps.js";
 import {
   handleLocalSubjectAccessReview,
   handleSelfSubjectAccessReview,
@@ -14,7 +15,7 @@ import { handleTokenReview } from "./service-accounts/token-review.js";
 import { handleScaleGet, handleScalePatch, handleScaleUpdate } from "./scale/handlers.js";
 
 /** What is not done as to every other object: by group, resource, subresource and verb. */
-const handlers: Readonly<Record<string, VerbHandler>> = {
+const handlers: Readonly<Record<string, RegistryHandler>> = {
   "componentstatuses get": handleComponentStatusGet,
   "componentstatuses list": handleComponentStatusList,
   "bindings create": handleBinding,
@@ -33,7 +34,7 @@ const handlers: Readonly<Record<string, VerbHandler>> = {
   "authorization.k8s.io localsubjectaccessreviews create": handleLocalSubjectAccessReview,
 };
 
-function scaleHandlers(resource: string): Record<string, VerbHandler> {
+function scaleHandlers(resource: string): Record<string, RegistryHandler> {
   return {
     [`${resource}/scale get`]: handleScaleGet,
     [`${resource}/scale update`]: handleScaleUpdate,
@@ -44,12 +45,7 @@ function scaleHandlers(resource: string): Record<string, VerbHandler> {
 /** Most resources have no such handler. */
 const resources = new Set(Object.keys(handlers).map((key) => /([^ /]+)(?:\/[^ ]+)? [^ ]+$/.exec(key)?.[1]));
 
-export function specialHandler(
-  group: string,
-  resource: string,
-  subresource: string,
-  verb: string,
-): VerbHandler | undefined {
+export function specialHandler({ group, resource, subresource, verb }: HandlerName): RegistryHandler | undefined {
   if (!resources.has(resource)) return undefined;
   const path = subresource === "" ? resource : `${resource}/${subresource}`;
   const key = `${group === "" ? "" : `${group} `}${path} ${verb}`;

@@ -10,7 +10,7 @@ export const unstoredKinds: readonly AnyKind[] = builtInResources
     (info) =>
       info.servedByDefault &&
       !info.storage &&
-      info.verbs.every((verb) => specialHandler(info.group, info.resource, "", verb)),
+      info.verbs.every((verb) => specialHandler({ group: info.group, resource: info.resource, subresource: "", verb })),
   )
   .map(unstoredKind);
 

@@ -3,6 +3,7 @@ import type { Status, StatusError } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
 import type { LeafStretch } from "@coxswain/storage/sorted-map";
 import type { CacheEntry } from "../cache/cache-entry.js";
+import type { EncodedObject } from "../cache/encoded-object.js";
 import type { Watcher, WatchSink } from "../cache/watcher.js";
 
 /**
@@ -23,13 +24,6 @@ export interface ObjectAnswer {
   readonly code: number;
   readonly kind: AnyKind;
   readonly object: EncodedObject;
-}
-
-/** An object and its bytes; `bytes` is canonical JSON with kind, apiVersion and resourceVersion in it. */
-export interface EncodedObject {
-  readonly bytes: Uint8Array;
-  /** Parsed on demand. */
-  parse(): unknown;
 }
 
 export interface ListAnswer {

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type { RandomSource } from "@coxswain/apimachinery/random";
 import { acceptUpgrade, refuseUpgrade } from "@coxswain/wire/upgrade";
 import { createWebSocket, type WebSocketConnection } from "@coxswain/wire/websocket";
 import type { ApiRequest } from "./request.js";
-import type { Streams } from "../registry/streams/create-streams.js";
 
 const magic = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const tokenProtocol = "base64url.bearer.authorization.k8s.io.";
@@ -36,7 +37,7 @@ export interface AcceptOptions {
 export function acceptClient(
   request: ApiRequest,
   options: AcceptOptions,
-  { clock, random }: Pick<Streams, "clock" | "random">,
+  { clock, random }: { readonly clock: Clock; readonly random: RandomSource },
 ): WebSocketConnection | undefined {
   const taken = request.wire?.upgrade?.();
   if (!taken) throw new Error("the request does not ask for another protocol");

@@ -1,10 +1,9 @@
-import type { AuditRecord } from "../audit/audit-record.js";
 import type { Latencies } from "./latencies.js";
-import type { OnDecided } from "../filters/timed.js";
 import type { ApiRequest } from "./request.js";
 import type { UserInfo } from "./user-info.js";
 import type { Query } from "./query.js";
 import type { Form } from "./form.js";
+import type { RequestAudit } from "./request-audit.js";
 import type { RequestInfo } from "./request-info.js";
 
 /** A request on its way: what the filters found out is added as it goes. */
@@ -43,7 +42,7 @@ export interface RequestContext {
   /** Where its time goes; undefined where nobody wants to know. */
   latencies: Latencies | undefined;
   /** What the audit log will tell of it; undefined: nothing. */
-  audit: AuditRecord | undefined;
+  audit: RequestAudit | undefined;
   /** Called once when the answer has been written, or cannot be written. */
   onAnswered: (() => void) | undefined;
   /** What is noted for the audit log, by key. */
@@ -51,3 +50,6 @@ export interface RequestContext {
   /** Notes something for the audit log. What a key says first stays. */
   annotate(key: string, value: string): void;
 }
+
+/** Called with how long a filter had a request, in milliseconds. */
+export type OnDecided = (context: RequestContext, ms: number) => void;

@@ -12,13 +12,12 @@ import { type AuthorizerConfig, configOfMode } from "../authorization/authorizer
 import { createAuthorization } from "../authorization/create-authorization.js";
 import { type AuthorizationMode, defaultModes } from "../authorization/modes.js";
 import { type AuditOptions, createAudit } from "../audit/create-audit.js";
-import { createAdmission } from "../admission/admission.js";
+import { createAdmission, noAdmission } from "../admission/admission.js";
 import type { PluginChoice } from "../admission/choose-plugins.js";
 import { defaultPlugins } from "../admission/default-plugins.js";
 import { startBookmarks } from "../cache/bookmarks.js";
 import { startCacheFeed } from "../cache/cache-feed.js";
 import { createListPins } from "../cache/list-pins.js";
-import type { HandlerDeps } from "../endpoints/handler-deps.js";
 import { createBuiltInKinds } from "../catalogue/kind-source.js";
 import { firstOf } from "../endpoints/paths/path-source.js";
 import { createRouter } from "../endpoints/router.js";
@@ -26,9 +25,11 @@ import { defaultFilters } from "../filters/default-filters.js";
 import { chain } from "../request/filter.js";
 import { createFairness } from "./create-fairness.js";
 import { readForeignValues } from "../objects/foreign-values.js";
+import type { ObjectDeps } from "../objects/object-deps.js";
 import { createSharedLeases } from "../objects/shared-leases.js";
 import { createComponentChecks, type ProbeComponent } from "../registry/component-statuses/component-checks.js";
 import { createHttpsProbe } from "../registry/component-statuses/probe-https.js";
+import { connectHandler } from "../registry/connect-handlers.js";
 import { endDefinitions } from "../registry/custom-resource-definitions/end-definitions.js";
 import { keepFlowControl } from "../registry/flow-control/keep-flow-control.js";
 import { type Identity, identityLease, keepIdentity } from "../registry/identity/identity-lease.js";
@@ -37,8 +38,12 @@ import type { PreparedObjects } from "../registry/prepared-objects.js";
 import { keepAuthentication } from "../registry/keep-authentication.js";
 import { keepServerObjects } from "../registry/keep-server-objects.js";
 import { ensureServerObjects } from "../registry/server-objects.js";
+import type { RegistryDeps } from "../registry/registry-deps.js";
+import { specialHandler } from "../registry/special-handlers.js";
 import { createEscalationGuards } from "../registry/rbac/escalation-guards.js";
 import { kindFinder } from "../registry/kind-finder.js";
+import { createQuotaWriter } from "../registry/resource-quotas/quota-writer.js";
+import { makeNamespace } from "../registry/namespaces/make-namespace.js";
 import { createClaimStatusGuard } from "../registry/resource-claims/status-guard.js";
 import { chooseServedKinds } from "../registry/runtime-config/served-kinds.js";
 import { noteTokenUse } from "../registry/service-accounts/note-token-use.js";
@@ -184,8 +189,21 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     certificates,
   });
   const { authorizer } = authorization;
+  /** What plugins write is part of a request that was admitted already. */
+  const unadmitted: ObjectDeps = { store, feed, random, gates, clock, admission: noAdmission };
   const admission = createAdmission(
-    defaultPlugins({ store, feed, random, gates, clock, authorizer }, options.admissionPlugins ?? {}),
+    defaultPlugins(
+      {
+        feed,
+        random,
+        gates,
+        clock,
+        authorizer,
+        makeNamespace: (name) => makeNamespace(unadmitted, name),
+        quotaWriter: createQuotaWriter(unadmitted),
+      },
+      options.admissionPlugins ?? {},
+    ),
     createAdmissionMeter(surface.metrics, () => ioClock.monotonic()),
   );
   hooks.reach("admission is ready");
@@ -207,7 +225,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     noteUse: (secret) => noteTokenUse(deps, log, secret),
   });
   const { tokens } = authentication;
-  const deps: HandlerDeps = {
+  const deps: RegistryDeps = {
     rulesOf: authorization.rulesOf,
     tokens,
     reviewToken: (token, audiences) => authentication.reviewToken(token, audiences),
@@ -274,7 +292,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     createServerPaths({ kinds: served, surface, serverAddress }),
     fairness.pages,
   );
-  const router = createRouter(deps, kinds, paths);
+  const router = createRouter({ deps, kinds, handlers: { connect: connectHandler, special: specialHandler }, paths });
   const handle = chain(
     defaultFilters({
       log,

@@ -1,12 +1,11 @@
 import { type RandomSource, randomUuid } from "@coxswain/apimachinery/random";
-import type { AuditRecord } from "../audit/audit-record.js";
+import type { RequestAudit } from "../request/request-audit.js";
 import type { Latencies } from "../request/latencies.js";
 import { createQuery, type Query } from "../request/query.js";
-import type { RequestContext } from "../request/request-context.js";
+import type { OnDecided, RequestContext } from "../request/request-context.js";
 import { nonResource, readRequestInfo, type RequestInfo } from "../request/request-info.js";
 import type { Form } from "../request/form.js";
 import { jsonForm } from "../endpoints/respond/json-form.js";
-import type { OnDecided } from "../filters/timed.js";
 import { decodePath } from "./decode-path.js";
 import { firstSent } from "../request/header-lines.js";
 import type { ApiRequest } from "../request/request.js";
@@ -38,7 +37,7 @@ class OpenContext implements RequestContext {
   deciding: OnDecided | undefined = undefined;
   decidingSince = 0;
   latencies: Latencies | undefined = undefined;
-  audit: AuditRecord | undefined = undefined;
+  audit: RequestAudit | undefined = undefined;
   onAnswered: (() => void) | undefined = undefined;
   #expired: LazySignal | undefined;
   #signal: AbortSignal | undefined;

@@ -2,7 +2,7 @@ import type { Namespace } from "@coxswain/api/core/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
 import { createLister } from "../../cache/lister.js";
-import type { ObjectDeps } from "../../objects/object-deps.js";
+import type { PluginDeps } from "../plugin-deps.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
 import type { AdmissionPlugin } from "../admission.js";
 import type { PluginConfiguration } from "../configuration/plugin-configuration.js";
@@ -10,7 +10,7 @@ import { readPodSecurityConfiguration } from "./configuration.js";
 import { createPodSecurity } from "./pod-security.js";
 
 export const makePodSecurity = (
-  { feed, clock }: Pick<ObjectDeps, "feed" | "clock">,
+  { feed, clock }: Pick<PluginDeps, "feed" | "clock">,
   configuration: PluginConfiguration | undefined,
 ): AdmissionPlugin =>
   createPodSecurity({

@@ -3,14 +3,13 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { builtInKinds } from "@coxswain/kinds";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
 import { createLister, type Lister } from "../../cache/lister.js";
-import type { ObjectDeps } from "../../objects/object-deps.js";
+import type { PluginDeps } from "../plugin-deps.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
 import type { AdmissionPlugin } from "../admission.js";
 import type { PluginConfiguration } from "../configuration/plugin-configuration.js";
 import type { Quota } from "./check-request.js";
 import { readQuotaConfiguration } from "./configuration.js";
 import { createPodEvaluator } from "./pods.js";
-import { createQuotaWriter } from "../../registry/resource-quotas/quota-writer.js";
 import { createResourceClaimEvaluator } from "./resource-claims.js";
 import { createResourceQuota } from "./resource-quota.js";
 import { serviceEvaluator } from "./services.js";
@@ -18,10 +17,9 @@ import { volumeClaimEvaluator } from "./volume-claims.js";
 
 /** The plugin with all that counts more than objects, reading the watch caches. */
 export function makeResourceQuota(
-  deps: Omit<ObjectDeps, "admission">,
+  { feed, gates, clock, quotaWriter }: PluginDeps,
   configuration: PluginConfiguration | undefined,
 ): AdmissionPlugin {
-  const { feed, gates, clock } = deps;
   const listerOf = <T>(group: string, resource: string): Lister<T> =>
     createLister<T>(feed.cacheOf(storedKind(group, resource)));
   const pods = createPodEvaluator({ now: () => clock.now(), gates });
@@ -50,7 +48,7 @@ export function makeResourceQuota(
   return createResourceQuota({
     evaluators,
     quotasOf: (namespace) => [...quotas.list(`/registry/resourcequotas/${namespace}/`)],
-    writer: createQuotaWriter(deps),
+    writer: quotaWriter,
     limited: readQuotaConfiguration(configuration),
   });
 }

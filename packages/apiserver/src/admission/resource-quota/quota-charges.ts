@@ -3,7 +3,7 @@ import { equalAmounts, readAmounts } from "./amounts.js";
 import { checkRequest, type Quota, type RunningQuota } from "./check-request.js";
 import type { LimitedResource } from "./configuration.js";
 import type { QuotaEvaluator } from "./evaluator.js";
-import type { QuotaWriter } from "../../registry/resource-quotas/quota-writer.js";
+import type { QuotaWriter } from "./quota-writer.js";
 
 /** A lost race is tried again this often. */
 const attempts = 4;

@@ -1,6 +1,6 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { Metrics } from "@coxswain/component/metrics";
-import { identityName } from "../../registry/identity/identity-lease.js";
+import { identityName } from "../../configuration/identity-name.js";
 import { hashLabel } from "../../metrics/hash-label.js";
 
 /** What is told of the key sets of issuers. */

@@ -1,6 +1,6 @@
 import { stringifyJson } from "@coxswain/apimachinery/json";
 import { findOutput } from "@coxswain/apimachinery/negotiation";
-import type { AuditRecord } from "../../audit/audit-record.js";
+import type { RequestAudit } from "../../request/request-audit.js";
 import type { Answer } from "../../request/answer.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { wholeList } from "./whole-form.js";
@@ -8,7 +8,7 @@ import { wholeList } from "./whole-form.js";
 const decoder = new TextDecoder();
 
 /** Tells the audit log what a client is answered: always in JSON, but as the table or the metadata that it asked for. Throws what the client's form refuses. */
-export function tellAnswer(record: AuditRecord, answer: Answer, { form, request }: RequestContext): void {
+export function tellAnswer(record: RequestAudit, answer: Answer, { form, request }: RequestContext): void {
   const plain = form.plain ?? form;
   switch (answer.as) {
     case "status":

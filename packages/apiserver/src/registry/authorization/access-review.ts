@@ -10,10 +10,9 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { invalid } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
 import { decodePosted } from "../../endpoints/decode/decode-posted.js";
-import type { HandlerDeps } from "../../endpoints/handler-deps.js";
+import type { RegistryDeps, RegistryHandler } from "../registry-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { Target } from "../../endpoints/target.js";
-import type { VerbHandler } from "../../endpoints/verb-handler.js";
 import { resourceNotFound } from "../../endpoints/router-errors.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
@@ -26,7 +25,7 @@ import { evaluationError, reviewAttributes } from "./review-attributes.js";
 import { checkMetadata, checkQuestion, checkSubject, internalForm, type Question } from "./review-checks.js";
 
 /** May this user do that? For whoever may ask about others. */
-export const handleSubjectAccessReview: VerbHandler = async (deps, context, target) => {
+export const handleSubjectAccessReview: RegistryHandler = async (deps, context, target) => {
   const { kind } = target;
   const review = await read<SubjectAccessReview>(deps, context, target);
   check(kind, [...checkQuestion(review.spec, checkSubject(review.spec)), ...checkMetadata(review.metadata)]);
@@ -34,7 +33,7 @@ export const handleSubjectAccessReview: VerbHandler = async (deps, context, targ
 };
 
 /** May I do that? */
-export const handleSelfSubjectAccessReview: VerbHandler = async (deps, context, target) => {
+export const handleSelfSubjectAccessReview: RegistryHandler = async (deps, context, target) => {
   const { kind } = target;
   const review = await read<SelfSubjectAccessReview>(deps, context, target);
   check(kind, [...checkQuestion(review.spec), ...checkMetadata(review.metadata)]);
@@ -42,7 +41,7 @@ export const handleSelfSubjectAccessReview: VerbHandler = async (deps, context, 
 };
 
 /** The same about one namespace, for those who may only ask there. */
-export const handleLocalSubjectAccessReview: VerbHandler = async (deps, context, target) => {
+export const handleLocalSubjectAccessReview: RegistryHandler = async (deps, context, target) => {
   const { kind, namespace } = target;
   if (namespace === "") throw resourceNotFound();
   const review = await read<LocalSubjectAccessReview>(deps, context, target);
@@ -72,7 +71,7 @@ export const handleLocalSubjectAccessReview: VerbHandler = async (deps, context,
 };
 
 async function read<Review>(
-  deps: HandlerDeps,
+  deps: RegistryDeps,
   context: RequestContext,
   target: Target,
 ): Promise<Review & KubernetesObject> {
@@ -95,7 +94,7 @@ const userOf = ({ user, groups, uid, extra }: SubjectAccessReviewSpec): UserInfo
 });
 
 async function answer(
-  deps: HandlerDeps,
+  deps: RegistryDeps,
   kind: AnyKind,
   review: KubernetesObject & { spec: Question },
   user: UserInfo,

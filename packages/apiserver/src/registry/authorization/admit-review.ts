@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import type { HandlerDeps } from "../../endpoints/handler-deps.js";
+import type { RegistryDeps } from "../registry-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { Target } from "../../endpoints/target.js";
 import type { WriteOptions } from "../../endpoints/write-options.js";
@@ -7,7 +7,7 @@ import { writeScope } from "../../endpoints/write-scope.js";
 
 /** A review is kept nowhere, and admitted all the same: whoever may create nothing may ask nothing. */
 export async function admitReview(
-  deps: HandlerDeps,
+  deps: RegistryDeps,
   context: RequestContext,
   target: Target,
   options: WriteOptions,

@@ -1,14 +1,14 @@
 import { encodeJson, walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { decodePosted } from "../../endpoints/decode/decode-posted.js";
-import type { VerbHandler } from "../../endpoints/verb-handler.js";
+import type { RegistryHandler } from "../registry-deps.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { encodedObject } from "../../cache/encoded-object.js";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { admitReview } from "./admit-review.js";
 
 /** Who am I? (`kubectl auth whoami`) */
-export const handleSelfSubjectReview: VerbHandler = async (deps, context, target) => {
+export const handleSelfSubjectReview: RegistryHandler = async (deps, context, target) => {
   const { kind } = target;
   const options = readWriteOptions(context, "CreateOptions");
   const review = await decodePosted(deps, context, { kind, namespace: "", validation: options.fieldValidation }); // What was sent must be a review; nothing of it comes back.

@@ -3,13 +3,13 @@ import { encodeJson, walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { badRequest } from "@coxswain/apimachinery/status";
 import { decodePosted } from "../../endpoints/decode/decode-posted.js";
-import type { VerbHandler } from "../../endpoints/verb-handler.js";
+import type { RegistryHandler } from "../registry-deps.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { encodedObject } from "../../cache/encoded-object.js";
 import { admitReview } from "./admit-review.js";
 
 /** What may I do here? (`kubectl auth can-i --list`) The answer repeats nothing of the question. */
-export const handleSelfSubjectRulesReview: VerbHandler = async (deps, context, target) => {
+export const handleSelfSubjectRulesReview: RegistryHandler = async (deps, context, target) => {
   const { kind } = target;
   const options = readWriteOptions(context, "CreateOptions");
   const review = (await decodePosted(deps, context, {

@@ -3,7 +3,7 @@ import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { startApiServer } from "../../server/api-server.js";
 import { createInProcessTransport } from "../../server/in-process.js";
-import { identityName } from "./identity-lease.js";
+import { identityName } from "../../configuration/identity-name.js";
 
 const leases = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";
 

@@ -1,5 +1,4 @@
 import { getOwn } from "@coxswain/apimachinery/own";
-import { createHash } from "node:crypto";
 import type { Lease } from "@coxswain/api/coordination/v1";
 import type { Timer } from "@coxswain/apimachinery/clock";
 import { cloneJson } from "@coxswain/apimachinery/json";
@@ -13,28 +12,18 @@ import { deleteObject } from "../../objects/delete.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
 import { collectionPrefix } from "../../cache/object-key.js";
 import { updateObject } from "../../objects/update.js";
+import { identityName } from "../../configuration/identity-name.js";
 import { serverScope } from "../server-scope.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
 
 const renewEveryMs = 10_000;
 const durationSeconds = 3600;
 const label = "apiserver.kubernetes.io/identity";
-const base32 = "abcdefghijklmnopqrstuvwxyz234567";
 
 export interface Identity {
   readonly hostname: string;
   /** How other servers reach this one. */
   readonly peerAddress?: string;
-}
-
-/** Half of a hash in base 32, of the host's name and the program's, each after its length: the same host has the same name after a restart. */
-export function identityName(hostname: string): string {
-  const hash = createHash("sha256");
-  for (const text of [hostname, "kube-apiserver"].map((name) => new TextEncoder().encode(name)))
-    hash.update(Uint8Array.of(text.length >> 8, text.length & 0xff)).update(text);
-  let bits = "";
-  for (const byte of hash.digest().subarray(0, 16)) bits += byte.toString(2).padStart(8, "0");
-  return `apiserver-${(bits.match(/.{1,5}/g) ?? []).map((five) => base32[Number.parseInt(five.padEnd(5, "0"), 2)]).join("")}`;
 }
 
 type StoredLease = Lease & KubernetesObject & { spec: NonNullable<Lease["spec"]> };

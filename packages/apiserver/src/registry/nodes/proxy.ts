@@ -1,4 +1,4 @@
-import type { HandlerDeps } from "../../endpoints/handler-deps.js";
+import type { RegistryDeps } from "../registry-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { Target } from "../../endpoints/target.js";
 import type { Answer } from "../../request/answer.js";
@@ -9,7 +9,7 @@ import { checkProxyable } from "../streams/proxyable-address.js";
 import { splitSchemeNamePort } from "../streams/scheme-name-port.js";
 
 /** The kubelet of a node, or another port of its machine. The kubelet's own port is always spoken to as kubelets are. */
-export async function handleNodeProxy(deps: HandlerDeps, context: RequestContext, target: Target): Promise<Answer> {
+export async function handleNodeProxy(deps: RegistryDeps, context: RequestContext, target: Target): Promise<Answer> {
   const asked = splitSchemeNamePort(target.name, "node");
   const { hostname, port } = await connectionOf(deps, context, asked.name);
   await checkProxyable(hostname, deps.streams.mayProxyTo);

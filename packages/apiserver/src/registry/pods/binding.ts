@@ -5,7 +5,7 @@ import { badRequest, conflict, notFound, StatusError } from "@coxswain/apimachin
 import { podKind, type StoredPod } from "@coxswain/kinds/core/pod";
 import { decodePosted } from "../../endpoints/decode/decode-posted.js";
 import { checkKeyName } from "../../endpoints/path-name.js";
-import type { VerbHandler } from "../../endpoints/verb-handler.js";
+import type { RegistryHandler } from "../registry-deps.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
 import { objectKey } from "../../cache/object-key.js";
@@ -19,7 +19,7 @@ import { setPodCondition } from "./pod-condition.js";
 const bindingKind = bodyKind("", "v1", "Binding", "io.k8s.api.core.v1.Binding");
 
 /** Assigns a pod to a node: the scheduler's last word. `bindings` is the older path for the same. */
-export const handleBinding: VerbHandler = async (deps, context, target) => {
+export const handleBinding: RegistryHandler = async (deps, context, target) => {
   const options = readWriteOptions(context, "CreateOptions");
   const { namespace, view } = target;
   const binding = (await decodePosted(deps, context, {

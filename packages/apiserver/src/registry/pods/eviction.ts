@@ -9,10 +9,9 @@ import { noAdmission } from "../../admission/admission.js";
 import { createLister } from "../../cache/lister.js";
 import { decodePosted } from "../../endpoints/decode/decode-posted.js";
 import { checkDeleteOptions } from "../../endpoints/delete-options.js";
-import type { HandlerDeps } from "../../endpoints/handler-deps.js";
+import type { RegistryDeps, RegistryHandler } from "../registry-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { waitForLatest } from "../../endpoints/resource-version.js";
-import type { VerbHandler } from "../../endpoints/verb-handler.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
 import { deleteObject } from "../../objects/delete.js";
@@ -31,7 +30,7 @@ const evictionKind = bodyKind("policy", "v1", "Eviction", "io.k8s.api.policy.v1.
 const attempts = 20;
 
 /** Deletes a pod as far as its disruption budget lets it go. */
-export const handleEviction: VerbHandler = async (deps, context, target) => {
+export const handleEviction: RegistryHandler = async (deps, context, target) => {
   const options = readWriteOptions(context, "CreateOptions");
   const { name, namespace } = target;
   const eviction = (await decodePosted(deps, context, {
@@ -73,7 +72,7 @@ function checkOptions(name: string, { deleteOptions }: Eviction): void {
 }
 
 async function evict(
-  deps: HandlerDeps,
+  deps: RegistryDeps,
   context: RequestContext,
   scope: WriteScope,
   options: DeleteOptions,
@@ -109,7 +108,7 @@ const at = (options: DeleteOptions, { metadata }: StoredPod): DeleteOptions => (
 
 /** Takes a disruption from the pod's budget. `exact`: the pod may go because it is not ready, so it must still be what it was. */
 async function askBudget(
-  deps: HandlerDeps,
+  deps: RegistryDeps,
   scope: WriteScope,
   pod: StoredPod,
 ): Promise<{ budget: string | undefined; exact: boolean }> {
@@ -144,7 +143,7 @@ async function askBudget(
   return { budget: name, exact: false };
 }
 
-function budgetsOf(deps: HandlerDeps, namespace: string, { metadata }: StoredPod): StoredBudget[] {
+function budgetsOf(deps: RegistryDeps, namespace: string, { metadata }: StoredPod): StoredBudget[] {
   const kind = storedKind("policy", "poddisruptionbudgets");
   const all = createLister<StoredBudget>(deps.feed.cacheOf(kind)).list(collectionPrefix(kind, namespace));
   return [...all].filter(({ spec }) => {
@@ -158,7 +157,7 @@ function budgetsOf(deps: HandlerDeps, namespace: string, { metadata }: StoredPod
 }
 
 /** The pod says why it goes before it goes. */
-async function markAndDelete(deps: HandlerDeps, scope: WriteScope, options: DeleteOptions): Promise<void> {
+async function markAndDelete(deps: RegistryDeps, scope: WriteScope, options: DeleteOptions): Promise<void> {
   let deletion = options;
   if (!scope.dryRun) {
     const marked = await updateObject(

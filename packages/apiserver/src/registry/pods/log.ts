@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { badRequest, genericServerResponse, internalError, type StatusError } from "@coxswain/apimachinery/status";
 import { mediaTypeNames, servedMediaTypes } from "@coxswain/apimachinery/negotiation";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
-import type { HandlerDeps } from "../../endpoints/handler-deps.js";
+import type { RegistryDeps } from "../registry-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { chooseForm } from "../../endpoints/respond/choose-form.js";
 import { checkAccept } from "../../endpoints/route-media.js";
@@ -23,7 +23,7 @@ const produced = ["text/plain", ...mediaTypeNames(servedMediaTypes)];
 
 /** A container's log, from its node, as it comes. A pod that is on no node has none: 204. */
 export async function handlePodLog(
-  deps: HandlerDeps,
+  deps: RegistryDeps,
   context: RequestContext,
   { namespace, name }: Target,
 ): Promise<Answer> {
@@ -49,7 +49,7 @@ export async function handlePodLog(
 }
 
 async function locateLog(
-  deps: HandlerDeps,
+  deps: RegistryDeps,
   context: RequestContext,
   namespace: string,
   name: string,

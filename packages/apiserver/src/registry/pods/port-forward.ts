@@ -1,6 +1,6 @@
 import { badRequest } from "@coxswain/apimachinery/status";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
-import type { HandlerDeps } from "../../endpoints/handler-deps.js";
+import type { RegistryDeps } from "../registry-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { Target } from "../../endpoints/target.js";
 import type { Answer } from "../../request/answer.js";
@@ -18,7 +18,7 @@ export interface PortForwardOptions {
 
 /** SPDY is carried through to the kubelet; where it comes inside a WebSocket it is unwrapped here first. */
 export async function handlePortForward(
-  deps: HandlerDeps,
+  deps: RegistryDeps,
   context: RequestContext,
   { namespace, name }: Target,
   { ports }: PortForwardOptions,

@@ -1,6 +1,6 @@
 import { badRequest } from "@coxswain/apimachinery/status";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
-import type { HandlerDeps } from "../../endpoints/handler-deps.js";
+import type { RegistryDeps } from "../registry-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { Target } from "../../endpoints/target.js";
 import type { Answer } from "../../request/answer.js";
@@ -10,7 +10,7 @@ import { readObject } from "../streams/read-object.js";
 import { splitSchemeNamePort } from "../streams/scheme-name-port.js";
 
 /** A port of a pod: the one that is named, or the first that a container declares, or the scheme's own. */
-export async function handlePodProxy(deps: HandlerDeps, context: RequestContext, target: Target): Promise<Answer> {
+export async function handlePodProxy(deps: RegistryDeps, context: RequestContext, target: Target): Promise<Answer> {
   const asked = splitSchemeNamePort(target.name, "pod");
   const pod = await readObject<StoredPod>(deps, context, "pods", target.namespace, asked.name);
   const declared = pod.spec.containers.find(({ ports = [] }) => ports.length > 0)?.ports?.[0]?.containerPort;

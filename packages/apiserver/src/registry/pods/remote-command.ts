@@ -1,6 +1,6 @@
 import { badRequest } from "@coxswain/apimachinery/status";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
-import type { HandlerDeps } from "../../endpoints/handler-deps.js";
+import type { RegistryDeps } from "../registry-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { Target } from "../../endpoints/target.js";
 import type { Answer } from "../../request/answer.js";
@@ -14,14 +14,14 @@ import { translateCommand } from "../streams/translate-command.js";
 import { chooseContainer } from "./choose-container.js";
 
 export const handleExec = (
-  deps: HandlerDeps,
+  deps: RegistryDeps,
   context: RequestContext,
   target: Target,
   options: CommandOptions,
 ): Promise<Answer> => connect(deps, context, target, { path: "exec", options });
 
 export const handleAttach = (
-  deps: HandlerDeps,
+  deps: RegistryDeps,
   context: RequestContext,
   target: Target,
   options: CommandOptions,
@@ -32,7 +32,7 @@ export const handleAttach = (
  * an older WebSocket protocol are carried through to the kubelet as they are. So is everything where the kubelet says it can.
  */
 async function connect(
-  deps: HandlerDeps,
+  deps: RegistryDeps,
   context: RequestContext,
   { namespace, name }: Target,
   { path, options }: { path: string; options: CommandOptions },
@@ -66,5 +66,5 @@ export function assignedNode({ metadata, spec }: StoredPod): string {
   return spec.nodeName ?? "";
 }
 
-export const takesWebSockets = (deps: HandlerDeps, node: NodeConnection): boolean =>
+export const takesWebSockets = (deps: RegistryDeps, node: NodeConnection): boolean =>
   deps.gates.enabled("ExtendWebSocketsToKubelet") && node.features.includes("ExtendWebSocketsToKubelet");

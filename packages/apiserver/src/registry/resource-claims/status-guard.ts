@@ -10,7 +10,7 @@ import { equalJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { Attributes, Authorizer } from "../../authorization/attributes.js";
-import { forbiddenError } from "../../filters/authorize.js";
+import { forbiddenError } from "../../authorization/forbidden-error.js";
 import { type Companions, noCompanions } from "../../objects/companions.js";
 import type { WriteScope } from "../../objects/write-scope.js";
 import type { UserInfo } from "../../request/user-info.js";

@@ -1,21 +1,15 @@
 import { cloneJson } from "@coxswain/apimachinery/json";
 import { conflict, objectModified, StatusError, hasReason } from "@coxswain/apimachinery/status";
-import { noAdmission } from "../../admission/admission.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
 import { updateObject } from "../../objects/update.js";
 import { serverScope } from "../server-scope.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
-import { type Amounts, writeAmounts } from "../../admission/resource-quota/amounts.js";
+import { writeAmounts } from "../../admission/resource-quota/amounts.js";
+import type { QuotaWriter } from "../../admission/resource-quota/quota-writer.js";
 import type { Quota } from "../../admission/resource-quota/check-request.js";
 
-export interface QuotaWriter {
-  /** Writes what is used now if the quota is still as it was read. Answers with the conflict if it is not; returns once readers see either. */
-  write(quota: Quota, used: Amounts): Promise<StatusError | undefined>;
-}
-
-export function createQuotaWriter(deps: Omit<ObjectDeps, "admission">): QuotaWriter {
+export function createQuotaWriter(deps: ObjectDeps): QuotaWriter {
   const kind = storedKind("", "resourcequotas");
-  const inner: ObjectDeps = { ...deps, admission: noAdmission };
   const seen = (revision: string | undefined): Promise<void> =>
     deps.feed.reach(Number(revision ?? 0), new AbortController().signal);
   return {
@@ -23,7 +17,7 @@ export function createQuotaWriter(deps: Omit<ObjectDeps, "admission">): QuotaWri
       const scope = { ...serverScope(kind, { namespace, name, view: "status" }), verb: "update" };
       let current: string | undefined;
       try {
-        const written = await updateObject(inner, scope, {
+        const written = await updateObject(deps, scope, {
           next(found) {
             current = found?.metadata.resourceVersion;
             if (!found || current !== resourceVersion || found.metadata.uid !== uid)

@@ -4,22 +4,23 @@ import { handleGet } from "../../endpoints/get.js";
 import { handlePatch } from "../../endpoints/patch.js";
 import type { Target } from "../../endpoints/target.js";
 import { handleUpdate } from "../../endpoints/update.js";
-import type { VerbHandler } from "../../endpoints/verb-handler.js";
+import type { RegistryHandler } from "../registry-deps.js";
 import { encodedObject } from "../../cache/encoded-object.js";
 import { withEntries } from "../../objects/managed-fields.js";
 import { scaleProjection } from "./projection.js";
 import { scaleKind } from "./scale-kind.js";
 
-export const handleScaleGet: VerbHandler = async (deps, context, target) => {
+export const handleScaleGet: RegistryHandler = async (deps, context, target) => {
   const answer = await handleGet(deps, context, target);
   const scale = withEntries(scaleProjection(target.kind).project(answer.object.parse() as KubernetesObject), []);
   return { ...answer, kind: scaleKind, object: encodedObject(encodeJson(scale, scaleKind.schema)) };
 };
 
-export const handleScaleUpdate: VerbHandler = (deps, context, target) =>
+export const handleScaleUpdate: RegistryHandler = (deps, context, target) =>
   handleUpdate(deps, context, scaleTarget(target));
 
-export const handleScalePatch: VerbHandler = (deps, context, target) => handlePatch(deps, context, scaleTarget(target));
+export const handleScalePatch: RegistryHandler = (deps, context, target) =>
+  handlePatch(deps, context, scaleTarget(target));
 
 const scaleTarget = (target: Target): Target => ({
   ...target,

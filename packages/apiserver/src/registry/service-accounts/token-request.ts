@@ -9,10 +9,9 @@ import { formatTime } from "@coxswain/apimachinery/time";
 import { accountName, type ServiceAccountClaims } from "../../authentication/service-account-claims.js";
 import type { ServiceAccountTokens } from "../../authentication/service-account-tokens.js";
 import { decodePosted } from "../../endpoints/decode/decode-posted.js";
-import type { HandlerDeps } from "../../endpoints/handler-deps.js";
+import type { RegistryDeps, RegistryHandler } from "../registry-deps.js";
 import { waitForLatest } from "../../endpoints/resource-version.js";
 import { checkKeyName } from "../../endpoints/path-name.js";
-import type { VerbHandler } from "../../endpoints/verb-handler.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
 import { encodedObject } from "../../cache/encoded-object.js";
@@ -40,7 +39,7 @@ type Request = TokenRequest & KubernetesObject & { spec: NonNullable<TokenReques
 type Bound = Pick<ServiceAccountClaims["kubernetes.io"], "pod" | "secret" | "node">;
 
 /** A token for a service account, bound to an object where one is named, and to an end. */
-export const handleTokenRequest: VerbHandler = async (deps, context, target) => {
+export const handleTokenRequest: RegistryHandler = async (deps, context, target) => {
   const { tokens } = deps;
   const options = readWriteOptions(context, "CreateOptions");
   const { name, namespace } = target;
@@ -151,7 +150,7 @@ function checkExpiry(seconds: number): void {
 }
 
 /** The object that the token ends with, as the claims name it. */
-function bind(deps: HandlerDeps, { spec }: Request, namespace: string, account: string): Bound {
+function bind(deps: RegistryDeps, { spec }: Request, namespace: string, account: string): Bound {
   const ref = spec.boundObjectRef;
   if (!ref) return {};
   const { group = "", version = "" } = parseGroupVersion(ref.apiVersion ?? "") ?? {};
@@ -188,20 +187,20 @@ const boundResources = new Map([
 ]);
 
 /** Also of a node that is not there: its name still tells something. */
-function nodeOf(deps: HandlerDeps, name: string | undefined): Pick<Bound, "node"> {
+function nodeOf(deps: RegistryDeps, name: string | undefined): Pick<Bound, "node"> {
   if (!name) return {};
   const uid = lookUp(deps, "nodes", "", name)?.metadata.uid;
   return { node: { name, ...(uid === undefined ? {} : { uid }) } };
 }
 
-function find(deps: HandlerDeps, resource: string, namespace: string, name: string): KubernetesObject {
+function find(deps: RegistryDeps, resource: string, namespace: string, name: string): KubernetesObject {
   const object = lookUp(deps, resource, namespace, name);
   if (!object) throw notFound({ group: "", resource }, name);
   return object;
 }
 
 const lookUp = (
-  { feed }: HandlerDeps,
+  { feed }: RegistryDeps,
   resource: string,
   namespace: string,
   name: string,

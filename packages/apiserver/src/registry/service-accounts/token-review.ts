@@ -3,7 +3,7 @@ import { encodeJson, walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { badRequest } from "@coxswain/apimachinery/status";
 import { decodePosted } from "../../endpoints/decode/decode-posted.js";
-import type { VerbHandler } from "../../endpoints/verb-handler.js";
+import type { RegistryHandler } from "../registry-deps.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
 import { encodedObject } from "../../cache/encoded-object.js";
@@ -11,7 +11,7 @@ import { trackManagedFields } from "../../objects/managed-fields.js";
 import { admitReview } from "../authorization/admit-review.js";
 
 /** Whose token is this? For servers that trust this one. */
-export const handleTokenReview: VerbHandler = async (deps, context, target) => {
+export const handleTokenReview: RegistryHandler = async (deps, context, target) => {
   const { kind } = target;
   const options = readWriteOptions(context, "CreateOptions");
   const sent = (await decodePosted(deps, context, {

@@ -3,7 +3,7 @@ import { quoteGo } from "@coxswain/apimachinery/field";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { serviceUnavailable } from "@coxswain/apimachinery/status";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
-import type { HandlerDeps } from "../../endpoints/handler-deps.js";
+import type { RegistryDeps } from "../registry-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { Target } from "../../endpoints/target.js";
 import type { Answer } from "../../request/answer.js";
@@ -13,7 +13,7 @@ import { findObject, readObject } from "../streams/read-object.js";
 import { splitSchemeNamePort } from "../streams/scheme-name-port.js";
 
 /** One of a service's pods, by chance. Endpoints that are no pods of the namespace are never spoken to: anyone could name any address there. */
-export async function handleServiceProxy(deps: HandlerDeps, context: RequestContext, target: Target): Promise<Answer> {
+export async function handleServiceProxy(deps: RegistryDeps, context: RequestContext, target: Target): Promise<Answer> {
   const asked = splitSchemeNamePort(target.name, "service");
   const portName = await portNameOf(deps, context, target.namespace, asked.name, asked.port);
   const endpoints = await readObject<Endpoints & KubernetesObject>(
@@ -43,7 +43,7 @@ export async function handleServiceProxy(deps: HandlerDeps, context: RequestCont
 
 /** A number is one of the service's own ports, and stands for its name. */
 async function portNameOf(
-  deps: HandlerDeps,
+  deps: RegistryDeps,
   context: RequestContext,
   namespace: string,
   name: string,
@@ -57,7 +57,7 @@ async function portNameOf(
 }
 
 async function isPod(
-  deps: HandlerDeps,
+  deps: RegistryDeps,
   context: RequestContext,
   namespace: string,
   { ip, targetRef }: EndpointAddress,
@@ -67,7 +67,7 @@ async function isPod(
   return pod?.status.podIPs?.some((known) => known.ip === ip) === true;
 }
 
-function* fromRandom<T>(items: readonly T[], { random }: HandlerDeps): Generator<T, void> {
+function* fromRandom<T>(items: readonly T[], { random }: RegistryDeps): Generator<T, void> {
   const first = Math.floor(random.next() * items.length);
   yield* items.slice(first);
   yield* items.slice(0, first);

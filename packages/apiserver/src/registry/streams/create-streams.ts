@@ -1,5 +1,4 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
-import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { OpenStreams } from "../../endpoints/until-stopped.js";
 import { type BackendConnections, createBackendConnections } from "./backend-connections.js";
 import { type BackendTls, trustingTls } from "./location.js";
 import { isGlobalUnicast } from "./proxyable-address.js";
@@ -24,7 +23,7 @@ export interface KubeletOptions extends KubeletCredentials {
 }
 
 /** What connections to nodes, pods and services rest on. */
-export interface Streams {
+export interface Streams extends OpenStreams {
   readonly preferredAddressTypes: readonly string[];
   readonly kubeletPort: number;
   readonly kubeletTls: BackendTls;
@@ -32,12 +31,6 @@ export interface Streams {
   readonly trustingKubeletTls: BackendTls;
   readonly mayProxyTo: (address: string) => boolean;
   readonly connections: BackendConnections;
-  /** Sockets: real time. */
-  readonly clock: Clock;
-  readonly random: RandomSource;
-  /** Those that are open; `untilStopped` makes them. */
-  readonly live: Set<AbortController>;
-  readonly stopped: boolean;
   /** For connections that begin from now on. */
   replaceCredentials(credentials: KubeletCredentials): void;
   /** Ends every stream, and those that come later at once. */

@@ -1,0 +1,13 @@
+import type { Attributes } from "../authorization/attributes.js";
+import type { Level } from "./audit-event.js";
+import type { RecordDeps } from "./audit-record.js";
+import type { Ruling } from "./policy.js";
+
+/** What the audit filters rest on. */
+export interface AuditDeps extends RecordDeps {
+  /** What the policy says of a request. */
+  ruling(attributes: Attributes): Ruling;
+  onLevel(level: Level): void;
+  /** A request was refused because it could not be told. */
+  onRejected(): void;
+}
