@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKey, X509Certificate } from "node:crypto";
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { JwtClaims } from "@coxswain/wire/jwt";
-import { goKind } from "./jwt/go-words.js";
+import { goKind } from "./go-words.js";
 
 /** Of a token that has the form of one: a time that cannot be read must not become none. */
 export interface TokenParts {

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { type JwtClaims, peekClaims, peekHeader, verifyPublished } from "@coxswain/wire/jwt";
-import { registeredClaims } from "./jwt/registered-claims.js";
+import { registeredClaims } from "./registered-claims.js";
 import { type Soon, whenKnown } from "../runtime/soon.js";
 import type { TokenCacheMeter } from "./token-cache-meter.js";
 import type { TokenKeys } from "./token-keys.js";

@@ -2,23 +2,12 @@ import type { NonResourceRule, ResourceRule } from "@coxswain/api/authorization/
 import { aggregateText } from "@coxswain/apimachinery/field";
 import { cloneJson } from "@coxswain/apimachinery/json";
 import type { CacheFeed } from "../cache/cache-feed.js";
-import type { UserInfo } from "../request/user-info.js";
 import { rbacListers } from "./create-authorizer.js";
 import { abacRules } from "./abac/abac-authorizer.js";
 import type { AuthorizerConfig } from "./authorizer-config.js";
 import { nodeOf } from "./node/node-identity.js";
+import type { RuleLister } from "./user-rules.js";
 import { missingRole, rulesFor } from "./rbac/rule-resolver.js";
-
-export interface UserRules {
-  readonly resourceRules: ResourceRule[];
-  readonly nonResourceRules: NonResourceRule[];
-  /** There are more than can be listed. */
-  readonly incomplete: boolean;
-  /** Why some may be missing. */
-  readonly error?: string;
-}
-
-export type RuleLister = (user: UserInfo, namespace: string) => UserRules;
 
 /** What the configured modes allow a user, put together. That members of system:masters may do anything is no rule. */
 export function createRuleLister(configs: readonly AuthorizerConfig[], feed: CacheFeed): RuleLister {

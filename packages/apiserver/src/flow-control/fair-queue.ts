@@ -1,12 +1,19 @@
-import { Roster } from "../runtime/roster.js";
-import type { FairRequest } from "./fair-request.js";
+import { Roster, type Rostered } from "../runtime/roster.js";
 import type { SeatSeconds } from "./seat-seconds.js";
 
+/** What a queue knows of those who wait in it. */
+export interface Queued extends Rostered {
+  /** The most that it holds at any time. */
+  readonly seats: number;
+  readonly totalWork: SeatSeconds;
+  readonly arrivedR: SeatSeconds;
+}
+
 /** One of a level's queues: those who wait, oldest first, and those who came from here and run. */
-export class FairQueue {
+export class FairQueue<R extends Queued> {
   index: number;
-  readonly waiting: FairRequest[] = [];
-  readonly executing = new Roster<FairRequest>();
+  readonly waiting: R[] = [];
+  readonly executing = new Roster<R>();
   /** Where in the level's progress the next of its requests begins, if all queues were served evenly. */
   nextDispatchR: SeatSeconds = 0;
   seatsInUse = 0;
@@ -21,14 +28,14 @@ export class FairQueue {
     return this.waiting.length > 0 || this.executing.size > 0;
   }
 
-  add(request: FairRequest): void {
+  add(request: R): void {
     this.waiting.push(request);
     this.waitingSeats += request.seats;
     this.waitingWork += request.totalWork;
   }
 
   /** False if it is not here. */
-  remove(request: FairRequest): boolean {
+  remove(request: R): boolean {
     const at = this.waiting[0] === request ? 0 : this.waiting.indexOf(request);
     if (at < 0) return false;
     if (at === 0) this.waiting.shift();

@@ -1,6 +1,5 @@
-import type { Rostered } from "../runtime/roster.js";
 import type { FlowTally } from "./flow-tally.js";
-import type { FairQueue } from "./fair-queue.js";
+import type { FairQueue, Queued } from "./fair-queue.js";
 import type { RequestDigest } from "./match-flow-schema.js";
 import { estimatedServiceMs, type SeatSeconds, seatsTimesMs } from "./seat-seconds.js";
 
@@ -28,7 +27,7 @@ export interface Flow {
 export type RequestState = "waiting" | "executing" | "finished" | "gone";
 
 /** One request that a priority level knows of. */
-export class FairRequest implements Rostered {
+export class FairRequest implements Queued {
   place = -1;
   readonly flow: Flow;
   readonly digest: RequestDigest;
@@ -42,7 +41,7 @@ export class FairRequest implements Rostered {
   readonly arrivedMs: number;
   arrivedR: SeatSeconds;
   startedMs = 0;
-  queue: FairQueue | undefined;
+  queue: FairQueue<FairRequest> | undefined;
   state: RequestState = "waiting";
   /** Told once if it had to wait: true when it may run, false when it will not. */
   decide: ((execute: boolean) => void) | undefined = undefined;

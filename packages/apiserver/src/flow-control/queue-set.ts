@@ -39,7 +39,7 @@ export class QueueSet implements Dispatcher {
   readonly demand: SeatDemand;
   config: QueueConfig;
   concurrencyLimit: number;
-  readonly queues: FairQueue[] = [];
+  readonly queues: FairQueue<FairRequest>[] = [];
   /** Those that run without having been in a queue. */
   readonly queueless = new Roster<FairRequest>();
   currentR: SeatSeconds = 0;
@@ -196,12 +196,12 @@ export class QueueSet implements Dispatcher {
   }
 
   /** The queue whose oldest request would be finished first. */
-  #nextQueue(): FairQueue | undefined {
-    let best: FairQueue | undefined;
+  #nextQueue(): FairQueue<FairRequest> | undefined {
+    let best: FairQueue<FairRequest> | undefined;
     let earliest = Number.MAX_SAFE_INTEGER;
     const count = this.queues.length;
     for (let step = 1; step <= count; step++) {
-      const queue = this.queues[(this.#robin + step) % count] as FairQueue;
+      const queue = this.queues[(this.#robin + step) % count] as FairQueue<FairRequest>;
       const oldest = queue.waiting[0];
       if (!oldest) continue;
       const finish = queue.nextDispatchR + oldest.totalWork;
@@ -213,7 +213,7 @@ export class QueueSet implements Dispatcher {
   }
 
   /** For the metrics. `next` is about to give a request away. */
-  #noteDispatch(next: FairQueue): void {
+  #noteDispatch(next: FairQueue<FairRequest>): void {
     const last = this.lastDispatch;
     last.any = true;
     last.r = this.currentR;
@@ -252,7 +252,7 @@ export class QueueSet implements Dispatcher {
     this.#tellDemand();
   }
 
-  #enqueue(request: FairRequest, queue: FairQueue): void {
+  #enqueue(request: FairRequest, queue: FairQueue<FairRequest>): void {
     const { tally } = request.flow;
     queue.add(request);
     queue.bound();
@@ -293,7 +293,7 @@ export class QueueSet implements Dispatcher {
   }
 
   /** While seats are free those in the queue wait only for the next turn, and all come in soon; but there is an end to that, too. */
-  #isFull({ waiting }: FairQueue, limit: number): boolean {
+  #isFull({ waiting }: FairQueue<FairRequest>, limit: number): boolean {
     return (
       waiting.length >= limit && (this.seatsInUse >= this.concurrencyLimit || waiting.length >= limit * beyondLimit)
     );
@@ -306,14 +306,14 @@ export class QueueSet implements Dispatcher {
   }
 
   /** The one of the flow's queues with the least work waiting; not always the same where several are empty. */
-  #chooseQueue(hand: readonly number[]): FairQueue {
+  #chooseQueue(hand: readonly number[]): FairQueue<FairRequest> {
     const offset = this.#enqueues++ % hand.length;
-    let best: FairQueue | undefined;
+    let best: FairQueue<FairRequest> | undefined;
     for (let at = 0; at < hand.length; at++) {
-      const queue = this.queues[hand[(offset + at) % hand.length] as number] as FairQueue;
+      const queue = this.queues[hand[(offset + at) % hand.length] as number] as FairQueue<FairRequest>;
       if (!best || queue.waitingWork < best.waitingWork) best = queue;
     }
-    return best as FairQueue;
+    return best as FairQueue<FairRequest>;
   }
 
   #makeQueues(): void {
@@ -323,11 +323,11 @@ export class QueueSet implements Dispatcher {
   }
 
   /** Queues that a change of the configuration left over go when they are empty; they are the last ones until then. */
-  #dropQueue(queue: FairQueue): void {
+  #dropQueue(queue: FairQueue<FairRequest>): void {
     const wanted = this.config.type === "queue" ? this.config.queues : 0;
     if (this.queues.length <= wanted || queue.index < wanted || queue.isActive || queue.seatsInUse > 0) return;
     this.queues.splice(queue.index, 1);
-    for (let at = queue.index; at < this.queues.length; at++) (this.queues[at] as FairQueue).index = at;
+    for (let at = queue.index; at < this.queues.length; at++) (this.queues[at] as FairQueue<FairRequest>).index = at;
     if (this.#robin >= queue.index && this.#robin > 0) this.#robin -= 1;
   }
 

@@ -1,22 +1,19 @@
 import type { Verdict } from "../authentication/authenticator.js";
 import type { ServiceAccountTokens } from "../authentication/service-account-tokens.js";
-import type { RuleLister } from "../authorization/rule-lister.js";
-import type { HandlerDeps } from "../endpoints/handler-deps.js";
+import type { RuleLister } from "../authorization/user-rules.js";
 import type { VerbHandler } from "../endpoints/verb-handler.js";
 import type { ComponentChecks } from "./component-statuses/component-checks.js";
-import type { Streams } from "./streams/create-streams.js";
+import type { StreamDeps } from "./streams/stream-deps.js";
 
 /** What the registry's handlers rest on, beside what every verb does. */
-export interface RegistryDeps extends HandlerDeps {
+export interface RegistryDeps extends StreamDeps {
+  /** What componentstatuses ask. */
+  readonly components: ComponentChecks;
   /** What a user may do in a namespace, as far as that can be listed. */
   readonly rulesOf: RuleLister;
   readonly tokens: ServiceAccountTokens;
   /** Whose token it is, of whatever kind; `audiences` empty: for this server. */
   reviewToken(token: string, audiences: readonly string[]): Promise<Verdict>;
-  /** What componentstatuses ask. */
-  readonly components: ComponentChecks;
-  /** Connections to nodes, pods and services. */
-  readonly streams: Streams;
 }
 
 /** A verb of one resource that the registry does itself. */

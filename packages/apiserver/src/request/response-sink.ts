@@ -1,3 +1,5 @@
+import type { ApiRequest } from "./request.js";
+
 /** Where an answer's bytes go. */
 export interface ResponseSink {
   /** Once, before anything else. The headers are the sink's from now on. */
@@ -21,3 +23,6 @@ export interface ResponseSink {
   /** Of the body, so far. */
   readonly bytes: number;
 }
+
+/** Takes a request, and writes its answer into the sink. */
+export type RequestSink = (request: ApiRequest, sink: ResponseSink) => void;

@@ -4,11 +4,10 @@ import type { Turns } from "@coxswain/wire/turns";
 import { Http1Patrons } from "./http1-patron.js";
 import { type Http1Body, Http1Request, PlainBody } from "./http1-request.js";
 import type { Taken } from "../request/request.js";
-import type { RequestSink } from "./listener.js";
 import { clientGone } from "../runtime/lazy-signal.js";
 import { refusalOf, refusalOfError, sendRefusal, writeRefusal } from "./http1-refusals.js";
 import { asksForServer, parseTarget, type RequestTarget } from "./request-target.js";
-import type { ResponseSink } from "../request/response-sink.js";
+import type { RequestSink, ResponseSink } from "../request/response-sink.js";
 import { readUpgradeBody } from "./upgrade-body.js";
 
 const longestHeaders = 1 << 20;

@@ -2,11 +2,11 @@ import type { Clock } from "@coxswain/apimachinery/clock";
 import { errorCode, headerValue, ServerSession, type ServerStream } from "@coxswain/wire/http2";
 import type { Turns } from "@coxswain/wire/turns";
 import type { TLSSocket } from "node:tls";
+import type { RequestSink } from "../request/response-sink.js";
 import { hasBrokenEscape } from "./decode-path.js";
 import { createHttpDate } from "./http-date.js";
 import { Http2Request } from "./http2-request.js";
 import { Http2Sink } from "./http2-sink.js";
-import type { RequestSink } from "./listener.js";
 import { asksForServer, parseTarget } from "./request-target.js";
 import { callerOf } from "./socket-caller.js";
 

@@ -12,10 +12,7 @@ import { chooseByName, type NamedCertificate, namesIn } from "@coxswain/componen
 import { Turns } from "@coxswain/wire/turns";
 import { createHttp1Server } from "./http1.js";
 import { createHttp2Server } from "./http2.js";
-import type { ApiRequest } from "../request/request.js";
-import type { ResponseSink } from "../request/response-sink.js";
-
-export type RequestSink = (request: ApiRequest, sink: ResponseSink) => void;
+import type { RequestSink } from "../request/response-sink.js";
 
 export interface ListenOptions {
   /** @default "127.0.0.1" */

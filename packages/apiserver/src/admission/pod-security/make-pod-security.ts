@@ -1,8 +1,9 @@
 import type { Namespace } from "@coxswain/api/core/v1";
+import type { Clock } from "@coxswain/apimachinery/clock";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
 import { createLister } from "../../cache/lister.js";
-import type { PluginDeps } from "../plugin-deps.js";
+import type { CacheFeed } from "../../cache/cache-feed.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
 import type { AdmissionPlugin } from "../admission.js";
 import type { PluginConfiguration } from "../configuration/plugin-configuration.js";
@@ -10,7 +11,7 @@ import { readPodSecurityConfiguration } from "./configuration.js";
 import { createPodSecurity } from "./pod-security.js";
 
 export const makePodSecurity = (
-  { feed, clock }: Pick<PluginDeps, "feed" | "clock">,
+  { feed, clock }: { readonly feed: CacheFeed; readonly clock: Pick<Clock, "now"> },
   configuration: PluginConfiguration | undefined,
 ): AdmissionPlugin =>
   createPodSecurity({

@@ -15,7 +15,7 @@ import {
   sameLevelVersion,
   showLevelVersion,
 } from "./policy.js";
-import type { PodSecurityDeps } from "./pod-security.js";
+import type { PodSecurityDeps } from "./pod-security-deps.js";
 
 /** Labels must mean something; whoever asks for more than before is told what is in the way. */
 export function checkNamespace(

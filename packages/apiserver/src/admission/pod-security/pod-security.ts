@@ -1,13 +1,10 @@
-import type { Namespace } from "@coxswain/api/core/v1";
 import { fieldErrorsText } from "@coxswain/apimachinery/field";
+import type { StoredPod } from "@coxswain/kinds/core/pod";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { internalError } from "@coxswain/apimachinery/status";
-import type { StoredPod } from "@coxswain/kinds/core/pod";
-import type { Lister } from "../../cache/lister.js";
 import type { AdmissionAttributes, AdmissionPlugin } from "../admission.js";
 import { forbid } from "../forbid.js";
 import type { PodUnderCheck } from "./check.js";
-import type { PodSecurityConfiguration } from "./configuration.js";
 import { evaluatePod, showDetails } from "./evaluate.js";
 import { checkNamespace } from "./namespaces.js";
 import {
@@ -18,16 +15,9 @@ import {
   readPolicy,
   showLevelVersion,
 } from "./policy.js";
+import type { PodSecurityDeps } from "./pod-security-deps.js";
 import { makesPods, podOf } from "./pod-specs.js";
 import { isSignificantUpdate } from "./significant-update.js";
-
-export interface PodSecurityDeps {
-  readonly namespaces: Lister<Namespace & KubernetesObject>;
-  readonly pods: Lister<StoredPod>;
-  readonly configuration: PodSecurityConfiguration;
-  /** Milliseconds of any clock. */
-  now(): number;
-}
 
 /** What of a pod has nothing to do with what it may do. */
 const ignored = new Set(["exec", "attach", "binding", "eviction", "log", "portforward", "proxy", "status"]);

@@ -1,13 +1,15 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
 import type { DeviceClass, ResourceClaim } from "@coxswain/api/resource/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { builtInKinds } from "@coxswain/kinds";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
 import { createLister, type Lister } from "../../cache/lister.js";
-import type { PluginDeps } from "../plugin-deps.js";
+import type { CacheFeed } from "../../cache/cache-feed.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
 import type { AdmissionPlugin } from "../admission.js";
 import type { PluginConfiguration } from "../configuration/plugin-configuration.js";
 import type { Quota } from "./check-request.js";
+import type { QuotaWriter } from "./quota-writer.js";
 import { readQuotaConfiguration } from "./configuration.js";
 import { createPodEvaluator } from "./pods.js";
 import { createResourceClaimEvaluator } from "./resource-claims.js";
@@ -15,9 +17,16 @@ import { createResourceQuota } from "./resource-quota.js";
 import { serviceEvaluator } from "./services.js";
 import { volumeClaimEvaluator } from "./volume-claims.js";
 
+export interface QuotaDeps {
+  readonly feed: CacheFeed;
+  readonly gates: { enabled(gate: string): boolean };
+  readonly clock: Pick<Clock, "now">;
+  readonly quotaWriter: QuotaWriter;
+}
+
 /** The plugin with all that counts more than objects, reading the watch caches. */
 export function makeResourceQuota(
-  { feed, gates, clock, quotaWriter }: PluginDeps,
+  { feed, gates, clock, quotaWriter }: QuotaDeps,
   configuration: PluginConfiguration | undefined,
 ): AdmissionPlugin {
   const listerOf = <T>(group: string, resource: string): Lister<T> =>

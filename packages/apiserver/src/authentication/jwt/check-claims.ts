@@ -1,6 +1,6 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { JwtClaims } from "@coxswain/wire/jwt";
-import { goKind } from "./go-words.js";
+import { goKind } from "../go-words.js";
 
 const texts = ["iss", "sub", "nonce", "at_hash"];
 

@@ -8,11 +8,11 @@ import { audiencesOf, shown } from "../service-account-tokens.js";
 import { createClaimExpander, type ExpandClaims } from "./distributed-claims.js";
 import { createJsonReader } from "./get-json.js";
 import { malformed } from "./check-claims.js";
-import { goTime } from "./go-words.js";
+import { goTime } from "../go-words.js";
 import { createIssuerKeys } from "./issuer-keys.js";
 import type { JwtIssuer } from "./jwt-issuer.js";
 import type { KeySetMeter } from "./key-set-meter.js";
-import { registeredClaims } from "./registered-claims.js";
+import { registeredClaims } from "../registered-claims.js";
 import { userOfClaims } from "./user-of-claims.js";
 
 const mostTokens = 10_000;

@@ -1,7 +1,7 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { JwtClaims } from "@coxswain/wire/jwt";
 import type { Verdict } from "../authenticator.js";
-import { notText } from "./go-words.js";
+import { notText } from "../go-words.js";
 import type { JwtIssuer } from "./jwt-issuer.js";
 
 /** Whom the claims of a token speak of, by what the issuer's configuration says they mean. */

@@ -1,6 +1,6 @@
 import type { UserInfo } from "../../request/user-info.js";
 import { allowed, type Attributes, type Authorizer, noOpinion } from "../attributes.js";
-import type { UserRules } from "../rule-lister.js";
+import type { UserRules } from "../user-rules.js";
 import type { AbacPolicy } from "./abac-policy.js";
 
 const readVerbs = ["get", "list", "watch"];

@@ -8,7 +8,8 @@ import type { FieldValidation } from "../write-options.js";
 import { attempt, type Soon, whenKnown } from "../../runtime/soon.js";
 import { decodeAs, sentKind } from "./decode-as.js";
 import { readBody } from "./read-body.js";
-import { openBody, type SentBody } from "./sent-body.js";
+import { openBody } from "./open-body.js";
+import type { SentBody } from "./sent-body.js";
 import { strictWarnings } from "./strict-warnings.js";
 import { cannotHandle, unrecognized } from "./undecodable.js";
 

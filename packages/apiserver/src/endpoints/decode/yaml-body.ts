@@ -1,7 +1,8 @@
 import { compareUtf8, encodeJson } from "@coxswain/apimachinery/json";
 import { ownEntries, setOwn } from "@coxswain/apimachinery/own";
 import { parseYaml } from "@coxswain/apimachinery/yaml";
-import { jsonBody, type SentBody } from "./sent-body.js";
+import { jsonBody } from "./json-body.js";
+import type { SentBody } from "./sent-body.js";
 
 /** YAML goes by way of JSON. Keys that are there twice are one strict error more. Loaded with the first such body. */
 export function yamlBody(bytes: Uint8Array): SentBody {

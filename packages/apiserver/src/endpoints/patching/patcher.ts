@@ -20,7 +20,8 @@ import {
 import { badRequest, invalid, StatusError } from "@coxswain/apimachinery/status";
 import { type AnyKind, numberProblem } from "@coxswain/kinds";
 import { decodeAs } from "../decode/decode-as.js";
-import { jsonBody, type SentBody } from "../decode/sent-body.js";
+import { jsonBody } from "../decode/json-body.js";
+import type { SentBody } from "../decode/sent-body.js";
 import type { FieldValidation } from "../write-options.js";
 import { conversionFault } from "./conversion-fault.js";
 import { wrapIntegers } from "./wrap-integers.js";

@@ -4,18 +4,31 @@ import type { AnyKind } from "@coxswain/kinds";
 import { withBytes } from "../../cache/cache-entry.js";
 import { selects } from "../../cache/selection.js";
 import { readListOptions } from "../../endpoints/list-options.js";
-import type { RegistryHandler } from "../registry-deps.js";
+import type { HandlerDeps } from "../../endpoints/handler-deps.js";
+import type { VerbHandler } from "../../endpoints/verb-handler.js";
 import { encodedObject } from "../../cache/encoded-object.js";
-import type { ComponentHealth } from "./component-checks.js";
+import type { ComponentChecks, ComponentHealth } from "./component-checks.js";
+
+export interface ComponentStatusDeps extends HandlerDeps {
+  readonly components: ComponentChecks;
+}
 
 /** Nothing is kept: the component is asked now. */
-export const handleComponentStatusGet: RegistryHandler = async ({ components }, _context, { kind, name }) => {
+export const handleComponentStatusGet: VerbHandler<ComponentStatusDeps> = async (
+  { components },
+  _context,
+  { kind, name },
+) => {
   const check = components.get(name);
   if (!check) throw notFound({ group: "", resource: "componentstatus" }, name);
   return { as: "object", code: 200, kind, object: encodedObject(statusBytes(kind, name, await check())) };
 };
 
-export const handleComponentStatusList: RegistryHandler = async ({ components }, context, { kind }) => {
+export const handleComponentStatusList: VerbHandler<ComponentStatusDeps> = async (
+  { components },
+  context,
+  { kind },
+) => {
   const { selection } = readListOptions(context, kind);
   const statuses = await Promise.all([...components].map(async ([name, check]) => entryOf(kind, name, await check())));
   // There is no state that a revision could name.

@@ -1,4 +1,4 @@
-import type { RegistryDeps } from "../registry-deps.js";
+import type { StreamDeps } from "./stream-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { Answer } from "../../request/answer.js";
 import { type BackendAnswer, callBackend } from "./call-backend.js";
@@ -11,7 +11,7 @@ import { splice } from "./splice.js";
 import { untilStopped } from "../../endpoints/until-stopped.js";
 
 /** Asks the other server to change protocols as the client asked; from then on only bytes are carried, whatever they mean. */
-export async function handOnUpgrade(deps: RegistryDeps, context: RequestContext, location: Location): Promise<Answer> {
+export async function handOnUpgrade(deps: StreamDeps, context: RequestContext, location: Location): Promise<Answer> {
   const { request } = context;
   const signal = untilStopped(deps, context);
   const body = request.wire?.hasBody === true ? request.wire.openBody() : undefined;

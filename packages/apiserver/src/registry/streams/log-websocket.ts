@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { RegistryDeps } from "../registry-deps.js";
+import type { StreamDeps } from "./stream-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { UpgradedAnswer } from "../../request/answer.js";
 import { acceptClient, firstOf } from "../../request/client-websocket.js";
@@ -8,7 +8,7 @@ import { untilStopped } from "../../endpoints/until-stopped.js";
 const base64 = "base64.binary.k8s.io";
 
 /** Bytes over a WebSocket, as messages whose borders mean nothing; a first empty one says that the stream is open. What the client says is thrown away. */
-export function sendOverWebSocket(deps: RegistryDeps, context: RequestContext, bytes: Readable): UpgradedAnswer {
+export function sendOverWebSocket(deps: StreamDeps, context: RequestContext, bytes: Readable): UpgradedAnswer {
   return {
     as: "upgraded",
     async run() {

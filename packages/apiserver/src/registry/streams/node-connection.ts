@@ -1,7 +1,7 @@
 import type { Node, NodeAddress } from "@coxswain/api/core/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { StatusError } from "@coxswain/apimachinery/status";
-import type { RegistryDeps } from "../registry-deps.js";
+import type { StreamDeps } from "./stream-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { Streams } from "./create-streams.js";
 import { readObject } from "./read-object.js";
@@ -15,7 +15,7 @@ export interface NodeConnection {
 
 /** @throws StatusError 404 without a node, 500 where the node has no address that fits */
 export async function connectionOf(
-  deps: RegistryDeps,
+  deps: StreamDeps,
   context: RequestContext,
   nodeName: string,
 ): Promise<NodeConnection> {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { pipeline, type Readable, type Transform } from "node:stream";
 import { createDeflateRaw, createGunzip, createGzip, createInflateRaw } from "node:zlib";
 import { serviceUnavailable } from "@coxswain/apimachinery/status";
-import type { RegistryDeps } from "../registry-deps.js";
+import type { StreamDeps } from "./stream-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { Answer } from "../../request/answer.js";
 import { callBackend } from "./call-backend.js";
@@ -24,7 +24,7 @@ const corsHeaders = [
 
 /** Hands a request on to a node, a pod or a service and its answer back, so that pages work although they are seen under another path. */
 export async function proxyTo(
-  deps: RegistryDeps,
+  deps: StreamDeps,
   context: RequestContext,
   target: Omit<Location, "path" | "query">,
 ): Promise<Answer> {

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { notFound } from "@coxswain/apimachinery/status";
 import { createLister } from "../../cache/lister.js";
-import type { RegistryDeps } from "../registry-deps.js";
+import type { StreamDeps } from "./stream-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { waitForLatest } from "../../endpoints/resource-version.js";
 import { objectKey } from "../../cache/object-key.js";
@@ -9,7 +9,7 @@ import { storedKind } from "../../catalogue/stored-kind.js";
 
 /** The newest state of an object of the core group; undefined where there is none. */
 export async function findObject<T extends KubernetesObject>(
-  deps: RegistryDeps,
+  deps: StreamDeps,
   context: RequestContext,
   resource: string,
   namespace: string,
@@ -22,7 +22,7 @@ export async function findObject<T extends KubernetesObject>(
 
 /** Throws 404 where there is none; as upstream does it, that names the resource of the request, whatever was looked for. */
 export async function readObject<T extends KubernetesObject>(
-  deps: RegistryDeps,
+  deps: StreamDeps,
   context: RequestContext,
   resource: string,
   namespace: string,

@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { internalError, type Status } from "@coxswain/apimachinery/status";
 import { createSpdyConnection, type SpdyConnection, type SpdyStream } from "@coxswain/wire/spdy";
 import { channelProtocols, type Channels, openChannels } from "@coxswain/wire/websocket";
-import type { RegistryDeps } from "../registry-deps.js";
+import type { StreamDeps } from "./stream-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { UpgradedAnswer } from "../../request/answer.js";
 import { callBackend } from "./call-backend.js";
@@ -24,7 +24,7 @@ const channel = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4 } as const
  * wrong later is told on the error channel.
  */
 export function translateCommand(
-  deps: RegistryDeps,
+  deps: StreamDeps,
   context: RequestContext,
   location: Location,
   options: CommandOptions,
@@ -53,7 +53,7 @@ export function translateCommand(
 
 /** Resolves with what became of the command. Rejects where that is not known. */
 async function runCommand(
-  deps: RegistryDeps,
+  deps: StreamDeps,
   location: Location,
   options: CommandOptions,
   channels: Channels,
@@ -97,7 +97,7 @@ async function runCommand(
 }
 
 async function connectKubelet(
-  deps: RegistryDeps,
+  deps: StreamDeps,
   location: Location,
   signal: AbortSignal,
 ): Promise<{ connection: SpdyConnection; protocol: string }> {

@@ -1,5 +1,5 @@
 import { tunnelThrough } from "@coxswain/wire/websocket";
-import type { RegistryDeps } from "../registry-deps.js";
+import type { StreamDeps } from "./stream-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { Answer } from "../../request/answer.js";
 import type { ApiRequest } from "../../request/request.js";
@@ -30,7 +30,7 @@ export const tunnelledProtocols = (request: ApiRequest): string[] =>
   );
 
 /** Speaks SPDY to the kubelet with the bytes that the client sends in WebSocket messages. The kubelet is asked first: what it refuses, the client sees. */
-export async function tunnelSpdy(deps: RegistryDeps, context: RequestContext, location: Location): Promise<Answer> {
+export async function tunnelSpdy(deps: StreamDeps, context: RequestContext, location: Location): Promise<Answer> {
   const { request } = context;
   const signal = untilStopped(deps, context);
   const kept = forwardedHeaders(request, "upgrade").filter(([name]) => !webSocketHeaders.has(name.toLowerCase()));

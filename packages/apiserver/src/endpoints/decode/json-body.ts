@@ -1,0 +1,27 @@
+import { builtInTypes } from "@coxswain/api/tables";
+import { decodeJson, decodeParsed, type ParsedJson, parseJson, scanHead } from "@coxswain/apimachinery/json";
+import { keepEmptiedManagedFields } from "./emptied-managed-fields.js";
+import type { SentBody } from "./sent-body.js";
+
+export function jsonBody(bytes: Uint8Array): SentBody {
+  let parsed = parseJson(bytes);
+  const { apiVersion, kind } = headOf(parsed, bytes);
+  return {
+    apiVersion,
+    kind,
+    bytes,
+    checkHead: () => void decodeJson(bytes, builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.TypeMeta")),
+    decode(node, options) {
+      const decoded = decodeParsed(parsed ?? parseJson(bytes), bytes, node, options);
+      parsed = undefined; // it is part of the object now
+      keepEmptiedManagedFields(decoded.object);
+      return decoded;
+    },
+  };
+}
+
+function headOf(parsed: ParsedJson | undefined, bytes: Uint8Array): { apiVersion: string; kind: string } {
+  if (!parsed) return scanHead(bytes);
+  const { apiVersion, kind } = (parsed.value ?? {}) as { readonly apiVersion?: unknown; readonly kind?: unknown };
+  return { apiVersion: typeof apiVersion === "string" ? apiVersion : "", kind: typeof kind === "string" ? kind : "" };
+}

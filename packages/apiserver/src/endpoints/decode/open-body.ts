@@ -1,0 +1,29 @@
+import type { MediaTypeName } from "@coxswain/apimachinery/negotiation";
+import { decodeProtobufObject, readEnvelope } from "@coxswain/apimachinery/protobuf";
+import type { Soon } from "../../runtime/soon.js";
+import { jsonBody } from "./json-body.js";
+import type { SentBody } from "./sent-body.js";
+
+/** Throws or rejects with a DecodeError where the form does not fit the bytes at all. */
+export function openBody(form: MediaTypeName, bytes: Uint8Array): Soon<SentBody> {
+  switch (form) {
+    case "application/json":
+      return jsonBody(bytes);
+    case "application/yaml":
+      return import("./yaml-body.js").then(({ yamlBody }) => yamlBody(bytes));
+    case "application/vnd.kubernetes.protobuf":
+      return protobufBody(bytes);
+  }
+}
+
+function protobufBody(bytes: Uint8Array): SentBody {
+  const envelope = readEnvelope(bytes);
+  return {
+    apiVersion: envelope.apiVersion,
+    kind: envelope.kind,
+    bytes,
+    checkHead: () => {},
+    // Fields that a message has and the type does not are skipped, and cannot occur twice: there is nothing to be strict about.
+    decode: (node) => ({ object: decodeProtobufObject(bytes, node, envelope), warnings: [] }),
+  };
+}
