@@ -1,17 +1,16 @@
 import type { DeepReadonly } from "@coxswain/api";
-import type { MutatingAdmissionPolicyBinding } from "@coxswain/api/admissionregistration/v1";
 import { type FieldError, fieldPath } from "@coxswain/apimachinery/field";
 import { builtInKind } from "../../built-in-kind.js";
 import { checkPlainMeta } from "../../checks/object-meta.js";
 import { countGeneration } from "../../keep.js";
-import type { Stored } from "../../stored.js";
 import { checkBinding } from "../binding-validation.js";
 import { bindingColumns } from "../columns.js";
 import { admissionTypeDefaults } from "../defaults.js";
 import { checkNameIsFree, reservedNameWarnings, reservedNameWarningsOfNew } from "../reserved-name.js";
 import { checkMutatingRules } from "../rule-validation.js";
+import type { StoredMutatingAdmissionPolicyBinding } from "./stored.js";
 
-export type StoredMutatingAdmissionPolicyBinding = Stored<MutatingAdmissionPolicyBinding, "spec">;
+export type { StoredMutatingAdmissionPolicyBinding };
 
 const check = ({ metadata, spec }: DeepReadonly<StoredMutatingAdmissionPolicyBinding>): FieldError[] => [
   ...checkPlainMeta(metadata, { namespaced: false }),

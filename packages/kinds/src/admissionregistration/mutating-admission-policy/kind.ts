@@ -1,13 +1,12 @@
-import type { MutatingAdmissionPolicy } from "@coxswain/api/admissionregistration/v1";
 import { builtInKind } from "../../built-in-kind.js";
 import { countGeneration } from "../../keep.js";
-import type { Stored } from "../../stored.js";
 import { policyColumns } from "../columns.js";
 import { admissionTypeDefaults } from "../defaults.js";
 import { checkNameIsFree, reservedNameWarnings, reservedNameWarningsOfNew } from "../reserved-name.js";
 import { checkMutatingAdmissionPolicy } from "./validation.js";
+import type { StoredMutatingAdmissionPolicy } from "./stored.js";
 
-export type StoredMutatingAdmissionPolicy = Stored<MutatingAdmissionPolicy, "spec">;
+export type { StoredMutatingAdmissionPolicy };
 
 export const mutatingAdmissionPolicyKind = builtInKind<StoredMutatingAdmissionPolicy>(
   "admissionregistration.k8s.io",

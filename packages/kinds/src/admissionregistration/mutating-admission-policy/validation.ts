@@ -13,7 +13,7 @@ import { checkPlainMeta } from "../../checks/object-meta.js";
 import { checkOneOf } from "../../core/pod-spec/complaints.js";
 import { checkPolicy } from "../policy-validation.js";
 import { checkMutatingRules } from "../rule-validation.js";
-import type { StoredMutatingAdmissionPolicy } from "./kind.js";
+import type { StoredMutatingAdmissionPolicy } from "./stored.js";
 
 type Policy = DeepReadonly<StoredMutatingAdmissionPolicy>;
 

@@ -1,5 +1,5 @@
 import type { DeepReadonly } from "@coxswain/api";
-import type { ValidatingAdmissionPolicyBinding, ValidationAction } from "@coxswain/api/admissionregistration/v1";
+import type { ValidationAction } from "@coxswain/api/admissionregistration/v1";
 import {
   duplicate,
   type FieldError,
@@ -13,13 +13,13 @@ import { builtInKind } from "../../built-in-kind.js";
 import { checkPlainMeta } from "../../checks/object-meta.js";
 import { checkOneOf } from "../../core/pod-spec/complaints.js";
 import { countGeneration } from "../../keep.js";
-import type { Stored } from "../../stored.js";
 import { checkBinding } from "../binding-validation.js";
 import { bindingColumns } from "../columns.js";
 import { admissionTypeDefaults } from "../defaults.js";
 import { checkNameIsFree, reservedNameWarnings, reservedNameWarningsOfNew } from "../reserved-name.js";
+import type { StoredValidatingAdmissionPolicyBinding } from "./stored.js";
 
-export type StoredValidatingAdmissionPolicyBinding = Stored<ValidatingAdmissionPolicyBinding, "spec">;
+export type { StoredValidatingAdmissionPolicyBinding };
 
 const check = ({ metadata, spec }: DeepReadonly<StoredValidatingAdmissionPolicyBinding>): FieldError[] => [
   ...checkPlainMeta(metadata, { namespaced: false }),

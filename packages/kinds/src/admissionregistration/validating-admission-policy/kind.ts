@@ -1,13 +1,12 @@
-import type { ValidatingAdmissionPolicy } from "@coxswain/api/admissionregistration/v1";
 import { builtInKind } from "../../built-in-kind.js";
 import { countGeneration, keep, keepMetadata } from "../../keep.js";
-import type { Stored } from "../../stored.js";
 import { policyColumns } from "../columns.js";
 import { admissionTypeDefaults } from "../defaults.js";
 import { checkNameIsFree, reservedNameWarnings, reservedNameWarningsOfNew } from "../reserved-name.js";
 import { checkValidatingAdmissionPolicy, checkValidatingAdmissionPolicyStatus } from "./validation.js";
+import type { StoredValidatingAdmissionPolicy } from "./stored.js";
 
-export type StoredValidatingAdmissionPolicy = Stored<ValidatingAdmissionPolicy, "spec" | "status">;
+export type { StoredValidatingAdmissionPolicy };
 
 export const validatingAdmissionPolicyKind = builtInKind<StoredValidatingAdmissionPolicy>(
   "admissionregistration.k8s.io",

@@ -6,7 +6,7 @@ import { utf8Length, validateConditions } from "@coxswain/apimachinery/validatio
 import { checkPlainMeta } from "../../checks/object-meta.js";
 import { checkOneOf, checkQualifiedNameAt } from "../../core/pod-spec/complaints.js";
 import { checkPolicy } from "../policy-validation.js";
-import type { StoredValidatingAdmissionPolicy } from "./kind.js";
+import type { StoredValidatingAdmissionPolicy } from "./stored.js";
 
 type Policy = DeepReadonly<StoredValidatingAdmissionPolicy>;
 

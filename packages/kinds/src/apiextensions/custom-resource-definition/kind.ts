@@ -1,10 +1,10 @@
-import type { CustomResourceDefinition, ServiceReference } from "@coxswain/api/apiextensions/v1";
+import type { ServiceReference } from "@coxswain/api/apiextensions/v1";
 import { builtInKind } from "../../built-in-kind.js";
 import { createdAtColumns } from "../../created-at-columns.js";
-import type { Stored } from "../../stored.js";
 import { customResourceDefinitionStatusStrategy, customResourceDefinitionStrategy } from "./strategy.js";
+import type { StoredCustomResourceDefinition } from "./stored.js";
 
-export type StoredCustomResourceDefinition = Stored<CustomResourceDefinition, "spec" | "status">;
+export type { StoredCustomResourceDefinition };
 
 export const customResourceDefinitionKind = builtInKind<StoredCustomResourceDefinition>(
   "apiextensions.k8s.io",

@@ -1,7 +1,7 @@
 import type { JSONSchemaProps } from "@coxswain/api/apiextensions/v1";
 import { countGeneration, keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
-import type { StoredCustomResourceDefinition } from "./kind.js";
+import type { StoredCustomResourceDefinition } from "./stored.js";
 import { hasEmbeddedDefaults, withCanonicalDefaults } from "./schema/canonical-defaults.js";
 import { unknownFormats } from "./schema/formats.js";
 import { beginTermination } from "./termination.js";

@@ -5,7 +5,7 @@ import { getOwn } from "@coxswain/apimachinery/own";
 import { nameIsDnsSubdomain, parseGoUrl } from "@coxswain/apimachinery/validation";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkPlainMeta, checkPlainMetaUpdate } from "../../checks/object-meta.js";
-import type { StoredCustomResourceDefinition } from "./kind.js";
+import type { StoredCustomResourceDefinition } from "./stored.js";
 import { checkNames } from "./names-validation.js";
 import { rulesForNew, rulesForUpdate } from "./rules.js";
 import { checkSpec } from "./spec-validation.js";

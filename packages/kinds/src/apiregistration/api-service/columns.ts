@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
-import type { StoredApiService } from "./kind.js";
+import type { StoredApiService } from "./stored.js";
 
 export const apiServiceColumns: ColumnSet<StoredApiService> = {
   columns: [

@@ -1,7 +1,7 @@
 import { formatTime } from "@coxswain/apimachinery/time";
 import { keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
-import type { StoredApiService } from "./kind.js";
+import type { StoredApiService } from "./stored.js";
 import { checkApiService, checkApiServiceStatus, checkApiServiceUpdate } from "./validation.js";
 
 export const apiServiceStrategy: Strategy<StoredApiService> = {

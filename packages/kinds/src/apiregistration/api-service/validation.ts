@@ -18,7 +18,7 @@ import {
 import { base64Length } from "../../base64-length.js";
 import { checkPlainMeta, checkPlainMetaUpdate } from "../../checks/object-meta.js";
 import { checkPresent, problemsAt } from "../../core/pod-spec/complaints.js";
-import type { StoredApiService } from "./kind.js";
+import type { StoredApiService } from "./stored.js";
 
 type Service = DeepReadonly<StoredApiService>;
 

@@ -2,7 +2,7 @@ import { parseGroupVersion } from "@coxswain/apimachinery/meta";
 import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
 import { none } from "../../printing/labels.js";
-import type { StoredControllerRevision } from "./kind.js";
+import type { StoredControllerRevision } from "./stored.js";
 
 export const controllerRevisionColumns: ColumnSet<StoredControllerRevision> = {
   columns: [

@@ -1,10 +1,9 @@
-import type { ControllerRevision } from "@coxswain/api/apps/v1";
 import { builtInKind } from "../../built-in-kind.js";
-import type { Stored } from "../../stored.js";
 import { controllerRevisionColumns } from "./columns.js";
 import { checkControllerRevision, checkControllerRevisionUpdate } from "./validation.js";
+import type { StoredControllerRevision } from "./stored.js";
 
-export type StoredControllerRevision = Stored<ControllerRevision>;
+export type { StoredControllerRevision };
 
 export const controllerRevisionKind = builtInKind<StoredControllerRevision>("apps", "v1", "controllerrevisions", {
   strategy: { resetFields: [], validateCreate: checkControllerRevision, validateUpdate: checkControllerRevisionUpdate },

@@ -3,7 +3,7 @@ import { type FieldError, fieldPath, required } from "@coxswain/apimachinery/fie
 import { validateNonnegative } from "@coxswain/apimachinery/validation";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import type { StoredControllerRevision } from "./kind.js";
+import type { StoredControllerRevision } from "./stored.js";
 
 type ReadRevision = DeepReadonly<StoredControllerRevision>;
 

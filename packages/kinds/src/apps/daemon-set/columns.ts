@@ -2,7 +2,7 @@ import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
 import { containerCells } from "../../printing/containers.js";
 import { labelsText, selectorText } from "../../printing/labels.js";
-import type { StoredDaemonSet } from "./kind.js";
+import type { StoredDaemonSet } from "./stored.js";
 
 export const daemonSetColumns: ColumnSet<StoredDaemonSet> = {
   columns: [

@@ -1,4 +1,4 @@
-import type { StoredDaemonSet } from "./kind.js";
+import type { StoredDaemonSet } from "./stored.js";
 import { setTemplateGeneration, templateGeneration } from "./template-generation.js";
 
 export function setDaemonSetDefaults({ metadata, spec }: StoredDaemonSet): void {

@@ -1,14 +1,13 @@
-import type { DaemonSet } from "@coxswain/api/apps/v1";
 import { builtInKind } from "../../built-in-kind.js";
 import { podSpecDefaults } from "../../core/pod-spec/defaults.js";
-import type { Stored } from "../../stored.js";
 import { daemonSetColumns } from "./columns.js";
 import { setDaemonSetDefaults } from "./defaults.js";
 import { parseIntProblem } from "../number-annotation.js";
 import { templateGenerationAnnotation } from "./template-generation.js";
 import { daemonSetStatusStrategy, daemonSetStrategy } from "./strategy.js";
+import type { StoredDaemonSet } from "./stored.js";
 
-export type StoredDaemonSet = Stored<DaemonSet, "spec" | "status">;
+export type { StoredDaemonSet };
 
 export const daemonSetKind = builtInKind<StoredDaemonSet>("apps", "v1", "daemonsets", {
   setDefaults: setDaemonSetDefaults,

@@ -3,7 +3,7 @@ import { equalJson } from "@coxswain/apimachinery/json";
 import { podTemplateWarnings } from "../../core/pod-spec/warnings/warnings.js";
 import { countGeneration, keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
-import type { StoredDaemonSet } from "./kind.js";
+import type { StoredDaemonSet } from "./stored.js";
 import { setTemplateGeneration, templateGeneration } from "./template-generation.js";
 import { checkDaemonSet, checkDaemonSetStatus, checkDaemonSetUpdate } from "./validation.js";
 

@@ -23,7 +23,7 @@ import {
   readSelector,
   templateRules,
 } from "../../workload/template.js";
-import type { StoredDaemonSet } from "./kind.js";
+import type { StoredDaemonSet } from "./stored.js";
 import { templateGeneration } from "./template-generation.js";
 
 type ReadSet = DeepReadonly<StoredDaemonSet>;

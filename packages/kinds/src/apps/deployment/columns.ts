@@ -2,7 +2,7 @@ import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
 import { containerCells } from "../../printing/containers.js";
 import { plainSelectorText } from "../../printing/labels.js";
-import type { StoredDeployment } from "./kind.js";
+import type { StoredDeployment } from "./stored.js";
 
 export const deploymentColumns: ColumnSet<StoredDeployment> = {
   columns: [

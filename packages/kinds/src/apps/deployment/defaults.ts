@@ -1,6 +1,6 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import { dropAnnotation } from "../number-annotation.js";
-import type { StoredDeployment } from "./kind.js";
+import type { StoredDeployment } from "./stored.js";
 
 /** Of a feature that is long gone: a revision to go back to. */
 export const rollbackAnnotation = "deprecated.deployment.rollback.to";

@@ -1,13 +1,12 @@
-import type { Deployment } from "@coxswain/api/apps/v1";
 import { builtInKind } from "../../built-in-kind.js";
 import { podSpecDefaults } from "../../core/pod-spec/defaults.js";
-import type { Stored } from "../../stored.js";
 import { deploymentColumns } from "./columns.js";
 import { parseIntProblem } from "../number-annotation.js";
 import { rollbackAnnotation, setDeploymentDefaults } from "./defaults.js";
 import { deploymentStatusStrategy, deploymentStrategy } from "./strategy.js";
+import type { StoredDeployment } from "./stored.js";
 
-export type StoredDeployment = Stored<Deployment, "spec" | "status">;
+export type { StoredDeployment };
 
 function rollbackProblem(value: string): string | undefined {
   const problem = value === "" ? undefined : parseIntProblem(value);

@@ -8,7 +8,7 @@ import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import { podNameWarnings } from "../../workload/pod-name-warning.js";
 import { dropAnnotation } from "../number-annotation.js";
 import { rollbackAnnotation } from "./defaults.js";
-import type { StoredDeployment } from "./kind.js";
+import type { StoredDeployment } from "./stored.js";
 import { checkDeployment, checkDeploymentStatus, checkDeploymentUpdate } from "./validation.js";
 
 const templatePath = fieldPath("spec", "template");

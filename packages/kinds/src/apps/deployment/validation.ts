@@ -25,7 +25,7 @@ import {
   templateRules,
 } from "../../workload/template.js";
 import { rollbackAnnotation } from "./defaults.js";
-import type { StoredDeployment } from "./kind.js";
+import type { StoredDeployment } from "./stored.js";
 
 type ReadDeployment = DeepReadonly<StoredDeployment>;
 

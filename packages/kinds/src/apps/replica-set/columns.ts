@@ -2,7 +2,7 @@ import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
 import { containerCells } from "../../printing/containers.js";
 import { selectorText } from "../../printing/labels.js";
-import type { StoredReplicaSet } from "./kind.js";
+import type { StoredReplicaSet } from "./stored.js";
 
 export const replicaSetColumns: ColumnSet<StoredReplicaSet> = {
   columns: [

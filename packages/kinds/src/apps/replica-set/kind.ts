@@ -1,11 +1,10 @@
-import type { ReplicaSet } from "@coxswain/api/apps/v1";
 import { builtInKind } from "../../built-in-kind.js";
 import { podSpecDefaults } from "../../core/pod-spec/defaults.js";
-import type { Stored } from "../../stored.js";
 import { replicaSetColumns } from "./columns.js";
 import { replicaSetStatusStrategy, replicaSetStrategy } from "./strategy.js";
+import type { StoredReplicaSet } from "./stored.js";
 
-export type StoredReplicaSet = Stored<ReplicaSet, "spec" | "status">;
+export type { StoredReplicaSet };
 
 export const replicaSetKind = builtInKind<StoredReplicaSet>("apps", "v1", "replicasets", {
   setDefaults: ({ spec }) => void (spec.replicas ??= 1),

@@ -3,7 +3,7 @@ import { podTemplateWarnings } from "../../core/pod-spec/warnings/warnings.js";
 import { countGeneration, keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import { podNameWarnings } from "../../workload/pod-name-warning.js";
-import type { StoredReplicaSet } from "./kind.js";
+import type { StoredReplicaSet } from "./stored.js";
 import { checkReplicaSet, checkReplicaSetStatus, checkReplicaSetUpdate } from "./validation.js";
 
 const templatePath = fieldPath("spec", "template");

@@ -13,7 +13,7 @@ import {
   readSelector,
   templateRules,
 } from "../../workload/template.js";
-import type { StoredReplicaSet } from "./kind.js";
+import type { StoredReplicaSet } from "./stored.js";
 
 type ReadReplicaSet = DeepReadonly<StoredReplicaSet>;
 

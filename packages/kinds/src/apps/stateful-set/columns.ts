@@ -1,7 +1,7 @@
 import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
 import { containerCells } from "../../printing/containers.js";
-import type { StoredStatefulSet } from "./kind.js";
+import type { StoredStatefulSet } from "./stored.js";
 
 export const statefulSetColumns: ColumnSet<StoredStatefulSet> = {
   columns: [

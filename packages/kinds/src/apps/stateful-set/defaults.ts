@@ -1,5 +1,5 @@
 import type { PersistentVolumeClaim } from "@coxswain/api/core/v1";
-import type { StoredStatefulSet } from "./kind.js";
+import type { StoredStatefulSet } from "./stored.js";
 
 export function setStatefulSetDefaults({ spec }: StoredStatefulSet): void {
   spec.podManagementPolicy ||= "OrderedReady";

@@ -1,12 +1,11 @@
-import type { StatefulSet } from "@coxswain/api/apps/v1";
 import { builtInKind } from "../../built-in-kind.js";
 import { podSpecDefaults } from "../../core/pod-spec/defaults.js";
-import type { Stored } from "../../stored.js";
 import { statefulSetColumns } from "./columns.js";
 import { setClaimTemplateDefaults, setStatefulSetDefaults } from "./defaults.js";
 import { statefulSetStatusStrategy, statefulSetStrategy } from "./strategy.js";
+import type { StoredStatefulSet } from "./stored.js";
 
-export type StoredStatefulSet = Stored<StatefulSet, "spec" | "status">;
+export type { StoredStatefulSet };
 
 export const statefulSetKind = builtInKind<StoredStatefulSet>("apps", "v1", "statefulsets", {
   setDefaults: setStatefulSetDefaults,

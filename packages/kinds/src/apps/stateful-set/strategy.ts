@@ -4,7 +4,7 @@ import { claimSpecWarnings } from "../../core/pod-spec/warnings/volumes.js";
 import { podTemplateWarnings } from "../../core/pod-spec/warnings/warnings.js";
 import { countGeneration, keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
-import type { StoredStatefulSet } from "./kind.js";
+import type { StoredStatefulSet } from "./stored.js";
 import { checkStatefulSet, checkStatefulSetStatus, checkStatefulSetUpdate } from "./validation.js";
 
 const specPath = fieldPath("spec");

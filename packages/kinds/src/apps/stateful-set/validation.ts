@@ -38,7 +38,7 @@ import {
   readSelector,
   templateRules,
 } from "../../workload/template.js";
-import type { StoredStatefulSet } from "./kind.js";
+import type { StoredStatefulSet } from "./stored.js";
 
 type ReadSet = DeepReadonly<StoredStatefulSet>;
 type Spec = DeepReadonly<StatefulSetSpec>;

@@ -4,7 +4,7 @@ import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
 import { none } from "../../printing/labels.js";
 import { shortened } from "../../printing/shortened.js";
-import type { StoredHorizontalPodAutoscaler } from "./kind.js";
+import type { StoredHorizontalPodAutoscaler } from "./stored.js";
 
 type Target = DeepReadonly<MetricTarget>;
 type Current = DeepReadonly<MetricValueStatus>;

@@ -1,6 +1,6 @@
 import type { HPAScalingRules, MetricSpec } from "@coxswain/api/autoscaling/v2";
 import { wasGivenEmpty } from "@coxswain/apimachinery/json";
-import type { StoredHorizontalPodAutoscaler } from "./kind.js";
+import type { StoredHorizontalPodAutoscaler } from "./stored.js";
 import { dropVersionOneAnnotations } from "./version-one/annotations.js";
 
 export function setHorizontalPodAutoscalerDefaults({ metadata, spec }: StoredHorizontalPodAutoscaler): void {

@@ -1,6 +1,6 @@
 import { keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
-import type { StoredHorizontalPodAutoscaler } from "./kind.js";
+import type { StoredHorizontalPodAutoscaler } from "./stored.js";
 import {
   checkHorizontalPodAutoscaler,
   checkHorizontalPodAutoscalerStatus,

@@ -15,7 +15,7 @@ import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta
 import { checkQuantity } from "../../checks/quantity.js";
 import { checkOneOf } from "../../core/pod-spec/complaints.js";
 import type { StrategyContext } from "../../strategy.js";
-import type { StoredHorizontalPodAutoscaler } from "./kind.js";
+import type { StoredHorizontalPodAutoscaler } from "./stored.js";
 import { checkMetrics } from "./metric-validation.js";
 import { apiVersionProblem, checkReference, type ReferenceRules } from "./reference-validation.js";
 

@@ -2,7 +2,7 @@ import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
 import { containerCells } from "../../printing/containers.js";
 import { none, selectorText } from "../../printing/labels.js";
-import type { StoredCronJob } from "./kind.js";
+import type { StoredCronJob } from "./stored.js";
 
 const truth = (value: boolean | undefined): string => (value === undefined ? "<unset>" : value ? "True" : "False");
 

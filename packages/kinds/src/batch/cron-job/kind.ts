@@ -1,11 +1,10 @@
-import type { CronJob } from "@coxswain/api/batch/v1";
 import { builtInKind } from "../../built-in-kind.js";
-import type { Stored } from "../../stored.js";
 import { jobTypeDefaults } from "../job-spec/defaults.js";
 import { cronJobColumns } from "./columns.js";
 import { cronJobStatusStrategy, cronJobStrategy } from "./strategy.js";
+import type { StoredCronJob } from "./stored.js";
 
-export type StoredCronJob = Stored<CronJob, "spec" | "status">;
+export type { StoredCronJob };
 
 export const cronJobKind = builtInKind<StoredCronJob>("batch", "v1", "cronjobs", {
   setDefaults({ spec }) {

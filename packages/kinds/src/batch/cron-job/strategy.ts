@@ -3,7 +3,7 @@ import { countGeneration, keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import { podNameWarnings } from "../../workload/pod-name-warning.js";
 import { jobSpecWarnings } from "../job-spec/warnings.js";
-import type { StoredCronJob } from "./kind.js";
+import type { StoredCronJob } from "./stored.js";
 import { checkCronJob, checkCronJobUpdate } from "./validation.js";
 
 const templatePath = fieldPath("spec", "jobTemplate", "spec");

@@ -15,7 +15,7 @@ import type { PodRules } from "../../core/pod-spec/rules.js";
 import type { StrategyContext } from "../../strategy.js";
 import { templateRules } from "../../workload/template.js";
 import { checkJobSpec } from "../job-spec/validation.js";
-import type { StoredCronJob } from "./kind.js";
+import type { StoredCronJob } from "./stored.js";
 import { scheduleProblem } from "./schedule.js";
 import { checkTimeZone } from "./time-zone.js";
 

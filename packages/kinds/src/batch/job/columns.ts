@@ -4,7 +4,7 @@ import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
 import { containerCells } from "../../printing/containers.js";
 import { selectorText } from "../../printing/labels.js";
-import type { StoredJob } from "./kind.js";
+import type { StoredJob } from "./stored.js";
 
 export const jobColumns: ColumnSet<StoredJob> = {
   columns: [

@@ -1,5 +1,5 @@
 import { ownKeys } from "@coxswain/apimachinery/own";
-import type { StoredJob } from "./kind.js";
+import type { StoredJob } from "./stored.js";
 
 const unlimited = 2 ** 31 - 1;
 

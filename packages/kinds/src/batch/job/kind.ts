@@ -1,13 +1,12 @@
-import type { Job } from "@coxswain/api/batch/v1";
 import { quoteGo } from "@coxswain/apimachinery/field";
 import { builtInKind } from "../../built-in-kind.js";
-import type { Stored } from "../../stored.js";
 import { jobTypeDefaults } from "../job-spec/defaults.js";
 import { jobColumns } from "./columns.js";
 import { setJobDefaults } from "./defaults.js";
 import { jobStatusStrategy, jobStrategy } from "./strategy.js";
+import type { StoredJob } from "./stored.js";
 
-export type StoredJob = Stored<Job, "spec" | "status">;
+export type { StoredJob };
 
 const podsStay =
   "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning";

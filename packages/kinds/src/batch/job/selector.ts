@@ -1,6 +1,6 @@
 import { getOwn, ownEntries, setOwn } from "@coxswain/apimachinery/own";
 import { compareUtf8 } from "@coxswain/apimachinery/validation";
-import type { StoredJob } from "./kind.js";
+import type { StoredJob } from "./stored.js";
 
 export const labels = {
   jobName: "batch.kubernetes.io/job-name",

@@ -14,7 +14,7 @@ import { checkCounts } from "../../checks/counts.js";
 import { checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { findOverlap, readIndexes } from "../job-spec/indexes.js";
 import { hasCondition, isFinished } from "./conditions.js";
-import type { StoredJob } from "./kind.js";
+import type { StoredJob } from "./stored.js";
 
 type ReadJob = DeepReadonly<StoredJob>;
 type Status = DeepReadonly<JobStatus>;

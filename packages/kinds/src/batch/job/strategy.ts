@@ -3,7 +3,7 @@ import { countGeneration, keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import { podNameWarnings } from "../../workload/pod-name-warning.js";
 import { jobSpecWarnings } from "../job-spec/warnings.js";
-import type { StoredJob } from "./kind.js";
+import type { StoredJob } from "./stored.js";
 import { generateSelector } from "./selector.js";
 import { checkJobStatus } from "./status-validation.js";
 import { checkJob, checkJobUpdate } from "./validation.js";

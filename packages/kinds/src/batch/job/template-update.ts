@@ -7,7 +7,7 @@ import { compactJson } from "../../core/pod-spec/internal-form/go-text.js";
 import { internalPodSpec } from "../../core/pod-spec/internal-form/internal-form.js";
 import type { StrategyContext } from "../../strategy.js";
 import { hasCondition } from "./conditions.js";
-import type { StoredJob } from "./kind.js";
+import type { StoredJob } from "./stored.js";
 
 type ReadJob = DeepReadonly<StoredJob>;
 type Template = DeepReadonly<PodTemplateSpec>;

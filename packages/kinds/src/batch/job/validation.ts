@@ -10,7 +10,7 @@ import type { StrategyContext } from "../../strategy.js";
 import { checkSelected, readSelector, templateRules } from "../../workload/template.js";
 import { printedFailurePolicy, printedSuccessPolicy } from "../job-spec/failure-policy.js";
 import { checkJobSpec } from "../job-spec/validation.js";
-import type { StoredJob } from "./kind.js";
+import type { StoredJob } from "./stored.js";
 import { labels } from "./selector.js";
 import { checkTemplateStays } from "./template-update.js";
 

@@ -3,7 +3,7 @@ import { humanDuration } from "@coxswain/apimachinery/time";
 import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
 import { none } from "../../printing/labels.js";
-import type { StoredCertificateSigningRequest } from "./kind.js";
+import type { StoredCertificateSigningRequest } from "./stored.js";
 
 export const certificateSigningRequestColumns: ColumnSet<StoredCertificateSigningRequest> = {
   columns: [

@@ -1,14 +1,13 @@
-import type { CertificateSigningRequest } from "@coxswain/api/certificates/v1";
 import { builtInKind } from "../../built-in-kind.js";
-import type { Stored } from "../../stored.js";
 import { certificateSigningRequestColumns } from "./columns.js";
 import {
   certificateSigningRequestApprovalStrategy,
   certificateSigningRequestStatusStrategy,
   certificateSigningRequestStrategy,
 } from "./strategy.js";
+import type { StoredCertificateSigningRequest } from "./stored.js";
 
-export type StoredCertificateSigningRequest = Stored<CertificateSigningRequest, "status">;
+export type { StoredCertificateSigningRequest };
 
 export const certificateSigningRequestKind = builtInKind<StoredCertificateSigningRequest>(
   "certificates.k8s.io",

@@ -4,7 +4,7 @@ import { cloneJson } from "@coxswain/apimachinery/json";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
-import type { StoredCertificateSigningRequest } from "./kind.js";
+import type { StoredCertificateSigningRequest } from "./stored.js";
 import { checkCertificateSigningRequest, checkCertificateSigningRequestUpdate } from "./validation.js";
 
 type Request = StoredCertificateSigningRequest;

@@ -19,7 +19,7 @@ import { checkRequiredOneOf } from "../../core/pod-spec/complaints.js";
 import { indentedJson } from "../../core/pod-spec/internal-form/go-text.js";
 import { unifiedDiff } from "../../core/pod-spec/internal-form/unified-diff.js";
 import { checkSignerName } from "../../core/pod-spec/volumes/signer-name.js";
-import type { StoredCertificateSigningRequest } from "./kind.js";
+import type { StoredCertificateSigningRequest } from "./stored.js";
 import { knownUsages } from "./usages.js";
 
 type Request = DeepReadonly<StoredCertificateSigningRequest>;

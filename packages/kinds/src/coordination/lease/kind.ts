@@ -1,11 +1,10 @@
-import type { Lease } from "@coxswain/api/coordination/v1";
 import { age } from "../../age.js";
 import { builtInKind } from "../../built-in-kind.js";
 import { ageColumn, column, nameColumn } from "../../columns.js";
-import type { Stored } from "../../stored.js";
 import { checkLease, checkLeaseUpdate } from "./validation.js";
+import type { StoredLease } from "./stored.js";
 
-export type StoredLease = Stored<Lease, "spec">;
+export type { StoredLease };
 
 export const leaseKind = builtInKind<StoredLease>("coordination.k8s.io", "v1", "leases", {
   strategy: {

@@ -10,7 +10,7 @@ import {
 } from "@coxswain/apimachinery/field";
 import { checkLabelKey } from "@coxswain/apimachinery/validation";
 import { checkPlainMeta, checkPlainMetaUpdate } from "../../checks/object-meta.js";
-import type { StoredLease } from "./kind.js";
+import type { StoredLease } from "./stored.js";
 
 type ReadLease = DeepReadonly<StoredLease>;
 

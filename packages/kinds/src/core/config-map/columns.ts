@@ -1,7 +1,7 @@
 import { ownKeys } from "@coxswain/apimachinery/own";
 import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
-import type { StoredConfigMap } from "./kind.js";
+import type { StoredConfigMap } from "./stored.js";
 
 export const configMapColumns: ColumnSet<StoredConfigMap> = {
   columns: [nameColumn, column("Data", "string", "How many entries the map has."), ageColumn],

@@ -1,10 +1,9 @@
-import type { ConfigMap } from "@coxswain/api/core/v1";
 import { builtInKind } from "../../built-in-kind.js";
-import type { Stored } from "../../stored.js";
 import { configMapColumns } from "./columns.js";
 import { checkConfigMap, checkConfigMapUpdate } from "./validation.js";
+import type { StoredConfigMap } from "./stored.js";
 
-export type StoredConfigMap = Stored<ConfigMap>;
+export type { StoredConfigMap };
 
 export const configMapKind = builtInKind<StoredConfigMap>("", "v1", "configmaps", {
   strategy: { resetFields: [], validateCreate: checkConfigMap, validateUpdate: checkConfigMapUpdate },

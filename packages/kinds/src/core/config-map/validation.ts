@@ -5,7 +5,7 @@ import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
 import { checkConfigMapKey, utf8Length } from "@coxswain/apimachinery/validation";
 import { base64Length } from "../../base64-length.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import type { StoredConfigMap } from "./kind.js";
+import type { StoredConfigMap } from "./stored.js";
 
 /** Of all values together; a Secret has the same limit. */
 const mostBytes = 1024 * 1024;

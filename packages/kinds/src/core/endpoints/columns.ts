@@ -3,7 +3,7 @@ import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
 import { none } from "../../printing/labels.js";
 import { shortened } from "../../printing/shortened.js";
-import type { StoredEndpoints } from "./kind.js";
+import type { StoredEndpoints } from "./stored.js";
 
 export const endpointsColumns: ColumnSet<StoredEndpoints> = {
   columns: [nameColumn, column("Endpoints", "string", "Addresses and ports, the first few."), ageColumn],

@@ -1,10 +1,9 @@
-import type { Endpoints } from "@coxswain/api/core/v1";
 import { builtInKind } from "../../built-in-kind.js";
-import type { Stored } from "../../stored.js";
 import { endpointsColumns } from "./columns.js";
 import { endpointsStrategy } from "./strategy.js";
+import type { StoredEndpoints } from "./stored.js";
 
-export type StoredEndpoints = Stored<Endpoints>;
+export type { StoredEndpoints };
 
 export const endpointsKind = builtInKind<StoredEndpoints>("", "v1", "endpoints", {
   setDefaults({ subsets }) {

@@ -3,7 +3,7 @@ import { fieldPath } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { ipWarnings } from "@coxswain/apimachinery/validation";
 import type { Strategy } from "../../strategy.js";
-import type { StoredEndpoints } from "./kind.js";
+import type { StoredEndpoints } from "./stored.js";
 import { checkEndpoints, checkEndpointsUpdate } from "./validation.js";
 
 export const endpointsStrategy: Strategy<StoredEndpoints> = {

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { age } from "../../age.js";
 import { column, type ColumnSet, nameColumn } from "../../columns.js";
-import type { StoredEvent } from "./kind.js";
+import type { StoredEvent } from "./stored.js";
 
 export const eventColumns: ColumnSet<StoredEvent> = {
   columns: [

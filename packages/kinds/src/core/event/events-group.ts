@@ -1,6 +1,6 @@
 import type { Event } from "@coxswain/api/events/v1";
 import { builtInVersion } from "../../built-in-version.js";
-import type { StoredEvent } from "./kind.js";
+import type { StoredEvent } from "./stored.js";
 
 /** The same events in the group of their own, which calls some members by other names. */
 export const eventOfEventsGroup = builtInVersion<StoredEvent, Event>("events.k8s.io", "v1", "events", {

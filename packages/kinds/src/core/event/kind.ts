@@ -1,11 +1,10 @@
-import type { Event } from "@coxswain/api/core/v1";
 import { builtInKind } from "../../built-in-kind.js";
-import type { Stored } from "../../stored.js";
 import { eventColumns } from "./columns.js";
 import { eventOfEventsGroup } from "./events-group.js";
 import { checkEvent, checkEventUpdate } from "./validation.js";
+import type { StoredEvent } from "./stored.js";
 
-export type StoredEvent = Stored<Event, "involvedObject">;
+export type { StoredEvent };
 
 export const eventKind = builtInKind<StoredEvent>("", "v1", "events", {
   strategy: {

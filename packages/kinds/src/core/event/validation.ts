@@ -7,7 +7,7 @@ import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import type { StrategyContext } from "../../strategy.js";
 import { checkQualifiedNameAt } from "../pod-spec/complaints.js";
-import type { StoredEvent } from "./kind.js";
+import type { StoredEvent } from "./stored.js";
 
 type ReadEvent = DeepReadonly<StoredEvent>;
 

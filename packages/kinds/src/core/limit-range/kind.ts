@@ -1,12 +1,11 @@
-import type { LimitRange } from "@coxswain/api/core/v1";
 import { builtInKind } from "../../built-in-kind.js";
 import { createdAtColumns } from "../../created-at-columns.js";
 import { roundUpResources } from "../../defaults/resource-list.js";
-import type { Stored } from "../../stored.js";
 import { setLimitDefaults } from "./defaults.js";
 import { checkLimitRange } from "./validation.js";
+import type { StoredLimitRange } from "./stored.js";
 
-export type StoredLimitRange = Stored<LimitRange, "spec">;
+export type { StoredLimitRange };
 
 export const limitRangeKind = builtInKind<StoredLimitRange>("", "v1", "limitranges", {
   typeDefaults: {

@@ -1,6 +1,6 @@
 import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
-import type { StoredNamespace } from "./kind.js";
+import type { StoredNamespace } from "./stored.js";
 
 export const namespaceColumns: ColumnSet<StoredNamespace> = {
   columns: [nameColumn, column("Status", "string", "The phase of the namespace's life."), ageColumn],

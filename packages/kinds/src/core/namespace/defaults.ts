@@ -1,5 +1,5 @@
 import { getOwn, setOwn } from "@coxswain/apimachinery/own";
-import type { StoredNamespace } from "./kind.js";
+import type { StoredNamespace } from "./stored.js";
 
 export const nameLabel = "kubernetes.io/metadata.name";
 

@@ -1,11 +1,10 @@
-import type { Namespace } from "@coxswain/api/core/v1";
 import { builtInKind } from "../../built-in-kind.js";
-import type { Stored } from "../../stored.js";
 import { namespaceColumns } from "./columns.js";
 import { setNamespaceDefaults } from "./defaults.js";
 import { namespaceFinalizeStrategy, namespaceStatusStrategy, namespaceStrategy } from "./strategy.js";
+import type { StoredNamespace } from "./stored.js";
 
-export type StoredNamespace = Stored<Namespace, "spec" | "status">;
+export type { StoredNamespace };
 
 export const namespaceKind = builtInKind<StoredNamespace>("", "v1", "namespaces", {
   setDefaults: setNamespaceDefaults,

@@ -2,7 +2,7 @@ import { formatTime } from "@coxswain/apimachinery/time";
 import { keep } from "../../keep.js";
 import type { DeletionWish, Strategy, UpdateStrategy } from "../../strategy.js";
 import { labelWithName } from "./defaults.js";
-import type { StoredNamespace } from "./kind.js";
+import type { StoredNamespace } from "./stored.js";
 import { checkNamespace, checkNamespaceFinalize, checkNamespaceStatus, checkNamespaceUpdate } from "./validation.js";
 
 const kubernetesFinalizer = "kubernetes";

@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import { type FieldError, fieldPath, type FieldPath, invalid, namedText } from "@coxswain/apimachinery/field";
 import { checkNamespaceName, validateFinalizers } from "@coxswain/apimachinery/validation";
 import { checkFinalizerIsKnown, checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import type { StoredNamespace } from "./kind.js";
+import type { StoredNamespace } from "./stored.js";
 
 type ReadNamespace = DeepReadonly<StoredNamespace>;
 

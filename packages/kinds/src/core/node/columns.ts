@@ -4,7 +4,7 @@ import { compareUtf8 } from "@coxswain/apimachinery/validation";
 import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
 import { none } from "../../printing/labels.js";
-import type { StoredNode } from "./kind.js";
+import type { StoredNode } from "./stored.js";
 
 const unknown = "<unknown>";
 

@@ -1,5 +1,5 @@
 import { wasGivenEmpty } from "@coxswain/apimachinery/json";
-import type { StoredNode } from "./kind.js";
+import type { StoredNode } from "./stored.js";
 
 export function setAllocatable(status: StoredNode["status"]): void {
   if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity };

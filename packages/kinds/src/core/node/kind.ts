@@ -1,12 +1,11 @@
-import type { Node } from "@coxswain/api/core/v1";
 import { builtInKind } from "../../built-in-kind.js";
 import { roundUpResources } from "../../defaults/resource-list.js";
-import type { Stored } from "../../stored.js";
 import { nodeColumns } from "./columns.js";
 import { setNodeDefaults } from "./defaults.js";
 import { nodeStatusStrategy, nodeStrategy } from "./strategy.js";
+import type { StoredNode } from "./stored.js";
 
-export type StoredNode = Stored<Node, "spec" | "status">;
+export type { StoredNode };
 
 export const nodeKind = builtInKind<StoredNode>("", "v1", "nodes", {
   setDefaults: setNodeDefaults,

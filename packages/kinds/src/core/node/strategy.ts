@@ -4,7 +4,7 @@ import { cidrWarnings } from "@coxswain/apimachinery/validation";
 import { keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import { setAllocatable } from "./defaults.js";
-import type { StoredNode } from "./kind.js";
+import type { StoredNode } from "./stored.js";
 import { checkNode, checkNodeUpdate } from "./validation.js";
 
 /** A node is created with its status: the kubelet does both in one. */

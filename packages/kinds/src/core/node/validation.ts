@@ -27,7 +27,7 @@ import {
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkQuantity } from "../../checks/quantity.js";
 import { isInteger } from "../pod-spec/resources/resource-names.js";
-import type { StoredNode } from "./kind.js";
+import type { StoredNode } from "./stored.js";
 
 type ReadNode = DeepReadonly<StoredNode>;
 

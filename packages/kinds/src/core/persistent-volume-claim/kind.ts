@@ -1,12 +1,11 @@
-import type { PersistentVolumeClaim } from "@coxswain/api/core/v1";
 import { builtInKind } from "../../built-in-kind.js";
 import { roundUpResources } from "../../defaults/resource-list.js";
-import type { Stored } from "../../stored.js";
 import { setClaimSpecDefaults } from "../pod-spec/defaults.js";
 import { persistentVolumeClaimColumns } from "./columns.js";
 import { persistentVolumeClaimStatusStrategy, persistentVolumeClaimStrategy } from "./strategy.js";
+import type { StoredPersistentVolumeClaim } from "./stored.js";
 
-export type StoredPersistentVolumeClaim = Stored<PersistentVolumeClaim, "spec" | "status">;
+export type { StoredPersistentVolumeClaim };
 
 export const persistentVolumeClaimKind = builtInKind<StoredPersistentVolumeClaim>("", "v1", "persistentvolumeclaims", {
   setDefaults({ spec, status }) {

@@ -6,7 +6,7 @@ import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import { claimSpecWarnings } from "../pod-spec/warnings/volumes.js";
 import { storageClassAnnotation } from "../storage-class-annotation.js";
 import { prepareDataSources } from "./data-sources.js";
-import type { StoredPersistentVolumeClaim } from "./kind.js";
+import type { StoredPersistentVolumeClaim } from "./stored.js";
 import {
   checkPersistentVolumeClaim,
   checkPersistentVolumeClaimStatus,

@@ -23,7 +23,7 @@ import { isNativeResource } from "../pod-spec/resources/resource-names.js";
 import { checkClaimSpec, type ClaimRules } from "../pod-spec/volumes/claim-template.js";
 import { storageClassAnnotation } from "../storage-class-annotation.js";
 import { mirrorDataSources } from "./data-sources.js";
-import type { StoredPersistentVolumeClaim } from "./kind.js";
+import type { StoredPersistentVolumeClaim } from "./stored.js";
 
 type Claim = DeepReadonly<StoredPersistentVolumeClaim>;
 type Spec = DeepReadonly<PersistentVolumeClaimSpec>;

@@ -3,7 +3,7 @@ import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
 import { accessModesText } from "../access-modes.js";
 import { storageClassAnnotation } from "../storage-class-annotation.js";
-import type { StoredPersistentVolume } from "./kind.js";
+import type { StoredPersistentVolume } from "./stored.js";
 
 const unset = "<unset>";
 

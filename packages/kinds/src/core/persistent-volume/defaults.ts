@@ -1,5 +1,5 @@
 import type { PersistentVolumeSpec } from "@coxswain/api/core/v1";
-import type { StoredPersistentVolume } from "./kind.js";
+import type { StoredPersistentVolume } from "./stored.js";
 
 export function setPersistentVolumeDefaults({ spec, status }: StoredPersistentVolume): void {
   status.phase ||= "Pending";

@@ -1,12 +1,11 @@
-import type { PersistentVolume } from "@coxswain/api/core/v1";
 import { builtInKind } from "../../built-in-kind.js";
 import { roundUpResources } from "../../defaults/resource-list.js";
-import type { Stored } from "../../stored.js";
 import { persistentVolumeColumns } from "./columns.js";
 import { setPersistentVolumeDefaults } from "./defaults.js";
 import { persistentVolumeStatusStrategy, persistentVolumeStrategy } from "./strategy.js";
+import type { StoredPersistentVolume } from "./stored.js";
 
-export type StoredPersistentVolume = Stored<PersistentVolume, "spec" | "status">;
+export type { StoredPersistentVolume };
 
 export const persistentVolumeKind = builtInKind<StoredPersistentVolume>("", "v1", "persistentvolumes", {
   setDefaults: setPersistentVolumeDefaults,

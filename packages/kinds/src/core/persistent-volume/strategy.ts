@@ -1,7 +1,7 @@
 import { formatTime } from "@coxswain/apimachinery/time";
 import { keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
-import type { StoredPersistentVolume } from "./kind.js";
+import type { StoredPersistentVolume } from "./stored.js";
 import { checkPersistentVolume, checkPersistentVolumeStatus, checkPersistentVolumeUpdate } from "./validation.js";
 import { persistentVolumeWarnings } from "./warnings.js";
 

@@ -23,7 +23,7 @@ import { checkPositiveQuantity } from "../../checks/quantity.js";
 import { checkOneOf, problemsAt } from "../pod-spec/complaints.js";
 import { internalValue } from "../pod-spec/internal-form/internal-form.js";
 import { checkNodeSelector } from "../pod-spec/scheduling/node-affinity.js";
-import type { StoredPersistentVolume } from "./kind.js";
+import type { StoredPersistentVolume } from "./stored.js";
 import { checkVolumeSource } from "./source-validation.js";
 
 type Volume = DeepReadonly<StoredPersistentVolume>;

@@ -3,7 +3,7 @@ import { fieldPath } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { nodeSelectorTermWarnings } from "../pod-spec/warnings/deprecated-node-labels.js";
 import { storageClassAnnotation } from "../storage-class-annotation.js";
-import type { StoredPersistentVolume } from "./kind.js";
+import type { StoredPersistentVolume } from "./stored.js";
 
 const deprecatedAnnotations = [
   [storageClassAnnotation, 'deprecated since v1.8; use "storageClassName" attribute instead'],

@@ -1,7 +1,7 @@
 import { column, type ColumnSet, nameColumn } from "../../columns.js";
 import { containerCells } from "../../printing/containers.js";
 import { labelsText } from "../../printing/labels.js";
-import type { StoredPodTemplate } from "./kind.js";
+import type { StoredPodTemplate } from "./stored.js";
 
 export const podTemplateColumns: ColumnSet<StoredPodTemplate> = {
   columns: [

@@ -5,7 +5,7 @@ import type { Strategy } from "../../strategy.js";
 import { templateRules } from "../../workload/template.js";
 import { checkPodTemplateSpec } from "../pod-spec/template-validation.js";
 import { podTemplateWarnings } from "../pod-spec/warnings/warnings.js";
-import type { StoredPodTemplate } from "./kind.js";
+import type { StoredPodTemplate } from "./stored.js";
 
 const templatePath = fieldPath("template");
 

@@ -4,7 +4,7 @@ import { getOwn, ownEntries, ownKeys } from "@coxswain/apimachinery/own";
 import { checkPodAnnotations, mirrorAnnotation } from "../pod-spec/annotations/annotations.js";
 import type { PodRules } from "../pod-spec/rules.js";
 import { appArmorAnnotation } from "../pod-spec/security/app-armor.js";
-import type { StoredPod } from "./kind.js";
+import type { StoredPod } from "./stored.js";
 
 const path = fieldPath("metadata", "annotations");
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { setAppArmorFields } from "./app-armor.js";
-import type { StoredPod } from "./kind.js";
+import type { StoredPod } from "./stored.js";
 
 const key = "container.apparmor.security.beta.kubernetes.io/c";
 const deprecated = [`metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`];

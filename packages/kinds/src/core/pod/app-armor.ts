@@ -3,7 +3,7 @@ import { fieldPath } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { appArmorAnnotation, appArmorProfileOf, checkAppArmorProfile } from "../pod-spec/security/app-armor.js";
-import type { StoredPod } from "./kind.js";
+import type { StoredPod } from "./stored.js";
 
 /** Nodes of today read the field, so what only the annotation says is written there. By the time warnings are asked for, field and annotation look alike: it is said now. */
 export function setAppArmorFields(pod: StoredPod, warn: (text: string) => void): void {

@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
 import { podCondition } from "./condition.js";
-import type { StoredPod } from "./kind.js";
+import type { StoredPod } from "./stored.js";
 import { summarizePod } from "./summary.js";
 
 const none = "<none>";

@@ -1,6 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodCondition } from "@coxswain/api/core/v1";
-import type { StoredPod } from "./kind.js";
+import type { StoredPod } from "./stored.js";
 
 /** The first condition of that type. */
 export const podCondition = (

@@ -1,7 +1,7 @@
 import type { PodSpec } from "@coxswain/api/core/v1";
 import { describe, expect, it } from "vitest";
 import { setPodDefaults } from "./defaults.js";
-import type { StoredPod } from "./kind.js";
+import type { StoredPod } from "./stored.js";
 
 const defaulted = (spec: Partial<PodSpec>, status = {}): StoredPod => {
   const pod = { metadata: {}, spec: { containers: [], ...spec }, status } as StoredPod;

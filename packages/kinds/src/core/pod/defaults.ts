@@ -3,7 +3,7 @@ import { getOwn, ownEntries, setOwn } from "@coxswain/apimachinery/own";
 import { dropInitContainerAnnotations } from "../pod-spec/init-container-annotations.js";
 import { aggregateResources } from "../pod-spec/resources/aggregate.js";
 import { isHugePages, mayOvercommit } from "../pod-spec/resources/resource-names.js";
-import type { StoredPod } from "./kind.js";
+import type { StoredPod } from "./stored.js";
 
 /** What only a pod gets, not the template of one. The defaults of the types it is made of come after. */
 export function setPodDefaults({ metadata, spec, status }: StoredPod): void {

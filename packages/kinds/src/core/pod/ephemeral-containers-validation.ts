@@ -9,7 +9,7 @@ import { indentedJson } from "../pod-spec/internal-form/go-text.js";
 import { internalForm } from "../pod-spec/internal-form/internal-form.js";
 import { unifiedDiff } from "../pod-spec/internal-form/unified-diff.js";
 import { checkAnnotationUpdates } from "./annotation-updates.js";
-import type { StoredPod } from "./kind.js";
+import type { StoredPod } from "./stored.js";
 import { checkMetadataAndSpec, rulesFor } from "./validation.js";
 
 type ReadonlyPod = DeepReadonly<StoredPod>;

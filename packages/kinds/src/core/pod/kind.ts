@@ -1,15 +1,14 @@
-import type { Pod } from "@coxswain/api/core/v1";
 import { builtInKind } from "../../built-in-kind.js";
-import type { Stored } from "../../stored.js";
 import { podSpecDefaults } from "../pod-spec/defaults.js";
 import { podColumns } from "./columns.js";
 import { setPodDefaults } from "./defaults.js";
 import { podStatusStrategy, podStrategy } from "./strategy.js";
 import { ephemeralContainersStrategy, resizeStrategy } from "./subresources.js";
+import type { StoredPod } from "./stored.js";
+
+export type { StoredPod };
 
 export { qosClass } from "./qos.js";
-
-export type StoredPod = Stored<Pod, "spec" | "status">;
 
 export const podKind = builtInKind<StoredPod>("", "v1", "pods", {
   setDefaults: setPodDefaults,

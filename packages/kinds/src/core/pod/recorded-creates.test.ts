@@ -4,7 +4,8 @@ import type { FieldError } from "@coxswain/apimachinery/field";
 import { decodeJson, encodeUtf8 } from "@coxswain/apimachinery/json";
 import { invalid } from "@coxswain/apimachinery/status";
 import { describe, expect, it } from "vitest";
-import { podKind, type StoredPod } from "./kind.js";
+import { podKind } from "./kind.js";
+import type { StoredPod } from "./stored.js";
 
 // Pods that break one rule each. What kube-apiserver 1.36.4 said of them was recorded by `npm run record`.
 

@@ -5,7 +5,8 @@ import { cloneJson, decodeJson, deepFreeze, encodeUtf8 } from "@coxswain/apimach
 import { invalid } from "@coxswain/apimachinery/status";
 import { checkPathSegmentName, validateObjectMeta, validateObjectMetaUpdate } from "@coxswain/apimachinery/validation";
 import { describe, expect, it } from "vitest";
-import { podKind, type StoredPod } from "./kind.js";
+import { podKind } from "./kind.js";
+import type { StoredPod } from "./stored.js";
 
 // Changes of stored pods and what kube-apiserver 1.36.4 said of them, recorded by `npm run record`.
 

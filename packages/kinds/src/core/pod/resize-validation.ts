@@ -9,7 +9,7 @@ import { sameForm } from "../pod-spec/internal-form/equal.js";
 import { internalForm, internalPodSpec } from "../pod-spec/internal-form/internal-form.js";
 import type { PodRules } from "../pod-spec/rules.js";
 import { isSidecar } from "../pod-spec/visit-containers.js";
-import type { StoredPod } from "./kind.js";
+import type { StoredPod } from "./stored.js";
 import { qosClass } from "./qos.js";
 import { hasAmounts, withoutResize } from "./resize-changes.js";
 import { checkMetadataAndSpec, rulesFor } from "./validation.js";

@@ -18,7 +18,7 @@ import { checkStatusAddresses } from "./status/addresses.js";
 import { checkClaimStatuses, checkExtendedResourceClaim, checkNodeAllocatableClaims } from "./status/claims.js";
 import { checkAllocatedResources, checkContainerUsers, checkVolumeStatuses } from "./status/containers.js";
 import { checkTransitions } from "./status/transitions.js";
-import type { StoredPod } from "./kind.js";
+import type { StoredPod } from "./stored.js";
 import { rulesFor } from "./validation.js";
 
 type ReadonlyPod = DeepReadonly<StoredPod>;

@@ -5,7 +5,7 @@ import { formatTime } from "@coxswain/apimachinery/time";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import { dropDisabledPodSpecFields } from "../pod-spec/disabled-fields.js";
 import { setAppArmorFields } from "./app-armor.js";
-import type { StoredPod } from "./kind.js";
+import type { StoredPod } from "./stored.js";
 import { mergeLabelKeys } from "./label-keys.js";
 import { qosClass } from "./qos.js";
 import { checkPodStatusUpdate } from "./status-validation.js";

@@ -1,6 +1,6 @@
 import { deepFreeze } from "@coxswain/apimachinery/json";
 import { describe, expect, it } from "vitest";
-import type { StoredPod } from "./kind.js";
+import type { StoredPod } from "./stored.js";
 import { ephemeralContainersStrategy, resizeStrategy } from "./subresources.js";
 
 const stored = (): StoredPod =>

@@ -4,7 +4,7 @@ import { cloneJson, equalJson } from "@coxswain/apimachinery/json";
 import type { StrategyContext, UpdateStrategy } from "../../strategy.js";
 import { dropDisabledPodSpecFields } from "../pod-spec/disabled-fields.js";
 import { checkEphemeralContainersUpdate } from "./ephemeral-containers-validation.js";
-import type { StoredPod } from "./kind.js";
+import type { StoredPod } from "./stored.js";
 import { checkPodResize } from "./resize-validation.js";
 
 const keptMetadata = [

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { ContainerStatus } from "@coxswain/api/core/v1";
 import { podCondition } from "./condition.js";
-import type { StoredPod } from "./kind.js";
+import type { StoredPod } from "./stored.js";
 
 /** What a person wants to know of a pod at a glance; the rules are those of kubectl's pod table. */
 export interface PodSummary {

@@ -14,7 +14,7 @@ import type { PodRules } from "../pod-spec/rules.js";
 import { checkTolerations } from "../pod-spec/scheduling/tolerations.js";
 import { checkAnnotationUpdates } from "./annotation-updates.js";
 import { checkGatedChanges, withoutGatedChanges } from "./gated-changes.js";
-import type { StoredPod } from "./kind.js";
+import type { StoredPod } from "./stored.js";
 import { checkMetadataAndSpec, rulesFor } from "./validation.js";
 
 type ReadonlyPod = DeepReadonly<StoredPod>;

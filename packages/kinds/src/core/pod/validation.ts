@@ -8,7 +8,7 @@ import { type PodRules, podRules } from "../pod-spec/rules.js";
 import { checkAppArmorAgrees } from "../pod-spec/security/app-armor.js";
 import { checkSeccompAgrees } from "../pod-spec/security/seccomp.js";
 import { checkPodSpec } from "../pod-spec/validation.js";
-import type { StoredPod } from "./kind.js";
+import type { StoredPod } from "./stored.js";
 
 type ReadonlyPod = DeepReadonly<StoredPod>;
 type Known = Pick<StrategyContext, "gates" | "allowPrivileged">;

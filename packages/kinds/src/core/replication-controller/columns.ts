@@ -2,7 +2,7 @@ import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
 import { containerCells } from "../../printing/containers.js";
 import { labelsText } from "../../printing/labels.js";
-import type { StoredReplicationController } from "./kind.js";
+import type { StoredReplicationController } from "./stored.js";
 
 export const replicationControllerColumns: ColumnSet<StoredReplicationController> = {
   columns: [

@@ -1,5 +1,5 @@
 import { ownKeys } from "@coxswain/apimachinery/own";
-import type { StoredReplicationController } from "./kind.js";
+import type { StoredReplicationController } from "./stored.js";
 
 /** It selects the pods that it makes, and looks like them, unless told otherwise. How many is a default of the tables. */
 export function setReplicationControllerDefaults({ metadata, spec }: StoredReplicationController): void {

@@ -1,12 +1,11 @@
-import type { ReplicationController } from "@coxswain/api/core/v1";
 import { builtInKind } from "../../built-in-kind.js";
-import type { Stored } from "../../stored.js";
 import { podSpecDefaults } from "../pod-spec/defaults.js";
 import { replicationControllerColumns } from "./columns.js";
 import { setReplicationControllerDefaults } from "./defaults.js";
 import { replicationControllerStatusStrategy, replicationControllerStrategy } from "./strategy.js";
+import type { StoredReplicationController } from "./stored.js";
 
-export type StoredReplicationController = Stored<ReplicationController, "spec" | "status">;
+export type { StoredReplicationController };
 
 export const replicationControllerKind = builtInKind<StoredReplicationController>("", "v1", "replicationcontrollers", {
   setDefaults: setReplicationControllerDefaults,

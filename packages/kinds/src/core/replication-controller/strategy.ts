@@ -3,7 +3,7 @@ import { countGeneration, keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import { podNameWarnings } from "../../workload/pod-name-warning.js";
 import { podTemplateWarnings } from "../pod-spec/warnings/warnings.js";
-import type { StoredReplicationController } from "./kind.js";
+import type { StoredReplicationController } from "./stored.js";
 import {
   checkReplicationController,
   checkReplicationControllerStatus,

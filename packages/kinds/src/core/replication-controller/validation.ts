@@ -7,7 +7,7 @@ import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta
 import type { StrategyContext } from "../../strategy.js";
 import { checkRunsForever, checkSelected, templateRules } from "../../workload/template.js";
 import { checkPodTemplateSpec } from "../pod-spec/template-validation.js";
-import type { StoredReplicationController } from "./kind.js";
+import type { StoredReplicationController } from "./stored.js";
 
 type ReadController = DeepReadonly<StoredReplicationController>;
 

@@ -2,7 +2,7 @@ import { getOwn, ownKeys } from "@coxswain/apimachinery/own";
 import { compareUtf8 } from "@coxswain/apimachinery/validation";
 import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
-import type { StoredResourceQuota } from "./kind.js";
+import type { StoredResourceQuota } from "./stored.js";
 
 const isLimit = (name: string): boolean => name.startsWith("limits.");
 

@@ -3,7 +3,7 @@ import { getOwn } from "@coxswain/apimachinery/own";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
 import { keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
-import type { StoredResourceQuota } from "./kind.js";
+import type { StoredResourceQuota } from "./stored.js";
 import { checkResourceQuota, checkResourceQuotaStatus, checkResourceQuotaUpdate } from "./validation.js";
 
 export const resourceQuotaStrategy: Strategy<StoredResourceQuota> = {

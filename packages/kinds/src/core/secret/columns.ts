@@ -1,7 +1,7 @@
 import { ownKeys } from "@coxswain/apimachinery/own";
 import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
-import type { StoredSecret } from "./kind.js";
+import type { StoredSecret } from "./stored.js";
 
 export const secretColumns: ColumnSet<StoredSecret> = {
   columns: [

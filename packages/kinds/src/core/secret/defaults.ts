@@ -1,6 +1,6 @@
 import { ownEntries, setOwn } from "@coxswain/apimachinery/own";
 import { base64OfText } from "../../base64-text.js";
-import type { StoredSecret } from "./kind.js";
+import type { StoredSecret } from "./stored.js";
 
 /** Plain text is only for writing: it goes into `data`, over what stands there, and is never seen again. */
 export function setSecretDefaults(secret: StoredSecret): void {

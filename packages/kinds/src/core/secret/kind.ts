@@ -1,11 +1,10 @@
-import type { Secret } from "@coxswain/api/core/v1";
 import { builtInKind } from "../../built-in-kind.js";
-import type { Stored } from "../../stored.js";
 import { secretColumns } from "./columns.js";
 import { setSecretDefaults } from "./defaults.js";
 import { checkSecret, checkSecretUpdate } from "./validation.js";
+import type { StoredSecret } from "./stored.js";
 
-export type StoredSecret = Stored<Secret>;
+export type { StoredSecret };
 
 export const secretKind = builtInKind<StoredSecret>("", "v1", "secrets", {
   setDefaults: setSecretDefaults,

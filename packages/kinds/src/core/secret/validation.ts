@@ -16,7 +16,7 @@ import { textOfBase64 } from "../../base64-text.js";
 import { checkImmutable } from "../../checks/immutable.js";
 import { jsonObjectProblem } from "../../checks/json-text.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import type { StoredSecret } from "./kind.js";
+import type { StoredSecret } from "./stored.js";
 
 /** Of all values together. */
 const mostBytes = 1024 * 1024;

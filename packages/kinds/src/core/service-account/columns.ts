@@ -1,6 +1,6 @@
 import { age } from "../../age.js";
 import { ageColumn, type ColumnSet, nameColumn } from "../../columns.js";
-import type { StoredServiceAccount } from "./kind.js";
+import type { StoredServiceAccount } from "./stored.js";
 
 export const serviceAccountColumns: ColumnSet<StoredServiceAccount> = {
   columns: [nameColumn, ageColumn],

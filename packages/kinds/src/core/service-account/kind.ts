@@ -1,10 +1,9 @@
-import type { ServiceAccount } from "@coxswain/api/core/v1";
 import { builtInKind } from "../../built-in-kind.js";
-import type { Stored } from "../../stored.js";
 import { serviceAccountColumns } from "./columns.js";
 import { serviceAccountStrategy } from "./strategy.js";
+import type { StoredServiceAccount } from "./stored.js";
 
-export type StoredServiceAccount = Stored<ServiceAccount>;
+export type { StoredServiceAccount };
 
 export const serviceAccountKind = builtInKind<StoredServiceAccount>("", "v1", "serviceaccounts", {
   strategy: serviceAccountStrategy,

@@ -3,7 +3,7 @@ import { duplicate, type FieldError, fieldPath, invalid, namedText, required } f
 import { parseIp, validateIpForLegacyField } from "@coxswain/apimachinery/validation";
 import { checkOneOf } from "../pod-spec/complaints.js";
 import { isHeadless } from "./exposure.js";
-import type { StoredService } from "./kind.js";
+import type { StoredService } from "./stored.js";
 
 type ReadService = DeepReadonly<StoredService>;
 

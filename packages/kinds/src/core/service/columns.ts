@@ -3,7 +3,7 @@ import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
 import { labelsText, none } from "../../printing/labels.js";
 import { loadBalancerText } from "../../printing/load-balancer.js";
-import type { StoredService } from "./kind.js";
+import type { StoredService } from "./stored.js";
 
 export const serviceColumns: ColumnSet<StoredService> = {
   columns: [

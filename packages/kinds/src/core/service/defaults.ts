@@ -1,5 +1,5 @@
 import { isExternal } from "./exposure.js";
-import type { StoredService } from "./kind.js";
+import type { StoredService } from "./stored.js";
 
 const threeHours = 10_800;
 

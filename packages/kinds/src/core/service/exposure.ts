@@ -1,5 +1,5 @@
 import type { DeepReadonly } from "@coxswain/api";
-import type { StoredService } from "./kind.js";
+import type { StoredService } from "./stored.js";
 
 type ReadService = DeepReadonly<StoredService>;
 

@@ -1,11 +1,10 @@
-import type { Service } from "@coxswain/api/core/v1";
 import { builtInKind } from "../../built-in-kind.js";
-import type { Stored } from "../../stored.js";
 import { serviceColumns } from "./columns.js";
 import { setServiceDefaults } from "./defaults.js";
 import { serviceStatusStrategy, serviceStrategy } from "./strategy.js";
+import type { StoredService } from "./stored.js";
 
-export type StoredService = Stored<Service, "spec" | "status">;
+export type { StoredService };
 
 /** Addresses and node ports are given out by the server; this is all that an object can tell by itself. */
 export const serviceKind = builtInKind<StoredService>("", "v1", "services", {

@@ -10,7 +10,7 @@ import {
 } from "@coxswain/apimachinery/validation";
 import { checkOneOf, checkQualifiedNameAt } from "../pod-spec/complaints.js";
 import { sourceRanges } from "./annotations.js";
-import type { StoredService } from "./kind.js";
+import type { StoredService } from "./stored.js";
 
 type ReadService = DeepReadonly<StoredService>;
 

@@ -2,7 +2,7 @@ import { fieldPath } from "@coxswain/apimachinery/field";
 import { ipWarnings } from "@coxswain/apimachinery/validation";
 import { keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
-import type { StoredService } from "./kind.js";
+import type { StoredService } from "./stored.js";
 import { dropOfOldType } from "./type-change.js";
 import { checkService, checkServiceStatus, checkServiceUpdate } from "./validation.js";
 import { serviceWarnings } from "./warnings.js";

@@ -3,7 +3,7 @@ import { type FieldError, fieldPath, invalid, namedText, notSupported, required 
 import { checkPortNumber } from "@coxswain/apimachinery/validation";
 import { checkOneOf, checkRequiredOneOf } from "../pod-spec/complaints.js";
 import { isExternal, needsHealthCheck } from "./exposure.js";
-import type { StoredService } from "./kind.js";
+import type { StoredService } from "./stored.js";
 
 type ReadService = DeepReadonly<StoredService>;
 

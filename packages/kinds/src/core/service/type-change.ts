@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { isExternal, needsClusterIp, needsHealthCheck, needsNodePort } from "./exposure.js";
-import type { StoredService } from "./kind.js";
+import type { StoredService } from "./stored.js";
 
 /**
  * A client that changes only the type leaves behind what the server had filled in for the old one. What is unchanged and has no

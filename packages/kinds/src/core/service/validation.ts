@@ -25,7 +25,7 @@ import { checkDnsLabelAt, checkDnsSubdomainAt, checkOneOf, checkQualifiedNameAt 
 import { deprecatedTopologyHints, topologyMode } from "./annotations.js";
 import { checkClusterIps, checkClusterIpsUpdate, checkFamiliesUpdate } from "./cluster-ips-validation.js";
 import { isHeadless, needsHealthCheck } from "./exposure.js";
-import type { StoredService } from "./kind.js";
+import type { StoredService } from "./stored.js";
 import { checkLoadBalancer, checkLoadBalancerClass, checkLoadBalancerStatus } from "./load-balancer-validation.js";
 import { checkTrafficPolicies } from "./traffic-policy-validation.js";
 

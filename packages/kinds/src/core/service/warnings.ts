@@ -3,7 +3,7 @@ import { fieldPath } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { cidrWarnings, ipWarnings } from "@coxswain/apimachinery/validation";
 import { deprecatedTopologyHints, topologyMode } from "./annotations.js";
-import type { StoredService } from "./kind.js";
+import type { StoredService } from "./stored.js";
 
 const specPath = fieldPath("spec");
 

@@ -1,7 +1,7 @@
 import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
 import { shortened } from "../../printing/shortened.js";
-import type { StoredEndpointSlice } from "./kind.js";
+import type { StoredEndpointSlice } from "./stored.js";
 
 const unset = "<unset>";
 const shown = 3;

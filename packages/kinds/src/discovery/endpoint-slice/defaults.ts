@@ -1,4 +1,4 @@
-import type { StoredEndpointSlice } from "./kind.js";
+import type { StoredEndpointSlice } from "./stored.js";
 
 export function setEndpointSliceDefaults({ ports }: StoredEndpointSlice): void {
   for (const port of ports ?? []) {

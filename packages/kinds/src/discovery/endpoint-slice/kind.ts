@@ -1,11 +1,10 @@
-import type { EndpointSlice } from "@coxswain/api/discovery/v1";
 import { builtInKind } from "../../built-in-kind.js";
-import type { Stored } from "../../stored.js";
 import { endpointSliceColumns } from "./columns.js";
 import { setEndpointSliceDefaults } from "./defaults.js";
 import { endpointSliceStrategy } from "./strategy.js";
+import type { StoredEndpointSlice } from "./stored.js";
 
-export type StoredEndpointSlice = Stored<EndpointSlice>;
+export type { StoredEndpointSlice };
 
 export const endpointSliceKind = builtInKind<StoredEndpointSlice>("discovery.k8s.io", "v1", "endpointslices", {
   setDefaults: setEndpointSliceDefaults,

@@ -5,7 +5,7 @@ import { equalJson } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { ipWarnings, nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
 import type { Strategy } from "../../strategy.js";
-import type { StoredEndpointSlice } from "./kind.js";
+import type { StoredEndpointSlice } from "./stored.js";
 import { checkEndpointSlice, checkEndpointSliceUpdate } from "./validation.js";
 
 type ReadSlice = DeepReadonly<StoredEndpointSlice>;

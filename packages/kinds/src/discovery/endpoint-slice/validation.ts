@@ -33,7 +33,7 @@ import {
   checkRequiredOneOf,
   problemsAt,
 } from "../../core/pod-spec/complaints.js";
-import type { StoredEndpointSlice } from "./kind.js";
+import type { StoredEndpointSlice } from "./stored.js";
 
 type ReadSlice = DeepReadonly<StoredEndpointSlice>;
 

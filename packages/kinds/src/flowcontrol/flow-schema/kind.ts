@@ -1,12 +1,11 @@
-import type { FlowSchema } from "@coxswain/api/flowcontrol/v1";
 import { builtInKind } from "../../built-in-kind.js";
 import { countGeneration, keep } from "../../keep.js";
-import type { Stored } from "../../stored.js";
 import { statusView } from "../status-view.js";
 import { flowSchemaColumns } from "./columns.js";
 import { checkFlowSchema } from "./validation.js";
+import type { StoredFlowSchema } from "./stored.js";
 
-export type StoredFlowSchema = Stored<FlowSchema, "spec" | "status">;
+export type { StoredFlowSchema };
 
 export const flowSchemaKind = builtInKind<StoredFlowSchema>("flowcontrol.apiserver.k8s.io", "v1", "flowschemas", {
   setDefaults: ({ spec }) => void (spec.matchingPrecedence ||= 1000),

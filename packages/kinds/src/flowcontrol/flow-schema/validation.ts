@@ -15,7 +15,7 @@ import { checkNamespaceName, checkServiceAccountName, nameIsDnsSubdomain } from 
 import { checkObjectMeta } from "../../checks/object-meta.js";
 import { checkPresent, problemsAt } from "../../core/pod-spec/complaints.js";
 import { checkConditionTypes } from "../conditions.js";
-import type { StoredFlowSchema } from "./kind.js";
+import type { StoredFlowSchema } from "./stored.js";
 import { mandatoryFlowSchemas } from "./mandatory.js";
 import { checkNonResourceRule, checkResourceRule } from "./rule-validation.js";
 

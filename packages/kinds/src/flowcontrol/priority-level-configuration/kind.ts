@@ -1,17 +1,16 @@
 import type {
   ExemptPriorityLevelConfiguration,
   LimitedPriorityLevelConfiguration,
-  PriorityLevelConfiguration,
   QueuingConfiguration,
 } from "@coxswain/api/flowcontrol/v1";
 import { builtInKind } from "../../built-in-kind.js";
 import { countGeneration, keep } from "../../keep.js";
-import type { Stored } from "../../stored.js";
 import { statusView } from "../status-view.js";
 import { priorityLevelConfigurationColumns } from "./columns.js";
 import { checkPriorityLevelConfiguration } from "./validation.js";
+import type { StoredPriorityLevelConfiguration } from "./stored.js";
 
-export type StoredPriorityLevelConfiguration = Stored<PriorityLevelConfiguration, "spec" | "status">;
+export type { StoredPriorityLevelConfiguration };
 
 export const priorityLevelConfigurationKind = builtInKind<StoredPriorityLevelConfiguration>(
   "flowcontrol.apiserver.k8s.io",

@@ -20,7 +20,7 @@ import { rangeMessage } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta } from "../../checks/object-meta.js";
 import { checkRequiredOneOf } from "../../core/pod-spec/complaints.js";
 import { checkConditionTypes } from "../conditions.js";
-import type { StoredPriorityLevelConfiguration } from "./kind.js";
+import type { StoredPriorityLevelConfiguration } from "./stored.js";
 
 type Level = DeepReadonly<StoredPriorityLevelConfiguration>;
 type Spec = DeepReadonly<PriorityLevelConfigurationSpec>;

@@ -3,7 +3,7 @@ import { getOwn } from "@coxswain/apimachinery/own";
 import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
 import { none } from "../../printing/labels.js";
-import type { StoredIngressClass } from "./kind.js";
+import type { StoredIngressClass } from "./stored.js";
 
 export const ingressClassColumns: ColumnSet<StoredIngressClass> = {
   columns: [

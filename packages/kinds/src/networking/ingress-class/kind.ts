@@ -1,11 +1,10 @@
-import type { IngressClass } from "@coxswain/api/networking/v1";
 import { builtInKind } from "../../built-in-kind.js";
 import { countGeneration } from "../../keep.js";
-import type { Stored } from "../../stored.js";
 import { ingressClassColumns } from "./columns.js";
 import { checkIngressClass, checkIngressClassUpdate } from "./validation.js";
+import type { StoredIngressClass } from "./stored.js";
 
-export type StoredIngressClass = Stored<IngressClass, "spec">;
+export type { StoredIngressClass };
 
 export const ingressClassKind = builtInKind<StoredIngressClass>("networking.k8s.io", "v1", "ingressclasses", {
   setDefaults({ spec }) {

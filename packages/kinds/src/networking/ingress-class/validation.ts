@@ -19,7 +19,7 @@ import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { problemsAt } from "../../core/pod-spec/complaints.js";
 import { checkSegment } from "../ingress/validation.js";
-import type { StoredIngressClass } from "./kind.js";
+import type { StoredIngressClass } from "./stored.js";
 
 type ReadClass = DeepReadonly<StoredIngressClass>;
 

@@ -3,7 +3,7 @@ import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
 import { none } from "../../printing/labels.js";
 import { loadBalancerText } from "../../printing/load-balancer.js";
-import type { StoredIngress } from "./kind.js";
+import type { StoredIngress } from "./stored.js";
 
 export const ingressColumns: ColumnSet<StoredIngress> = {
   columns: [

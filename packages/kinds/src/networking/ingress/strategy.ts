@@ -3,7 +3,7 @@ import { getOwn } from "@coxswain/apimachinery/own";
 import { ipWarnings } from "@coxswain/apimachinery/validation";
 import { countGeneration, keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
-import type { StoredIngress } from "./kind.js";
+import type { StoredIngress } from "./stored.js";
 import { checkIngress, checkIngressStatus, checkIngressUpdate, classAnnotation } from "./validation.js";
 
 export const ingressStrategy: Strategy<StoredIngress> = {

@@ -34,7 +34,7 @@ import {
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { problemsAt } from "../../core/pod-spec/complaints.js";
 import type { StrategyContext } from "../../strategy.js";
-import type { StoredIngress } from "./kind.js";
+import type { StoredIngress } from "./stored.js";
 
 type ReadIngress = DeepReadonly<StoredIngress>;
 

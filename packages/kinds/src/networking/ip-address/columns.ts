@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import { age } from "../../age.js";
 import { column, type ColumnSet, nameColumn } from "../../columns.js";
 import { none } from "../../printing/labels.js";
-import type { StoredIpAddress } from "./kind.js";
+import type { StoredIpAddress } from "./stored.js";
 
 export const ipAddressColumns: ColumnSet<StoredIpAddress> = {
   columns: [nameColumn, column("ParentRef", "string", "Whose address it is.")],

@@ -5,7 +5,7 @@ import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { problemsAt } from "../../core/pod-spec/complaints.js";
 import { checkSegment } from "../ingress/validation.js";
-import type { StoredIpAddress } from "./kind.js";
+import type { StoredIpAddress } from "./stored.js";
 
 type Address = DeepReadonly<StoredIpAddress>;
 

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { IPBlock } from "@coxswain/api/networking/v1";
 import { fieldPath, type FieldPath } from "@coxswain/apimachinery/field";
-import type { StoredNetworkPolicy } from "./kind.js";
+import type { StoredNetworkPolicy } from "./stored.js";
 
 /** The address ranges of a policy with where they stand, what comes in first. */
 export function ipBlocks({

@@ -1,14 +1,13 @@
-import type { NetworkPolicy } from "@coxswain/api/networking/v1";
 import { age } from "../../age.js";
 import { builtInKind } from "../../built-in-kind.js";
 import { ageColumn, column, nameColumn } from "../../columns.js";
 import { countStrictGeneration } from "../../keep.js";
 import { selectorText } from "../../printing/labels.js";
-import type { Stored } from "../../stored.js";
 import { checkNetworkPolicy, checkNetworkPolicyUpdate } from "./validation.js";
 import { networkPolicyWarnings } from "./warnings.js";
+import type { StoredNetworkPolicy } from "./stored.js";
 
-export type StoredNetworkPolicy = Stored<NetworkPolicy, "spec">;
+export type { StoredNetworkPolicy };
 
 export const networkPolicyKind = builtInKind<StoredNetworkPolicy>("networking.k8s.io", "v1", "networkpolicies", {
   /** A policy is about what comes in, and about what goes out if it says anything of that. */

@@ -23,7 +23,7 @@ import {
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { problemsAt } from "../../core/pod-spec/complaints.js";
 import { ipBlocks } from "./ip-blocks.js";
-import type { StoredNetworkPolicy } from "./kind.js";
+import type { StoredNetworkPolicy } from "./stored.js";
 
 type Policy = DeepReadonly<StoredNetworkPolicy>;
 

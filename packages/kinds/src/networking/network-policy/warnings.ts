@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { cidrWarnings } from "@coxswain/apimachinery/validation";
 import { ipBlocks } from "./ip-blocks.js";
-import type { StoredNetworkPolicy } from "./kind.js";
+import type { StoredNetworkPolicy } from "./stored.js";
 
 export const networkPolicyWarnings = (policy: DeepReadonly<StoredNetworkPolicy>): string[] =>
   ipBlocks(policy).flatMap(({ block: { cidr, except = [] }, path }) => [

@@ -1,12 +1,11 @@
-import type { ServiceCIDR } from "@coxswain/api/networking/v1";
 import { age } from "../../age.js";
 import { builtInKind } from "../../built-in-kind.js";
 import { ageColumn, column, nameColumn } from "../../columns.js";
 import { keep, keepMetadata } from "../../keep.js";
-import type { Stored } from "../../stored.js";
 import { checkServiceCidr, checkServiceCidrStatus, checkServiceCidrUpdate } from "./validation.js";
+import type { StoredServiceCidr } from "./stored.js";
 
-export type StoredServiceCidr = Stored<ServiceCIDR, "spec" | "status">;
+export type { StoredServiceCidr };
 
 export const serviceCidrKind = builtInKind<StoredServiceCidr>("networking.k8s.io", "v1", "servicecidrs", {
   strategy: {

@@ -3,7 +3,7 @@ import { type FieldError, fieldPath, invalid, required } from "@coxswain/apimach
 import { asGiven } from "@coxswain/apimachinery/json";
 import { immutableMessage, parseCidr, validateCidr } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import type { StoredServiceCidr } from "./kind.js";
+import type { StoredServiceCidr } from "./stored.js";
 
 type Range = DeepReadonly<StoredServiceCidr>;
 

@@ -1,13 +1,12 @@
-import type { RuntimeClass } from "@coxswain/api/node/v1";
 import { age } from "../../age.js";
 import { builtInKind } from "../../built-in-kind.js";
 import { ageColumn, column, nameColumn } from "../../columns.js";
 import { roundUpResources } from "../../defaults/resource-list.js";
-import type { Stored } from "../../stored.js";
 import { checkRuntimeClass, checkRuntimeClassUpdate } from "./validation.js";
 import { runtimeClassWarnings } from "./warnings.js";
+import type { StoredRuntimeClass } from "./stored.js";
 
-export type StoredRuntimeClass = Stored<RuntimeClass>;
+export type { StoredRuntimeClass };
 
 export const runtimeClassKind = builtInKind<StoredRuntimeClass>("node.k8s.io", "v1", "runtimeclasses", {
   typeDefaults: { "io.k8s.api.core.v1.ResourceList": roundUpResources },

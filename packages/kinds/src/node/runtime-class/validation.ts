@@ -8,7 +8,7 @@ import { problemsAt } from "../../core/pod-spec/complaints.js";
 import { internalValue } from "../../core/pod-spec/internal-form/internal-form.js";
 import { checkContainerResources } from "../../core/pod-spec/resources/requirements.js";
 import { checkTolerations } from "../../core/pod-spec/scheduling/tolerations.js";
-import type { StoredRuntimeClass } from "./kind.js";
+import type { StoredRuntimeClass } from "./stored.js";
 
 type Class = DeepReadonly<StoredRuntimeClass>;
 

@@ -1,6 +1,6 @@
 import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
-import type { StoredPodDisruptionBudget } from "./kind.js";
+import type { StoredPodDisruptionBudget } from "./stored.js";
 
 const notSet = "N/A";
 

@@ -1,6 +1,6 @@
 import { countGeneration, keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
-import type { StoredPodDisruptionBudget } from "./kind.js";
+import type { StoredPodDisruptionBudget } from "./stored.js";
 import {
   checkPodDisruptionBudget,
   checkPodDisruptionBudgetStatus,

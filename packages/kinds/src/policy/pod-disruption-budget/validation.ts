@@ -4,7 +4,7 @@ import { validateConditions, validateLabelSelector } from "@coxswain/apimachiner
 import { checkCounts } from "../../checks/counts.js";
 import { checkAtMostAll, checkIntOrPercent } from "../../checks/int-or-percent.js";
 import { checkOneOf } from "../../core/pod-spec/complaints.js";
-import type { StoredPodDisruptionBudget } from "./kind.js";
+import type { StoredPodDisruptionBudget } from "./stored.js";
 
 type Budget = DeepReadonly<StoredPodDisruptionBudget>;
 

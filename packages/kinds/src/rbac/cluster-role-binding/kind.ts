@@ -1,10 +1,9 @@
-import type { ClusterRoleBinding } from "@coxswain/api/rbac/v1";
 import { builtInKind } from "../../built-in-kind.js";
-import type { Stored } from "../../stored.js";
 import { bindingCells, bindingColumns, setBindingDefaults } from "../binding.js";
 import { checkClusterRoleBinding, checkClusterRoleBindingUpdate } from "./validation.js";
+import type { StoredClusterRoleBinding } from "./stored.js";
 
-export type StoredClusterRoleBinding = Stored<ClusterRoleBinding>;
+export type { StoredClusterRoleBinding };
 
 export const clusterRoleBindingKind = builtInKind<StoredClusterRoleBinding>(
   "rbac.authorization.k8s.io",

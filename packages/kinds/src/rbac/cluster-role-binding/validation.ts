@@ -3,7 +3,7 @@ import type { FieldError } from "@coxswain/apimachinery/field";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkBinding, checkRoleStays } from "../binding.js";
 import { checkRbacName } from "../name.js";
-import type { StoredClusterRoleBinding } from "./kind.js";
+import type { StoredClusterRoleBinding } from "./stored.js";
 
 type ReadBinding = DeepReadonly<StoredClusterRoleBinding>;
 

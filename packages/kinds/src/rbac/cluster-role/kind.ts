@@ -1,10 +1,9 @@
-import type { ClusterRole } from "@coxswain/api/rbac/v1";
 import { builtInKind } from "../../built-in-kind.js";
 import { createdAtColumns } from "../../created-at-columns.js";
-import type { Stored } from "../../stored.js";
 import { checkClusterRole, checkClusterRoleUpdate } from "./validation.js";
+import type { StoredClusterRole } from "./stored.js";
 
-export type StoredClusterRole = Stored<ClusterRole>;
+export type { StoredClusterRole };
 
 export const clusterRoleKind = builtInKind<StoredClusterRole>("rbac.authorization.k8s.io", "v1", "clusterroles", {
   strategy: {

@@ -5,7 +5,7 @@ import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta
 import { readSelector } from "../../workload/template.js";
 import { checkRbacName } from "../name.js";
 import { checkPolicyRules } from "../policy-rules.js";
-import type { StoredClusterRole } from "./kind.js";
+import type { StoredClusterRole } from "./stored.js";
 
 type ReadRole = DeepReadonly<StoredClusterRole>;
 

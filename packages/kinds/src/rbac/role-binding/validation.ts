@@ -3,7 +3,7 @@ import type { FieldError } from "@coxswain/apimachinery/field";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkBinding, checkRoleStays } from "../binding.js";
 import { checkRbacName } from "../name.js";
-import type { StoredRoleBinding } from "./kind.js";
+import type { StoredRoleBinding } from "./stored.js";
 
 type ReadBinding = DeepReadonly<StoredRoleBinding>;
 

@@ -3,7 +3,7 @@ import type { FieldError } from "@coxswain/apimachinery/field";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkRbacName } from "../name.js";
 import { checkPolicyRules } from "../policy-rules.js";
-import type { StoredRole } from "./kind.js";
+import type { StoredRole } from "./stored.js";
 
 type ReadRole = DeepReadonly<StoredRole>;
 

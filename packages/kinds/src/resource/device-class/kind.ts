@@ -1,12 +1,11 @@
-import type { DeviceClass } from "@coxswain/api/resource/v1";
 import { builtInKind } from "../../built-in-kind.js";
 import { nameAndAgeColumns } from "../../name-and-age-columns.js";
 import { countGeneration } from "../../keep.js";
-import type { Stored } from "../../stored.js";
 import { deviceGates, dropDisabledDeviceFields } from "../disabled-fields.js";
 import { checkDeviceClass, checkDeviceClassUpdate } from "./validation.js";
+import type { StoredDeviceClass } from "./stored.js";
 
-export type StoredDeviceClass = Stored<DeviceClass, "spec">;
+export type { StoredDeviceClass };
 
 export const deviceClassKind = builtInKind<StoredDeviceClass>("resource.k8s.io", "v1", "deviceclasses", {
   ownGates: deviceGates,

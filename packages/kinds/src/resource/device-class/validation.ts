@@ -7,7 +7,7 @@ import { isExtendedResource } from "../../core/pod-spec/resources/resource-names
 import { checkBoundedList } from "../bounded-list.js";
 import { checkConfiguration, mostConfigurations } from "../device-claim/configuration.js";
 import { checkSelectors } from "../device-claim/selectors.js";
-import type { StoredDeviceClass } from "./kind.js";
+import type { StoredDeviceClass } from "./stored.js";
 
 type Class = DeepReadonly<StoredDeviceClass>;
 

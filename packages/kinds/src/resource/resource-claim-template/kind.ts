@@ -1,12 +1,11 @@
-import type { ResourceClaimTemplate } from "@coxswain/api/resource/v1";
 import { builtInKind } from "../../built-in-kind.js";
 import { nameAndAgeColumns } from "../../name-and-age-columns.js";
-import type { Stored } from "../../stored.js";
 import { claimDefaults } from "../device-claim/defaults.js";
 import { deviceGates, dropDisabledDeviceFields } from "../disabled-fields.js";
 import { checkResourceClaimTemplate, checkResourceClaimTemplateUpdate } from "./validation.js";
+import type { StoredResourceClaimTemplate } from "./stored.js";
 
-export type StoredResourceClaimTemplate = Stored<ResourceClaimTemplate, "spec">;
+export type { StoredResourceClaimTemplate };
 
 export const resourceClaimTemplateKind = builtInKind<StoredResourceClaimTemplate>(
   "resource.k8s.io",

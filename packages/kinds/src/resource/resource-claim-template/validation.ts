@@ -7,7 +7,7 @@ import { checkTemplateMetadata } from "../../core/pod-spec/volumes/claim-templat
 import type { StrategyContext } from "../../strategy.js";
 import { checkAdminAccess } from "../device-claim/admin-access.js";
 import { checkClaimSpec } from "../device-claim/validation.js";
-import type { StoredResourceClaimTemplate } from "./kind.js";
+import type { StoredResourceClaimTemplate } from "./stored.js";
 
 type Template = DeepReadonly<StoredResourceClaimTemplate>;
 

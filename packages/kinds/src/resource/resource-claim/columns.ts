@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
-import type { StoredResourceClaim } from "./kind.js";
+import type { StoredResourceClaim } from "./stored.js";
 
 export const resourceClaimColumns: ColumnSet<StoredResourceClaim> = {
   columns: [

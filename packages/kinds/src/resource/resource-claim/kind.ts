@@ -1,12 +1,11 @@
-import type { ResourceClaim } from "@coxswain/api/resource/v1";
 import { builtInKind } from "../../built-in-kind.js";
-import type { Stored } from "../../stored.js";
 import { claimDefaults } from "../device-claim/defaults.js";
 import { deviceGates } from "../disabled-fields.js";
 import { resourceClaimColumns } from "./columns.js";
 import { resourceClaimStatusStrategy, resourceClaimStrategy } from "./strategy.js";
+import type { StoredResourceClaim } from "./stored.js";
 
-export type StoredResourceClaim = Stored<ResourceClaim, "spec" | "status">;
+export type { StoredResourceClaim };
 
 export const resourceClaimKind = builtInKind<StoredResourceClaim>("resource.k8s.io", "v1", "resourceclaims", {
   ownGates: deviceGates,

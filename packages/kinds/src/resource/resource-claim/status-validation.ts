@@ -38,7 +38,7 @@ import {
 import { checkDeviceName, checkDriverName, checkPoolName, checkShareId } from "../names.js";
 import { checkRawObject } from "../raw-object.js";
 import { sharedDevice, sharedDevicesOf } from "./allocated-devices.js";
-import type { StoredResourceClaim } from "./kind.js";
+import type { StoredResourceClaim } from "./stored.js";
 
 type Claim = DeepReadonly<StoredResourceClaim>;
 type Consumer = DeepReadonly<ResourceClaimConsumerReference>;

@@ -3,7 +3,7 @@ import { keep, keepMetadata } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import { dropDisabledDeviceFields } from "../disabled-fields.js";
 import { sharedDevice, sharedDevicesOf } from "./allocated-devices.js";
-import type { StoredResourceClaim } from "./kind.js";
+import type { StoredResourceClaim } from "./stored.js";
 import { checkResourceClaimStatus } from "./status-validation.js";
 import { checkResourceClaim, checkResourceClaimUpdate } from "./validation.js";
 

@@ -6,7 +6,7 @@ import { internalValue } from "../../core/pod-spec/internal-form/internal-form.j
 import type { StrategyContext } from "../../strategy.js";
 import { checkAdminAccess } from "../device-claim/admin-access.js";
 import { checkClaimSpec } from "../device-claim/validation.js";
-import type { StoredResourceClaim } from "./kind.js";
+import type { StoredResourceClaim } from "./stored.js";
 
 type Claim = DeepReadonly<StoredResourceClaim>;
 

@@ -1,6 +1,6 @@
 import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
-import type { StoredResourceSlice } from "./kind.js";
+import type { StoredResourceSlice } from "./stored.js";
 
 export const resourceSliceColumns: ColumnSet<StoredResourceSlice> = {
   columns: [

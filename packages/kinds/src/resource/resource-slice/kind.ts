@@ -1,12 +1,12 @@
-import type { Device, ResourceSlice } from "@coxswain/api/resource/v1";
+import type { Device } from "@coxswain/api/resource/v1";
 import { ownEntries } from "@coxswain/apimachinery/own";
 import { builtInKind } from "../../built-in-kind.js";
-import type { Stored } from "../../stored.js";
 import { deviceGates } from "../disabled-fields.js";
 import { resourceSliceColumns } from "./columns.js";
 import { resourceSliceStrategy } from "./strategy.js";
+import type { StoredResourceSlice } from "./stored.js";
 
-export type StoredResourceSlice = Stored<ResourceSlice, "spec">;
+export type { StoredResourceSlice };
 
 export const resourceSliceKind = builtInKind<StoredResourceSlice>("resource.k8s.io", "v1", "resourceslices", {
   ownGates: deviceGates,

@@ -4,7 +4,7 @@ import { quoteGo } from "@coxswain/apimachinery/field";
 import { countGeneration } from "../../keep.js";
 import type { Strategy } from "../../strategy.js";
 import { dropDisabledDeviceFields } from "../disabled-fields.js";
-import type { StoredResourceSlice } from "./kind.js";
+import type { StoredResourceSlice } from "./stored.js";
 import { checkResourceSlice, checkResourceSliceUpdate } from "./validation.js";
 
 export const resourceSliceStrategy: Strategy<StoredResourceSlice> = {

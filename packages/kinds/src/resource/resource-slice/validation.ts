@@ -8,7 +8,7 @@ import { checkBoundedSet } from "../bounded-list.js";
 import { checkDriverName, checkPoolName } from "../names.js";
 import { checkCounters, checkCounterSetName } from "./counters.js";
 import { checkDevice } from "./device-validation.js";
-import type { StoredResourceSlice } from "./kind.js";
+import type { StoredResourceSlice } from "./stored.js";
 import { checkNodeChoice } from "./node-choice.js";
 
 type Slice = DeepReadonly<StoredResourceSlice>;

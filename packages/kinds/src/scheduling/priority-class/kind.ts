@@ -1,11 +1,10 @@
-import type { PriorityClass } from "@coxswain/api/scheduling/v1";
 import { age } from "../../age.js";
 import { builtInKind } from "../../built-in-kind.js";
 import { ageColumn, column, nameColumn } from "../../columns.js";
-import type { Stored } from "../../stored.js";
 import { checkPriorityClass, checkPriorityClassUpdate, isSystemClass } from "./validation.js";
+import type { StoredPriorityClass } from "./stored.js";
 
-export type StoredPriorityClass = Stored<PriorityClass>;
+export type { StoredPriorityClass };
 
 export const priorityClassKind = builtInKind<StoredPriorityClass>("scheduling.k8s.io", "v1", "priorityclasses", {
   setDefaults: (priority) => void (priority.preemptionPolicy ??= "PreemptLowerPriority"),

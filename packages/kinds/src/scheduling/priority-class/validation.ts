@@ -3,7 +3,7 @@ import { type FieldError, fieldPath, forbidden, namedText } from "@coxswain/apim
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkRequiredOneOf } from "../../core/pod-spec/complaints.js";
-import type { StoredPriorityClass } from "./kind.js";
+import type { StoredPriorityClass } from "./stored.js";
 
 type Class = DeepReadonly<StoredPriorityClass>;
 

@@ -1,7 +1,7 @@
 import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
 import { none } from "../../printing/labels.js";
-import type { StoredCsiDriver } from "./kind.js";
+import type { StoredCsiDriver } from "./stored.js";
 
 export const csiDriverColumns: ColumnSet<StoredCsiDriver> = {
   columns: [

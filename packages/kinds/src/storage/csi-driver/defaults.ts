@@ -1,4 +1,4 @@
-import type { StoredCsiDriver } from "./kind.js";
+import type { StoredCsiDriver } from "./stored.js";
 
 export function setCsiDriverDefaults({ spec }: StoredCsiDriver): void {
   spec.attachRequired ??= true;

@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { countGeneration } from "../../keep.js";
 import type { Strategy } from "../../strategy.js";
-import type { StoredCsiDriver } from "./kind.js";
+import type { StoredCsiDriver } from "./stored.js";
 import { checkCsiDriver, checkCsiDriverUpdate } from "./validation.js";
 
 export const csiDriverStrategy: Strategy<StoredCsiDriver> = {

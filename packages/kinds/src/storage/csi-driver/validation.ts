@@ -12,7 +12,7 @@ import {
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkOneOf } from "../../core/pod-spec/complaints.js";
-import type { StoredCsiDriver } from "./kind.js";
+import type { StoredCsiDriver } from "./stored.js";
 
 type Driver = DeepReadonly<StoredCsiDriver>;
 

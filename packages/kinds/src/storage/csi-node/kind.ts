@@ -1,11 +1,10 @@
-import type { CSINode } from "@coxswain/api/storage/v1";
 import { age } from "../../age.js";
 import { builtInKind } from "../../built-in-kind.js";
 import { ageColumn, column, nameColumn } from "../../columns.js";
-import type { Stored } from "../../stored.js";
 import { checkCsiNode, checkCsiNodeUpdate } from "./validation.js";
+import type { StoredCsiNode } from "./stored.js";
 
-export type StoredCsiNode = Stored<CSINode, "spec">;
+export type { StoredCsiNode };
 
 export const csiNodeKind = builtInKind<StoredCsiNode>("storage.k8s.io", "v1", "csinodes", {
   strategy: {

@@ -7,7 +7,7 @@ import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta } from "../../checks/object-meta.js";
 import { checkQualifiedNameAt } from "../../core/pod-spec/complaints.js";
 import { checkCsiDriverName } from "../../core/pod-spec/volumes/csi.js";
-import type { StoredCsiNode } from "./kind.js";
+import type { StoredCsiNode } from "./stored.js";
 
 type Node = DeepReadonly<StoredCsiNode>;
 type Driver = DeepReadonly<CSINodeDriver>;

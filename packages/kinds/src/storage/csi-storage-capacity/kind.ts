@@ -1,11 +1,10 @@
-import type { CSIStorageCapacity } from "@coxswain/api/storage/v1";
 import { builtInKind } from "../../built-in-kind.js";
 import { createdAtColumns } from "../../created-at-columns.js";
-import type { Stored } from "../../stored.js";
 import { checkCsiStorageCapacity, checkCsiStorageCapacityUpdate } from "./validation.js";
 import { csiStorageCapacityWarnings } from "./warnings.js";
+import type { StoredCsiStorageCapacity } from "./stored.js";
 
-export type StoredCsiStorageCapacity = Stored<CSIStorageCapacity>;
+export type { StoredCsiStorageCapacity };
 
 export const csiStorageCapacityKind = builtInKind<StoredCsiStorageCapacity>(
   "storage.k8s.io",

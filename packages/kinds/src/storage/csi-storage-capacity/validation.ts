@@ -6,7 +6,7 @@ import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkQuantity } from "../../checks/quantity.js";
 import { problemsAt } from "../../core/pod-spec/complaints.js";
-import type { StoredCsiStorageCapacity } from "./kind.js";
+import type { StoredCsiStorageCapacity } from "./stored.js";
 
 type Capacity = DeepReadonly<StoredCsiStorageCapacity>;
 

@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { ownKeys } from "@coxswain/apimachinery/own";
 import { deprecatedNodeLabel } from "../../core/pod-spec/warnings/deprecated-node-labels.js";
-import type { StoredCsiStorageCapacity } from "./kind.js";
+import type { StoredCsiStorageCapacity } from "./stored.js";
 
 const path = fieldPath("nodeTopology");
 

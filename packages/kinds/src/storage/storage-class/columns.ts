@@ -1,7 +1,7 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
-import type { StoredStorageClass } from "./kind.js";
+import type { StoredStorageClass } from "./stored.js";
 
 const defaultMarks = [
   "storageclass.kubernetes.io/is-default-class",

@@ -1,11 +1,10 @@
-import type { StorageClass } from "@coxswain/api/storage/v1";
 import { builtInKind } from "../../built-in-kind.js";
-import type { Stored } from "../../stored.js";
 import { storageClassColumns } from "./columns.js";
 import { checkStorageClass, checkStorageClassUpdate } from "./validation.js";
 import { storageClassWarnings } from "./warnings.js";
+import type { StoredStorageClass } from "./stored.js";
 
-export type StoredStorageClass = Stored<StorageClass>;
+export type { StoredStorageClass };
 
 export const storageClassKind = builtInKind<StoredStorageClass>("storage.k8s.io", "v1", "storageclasses", {
   setDefaults(storageClass) {

@@ -14,7 +14,7 @@ import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkOneOf } from "../../core/pod-spec/complaints.js";
 import { checkParameters, checkProvisioner } from "../parameters.js";
-import type { StoredStorageClass } from "./kind.js";
+import type { StoredStorageClass } from "./stored.js";
 
 type Class = DeepReadonly<StoredStorageClass>;
 

@@ -1,6 +1,6 @@
 import { age } from "../../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../../columns.js";
-import type { StoredVolumeAttachment } from "./kind.js";
+import type { StoredVolumeAttachment } from "./stored.js";
 
 export const volumeAttachmentColumns: ColumnSet<StoredVolumeAttachment> = {
   columns: [

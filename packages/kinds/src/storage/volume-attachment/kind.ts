@@ -1,12 +1,11 @@
-import type { VolumeAttachment } from "@coxswain/api/storage/v1";
 import { builtInKind } from "../../built-in-kind.js";
 import { setVolumeSpecDefaults } from "../../core/persistent-volume/defaults.js";
 import { roundUpResources } from "../../defaults/resource-list.js";
-import type { Stored } from "../../stored.js";
 import { volumeAttachmentColumns } from "./columns.js";
 import { volumeAttachmentStatusStrategy, volumeAttachmentStrategy } from "./strategy.js";
+import type { StoredVolumeAttachment } from "./stored.js";
 
-export type StoredVolumeAttachment = Stored<VolumeAttachment, "spec" | "status">;
+export type { StoredVolumeAttachment };
 
 export const volumeAttachmentKind = builtInKind<StoredVolumeAttachment>("storage.k8s.io", "v1", "volumeattachments", {
   typeDefaults: {

@@ -1,6 +1,6 @@
 import { keep, keepMetadata } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
-import type { StoredVolumeAttachment } from "./kind.js";
+import type { StoredVolumeAttachment } from "./stored.js";
 import { checkVolumeAttachment, checkVolumeAttachmentUpdate } from "./validation.js";
 
 export const volumeAttachmentStrategy: Strategy<StoredVolumeAttachment> = {

@@ -19,7 +19,7 @@ import { sameForm } from "../../core/pod-spec/internal-form/equal.js";
 import { compactJson } from "../../core/pod-spec/internal-form/go-text.js";
 import { internalForm } from "../../core/pod-spec/internal-form/internal-form.js";
 import { checkCsiDriverName } from "../../core/pod-spec/volumes/csi.js";
-import type { StoredVolumeAttachment } from "./kind.js";
+import type { StoredVolumeAttachment } from "./stored.js";
 
 type Attachment = DeepReadonly<StoredVolumeAttachment>;
 

@@ -1,11 +1,10 @@
-import type { VolumeAttributesClass } from "@coxswain/api/storage/v1";
 import { age } from "../../age.js";
 import { builtInKind } from "../../built-in-kind.js";
 import { ageColumn, column, nameColumn } from "../../columns.js";
-import type { Stored } from "../../stored.js";
 import { checkVolumeAttributesClass, checkVolumeAttributesClassUpdate } from "./validation.js";
+import type { StoredVolumeAttributesClass } from "./stored.js";
 
-export type StoredVolumeAttributesClass = Stored<VolumeAttributesClass>;
+export type { StoredVolumeAttributesClass };
 
 export const volumeAttributesClassKind = builtInKind<StoredVolumeAttributesClass>(
   "storage.k8s.io",

@@ -4,7 +4,7 @@ import { equalJson } from "@coxswain/apimachinery/json";
 import { ownKeys } from "@coxswain/apimachinery/own";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkParameters, checkProvisioner } from "../parameters.js";
-import type { StoredVolumeAttributesClass } from "./kind.js";
+import type { StoredVolumeAttributesClass } from "./stored.js";
 
 type Class = DeepReadonly<StoredVolumeAttributesClass>;
 

@@ -8,7 +8,7 @@ import { setOwn } from "@coxswain/apimachinery/own";
 import { builtInVersion } from "../../../built-in-version.js";
 import type { Stored } from "../../../stored.js";
 import { usualMetric } from "../defaults.js";
-import type { StoredHorizontalPodAutoscaler } from "../kind.js";
+import type { StoredHorizontalPodAutoscaler } from "../stored.js";
 import { annotations, dropVersionOneAnnotations } from "./annotations.js";
 import { behaviorText, readAnnotation, readBehavior, writtenAnnotation } from "./annotation-texts.js";
 import { metricFromHub, metricToHub } from "./metric-sources.js";

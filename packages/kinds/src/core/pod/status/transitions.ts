@@ -3,7 +3,7 @@ import type { Container, PodSpec } from "@coxswain/api/core/v1";
 import { type FieldError, fieldPath, forbidden } from "@coxswain/apimachinery/field";
 import type { PodRules } from "../../pod-spec/rules.js";
 import { isSidecar } from "../../pod-spec/visit-containers.js";
-import type { StoredPod } from "../kind.js";
+import type { StoredPod } from "../stored.js";
 
 type Spec = DeepReadonly<PodSpec>;
 type List = "containerStatuses" | "initContainerStatuses" | "ephemeralContainerStatuses";

@@ -1,0 +1,4 @@
+import type { MutatingAdmissionPolicy } from "@coxswain/api/admissionregistration/v1";
+import type { Stored } from "../../stored.js";
+
+export type StoredMutatingAdmissionPolicy = Stored<MutatingAdmissionPolicy, "spec">;

@@ -1,0 +1,4 @@
+import type { ValidatingAdmissionPolicyBinding } from "@coxswain/api/admissionregistration/v1";
+import type { Stored } from "../../stored.js";
+
+export type StoredValidatingAdmissionPolicyBinding = Stored<ValidatingAdmissionPolicyBinding, "spec">;

@@ -1,0 +1,4 @@
+import type { HorizontalPodAutoscaler } from "@coxswain/api/autoscaling/v2";
+import type { Stored } from "../../stored.js";
+
+export type StoredHorizontalPodAutoscaler = Stored<HorizontalPodAutoscaler, "spec" | "status">;

@@ -1,0 +1,4 @@
+import type { Job } from "@coxswain/api/batch/v1";
+import type { Stored } from "../../stored.js";
+
+export type StoredJob = Stored<Job, "spec" | "status">;

@@ -1,0 +1,4 @@
+import type { PersistentVolume } from "@coxswain/api/core/v1";
+import type { Stored } from "../../stored.js";
+
+export type StoredPersistentVolume = Stored<PersistentVolume, "spec" | "status">;

@@ -1,0 +1,4 @@
+import type { ServiceAccount } from "@coxswain/api/core/v1";
+import type { Stored } from "../../stored.js";
+
+export type StoredServiceAccount = Stored<ServiceAccount>;

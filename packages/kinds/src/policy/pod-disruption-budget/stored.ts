@@ -1,0 +1,4 @@
+import type { PodDisruptionBudget } from "@coxswain/api/policy/v1";
+import type { Stored } from "../../stored.js";
+
+export type StoredPodDisruptionBudget = Stored<PodDisruptionBudget, "spec" | "status">;

@@ -1,0 +1,4 @@
+import type { StorageClass } from "@coxswain/api/storage/v1";
+import type { Stored } from "../../stored.js";
+
+export type StoredStorageClass = Stored<StorageClass>;
