@@ -1,7 +1,7 @@
 import { findResource, type ResourceInfo } from "@coxswain/api/resources";
 import { builtInTypes } from "@coxswain/api/tables";
 import { createTypeDefaults, type TypeDefaults } from "./defaults/type-defaults.js";
-import { dropDisabledTemplateFields } from "./core/pod-spec/disabled-template-fields.js";
+import { dropDisabledTemplateFields } from "./pod-spec/disabled-template-fields.js";
 import { dropDisabledFields } from "./gates/drop-disabled-fields.js";
 import type { KindDefinition, SelectableFields } from "./kind-definition.js";
 import type { Strategy, UpdateStrategy } from "./strategy.js";

@@ -9,7 +9,7 @@ export type { DeletionWish, Strategy, StrategyContext, UpdateStrategy } from "./
 export type { Cell, ColumnDefinition, ColumnSet, RowCondition } from "./columns.js";
 export { builtInKinds } from "./built-in-kinds.js";
 export { genericKind } from "./generic-kind.js";
-export { dropAnnotation, numberProblem } from "./apps/number-annotation.js";
+export { dropAnnotation, numberProblem } from "./number-annotation.js";
 export { age } from "./age.js";
 export { readJsonObjects } from "./checks/json-text.js";
 export { checkObjectMeta } from "./checks/object-meta.js";

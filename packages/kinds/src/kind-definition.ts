@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
-import type { NumberAnnotation } from "./apps/number-annotation.js";
+import type { NumberAnnotation } from "./number-annotation.js";
 import type { ColumnSet } from "./columns.js";
 import type { DeletionWish, Strategy, UpdateStrategy } from "./strategy.js";
 

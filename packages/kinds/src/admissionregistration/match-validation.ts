@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { MatchCondition, MatchResources } from "@coxswain/api/admissionregistration/v1";
 import { duplicate, type FieldError, type FieldPath, required, tooMany } from "@coxswain/apimachinery/field";
 import { validateLabelSelector } from "@coxswain/apimachinery/validation";
-import { checkOneOf, checkQualifiedNameAt } from "../core/pod-spec/complaints.js";
+import { checkOneOf, checkQualifiedNameAt } from "../pod-spec/complaints.js";
 import { checkNamedRule } from "./rule-validation.js";
 
 const mostConditions = 64;

@@ -9,7 +9,7 @@ import {
 } from "@coxswain/apimachinery/validation";
 import { checkPlainMeta } from "../checks/object-meta.js";
 import { checkWebhookService, checkWebhookUrl } from "../checks/webhook-client.js";
-import { checkOneOf, problemsAt } from "../core/pod-spec/complaints.js";
+import { checkOneOf, problemsAt } from "../pod-spec/complaints.js";
 import { checkFailurePolicy, checkMatchConditions, checkMatchPolicy } from "./match-validation.js";
 import { checkRule } from "./rule-validation.js";
 import type { StoredWebhookConfiguration } from "./webhook-configuration.js";

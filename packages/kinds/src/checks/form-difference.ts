@@ -1,7 +1,7 @@
-import { sameForm } from "../core/pod-spec/internal-form/equal.js";
-import { indentedJson } from "../core/pod-spec/internal-form/go-text.js";
-import { internalForm } from "../core/pod-spec/internal-form/internal-form.js";
-import { unifiedDiff } from "../core/pod-spec/internal-form/unified-diff.js";
+import { sameForm } from "../internal-form/equal.js";
+import { indentedJson } from "../internal-form/go-text.js";
+import { internalForm } from "../internal-form/internal-form.js";
+import { unifiedDiff } from "../internal-form/unified-diff.js";
 
 /** The difference of two values of an internal type as messages show it; undefined where they say the same. */
 export function formDifference(type: string, old: unknown, next: unknown): string | undefined {

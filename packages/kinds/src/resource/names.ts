@@ -1,7 +1,7 @@
 import { type FieldError, type FieldPath, invalid, namedText, required, tooLong } from "@coxswain/apimachinery/field";
 import { checkCIdentifier, checkDnsSubdomain, utf8Length } from "@coxswain/apimachinery/validation";
-import { checkDnsLabelAt, checkDnsSubdomainAt, problemsAt } from "../core/pod-spec/complaints.js";
-import { checkCsiDriverName } from "../core/pod-spec/volumes/csi.js";
+import { checkDnsLabelAt, checkDnsSubdomainAt, problemsAt } from "../pod-spec/complaints.js";
+import { checkCsiDriverName } from "../pod-spec/volumes/csi.js";
 import { uuidProblem } from "./uuid.js";
 
 const longestPoolName = 253;

@@ -10,7 +10,7 @@ import {
   required,
 } from "@coxswain/apimachinery/field";
 import { checkPlainMeta } from "../../checks/object-meta.js";
-import { checkOneOf } from "../../core/pod-spec/complaints.js";
+import { checkOneOf } from "../../pod-spec/complaints.js";
 import { checkPolicy } from "../policy-validation.js";
 import { checkMutatingRules } from "../rule-validation.js";
 import type { StoredMutatingAdmissionPolicy } from "./stored.js";

@@ -11,7 +11,7 @@ import {
 } from "@coxswain/apimachinery/field";
 import { builtInKind } from "../../built-in-kind.js";
 import { checkPlainMeta } from "../../checks/object-meta.js";
-import { checkOneOf } from "../../core/pod-spec/complaints.js";
+import { checkOneOf } from "../../pod-spec/complaints.js";
 import { countGeneration } from "../../keep.js";
 import { checkBinding } from "../binding-validation.js";
 import { bindingColumns } from "../columns.js";

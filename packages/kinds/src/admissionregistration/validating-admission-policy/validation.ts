@@ -4,7 +4,7 @@ import { duplicate, type FieldError, fieldPath, type FieldPath, invalid, require
 import { JsonPathError, parseJsonPath } from "@coxswain/apimachinery/jsonpath";
 import { utf8Length, validateConditions } from "@coxswain/apimachinery/validation";
 import { checkPlainMeta } from "../../checks/object-meta.js";
-import { checkOneOf, checkQualifiedNameAt } from "../../core/pod-spec/complaints.js";
+import { checkOneOf, checkQualifiedNameAt } from "../../pod-spec/complaints.js";
 import { checkPolicy } from "../policy-validation.js";
 import type { StoredValidatingAdmissionPolicy } from "./stored.js";
 

@@ -13,7 +13,7 @@ import {
 import { checkDns1035Label, checkDnsSubdomain } from "@coxswain/apimachinery/validation";
 import { checkCaBundle } from "../../checks/ca-bundle.js";
 import { checkWebhookService, checkWebhookUrl } from "../../checks/webhook-client.js";
-import { problemsAt } from "../../core/pod-spec/complaints.js";
+import { problemsAt } from "../../pod-spec/complaints.js";
 import { hoist, schemasOf, type VersionSpec } from "./hoisted-spec.js";
 import { checkLabel, checkNames } from "./names-validation.js";
 import { reviewVersions, type Rules } from "./rules.js";

@@ -1,6 +1,6 @@
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
-import { podTemplateWarnings } from "../../core/pod-spec/warnings/warnings.js";
+import { podTemplateWarnings } from "../../pod-spec/warnings/warnings.js";
 import { countGeneration, keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import type { StoredDaemonSet } from "./stored.js";

@@ -15,7 +15,7 @@ import { checkCollisions, checkCounts, checkPart } from "../../checks/counts.js"
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkAtMostAll, checkIntOrPercent, countOrPercent } from "../../checks/int-or-percent.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { checkPodTemplateSpec } from "../../core/pod-spec/template-validation.js";
+import { checkPodTemplateSpec } from "../../pod-spec/template-validation.js";
 import type { StrategyContext } from "../../strategy.js";
 import {
   checkRunsForever,

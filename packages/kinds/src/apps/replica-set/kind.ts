@@ -1,5 +1,5 @@
 import { builtInKind } from "../../built-in-kind.js";
-import { podSpecDefaults } from "../../core/pod-spec/defaults.js";
+import { podSpecDefaults } from "../../pod-spec/defaults.js";
 import { replicaSetColumns } from "./columns.js";
 import { replicaSetStatusStrategy, replicaSetStrategy } from "./strategy.js";
 import type { StoredReplicaSet } from "./stored.js";

@@ -1,5 +1,5 @@
 import { fieldPath } from "@coxswain/apimachinery/field";
-import { podTemplateWarnings } from "../../core/pod-spec/warnings/warnings.js";
+import { podTemplateWarnings } from "../../pod-spec/warnings/warnings.js";
 import { countGeneration, keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import { podNameWarnings } from "../../workload/pod-name-warning.js";

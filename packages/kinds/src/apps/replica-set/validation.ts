@@ -4,7 +4,7 @@ import { validateNonnegative } from "@coxswain/apimachinery/validation";
 import { checkCounts, checkPart } from "../../checks/counts.js";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { checkPodTemplateSpec } from "../../core/pod-spec/template-validation.js";
+import { checkPodTemplateSpec } from "../../pod-spec/template-validation.js";
 import type { StrategyContext } from "../../strategy.js";
 import {
   checkRunsForever,

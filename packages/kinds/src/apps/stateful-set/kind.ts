@@ -1,5 +1,5 @@
 import { builtInKind } from "../../built-in-kind.js";
-import { podSpecDefaults } from "../../core/pod-spec/defaults.js";
+import { podSpecDefaults } from "../../pod-spec/defaults.js";
 import { statefulSetColumns } from "./columns.js";
 import { setClaimTemplateDefaults, setStatefulSetDefaults } from "./defaults.js";
 import { statefulSetStatusStrategy, statefulSetStrategy } from "./strategy.js";

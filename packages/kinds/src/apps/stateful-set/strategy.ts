@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { fieldPath } from "@coxswain/apimachinery/field";
-import { claimSpecWarnings } from "../../core/pod-spec/warnings/volumes.js";
-import { podTemplateWarnings } from "../../core/pod-spec/warnings/warnings.js";
+import { claimSpecWarnings } from "../../pod-spec/warnings/volumes.js";
+import { podTemplateWarnings } from "../../pod-spec/warnings/warnings.js";
 import { countGeneration, keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import type { StoredStatefulSet } from "./stored.js";

@@ -25,11 +25,11 @@ import {
 import { checkCollisions, checkCounts, checkPart } from "../../checks/counts.js";
 import { checkAtMostAll, checkIntOrPercent, countOrPercent } from "../../checks/int-or-percent.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { checkPodAnnotations } from "../../core/pod-spec/annotations/annotations.js";
-import { checkDnsLabelAt } from "../../core/pod-spec/complaints.js";
-import type { PodRules } from "../../core/pod-spec/rules.js";
-import { checkPodTemplateSpec } from "../../core/pod-spec/template-validation.js";
-import { checkClaimSpec } from "../../core/pod-spec/volumes/claim-template.js";
+import { checkPodAnnotations } from "../../pod-spec/annotations/annotations.js";
+import { checkDnsLabelAt } from "../../pod-spec/complaints.js";
+import type { PodRules } from "../../pod-spec/rules.js";
+import { checkPodTemplateSpec } from "../../pod-spec/template-validation.js";
+import { checkClaimSpec } from "../../pod-spec/volumes/claim-template.js";
 import type { StrategyContext } from "../../strategy.js";
 import {
   checkRunsForever,

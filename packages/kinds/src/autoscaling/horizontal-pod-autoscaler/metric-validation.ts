@@ -20,8 +20,8 @@ import {
 } from "@coxswain/apimachinery/field";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
 import { checkPathSegmentName } from "@coxswain/apimachinery/validation";
-import { checkDnsLabelAt, problemsAt } from "../../core/pod-spec/complaints.js";
-import { checkContainerResourceName } from "../../core/pod-spec/resources/resource-names.js";
+import { checkDnsLabelAt, problemsAt } from "../../pod-spec/complaints.js";
+import { checkContainerResourceName } from "../../pod-spec/resources/resource-names.js";
 import { checkReference, type ReferenceRules } from "./reference-validation.js";
 
 type Metric = DeepReadonly<MetricSpec>;

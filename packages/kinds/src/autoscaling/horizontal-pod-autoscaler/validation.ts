@@ -13,7 +13,7 @@ import { parseQuantity } from "@coxswain/apimachinery/quantity";
 import { checkCounts } from "../../checks/counts.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkQuantity } from "../../checks/quantity.js";
-import { checkOneOf } from "../../core/pod-spec/complaints.js";
+import { checkOneOf } from "../../pod-spec/complaints.js";
 import type { StrategyContext } from "../../strategy.js";
 import type { StoredHorizontalPodAutoscaler } from "./stored.js";
 import { checkMetrics } from "./metric-validation.js";

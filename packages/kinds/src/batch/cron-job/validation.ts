@@ -10,8 +10,8 @@ import {
 } from "@coxswain/apimachinery/field";
 import { utf8Length, validateNonnegative } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { checkRequiredOneOf } from "../../core/pod-spec/complaints.js";
-import type { PodRules } from "../../core/pod-spec/rules.js";
+import { checkRequiredOneOf } from "../../pod-spec/complaints.js";
+import type { PodRules } from "../../pod-spec/rules.js";
 import type { StrategyContext } from "../../strategy.js";
 import { templateRules } from "../../workload/template.js";
 import { checkJobSpec } from "../job-spec/validation.js";

@@ -1,4 +1,4 @@
-import { podSpecDefaults } from "../../core/pod-spec/defaults.js";
+import { podSpecDefaults } from "../../pod-spec/defaults.js";
 import type { TypeDefaults } from "../../defaults/type-defaults.js";
 
 /** The defaults of all that a job's spec is made of; cron jobs hold one too, whose own defaults are set when a job is made of it. */

@@ -20,7 +20,7 @@ import {
 } from "@coxswain/apimachinery/field";
 import { asGiven } from "@coxswain/apimachinery/json";
 import { utf8Length, validateNonnegative } from "@coxswain/apimachinery/validation";
-import { checkOneOf, checkQualifiedNameAt } from "../../core/pod-spec/complaints.js";
+import { checkOneOf, checkQualifiedNameAt } from "../../pod-spec/complaints.js";
 import { readIndexes } from "./indexes.js";
 
 type Spec = DeepReadonly<JobSpec>;

@@ -10,9 +10,9 @@ import {
   tooLong,
 } from "@coxswain/apimachinery/field";
 import { utf8Length, validateDomainPrefixedPath, validateNonnegative } from "@coxswain/apimachinery/validation";
-import { checkOneOf } from "../../core/pod-spec/complaints.js";
-import type { PodRules } from "../../core/pod-spec/rules.js";
-import { checkPodTemplateSpec } from "../../core/pod-spec/template-validation.js";
+import { checkOneOf } from "../../pod-spec/complaints.js";
+import type { PodRules } from "../../pod-spec/rules.js";
+import { checkPodTemplateSpec } from "../../pod-spec/template-validation.js";
 import { checkFailurePolicy, checkSuccessPolicy, printedSuccessPolicy } from "./failure-policy.js";
 
 type Spec = DeepReadonly<JobSpec>;

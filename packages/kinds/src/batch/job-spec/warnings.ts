@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { JobSpec } from "@coxswain/api/batch/v1";
 import type { FieldPath } from "@coxswain/apimachinery/field";
-import { podTemplateWarnings } from "../../core/pod-spec/warnings/warnings.js";
+import { podTemplateWarnings } from "../../pod-spec/warnings/warnings.js";
 
 export function jobSpecWarnings(
   { completionMode, completions = 0, parallelism = 0, template }: DeepReadonly<JobSpec>,

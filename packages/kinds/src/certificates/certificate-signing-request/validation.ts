@@ -15,10 +15,10 @@ import { equalJson } from "@coxswain/apimachinery/json";
 import { textOfBase64 } from "../../base64-text.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { firstPemBlock } from "../../checks/pem.js";
-import { checkRequiredOneOf } from "../../core/pod-spec/complaints.js";
-import { indentedJson } from "../../core/pod-spec/internal-form/go-text.js";
-import { unifiedDiff } from "../../core/pod-spec/internal-form/unified-diff.js";
-import { checkSignerName } from "../../core/pod-spec/volumes/signer-name.js";
+import { checkRequiredOneOf } from "../../pod-spec/complaints.js";
+import { indentedJson } from "../../internal-form/go-text.js";
+import { unifiedDiff } from "../../internal-form/unified-diff.js";
+import { checkSignerName } from "../../pod-spec/volumes/signer-name.js";
 import type { StoredCertificateSigningRequest } from "./stored.js";
 import { knownUsages } from "./usages.js";
 

@@ -14,7 +14,11 @@ import { getOwn, ownKeys } from "@coxswain/apimachinery/own";
 import { parseQuantity, type Quantity } from "@coxswain/apimachinery/quantity";
 import { checkLabelKey } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta } from "../../checks/object-meta.js";
-import { checkContainerResourceName, checkResourceName, mayOvercommit } from "../pod-spec/resources/resource-names.js";
+import {
+  checkContainerResourceName,
+  checkResourceName,
+  mayOvercommit,
+} from "../../pod-spec/resources/resource-names.js";
 import type { StoredLimitRange } from "./stored.js";
 
 type Limit = DeepReadonly<LimitRangeItem>;

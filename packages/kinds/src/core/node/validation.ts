@@ -26,7 +26,7 @@ import {
 } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkQuantity } from "../../checks/quantity.js";
-import { isInteger } from "../pod-spec/resources/resource-names.js";
+import { isInteger } from "../../pod-spec/resources/resource-names.js";
 import type { StoredNode } from "./stored.js";
 
 type ReadNode = DeepReadonly<StoredNode>;

@@ -3,7 +3,7 @@ import { fieldPath } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
-import { claimSpecWarnings } from "../pod-spec/warnings/volumes.js";
+import { claimSpecWarnings } from "../../pod-spec/warnings/volumes.js";
 import { storageClassAnnotation } from "../storage-class-annotation.js";
 import { prepareDataSources } from "./data-sources.js";
 import type { StoredPersistentVolumeClaim } from "./stored.js";

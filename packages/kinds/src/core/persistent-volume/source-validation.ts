@@ -2,13 +2,13 @@ import type { DeepReadonly } from "@coxswain/api";
 import type * as v1 from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
 import { checkNamespaceName, rangeMessage, utf8Length } from "@coxswain/apimachinery/validation";
-import { checkDnsLabelAt, checkDnsSubdomainAt, checkPresent, problemsAt } from "../pod-spec/complaints.js";
-import { checkNoBacksteps } from "../pod-spec/paths.js";
-import { checkCsiDriverName } from "../pod-spec/volumes/csi.js";
-import * as disks from "../pod-spec/volumes/disks.js";
-import { checkHostPath } from "../pod-spec/volumes/host.js";
-import { checkIscsiName } from "../pod-spec/volumes/iscsi.js";
-import * as shares from "../pod-spec/volumes/shares.js";
+import { checkDnsLabelAt, checkDnsSubdomainAt, checkPresent, problemsAt } from "../../pod-spec/complaints.js";
+import { checkNoBacksteps } from "../../pod-spec/paths.js";
+import { checkCsiDriverName } from "../../pod-spec/volumes/csi.js";
+import * as disks from "../../pod-spec/volumes/disks.js";
+import { checkHostPath } from "../../pod-spec/volumes/host.js";
+import { checkIscsiName } from "../../pod-spec/volumes/iscsi.js";
+import * as shares from "../../pod-spec/volumes/shares.js";
 
 type Spec = DeepReadonly<v1.PersistentVolumeSpec>;
 

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
-import { nodeSelectorTermWarnings } from "../pod-spec/warnings/deprecated-node-labels.js";
+import { nodeSelectorTermWarnings } from "../../pod-spec/warnings/deprecated-node-labels.js";
 import { storageClassAnnotation } from "../storage-class-annotation.js";
 import type { StoredPersistentVolume } from "./stored.js";
 

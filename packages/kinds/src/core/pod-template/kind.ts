@@ -1,5 +1,5 @@
 import { builtInKind } from "../../built-in-kind.js";
-import { podSpecDefaults } from "../pod-spec/defaults.js";
+import { podSpecDefaults } from "../../pod-spec/defaults.js";
 import { podTemplateColumns } from "./columns.js";
 import { podTemplateStrategy } from "./strategy.js";
 import type { StoredPodTemplate } from "./stored.js";

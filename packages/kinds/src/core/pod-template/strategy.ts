@@ -3,8 +3,8 @@ import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta
 import { countGeneration } from "../../keep.js";
 import type { Strategy } from "../../strategy.js";
 import { templateRules } from "../../workload/template.js";
-import { checkPodTemplateSpec } from "../pod-spec/template-validation.js";
-import { podTemplateWarnings } from "../pod-spec/warnings/warnings.js";
+import { checkPodTemplateSpec } from "../../pod-spec/template-validation.js";
+import { podTemplateWarnings } from "../../pod-spec/warnings/warnings.js";
 import type { StoredPodTemplate } from "./stored.js";
 
 const templatePath = fieldPath("template");

@@ -2,7 +2,7 @@ import type { Container, EphemeralContainer, PodSpec } from "@coxswain/api/core/
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";
-import { appArmorAnnotation, appArmorProfileOf, checkAppArmorProfile } from "../pod-spec/security/app-armor.js";
+import { appArmorAnnotation, appArmorProfileOf, checkAppArmorProfile } from "../../pod-spec/security/app-armor.js";
 import type { StoredPod } from "./stored.js";
 
 /** Nodes of today read the field, so what only the annotation says is written there. By the time warnings are asked for, field and annotation look alike: it is said now. */

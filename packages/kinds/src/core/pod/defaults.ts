@@ -1,8 +1,8 @@
 import type { Container, ContainerPort, PodSpec, ResourceRequirements } from "@coxswain/api/core/v1";
 import { getOwn, ownEntries, setOwn } from "@coxswain/apimachinery/own";
-import { dropInitContainerAnnotations } from "../pod-spec/init-container-annotations.js";
-import { aggregateResources } from "../pod-spec/resources/aggregate.js";
-import { isHugePages, mayOvercommit } from "../pod-spec/resources/resource-names.js";
+import { dropInitContainerAnnotations } from "../../pod-spec/init-container-annotations.js";
+import { aggregateResources } from "../../pod-spec/resources/aggregate.js";
+import { isHugePages, mayOvercommit } from "../../pod-spec/resources/resource-names.js";
 import type { StoredPod } from "./stored.js";
 
 /** What only a pod gets, not the template of one. The defaults of the types it is made of come after. */

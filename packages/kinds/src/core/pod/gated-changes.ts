@@ -3,7 +3,7 @@ import type { NodeAffinity, NodeSelectorTerm, PodSpec } from "@coxswain/api/core
 import { type FieldError, fieldPath, invalid } from "@coxswain/apimachinery/field";
 import { equalJson, wasGivenEmpty } from "@coxswain/apimachinery/json";
 import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
-import { internalList, internalValue } from "../pod-spec/internal-form/internal-form.js";
+import { internalList, internalValue } from "../../internal-form/internal-form.js";
 
 type Spec = DeepReadonly<PodSpec>;
 type Term = DeepReadonly<NodeSelectorTerm>;

@@ -1,5 +1,5 @@
 import { builtInKind } from "../../built-in-kind.js";
-import { podSpecDefaults } from "../pod-spec/defaults.js";
+import { podSpecDefaults } from "../../pod-spec/defaults.js";
 import { podColumns } from "./columns.js";
 import { setPodDefaults } from "./defaults.js";
 import { podStatusStrategy, podStrategy } from "./strategy.js";

@@ -4,11 +4,11 @@ import { type FieldError, fieldPath, forbidden, invalid, namedText } from "@coxs
 import { getOwn, ownKeys } from "@coxswain/apimachinery/own";
 import { checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import type { StrategyContext } from "../../strategy.js";
-import { mirrorAnnotation } from "../pod-spec/annotations/annotations.js";
-import { sameForm } from "../pod-spec/internal-form/equal.js";
-import { internalForm, internalPodSpec } from "../pod-spec/internal-form/internal-form.js";
-import type { PodRules } from "../pod-spec/rules.js";
-import { isSidecar } from "../pod-spec/visit-containers.js";
+import { mirrorAnnotation } from "../../pod-spec/annotations/annotations.js";
+import { sameForm } from "../../internal-form/equal.js";
+import { internalForm, internalPodSpec } from "../../internal-form/internal-form.js";
+import type { PodRules } from "../../pod-spec/rules.js";
+import { isSidecar } from "../../pod-spec/visit-containers.js";
 import type { StoredPod } from "./stored.js";
 import { qosClass } from "./qos.js";
 import { hasAmounts, withoutResize } from "./resize-changes.js";

@@ -3,7 +3,7 @@ import type { PodStatus, VolumeMountStatus } from "@coxswain/api/core/v1";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
-import { dropDisabledPodSpecFields } from "../pod-spec/disabled-fields.js";
+import { dropDisabledPodSpecFields } from "../../pod-spec/disabled-fields.js";
 import { setAppArmorFields } from "./app-armor.js";
 import type { StoredPod } from "./stored.js";
 import { mergeLabelKeys } from "./label-keys.js";

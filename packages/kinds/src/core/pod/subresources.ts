@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { Container } from "@coxswain/api/core/v1";
 import { cloneJson, equalJson } from "@coxswain/apimachinery/json";
 import type { StrategyContext, UpdateStrategy } from "../../strategy.js";
-import { dropDisabledPodSpecFields } from "../pod-spec/disabled-fields.js";
+import { dropDisabledPodSpecFields } from "../../pod-spec/disabled-fields.js";
 import { checkEphemeralContainersUpdate } from "./ephemeral-containers-validation.js";
 import type { StoredPod } from "./stored.js";
 import { checkPodResize } from "./resize-validation.js";

@@ -2,12 +2,12 @@ import type { DeepReadonly } from "@coxswain/api";
 import { type FieldError, fieldPath, forbidden } from "@coxswain/apimachinery/field";
 import { checkObjectMeta } from "../../checks/object-meta.js";
 import type { StrategyContext } from "../../strategy.js";
-import { checkPodAnnotations } from "../pod-spec/annotations/annotations.js";
-import { checkImageOfPod } from "../pod-spec/containers/container.js";
-import { type PodRules, podRules } from "../pod-spec/rules.js";
-import { checkAppArmorAgrees } from "../pod-spec/security/app-armor.js";
-import { checkSeccompAgrees } from "../pod-spec/security/seccomp.js";
-import { checkPodSpec } from "../pod-spec/validation.js";
+import { checkPodAnnotations } from "../../pod-spec/annotations/annotations.js";
+import { checkImageOfPod } from "../../pod-spec/containers/container.js";
+import { type PodRules, podRules } from "../../pod-spec/rules.js";
+import { checkAppArmorAgrees } from "../../pod-spec/security/app-armor.js";
+import { checkSeccompAgrees } from "../../pod-spec/security/seccomp.js";
+import { checkPodSpec } from "../../pod-spec/validation.js";
 import type { StoredPod } from "./stored.js";
 
 type ReadonlyPod = DeepReadonly<StoredPod>;

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { checkDnsLabel, ipWarnings } from "@coxswain/apimachinery/validation";
-import { specWarnings } from "../pod-spec/warnings/warnings.js";
+import { specWarnings } from "../../pod-spec/warnings/warnings.js";
 import type { StoredPod } from "./stored.js";
 
 export function podWarnings({ metadata, spec }: DeepReadonly<StoredPod>): string[] {

@@ -1,5 +1,5 @@
 import { builtInKind } from "../../built-in-kind.js";
-import { podSpecDefaults } from "../pod-spec/defaults.js";
+import { podSpecDefaults } from "../../pod-spec/defaults.js";
 import { replicationControllerColumns } from "./columns.js";
 import { setReplicationControllerDefaults } from "./defaults.js";
 import { replicationControllerStatusStrategy, replicationControllerStrategy } from "./strategy.js";

@@ -2,7 +2,7 @@ import { fieldPath } from "@coxswain/apimachinery/field";
 import { countGeneration, keep } from "../../keep.js";
 import type { Strategy, UpdateStrategy } from "../../strategy.js";
 import { podNameWarnings } from "../../workload/pod-name-warning.js";
-import { podTemplateWarnings } from "../pod-spec/warnings/warnings.js";
+import { podTemplateWarnings } from "../../pod-spec/warnings/warnings.js";
 import type { StoredReplicationController } from "./stored.js";
 import {
   checkReplicationController,

@@ -6,7 +6,7 @@ import { checkCounts, checkPart } from "../../checks/counts.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import type { StrategyContext } from "../../strategy.js";
 import { checkRunsForever, checkSelected, templateRules } from "../../workload/template.js";
-import { checkPodTemplateSpec } from "../pod-spec/template-validation.js";
+import { checkPodTemplateSpec } from "../../pod-spec/template-validation.js";
 import type { StoredReplicationController } from "./stored.js";
 
 type ReadController = DeepReadonly<StoredReplicationController>;

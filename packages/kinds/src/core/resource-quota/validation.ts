@@ -7,7 +7,7 @@ import { parseQuantity } from "@coxswain/apimachinery/quantity";
 import { compareUtf8, immutableMessage } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkQuantity } from "../../checks/quantity.js";
-import { checkResourceName, isInteger } from "../pod-spec/resources/resource-names.js";
+import { checkResourceName, isInteger } from "../../pod-spec/resources/resource-names.js";
 import type { StoredResourceQuota } from "./stored.js";
 import { isQuotaResource, scopeFits } from "./scopes.js";
 

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { duplicate, type FieldError, fieldPath, invalid, namedText, required } from "@coxswain/apimachinery/field";
 import { parseIp, validateIpForLegacyField } from "@coxswain/apimachinery/validation";
-import { checkOneOf } from "../pod-spec/complaints.js";
+import { checkOneOf } from "../../pod-spec/complaints.js";
 import { isHeadless } from "./exposure.js";
 import type { StoredService } from "./stored.js";
 

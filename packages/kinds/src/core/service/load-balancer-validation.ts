@@ -8,7 +8,7 @@ import {
   validateCidrForLegacyField,
   validateIpForLegacyField,
 } from "@coxswain/apimachinery/validation";
-import { checkOneOf, checkQualifiedNameAt } from "../pod-spec/complaints.js";
+import { checkOneOf, checkQualifiedNameAt } from "../../pod-spec/complaints.js";
 import { sourceRanges } from "./annotations.js";
 import type { StoredService } from "./stored.js";
 

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { type FieldError, fieldPath, invalid, namedText, notSupported, required } from "@coxswain/apimachinery/field";
 import { checkPortNumber } from "@coxswain/apimachinery/validation";
-import { checkOneOf, checkRequiredOneOf } from "../pod-spec/complaints.js";
+import { checkOneOf, checkRequiredOneOf } from "../../pod-spec/complaints.js";
 import { isExternal, needsHealthCheck } from "./exposure.js";
 import type { StoredService } from "./stored.js";
 

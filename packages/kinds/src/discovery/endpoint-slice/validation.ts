@@ -32,7 +32,7 @@ import {
   checkQualifiedNameAt,
   checkRequiredOneOf,
   problemsAt,
-} from "../../core/pod-spec/complaints.js";
+} from "../../pod-spec/complaints.js";
 import type { StoredEndpointSlice } from "./stored.js";
 
 type ReadSlice = DeepReadonly<StoredEndpointSlice>;

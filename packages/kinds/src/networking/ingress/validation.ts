@@ -32,7 +32,7 @@ import {
   validateIpForLegacyField,
 } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { problemsAt } from "../../core/pod-spec/complaints.js";
+import { problemsAt } from "../../pod-spec/complaints.js";
 import type { StrategyContext } from "../../strategy.js";
 import type { StoredIngress } from "./stored.js";
 

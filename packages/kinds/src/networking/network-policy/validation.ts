@@ -21,7 +21,7 @@ import {
   validateLabelSelector,
 } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { problemsAt } from "../../core/pod-spec/complaints.js";
+import { problemsAt } from "../../pod-spec/complaints.js";
 import { ipBlocks } from "./ip-blocks.js";
 import type { StoredNetworkPolicy } from "./stored.js";
 

@@ -4,10 +4,10 @@ import { duplicate, type FieldError, fieldPath, type FieldPath, required } from 
 import { nameIsDnsLabel, validateLabels } from "@coxswain/apimachinery/validation";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkPlainMeta, checkPlainMetaUpdate } from "../../checks/object-meta.js";
-import { problemsAt } from "../../core/pod-spec/complaints.js";
-import { internalValue } from "../../core/pod-spec/internal-form/internal-form.js";
-import { checkContainerResources } from "../../core/pod-spec/resources/requirements.js";
-import { checkTolerations } from "../../core/pod-spec/scheduling/tolerations.js";
+import { problemsAt } from "../../pod-spec/complaints.js";
+import { internalValue } from "../../internal-form/internal-form.js";
+import { checkContainerResources } from "../../pod-spec/resources/requirements.js";
+import { checkTolerations } from "../../pod-spec/scheduling/tolerations.js";
 import type { StoredRuntimeClass } from "./stored.js";
 
 type Class = DeepReadonly<StoredRuntimeClass>;

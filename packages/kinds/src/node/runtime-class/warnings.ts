@@ -1,6 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { ownKeys } from "@coxswain/apimachinery/own";
-import { deprecatedNodeLabel } from "../../core/pod-spec/warnings/deprecated-node-labels.js";
+import { deprecatedNodeLabel } from "../../pod-spec/warnings/deprecated-node-labels.js";
 import type { StoredRuntimeClass } from "./stored.js";
 
 export const runtimeClassWarnings = ({ scheduling }: DeepReadonly<StoredRuntimeClass>): string[] =>

@@ -3,7 +3,7 @@ import type { DeviceAttribute } from "@coxswain/api/resource/v1";
 import { type FieldError, type FieldPath, invalid, tooLong } from "@coxswain/apimachinery/field";
 import { ownEntries } from "@coxswain/apimachinery/own";
 import { utf8Length } from "@coxswain/apimachinery/validation";
-import { internalValue } from "../../core/pod-spec/internal-form/internal-form.js";
+import { internalValue } from "../../internal-form/internal-form.js";
 
 type Attribute = DeepReadonly<DeviceAttribute>;
 

@@ -3,7 +3,7 @@ import type { DeviceCapacity, NodeAllocatableResourceMapping } from "@coxswain/a
 import { type FieldError, type FieldPath, invalid, namedText, notFound } from "@coxswain/apimachinery/field";
 import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
-import { isNativeResource } from "../../core/pod-spec/resources/resource-names.js";
+import { isNativeResource } from "../../pod-spec/resources/resource-names.js";
 
 type Mappings = DeepReadonly<Record<string, NodeAllocatableResourceMapping>>;
 type Capacities = DeepReadonly<Record<string, DeviceCapacity>>;

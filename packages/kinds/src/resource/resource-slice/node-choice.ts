@@ -2,9 +2,9 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { Device } from "@coxswain/api/resource/v1";
 import { type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
 import { nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
-import { problemsAt } from "../../core/pod-spec/complaints.js";
-import { internalList } from "../../core/pod-spec/internal-form/internal-form.js";
-import { checkNodeSelector } from "../../core/pod-spec/scheduling/node-affinity.js";
+import { problemsAt } from "../../pod-spec/complaints.js";
+import { internalList } from "../../internal-form/internal-form.js";
+import { checkNodeSelector } from "../../pod-spec/scheduling/node-affinity.js";
 
 interface Rules {
   /** What is said of an empty nodeName. */

@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import { type FieldError, fieldPath, forbidden, namedText } from "@coxswain/apimachinery/field";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { checkRequiredOneOf } from "../../core/pod-spec/complaints.js";
+import { checkRequiredOneOf } from "../../pod-spec/complaints.js";
 import type { StoredPriorityClass } from "./stored.js";
 
 type Class = DeepReadonly<StoredPriorityClass>;

@@ -11,7 +11,7 @@ import {
 } from "@coxswain/apimachinery/field";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
-import { checkOneOf } from "../../core/pod-spec/complaints.js";
+import { checkOneOf } from "../../pod-spec/complaints.js";
 import type { StoredCsiDriver } from "./stored.js";
 
 type Driver = DeepReadonly<StoredCsiDriver>;

@@ -5,8 +5,8 @@ import { asGiven } from "@coxswain/apimachinery/json";
 import { utf8Length, validateNonnegative } from "@coxswain/apimachinery/validation";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkObjectMeta } from "../../checks/object-meta.js";
-import { checkQualifiedNameAt } from "../../core/pod-spec/complaints.js";
-import { checkCsiDriverName } from "../../core/pod-spec/volumes/csi.js";
+import { checkQualifiedNameAt } from "../../pod-spec/complaints.js";
+import { checkCsiDriverName } from "../../pod-spec/volumes/csi.js";
 import type { StoredCsiNode } from "./stored.js";
 
 type Node = DeepReadonly<StoredCsiNode>;

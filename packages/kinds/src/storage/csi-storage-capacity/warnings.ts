@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { ownKeys } from "@coxswain/apimachinery/own";
-import { deprecatedNodeLabel } from "../../core/pod-spec/warnings/deprecated-node-labels.js";
+import { deprecatedNodeLabel } from "../../pod-spec/warnings/deprecated-node-labels.js";
 import type { StoredCsiStorageCapacity } from "./stored.js";
 
 const path = fieldPath("nodeTopology");

@@ -1,6 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import { fieldPath } from "@coxswain/apimachinery/field";
-import { deprecatedNodeLabel } from "../../core/pod-spec/warnings/deprecated-node-labels.js";
+import { deprecatedNodeLabel } from "../../pod-spec/warnings/deprecated-node-labels.js";
 import type { StoredStorageClass } from "./stored.js";
 
 export const storageClassWarnings = ({ allowedTopologies = [] }: DeepReadonly<StoredStorageClass>): string[] =>

@@ -14,11 +14,11 @@ import { ownEntries } from "@coxswain/apimachinery/own";
 import { immutableMessage, nameIsDnsSubdomain, rangeMessage, utf8Length } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta } from "../../checks/object-meta.js";
 import { checkPersistentVolumeSpec } from "../../core/persistent-volume/validation.js";
-import { problemsAt } from "../../core/pod-spec/complaints.js";
-import { sameForm } from "../../core/pod-spec/internal-form/equal.js";
-import { compactJson } from "../../core/pod-spec/internal-form/go-text.js";
-import { internalForm } from "../../core/pod-spec/internal-form/internal-form.js";
-import { checkCsiDriverName } from "../../core/pod-spec/volumes/csi.js";
+import { problemsAt } from "../../pod-spec/complaints.js";
+import { sameForm } from "../../internal-form/equal.js";
+import { compactJson } from "../../internal-form/go-text.js";
+import { internalForm } from "../../internal-form/internal-form.js";
+import { checkCsiDriverName } from "../../pod-spec/volumes/csi.js";
 import type { StoredVolumeAttachment } from "./stored.js";
 
 type Attachment = DeepReadonly<StoredVolumeAttachment>;

@@ -2,8 +2,8 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { PodStatus } from "@coxswain/api/core/v1";
 import { type FieldError, fieldPath, type FieldPath, internalError, invalid } from "@coxswain/apimachinery/field";
 import { type IpAddress, parseIp, validateIpForLegacyField } from "@coxswain/apimachinery/validation";
-import { internalList } from "../../pod-spec/internal-form/internal-form.js";
-import type { PodRules } from "../../pod-spec/rules.js";
+import { internalList } from "../../../internal-form/internal-form.js";
+import type { PodRules } from "../../../pod-spec/rules.js";
 
 type Status = DeepReadonly<PodStatus>;
 type Strictness = Pick<PodRules, "strictAddresses">;

@@ -11,7 +11,7 @@ import {
 } from "@coxswain/apimachinery/field";
 import { nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
 import { checkDnsLabelAt, problemsAt } from "../complaints.js";
-import { internalValue } from "../internal-form/internal-form.js";
+import { internalValue } from "../../internal-form/internal-form.js";
 
 export interface ClaimSurroundings {
   /** A static pod's mirror: its node made it without the API, so no claim was ever allocated. */

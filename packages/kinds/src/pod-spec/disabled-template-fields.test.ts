@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { builtInKinds } from "../../index.js";
+import { builtInKinds } from "../index.js";
 
 const off = { now: 0, gates: { enabled: (gate: string) => gate !== "ContainerStopSignals" } };
 const template = () => ({

@@ -15,7 +15,7 @@ import {
   validateDomainPrefixedKey,
   validateLabelSelector,
 } from "@coxswain/apimachinery/validation";
-import { internalValue } from "../internal-form/internal-form.js";
+import { internalValue } from "../../internal-form/internal-form.js";
 import { checkLocalPath } from "../paths.js";
 import { checkSignerName, checkTrustBundleName, isKubernetesSigner } from "./signer-name.js";
 import { claimPath, type TargetPaths } from "./target-paths.js";

@@ -6,8 +6,8 @@ import type {
   Probe,
   Volume,
 } from "@coxswain/api/core/v1";
-import { roundUpResources } from "../../defaults/resource-list.js";
-import type { TypeDefaults } from "../../defaults/type-defaults.js";
+import { roundUpResources } from "../defaults/resource-list.js";
+import type { TypeDefaults } from "../defaults/type-defaults.js";
 import { imageTag } from "./image-name.js";
 import { dropInitContainerAnnotations } from "./init-container-annotations.js";
 

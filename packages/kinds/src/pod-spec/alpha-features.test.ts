@@ -5,8 +5,8 @@ import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { fieldErrorText, fieldPath } from "@coxswain/apimachinery/field";
 import { walk } from "@coxswain/apimachinery/json";
 import { describe, expect, it } from "vitest";
-import { podKind } from "../pod/kind.js";
-import type { StoredPod } from "../pod/stored.js";
+import { podKind } from "../core/pod/kind.js";
+import type { StoredPod } from "../core/pod/stored.js";
 import { podRules } from "./rules.js";
 import { checkPodSpec } from "./validation.js";
 

@@ -1,7 +1,7 @@
 import type { Toleration } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
-import { readJsonObjects } from "../../../checks/json-text.js";
+import { readJsonObjects } from "../../checks/json-text.js";
 import type { PodRules } from "../rules.js";
 import { checkTolerations } from "../scheduling/tolerations.js";
 
