@@ -1,18 +1,12 @@
 import type { DeepReadonly } from "@coxswain/api";
-import type { MutatingWebhook } from "@coxswain/api/admissionregistration/v1";
 import { age } from "../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../columns.js";
 import { countStrictGeneration } from "../keep.js";
 import type { KindBehaviour } from "../built-in-kind.js";
 import { admissionTypeDefaults } from "./defaults.js";
 import { checkNameIsFree, reservedNameWarnings, reservedNameWarningsOfNew } from "./reserved-name.js";
+import type { StoredWebhookConfiguration } from "./stored-webhook-configuration.js";
 import { checkWebhookConfiguration, checkWebhookConfigurationUpdate } from "./webhook-validation.js";
-
-/** What both lists of webhooks have in common: all but the policy for calling one again. */
-export interface StoredWebhookConfiguration {
-  metadata: { name?: string; generation?: number; creationTimestamp?: string | null };
-  webhooks?: (Omit<MutatingWebhook, "reinvocationPolicy"> & Partial<MutatingWebhook>)[];
-}
 
 const webhookColumns: ColumnSet<StoredWebhookConfiguration> = {
   columns: [nameColumn, column("Webhooks", "integer", "How many webhooks it lists."), ageColumn],

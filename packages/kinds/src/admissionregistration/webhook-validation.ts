@@ -12,7 +12,7 @@ import { checkWebhookService, checkWebhookUrl } from "../checks/webhook-client.j
 import { checkOneOf, problemsAt } from "../pod-spec/complaints.js";
 import { checkFailurePolicy, checkMatchConditions, checkMatchPolicy } from "./match-validation.js";
 import { checkRule } from "./rule-validation.js";
-import type { StoredWebhookConfiguration } from "./webhook-configuration.js";
+import type { StoredWebhookConfiguration } from "./stored-webhook-configuration.js";
 
 type Configuration = DeepReadonly<StoredWebhookConfiguration>;
 type Webhooks = NonNullable<Configuration["webhooks"]>;

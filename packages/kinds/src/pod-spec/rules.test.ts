@@ -1,6 +1,7 @@
 import type { PodSpec } from "@coxswain/api/core/v1";
 import { describe, expect, it } from "vitest";
-import { type PodRules, podRules } from "./rules.js";
+import type { PodRules } from "./pod-rules.js";
+import { podRules } from "./rules.js";
 
 const spec = (more: Partial<PodSpec>): PodSpec => ({ containers: [{ name: "c", image: "i" }], ...more });
 const rulesAfter = (old: PodSpec | undefined, gates: readonly string[] = []): PodRules =>

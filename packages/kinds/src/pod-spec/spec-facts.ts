@@ -1,6 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { Volume } from "@coxswain/api/core/v1";
-import type { PodRules } from "./rules.js";
+import type { PodRules } from "./pod-rules.js";
 
 /** What the checks of a container need to know of its pod. */
 export interface SpecFacts {

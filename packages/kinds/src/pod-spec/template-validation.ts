@@ -3,7 +3,7 @@ import type { PodTemplateSpec } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden } from "@coxswain/apimachinery/field";
 import { validateAnnotations, validateLabels } from "@coxswain/apimachinery/validation";
 import { checkPodAnnotations } from "./annotations/annotations.js";
-import type { PodRules } from "./rules.js";
+import type { PodRules } from "./pod-rules.js";
 import { checkAppArmorAgrees } from "./security/app-armor.js";
 import { checkSeccompAgrees } from "./security/seccomp.js";
 import { checkPodSpec } from "./validation.js";

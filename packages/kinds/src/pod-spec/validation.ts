@@ -18,7 +18,7 @@ import { checkDnsConfig } from "./network/dns.js";
 import { checkHostAliases, checkHostname, checkHostNetworkPorts, checkHostUsers } from "./network/host.js";
 import { checkPodLevelResources } from "./resources/pod-level.js";
 import { checkContainerResources } from "./resources/requirements.js";
-import type { PodRules } from "./rules.js";
+import type { PodRules } from "./pod-rules.js";
 import { checkReadinessGates, checkSchedulingGates, checkSchedulingGroup } from "./scheduling/gates.js";
 import { checkAffinity } from "./scheduling/pod-affinity.js";
 import { checkResourceClaims } from "./scheduling/resource-claims.js";

@@ -12,7 +12,8 @@ import {
 import { asGiven } from "@coxswain/apimachinery/json";
 import { labelSelectorFromObject, type Selector, SelectorError } from "@coxswain/apimachinery/selector";
 import { validateLabelSelector } from "@coxswain/apimachinery/validation";
-import { type PodRules, podRules } from "../pod-spec/rules.js";
+import type { PodRules } from "../pod-spec/pod-rules.js";
+import { podRules } from "../pod-spec/rules.js";
 import type { StrategyContext } from "../strategy.js";
 
 type Template = DeepReadonly<PodTemplateSpec>;

@@ -1,5 +1,5 @@
 import type { KeyEvent, KeyRecord, KeyValueStore, WatchQuery } from "../key-value-store.js";
-import type { Codec } from "./encrypted-store.js";
+import type { Codec } from "./codec.js";
 
 type OnBatch = (events: readonly KeyEvent[], progress: number) => void;
 

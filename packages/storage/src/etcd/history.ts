@@ -1,5 +1,5 @@
 import type { HistoryEntry } from "../key-value-store.js";
-import type { CompactionState } from "./compaction.js";
+import type { CompactionState } from "./compaction-state.js";
 import type { EtcdClient } from "./etcd-client.js";
 import { rangeOfPrefix } from "./key-range.js";
 import { type EtcdEvent, eventType, rpc } from "./rpc.js";

@@ -1,5 +1,5 @@
 import type { KeyRecord, RangeQuery, RangeResult, ReadOptions } from "../key-value-store.js";
-import type { CompactionState } from "./compaction.js";
+import type { CompactionState } from "./compaction-state.js";
 import type { EtcdClient } from "./etcd-client.js";
 import { rangeFrom, rangeOfPrefix } from "./key-range.js";
 import { recordOf } from "./record.js";

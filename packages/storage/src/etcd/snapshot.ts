@@ -1,5 +1,5 @@
 import type { KeyRecord, StoreSnapshot } from "../key-value-store.js";
-import type { CompactionState } from "./compaction.js";
+import type { CompactionState } from "./compaction-state.js";
 import type { EtcdClient } from "./etcd-client.js";
 import { type KeyRange, rangeOfPrefix } from "./key-range.js";
 import { recordOf } from "./record.js";

@@ -1,7 +1,7 @@
 import type { KeyEvent, WatchQuery } from "../key-value-store.js";
 import { nextTurn } from "../local/next-turn.js";
 import { hasStoreReason, StoreError } from "../store-error.js";
-import type { CompactionState } from "./compaction.js";
+import type { CompactionState } from "./compaction-state.js";
 import type { EtcdClient } from "./etcd-client.js";
 import { EventRing } from "./event-ring.js";
 import { followEtcd } from "./follow-etcd.js";

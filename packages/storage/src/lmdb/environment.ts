@@ -2,7 +2,7 @@ import { open, type Database, type RootDatabase, type Transaction } from "lmdb";
 import type { LeaseId } from "../key-value-store.js";
 import { StoreError } from "../store-error.js";
 import { endOfLog, lastSub, positionKeys, type Position } from "./position.js";
-import type { WalPlace } from "./wal/wal-record.js";
+import type { WalPlace } from "./wal-place.js";
 
 /** What is not in the log or the index. */
 export interface StoreMeta {

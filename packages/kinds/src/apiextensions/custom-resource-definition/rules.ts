@@ -3,6 +3,7 @@ import type { CustomResourceDefinitionSpec, SelectableField } from "@coxswain/ap
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { checkCaBundle } from "../../checks/ca-bundle.js";
+import type { DefinitionRules } from "./definition-rules.js";
 import { hoist, schemasOf } from "./hoisted-spec.js";
 import { hasUnprunedDefaults } from "./schema/default-validation.js";
 import { checkListKeys, hasLooseSet } from "./schema/list-validation.js";
@@ -11,25 +12,10 @@ import { isStructural } from "./schema/structural-validation.js";
 
 type Spec = DeepReadonly<CustomResourceDefinitionSpec>;
 
-/** Rules that came later: an update keeps to them only where the stored definition does. */
-export interface Rules {
-  readonly knownReviewVersion: boolean;
-  readonly schemaInEveryVersion: boolean;
-  readonly validTypes: boolean;
-  readonly structural: boolean;
-  readonly prunedDefaults: boolean;
-  readonly atomicSets: boolean;
-  readonly listKeys: boolean;
-  /** Whether the certificates of a conversion webhook must be some. A definition that nobody uses yet may have others. */
-  readonly certificates: boolean;
-  /** Versions ("" for what they have in common) that may select by more fields than is allowed today. */
-  readonly manyFields: ReadonlySet<string>;
-}
-
 export const mostSelectableFields = 8;
 export const reviewVersions = ["v1", "v1beta1"];
 
-export const rulesForNew: Rules = {
+export const rulesForNew: DefinitionRules = {
   knownReviewVersion: true,
   schemaInEveryVersion: true,
   validTypes: true,
@@ -42,7 +28,7 @@ export const rulesForNew: Rules = {
 };
 
 /** `established`: whether the stored definition is in use. */
-export function rulesForUpdate(next: Spec, old: Spec, established: boolean): Rules {
+export function rulesForUpdate(next: Spec, old: Spec, established: boolean): DefinitionRules {
   const schemas = schemasOf(old);
   const has = (test: Parameters<typeof hasSchema>[1]): boolean => schemas.some((schema) => hasSchema(schema, test));
   const versions = old.conversion?.webhook?.conversionReviewVersions ?? [];

@@ -16,7 +16,8 @@ import { checkWebhookService, checkWebhookUrl } from "../../checks/webhook-clien
 import { problemsAt } from "../../pod-spec/complaints.js";
 import { hoist, schemasOf, type VersionSpec } from "./hoisted-spec.js";
 import { checkLabel, checkNames } from "./names-validation.js";
-import { reviewVersions, type Rules } from "./rules.js";
+import type { DefinitionRules } from "./definition-rules.js";
+import { reviewVersions } from "./rules.js";
 import { printedVersions } from "./schema/printed-schema.js";
 import { hasSchema } from "./schema/schema-walk.js";
 import { checkSchema } from "./schema/schema-validation.js";
@@ -26,7 +27,7 @@ type Spec = DeepReadonly<CustomResourceDefinitionSpec>;
 
 const path = fieldPath("spec");
 
-export function checkSpec(spec: Spec, given: Rules): FieldError[] {
+export function checkSpec(spec: Spec, given: DefinitionRules): FieldError[] {
   const { common, versions } = hoist(spec);
   const rules = { ...given, structural: given.structural || needsStructure(spec) };
   const hasDefaults = schemasOf(spec).some((schema) => hasSchema(schema, ({ default: value }) => value !== undefined));
@@ -97,7 +98,7 @@ function checkSchemasAreThere(
   { preserveUnknownFields }: Spec,
   common: VersionSpec["schema"],
   versions: readonly VersionSpec[],
-  { schemaInEveryVersion }: Rules,
+  { schemaInEveryVersion }: DefinitionRules,
 ): FieldError[] {
   if (common?.openAPIV3Schema || (!schemaInEveryVersion && preserveUnknownFields)) return [];
   const detail = schemaInEveryVersion ? undefined : "because otherwise all fields are pruned";
@@ -108,7 +109,7 @@ function checkSchemasAreThere(
   );
 }
 
-function checkVersion(version: VersionSpec, at: FieldPath, hasStatus: boolean, rules: Rules): FieldError[] {
+function checkVersion(version: VersionSpec, at: FieldPath, hasStatus: boolean, rules: DefinitionRules): FieldError[] {
   const { name, schema, selectableFields = [] } = version;
   const fields = at.child("selectableFields");
   return [
@@ -133,7 +134,7 @@ function checkVersion(version: VersionSpec, at: FieldPath, hasStatus: boolean, r
 
 function checkCommonFields(
   { selectableFields = [], schema }: Partial<VersionSpec>,
-  { manyFields }: Rules,
+  { manyFields }: DefinitionRules,
 ): FieldError[] {
   if (selectableFields.length === 0) return [];
   const fields = path.child("selectableFields");
@@ -172,7 +173,7 @@ function checkSpecNames(names: Spec["names"]): FieldError[] {
 function checkConversion(
   { strategy, webhook }: DeepReadonly<CustomResourceConversion>,
   at: FieldPath,
-  rules: Rules,
+  rules: DefinitionRules,
 ): FieldError[] {
   const errors = checkChoice(strategy, ["None", "Webhook"], at.child("strategy"));
   const client = at.child("webhookClientConfig");
@@ -200,7 +201,11 @@ function checkConversion(
   return [...errors, ...checkReviewVersions(reviews, at.child("conversionReviewVersions"), rules)];
 }
 
-function checkReviewVersions(versions: readonly string[], at: FieldPath, { knownReviewVersion }: Rules): FieldError[] {
+function checkReviewVersions(
+  versions: readonly string[],
+  at: FieldPath,
+  { knownReviewVersion }: DefinitionRules,
+): FieldError[] {
   if (versions.length === 0) return [required(at)];
   const errors = versions.flatMap((version, index) =>
     versions.indexOf(version) < index

@@ -1,6 +1,7 @@
-import type { HPAScalingRules, MetricSpec } from "@coxswain/api/autoscaling/v2";
+import type { HPAScalingRules } from "@coxswain/api/autoscaling/v2";
 import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import type { StoredHorizontalPodAutoscaler } from "./stored.js";
+import { usualMetric } from "./usual-metric.js";
 import { dropVersionOneAnnotations } from "./version-one/annotations.js";
 
 export function setHorizontalPodAutoscalerDefaults({ metadata, spec }: StoredHorizontalPodAutoscaler): void {
@@ -19,12 +20,6 @@ function withUsual(rules: HPAScalingRules | undefined, usual: HPAScalingRules): 
   if (wasGivenEmpty(rules, "policies")) delete all.policies;
   return all;
 }
-
-/** What is measured where nobody says. */
-export const usualMetric = (): MetricSpec => ({
-  type: "Resource",
-  resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } },
-});
 
 const usualScaleUp = (): HPAScalingRules => ({
   stabilizationWindowSeconds: 0,

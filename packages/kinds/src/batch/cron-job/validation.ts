@@ -11,7 +11,7 @@ import {
 import { utf8Length, validateNonnegative } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { checkRequiredOneOf } from "../../pod-spec/complaints.js";
-import type { PodRules } from "../../pod-spec/rules.js";
+import type { PodRules } from "../../pod-spec/pod-rules.js";
 import type { StrategyContext } from "../../strategy.js";
 import { templateRules } from "../../workload/template.js";
 import { checkJobSpec } from "../job-spec/validation.js";

@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import { type FieldError, fieldPath, forbidden } from "@coxswain/apimachinery/field";
 import { getOwn, ownEntries, ownKeys } from "@coxswain/apimachinery/own";
 import { checkPodAnnotations, mirrorAnnotation } from "../../pod-spec/annotations/annotations.js";
-import type { PodRules } from "../../pod-spec/rules.js";
+import type { PodRules } from "../../pod-spec/pod-rules.js";
 import { appArmorAnnotation } from "../../pod-spec/security/app-armor.js";
 import type { StoredPod } from "./stored.js";
 

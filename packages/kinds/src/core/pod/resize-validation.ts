@@ -7,7 +7,7 @@ import type { StrategyContext } from "../../strategy.js";
 import { mirrorAnnotation } from "../../pod-spec/annotations/annotations.js";
 import { sameForm } from "../../internal-form/equal.js";
 import { internalForm, internalPodSpec } from "../../internal-form/internal-form.js";
-import type { PodRules } from "../../pod-spec/rules.js";
+import type { PodRules } from "../../pod-spec/pod-rules.js";
 import { isSidecar } from "../../pod-spec/visit-containers.js";
 import type { StoredPod } from "./stored.js";
 import { qosClass } from "./qos.js";

@@ -12,7 +12,7 @@ import { immutableMessage, nameIsDnsSubdomain } from "@coxswain/apimachinery/val
 import { checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import type { StrategyContext } from "../../strategy.js";
 import { checkQualifiedNameAt, problemsAt } from "../../pod-spec/complaints.js";
-import type { PodRules } from "../../pod-spec/rules.js";
+import type { PodRules } from "../../pod-spec/pod-rules.js";
 import { checkAnnotationUpdates } from "./annotation-updates.js";
 import { checkStatusAddresses } from "./status/addresses.js";
 import { checkClaimStatuses, checkExtendedResourceClaim, checkNodeAllocatableClaims } from "./status/claims.js";

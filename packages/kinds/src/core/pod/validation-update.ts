@@ -10,7 +10,7 @@ import { sameForm } from "../../internal-form/equal.js";
 import { indentedJson } from "../../internal-form/go-text.js";
 import { internalPodSpec } from "../../internal-form/internal-form.js";
 import { unifiedDiff } from "../../internal-form/unified-diff.js";
-import type { PodRules } from "../../pod-spec/rules.js";
+import type { PodRules } from "../../pod-spec/pod-rules.js";
 import { checkTolerations } from "../../pod-spec/scheduling/tolerations.js";
 import { checkAnnotationUpdates } from "./annotation-updates.js";
 import { checkGatedChanges, withoutGatedChanges } from "./gated-changes.js";

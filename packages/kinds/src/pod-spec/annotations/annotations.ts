@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { PodSpec } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
-import type { PodRules } from "../rules.js";
+import type { PodRules } from "../pod-rules.js";
 import { checkAppArmorAnnotations } from "../security/app-armor.js";
 import { checkSeccompAnnotations } from "../security/seccomp.js";
 import { deletionCostAnnotation, deletionCostIsValid } from "./deletion-cost.js";

@@ -2,7 +2,7 @@ import type { Toleration } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { readJsonObjects } from "../../checks/json-text.js";
-import type { PodRules } from "../rules.js";
+import type { PodRules } from "../pod-rules.js";
 import { checkTolerations } from "../scheduling/tolerations.js";
 
 /** Tolerations stood here before they had a field. Nothing reads them, but they are still judged. */

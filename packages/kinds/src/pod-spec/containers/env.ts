@@ -4,7 +4,7 @@ import { type FieldError, type FieldPath, invalid, required } from "@coxswain/ap
 import { checkConfigMapKey, checkRelaxedEnvVarName, nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
 import { checkDnsLabelAt, problemsAt } from "../complaints.js";
 import { checkNoBacksteps } from "../paths.js";
-import type { PodRules } from "../rules.js";
+import type { PodRules } from "../pod-rules.js";
 import { checkObjectField, checkResourceField, envFieldPaths } from "./downward-api.js";
 
 export function checkEnv(variables: readonly DeepReadonly<EnvVar>[], path: FieldPath, rules: PodRules): FieldError[] {

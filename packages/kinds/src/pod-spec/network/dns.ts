@@ -7,7 +7,7 @@ import {
   validateIpForLegacyField,
 } from "@coxswain/apimachinery/validation";
 import { problemsAt } from "../complaints.js";
-import type { PodRules } from "../rules.js";
+import type { PodRules } from "../pod-rules.js";
 
 // What the resolver of Linux' C library takes.
 const mostNameservers = 3;

@@ -3,7 +3,7 @@ import type { HostAlias, PodSpec } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, invalid, tooLong } from "@coxswain/apimachinery/field";
 import { utf8Length, validateIpForLegacyField } from "@coxswain/apimachinery/validation";
 import { checkDnsSubdomainAt } from "../complaints.js";
-import type { PodRules } from "../rules.js";
+import type { PodRules } from "../pod-rules.js";
 import { containersOf } from "../visit-containers.js";
 
 const longestHostname = 64;

@@ -12,7 +12,7 @@ import {
 import { getOwn, ownEntries, ownKeys } from "@coxswain/apimachinery/own";
 import { parseQuantity, type Quantity } from "@coxswain/apimachinery/quantity";
 import { checkDnsLabelAt } from "../complaints.js";
-import type { PodRules } from "../rules.js";
+import type { PodRules } from "../pod-rules.js";
 import {
   checkContainerResourceName,
   checkPodResourceName,

@@ -3,7 +3,7 @@ import type { TopologySpreadConstraint } from "@coxswain/api/core/v1";
 import { duplicate, type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { validateLabelSelector } from "@coxswain/apimachinery/validation";
 import { checkOneOf } from "../complaints.js";
-import type { PodRules } from "../rules.js";
+import type { PodRules } from "../pod-rules.js";
 import { checkMergedLabelKeys, checkSeparateLabelKeys } from "./label-keys.js";
 
 type Constraint = DeepReadonly<TopologySpreadConstraint>;

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodSpec } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, invalid } from "@coxswain/apimachinery/field";
-import type { PodRules } from "../rules.js";
+import type { PodRules } from "../pod-rules.js";
 import { containersOf } from "../visit-containers.js";
 
 /** Containers of Windows that run as processes of their host: all of a pod, or none. */

@@ -3,7 +3,7 @@ import type { PodSpec } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
 import { checkGroupId, checkUserId } from "@coxswain/apimachinery/validation";
 import { checkOneOf, problemsAt } from "../complaints.js";
-import type { PodRules } from "../rules.js";
+import type { PodRules } from "../pod-rules.js";
 import { checkAppArmorProfile } from "./app-armor.js";
 import { checkSeccompProfile } from "./seccomp.js";
 import { checkSysctls } from "./sysctls.js";

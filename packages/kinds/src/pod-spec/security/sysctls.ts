@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { PodSpec, Sysctl } from "@coxswain/api/core/v1";
 import { duplicate, type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { utf8Length } from "@coxswain/apimachinery/validation";
-import type { PodRules } from "../rules.js";
+import type { PodRules } from "../pod-rules.js";
 
 const segment = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
 const pattern = `^(${segment}[\\./])*${segment}$`;

@@ -9,7 +9,7 @@ import type {
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
 import { checkPresent } from "../complaints.js";
 import { checkLocalPath } from "../paths.js";
-import type { PodRules } from "../rules.js";
+import type { PodRules } from "../pod-rules.js";
 import { checkDownwardApiFile, checkKeyToPath } from "./configuration.js";
 import { checkFileMode } from "./file-mode.js";
 import { checkPodCertificate, checkTrustBundle } from "./projected-certificates.js";

@@ -4,7 +4,7 @@ import { type FieldError, type FieldPath, forbidden, invalid, quoteGo, required 
 import { nameIsDnsSubdomain, utf8Length } from "@coxswain/apimachinery/validation";
 import { checkPresent } from "../complaints.js";
 import { checkPullPolicy } from "../containers/pull-policy.js";
-import type { PodRules } from "../rules.js";
+import type { PodRules } from "../pod-rules.js";
 import { checkClaimTemplate } from "./claim-template.js";
 import { checkConfigMapVolume, checkDownwardApiVolume, checkSecretVolume } from "./configuration.js";
 import { checkCsiVolume } from "./csi.js";

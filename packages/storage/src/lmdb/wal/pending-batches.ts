@@ -3,7 +3,7 @@ import type { LogEntry } from "../log-record.js";
 import type { Position } from "../position.js";
 import { BatchRecord, type EncodedBatch, type EncodedChange } from "./batch-record.js";
 import { RecordRooms, type RecordRoom } from "./record-rooms.js";
-import type { WalPlace } from "./wal-record.js";
+import type { WalPlace } from "../wal-place.js";
 
 /** A batch that is not in the file yet. */
 export interface PendingBatch extends EncodedBatch {

@@ -1,6 +1,7 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { StoreError } from "../../store-error.js";
-import { headAt, paddedLength, pageBytes, recordAt, type WalPlace } from "./wal-record.js";
+import { headAt, paddedLength, pageBytes, recordAt } from "./wal-record.js";
+import type { WalPlace } from "../wal-place.js";
 
 /** The whole file; empty when there is none. */
 export async function readWalFile(path: string): Promise<Buffer> {

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, it } from "vitest";
 import { temporaryDirectory } from "../crash/test-process.js";
 import { recordsFrom } from "./read-wal.js";
 import { WalFile } from "./wal-file.js";
-import { paddedLength, pageBytes, recordHeadBytes, type WalPlace } from "./wal-record.js";
+import { paddedLength, pageBytes, recordHeadBytes } from "./wal-record.js";
+import type { WalPlace } from "../wal-place.js";
 
 const pages = 16;
 

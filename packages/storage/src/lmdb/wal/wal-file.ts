@@ -4,7 +4,8 @@ import { dirname } from "node:path";
 import { syncDirectory } from "../../files/sync-file.js";
 import { StoreError } from "../../store-error.js";
 import type { Moment } from "../moment.js";
-import { pageBytes, sealRecord, type WalPlace } from "./wal-record.js";
+import { pageBytes, sealRecord } from "./wal-record.js";
+import type { WalPlace } from "../wal-place.js";
 
 const piece = Buffer.alloc(1024 * 1024);
 

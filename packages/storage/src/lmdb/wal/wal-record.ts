@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import type { WalPlace } from "../wal-place.js";
 
 /**
  * Every record begins on a page. Writing one never touches a page of the one before, so a write that is torn harms nothing that
@@ -18,16 +19,6 @@ export const pageBytes = 4096;
  */
 export const recordHeadBytes = 24;
 const mark = 0x6c_77_78_63;
-
-/** Where a record of the write-ahead log stands, or is to stand. */
-export interface WalPlace {
-  /** Drawn anew whenever the log is begun anew: what lies in the file from earlier times is never taken for new. */
-  readonly epoch: number;
-  /** The records of an epoch are numbered from 1. */
-  readonly sequence: number;
-  /** Offset in the file. */
-  readonly at: number;
-}
 
 export interface RecordHead {
   readonly length: number;

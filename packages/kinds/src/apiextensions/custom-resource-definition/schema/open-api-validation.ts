@@ -10,14 +10,14 @@ import {
   required,
 } from "@coxswain/apimachinery/field";
 import { wasGivenEmpty } from "@coxswain/apimachinery/json";
-import type { Rules } from "../rules.js";
+import type { DefinitionRules } from "../definition-rules.js";
 import { FieldPathError, findField } from "./find-field.js";
 import { checkKeyedList, checkListKeys, checkSetItems } from "./list-validation.js";
 import { additionalOf, dependencySchemas, itemsOf, listOfItems, type Schema, schemaTypes } from "./schema-walk.js";
 import { structuralProblem } from "./structural-problem.js";
 
 interface Place {
-  readonly rules: Rules;
+  readonly rules: DefinitionRules;
   readonly isRoot: boolean;
   /** Inside of what every object has anyway. */
   readonly isMeta: boolean;
@@ -126,7 +126,7 @@ function checkMapType({ type = "", "x-kubernetes-map-type": mapType }: Schema, p
 const mustBe = (type: string, path: FieldPath, detail: string): FieldError =>
   type === "" ? required(path.child("type"), detail) : invalid(path.child("type"), type, detail);
 
-function checkListType(schema: Schema, path: FieldPath, rules: Rules): FieldError[] {
+function checkListType(schema: Schema, path: FieldPath, rules: DefinitionRules): FieldError[] {
   const { type = "", "x-kubernetes-list-type": listType } = schema;
   const errors: FieldError[] = [];
   if (listType !== undefined && type !== "array")

@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { CustomResourceValidation } from "@coxswain/api/apiextensions/v1";
 import { type FieldError, type FieldPath, forbidden, invalid } from "@coxswain/apimachinery/field";
 import { wasGivenEmpty } from "@coxswain/apimachinery/json";
-import type { Rules } from "../rules.js";
+import type { DefinitionRules } from "../definition-rules.js";
 import { checkDefaults } from "./default-validation.js";
 import { checkOpenApi } from "./open-api-validation.js";
 import { goNames, printedSchema } from "./printed-schema.js";
@@ -15,7 +15,7 @@ export function checkSchema(
   { openAPIV3Schema: schema }: DeepReadonly<CustomResourceValidation>,
   path: FieldPath,
   hasStatus: boolean,
-  rules: Rules,
+  rules: DefinitionRules,
 ): FieldError[] {
   if (!schema) return [];
   const here = path.child("openAPIV3Schema");
@@ -28,7 +28,7 @@ export function checkSchema(
   return errors.length === 0 && problem !== undefined ? [invalid(here, "", problem)] : errors;
 }
 
-function checkStructure(schema: Schema, path: FieldPath, { prunedDefaults }: Rules): FieldError[] {
+function checkStructure(schema: Schema, path: FieldPath, { prunedDefaults }: DefinitionRules): FieldError[] {
   const errors = checkStructural(schema, path);
   return errors.length === 0 ? checkDefaults(schema, path, { pruned: prunedDefaults }) : errors;
 }

@@ -7,7 +7,7 @@ import type { HorizontalPodAutoscalerStatus, MetricSpec } from "@coxswain/api/au
 import { setOwn } from "@coxswain/apimachinery/own";
 import { builtInVersion } from "../../../built-in-version.js";
 import type { Stored } from "../../../stored.js";
-import { usualMetric } from "../defaults.js";
+import { usualMetric } from "../usual-metric.js";
 import type { StoredHorizontalPodAutoscaler } from "../stored.js";
 import { annotations, dropVersionOneAnnotations } from "./annotations.js";
 import { behaviorText, readAnnotation, readBehavior, writtenAnnotation } from "./annotation-texts.js";

@@ -3,7 +3,7 @@ import type { PodStatus } from "@coxswain/api/core/v1";
 import { type FieldError, fieldPath, type FieldPath, internalError, invalid } from "@coxswain/apimachinery/field";
 import { type IpAddress, parseIp, validateIpForLegacyField } from "@coxswain/apimachinery/validation";
 import { internalList } from "../../../internal-form/internal-form.js";
-import type { PodRules } from "../../../pod-spec/rules.js";
+import type { PodRules } from "../../../pod-spec/pod-rules.js";
 
 type Status = DeepReadonly<PodStatus>;
 type Strictness = Pick<PodRules, "strictAddresses">;

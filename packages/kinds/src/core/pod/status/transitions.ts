@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { Container, PodSpec } from "@coxswain/api/core/v1";
 import { type FieldError, fieldPath, forbidden } from "@coxswain/apimachinery/field";
-import type { PodRules } from "../../../pod-spec/rules.js";
+import type { PodRules } from "../../../pod-spec/pod-rules.js";
 import { isSidecar } from "../../../pod-spec/visit-containers.js";
 import type { StoredPod } from "../stored.js";
 
