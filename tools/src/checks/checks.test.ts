@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { checkFolderLayers } from "./folder-layers.js";
+import { checkImportCycles } from "./import-cycles.js";
 import { checkImports } from "./imports.js";
 import { checkOwnMembers } from "./own-members.js";
 import { checkTimeAndChance } from "./time-and-chance.js";
@@ -56,4 +58,86 @@ describe("the house rules", () => {
   ];
   for (const c of cases)
     it(`${c.name}: ${c.problems === 0 ? "fine" : "a sentence"}`, () => expect(c.found).toHaveLength(c.problems));
+});
+
+describe("layers of folders", () => {
+  const table = { storage: ["low", "high"] };
+  const cases = [
+    { name: "an import downwards", path: "high/a.ts", imports: "../low/b.js", problems: [] },
+    { name: "an import from the same folder", path: "low/a.ts", imports: "./inner/b.js", problems: [] },
+    {
+      name: "an import upwards",
+      path: "low/inner/a.ts",
+      imports: "../../high/b.js",
+      problems: [
+        'packages/storage/src/low/inner/a.ts imports packages/storage/src/high/b.ts, but "low" stands below "high": imports only go down (tools/src/checks/folder-table.ts).',
+      ],
+    },
+    {
+      name: "an import of a file beside the folders",
+      path: "low/a.ts",
+      imports: "../index.js",
+      problems: [
+        'packages/storage/src/low/a.ts imports packages/storage/src/index.ts, but "low" stands below it: imports only go down (tools/src/checks/folder-table.ts).',
+      ],
+    },
+    {
+      name: "a folder that the table does not know",
+      path: "new/a.ts",
+      imports: "../low/b.js",
+      problems: [
+        'packages/storage/src/new/a.ts: the folder "new" of storage has no place in tools/src/checks/folder-table.ts; add it.',
+      ],
+    },
+    { name: "a file beside the folders", path: "index.ts", imports: "./high/b.js", problems: [] },
+    { name: "an import upwards in a test", path: "low/a.test.ts", imports: "../high/b.js", isTest: true, problems: [] },
+  ];
+  for (const { name, path, imports, isTest = false, problems } of cases)
+    it(`${name}: ${problems.length === 0 ? "fine" : "a sentence"}`, () =>
+      expect(
+        checkFolderLayers(
+          file(`import type { x } from "${imports}";`, { path: `packages/storage/src/${path}`, isTest }),
+          table,
+        ),
+      ).toEqual(problems));
+});
+
+describe("import cycles", () => {
+  const cyclesOf = (imports: Readonly<Record<string, readonly string[]>>) =>
+    checkImportCycles(
+      Object.entries(imports).map(([path, targets]) =>
+        file(targets.map((target) => `import type { x } from "${target}";\n`).join(""), {
+          path: `packages/storage/src/${path}`,
+          isTest: path.endsWith(".test.ts"),
+        }),
+      ),
+      ["storage"],
+    );
+  const cases = [
+    { name: "imports in one direction", imports: { "a.ts": ["./b.js", "./c/d.js"], "c/d.ts": ["../b.js"] }, found: [] },
+    {
+      name: "two files",
+      imports: { "c/a.ts": ["./b.js"], "c/b.ts": ["./a.js"] },
+      found: [
+        "packages/storage/src/c: a.ts → b.ts → a.ts import each other in a circle: packages/storage/src/c/a.ts imports packages/storage/src/c/b.ts; packages/storage/src/c/b.ts imports packages/storage/src/c/a.ts.",
+      ],
+    },
+    {
+      name: "two folders without a cycle of files",
+      imports: { "a/one.ts": ["../b/one.js"], "b/two.ts": ["../a/two.js"] },
+      found: [
+        "packages/storage/src: a/ → b/ → a/ import each other in a circle: packages/storage/src/a/one.ts imports packages/storage/src/b/one.ts; packages/storage/src/b/two.ts imports packages/storage/src/a/two.ts.",
+      ],
+    },
+    {
+      name: "a folder and a file beside it",
+      imports: { "a/one.ts": ["../b.js"], "b.ts": ["./a/two.js"] },
+      found: [
+        "packages/storage/src: a/ → b.ts → a/ import each other in a circle: packages/storage/src/a/one.ts imports packages/storage/src/b.ts; packages/storage/src/b.ts imports packages/storage/src/a/two.ts.",
+      ],
+    },
+    { name: "a test and what it tests", imports: { "a.ts": ["./b.js"], "b.test.ts": ["./a.js"] }, found: [] },
+  ];
+  for (const { name, imports, found } of cases)
+    it(`${name}: ${found.length === 0 ? "fine" : "a sentence"}`, () => expect(cyclesOf(imports)).toEqual(found));
 });

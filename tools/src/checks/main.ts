@@ -1,5 +1,7 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { checkFolderLayers } from "./folder-layers.js";
+import { checkImportCycles } from "./import-cycles.js";
 import { checkImports } from "./imports.js";
 import { checkOwnMembers } from "./own-members.js";
 import { sourceFiles } from "./source-files.js";
@@ -8,14 +10,18 @@ import { checkTimeAndChance } from "./time-and-chance.js";
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 // The rules' own test quotes what they forbid.
 const files = sourceFiles(root).filter((file) => file.path !== "tools/src/checks/checks.test.ts");
-const problems = files.flatMap((file) => [
-  ...checkImports(file),
-  ...checkTimeAndChance(file),
-  ...checkOwnMembers(file),
-]);
+const problems = [
+  ...files.flatMap((file) => [
+    ...checkImports(file),
+    ...checkFolderLayers(file),
+    ...checkTimeAndChance(file),
+    ...checkOwnMembers(file),
+  ]),
+  ...checkImportCycles(files),
+];
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) {
   console.error(`\n${problems.length} rule${problems.length === 1 ? " is" : "s are"} broken.`);
   process.exit(1);
 }
-console.log(`House rules hold in ${files.length} files: imports, time and chance, own members.`);
+console.log(`House rules hold in ${files.length} files: imports, layers, cycles, time and chance, own members.`);

@@ -1,0 +1,29 @@
+/**
+ * The folders of a package's `src` that are layers, from the bottom to the top: a file imports only its own folder and folders
+ * before it (types count too; tests may import anything). Files beside the folders, such as `index.ts`, stand above all of them.
+ */
+export const folderTable: Readonly<Record<string, readonly string[]>> = {
+  apiserver: [
+    "runtime", // asynchronous helpers
+    "metrics", // counting that several folders share
+    "documents", // discovery and OpenAPI from facts of resources
+    "cache", // watch caches, keys, stored bytes
+    "request", // request, context, answer, user, filter
+    "catalogue", // which kinds are served, in which versions
+    "configuration", // configuration files and names of this server
+    "webhook", // calls to webhooks
+    "authorization",
+    "authentication",
+    "admission",
+    "objects", // reading and writing objects
+    "endpoints", // verbs, decoding, responding
+    "registry", // resources with behaviour of their own
+    "flow-control", // priority and fairness
+    "audit",
+    "filters",
+    "server",
+  ],
+};
+
+/** Packages in which neither files nor folders import each other in a circle. */
+export const acyclicPackages: readonly string[] = ["apiserver", "kinds", "storage"];
