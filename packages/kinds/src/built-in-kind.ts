@@ -4,6 +4,7 @@ import { createTypeDefaults, type TypeDefaults } from "./defaults/type-defaults.
 import { dropDisabledTemplateFields } from "./pod-spec/disabled-template-fields.js";
 import { dropDisabledFields } from "./gates/drop-disabled-fields.js";
 import type { KindDefinition, SelectableFields } from "./kind-definition.js";
+import { factsOf } from "./resource-facts.js";
 import type { Strategy, UpdateStrategy } from "./strategy.js";
 
 type Facts =
@@ -14,6 +15,7 @@ type Facts =
   | "resource"
   | "namespaced"
   | "schema"
+  | "facts"
   | "storagePrefix"
   | "selectableFields";
 
@@ -55,6 +57,7 @@ export function builtInKind<T>(
     resource,
     namespaced,
     storagePrefix: storage.prefix,
+    facts: factsOf(info),
     ...rest,
     ...(typeDefaults && { setDefaults: withTypeDefaults(node, rest.setDefaults, typeDefaults) }),
     strategy: { ...strategy, ...preparingNew(node, strategy, ownGates), ...preparing(node, strategy, ownGates) },

@@ -4,6 +4,7 @@ import { builtInTypes } from "@coxswain/api/tables";
 import { walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { KindVersion } from "./kind-definition.js";
+import { factsOf } from "./resource-facts.js";
 
 /** `V` is the object in this form, `T` in the hub's. Their members need be in no order, and may be undefined. */
 export interface VersionBehaviour<T, V> {
@@ -28,6 +29,7 @@ export function builtInVersion<T, V>(
   return {
     group,
     version,
+    facts: factsOf(info),
     ...(setDefaults && { setDefaults: (object: KubernetesObject) => setDefaults(object as V) }),
     toHub: (object) => walk(toHub(object as DeepReadonly<V>), builtInTypes.get(hubInfo.schema)) as T,
     fromHub: (object) => walk(fromHub(object), node()) as KubernetesObject,

@@ -5,6 +5,15 @@ export {
   type KindVersion,
   type SelectableFields,
 } from "./kind-definition.js";
+export {
+  type CustomResourceFacts,
+  type Deprecation,
+  builtInDeprecation,
+  factsOf,
+  noFacts,
+  type ResourceFacts,
+} from "./resource-facts.js";
+export type { StoredForm } from "./stored-form.js";
 export type { DeletionWish, Strategy, StrategyContext, UpdateStrategy } from "./strategy.js";
 export type { Cell, ColumnDefinition, ColumnSet, RowCondition } from "./columns.js";
 export { builtInKinds } from "./built-in-kinds.js";

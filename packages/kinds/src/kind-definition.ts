@@ -3,11 +3,13 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
 import type { NumberAnnotation } from "./number-annotation.js";
 import type { ColumnSet } from "./columns.js";
+import type { ResourceFacts } from "./resource-facts.js";
+import type { StoredForm } from "./stored-form.js";
 import type { DeletionWish, Strategy, UpdateStrategy } from "./strategy.js";
 
 /**
- * What a kind is and does. A built-in kind exports one of these from its `kind.ts`; a custom resource makes the same type
- * at run time, so whoever serves kinds cannot tell them apart.
+ * What a kind is and does. A built-in kind exports one of these from its `kind.ts`; a CustomResourceDefinition makes one per
+ * version at run time, so that the server treats both alike.
  * `T` is the object in its hub version; the server holds `KindDefinition` without it.
  */
 export interface KindDefinition<T = unknown> {
@@ -20,10 +22,19 @@ export interface KindDefinition<T = unknown> {
   readonly resource: string;
   readonly namespaced: boolean;
   readonly schema: SchemaNode;
+  /** Names, verbs, subresources and life cycle. */
+  readonly facts: ResourceFacts;
   /** Where the objects stand in the store: `/registry/<prefix>/…`. */
   readonly storagePrefix: string;
+  /** Where the objects are stored in another version than this one, or may be. @default as they are */
+  readonly storedForm?: StoredForm;
   /** Sets what the client left out. Changes the object in place; runs after every decode. */
   readonly setDefaults?: (object: T) => void;
+  /**
+   * Brings what the store holds in line with today's schema, which may have changed since it was written: prunes, sets
+   * defaults. Changes the object in place. Built-in kinds need none.
+   */
+  readonly normalizeStored?: (object: T) => void;
   readonly strategy: Strategy<T>;
   /** Other views of the same stored object: `status`, `finalize`, …; read, replaced and patched like the object itself. */
   readonly views: Readonly<Record<string, UpdateStrategy<T>>>;
@@ -54,6 +65,7 @@ export interface KindVersion<T = unknown> {
   readonly group: string;
   readonly version: string;
   readonly schema: SchemaNode;
+  readonly facts: ResourceFacts;
   /** Changes the object in place. */
   readonly setDefaults?: (object: KubernetesObject) => void;
   /** Leaves what it is given as it is, and answers a canonical object of its own. */

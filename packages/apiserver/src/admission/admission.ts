@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
 import type { UserInfo } from "../request/user-info.js";
-import type { Soon } from "../runtime/soon.js";
+import { type Soon, whenKnown } from "../runtime/soon.js";
 
 export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
@@ -13,19 +13,31 @@ export interface AdmissionAttributes {
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
-  /** The new state; a mutating plugin changes it in place. Undefined on delete. */
-  readonly object: KubernetesObject | undefined;
+  /** The new state; a mutating plugin changes it in place, or puts another one here. Undefined on delete. */
+  object: KubernetesObject | undefined;
   readonly old: KubernetesObject | undefined;
   readonly user: UserInfo;
   readonly dryRun: boolean;
   /** Where what the plugins say of the request goes; the same for every try of one write. */
   readonly request?: AdmissionRequest;
+  /** Set by a plugin whose like must see what others changed behind it (webhooks). @default nobody asked */
+  reinvocation?: Reinvocation;
+}
+
+/** When a mutating plugin asks for it, all of them run once more: a webhook may want to see what came after it. */
+export interface Reinvocation {
+  /** Whether this is the second run. */
+  isSecondRun: boolean;
+  /** Asked for during the first run. */
+  isNeeded: boolean;
 }
 
 /** The request that a write is part of. */
 export interface AdmissionRequest {
-  /** The form in which the client wrote, where that is not the kind's own. */
-  readonly version?: { readonly group: string } | undefined;
+  /** The version in which the client wrote, where that is not the kind's own. */
+  readonly version?: Pick<AnyKind, "group" | "version"> | undefined;
+  /** The options of the request (CreateOptions, DeleteOptions, …) as an AdmissionReview shows them. */
+  readonly options?: () => Readonly<Record<string, unknown>>;
   /** Sent to the client as a Warning header. */
   warn(text: string): void;
   /** Noted for the audit log. */
@@ -110,8 +122,14 @@ export function createAdmission(plugins: readonly AdmissionPlugin[], meter: Admi
     CONNECT: passOf(step, "CONNECT"),
   });
   const [admit, validate] = [passesOf("admit"), passesOf("validate")];
+  const reinvoke = (attributes: AdmissionAttributes): Soon<void> => {
+    const { reinvocation } = attributes;
+    if (!reinvocation?.isNeeded || reinvocation.isSecondRun) return;
+    reinvocation.isSecondRun = true;
+    return admit[attributes.operation](attributes);
+  };
   return {
-    admit: (attributes) => admit[attributes.operation](attributes),
+    admit: (attributes) => whenKnown(admit[attributes.operation](attributes), () => reinvoke(attributes)),
     validate: (attributes) => validate[attributes.operation](attributes),
   };
 }

@@ -36,7 +36,7 @@ describe("decisions as recorded from kube-apiserver", () => {
     server = await startApiServer({ store });
     ask = jsonAsk(createByteRequester(server, { name: "kubernetes-admin", groups: ["system:masters"] }));
     await makeWorld(ask, table.world);
-    feed = await startCacheFeed(store, builtInKinds, systemClock);
+    feed = await startCacheFeed({ store, kinds: builtInKinds, clock: systemClock });
   });
   afterAll(async () => {
     await feed.stop();

@@ -8,7 +8,11 @@ import { createRuleLister } from "./rule-lister.js";
 
 describe("what a user may do, in a list", () => {
   it("says when it is not all", async () => {
-    const feed = await startCacheFeed(createMemoryStore({ clock: systemClock }), builtInKinds, systemClock);
+    const feed = await startCacheFeed({
+      store: createMemoryStore({ clock: systemClock }),
+      kinds: builtInKinds,
+      clock: systemClock,
+    });
     const rulesOf = createRuleLister([configOfMode("Node"), configOfMode("AlwaysAllow")], feed);
     const all = {
       resourceRules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }],

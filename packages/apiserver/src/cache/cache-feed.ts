@@ -1,19 +1,28 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
+import { serviceUnavailable } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
-import type { KeyEvent, KeyValueStore } from "@coxswain/storage";
-import { findByPrefix } from "./find-by-prefix.js";
+import { hasStoreReason, type KeyEvent, type KeyRecord, type KeyValueStore } from "@coxswain/storage";
 import { createEntryReader, type EntryReader } from "./entry-reader.js";
+import { findByPrefix } from "./find-by-prefix.js";
 import { registryPrefix } from "./registry-prefix.js";
+import { createRevisionWaiters } from "./revision-waiters.js";
 import { WatchCache } from "./watch-cache.js";
 
-/** How many of the store's past events a starting server replays, so that watches of before can go on. */
+/** How many of the store's past events a starting server replays, so that earlier watches can resume. */
 const replayed = 10_000;
 
-/** One watch on the whole store fills the watch caches of all resources. */
+/** One watch on the whole store fills the watch caches of all resources. Definitions with one storage prefix share a cache. */
 export interface CacheFeed {
+  /** Throws 503 where the kind is not open: it was removed while the request was under way. */
   cacheOf(kind: AnyKind): WatchCache;
+  /** Undefined: the kind is not open. */
+  findCache(kind: AnyKind): WatchCache | undefined;
   readerOf(kind: AnyKind): EntryReader;
   caches(): Iterable<WatchCache>;
+  /** Fills a cache for the kind's objects as they are in the store now. A cache that is open for the prefix serves until then; its watches end. */
+  open(kind: AnyKind): Promise<void>;
+  /** Ends the watches of the kind and drops its cache. */
+  close(kind: AnyKind): void;
   /** Everything up to here is in the caches. */
   revision(): number;
   /** Resolves once the caches hold everything up to `revision`. */
@@ -23,91 +32,141 @@ export interface CacheFeed {
   stop(): Promise<void>;
 }
 
-/** Begins a little in the past, so that watches of before can go on; or now, where the past can no longer be read (it was compacted, or the key that encrypted it is gone). */
-export async function startCacheFeed(
-  store: KeyValueStore,
-  kinds: readonly AnyKind[],
-  clock: Clock,
-): Promise<CacheFeed> {
-  const { revision, compactedRevision } = await store.status();
+export interface CacheFeedOptions {
+  readonly store: KeyValueStore;
+  readonly kinds: readonly AnyKind[];
+  readonly clock: Clock;
+  /** Called when the past could not be read and the feed begins at the present instead. */
+  readonly onLostPast?: (reason: unknown) => void;
+}
+
+/** Begins a little in the past, so that earlier watches can resume; or now, where the past can no longer be read (it was compacted, or the key that encrypted it is gone). */
+export async function startCacheFeed(options: CacheFeedOptions): Promise<CacheFeed> {
+  const { revision, compactedRevision } = await options.store.status();
   const past = Math.max(compactedRevision, revision - replayed, 0);
   if (past < revision) {
     try {
-      return await startFrom(store, kinds, clock, { from: past, upTo: revision });
-    } catch {
-      // What is wrong with the present is said by the second try.
+      return await startFrom(options, { from: past, upTo: revision });
+    } catch (reason) {
+      options.onLostPast?.(reason); // what is wrong with the present as well is thrown below
     }
   }
-  return startFrom(store, kinds, clock, { from: revision, upTo: revision });
+  return startFrom(options, { from: revision, upTo: revision });
+}
+
+interface Open {
+  readonly cache: WatchCache;
+  readonly reader: EntryReader;
+}
+
+/** A cache that is being filled; the events that arrive meanwhile. */
+interface Opening {
+  readonly prefix: string;
+  readonly events: KeyEvent[];
 }
 
 async function startFrom(
-  store: KeyValueStore,
-  kinds: readonly AnyKind[],
-  clock: Clock,
+  { store, kinds, clock }: CacheFeedOptions,
   { from, upTo }: { from: number; upTo: number },
 ): Promise<CacheFeed> {
-  const readers = new Map(kinds.map((kind) => [kind, createEntryReader(kind)]));
-  const byPrefix = new Map<string, WatchCache>();
-  for (const kind of kinds) {
-    const records =
-      from === 0 ? [] : (await store.range({ prefix: `${registryPrefix}${kind.storagePrefix}/`, at: from })).records;
-    byPrefix.set(
-      kind.storagePrefix,
-      new WatchCache({ kind, reader: readers.get(kind) as EntryReader, clock, revision: from, records }),
-    );
-  }
-  const caches = [...byPrefix.values()];
-  const waiting: { revision: number; reached: () => void }[] = [];
+  /** By storage prefix. */
+  const open = new Map<string, Open>();
+  const openings = new Set<Opening>();
+  const waiters = createRevisionWaiters(from);
   const stopping = new AbortController();
-  let revision = from;
-  /** Those of which watchers have not heard everything yet. Few, and not a Set: one that is emptied again and again keeps dead things alive (see Roster). */
+  /** Whose watchers have events to receive. An array: it is short, and a Set that is emptied again and again keeps garbage alive. */
   let changed: WatchCache[] = [];
   let flushing = false;
 
+  const recordsOf = async (kind: AnyKind, at: number): Promise<readonly KeyRecord[]> =>
+    at === 0 ? [] : (await store.range({ prefix: prefixOf(kind), at })).records;
+
+  function createCache(kind: AnyKind, revision: number, records: readonly KeyRecord[]): Open {
+    const reader = createEntryReader(kind);
+    return { reader, cache: new WatchCache({ kind, reader, clock, revision, records }) };
+  }
+
   function onBatch(events: readonly KeyEvent[], progress: number): void {
     for (const event of events) {
-      const cache = findByPrefix(byPrefix, event.key);
-      if (!cache) continue;
-      cache.apply(event);
-      if (!changed.includes(cache)) changed.push(cache);
+      const cache = findByPrefix(open, event.key)?.cache;
+      if (cache) {
+        cache.apply(event);
+        if (!changed.includes(cache)) changed.push(cache);
+      }
+      for (const opening of openings) if (event.key.startsWith(opening.prefix)) opening.events.push(event);
     }
-    revision = progress;
-    for (const cache of caches) cache.advance(progress);
-    for (let at = waiting.length - 1; at >= 0; at--)
-      if ((waiting[at]?.revision ?? 0) <= progress) waiting.splice(at, 1)[0]?.reached();
+    for (const { cache } of open.values()) cache.advance(progress);
+    waiters.advance(progress);
     if (flushing || changed.length === 0) return;
     flushing = true;
-    // Once per turn: what several batches brought leaves in one write per watcher.
+    // Once per event-loop turn: the events of several batches leave in one write per watcher.
     setImmediate(() => {
       flushing = false;
-      const ofTurn = changed;
+      const flushed = changed;
       changed = [];
-      for (const cache of ofTurn) cache.flush();
+      for (const cache of flushed) cache.flush();
     });
   }
 
+  /** Reads the content at a revision that the feed has reached; events that arrive meanwhile are applied on top. */
+  async function fill(kind: AnyKind, { events }: Opening): Promise<Open> {
+    for (;;) {
+      const revision = waiters.revision();
+      try {
+        const filled = createCache(kind, revision, await recordsOf(kind, revision));
+        for (const event of events) if (event.revision > revision) filled.cache.apply(event);
+        filled.cache.advance(waiters.revision());
+        return filled;
+      } catch (err) {
+        if (!hasStoreReason(err, "expired")) throw err; // else compacted meanwhile: again, where the feed is now
+      }
+    }
+  }
+
+  function close(kind: AnyKind): void {
+    const closed = open.get(kind.storagePrefix);
+    open.delete(kind.storagePrefix);
+    closed?.cache.close();
+  }
+
+  for (const kind of kinds) open.set(kind.storagePrefix, createCache(kind, from, await recordsOf(kind, from)));
   const ended = store.watch({ prefix: registryPrefix, from }, onBatch, stopping.signal);
+  const openOf = (kind: AnyKind): Open => open.get(kind.storagePrefix) ?? notOpen(kind);
   const feed: CacheFeed = {
-    cacheOf: (kind) => byPrefix.get(kind.storagePrefix) as WatchCache,
-    readerOf: (kind) => readers.get(kind) as EntryReader,
-    caches: () => caches,
-    revision: () => revision,
-    ended,
-    reach(wanted, signal) {
-      if (revision >= wanted) return Promise.resolve();
-      return new Promise((resolve, reject) => {
-        waiting.push({ revision: wanted, reached: resolve });
-        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-      });
+    cacheOf: (kind) => openOf(kind).cache,
+    findCache: (kind) => open.get(kind.storagePrefix)?.cache,
+    readerOf: (kind) => openOf(kind).reader,
+    *caches() {
+      for (const { cache } of open.values()) yield cache;
     },
+    async open(kind) {
+      const opening: Opening = { prefix: prefixOf(kind), events: [] };
+      openings.add(opening);
+      try {
+        const filled = await fill(kind, opening);
+        close(kind);
+        open.set(kind.storagePrefix, filled);
+      } finally {
+        openings.delete(opening);
+      }
+    },
+    close,
+    revision: () => waiters.revision(),
+    ended,
+    reach: (wanted, signal) => waiters.reach(wanted, signal),
     async stop() {
-      for (const cache of caches) cache.close();
+      for (const cache of feed.caches()) cache.close();
       stopping.abort();
       await ended;
     },
   };
-  ended.catch(() => {}); // told to whoever asks
+  ended.catch(() => {}); // reported by `ended` itself
   await Promise.race([feed.reach(upTo, stopping.signal), ended.then(() => feed.reach(upTo, stopping.signal))]);
   return feed;
+}
+
+const prefixOf = (kind: AnyKind): string => `${registryPrefix}${kind.storagePrefix}/`;
+
+function notOpen({ group, resource }: AnyKind): never {
+  throw serviceUnavailable(`${group === "" ? resource : `${resource}.${group}`} is not being served`);
 }

@@ -19,6 +19,8 @@ export interface EntryReader {
    * cache need not parse what the writer had in its hands.
    */
   expect(bytes: Uint8Array, object: StoredObject): void;
+  /** Whether the bytes are ones that this process wrote, and so in line with today's schema. */
+  expects(bytes: Uint8Array): boolean;
 }
 
 /** The members that are read; the rest of the object is for the kind's own functions. */
@@ -54,6 +56,7 @@ export function createEntryReader(kind: AnyKind): EntryReader {
 
   return {
     read: (record, places) => expected.get(record.value) ?? reading(parse(record.value, places)),
+    expects: (bytes) => expected.has(bytes),
     expect: (bytes, object) => expected.set(bytes, reading(object)),
   };
 }

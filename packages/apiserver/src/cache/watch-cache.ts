@@ -12,6 +12,7 @@ import type { EntryReader } from "./entry-reader.js";
 import { InitialEvents } from "./initial-events.js";
 import type { Selection } from "./selection.js";
 import { createSlabAllocator, type SlabAllocator } from "./slab.js";
+import { normalizedRecord } from "./normalized-record.js";
 import { QueuedWatcher, type Watcher, type WatcherLimits, type WatchSink } from "./watcher.js";
 import { createWatcherIndex, type WatcherIndex } from "./watcher-index.js";
 
@@ -168,7 +169,8 @@ export class WatchCache {
     return events && this.#watchers.deliveries(selection, events);
   }
 
-  #entryFrom(record: KeyRecord): CacheEntry {
+  #entryFrom(stored: KeyRecord): CacheEntry {
+    const record = this.#reader.expects(stored.value) ? stored : normalizedRecord(this.kind, stored);
     const places = placesOf(record.value);
     const { namespace, labels, fields } = this.#reader.read(record, places);
     const entry = createEntry({

@@ -1,7 +1,7 @@
 import { findResource } from "@coxswain/api/resources";
 import { builtInTypes } from "@coxswain/api/tables";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
-import type { AnyKind, KindVersion } from "@coxswain/kinds";
+import { type AnyKind, factsOf, type KindVersion } from "@coxswain/kinds";
 import { haveSameShape } from "./same-shape.js";
 
 /** Another version of a built-in kind that differs from the hub in nothing but its name. Undefined: there is none, or it differs in more. */
@@ -18,6 +18,7 @@ export function relabelledVersion(hub: AnyKind, version: string): KindVersion | 
     group,
     version,
     schema,
+    facts: factsOf(info),
     ...(setDefaults && { setDefaults }),
     toHub: (object) => named(object, formatGroupVersion(hub)),
     fromHub: (object) => named(object as object, formatGroupVersion({ group, version })),

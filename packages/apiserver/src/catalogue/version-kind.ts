@@ -63,6 +63,7 @@ function versionKind(hub: AnyKind, version: KindVersion): VersionKind {
     resource: hub.resource,
     namespaced: hub.namespaced,
     storagePrefix: hub.storagePrefix,
+    facts: version.facts,
     strategy: hub.strategy,
     views: hub.views,
     ...(version.setDefaults && { setDefaults: version.setDefaults }),

@@ -1,11 +1,11 @@
 // Discovery and OpenAPI as functions from data to documents. Nothing here knows of HTTP; whoever serves a document caches it.
 export { serveBuiltIn, rankGroupVersions } from "./built-in-resources.js";
 export {
-  type CustomResourceFacts,
   groupVersionOf,
   type GroupVersionKind,
   rootPathOf,
   type ServedResource,
+  servedResource,
   type ServedSubresource,
 } from "./served-resource.js";
 export { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./discovery/legacy.js";

@@ -1,4 +1,5 @@
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
+import type { AnyKind, CustomResourceFacts } from "@coxswain/kinds";
 
 export interface GroupVersionKind {
   readonly group: string;
@@ -36,11 +37,28 @@ export interface ServedResource {
   readonly custom?: CustomResourceFacts;
 }
 
-export interface CustomResourceFacts {
-  /** `openAPIV3Schema` of this version, as the definition has it; undefined where there is none, or it is not structural. */
-  readonly openAPIV3Schema: Readonly<Record<string, unknown>> | undefined;
-  /** JSON paths of the version's `selectableFields`. @default none */
-  readonly selectableFields?: readonly string[];
+/** One version of a kind as the documents describe it. Its type is linked when a document needs it, not before. */
+export function servedResource(kind: AnyKind): ServedResource {
+  const { group, version, resource, listKind, namespaced, facts } = kind;
+  const { singular, shortNames, categories, verbs, subresources, hash, custom } = facts;
+  return {
+    group,
+    version,
+    resource,
+    singular,
+    kind: kind.kind,
+    listKind,
+    namespaced,
+    shortNames,
+    categories,
+    verbs,
+    subresources,
+    hash,
+    ...(custom && { custom }),
+    get schema() {
+      return kind.schema;
+    },
+  };
 }
 
 /** "v1" or "apps/v1", as `apiVersion` has it. */

@@ -5,7 +5,7 @@ import { badRequest, conflict, StatusError } from "@coxswain/apimachinery/status
 import type { AnyKind } from "@coxswain/kinds";
 import { resourceOf } from "../admission/admission.js";
 import { mayCreate } from "../authorization/may-create.js";
-import { entriesOf, versionOptions, withEntries, withoutEntries } from "../objects/managed-fields.js";
+import { entriesOf, withEntries, withoutEntries, withVersions } from "../objects/managed-fields.js";
 import { matchNamespace } from "../objects/metadata.js";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { updateObject } from "../objects/update.js";
@@ -34,17 +34,20 @@ export async function handleApply(
     mayCreate: mayCreate(deps.authorizer, context),
     async next(current) {
       const applied = await parsed(bytes);
-      const { object, entries } = applyServerSide({
-        ...versionOptions(scope),
-        live: current && withoutEntries(version ? version.fromHub(current) : current),
-        applied: applied.value,
-        kind: kind.kind,
-        manager: options.fieldManager,
-        force: options.force,
-        subresource: target.view,
-        time: formatTime(deps.clock.now()),
-        entries: entriesOf(current),
-      });
+      const time = formatTime(deps.clock.now());
+      const { object, entries } = await withVersions(scope, (versions) =>
+        applyServerSide({
+          ...versions,
+          live: current && withoutEntries(version ? version.fromHub(current) : current),
+          applied: applied.value,
+          kind: kind.kind,
+          manager: options.fieldManager,
+          force: options.force,
+          subresource: target.view,
+          time,
+          entries: entriesOf(current),
+        }),
+      );
       if (applied.strictError !== undefined && options.fieldValidation === "Strict")
         throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${applied.strictError}`);
       if (applied.strictError !== undefined && options.fieldValidation === "Warn")

@@ -8,6 +8,7 @@ import { readListOptions } from "./list-options.js";
 import { checkPathNamespace } from "./path-name.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Target } from "./target.js";
+import { deletionWrite } from "./write-options.js";
 import { writeScope } from "./write-scope.js";
 
 /** Deletes what a list with the same query shows, and answers that list. Not one transaction: an error leaves the rest. */
@@ -24,12 +25,7 @@ export async function handleDeleteCollection(
   for (const entry of list.entries) {
     context.signal.throwIfAborted();
     const one = { ...target, namespace: entry.namespace, name: entry.name };
-    const scope = writeScope(context, one, {
-      dryRun: (options.dryRun?.length ?? 0) > 0,
-      fieldManager: "",
-      fieldValidation: "Ignore",
-      force: false,
-    });
+    const scope = writeScope(context, one, deletionWrite(options));
     try {
       await deleteObject(deps, scope, options);
     } catch (err) {

@@ -7,16 +7,12 @@ import { readDeleteOptions } from "./delete-options.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Target } from "./target.js";
+import { deletionWrite } from "./write-options.js";
 import { writeScope } from "./write-scope.js";
 
 export async function handleDelete(deps: HandlerDeps, context: RequestContext, target: Target): Promise<Answer> {
   const options = await readDeleteOptions(deps, context);
-  const scope = writeScope(context, target, {
-    dryRun: (options.dryRun?.length ?? 0) > 0,
-    fieldManager: "",
-    fieldValidation: "Ignore",
-    force: false,
-  });
+  const scope = writeScope(context, target, deletionWrite(options));
   const refused = target.kind.refuseDeletion?.(target.name);
   if (refused !== undefined) throw forbidden(resourceOf(target.version ?? target.kind), target.name, refused);
   for (const warning of target.kind.warningsOnDelete?.(options) ?? []) scope.warn(warning);

@@ -1,11 +1,11 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
+import type { AnyKind } from "@coxswain/kinds";
 import type { Handler } from "../request/filter.js";
 import { handleCreate } from "./create.js";
-import { removedRelease } from "../catalogue/deprecation.js";
 import { handleDelete } from "./delete.js";
 import { handleDeleteCollection } from "./delete-collection.js";
 import { handleGet } from "./get.js";
-import type { KindSource } from "../catalogue/kind-source.js";
+import type { Catalogue } from "../catalogue/catalogue.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import { handleList } from "./list.js";
 import type { PathSource } from "./paths/path-source.js";
@@ -13,8 +13,8 @@ import { handlePatch } from "./patch.js";
 import { checkPathName } from "./path-name.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { RequestInfo } from "../request/request-info.js";
-import { isVersionKind, type VersionKind } from "../catalogue/version-kind.js";
-import { answerInVersion } from "./respond/answer-in-version.js";
+import { isVersionKind } from "../catalogue/version-kind.js";
+import { answerInVersion, isConverted } from "./respond/answer-in-version.js";
 import { chooseForm } from "./respond/choose-form.js";
 import type { Form } from "../request/form.js";
 import { checkMedia } from "./route-media.js";
@@ -51,20 +51,28 @@ const viewVerbs: Readonly<Record<string, VerbHandler>> = { get: handleGet, updat
 
 export interface RouterOptions<Deps extends HandlerDeps> {
   readonly deps: Deps;
-  readonly kinds: KindSource;
+  readonly catalogue: Catalogue;
   readonly handlers: RegisteredHandlers<Deps>;
   /** What is served at paths that lead to no resource. */
   readonly paths: PathSource;
 }
 
-export function createRouter<Deps extends HandlerDeps>({ deps, kinds, handlers, paths }: RouterOptions<Deps>): Handler {
+export function createRouter<Deps extends HandlerDeps>({
+  deps,
+  catalogue,
+  handlers,
+  paths,
+}: RouterOptions<Deps>): Handler {
   return (context) => {
     const { info } = context;
     if (info.isUnclear) return unclearPath(info);
     if (!info.isResource) return whenKnown(paths(context), orNotFound);
     // Authorization has read such a path as its resource, so that nobody gains by it; there is nothing at it all the same.
-    if (!kinds.hasGroup(info.group) || info.path.startsWith("//")) return pageNotFound();
-    const target = findTarget(kinds, context);
+    if (info.path.startsWith("//")) return pageNotFound();
+    const route = catalogue.resolve(info);
+    if (route?.as === "delegate") return route.handle(context);
+    if (!route && !catalogue.hasGroup(info.group)) return pageNotFound();
+    const target = findTarget(route?.kind, context);
     const connect = handlers.connect(info);
     if (connect) {
       checkPathName(target);
@@ -72,9 +80,9 @@ export function createRouter<Deps extends HandlerDeps>({ deps, kinds, handlers, 
     }
     const special = handlers.special(info);
     const handler = special ?? (target.view === "" ? objectVerbs : viewVerbs)[info.verb];
-    const verbs = kinds.verbs(target.version ?? target.kind, target.view) ?? [];
+    const verbs = verbsOf(target.version ?? target.kind, target.view) ?? [];
     if (info.verb === "watch" && !verbs.includes("watch") && verbs.includes("list")) {
-      warnOf(kinds, target, context);
+      warnOf(target, context);
       throw watchNotSupported(info.resource);
     }
     if (!verbs.includes(info.verb) || !(special || fitsPath(info, target)) || !fitsMethod(context))
@@ -83,7 +91,7 @@ export function createRouter<Deps extends HandlerDeps>({ deps, kinds, handlers, 
       throw notServedYet(info);
     context.isRouted = true;
     checkMedia(context);
-    if (target.view === "") warnOf(kinds, target, context);
+    if (target.view === "") warnOf(target, context);
     if (info.verb !== "update") checkPathName(target); // an update looks at the name in the body first
     const form = chooseForm(context, deps.clock);
     return form instanceof Promise
@@ -109,41 +117,39 @@ function handle<Deps extends HandlerDeps>(
 ): Soon<Answer> {
   context.form = form;
   const answer = handler(deps, context, target);
-  return target.version && !form.metadataOnly ? inVersion(answer, target.version, context, deps.clock) : answer;
+  const spoken = target.version ?? target.kind;
+  return isConverted(spoken, form) ? inVersion(answer, spoken, context, deps.clock) : answer;
 }
 
-const inVersion = (
-  answer: Soon<Answer>,
-  version: VersionKind,
-  { latencies }: RequestContext,
-  clock: Clock,
-): Soon<Answer> =>
+const inVersion = (answer: Soon<Answer>, version: AnyKind, { latencies }: RequestContext, clock: Clock): Soon<Answer> =>
   whenKnown(answer, (known) =>
     latencies
       ? latencies.track("transform-response-object", clock, () => answerInVersion(known, version))
       : answerInVersion(known, version),
   );
 
+/** Of a resource or of one of its subresources; undefined: there is none. */
+const verbsOf = ({ facts }: AnyKind, subresource: string): readonly string[] | undefined =>
+  subresource === "" ? facts.verbs : facts.subresources.find(({ name }) => name === subresource)?.verbs;
+
 const orNotFound = (answer: Answer | undefined): Answer => answer ?? pageNotFound();
 
-function warnOf(kinds: KindSource, { kind, version }: Target, context: RequestContext): void {
-  const warning = kinds.warning?.(version ?? kind);
-  if (warning === undefined) return;
-  context.warnings.push(warning);
+function warnOf({ kind, version }: Target, context: RequestContext): void {
+  const { deprecation } = (version ?? kind).facts;
+  if (!deprecation) return;
+  context.warnings.push(deprecation.warning);
   context.annotate("k8s.io/deprecated", "true");
-  const removed = removedRelease(version ?? kind);
-  if (removed !== undefined) context.annotate("k8s.io/removed-release", removed);
+  if (deprecation.removedRelease !== undefined) context.annotate("k8s.io/removed-release", deprecation.removedRelease);
 }
 
 /** Upstream's routes know no HEAD, and the old paths with the verb in them are for GET alone. */
 const fitsMethod = ({ request: { method }, info }: RequestContext): boolean =>
   method !== "HEAD" && (info.verb !== "watch" || method === "GET");
 
-function findTarget(kinds: KindSource, { info }: RequestContext): Target {
+function findTarget(kind: AnyKind | undefined, { info }: RequestContext): Target {
   // Paths with the verb in them lead to objects only.
   if (info.verb === "proxy" || (info.verb === "watch" && info.parts.length > 2)) throw resourceNotFound();
-  const kind = kinds.find(info.group, info.version, info.resource);
-  const verbs = kind && kinds.verbs(kind, info.subresource);
+  const verbs = kind && verbsOf(kind, info.subresource);
   if (!kind || !verbs || !fitsLength(info, verbs)) throw resourceNotFound();
   // A namespaced object is only reached through its namespace, a cluster-wide one never; what cannot be listed has no path for all namespaces.
   if (info.inNamespace ? !kind.namespaced : kind.namespaced && (info.name !== "" || !verbs.includes("list")))

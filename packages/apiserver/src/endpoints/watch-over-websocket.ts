@@ -1,11 +1,11 @@
+import type { AnyKind } from "@coxswain/kinds";
 import type { WebSocketConnection } from "@coxswain/wire/websocket";
-import type { VersionKind } from "../catalogue/version-kind.js";
 import { acceptClient } from "../request/client-websocket.js";
 import { untilStopped } from "./until-stopped.js";
 import type { UpgradedAnswer, WatchAnswer } from "../request/answer.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import type { RequestContext } from "../request/request-context.js";
-import { watchInVersion } from "./respond/answer-in-version.js";
+import { isConverted, watchInVersion } from "./respond/answer-in-version.js";
 import { type EventSink, streamWatch } from "./respond/watch-stream.js";
 
 /** Before each event of a protobuf stream stands its length, which a message has by itself. */
@@ -16,7 +16,7 @@ export function watchOverWebSocket(
   deps: HandlerDeps,
   context: RequestContext,
   answer: WatchAnswer,
-  version: VersionKind | undefined,
+  spoken: AnyKind,
 ): UpgradedAnswer {
   return {
     as: "upgraded",
@@ -24,7 +24,7 @@ export function watchOverWebSocket(
       const websocket = acceptClient(context.request, { needsOrigin: true, choose: theOnly, unfit: 400 }, deps.streams);
       if (!websocket) return;
       const { form } = context;
-      const inVersion = version && !form.metadataOnly ? watchInVersion(answer, version) : answer;
+      const inVersion = isConverted(spoken, form) ? watchInVersion(answer, spoken) : answer;
       const left = new AbortController();
       const closed = new Promise<void>((resolve) =>
         websocket.listen({ onMessage: () => {}, onClose: () => (left.abort(), resolve()) }),

@@ -15,7 +15,9 @@ export async function handleWatch(
   target: Target,
 ): Promise<WatchAnswer | UpgradedAnswer> {
   const answer = await openWatch(deps, context, target);
-  return isWebSocketRequest(context.request) ? watchOverWebSocket(deps, context, answer, target.version) : answer;
+  return isWebSocketRequest(context.request)
+    ? watchOverWebSocket(deps, context, answer, target.version ?? target.kind)
+    : answer;
 }
 
 async function openWatch(deps: HandlerDeps, context: RequestContext, { kind, version }: Target): Promise<WatchAnswer> {

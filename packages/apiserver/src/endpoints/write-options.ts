@@ -5,16 +5,20 @@ import {
   validatePatchOptions,
   validateWriteOptions,
 } from "@coxswain/apimachinery/validation";
+import type { DeleteOptions } from "../objects/plan-deletion.js";
 import type { RequestContext } from "../request/request-context.js";
 
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
 /** The query of a create, an update or a patch. */
 export interface WriteOptions {
+  readonly kind: WriteOptionsKind | "DeleteOptions";
   readonly dryRun: boolean;
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
   readonly force: boolean;
+  /** Members of DeleteOptions beside dryRun. */
+  readonly more?: Readonly<Record<string, unknown>>;
 }
 
 export type WriteOptionsKind = "CreateOptions" | "UpdateOptions" | "PatchOptions";
@@ -30,12 +34,37 @@ export function readWriteOptions({ query }: RequestContext, kind: WriteOptionsKi
   const errors = kind === "PatchOptions" ? validatePatchOptions(options, { apply }) : validateWriteOptions(options);
   if (errors.length > 0) throw invalid({ group: "meta.k8s.io", kind }, "", errors);
   return {
+    kind,
     dryRun: options.dryRun.length > 0,
     fieldManager: options.fieldManager,
     fieldValidation: (options.fieldValidation || "Warn") as FieldValidation,
     force: options.force ?? false,
   };
 }
+
+/** What a deletion has of the options of a write. */
+export function deletionWrite({ dryRun, ...more }: DeleteOptions): WriteOptions {
+  const isDryRun = (dryRun?.length ?? 0) > 0;
+  return { kind: "DeleteOptions", dryRun: isDryRun, fieldManager: "", fieldValidation: "Ignore", force: false, more };
+}
+
+/** As an object of meta.k8s.io/v1. */
+export const optionsObject = ({
+  kind,
+  dryRun,
+  fieldManager,
+  fieldValidation,
+  force,
+  more,
+}: WriteOptions): Readonly<Record<string, unknown>> => ({
+  kind,
+  apiVersion: "meta.k8s.io/v1",
+  ...(dryRun && { dryRun: ["All"] }),
+  ...(kind !== "DeleteOptions" && fieldManager !== "" && { fieldManager }),
+  ...(kind !== "DeleteOptions" && { fieldValidation }),
+  ...(force && { force }),
+  ...more,
+});
 
 /** Whoever names no manager is known by its program's name. */
 export function managerOf(options: WriteOptions, { request }: RequestContext): string {

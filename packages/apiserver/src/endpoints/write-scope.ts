@@ -1,7 +1,7 @@
 import type { WriteScope } from "../objects/write-scope.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Target } from "./target.js";
-import { managerOf, type WriteOptions } from "./write-options.js";
+import { managerOf, optionsObject, type WriteOptions } from "./write-options.js";
 
 export const writeScope = (context: RequestContext, target: Target, options: WriteOptions): WriteScope => ({
   kind: target.kind,
@@ -14,6 +14,7 @@ export const writeScope = (context: RequestContext, target: Target, options: Wri
   verb: context.info.verb,
   manager: managerOf(options, context),
   dryRun: options.dryRun,
+  options: () => optionsObject(options),
   latencies: context.latencies,
   warn: (text) => context.warnings.push(text),
   annotate: (key, value) => context.annotate(key, value),

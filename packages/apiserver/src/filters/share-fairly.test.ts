@@ -27,7 +27,7 @@ describe("a request and its seats", () => {
   beforeAll(async () => {
     const store = createMemoryStore({ clock: systemClock });
     await (await startApiServer({ store })).stop();
-    feed = await startCacheFeed(store, kinds, systemClock);
+    feed = await startCacheFeed({ store, kinds, clock: systemClock });
   });
   afterAll(() => feed.stop());
 

@@ -5,8 +5,8 @@ import { alreadyExists, generateNameConflict, invalid, StatusError } from "@coxs
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { checkPathSegmentName, validateObjectMeta } from "@coxswain/apimachinery/validation";
 import type { AnyKind, StrategyContext } from "@coxswain/kinds";
+import { attributesOf } from "./admission-attributes.js";
 import { type AdmissionAttributes, resourceOf } from "../admission/admission.js";
-import { type Soon, whenKnown } from "../runtime/soon.js";
 import type { Companions, CompanionWrites } from "./companions.js";
 import { trackNewObject } from "./managed-fields.js";
 import { fillSystemMetadata, matchNamespace, wipeSystemMetadata } from "./metadata.js";
@@ -14,63 +14,56 @@ import type { ObjectDeps } from "./object-deps.js";
 import { objectKey } from "../cache/object-key.js";
 import { dropRepeatedOwners } from "./repeated-owners.js";
 import { strategyContext } from "./strategy-context.js";
-import { type Current, type Decision, write, type Written } from "./write-loop.js";
+import { type Current, type Decision, writeObject, type Written } from "./write-loop.js";
 import type { WriteScope } from "./write-scope.js";
 
 /** A generated name that is taken is tried again with another, this often. */
 const nameAttempts = 8;
 
 /** Creates `object`, a private copy in canonical form with its defaults set. */
-export function createObject(deps: ObjectDeps, scope: WriteScope, object: KubernetesObject): Soon<Written> {
+export async function createObject(deps: ObjectDeps, scope: WriteScope, object: KubernetesObject): Promise<Written> {
   const { kind, namespace } = scope;
-  const expectedNamespace = kind.namespaced ? namespace : "";
   wipeSystemMetadata(object.metadata);
-  matchNamespace(object.metadata, expectedNamespace);
+  matchNamespace(object.metadata, kind.namespaced ? namespace : "");
   warnOf(scope, dropRepeatedOwners(object.metadata, "before admission"));
-  trackNewObject(deps, scope, object);
+  await trackNewObject(deps, scope, object);
   const name = scope.name || (object.metadata.name ?? "");
-  const attributes = {
-    operation: "CREATE",
-    kind,
-    subresource: scope.view,
-    namespace: namespaceSeen(scope, name),
-    name,
-    object,
-    old: undefined,
-    user: scope.user,
-    dryRun: scope.dryRun,
-    request: scope,
-  } as const;
-  return whenKnown(deps.admission.admit(attributes), () => {
-    warnOf(scope, dropRepeatedOwners(object.metadata, "after admission"));
-    return createAdmitted(deps, scope, { object, attributes, companions: deps.companionsOf?.(kind) }, 1);
-  });
+  const attributes = attributesOf(scope, { operation: "CREATE", object, name });
+  await deps.admission.admit(attributes);
+  const admitted = attributes.object ?? object;
+  warnOf(scope, dropRepeatedOwners(admitted.metadata, "after admission"));
+  const creation: Creation = { deps, scope, object: admitted, attributes, companions: deps.companionsOf?.(kind) };
+  const { generateName: prefix } = admitted.metadata;
+  return !admitted.metadata.name && prefix ? createGenerated(creation, prefix) : createNamed(creation);
 }
 
-/** An object that has passed mutating admission. */
-interface Admitted {
+/** A new object that has passed mutating admission. */
+interface Creation {
+  readonly deps: ObjectDeps;
+  readonly scope: WriteScope;
   readonly object: KubernetesObject;
   readonly attributes: AdmissionAttributes;
   readonly companions: Companions | undefined;
 }
 
-function createAdmitted(deps: ObjectDeps, scope: WriteScope, admitted: Admitted, attempt: number): Soon<Written> {
+async function createNamed(creation: Creation): Promise<Written> {
+  const { deps, scope, object } = creation;
   const { kind } = scope;
-  const { metadata } = admitted.object;
-  const generated = !metadata.name && metadata.generateName ? metadata.generateName : undefined;
-  const given = generated
-    ? generateName(generated, deps.random)
-    : metadata.name || (kind.strategy.namedByUuid ? randomUuid(deps.random) : "");
-  const isTriedAgain = generated !== undefined && attempt < nameAttempts;
-  return whenKnown(
-    put(deps, scope, given, () => newObject(deps, scope, admitted, given, isTriedAgain)),
-    (written) => {
-      if (!("taken" in written)) return written;
-      if (!generated) throw nameTaken(alreadyExists(resourceOf(scope.version ?? kind), given), written.taken);
-      if (!isTriedAgain) throw generateNameConflict(resourceOf(scope.version ?? kind), given, 1);
-      return createAdmitted(deps, scope, admitted, attempt + 1);
-    },
-  );
+  const name = object.metadata.name || (kind.strategy.namedByUuid ? randomUuid(deps.random) : "");
+  const written = await putNew(creation, { name, isLastAttempt: true });
+  if ("taken" in written) throw nameTaken(alreadyExists(resourceOf(scope.version ?? kind), name), written.taken);
+  return written;
+}
+
+async function createGenerated(creation: Creation, prefix: string): Promise<Written> {
+  const { deps, scope } = creation;
+  for (let attempt = 1; ; attempt++) {
+    const name = generateName(prefix, deps.random);
+    const isLastAttempt = attempt === nameAttempts;
+    const written = await putNew(creation, { name, isLastAttempt });
+    if (!("taken" in written)) return written;
+    if (isLastAttempt) throw generateNameConflict(resourceOf(scope.version ?? scope.kind), name, 1);
+  }
 }
 
 interface NewObject {
@@ -78,24 +71,25 @@ interface NewObject {
   readonly companions: CompanionWrites | undefined;
 }
 
-/** The object under the name `given`, ready to be written. `isNeededAgain`: it may be made another time. */
-function newObject(
-  deps: ObjectDeps,
-  scope: WriteScope,
-  { object, attributes, companions }: Admitted,
-  given: string,
-  isNeededAgain: boolean,
-): Soon<NewObject> {
+/** One attempt at writing the object under a name. */
+interface Attempt {
+  readonly name: string;
+  /** The object is not needed again: it need not be copied. */
+  readonly isLastAttempt: boolean;
+}
+
+/** The object under its name, ready to be written. */
+async function newObject(
+  { deps, scope, object, attributes, companions }: Creation,
+  { name, isLastAttempt }: Attempt,
+): Promise<NewObject> {
   // Managed fields are never changed, so that all copies may hold the same.
-  const candidate = companions || isNeededAgain ? cloneJson(object, object.metadata.managedFields) : object;
-  if (given !== "") candidate.metadata.name = given;
-  return whenKnown(companions?.create(candidate, scope), (beside) => {
-    const prepared = prepareNew(deps, scope, candidate);
-    return whenKnown(deps.admission.validate({ ...attributes, name: given, object: prepared }), () => ({
-      object: prepared,
-      companions: beside,
-    }));
-  });
+  const candidate = companions || !isLastAttempt ? cloneJson(object, object.metadata.managedFields) : object;
+  if (name !== "") candidate.metadata.name = name;
+  const beside = await companions?.create(candidate, scope);
+  const prepared = prepareNew(deps, scope, candidate);
+  await deps.admission.validate({ ...attributes, name, object: prepared });
+  return { object: prepared, companions: beside };
 }
 
 /** What every new object goes through after mutating admission: the kind's preparation and all validation. */
@@ -147,28 +141,20 @@ function validateNew(kind: AnyKind, object: KubernetesObject, context: StrategyC
   if (general.length > 0) throw invalid(groupKind, name, general);
 }
 
-/** `taken`: by this object. `prepare` is asked first, so that what is wrong with the object is said before that; and again when a companion lost a race. */
-function put(
-  deps: ObjectDeps,
-  scope: WriteScope,
-  name: string,
-  prepare: () => Soon<NewObject>,
-): Soon<Written | { readonly taken: Current }> {
+/** `taken`: by this object. The new object is prepared first all the same, so that what is wrong with it is reported before that. */
+async function putNew(creation: Creation, attempt: Attempt): Promise<Written | { readonly taken: Current }> {
+  const { deps, scope } = creation;
   let taken: Current | undefined;
   let ready: NewObject | undefined;
-  const decide = (current: Current | undefined): Soon<Decision> => {
+  async function decide(current: Current | undefined): Promise<Decision> {
     taken = current;
-    if (current && ready) return { do: "keep", object: ready.object };
-    return whenKnown(prepare(), (made): Decision => {
-      ready = made;
-      return current
-        ? { do: "keep", object: made.object }
-        : { do: "put", object: made.object, companions: made.companions };
-    });
-  };
-  return whenKnown(write(deps, scope, objectKey(scope.kind, scope.namespace, name), decide), (written) =>
-    taken ? { taken } : written,
-  );
+    // Prepared again only when a companion lost a race.
+    if (!current || !ready) ready = await newObject(creation, attempt);
+    return current ? { do: "keep", object: ready.object } : { do: "put", ...ready };
+  }
+  const key = objectKey(scope.kind, scope.namespace, attempt.name);
+  const written = await writeObject({ deps, scope, key, decide });
+  return taken ? { taken } : written;
 }
 
 /** Who waits for the name to come free is told that it will. */
@@ -177,10 +163,6 @@ function nameTaken(error: StatusError, { object }: Current): StatusError {
   const { code, reason = "", details = {} } = error.status;
   return new StatusError({ code, reason, details, message: `object is being deleted: ${error.message}` });
 }
-
-/** Admission sees a namespace as if it were inside itself. */
-const namespaceSeen = ({ kind, namespace }: WriteScope, name: string): string =>
-  kind.group === "" && kind.kind === "Namespace" ? name : namespace;
 
 const warnOf = (scope: WriteScope, warning: string | undefined): void => {
   if (warning !== undefined) scope.warn(warning);

@@ -2,12 +2,13 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { conflict, notFound } from "@coxswain/apimachinery/status";
 import type { Strategy } from "@coxswain/kinds";
 import { resourceOf } from "../admission/admission.js";
+import { attributesOf } from "./admission-attributes.js";
 import type { CompanionWrites } from "./companions.js";
 import type { ObjectDeps } from "./object-deps.js";
 import { objectKey } from "../cache/object-key.js";
 import { type DeleteOptions, planDeletion } from "./plan-deletion.js";
 import { strategyContext } from "./strategy-context.js";
-import { type Current, type Decision, write, type Written } from "./write-loop.js";
+import { type Current, type Decision, writeObject, type Written } from "./write-loop.js";
 import type { WriteScope } from "./write-scope.js";
 
 /**
@@ -16,7 +17,7 @@ import type { WriteScope } from "./write-scope.js";
  */
 export async function deleteObject(deps: ObjectDeps, scope: WriteScope, options: DeleteOptions): Promise<Written> {
   const { kind } = scope;
-  return write(deps, scope, objectKey(kind, scope.namespace, scope.name), async (current): Promise<Decision> => {
+  async function decide(current: Current | undefined): Promise<Decision> {
     if (!current) throw notFound(resourceOf(scope.version ?? kind), scope.name);
     await admitDeletion(deps, scope, current);
     const strategy = kind.strategy as Strategy<KubernetesObject>;
@@ -43,7 +44,8 @@ export async function deleteObject(deps: ObjectDeps, scope: WriteScope, options:
           ...(await companionsOf(deps, scope, current)),
         };
     }
-  });
+  }
+  return writeObject({ deps, scope, key: objectKey(kind, scope.namespace, scope.name), decide });
 }
 
 async function companionsOf(
@@ -56,20 +58,7 @@ async function companionsOf(
 }
 
 async function admitDeletion(deps: ObjectDeps, scope: WriteScope, current: Current): Promise<void> {
-  const { kind, namespace, name, user, dryRun } = scope;
-  const isNamespace = kind.group === "" && kind.kind === "Namespace";
-  const attributes = {
-    operation: "DELETE",
-    kind,
-    subresource: scope.view,
-    namespace: isNamespace ? name : namespace,
-    name,
-    object: undefined,
-    old: current.object,
-    user,
-    dryRun,
-    request: scope,
-  } as const;
+  const attributes = attributesOf(scope, { operation: "DELETE", object: undefined, old: current.object });
   await deps.admission.admit(attributes);
   await deps.admission.validate(attributes);
 }

@@ -1,22 +1,8 @@
-import { findResource } from "@coxswain/api/resources";
 import { encodeJson, walkOwn } from "@coxswain/apimachinery/json";
-import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import type { AnyKind } from "@coxswain/kinds";
+import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
+import type { AnyKind, StoredForm } from "@coxswain/kinds";
+import type { Soon } from "../runtime/soon.js";
 import { forgetEmptyLists } from "./forget-empty-lists.js";
-
-/** Groups whose objects are kept as JSON upstream, as custom resources are. */
-const keptAsJson = new Set(["apiextensions.k8s.io", "apiregistration.k8s.io"]);
-const known = new WeakMap<AnyKind, boolean>();
-
-function isKeptAsProtobuf(kind: AnyKind): boolean {
-  let kept = known.get(kind);
-  if (kept === undefined)
-    known.set(
-      kind,
-      (kept = !keptAsJson.has(kind.group) && findResource(kind.group, kind.version, kind.resource) !== undefined),
-    );
-  return kept;
-}
 
 export interface EncodedStored {
   readonly value: Uint8Array;
@@ -33,6 +19,22 @@ export function encodeStored(kind: AnyKind, object: KubernetesObject): EncodedSt
   kind.setDefaults?.(object);
   const stored = walkOwn(object, kind.schema) as KubernetesObject;
   delete stored.metadata.resourceVersion;
-  if (isKeptAsProtobuf(kind)) forgetEmptyLists(stored, kind.schema);
+  if (kind.facts.storedAsProtobuf) forgetEmptyLists(stored, kind.schema);
   return { value: encodeJson(stored, kind.schema), stored };
+}
+
+/** The same in the version that is stored, where that is another one. */
+export function encodeForStore(kind: AnyKind, object: KubernetesObject): Soon<EncodedStored> {
+  const { storedForm } = kind;
+  return !storedForm || storedForm.apiVersion === formatGroupVersion(kind)
+    ? encodeStored(kind, object)
+    : encodeConverted(kind, storedForm, object);
+}
+
+async function encodeConverted(kind: AnyKind, form: StoredForm, object: KubernetesObject): Promise<EncodedStored> {
+  kind.setDefaults?.(object);
+  const [converted = object] = await form.convert([object], form.apiVersion);
+  const stored = walkOwn(converted, form.schema) as KubernetesObject;
+  delete stored.metadata.resourceVersion;
+  return { value: encodeJson(stored, form.schema), stored };
 }

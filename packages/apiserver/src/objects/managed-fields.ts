@@ -10,6 +10,8 @@ import {
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { UpdateStrategy } from "@coxswain/kinds";
 import { formatTime } from "@coxswain/apimachinery/time";
+import type { Soon } from "../runtime/soon.js";
+import { withConversions } from "./convert-on-demand.js";
 import type { ObjectDeps } from "./object-deps.js";
 import { apiVersionsOf, convertTo } from "../catalogue/version-kind.js";
 import type { WriteScope } from "./write-scope.js";
@@ -22,24 +24,39 @@ export function trackManagedFields(
   scope: WriteScope,
   live: KubernetesObject | undefined,
   next: KubernetesObject,
-): KubernetesObject {
-  return withEntries(next, entriesAfter(deps, scope, live, next));
+): Soon<KubernetesObject> {
+  return withVersions(scope, (versions) => withEntries(next, entriesAfter(versions, { deps, scope, live, next })));
 }
 
 /** The same for a new object that is the caller's own, in place. */
-export function trackNewObject(deps: ObjectDeps, scope: WriteScope, object: KubernetesObject): void {
-  const entries = entriesAfter(deps, scope, undefined, object);
-  if (entries.length > 0) object.metadata.managedFields = entries as ManagedFields;
-  else delete object.metadata.managedFields;
-}
+export const trackNewObject = (deps: ObjectDeps, scope: WriteScope, object: KubernetesObject): Soon<void> =>
+  withVersions(scope, (versions) => {
+    const entries = entriesAfter(versions, { deps, scope, live: undefined, next: object });
+    if (entries.length > 0) object.metadata.managedFields = entries as ManagedFields;
+    else delete object.metadata.managedFields;
+  });
 
-function entriesAfter(
+/** The same for built-in kinds, whose versions convert at once. */
+export function trackBuiltInFields(
   deps: ObjectDeps,
   scope: WriteScope,
   live: KubernetesObject | undefined,
   next: KubernetesObject,
+): KubernetesObject {
+  return withEntries(next, entriesAfter(versionOptions(scope), { deps, scope, live, next }));
+}
+
+interface TrackedWrite {
+  readonly deps: ObjectDeps;
+  readonly scope: WriteScope;
+  readonly live: KubernetesObject | undefined;
+  readonly next: KubernetesObject;
+}
+
+function entriesAfter(
+  { apiVersion, node, convert, filters }: Required<VersionOptions>,
+  { deps, scope, live, next }: TrackedWrite,
 ): readonly ManagedFieldsEntry[] {
-  const { apiVersion, node, convert, filters } = versionOptions(scope);
   return updateManagedFields({
     apiVersion,
     node,
@@ -53,6 +70,13 @@ function entriesAfter(
     entries: entriesOf(live),
     requested: next.metadata.managedFields,
   });
+}
+
+/** Runs an engine with what it needs to know of the kind. At once, unless the kind's versions take time to convert. */
+export function withVersions<T>(scope: WriteScope, run: (options: Required<VersionOptions>) => T): Soon<T> {
+  const options = versionOptions(scope);
+  const { storedForm } = scope.kind;
+  return storedForm ? withConversions(storedForm, (convert) => run({ ...options, convert })) : run(options);
 }
 
 /** By the kind or version that a client speaks, then by view. */
@@ -78,7 +102,7 @@ function makeOptions({ kind, version, view }: WriteScope): Required<VersionOptio
     apiVersion,
     node: own.schema,
     convert: (object, name) => (inOwnGroup(name) ? convertTo(kind, object, name) : undefined),
-    filters: Object.fromEntries(apiVersionsOf(kind).map((name) => [name, filter])),
+    filters: Object.fromEntries((kind.storedForm?.apiVersions ?? apiVersionsOf(kind)).map((name) => [name, filter])),
   };
 }
 

@@ -5,6 +5,7 @@ import { parseResourceVersion } from "@coxswain/apimachinery/resource-version";
 import { conflict, invalid, notFound, objectModified, StatusError } from "@coxswain/apimachinery/status";
 import { checkPathSegmentName, validateObjectMeta, validateObjectMetaUpdate } from "@coxswain/apimachinery/validation";
 import type { Strategy, StrategyContext, UpdateStrategy } from "@coxswain/kinds";
+import { attributesOf } from "./admission-attributes.js";
 import { resourceOf } from "../admission/admission.js";
 import { prepareNew } from "./create.js";
 import { encodedObject, parseStored } from "../cache/encoded-object.js";
@@ -16,13 +17,13 @@ import { preconditionFailed } from "./precondition-failed.js";
 import type { Projection } from "./projection.js";
 import { dropRepeatedOwners } from "./repeated-owners.js";
 import { strategyContext } from "./strategy-context.js";
-import { type Current, type Decision, write, type Written } from "./write-loop.js";
+import { type Current, type Decision, writeObject, type Written } from "./write-loop.js";
 import type { WriteScope } from "./write-scope.js";
 
 export interface Update {
   /**
    * The wished-for state, given what is there now: a private copy, in canonical form, defaults set, its managed fields as
-   * they are to be unless `tracks` is left to us. Called again on every lost race.
+   * they are to be where `fieldsTracked` is set. Called again on every lost race.
    */
   next(current: KubernetesObject | undefined): Promise<KubernetesObject>;
   /** The caller computed managed fields itself (server-side apply). */
@@ -38,9 +39,12 @@ export interface Update {
 export async function updateObject(deps: ObjectDeps, scope: WriteScope, update: Update): Promise<Written> {
   if (scope.projection) return updateProjected(deps, scope, scope.projection, update);
   const key = objectKey(scope.kind, scope.namespace, scope.name);
-  return write(deps, scope, key, async (current) =>
-    current ? replace(deps, scope, update, current) : create(deps, scope, update),
-  );
+  return writeObject({
+    deps,
+    scope,
+    key,
+    decide: (current) => (current ? replace(deps, scope, update, current) : create(deps, scope, update)),
+  });
 }
 
 /** The client's side of the write (patch, managed fields, mutating admission) sees the projection; the kind's own rules see the object. */
@@ -51,15 +55,15 @@ async function updateProjected(
   update: Update,
 ): Promise<Written> {
   const storedScope = { ...scope, kind: stored, view: "" };
-  const written = await write(deps, storedScope, objectKey(stored, scope.namespace, scope.name), async (current) => {
+  async function decide(current: Current | undefined): Promise<Decision> {
     if (!current) throw notFound(resourceOf(stored), scope.name);
     checkPreconditions(storedScope, update, current.object);
     const old = project(current.object);
     const wished = await update.next(old);
-    const seen = update.fieldsTracked ? wished : trackManagedFields(deps, scope, old, wished);
-    const attributes = { ...attributesOf(scope, "UPDATE", seen, old), kind: stored };
+    const seen = update.fieldsTracked ? wished : await trackManagedFields(deps, scope, old, wished);
+    const attributes = attributesOf(scope, { operation: "UPDATE", object: seen, old, kind: stored });
     await deps.admission.admit(attributes);
-    const object = restore(cloneJson(current.object), seen);
+    const object = restore(cloneJson(current.object), attributes.object ?? seen);
     checkResourceVersion(storedScope, object, current);
     const context = strategyContext(deps, storedScope);
     prepareChanged(storedScope, object, current.object, context);
@@ -68,7 +72,9 @@ async function updateProjected(
     return mayGo(storedScope, prepared, current.object)
       ? { do: "remove", object: prepared, answer: "old revision" }
       : { do: "put", object: prepared };
-  });
+  }
+  const key = objectKey(stored, scope.namespace, scope.name);
+  const written = await writeObject({ deps, scope: storedScope, key, decide });
   const object = withEntries(project(parseStored(written.object.bytes)), []);
   return { done: written.done, object: encodedObject(encodeJson(object, scope.kind.schema)) };
 }
@@ -81,9 +87,10 @@ async function create(deps: ObjectDeps, scope: WriteScope, update: Update): Prom
     ((scope.view === "" || scope.view === "status") && kind.strategy.allowCreateOnUpdate);
   if (!mayCreate) throw notFound(resourceOf(scope.version ?? kind), scope.name);
   const wished = await update.next(undefined);
-  const object = update.fieldsTracked ? wished : trackManagedFields(deps, scope, undefined, wished);
-  const attributes = attributesOf(scope, "CREATE", object, undefined);
+  const tracked = update.fieldsTracked ? wished : await trackManagedFields(deps, scope, undefined, wished);
+  const attributes = attributesOf(scope, { operation: "CREATE", object: tracked });
   await deps.admission.admit(attributes);
+  const object = attributes.object ?? tracked;
   revisionOf(object);
   delete object.metadata.resourceVersion; // there is nothing it could be compared with
   const companions = await deps.companionsOf?.(kind)?.create(object, scope);
@@ -97,9 +104,10 @@ async function replace(deps: ObjectDeps, scope: WriteScope, update: Update, curr
   const old = current.object;
   checkPreconditions(scope, update, old);
   const wished = await update.next(old);
-  const object = update.fieldsTracked ? wished : trackManagedFields(deps, scope, old, wished);
-  const attributes = attributesOf(scope, "UPDATE", object, old);
+  const tracked = update.fieldsTracked ? wished : await trackManagedFields(deps, scope, old, wished);
+  const attributes = attributesOf(scope, { operation: "UPDATE", object: tracked, old });
   await deps.admission.admit(attributes);
+  const object = attributes.object ?? tracked;
   const repeated = dropRepeatedOwners(object.metadata, "after admission");
   if (repeated) scope.warn(repeated);
   checkResourceVersion(scope, object, current);
@@ -211,21 +219,3 @@ function checkPreconditions(scope: WriteScope, { preconditions }: Update, old: K
   if (wanted === undefined || wanted === old.metadata.uid) return;
   throw preconditionFailed(scope, `UID in precondition: ${wanted}, UID in object meta: ${old.metadata.uid ?? ""}`);
 }
-
-const attributesOf = (
-  scope: WriteScope,
-  operation: "CREATE" | "UPDATE",
-  object: KubernetesObject,
-  old: KubernetesObject | undefined,
-) => ({
-  operation,
-  kind: scope.kind,
-  subresource: scope.view,
-  namespace: scope.kind.group === "" && scope.kind.kind === "Namespace" ? scope.name : scope.namespace,
-  name: scope.name,
-  object,
-  old,
-  user: scope.user,
-  dryRun: scope.dryRun,
-  request: scope,
-});

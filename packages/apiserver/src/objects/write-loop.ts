@@ -6,7 +6,6 @@ import {
   type DeleteResult,
   hasStoreReason,
   type KeyRecord,
-  type LeaseId,
   type Note,
   type PutResult,
   type PutWrite,
@@ -17,9 +16,10 @@ import { bytesOf } from "../cache/cache-entry.js";
 import type { EncodedObject } from "../cache/encoded-object.js";
 import { type Soon, whenKnown } from "../runtime/soon.js";
 import type { CompanionWrites } from "./companions.js";
-import { type EncodedStored, encodeStored } from "./encode-stored.js";
+import { type EncodedStored, encodeForStore, encodeStored } from "./encode-stored.js";
 import { encodedObject, parseStored } from "../cache/encoded-object.js";
 import type { ObjectDeps } from "./object-deps.js";
+import { fromStoredForm } from "./stored-form.js";
 import type { WriteScope } from "./write-scope.js";
 
 /** An object as it is stored now; `object` is a private copy. */
@@ -51,35 +51,28 @@ export interface Written {
   readonly object: EncodedObject;
 }
 
-/**
- * Asks `decide` what should become of the object as it is now, and writes that; when somebody else was faster, asks again with
- * what they left. Bytes equal to the stored ones are no write.
- */
-export const write = (deps: ObjectDeps, scope: WriteScope, key: string, decide: Decide): Soon<Written> =>
-  writeOver(deps, scope, key, decide, currentIn(deps, scope, key));
+/** One write of one object. */
+export interface ObjectWrite {
+  readonly deps: ObjectDeps;
+  readonly scope: WriteScope;
+  readonly key: string;
+  /** What should become of the object as it is now. Asked again, with what the others left, when somebody else was faster. */
+  decide(current: Current | undefined): Soon<Decision>;
+}
 
-type Decide = (current: Current | undefined) => Soon<Decision>;
-
-function writeOver(
-  deps: ObjectDeps,
-  scope: WriteScope,
-  key: string,
-  decide: Decide,
-  current: Current | undefined,
-): Soon<Written> {
-  return whenKnown(decide(current), (decision) => {
+/** Writes what `decide` wants, against the object as it then is, until the write wins. Bytes equal to the stored ones are no write. */
+export async function writeObject(write: ObjectWrite): Promise<Written> {
+  let current = await currentIn(write);
+  for (;;) {
+    const decision = await write.decide(current);
     if (decision.do === "keep")
-      return { done: "kept", object: encodedObject(encodeJson(decision.object, scope.kind.schema)) };
-    return whenKnown<Outcome, Written>(
-      decision.do === "put" ? put(deps, scope, key, decision, current) : remove(deps, scope, key, decision, current),
-      (outcome) => {
-        if (outcome.done === "again") return writeOver(deps, scope, key, decide, currentIn(deps, scope, key));
-        if (outcome.done === "lost")
-          return writeOver(deps, scope, key, decide, outcome.current && currentFrom(deps, scope, outcome.current));
-        return outcome;
-      },
-    );
-  });
+      return { done: "kept", object: encodedObject(encodeJson(decision.object, write.scope.kind.schema)) };
+    const outcome =
+      decision.do === "put" ? await put(write, decision, current) : await remove(write, decision, current);
+    if (outcome.done === "again") current = await currentIn(write);
+    else if (outcome.done === "lost") current = outcome.current && (await currentFrom(write, outcome.current));
+    else return outcome;
+  }
 }
 
 type Outcome =
@@ -87,16 +80,16 @@ type Outcome =
   | { readonly done: "lost"; readonly current: KeyRecord | undefined }
   | { readonly done: "again" };
 
-type ObjectWrite = Write & { op: "put" | "delete" };
+type StoreWrite = Write & { op: "put" | "delete" };
 type Sent = PutResult | DeleteResult | "companion lost";
 
 /** Writes the object, with its companions where it has any. */
-function sendWrites(deps: ObjectDeps, write: ObjectWrite, companions: CompanionWrites | undefined): Promise<Sent> {
+function sendWrites(deps: ObjectDeps, write: StoreWrite, companions: CompanionWrites | undefined): Promise<Sent> {
   if (companions && companions.writes.length > 0) return sendTogether(deps, write, companions);
   return fromStore<PutResult | DeleteResult>(write.op === "put" ? deps.store.put(write) : deps.store.delete(write));
 }
 
-async function sendTogether(deps: ObjectDeps, write: ObjectWrite, companions: CompanionWrites): Promise<Sent> {
+async function sendTogether(deps: ObjectDeps, write: StoreWrite, companions: CompanionWrites): Promise<Sent> {
   const { store } = deps;
   const writes = [write, ...companions.writes];
   const result = await fromStore(store.transaction(writes));
@@ -108,11 +101,10 @@ async function sendTogether(deps: ObjectDeps, write: ObjectWrite, companions: Co
   return "companion lost";
 }
 
-/** The same, and whoever wants to know hears how long it took. */
+/** The same, its duration recorded where the request wants that. */
 function send(
-  deps: ObjectDeps,
-  { latencies }: WriteScope,
-  write: ObjectWrite,
+  { deps, scope: { latencies } }: ObjectWrite,
+  write: StoreWrite,
   companions: CompanionWrites | undefined,
 ): Soon<Sent> {
   return latencies
@@ -121,137 +113,106 @@ function send(
 }
 
 /** With a lease where the kind wants one: each write begins the object's time anew. */
-function sendPut(
-  deps: ObjectDeps,
-  scope: WriteScope,
-  write: PutWrite & { op: "put" },
+async function sendPut(
+  write: ObjectWrite,
+  put: PutWrite & { op: "put" },
   companions: CompanionWrites | undefined,
-): Soon<Sent> {
-  const granting = deps.leases?.leaseOf(scope.kind);
-  return granting ? sendLeased(deps, scope, write, companions, granting) : send(deps, scope, write, companions);
-}
-
-async function sendLeased(
-  deps: ObjectDeps,
-  scope: WriteScope,
-  write: PutWrite & { op: "put" },
-  companions: CompanionWrites | undefined,
-  granting: Promise<LeaseId>,
 ): Promise<Sent> {
-  const lease = await fromStore(granting);
-  try {
-    return await send(deps, scope, { ...write, lease }, companions);
-  } catch (err) {
-    if (!hasStoreReason(err, "lease-gone")) throw err;
-    await deps.leases?.forget(scope.kind, lease);
-    return sendPut(deps, scope, write, companions);
+  const { deps, scope } = write;
+  for (;;) {
+    const granting = deps.leases?.leaseOf(scope.kind);
+    if (!granting) return send(write, put, companions);
+    const lease = await fromStore(granting);
+    try {
+      return await send(write, { ...put, lease }, companions);
+    } catch (err) {
+      if (!hasStoreReason(err, "lease-gone")) throw err;
+      await deps.leases?.forget(scope.kind, lease);
+    }
   }
 }
 
-function put(
-  deps: ObjectDeps,
-  scope: WriteScope,
-  key: string,
+async function put(
+  write: ObjectWrite,
   { object, companions }: Decision & { do: "put" },
   current: Current | undefined,
-): Soon<Outcome> {
+): Promise<Outcome> {
+  const { deps, scope, key } = write;
   const { resourceVersion } = object.metadata; // of a new object: a client's own, which only a dry run lets pass
-  const encoded = encodeStored(scope.kind, object);
+  const encoded = await encodeForStore(scope.kind, object);
   const { value } = encoded;
   if (!current) {
-    if (scope.dryRun)
-      return {
-        done: "created",
-        object: encodedObject(resourceVersion ? spliceResourceVersion(value, resourceVersion) : value),
-      };
-    return putEncoded(deps, scope, key, encoded, companions, 0);
+    if (!scope.dryRun) return putEncoded(write, encoded, { companions, expected: 0 });
+    return {
+      done: "created",
+      object: encodedObject(resourceVersion ? spliceResourceVersion(value, resourceVersion) : value),
+    };
   }
   const same = spliceResourceVersion(value, String(current.revision));
-  return whenKnown<boolean, Outcome>(
-    equalBytes(same, current.bytes) && isUpToDate(deps, key, current),
-    (isUnchanged) => {
-      if (isUnchanged) return { done: "unchanged", object: encodedObject(current.bytes) };
-      if (scope.dryRun) return { done: "updated", object: encodedObject(same) };
-      return putEncoded(deps, scope, key, encoded, companions, current.revision);
-    },
-  );
+  if (equalBytes(same, current.bytes) && (await isUpToDate(deps, key, current)))
+    return { done: "unchanged", object: encodedObject(current.bytes) };
+  if (scope.dryRun) return { done: "updated", object: encodedObject(same) };
+  return putEncoded(write, encoded, { companions, expected: current.revision });
 }
 
-function putEncoded(
-  deps: ObjectDeps,
-  scope: WriteScope,
-  key: string,
+async function putEncoded(
+  write: ObjectWrite,
   { value, stored }: EncodedStored,
-  companions: CompanionWrites | undefined,
-  expected: number,
-): Soon<Outcome> {
+  { companions, expected }: { companions: CompanionWrites | undefined; expected: number },
+): Promise<Outcome> {
+  const { deps, scope, key } = write;
   deps.feed.readerOf(scope.kind).expect(value, stored);
-  return whenKnown<Sent, Outcome>(
-    sendPut(deps, scope, { op: "put", key, value, expected, note: noteOf(deps, scope) }, companions),
-    (result) => {
-      if (result === "companion lost") return { done: "again" };
-      if (result.kind === "conflict") return { done: "lost", current: result.current };
-      const entry = deps.feed.cacheOf(scope.kind).get(key);
-      const bytes =
-        entry?.revision === result.revision ? bytesOf(entry) : spliceResourceVersion(value, String(result.revision));
-      return { done: expected === 0 ? "created" : "updated", object: encodedObject(bytes) };
-    },
-  );
+  const result = await sendPut(write, { op: "put", key, value, expected, note: noteOf(write) }, companions);
+  if (result === "companion lost") return { done: "again" };
+  if (result.kind === "conflict") return { done: "lost", current: result.current };
+  const entry = deps.feed.findCache(scope.kind)?.get(key);
+  const bytes =
+    entry?.revision === result.revision ? bytesOf(entry) : spliceResourceVersion(value, String(result.revision));
+  return { done: expected === 0 ? "created" : "updated", object: encodedObject(bytes) };
 }
 
-/** Keys are rotated while the server runs, and no event tells of it: who writes nothing new asks what the record is today. */
+/** Keys are rotated while the server runs, and no event reports it: a write that changes nothing asks what the record is today. */
 function isUpToDate({ store }: ObjectDeps, key: string, current: Current): Soon<boolean> {
   if (current.stale || !store.isStale) return !current.stale;
   return fromStore(store.isStale(key)).then((isStale) => !isStale);
 }
 
 async function remove(
-  deps: ObjectDeps,
-  scope: WriteScope,
-  key: string,
+  write: ObjectWrite,
   { object, answer, companions }: Decision & { do: "remove" },
   current: Current | undefined,
 ): Promise<Outcome> {
+  const { scope, key } = write;
   if (!current) throw internalError("nothing to remove");
   const { value } = encodeStored(scope.kind, object);
   const encoded = (revision: number): EncodedObject => encodedObject(spliceResourceVersion(value, String(revision)));
   if (scope.dryRun) return { done: "removed", object: encoded(current.revision) };
-  const result = await send(
-    deps,
-    scope,
-    { op: "delete", key, expected: current.revision, note: noteOf(deps, scope) },
-    companions,
-  );
+  const result = await send(write, { op: "delete", key, expected: current.revision, note: noteOf(write) }, companions);
   if (result === "companion lost") return { done: "again" };
   if (result.kind === "conflict") return { done: "lost", current: result.current };
   return { done: "removed", object: encoded(answer === "old revision" ? current.revision : result.revision) };
 }
 
-export function currentIn(deps: ObjectDeps, scope: WriteScope, key: string): Current | undefined {
-  const entry = deps.feed.cacheOf(scope.kind).get(key);
-  return (
-    entry && {
-      revision: entry.revision,
-      object: decode(deps, scope, bytesOf(entry)),
-      bytes: bytesOf(entry),
-      stale: entry.stale,
-    }
-  );
+function currentIn(write: ObjectWrite): Soon<Current | undefined> {
+  const entry = write.deps.feed.cacheOf(write.scope.kind).get(write.key);
+  return entry && asCurrent(write, { revision: entry.revision, bytes: bytesOf(entry), stale: entry.stale });
 }
 
-function currentFrom(deps: ObjectDeps, scope: WriteScope, record: KeyRecord): Current {
-  const bytes = spliceResourceVersion(record.value, String(record.revision));
-  return { revision: record.revision, object: decode(deps, scope, bytes), bytes, stale: record.stale ?? false };
-}
+const currentFrom = (write: ObjectWrite, { value, revision, stale = false }: KeyRecord): Soon<Current> =>
+  asCurrent(write, { revision, bytes: spliceResourceVersion(value, String(revision)), stale });
 
-function decode({ clock }: ObjectDeps, { latencies }: WriteScope, bytes: Uint8Array): KubernetesObject {
+/** With the object in the version that the writer speaks. */
+function asCurrent(
+  { deps: { clock }, scope: { kind, latencies } }: ObjectWrite,
+  stored: Omit<Current, "object">,
+): Soon<Current> {
   const began = latencies ? clock.monotonic() : 0;
-  const object = parseStored(bytes);
+  const object = parseStored(stored.bytes);
   latencies?.add("decode-response-object", clock.monotonic() - began);
-  return object;
+  return whenKnown(fromStoredForm(kind, [object]), ([own = object]) => ({ ...stored, object: own }));
 }
 
-const noteOf = (deps: ObjectDeps, scope: WriteScope): Note => ({
+const noteOf = ({ deps, scope }: ObjectWrite): Note => ({
   time: deps.clock.now(),
   user: scope.user.name,
   verb: scope.verb,
@@ -259,9 +220,9 @@ const noteOf = (deps: ObjectDeps, scope: WriteScope): Note => ({
 });
 
 /** A failing store is a fact for the client: no room or no store now (503), or a write whose outcome nobody knows (500). */
-const fromStore = <T>(work: Promise<T>): Promise<T> => work.catch(tellClient);
+const fromStore = <T>(work: Promise<T>): Promise<T> => work.catch(throwStatus);
 
-function tellClient(err: unknown): never {
+function throwStatus(err: unknown): never {
   if (!(err instanceof StoreError) || hasStoreReason(err, "lease-gone")) throw err;
   if (hasStoreReason(err, "outcome-unknown")) throw internalError(err.message, { cause: err });
   throw serviceUnavailable(err.message);

@@ -22,6 +22,8 @@ export interface WriteScope {
   readonly verb: string;
   /** Who owns the fields that change. */
   readonly manager: string;
+  /** The options of the request, as an AdmissionReview shows them. @default none are known */
+  readonly options?: () => Readonly<Record<string, unknown>>;
   /** Everything but the store is done. */
   readonly dryRun: boolean;
   /** Where the time of the request goes; undefined where nobody wants to know. */

@@ -1,5 +1,5 @@
 import { builtInTypes } from "@coxswain/api/tables";
-import type { AnyKind } from "@coxswain/kinds";
+import { type AnyKind, noFacts } from "@coxswain/kinds";
 import type { ReadKind } from "../endpoints/decode/decode-as.js";
 
 /** A kind that only travels in a subresource's body or answer (Binding, Scale, Eviction, TokenRequest). */
@@ -18,6 +18,7 @@ export function bodyKind(
     resource: "",
     namespaced: true,
     storagePrefix: "",
+    facts: noFacts,
     strategy: { resetFields: [] },
     views: {},
     columns: { columns: [], cells: () => [] },

@@ -4,7 +4,7 @@ import type { AnyKind } from "@coxswain/kinds";
 import type { Write } from "@coxswain/storage";
 import { prepareOwn } from "../objects/create.js";
 import { encodeStored } from "../objects/encode-stored.js";
-import { trackManagedFields } from "../objects/managed-fields.js";
+import { trackBuiltInFields } from "../objects/managed-fields.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
 import { objectKey } from "../cache/object-key.js";
 import type { WriteScope } from "../objects/write-scope.js";
@@ -19,7 +19,7 @@ export function newObjectWrite(deps: ObjectDeps, kind: AnyKind, given: Kubernete
   const made = withStatus(
     deps,
     scope,
-    prepareOwn(deps, scope, trackManagedFields(deps, scope, undefined, object)),
+    prepareOwn(deps, scope, trackBuiltInFields(deps, scope, undefined, object)),
     given,
   );
   const { value, stored } = encodeStored(kind, made);
@@ -41,5 +41,5 @@ function withStatus(
 ): KubernetesObject {
   if (!("status" in given) || !Object.hasOwn(scope.kind.views, "status")) return made;
   const next = walk({ ...made, status: given.status }, scope.kind.schema) as KubernetesObject;
-  return trackManagedFields(deps, { ...scope, view: "status" }, made, next);
+  return trackBuiltInFields(deps, { ...scope, view: "status" }, made, next);
 }

@@ -1,6 +1,6 @@
 import { builtInResources, type ResourceInfo } from "@coxswain/api/resources";
 import { builtInTypes } from "@coxswain/api/tables";
-import type { AnyKind } from "@coxswain/kinds";
+import { type AnyKind, factsOf } from "@coxswain/kinds";
 import { componentStatusColumns } from "./component-statuses/columns.js";
 import { specialHandler } from "./special-handlers.js";
 
@@ -14,7 +14,8 @@ export const unstoredKinds: readonly AnyKind[] = builtInResources
   )
   .map(unstoredKind);
 
-function unstoredKind({ group, version, kind, listKind, resource, namespaced, schema }: ResourceInfo): AnyKind {
+function unstoredKind(info: ResourceInfo): AnyKind {
+  const { group, version, kind, listKind, resource, namespaced, schema } = info;
   return {
     group,
     version,
@@ -23,6 +24,7 @@ function unstoredKind({ group, version, kind, listKind, resource, namespaced, sc
     resource,
     namespaced,
     storagePrefix: "",
+    facts: factsOf(info),
     strategy: { resetFields: [] },
     views: {},
     columns: resource === "componentstatuses" ? componentStatusColumns : { columns: [], cells: () => [] },

@@ -18,7 +18,8 @@ import { defaultPlugins } from "../admission/default-plugins.js";
 import { startBookmarks } from "../cache/bookmarks.js";
 import { startCacheFeed } from "../cache/cache-feed.js";
 import { createListPins } from "../cache/list-pins.js";
-import { createBuiltInKinds } from "../catalogue/kind-source.js";
+import { type Catalogue, createCatalogue } from "../catalogue/catalogue.js";
+import { createKindSet } from "../catalogue/kind-set.js";
 import { firstOf } from "../endpoints/paths/path-source.js";
 import { createRouter } from "../endpoints/router.js";
 import { defaultFilters } from "../filters/default-filters.js";
@@ -30,6 +31,7 @@ import { createSharedLeases } from "../objects/shared-leases.js";
 import { createComponentChecks, type ProbeComponent } from "../registry/component-statuses/component-checks.js";
 import { createHttpsProbe } from "../registry/component-statuses/probe-https.js";
 import { connectHandler } from "../registry/connect-handlers.js";
+import { createServedCustomKinds, type ServedCustomKinds } from "../registry/custom-resources/served-custom-kinds.js";
 import { endDefinitions } from "../registry/custom-resource-definitions/end-definitions.js";
 import { keepFlowControl } from "../registry/flow-control/keep-flow-control.js";
 import { type Identity, identityLease, keepIdentity } from "../registry/identity/identity-lease.js";
@@ -144,6 +146,10 @@ export interface ApiServer {
    * `closeSockets` is called before the audit log ends: until then a request may come, and is told.
    */
   stop(options?: { watchGraceMs?: number; closeSockets?: () => Promise<void> }): Promise<void>;
+  /** What is served now. */
+  readonly catalogue: Catalogue;
+  /** Kinds beside the built-in ones. */
+  readonly customKinds: ServedCustomKinds;
   /** What it counts; more may be added. */
   readonly metrics: Metrics;
   /** Rejects when the store fails for good. */
@@ -165,7 +171,12 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     ...(options.runtimeConfig && { runtimeConfig: options.runtimeConfig }),
   });
   const store = readForeignValues(options.store, stored);
-  const feed = await startCacheFeed(store, stored, clock);
+  const feed = await startCacheFeed({
+    store,
+    kinds: stored,
+    clock,
+    onLostPast: (error) => log.warn("earlier watches cannot resume: the store's past cannot be read", { error }),
+  });
   const authorizers = options.authorizers ?? (options.authorizationModes ?? defaultModes).map(configOfMode);
   const surface = createSurface(options.surface ?? {}, {
     store,
@@ -285,14 +296,21 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     { feed, gates, clock: ioClock, metrics: surface.metrics, turns },
     surface.filters.inFlight,
   );
-  const kinds = createBuiltInKinds(served);
+  const kinds = createKindSet();
+  const catalogue = createCatalogue([createKindSet(served), kinds]);
+  const customKinds = createServedCustomKinds({ feed, catalogue, kinds });
   const serverAddress = options.serverAddress ?? (() => "127.0.0.1:6443");
   const paths = firstOf(
     createOpenIdPaths(tokens, { serverAddress, jwksUri: options.authentication?.serviceAccount?.jwksUri }),
-    createServerPaths({ kinds: served, surface, serverAddress }),
+    createServerPaths({ catalogue, surface, now: () => ioClock.now(), serverAddress }),
     fairness.pages,
   );
-  const router = createRouter({ deps, kinds, handlers: { connect: connectHandler, special: specialHandler }, paths });
+  const router = createRouter({
+    deps,
+    catalogue,
+    handlers: { connect: connectHandler, special: specialHandler },
+    paths,
+  });
   const handle = chain(
     defaultFilters({
       log,
@@ -323,6 +341,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     answer: (request) => requests.answer(request),
     serve: (request, sink) => requests.serve(request, sink),
     metrics: surface.metrics,
+    catalogue,
+    customKinds,
     beginShutdown: () => surface.lifecycle.beginShutdown(),
     refuseRequests() {
       surface.lifecycle.refuseRequests();

@@ -1,9 +1,6 @@
 import { builtInTypes } from "@coxswain/api/tables";
-import { findResource } from "@coxswain/api/resources";
-import type { AnyKind } from "@coxswain/kinds";
-import { serveBuiltIn } from "../documents/built-in-resources.js";
+import type { Catalogue } from "../catalogue/catalogue.js";
 import type { DocumentSources } from "../documents/document-sources.js";
-import type { ServedResource } from "../documents/served-resource.js";
 import { kubernetesRelease, versionInfo } from "../documents/version.js";
 import { createDiscovery } from "../endpoints/paths/discovery.js";
 import { createHealth, healthPaths } from "../endpoints/paths/health.js";
@@ -14,21 +11,22 @@ import { createVersion, platformName } from "../endpoints/paths/version.js";
 import type { Surface } from "./surface.js";
 
 export interface PathOptions {
-  readonly kinds: readonly AnyKind[];
-  readonly surface: Pick<Surface, "health" | "onChecked" | "pages" | "listed" | "startedAt">;
+  readonly catalogue: Catalogue;
+  readonly surface: Pick<Surface, "health" | "onChecked" | "pages" | "listed">;
+  /** Milliseconds since 1970. */
+  now(): number;
   /** Where clients reach this server, as discovery tells them. */
   serverAddress(): string;
 }
 
 /** Everything below `/` that is not a resource. */
-export function createServerPaths({ kinds, surface, serverAddress }: PathOptions): PathSource {
-  const resources = kinds.flatMap(servedResource);
+export function createServerPaths({ catalogue, surface, now, serverAddress }: PathOptions): PathSource {
   return firstOf(
-    createDiscovery(resources, serverAddress),
-    createOpenApi(resources, {
+    createDiscovery(catalogue, serverAddress),
+    createOpenApi(catalogue, {
       sources: documentSources,
       version: kubernetesRelease.gitVersion,
-      modifiedAt: surface.startedAt,
+      now,
     }),
     createHealth(surface.health, surface.onChecked),
     surface.pages,
@@ -36,7 +34,7 @@ export function createServerPaths({ kinds, surface, serverAddress }: PathOptions
       versionInfo({ runtime: `node ${process.version}`, platform: platformName(process.platform, process.arch) }),
     ),
     createRootPaths(() => [
-      ...groupPaths(resources),
+      ...groupPaths(catalogue.kinds()),
       ...healthPaths(surface.health),
       ...surface.listed,
       "/.well-known/openid-configuration",
@@ -47,11 +45,6 @@ export function createServerPaths({ kinds, surface, serverAddress }: PathOptions
       "/version",
     ]),
   );
-}
-
-function servedResource(kind: AnyKind): ServedResource[] {
-  const info = findResource(kind.group, kind.version, kind.resource);
-  return info ? [serveBuiltIn(info, builtInTypes)] : [];
 }
 
 /** Descriptions are large and rarely asked for: they are read with the first document. */

@@ -18,7 +18,7 @@ describe("EventRateLimit of two in a namespace, and one each second", () => {
     { name: "a dry run comes through", third: event({ dryRun: true }), want: undefined },
     {
       name: "a third of events.k8s.io comes through",
-      third: event({ request: { ...request, version: { group: "events.k8s.io" } } }),
+      third: event({ request: { ...request, version: { group: "events.k8s.io", version: "v1" } } }),
       want: undefined,
     },
     { name: "another kind comes through", third: attributesOf("pods", {}), want: undefined },

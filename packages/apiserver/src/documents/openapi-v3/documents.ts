@@ -1,3 +1,4 @@
+import { documentHash } from "../discovery/etag.js";
 import { describeNothing, type DocumentSources } from "../document-sources.js";
 import { createParameterSource } from "../routes/option-parameters.js";
 import { resourceRoutes } from "../routes/resource-routes.js";
@@ -31,6 +32,30 @@ export function openAPIV3Names(resources: readonly ServedResource[]): string[] {
     if (resource.group !== "" && !resource.custom) names.add(`apis/${resource.group}`);
   }
   return [...names].sort();
+}
+
+/**
+ * Changes when the document of that name does: names what it is made of, without making it. The types of built-in
+ * resources never change while a server runs.
+ */
+export function openAPIV3Hash(name: string, resources: readonly ServedResource[]): string {
+  const own = resources.filter((resource) => rootPathOf(resource).slice(1) === name);
+  return [name, ...own.map((resource) => `${resource.resource} ${resource.custom ? customHash(resource) : ""}`)].join(
+    "\n",
+  );
+}
+
+const customHashes = new WeakMap<object, string>();
+
+/** A custom resource's facts are made anew whenever its definition changes. */
+function customHash({ custom, kind, listKind, namespaced, verbs, subresources }: ServedResource): string {
+  const key = custom as object;
+  let hash = customHashes.get(key);
+  if (hash === undefined) {
+    hash = documentHash(JSON.stringify({ custom, kind, listKind, namespaced, verbs, subresources }));
+    customHashes.set(key, hash);
+  }
+  return hash;
 }
 
 /** The document of that name, or undefined. `resources` are all that are served; the work is proportional to those named. */

@@ -1,13 +1,14 @@
 import { builtInGroups } from "@coxswain/api/resources";
 import { stringifyJson } from "@coxswain/apimachinery/json";
 import { discoveryRestrictions, findOutput, type MediaTypeName } from "@coxswain/apimachinery/negotiation";
+import { type Catalogue, perGeneration } from "../../catalogue/catalogue.js";
 import { rankGroupVersions } from "../../documents/built-in-resources.js";
 import { aggregatedDiscovery, discoverResources } from "../../documents/discovery/aggregated.js";
 import { discoveryETag } from "../../documents/discovery/etag.js";
 import { groupVersionsOf } from "../../documents/discovery/group-versions.js";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "../../documents/discovery/legacy.js";
 import { aggregatedDiscoveryTypes } from "../../documents/discovery/media-types.js";
-import type { ServedResource } from "../../documents/served-resource.js";
+import { type ServedResource, servedResource } from "../../documents/served-resource.js";
 import type { Answer, DocumentAnswer } from "../../request/answer.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { checkAccept } from "../route-media.js";
@@ -32,7 +33,12 @@ const contentTypes: Readonly<Record<MediaTypeName, string>> = {
 };
 
 /** `/api`, `/apis` and what lies below them up to the resources: the old documents, and the aggregated one for who asks for it. */
-export function createDiscovery(resources: readonly ServedResource[], serverAddress: () => string): PathSource {
+export function createDiscovery(catalogue: Catalogue, serverAddress: () => string): PathSource {
+  const current = perGeneration(catalogue, () => discoveryOf(catalogue.kinds().map(servedResource), serverAddress));
+  return (context) => current()(context);
+}
+
+function discoveryOf(resources: readonly ServedResource[], serverAddress: () => string): PathSource {
   const ranked = rankGroupVersions(resources, builtInGroups);
   const byGroupVersion = groupVersionsOf(resources);
   const kept = new Map<string, Promise<Aggregated>>();

@@ -6,11 +6,12 @@ import { documentHash } from "../../documents/discovery/etag.js";
 import { openAPIV2Document } from "../../documents/openapi-v2/document.js";
 import { openAPIV2Types } from "../../documents/openapi-v2/media-types.js";
 import { openAPIV2Protobuf } from "../../documents/openapi-v2/protobuf.js";
-import { openAPIV3Document, openAPIV3Names } from "../../documents/openapi-v3/documents.js";
+import { type Catalogue, perGeneration } from "../../catalogue/catalogue.js";
+import { openAPIV3Document, openAPIV3Hash, openAPIV3Names } from "../../documents/openapi-v3/documents.js";
 import { openAPIV3Index } from "../../documents/openapi-v3/index-document.js";
 import { openAPIV3Types } from "../../documents/openapi-v3/media-types.js";
 import { openAPIV3Protobuf } from "../../documents/openapi-v3/protobuf.js";
-import type { ServedResource } from "../../documents/served-resource.js";
+import { servedResource } from "../../documents/served-resource.js";
 import type { DocumentAnswer } from "../../request/answer.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { acceptsGzip, gzipHeaders } from "../respond/gzip/accepts-gzip.js";
@@ -26,36 +27,59 @@ export interface OpenApiOptions {
   sources(): Promise<DocumentSources>;
   /** Of the server. */
   readonly version: string;
-  /** Since when the documents are what they are, in milliseconds since 1970. */
-  readonly modifiedAt: number;
+  /** Milliseconds since 1970. */
+  now(): number;
 }
 
 const zip = promisify<Uint8Array, Buffer>(gzip);
 /** Upstream compresses this document for whoever asks, and says so to caches in two lines. */
 const v2Vary = ["Accept-Encoding", "Accept"];
 
-/** `/openapi/v2`, `/openapi/v3` and its documents. Each is made when first asked for and kept. */
-export function createOpenApi(
-  resources: readonly ServedResource[],
-  { sources, version, modifiedAt }: OpenApiOptions,
-): PathSource {
-  const kept = new Map<string, Promise<Encoded | undefined>>();
+/** `/openapi/v2`, `/openapi/v3` and its documents. Each is made when first asked for and kept as long as it is the same. */
+export function createOpenApi(catalogue: Catalogue, options: OpenApiOptions): PathSource {
+  let before: Kept = new Map();
+  const current = perGeneration(catalogue, () => {
+    const documents = openApiOf(catalogue, options, before);
+    before = documents.kept;
+    return documents.paths;
+  });
+  current(); // the documents are as old as the server
+  return (context) => current()(context);
+}
+
+/** By version, form and hash of the document. */
+type Kept = Map<string, Promise<Encoded | undefined>>;
+
+function openApiOf(
+  catalogue: Catalogue,
+  { sources, version, now }: OpenApiOptions,
+  before: Kept,
+): { readonly kept: Kept; readonly paths: PathSource } {
+  const kept: Kept = new Map();
+  const modifiedAt = now();
+  const resources = catalogue.kinds().map(servedResource);
   const names = openAPIV3Names(resources);
-  // What is served changes only with the version of the server, so that is all the hash has to say.
-  const hash = documentHash(`${version} ${names.join(" ")}`);
+  const hashes = new Map<string, string>();
+  const hashOf = (name: string): string => {
+    let hash = hashes.get(name);
+    if (hash === undefined) hashes.set(name, (hash = documentHash(`${version} ${openAPIV3Hash(name, resources)}`)));
+    return hash;
+  };
 
   const keep = (key: string, make: () => Promise<Uint8Array | undefined>): Promise<Encoded | undefined> => {
-    let made = kept.get(key);
-    if (!made) kept.set(key, (made = make().then((bytes) => bytes && { bytes, etag: `"${documentHash(bytes)}"` })));
+    let made = kept.get(key) ?? before.get(key);
+    if (made) kept.set(key, made);
+    else kept.set(key, (made = make().then((bytes) => bytes && { bytes, etag: `"${documentHash(bytes)}"` })));
     return made;
   };
 
   async function v3(context: RequestContext, name: string): Promise<DocumentAnswer> {
     if (!names.includes(name)) return bare(404);
     const asked = context.query.text("hash");
+    const hash = hashOf(name);
     const type = pick(context, openAPIV3Types);
     if (!type) return bare(406, { vary: "Accept" });
-    const document = await keep(`v3 ${type.form} ${name}`, async () => {
+    const document = await keep(`v3 ${type.form} ${name} ${hash}`, async () => {
       const made = openAPIV3Document(name, resources, await sources());
       return made && (type.form === "json" ? new TextEncoder().encode(JSON.stringify(made)) : openAPIV3Protobuf(made));
     });
@@ -84,7 +108,7 @@ export function createOpenApi(
   async function v2(context: RequestContext): Promise<DocumentAnswer> {
     const type = pick(context, openAPIV2Types);
     if (!type) return bare(406, { vary: v2Vary });
-    const document = await keep(`v2 ${type.form}`, async () => {
+    const document = await keep(`v2 ${type.form} ${catalogue.generation}`, async () => {
       const made = openAPIV2Document(resources, await sources());
       return type.form === "json" ? new TextEncoder().encode(JSON.stringify(made)) : openAPIV2Protobuf(made);
     });
@@ -103,7 +127,7 @@ export function createOpenApi(
       context.request.method === "HEAD"
     )
       return answer;
-    const zipped = await keep(`v2 ${type.form} zipped`, () => zip(bytes));
+    const zipped = await keep(`v2 ${type.form} ${catalogue.generation} zipped`, () => zip(bytes));
     return {
       ...answer,
       headers: { ...answer.headers, "content-encoding": gzipHeaders["content-encoding"] },
@@ -111,15 +135,16 @@ export function createOpenApi(
     };
   }
 
-  return (context) => {
+  const paths: PathSource = (context) => {
     const { path } = context.info;
     if (path === "/openapi/v3") {
-      const bytes = new TextEncoder().encode(JSON.stringify(openAPIV3Index(names, () => hash)));
+      const bytes = new TextEncoder().encode(JSON.stringify(openAPIV3Index(names, hashOf)));
       return serveContent(context, { bytes, modifiedAt, contentType: "text/plain; charset=utf-8", refusalType: "" });
     }
     if (path.startsWith("/openapi/v3/")) return v3(context, path.slice("/openapi/v3/".length));
     return path === "/openapi/v2" ? v2(context) : undefined;
   };
+  return { kept, paths };
 }
 
 const bare = (code: number, headers: Readonly<Record<string, string | string[]>> = {}): DocumentAnswer => ({

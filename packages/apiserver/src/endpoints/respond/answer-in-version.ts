@@ -1,34 +1,77 @@
 import { encodeJson } from "@coxswain/apimachinery/json";
+import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { startTurn } from "@coxswain/apimachinery/wait";
+import type { AnyKind } from "@coxswain/kinds";
 import { bytesOf, type CacheEntry, withBytes } from "../../cache/cache-entry.js";
 import { createDelivery, type Delivery } from "../../cache/cache-event.js";
 import { encodedObject, parseStored } from "../../cache/encoded-object.js";
-import type { VersionKind } from "../../catalogue/version-kind.js";
+import { isVersionKind } from "../../catalogue/version-kind.js";
+import { fromStoredForm } from "../../objects/stored-form.js";
+import type { Form } from "../../request/form.js";
 import type { Answer, ListAnswer, WatchAnswer } from "../../request/answer.js";
+import { type Soon, whenKnown } from "../../runtime/soon.js";
+import { sinkInOrder } from "./sink-in-order.js";
 
-/** What a handler answered of the hub, in the version that the client asked for. Only here: answers of the hub are never looked at. */
-export function answerInVersion(answer: Answer, version: VersionKind): Answer | Promise<Answer> {
+/** How many objects of a list are converted at once: one request to a conversion webhook. */
+const batchSize = 500;
+
+/** Whether answers in this form must be converted: stored is another version, or may be. The metadata of a built-in kind is the same in all its versions. */
+export const isConverted = (kind: AnyKind, { metadataOnly }: Pick<Form, "metadataOnly">): boolean =>
+  isVersionKind(kind) ? !metadataOnly : kind.storedForm !== undefined;
+
+/** What a handler answered from stored bytes, in the version that the client asked for. */
+export function answerInVersion(answer: Answer, version: AnyKind): Soon<Answer> {
+  const stored = isVersionKind(version) ? version.hub : version;
   // A subresource's own kind (Scale) is the same in every version.
-  if (answer.as === "object" && answer.kind === version.hub)
-    return { ...answer, kind: version, object: encodedObject(convertBytes(answer.object.bytes, version)) };
+  if (answer.as === "object" && answer.kind === stored)
+    return whenKnown(convertBytes([answer.object.bytes], version), ([bytes]) => ({
+      ...answer,
+      kind: version,
+      object: encodedObject(bytes as Uint8Array),
+    }));
   if (answer.as === "list") return listInVersion(answer, version);
   if (answer.as === "watch") return watchInVersion(answer, version);
   return answer;
 }
 
-const convertBytes = (bytes: Uint8Array, version: VersionKind): Uint8Array =>
-  encodeJson(version.fromHub(parseStored(bytes)), version.schema);
+/** Those that are in the version already are handed back as they are. */
+function convertBytes(stored: readonly Uint8Array[], version: AnyKind): Soon<readonly Uint8Array[]> {
+  if (isVersionKind(version))
+    return stored.map((bytes) => encodeJson(version.fromHub(parseStored(bytes)), version.schema));
+  const head = headOf(version);
+  const others = stored.filter((bytes) => !startsWith(bytes, head));
+  if (others.length === 0) return stored;
+  return whenKnown(fromStoredForm(version, others.map(parseStored)), (objects) => {
+    let next = 0;
+    return stored.map((bytes) =>
+      startsWith(bytes, head) ? bytes : encodeJson(objects[next++] as KubernetesObject, version.schema),
+    );
+  });
+}
 
-/** Lets others run in between: a long list takes its time. */
-async function listInVersion(answer: ListAnswer, version: VersionKind): Promise<ListAnswer> {
+const heads = new WeakMap<AnyKind, Uint8Array>();
+
+/** Members of custom resources are sorted, so that each begins with its apiVersion. */
+function headOf(kind: AnyKind): Uint8Array {
+  let head = heads.get(kind);
+  if (!head)
+    heads.set(kind, (head = new TextEncoder().encode(`{"apiVersion":${JSON.stringify(formatGroupVersion(kind))},`)));
+  return head;
+}
+
+const startsWith = (bytes: Uint8Array, head: Uint8Array): boolean =>
+  bytes.length >= head.length && head.every((byte, at) => bytes[at] === byte);
+
+/** Yields to other tasks in between: a long list takes its time. */
+async function listInVersion(answer: ListAnswer, version: AnyKind): Promise<ListAnswer> {
   const turn = startTurn();
   const entries: CacheEntry[] = [];
-  for (const entry of answer.entries) {
-    entries.push(convertEntry(entry, version));
+  for (let at = 0; at < answer.entries.length; at += batchSize) {
+    entries.push(...(await convertEntries(answer.entries.slice(at, at + batchSize), version)));
     if (turn.isOver()) await turn.next();
   }
   const { resourceVersion, continueToken, remainingItemCount } = answer;
-  // Without the leaves: they hold the hub's entries.
+  // Without the leaves: they hold the stored form's entries.
   return {
     as: "list",
     kind: version,
@@ -39,31 +82,39 @@ async function listInVersion(answer: ListAnswer, version: VersionKind): Promise<
   };
 }
 
-/** An entry outside the cache, with bytes of its own. */
-const convertEntry = (entry: CacheEntry, version: VersionKind): CacheEntry =>
-  withBytes(entry, convertBytes(bytesOf(entry), version));
+/** Entries outside the cache, with bytes of their own. */
+const convertEntries = (entries: readonly CacheEntry[], version: AnyKind): Soon<readonly CacheEntry[]> =>
+  whenKnown(convertBytes(entries.map(bytesOf), version), (converted) =>
+    entries.map((entry, at) => withBytes(entry, converted[at] as Uint8Array)),
+  );
 
-export function watchInVersion(answer: WatchAnswer, version: VersionKind): WatchAnswer {
+export function watchInVersion(answer: WatchAnswer, version: AnyKind): WatchAnswer {
   return {
     ...answer,
     kind: version,
-    open: (sink) =>
-      answer.open({
-        deliver: (deliveries) => sink.deliver(deliveries.map((delivery) => convertDelivery(delivery, version))),
-        bookmark: (revision, initial) => sink.bookmark(revision, initial),
-        end: (reason) => sink.end(reason),
-      }),
+    open: (sink) => answer.open(sinkInOrder(sink, (deliveries) => convertDeliveries(deliveries, version))),
   };
 }
 
 /** Watchers of the same version share what was converted, and so what was encoded. */
-const converted = new WeakMap<Delivery, Map<VersionKind, Delivery>>();
+const shared = new WeakMap<Delivery, Map<AnyKind, Soon<Delivery>>>();
 
-function convertDelivery(delivery: Delivery, version: VersionKind): Delivery {
-  let own = converted.get(delivery);
-  if (!own) converted.set(delivery, (own = new Map()));
+function convertDeliveries(deliveries: readonly Delivery[], version: AnyKind): Soon<readonly Delivery[]> {
+  const converted = deliveries.map((delivery) => convertDelivery(delivery, version));
+  return converted.some((each) => each instanceof Promise)
+    ? Promise.all(converted)
+    : (converted as readonly Delivery[]);
+}
+
+function convertDelivery(delivery: Delivery, version: AnyKind): Soon<Delivery> {
+  let own = shared.get(delivery);
+  if (!own) shared.set(delivery, (own = new Map()));
   let made = own.get(version);
-  if (!made)
-    own.set(version, (made = createDelivery(delivery.type, convertEntry(delivery.entry, version), delivery.revision)));
+  if (!made) {
+    made = whenKnown(convertEntries([delivery.entry], version), ([entry]) =>
+      createDelivery(delivery.type, entry as CacheEntry, delivery.revision),
+    );
+    own.set(version, made);
+  }
   return made;
 }

@@ -16,7 +16,7 @@ import type { Target } from "../../endpoints/target.js";
 import { resourceNotFound } from "../../endpoints/router-errors.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
-import { trackManagedFields } from "../../objects/managed-fields.js";
+import { trackBuiltInFields } from "../../objects/managed-fields.js";
 import { encodedObject } from "../../cache/encoded-object.js";
 import type { ObjectAnswer } from "../../request/answer.js";
 import type { UserInfo } from "../../request/user-info.js";
@@ -77,7 +77,7 @@ async function read<Review>(
 ): Promise<Review & KubernetesObject> {
   const options = readWriteOptions(context, "CreateOptions");
   const review = await decodePosted(deps, context, { ...target, validation: options.fieldValidation });
-  const tracked = trackManagedFields(deps, writeScope(context, target, options), undefined, review);
+  const tracked = trackBuiltInFields(deps, writeScope(context, target, options), undefined, review);
   await admitReview(deps, context, target, options, tracked);
   return tracked as unknown as Review & KubernetesObject;
 }

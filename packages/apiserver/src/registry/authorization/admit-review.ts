@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { attributesOf } from "../../objects/admission-attributes.js";
 import type { RegistryDeps } from "../registry-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { Target } from "../../endpoints/target.js";
@@ -13,19 +14,7 @@ export async function admitReview(
   options: WriteOptions,
   review: KubernetesObject,
 ): Promise<void> {
-  const { kind, namespace, name } = target;
-  const attributes = {
-    operation: "CREATE",
-    kind,
-    subresource: "",
-    namespace,
-    name,
-    object: review,
-    old: undefined,
-    user: context.user,
-    dryRun: options.dryRun,
-    request: writeScope(context, target, options),
-  } as const;
+  const attributes = attributesOf(writeScope(context, target, options), { operation: "CREATE", object: review });
   await deps.admission.admit(attributes);
   await deps.admission.validate(attributes);
 }

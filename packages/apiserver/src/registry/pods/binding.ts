@@ -11,7 +11,8 @@ import { writeScope } from "../../endpoints/write-scope.js";
 import { objectKey } from "../../cache/object-key.js";
 import { formatTime } from "@coxswain/apimachinery/time";
 import { preconditionFailed } from "../../objects/precondition-failed.js";
-import { write } from "../../objects/write-loop.js";
+import { attributesOf } from "../../objects/admission-attributes.js";
+import { type Current, type Decision, writeObject } from "../../objects/write-loop.js";
 import type { WriteScope } from "../../objects/write-scope.js";
 import { bodyKind } from "../body-kind.js";
 import { setPodCondition } from "./pod-condition.js";
@@ -33,29 +34,20 @@ export const handleBinding: RegistryHandler = async (deps, context, target) => {
   const problems = fieldErrorsText(checkBinding(binding));
   if (problems !== undefined) throw new StatusError({ code: 500, reason: "", message: problems });
   const scope = writeScope(context, { ...target, kind: podKind, view: "binding", name }, options);
-  const attributes = {
-    operation: "CREATE",
-    kind: podKind,
-    subresource: "binding",
-    namespace: target.namespace,
-    name,
-    object: { ...binding, metadata: binding.metadata },
-    old: undefined,
-    user: context.user,
-    dryRun: options.dryRun,
-    request: scope,
-  } as const;
+  const attributes = attributesOf(scope, { operation: "CREATE", object: { ...binding, metadata: binding.metadata } });
   checkKeyName(name);
   await deps.admission.admit(attributes);
   await deps.admission.validate(attributes);
   if (name === "") throw badRequest("Name parameter required.");
-  await write(deps, scope, objectKey(podKind, target.namespace, name), (current) => {
+  const admitted = (attributes.object ?? binding) as Binding;
+  function decide(current: Current | undefined): Decision {
     if (!current) throw notFound({ group: "", resource: "pods" }, name);
     const pod = current.object as StoredPod;
-    checkPreconditions(scope, binding, pod);
-    assign(name, pod, binding, deps.clock.now());
-    return Promise.resolve({ do: "put", object: pod as typeof current.object });
-  });
+    checkPreconditions(scope, admitted, pod);
+    assign(name, pod, admitted, deps.clock.now());
+    return { do: "put", object: pod as typeof current.object };
+  }
+  await writeObject({ deps, scope, key: objectKey(podKind, target.namespace, name), decide });
   return { as: "status", status: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 } };
 };
 

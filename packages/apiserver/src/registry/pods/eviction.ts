@@ -1,3 +1,4 @@
+import { attributesOf } from "../../objects/admission-attributes.js";
 import type { Eviction } from "@coxswain/api/policy/v1";
 import { fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
 import { cloneJson } from "@coxswain/apimachinery/json";
@@ -33,24 +34,14 @@ const attempts = 20;
 export const handleEviction: RegistryHandler = async (deps, context, target) => {
   const options = readWriteOptions(context, "CreateOptions");
   const { name, namespace } = target;
-  const eviction = (await decodePosted(deps, context, {
+  const sent = (await decodePosted(deps, context, {
     kind: evictionKind,
     namespace,
     validation: options.fieldValidation,
   })) as Eviction & KubernetesObject;
-  const attributes = {
-    operation: "CREATE",
-    kind: podKind,
-    subresource: "eviction",
-    namespace,
-    name,
-    object: eviction,
-    old: undefined,
-    user: context.user,
-    dryRun: options.dryRun,
-    request: writeScope(context, target, options),
-  } as const;
+  const attributes = attributesOf(writeScope(context, target, options), { operation: "CREATE", object: sent });
   await deps.admission.admit(attributes);
+  const eviction = (attributes.object ?? sent) as typeof sent;
   if (name !== (eviction.metadata.name ?? "")) throw badRequest("name in URL does not match name in Eviction object");
   checkOptions(name, eviction);
   await deps.admission.validate(attributes);

@@ -1,3 +1,4 @@
+import { attributesOf } from "../../objects/admission-attributes.js";
 import type { TokenRequest } from "@coxswain/api/authentication/v1";
 import type { Pod } from "@coxswain/api/core/v1";
 import { fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
@@ -15,7 +16,7 @@ import { checkKeyName } from "../../endpoints/path-name.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
 import { encodedObject } from "../../cache/encoded-object.js";
-import { trackManagedFields } from "../../objects/managed-fields.js";
+import { trackBuiltInFields } from "../../objects/managed-fields.js";
 import { bodyKind } from "../body-kind.js";
 import { objectFinder } from "./object-finder.js";
 
@@ -50,20 +51,13 @@ export const handleTokenRequest: RegistryHandler = async (deps, context, target)
     speaksOfAnother: true,
   })) as Request;
   const scope = writeScope(context, { ...target, kind: tokenRequestKind, view: "token" }, options);
-  const tracked = trackManagedFields(deps, scope, undefined, request) as Request;
-  const attributes = {
+  const attributes = attributesOf(scope, {
     operation: "CREATE",
+    object: trackBuiltInFields(deps, scope, undefined, request),
     kind: target.kind,
-    subresource: "token",
-    namespace,
-    name,
-    object: tracked,
-    old: undefined,
-    user: context.user,
-    dryRun: options.dryRun,
-    request: scope,
-  } as const;
+  });
   await deps.admission.admit(attributes);
+  const tracked = attributes.object as Request;
   if (tracked.metadata.name && tracked.metadata.name !== name) {
     throw invalid(groupKind, name, [
       invalidField(

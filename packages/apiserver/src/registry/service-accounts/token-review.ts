@@ -7,7 +7,7 @@ import type { RegistryHandler } from "../registry-deps.js";
 import { readWriteOptions } from "../../endpoints/write-options.js";
 import { writeScope } from "../../endpoints/write-scope.js";
 import { encodedObject } from "../../cache/encoded-object.js";
-import { trackManagedFields } from "../../objects/managed-fields.js";
+import { trackBuiltInFields } from "../../objects/managed-fields.js";
 import { admitReview } from "../authorization/admit-review.js";
 
 /** Whose token is this? For servers that trust this one. */
@@ -19,7 +19,7 @@ export const handleTokenReview: RegistryHandler = async (deps, context, target) 
     namespace: "",
     validation: options.fieldValidation,
   })) as TokenReview & KubernetesObject;
-  const review = trackManagedFields(deps, writeScope(context, target, options), undefined, sent) as typeof sent;
+  const review = trackBuiltInFields(deps, writeScope(context, target, options), undefined, sent) as typeof sent;
   await admitReview(deps, context, target, options, review);
   const { token = "", audiences = [] } = review.spec;
   if (token === "") throw badRequest("token is required for TokenReview in authentication");

@@ -1,6 +1,6 @@
 import { type CounterSeries, exponentialBuckets, type Metrics } from "@coxswain/component/metrics";
 import type { AnyKind } from "@coxswain/kinds";
-import { deprecationWarning, removedRelease } from "../../catalogue/deprecation.js";
+import { builtInDeprecation } from "@coxswain/kinds";
 import { isLongRunning } from "../../request/long-running.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { dryRunOf, reportedVerb, scopeOf } from "./request-labels.js";
@@ -88,8 +88,8 @@ export function createRequestMetrics(metrics: Metrics): RequestMetrics {
   const table = new RequestSeriesTable((labels): RequestSeries => {
     const { verb, dryRun, group, version, resource, subresource, scope, component } = labels;
     // Asked once for each set of labels, and not for each request.
-    if (deprecationWarning(labels) !== undefined)
-      deprecated.with(group, version, resource, subresource, removedRelease(labels) ?? "").set(1);
+    const deprecation = builtInDeprecation(labels);
+    if (deprecation) deprecated.with(group, version, resource, subresource, deprecation.removedRelease ?? "").set(1);
     const plain = [verb, group, version, resource, subresource, scope, component];
     return {
       labels,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { builtInResources } from "@coxswain/api/resources";
-import { deprecationWarning } from "./deprecation.js";
+import { builtInDeprecation } from "./resource-facts.js";
 
 describe("deprecation warnings", () => {
   const cases = [
@@ -16,13 +16,13 @@ describe("deprecation warnings", () => {
     },
     { name: "a kind that stays", of: { group: "", version: "v1", resource: "pods" }, text: undefined },
   ];
-  for (const { name, of, text } of cases) it(name, () => expect(deprecationWarning(of)).toBe(text));
+  for (const { name, of, text } of cases) it(name, () => expect(builtInDeprecation(of)?.warning).toBe(text));
 
   it("no version is warned of before its time", () => {
     const early = builtInResources.filter(
       ({ lifecycle }) => lifecycle?.deprecated !== undefined && Number(lifecycle.deprecated.split(".")[1]) > 36,
     );
-    expect(early.map(deprecationWarning)).toEqual(early.map(() => undefined));
+    expect(early.map(builtInDeprecation)).toEqual(early.map(() => undefined));
     expect(early.length).toBeGreaterThan(0);
   });
 });

@@ -1,0 +1,22 @@
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import type { SchemaNode } from "@coxswain/apimachinery/schema";
+
+/**
+ * How the objects of a kind with several definitions (one per version, all of equal rank: custom resources) are stored.
+ * A definition without one stores its objects as they are. Everything before the store (decoding, managed fields,
+ * admission, strategies) sees the version that the client speaks; conversion happens on the way to and from the store.
+ */
+export interface StoredForm {
+  /** What is written today. The store may also hold objects in other versions, written while those were current. */
+  readonly apiVersion: string;
+  readonly schema: SchemaNode;
+  /** Every apiVersion that objects or managed fields may be in. */
+  readonly apiVersions: readonly string[];
+  /**
+   * Objects in any of the versions, in one of them: a batch, in order, because a webhook is asked once for all of them.
+   * Leaves what it is given as it is. Rejects with a StatusError when an object cannot be converted.
+   */
+  convert(objects: readonly KubernetesObject[], apiVersion: string): Promise<readonly KubernetesObject[]>;
+  /** The type of an object in one of the versions; undefined: there is no such version any more. */
+  schemaOf(apiVersion: string): SchemaNode | undefined;
+}
