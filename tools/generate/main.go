@@ -30,7 +30,7 @@ func run(modules string, minor int) error {
 	}
 	source.minor = minor
 	files := map[string]string{}
-	for _, write := range []func(*Source, map[string]string) error{writeTables, writeTypes, writeResources, writeGroups, writeGates} {
+	for _, write := range []func(*Source, map[string]string) error{writeTables, writeTypes, writeResources, writeResourceTypes, writeGroups, writeGates} {
 		if err := write(source, files); err != nil {
 			return err
 		}

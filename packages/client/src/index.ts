@@ -1,2 +1,58 @@
-export type { Transport, TransportBody, TransportRequest, TransportResponse } from "./transport/index.js";
-export type { ListerWatcher, ListPage, ListRequest, WatchEvent, WatchRequest, WatchStream } from "./watch/index.js";
+export { type Client, type ClientOptions, createClient, type TypedGroups } from "./typed/index.js";
+export {
+  type ApplyConfiguration,
+  type MetadataClient,
+  type PartialObjectMetadata,
+  ResourceClient,
+  type ResourceRef,
+  type ScaleClient,
+  type Subresource,
+} from "./resource/index.js";
+export type {
+  ApplyOptions,
+  CallOptions,
+  DeepPartial,
+  DeleteOptions,
+  GetOptions,
+  Impersonation,
+  JsonPatchOperation,
+  MergePatch,
+  Patch,
+  PatchOptions,
+  RequestRecord,
+  WarningHandler,
+  WriteOptions,
+} from "./rest/index.js";
+export type {
+  ApiSurface,
+  DiscoveredGroup,
+  DiscoveredResource,
+  DiscoveryClient,
+  DynamicMapper,
+} from "./discovery/index.js";
+export {
+  eachEvent,
+  type ListerWatcher,
+  type ListPage,
+  type ListRequest,
+  type WatchEvent,
+  type WatchRequest,
+  type WatchStream,
+} from "./watch/index.js";
+export {
+  createFetchTransport,
+  type FetchTransportOptions,
+  isTransportError,
+  TransportError,
+} from "./transport/index.js";
+
+// For those who extend it.
+export {
+  intercept,
+  type Interceptor,
+  type Transport,
+  type TransportBody,
+  type TransportRequest,
+  type TransportResponse,
+} from "./transport/index.js";
+export { createRestClient, createWarningLog, type RestClient } from "./rest/index.js";

@@ -1,1 +1,11 @@
 export type { Transport, TransportBody, TransportRequest, TransportResponse } from "./transport.js";
+export { isTransportError, TransportError, type TransportErrorKind } from "./transport-error.js";
+export { intercept, type Interceptor } from "./interceptor.js";
+export { createFetchTransport, type FetchTransportOptions } from "./fetch-transport.js";
+
+// For those who write a transport.
+export { BatchQueue, type BatchQueueOptions } from "./batch-queue.js";
+export { encodeBody, parseJsonBody, parseJsonText } from "./json-body.js";
+export { encodeQuery, requestTarget } from "./query.js";
+export { responseError } from "./response-error.js";
+export { parseWarnings } from "./warnings.js";

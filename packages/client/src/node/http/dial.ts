@@ -1,0 +1,35 @@
+import { connect, type Socket } from "node:net";
+
+/** A TCP connection. */
+export function dial({ host, port }: { host: string; port: number }, signal: AbortSignal): Promise<Socket> {
+  return established(connect({ host, port, noDelay: true }), "connect", signal);
+}
+
+/** Resolves at `event`; the socket is destroyed when the signal aborts or it fails before. */
+export function established<S extends Socket>(socket: S, event: string, signal: AbortSignal): Promise<S> {
+  return new Promise((resolve, reject) => {
+    const release = (): void => {
+      signal.removeEventListener("abort", abort);
+      socket.off("error", fail);
+      socket.off("close", closed);
+      socket.off(event, done);
+    };
+    const fail = (error: Error): void => {
+      release();
+      socket.on("error", () => {}); // reported by this promise
+      socket.destroy();
+      reject(error);
+    };
+    const closed = (): void => fail(new Error("the connection was closed"));
+    const abort = (): void => fail(signal.reason as Error);
+    const done = (): void => {
+      release();
+      resolve(socket);
+    };
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort, { once: true });
+    socket.once("error", fail);
+    socket.once("close", closed);
+    socket.once(event, done);
+  });
+}

@@ -1,0 +1,88 @@
+import { Readable } from "node:stream";
+import { promisify } from "node:util";
+import { createGunzip, gunzip } from "node:zlib";
+import { BatchQueue } from "../../transport/batch-queue.js";
+import { parseJsonBody } from "../../transport/json-body.js";
+import type { TransportResponse } from "../../transport/transport.js";
+import { TransportError } from "../../transport/transport-error.js";
+import { parseWarnings } from "../../transport/warnings.js";
+import type { Exchange } from "./exchange.js";
+
+const inflate = promisify(gunzip);
+
+/** An answer over a socket. `onOver` is called once the body was read or given up. */
+export class NodeResponse implements TransportResponse {
+  readonly #exchange: Exchange;
+  readonly #onOver: () => void;
+  readonly status: number;
+
+  constructor(exchange: Exchange, onOver: () => void) {
+    this.#exchange = exchange;
+    this.#onOver = onOver;
+    this.status = exchange.status;
+  }
+
+  header(name: string): string | undefined {
+    return this.#exchange.header(name);
+  }
+
+  get warnings(): readonly string[] {
+    const header = this.header("warning");
+    return header === undefined ? [] : parseWarnings(header);
+  }
+
+  async value(): Promise<unknown> {
+    return parseJsonBody(await this.bytes());
+  }
+
+  async bytes(): Promise<Uint8Array> {
+    const body = await readAll(this.#exchange).finally(this.#onOver);
+    if (!this.#isGzip) return body;
+    try {
+      return await inflate(body);
+    } catch (cause) {
+      throw new TransportError("malformed", "the answer is no gzip, though it says so", { cause });
+    }
+  }
+
+  async *stream(): AsyncGenerator<Uint8Array, void> {
+    const chunks = readChunks(this.#exchange);
+    try {
+      if (this.#isGzip) yield* Readable.from(flat(chunks)).pipe(createGunzip()) as AsyncIterable<Uint8Array>;
+      else yield* flat(chunks);
+    } finally {
+      chunks.stop();
+      this.#onOver();
+    }
+  }
+
+  get #isGzip(): boolean {
+    return this.header("content-encoding") === "gzip";
+  }
+}
+
+async function* flat(batches: AsyncIterable<readonly Uint8Array[]>): AsyncGenerator<Uint8Array, void> {
+  for await (const batch of batches) yield* batch;
+}
+
+function readAll({ body }: Exchange): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    body.listen({
+      data: (chunk) => void chunks.push(chunk),
+      end: () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
+      fail: reject,
+    });
+  });
+}
+
+function readChunks({ body }: Exchange): BatchQueue<Uint8Array> {
+  const queue = new BatchQueue<Uint8Array>({
+    mostItems: 64,
+    onFull: () => body.pause(),
+    onRoom: () => body.resume(),
+    onStop: () => body.cancel(),
+  });
+  body.listen({ data: (chunk) => queue.push([chunk]), end: () => queue.end(), fail: (error) => queue.end(error) });
+  return queue;
+}

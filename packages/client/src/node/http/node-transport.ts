@@ -1,0 +1,205 @@
+import type { Duplex } from "node:stream";
+import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
+import { encodeBody } from "../../transport/json-body.js";
+import { requestTarget } from "../../transport/query.js";
+import { responseError } from "../../transport/response-error.js";
+import type { Transport, TransportRequest } from "../../transport/transport.js";
+import { isTransportError, TransportError } from "../../transport/transport-error.js";
+import { type Impersonation, impersonationHeaders } from "../../rest/impersonation.js";
+import { watchBytes } from "../../watch/watch-bytes.js";
+import type { WatchStream } from "../../watch/watch-event.js";
+import { anonymous, type Identity, type IdentitySource } from "../auth/identity.js";
+import { createConnectionPool } from "./connection-pool.js";
+import type { Exchange, OutgoingRequest } from "./exchange.js";
+import { NodeResponse } from "./node-response.js";
+import { parseProxy, proxyFromEnvironment } from "./proxy.js";
+import { parseServer, type ServerAddress } from "./server-address.js";
+import type { TlsMaterial } from "./tls-material.js";
+
+export interface NodeTransportOptions {
+  /** "https://host:6443", with a path in front of the API's where a proxy has one. */
+  readonly server: string;
+  /** Authorities and server name; asked for before each request, so that a rotated file counts. @default the system's authorities */
+  readonly tls?: () => TlsMaterial | Promise<TlsMaterial>;
+  /** @default anonymous */
+  readonly identity?: IdentitySource;
+  readonly impersonate?: Impersonation | undefined;
+  /** A URL; "" for none. @default from HTTPS_PROXY, HTTP_PROXY and NO_PROXY */
+  readonly proxyUrl?: string | undefined;
+  /** @default false: answers may be compressed */
+  readonly disableCompression?: boolean | undefined;
+  /** @default process.env */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** For TCP, proxy and TLS together. @default 30 s */
+  readonly connectTimeoutMs?: number;
+  /** Silence on a connection with open requests after which it is pinged. @default 30 s */
+  readonly readIdleMs?: number;
+  /** @default 15 s */
+  readonly pingTimeoutMs?: number;
+  /** Real time, for sockets. @default the system clock */
+  readonly clock?: Clock;
+}
+
+/** A way to a cluster over sockets; also opens the connections of exec and its kin. */
+export interface NodeTransport extends Transport {
+  /** A connection of HTTP/1.1 of its own, with what a request over it must say. */
+  openDedicated(signal?: AbortSignal): Promise<DedicatedConnection>;
+}
+
+export interface DedicatedConnection {
+  readonly socket: Duplex;
+  readonly address: ServerAddress;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+/** A request that the server has certainly not seen is sent again on another connection, this often. */
+const resends = 3;
+
+export function createNodeTransport(options: NodeTransportOptions): NodeTransport {
+  const { identity = anonymous, tls = () => ({}), clock = systemClock, environment = process.env } = options;
+  const address = parseServer(options.server);
+  const proxy =
+    options.proxyUrl === undefined
+      ? proxyFromEnvironment(address, environment)
+      : options.proxyUrl === ""
+        ? undefined
+        : parseProxy(options.proxyUrl);
+  const { connectTimeoutMs, readIdleMs, pingTimeoutMs } = options;
+  const pool = createConnectionPool({ address, proxy, clock, connectTimeoutMs, readIdleMs, pingTimeoutMs });
+  const impersonation = options.impersonate ? impersonationHeaders(options.impersonate) : [];
+  const underWay = new Set<Promise<unknown>>();
+
+  const materialFor = async ({ certificate }: Identity): Promise<TlsMaterial> => {
+    const material = await tls();
+    return certificate === undefined ? material : { ...material, ...certificate };
+  };
+
+  async function exchangeAs(user: Identity, outgoing: OutgoingRequest, signal: AbortSignal): Promise<Exchange> {
+    const material = await materialFor(user);
+    const request = {
+      ...outgoing,
+      headers: [...outgoing.headers, ...Object.entries(user.headers), ...impersonation],
+    };
+    for (let left = resends; ; left--) {
+      try {
+        return await (await pool.exchanger(material)).exchange(request, signal);
+      } catch (error) {
+        if (left === 0 || !isTransportError(error) || error.kind !== "lost" || !error.neverSent) throw error;
+      }
+    }
+  }
+
+  /** With a renewed identity once more, where the server does not know this one. */
+  async function exchange(request: TransportRequest, signal: AbortSignal): Promise<Exchange> {
+    const outgoing = outgoingOf(request, address, options.disableCompression === true);
+    const user = await identity.current(signal);
+    const answer = await exchangeAs(user, outgoing, signal);
+    if (answer.status !== 401 || identity.renew === undefined || !(await identity.renew(user))) return answer;
+    answer.body.cancel();
+    return exchangeAs(await identity.current(signal), outgoing, signal);
+  }
+
+  const track = <T>(work: Promise<T>): Promise<T> => {
+    underWay.add(work);
+    const over = (): void => void underWay.delete(work);
+    work.then(over, over);
+    return work;
+  };
+
+  return {
+    async send(request) {
+      const limit = limitTime(request, clock);
+      const over = new Promise<void>((resolve) => limit.whenReleased(resolve));
+      void track(over);
+      try {
+        return new NodeResponse(await exchange(request, limit.signal), limit.release);
+      } catch (error) {
+        limit.release();
+        throw error;
+      }
+    },
+    async watch(request) {
+      const limit = limitTime(request, clock);
+      try {
+        const stream = await readWatch(request, await exchange(request, limit.signal), limit);
+        limit.endTimer();
+        return stream;
+      } catch (error) {
+        limit.release();
+        throw error;
+      }
+    },
+    async openDedicated(signal) {
+      const user = await identity.current(signal);
+      const socket = await pool.dedicated(await materialFor(user));
+      return { socket, address, headers: [...Object.entries(user.headers), ...impersonation] };
+    },
+    async close() {
+      pool.drain();
+      await Promise.allSettled(underWay);
+    },
+  };
+}
+
+function outgoingOf(request: TransportRequest, address: ServerAddress, plain: boolean): OutgoingRequest {
+  const body = request.body && encodeBody(request.body);
+  const headers: [string, string][] = [];
+  if (request.headers?.["accept"] === undefined) headers.push(["accept", "application/json"]);
+  if (!plain) headers.push(["accept-encoding", "gzip"]);
+  if (body) headers.push(["content-type", body.contentType]);
+  for (const entry of Object.entries(request.headers ?? {})) headers.push(entry);
+  return {
+    method: request.method,
+    target: `${address.basePath}${requestTarget(request)}`,
+    headers,
+    body: body?.bytes,
+  };
+}
+
+async function readWatch(
+  request: TransportRequest,
+  exchange: Exchange,
+  { signal, release }: { signal: AbortSignal; release(): void },
+): Promise<WatchStream> {
+  if (exchange.status !== 200) {
+    throw responseError({
+      method: request.method,
+      path: request.path,
+      status: exchange.status,
+      header: (name) => exchange.header(name),
+      body: await new NodeResponse(exchange, () => {}).bytes(),
+    });
+  }
+  if (exchange.header("content-encoding") === "gzip") {
+    exchange.body.cancel();
+    throw new TransportError("malformed", "the watch is compressed: events would wait inside the compression");
+  }
+  const { stream, sink } = watchBytes(exchange.body, { signal, onOver: release });
+  exchange.body.listen(sink);
+  return stream;
+}
+
+/** The caller's signal and the time limit as one signal; nothing is left behind after `release`. */
+function limitTime({ signal, timeoutMs }: TransportRequest, clock: Clock) {
+  const ending = new AbortController();
+  const abort = (): void => ending.abort(signal?.reason);
+  if (signal?.aborted) abort();
+  else signal?.addEventListener("abort", abort, { once: true });
+  const timer =
+    timeoutMs === undefined
+      ? undefined
+      : clock.setTimer(timeoutMs, () =>
+          ending.abort(new TransportError("timeout", `no complete answer within ${timeoutMs} ms`)),
+        );
+  let released: () => void = () => {};
+  return {
+    signal: ending.signal,
+    endTimer: () => timer?.cancel(),
+    whenReleased: (call: () => void) => void (released = call),
+    release() {
+      timer?.cancel();
+      signal?.removeEventListener("abort", abort);
+      released();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { isIP } from "node:net";
+
+/** Where an API server is. */
+export interface ServerAddress {
+  readonly secure: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** `host` or `host:port`, as requests name it. */
+  readonly authority: string;
+  /** In front of every path: "" or "/k8s/clusters/c-1". */
+  readonly basePath: string;
+}
+
+/** `https://host:6443`, `http://…`, or without a scheme as client-go reads it: http, unless the port is 443. @throws TypeError */
+export function parseServer(server: string): ServerAddress {
+  const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(server)
+    ? server
+    : `${/:443(\/|$)/.test(server) ? "https" : "http"}://${server}`;
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new TypeError(`${JSON.stringify(server)} is no server address: write https://host:port`);
+  }
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    throw new TypeError(`${JSON.stringify(server)} is no server address: its scheme must be https or http`);
+  const secure = url.protocol === "https:";
+  return {
+    secure,
+    host: url.hostname.replace(/^\[|\]$/g, ""),
+    port: url.port === "" ? (secure ? 443 : 80) : Number(url.port),
+    authority: url.host,
+    basePath: url.pathname.replace(/\/+$/, ""),
+  };
+}
+
+/** The name to send in the handshake (SNI); an address is none. */
+export const serverNameOf = (host: string): string | undefined => (isIP(host) === 0 ? host : undefined);

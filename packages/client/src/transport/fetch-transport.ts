@@ -1,0 +1,195 @@
+import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
+import { watchBytes } from "../watch/watch-bytes.js";
+import type { WatchStream } from "../watch/watch-event.js";
+import { encodeBody, parseJsonBody } from "./json-body.js";
+import { requestTarget } from "./query.js";
+import { responseError } from "./response-error.js";
+import type { Transport, TransportRequest, TransportResponse } from "./transport.js";
+import { TransportError } from "./transport-error.js";
+import { parseWarnings } from "./warnings.js";
+
+export interface FetchTransportOptions {
+  /** Where the API is: "https://host:6443", or "/k8s" behind a proxy of one's own. @default the page's own origin */
+  readonly server?: string;
+  /** Added to each request, for example an authorization; asked each time, so that a token may change. */
+  readonly headers?: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
+  /** @default the platform's */
+  readonly fetch?: typeof globalThis.fetch;
+  /** For `timeoutMs`. @default the system clock */
+  readonly clock?: Clock;
+}
+
+/** Over the platform's `fetch`: browsers, Deno, Bun, workers. Certificates and proxies are the platform's business. */
+export function createFetchTransport(options: FetchTransportOptions = {}): Transport {
+  const { server = "", headers, clock = systemClock } = options;
+  const base = server.replace(/\/+$/, "");
+  const underWay = new Set<Promise<unknown>>();
+
+  async function exchange(request: TransportRequest): Promise<{ response: Response; limit: Limit }> {
+    const body = request.body && encodeBody(request.body);
+    const limit = limited(request, clock);
+    try {
+      const response = await (options.fetch ?? globalThis.fetch)(`${base}${requestTarget(request)}`, {
+        method: request.method,
+        headers: {
+          accept: "application/json",
+          ...(body && { "content-type": body.contentType }),
+          ...(await headers?.()),
+          ...request.headers,
+        },
+        ...(body && { body: body.bytes as Uint8Array<ArrayBuffer> }),
+        signal: limit.signal,
+      });
+      return { response, limit };
+    } catch (cause) {
+      limit.release();
+      throw limit.errorOf(cause, `cannot reach ${base === "" ? "the server" : base}`);
+    }
+  }
+
+  const track = <T>(work: Promise<T>): Promise<T> => {
+    underWay.add(work);
+    void work.finally(() => underWay.delete(work)).catch(() => {}); // the caller receives the error
+    return work;
+  };
+
+  return {
+    send: (request) =>
+      track(exchange(request).then(({ response, limit }) => new FetchResponse(response, limit.release))),
+    async watch(request) {
+      const { response, limit } = await exchange(request);
+      if (response.ok) return readWatch(response, limit);
+      try {
+        throw responseError({
+          method: request.method,
+          path: request.path,
+          status: response.status,
+          header: (name) => response.headers.get(name) ?? undefined,
+          body: new Uint8Array(await response.arrayBuffer()),
+        });
+      } finally {
+        limit.release();
+      }
+    },
+    async close() {
+      await Promise.allSettled(underWay);
+    },
+  };
+}
+
+interface Limit {
+  readonly signal: AbortSignal;
+  cancel(): void;
+  endTimer(): void;
+  /** Leaves no timer and no listener behind. */
+  release(): void;
+  errorOf(cause: unknown, message: string): unknown;
+}
+
+/** The caller's signal and the time limit as one. */
+function limited(request: TransportRequest, clock: Clock): Limit {
+  const ending = new AbortController();
+  const abort = (): void => ending.abort(request.signal?.reason);
+  const overdue = new TransportError("timeout", `no answer within ${request.timeoutMs} ms`);
+  const timer =
+    request.timeoutMs === undefined ? undefined : clock.setTimer(request.timeoutMs, () => ending.abort(overdue));
+  if (request.signal?.aborted) abort();
+  else request.signal?.addEventListener("abort", abort, { once: true });
+  return {
+    signal: ending.signal,
+    cancel: () => ending.abort(),
+    endTimer: () => timer?.cancel(),
+    release() {
+      timer?.cancel();
+      request.signal?.removeEventListener("abort", abort);
+    },
+    errorOf: (cause, message) =>
+      ending.signal.aborted
+        ? ending.signal.reason
+        : new TransportError("connect", message, { cause, neverSent: false }),
+  };
+}
+
+class FetchResponse implements TransportResponse {
+  readonly #response: Response;
+  readonly #release: () => void;
+  readonly status: number;
+
+  constructor(response: Response, release: () => void) {
+    this.#response = response;
+    this.#release = release;
+    this.status = response.status;
+  }
+
+  header(name: string): string | undefined {
+    return this.#response.headers.get(name) ?? undefined;
+  }
+
+  get warnings(): readonly string[] {
+    return parseWarnings(this.header("warning"));
+  }
+
+  async value(): Promise<unknown> {
+    return parseJsonBody(await this.bytes());
+  }
+
+  async bytes(): Promise<Uint8Array> {
+    try {
+      return new Uint8Array(await this.#response.arrayBuffer());
+    } catch (cause) {
+      throw new TransportError("lost", "the connection was lost before the answer was complete", { cause });
+    } finally {
+      this.#release();
+    }
+  }
+
+  async *stream(): AsyncGenerator<Uint8Array, void> {
+    const reader = this.#response.body?.getReader();
+    if (reader === undefined) return this.#release();
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        yield value;
+      }
+    } finally {
+      // A reader that leaves early ends the request; of one that read everything this does nothing.
+      await reader.cancel().catch(() => {});
+      this.#release();
+    }
+  }
+}
+
+function readWatch(response: Response, limit: Limit): WatchStream {
+  limit.endTimer();
+  let room: (() => void) | undefined;
+  const { stream, sink } = watchBytes(
+    {
+      pause: () => void (room ??= () => {}),
+      resume() {
+        room?.();
+        room = undefined;
+      },
+      cancel() {
+        room?.();
+        limit.cancel();
+      },
+    },
+    { signal: limit.signal, onOver: limit.release },
+  );
+  void (async () => {
+    const reader = response.body?.getReader();
+    try {
+      for (;;) {
+        const chunk = await reader?.read();
+        if (chunk === undefined || chunk.done) return sink.end();
+        sink.data(chunk.value);
+        if (room !== undefined) await new Promise<void>((resolve) => (room = resolve));
+      }
+    } catch (cause) {
+      // After a stop this does nothing: the stream has ended by then.
+      sink.fail(new TransportError("lost", "the watch's connection was lost", { cause }));
+    }
+  })();
+  return stream;
+}

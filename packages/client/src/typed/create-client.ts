@@ -1,0 +1,120 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type { GroupVersionResource, KubernetesObject } from "@coxswain/apimachinery/meta";
+import {
+  createDiscoveryClient,
+  createDynamicMapper,
+  type DiscoveryClient,
+  type DynamicMapper,
+} from "../discovery/index.js";
+import {
+  createMetadataClient,
+  createScaleClient,
+  type MetadataClient,
+  ResourceClient,
+  type ResourceRef,
+  type ScaleClient,
+} from "../resource/index.js";
+import {
+  addHeaders,
+  createRestClient,
+  createWarningLog,
+  limitRate,
+  observeRequests,
+  reportWarnings,
+  type RequestRecord,
+  type RestClient,
+  retryRequests,
+  type WarningHandler,
+} from "../rest/index.js";
+import { intercept, type Interceptor } from "../transport/interceptor.js";
+import type { Transport } from "../transport/transport.js";
+import { createTypedGroups, type TypedGroups } from "./typed-groups.js";
+
+export interface ClientOptions {
+  /** Over sockets (`@coxswain/client/node`), `fetch`, or a server in this process. */
+  readonly transport: Transport;
+  /** @default "coxswain-client/0.1.0" */
+  readonly userAgent?: string;
+  /** Requests per second on the client's side; servers have limits of their own. @default no limit */
+  readonly qps?: number;
+  /** @default twice `qps` */
+  readonly burst?: number;
+  /** Retries of one request, beside the first try. @default 10 */
+  readonly maxRetries?: number;
+  /** Of each try; watches and logs aside. @default none */
+  readonly timeoutMs?: number;
+  /** @default each distinct text once, by console.warn */
+  readonly onWarning?: WarningHandler;
+  /** Called after each try of each request, for metrics. */
+  readonly onRequest?: (record: RequestRecord) => void;
+  /** The W3C trace context that requests belong to; asked for each one. @default none */
+  readonly traceparent?: () => string | undefined;
+  /** One's own, outermost first; they see a request before it is retried or limited. */
+  readonly interceptors?: readonly Interceptor[];
+  /** For waits. @default the system clock */
+  readonly clock?: Clock;
+}
+
+/** All clients of one cluster: `client.core.v1.pods("default").get("web")`. */
+export interface Client extends TypedGroups {
+  /** Any resource, built in or not. */
+  dynamic<T extends object = KubernetesObject>(resource: ResourceRef, namespace?: string): ResourceClient<T>;
+  /** The client of an object's kind and namespace, found by discovery. */
+  resourceOf<T extends KubernetesObject>(object: T): Promise<ResourceClient<T>>;
+  metadata(resource: GroupVersionResource, namespace?: string): MetadataClient;
+  scale(resource: GroupVersionResource, namespace?: string): ScaleClient;
+  /** What the server serves. */
+  readonly server: DiscoveryClient;
+  /** From kinds to resources, as this server has them. */
+  readonly mapper: DynamicMapper;
+  /** Requests as data, for what no method covers. */
+  readonly rest: RestClient;
+  readonly transport: Transport;
+  /** Waits for requests under way and ends connections. */
+  close(): Promise<void>;
+}
+
+export function createClient(options: ClientOptions): Client {
+  const transport = intercept(options.transport, interceptorsOf(options));
+  const rest = createRestClient({ transport, timeoutMs: options.timeoutMs });
+  const server = createDiscoveryClient(rest);
+  const mapper = createDynamicMapper(server);
+  const client: Omit<Client, keyof TypedGroups> = {
+    dynamic: <T extends object>(resource: ResourceRef, namespace?: string) =>
+      new ResourceClient<T>(rest, resource, namespace),
+    async resourceOf<T extends KubernetesObject>(object: T) {
+      const mapping = await mapper.mappingOf(object);
+      const ref = { ...mapping.resource, kind: mapping.gvk.kind };
+      return new ResourceClient<T>(
+        rest,
+        ref,
+        mapping.namespaced ? (object.metadata?.namespace ?? "default") : undefined,
+      );
+    },
+    metadata: (resource, namespace) => createMetadataClient(rest, resource, namespace),
+    scale: (resource, namespace) => createScaleClient(rest, resource, namespace),
+    server,
+    mapper,
+    rest,
+    transport,
+    close: () => transport.close(),
+  };
+  return Object.assign(createTypedGroups(rest), client);
+}
+
+/** A request meets these from top to bottom. Each retry is limited and observed by itself. */
+function interceptorsOf(options: ClientOptions): Interceptor[] {
+  const { qps, burst, maxRetries, onWarning, onRequest, traceparent, clock } = options;
+  const userAgent = options.userAgent ?? "coxswain-client/0.1.0";
+  return [
+    ...(options.interceptors ?? []),
+    reportWarnings(onWarning ?? createWarningLog((line) => console.warn(line))),
+    retryRequests({ ...(maxRetries !== undefined && { maxRetries }), ...(clock && { clock }) }),
+    ...(qps === undefined ? [] : [limitRate({ qps, ...(burst !== undefined && { burst }), ...(clock && { clock }) })]),
+    ...(onRequest === undefined ? [] : [observeRequests(onRequest, clock && { clock })]),
+    addHeaders(() => {
+      const trace = traceparent?.();
+      return trace === undefined ? { "user-agent": userAgent } : { "user-agent": userAgent, traceparent: trace };
+    }),
+  ];
+}
