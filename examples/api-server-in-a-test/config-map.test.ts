@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { isConflict } from "@coxswain/apimachinery/status";
-import { type ApiServer, createInProcessTransport, type InProcessTransport, startApiServer } from "@coxswain/apiserver";
+import { type ApiServer, createInProcessClient, type InProcessClient, startApiServer } from "@coxswain/apiserver";
 import { createMemoryStore } from "@coxswain/storage/memory";
 
 interface ConfigMap {
@@ -12,11 +12,11 @@ interface ConfigMap {
 
 const path = "/api/v1/namespaces/default/configmaps";
 let server: ApiServer;
-let client: InProcessTransport;
+let client: InProcessClient;
 
 beforeEach(async () => {
   server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
-  client = createInProcessTransport(server, { user: { name: "me", groups: ["system:masters"] } });
+  client = createInProcessClient(server, { user: { name: "me", groups: ["system:masters"] } });
 });
 afterEach(() => server.stop());
 

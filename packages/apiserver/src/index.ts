@@ -1,6 +1,7 @@
 export { type ApiServer, type ApiServerOptions, startApiServer } from "./server/api-server.js";
 export { type Credentials, type Listener, type ListenOptions, listen } from "./server/listener.js";
-export { createInProcessTransport, type InProcessTransport } from "./server/in-process.js";
+export { createInProcessTransport, type InProcessOptions } from "./server/in-process.js";
+export { createInProcessClient, type InProcessClient } from "./server/in-process-client.js";
 export type { AuthenticationOptions } from "./authentication/authentication-options.js";
 export { createReloadMeter, type ReloadMeter } from "./configuration/reload-meter.js";
 export {

@@ -1,5 +1,5 @@
 import { createVirtualClock, systemClock } from "@coxswain/apimachinery/clock";
-import { createInProcessTransport, type Listener, startApiServer } from "@coxswain/apiserver";
+import { createInProcessClient, type Listener, startApiServer } from "@coxswain/apiserver";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { shutDown } from "./shut-down.js";
@@ -7,7 +7,7 @@ import { shutDown } from "./shut-down.js";
 describe("shutting down", () => {
   async function serving() {
     const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
-    const admin = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
+    const admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     const events: string[] = [];
     const listener = {
       stopAccepting: () => void events.push("accepts no more"),
@@ -15,7 +15,7 @@ describe("shutting down", () => {
     } as unknown as Listener;
     const get = (path: string) => admin.request({ method: "GET", path });
     const readiness = async (): Promise<string> => {
-      const answer = await server.answer({ ...probe("/readyz") });
+      const { answer } = await server.answer({ ...probe("/readyz") });
       return answer.as === "document" ? `${answer.code} ${new TextDecoder().decode(answer.bytes)}` : "";
     };
     return { server, listener, events, get, readiness };

@@ -98,6 +98,17 @@ export function walk(value: unknown, node: SchemaNode): unknown {
   return walkOwn(cloneJson(value), node);
 }
 
+/** The same, where the value has no unknown member and every type fits; else undefined: `decodeJson` of its text reports what is wrong. */
+export function walkKnown(value: unknown, node: SchemaNode): unknown {
+  try {
+    const { object, count } = walkInPlace(cloneJson(value), planOf(node));
+    return count.unknown === 0 ? object : undefined;
+  } catch (err) {
+    if (err !== misfit) throw err;
+    return undefined;
+  }
+}
+
 /** The same of a value that is the caller's own, which is changed and not to be used again. */
 export function walkOwn(value: unknown, node: SchemaNode): unknown {
   try {

@@ -7,6 +7,7 @@ export {
   type ParsedJson,
   parseJson,
   walk,
+  walkKnown,
   walkOwn,
 } from "./decode.js";
 export { DecodeError } from "./decode-error.js";

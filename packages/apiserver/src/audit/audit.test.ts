@@ -4,7 +4,7 @@ import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterEach, describe, expect, it } from "vitest";
 import { type ApiServer, type ApiServerOptions, startApiServer } from "../server/api-server.js";
 import { createByteRequester } from "../server/byte-requester.js";
-import { createInProcessTransport } from "../server/in-process.js";
+import { createInProcessClient } from "../server/in-process-client.js";
 import type { UserInfo } from "../request/user-info.js";
 import type { AuditEvent } from "./audit-event.js";
 import type { AuditOptions, Delivery } from "./create-audit.js";
@@ -189,7 +189,7 @@ describe("an audited server", () => {
 
   it("tells of requests of the same process and of their watches' end", async () => {
     const lines = await start({ policy: { rules: [{ level: "Metadata" }] } });
-    const transport = createInProcessTransport(server, { user: admin });
+    const transport = createInProcessClient(server, { user: admin });
     await transport.request({ method: "GET", path: "/api/v1/namespaces" });
     const leaving = new AbortController();
     for await (const _ of transport.watch({

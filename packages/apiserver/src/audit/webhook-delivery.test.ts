@@ -6,7 +6,7 @@ import { systemClock } from "@coxswain/apimachinery/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterEach, describe, expect, it } from "vitest";
 import { startApiServer } from "../server/api-server.js";
-import { createInProcessTransport } from "../server/in-process.js";
+import { createInProcessClient } from "../server/in-process-client.js";
 import type { AuditEvent } from "./audit-event.js";
 import type { Delivery } from "./create-audit.js";
 
@@ -47,7 +47,7 @@ async function start(url: string, delivery: Delivery) {
     webhook: { connection, initialBackoffMs: 1, delivery },
   };
   const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), audit });
-  const transport = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
+  const transport = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
   return {
     server,
     get: (name: string) =>

@@ -13,7 +13,7 @@ import {
 } from "@coxswain/wire/x509";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../server/api-server.js";
-import { createInProcessTransport } from "../server/in-process.js";
+import { createInProcessClient } from "../server/in-process-client.js";
 import { type Listener, listen } from "../server/listener.js";
 import { standardUserHeaders } from "./request-headers.js";
 
@@ -219,7 +219,7 @@ describe("certificates of clients and proxies", () => {
     expect(await whoIs(jane)).toBe(401);
     expect(await whoIs(proxy, { headers: vouching })).toBe(401);
     const told = () =>
-      createInProcessTransport(api, { user: { name: "admin", groups: ["system:masters"] } }).request({
+      createInProcessClient(api, { user: { name: "admin", groups: ["system:masters"] } }).request({
         method: "GET",
         path: "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication",
       });

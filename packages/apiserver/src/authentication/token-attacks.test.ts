@@ -6,7 +6,7 @@ import { keySet, peekClaims, signingKey, signToken, type SigningKey } from "@cox
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../server/api-server.js";
 import { createByteRequester } from "../server/byte-requester.js";
-import { createInProcessTransport, type InProcessTransport } from "../server/in-process.js";
+import { createInProcessClient, type InProcessClient } from "../server/in-process-client.js";
 
 const start = Date.parse("2030-01-01T00:00:00Z");
 const issuer = "https://issuer";
@@ -22,7 +22,7 @@ describe("tokens, and what is tried with them", () => {
   const clock = createVirtualClock({ startMs: start });
   const written: string[] = [];
   let server: ApiServer;
-  let admin: InProcessTransport;
+  let admin: InProcessClient;
   let good: string;
   let claims: Record<string, unknown>;
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe("tokens, and what is tried with them", () => {
         },
       },
     });
-    admin = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
+    admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     await post("/api/v1/namespaces/default/serviceaccounts", {
       apiVersion: "v1",
       kind: "ServiceAccount",

@@ -22,6 +22,19 @@ export function parseEntry(entry: CacheEntry): unknown {
   return object;
 }
 
+const metadata = new WeakMap<CacheEntry, unknown>();
+
+/** The same as a PartialObjectMetadata. */
+export function parseMetadata(entry: CacheEntry): unknown {
+  let partial = metadata.get(entry);
+  if (partial === undefined) {
+    const object = parseEntry(entry) as { readonly metadata: unknown };
+    partial = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata: object.metadata };
+    metadata.set(entry, Object.freeze(partial));
+  }
+  return partial;
+}
+
 function* parseAll<T>(entries: Iterable<CacheEntry>): Generator<T> {
   for (const entry of entries) yield parseEntry(entry) as T;
 }

@@ -6,7 +6,7 @@ import { decodeProtobufObject } from "@coxswain/apimachinery/protobuf";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { type ApiServer, startApiServer } from "../server/api-server.js";
 import { createByteRequester } from "../server/byte-requester.js";
-import { createInProcessTransport, type InProcessTransport } from "../server/in-process.js";
+import { createInProcessClient, type InProcessClient } from "../server/in-process-client.js";
 
 const one = "/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers";
 const two = "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers";
@@ -24,11 +24,11 @@ const autoscaler = (name: string) => ({
 /** What clients see byte for byte is compared with kube-apiserver's answers in the cases autoscaler-versions and event-versions. */
 describe("a second version of a kind", () => {
   let server: ApiServer;
-  let admin: InProcessTransport;
+  let admin: InProcessClient;
   const user = { name: "admin", groups: ["system:masters"] };
   beforeAll(async () => {
     server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
-    admin = createInProcessTransport(server, { user });
+    admin = createInProcessClient(server, { user });
     await admin.request({ method: "POST", path: one, body: autoscaler("a") });
   });
   afterAll(() => server.stop());

@@ -3,7 +3,7 @@ import { createSeededRandom, type RandomSource } from "@coxswain/apimachinery/ra
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../server/api-server.js";
-import { createInProcessTransport } from "../server/in-process.js";
+import { createInProcessClient } from "../server/in-process-client.js";
 import { whenAborted } from "../runtime/lazy-signal.js";
 import type { ApiRequest } from "../request/request.js";
 import type { ResponseSink } from "../request/response-sink.js";
@@ -198,7 +198,7 @@ describe("watches, lists and writes that compete for seats", () => {
         admissionPlugins: { enabled: [], disabled: ["NodeRestriction"] },
         surface: { maxRequestsInFlight: 20, maxMutatingRequestsInFlight: 10 },
       });
-      const admin = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
+      const admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
       const make = (path: string, body: object): Promise<unknown> =>
         admin.request({ method: "POST", path, body }) as Promise<unknown>;
       await make("/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas", {

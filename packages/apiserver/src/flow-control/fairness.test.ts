@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
-import type { Answer } from "../request/answer.js";
 import { type ApiServer, startApiServer } from "../server/api-server.js";
-import { createInProcessTransport } from "../server/in-process.js";
+import { createInProcessClient } from "../server/in-process-client.js";
 
 const flowSchemas = "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas";
 const levels = "/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations";
@@ -20,7 +19,7 @@ describe("priority and fairness of a server", () => {
   let ask: (method: "GET" | "POST" | "PUT" | "DELETE", path: string, body?: unknown) => Promise<unknown>;
   beforeAll(async () => {
     server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
-    const transport = createInProcessTransport(server, { user: admin });
+    const transport = createInProcessClient(server, { user: admin });
     ask = (method, path, body) =>
       transport.request({ method, path, ...(body === undefined ? {} : { body }) }) as Promise<unknown>;
   });
@@ -107,7 +106,7 @@ describe("priority and fairness of a server", () => {
   it("pages show what is in the levels", async () => {
     const page = async (name: string): Promise<string[]> => {
       const path = `/debug/api_priority_and_fairness/${name}`;
-      const answer: Answer = await server.answer({
+      const { answer } = await server.answer({
         method: "GET",
         path,
         query: "includeRequestDetails=1",

@@ -2,7 +2,7 @@ import { systemClock } from "@coxswain/apimachinery/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { startApiServer } from "../server/api-server.js";
-import { createInProcessTransport } from "../server/in-process.js";
+import { createInProcessClient } from "../server/in-process-client.js";
 
 const template = {
   metadata: { labels: { a: "b" } },
@@ -13,7 +13,7 @@ const body = { apiVersion: "v1", kind: "PodTemplate", metadata: { name: "t" }, t
 async function createPrivileged(options: { allowPrivileged?: boolean }): Promise<unknown> {
   const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), ...options });
   try {
-    return await createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } }).request({
+    return await createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } }).request({
       method: "POST",
       path: "/api/v1/namespaces/default/podtemplates",
       body,

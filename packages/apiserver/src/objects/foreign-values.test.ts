@@ -7,7 +7,7 @@ import { builtInKinds } from "@coxswain/kinds";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { startApiServer } from "../server/api-server.js";
-import { createInProcessTransport } from "../server/in-process.js";
+import { createInProcessClient } from "../server/in-process-client.js";
 import { createOwnForm } from "./decode-foreign.js";
 import { encodeStored } from "./encode-stored.js";
 import { readForeignValues } from "./foreign-values.js";
@@ -66,7 +66,7 @@ describe("values of another server", () => {
       "/registry/configmaps/default/kept": encodeProtobufObject(configMap, typeOf("core", "v1", "ConfigMap")),
     });
     const server = await startApiServer({ store });
-    const admin = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
+    const admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     const path = "/api/v1/namespaces/default/configmaps";
     const found = (await admin.request({ method: "GET", path: `${path}/kept` })) as typeof configMap;
     expect(found).toMatchObject(configMap);
@@ -81,7 +81,7 @@ describe("values of another server", () => {
   it("protobuf that another server writes meanwhile is seen by watches", async () => {
     const store = createMemoryStore({ clock: systemClock });
     const server = await startApiServer({ store });
-    const admin = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
+    const admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     const stop = new AbortController();
     const watch = admin.watch({
       method: "GET",

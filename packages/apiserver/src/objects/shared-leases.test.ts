@@ -4,7 +4,7 @@ import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { storedKind } from "../catalogue/stored-kind.js";
 import { startApiServer } from "../server/api-server.js";
-import { createInProcessTransport } from "../server/in-process.js";
+import { createInProcessClient } from "../server/in-process-client.js";
 import { createSharedLeases } from "./shared-leases.js";
 
 const [events, pods] = [storedKind("", "events"), storedKind("", "pods")];
@@ -78,7 +78,7 @@ describe("Events of a server", () => {
     const clock = createVirtualClock();
     const store = createMemoryStore({ clock });
     const server = await startApiServer({ store, clock, ioClock: clock, eventTtlMs: hour, leaseReuseMs });
-    const client = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
+    const client = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     const path = "/api/v1/namespaces/default/events";
     const make = (name: string): Promise<unknown> =>
       client.request({

@@ -2,7 +2,7 @@ import { createVirtualClock } from "@coxswain/apimachinery/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { startApiServer } from "../server/api-server.js";
-import { createInProcessTransport } from "../server/in-process.js";
+import { createInProcessClient } from "../server/in-process-client.js";
 
 describe("what the server needs and somebody deleted", () => {
   async function start() {
@@ -14,7 +14,7 @@ describe("what the server needs and somebody deleted", () => {
       serviceClusterIpRanges: ["10.0.0.0/24"],
       endpoint: { address: "192.0.2.1", port: 6443 },
     });
-    const client = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
+    const client = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     const request = (method: string, path: string, body?: unknown): Promise<unknown> =>
       client.request({ method, path, ...(body !== undefined && { body }) });
     return { clock, server, request };

@@ -4,7 +4,7 @@ import { type AnyKind, builtInKinds } from "@coxswain/kinds";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { startApiServer } from "../server/api-server.js";
-import { createInProcessTransport } from "../server/in-process.js";
+import { createInProcessClient } from "../server/in-process-client.js";
 
 const folderOf = (kind: AnyKind, namespace: string): string => {
   const root = kind.group === "" ? `/api/${kind.version}` : `/apis/${formatGroupVersion(kind)}`;
@@ -18,7 +18,7 @@ describe("what a server makes at its start, unchecked", () => {
       endpoint: { address: "192.0.2.1", port: 6443 },
       identity: { hostname: "vm" },
     });
-    const client = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
+    const client = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     const answers: [string, unknown][] = [];
     for (const kind of builtInKinds) {
       const { items } = (await client.request({ method: "GET", path: folderOf(kind, "") })) as {

@@ -5,7 +5,7 @@ import { createAuthority } from "@coxswain/wire/x509";
 import { describe, expect, it } from "vitest";
 import { standardUserHeaders } from "../authentication/request-headers.js";
 import { startApiServer } from "../server/api-server.js";
-import { createInProcessTransport } from "../server/in-process.js";
+import { createInProcessClient } from "../server/in-process-client.js";
 
 const authority = (commonName: string): string =>
   createAuthority({
@@ -36,7 +36,7 @@ describe("what a server makes at its start", () => {
       endpoint: { address: "192.0.2.2", port: 6443 },
       identity: { hostname: "vm" },
     });
-    const get = (path: string) => createInProcessTransport(server, { user: admin }).request({ method: "GET", path });
+    const get = (path: string) => createInProcessClient(server, { user: admin }).request({ method: "GET", path });
     const items = async (path: string) =>
       ((await get(path)) as { items: { metadata: { name: string } }[] }).items.map(({ metadata }) => metadata.name);
     expect(await get("/api/v1/namespaces/default/services/kubernetes")).toMatchObject({
@@ -78,7 +78,7 @@ describe("what a server makes at its start", () => {
     await (await startApiServer({ store, endpoint: { address: "192.0.2.1", port: 6443 } })).stop();
     const server = await startApiServer({ store, endpoint: { address: "192.0.2.1", port: 7443 } });
     const get = (path: string) =>
-      createInProcessTransport(server, { user: admin }).request({
+      createInProcessClient(server, { user: admin }).request({
         method: "GET",
         path: `/api/v1/namespaces/default/${path}`,
       });
@@ -96,7 +96,7 @@ describe("what a server makes at its start", () => {
       store: createMemoryStore({ clock: systemClock }),
       authentication: { clientCa: one },
     });
-    const client = createInProcessTransport(server, { user: admin });
+    const client = createInProcessClient(server, { user: admin });
     const path = "/api/v1/namespaces/kube-system/configmaps";
     type Found = { readonly metadata: { readonly uid: string }; readonly data: Readonly<Record<string, string>> };
     const find = async (name: string): Promise<Found> =>

@@ -56,14 +56,13 @@ import { keepDefaultCidr } from "../registry/services/keep-default-cidr.js";
 import { keepRepaired } from "../registry/services/repair/keep-repaired.js";
 import { createStreams, type KubeletCredentials, type KubeletOptions } from "../registry/streams/create-streams.js";
 import { storedKind } from "../catalogue/stored-kind.js";
-import type { Answer } from "../request/answer.js";
 import { createServerPaths } from "./server-paths.js";
 import { createAdmissionMeter } from "./metrics/admission-metrics.js";
 import { createBodyMeter } from "./metrics/body-metrics.js";
 import { meterStore } from "./metrics/store-metrics.js";
 import type { ApiRequest } from "../request/request.js";
 import type { ResponseSink } from "../request/response-sink.js";
-import { createRequestServer } from "./serve-requests.js";
+import { type AnsweredRequest, createRequestServer } from "./serve-requests.js";
 import type { Soon } from "../runtime/soon.js";
 import { createCertificateMeter } from "../webhook/certificate-meter.js";
 import { createSurface, type SurfaceOptions } from "./surface.js";
@@ -127,7 +126,7 @@ export interface ApiServerOptions {
 /** The server without a socket: requests go in as values, answers come out as values or as bytes. */
 export interface ApiServer {
   /** Never rejects: whatever goes wrong is an answer. */
-  answer(request: ApiRequest): Promise<Answer>;
+  answer(request: ApiRequest): Promise<AnsweredRequest>;
   /** Answers and writes. Resolves when the response has ended. */
   serve(request: ApiRequest, sink: ResponseSink): Soon<void>;
   /** From here on `/readyz` says no; everything else goes on. */

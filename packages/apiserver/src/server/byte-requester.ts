@@ -1,6 +1,5 @@
 import type { ApiServer } from "./api-server.js";
-import { whenAborted } from "../runtime/lazy-signal.js";
-import type { ApiRequest } from "../request/request.js";
+import { processRequest } from "./process-request.js";
 import type { ResponseSink } from "../request/response-sink.js";
 import type { UserInfo } from "../request/user-info.js";
 
@@ -22,29 +21,23 @@ export interface ByteAnswer {
 
 /** Requests as bytes without a socket: what a client would see, for tests that compare with another server. Without a user it is the request that says who it is from. */
 export function createByteRequester(
-  server: ApiServer,
+  server: Pick<ApiServer, "serve">,
   user: UserInfo | undefined,
 ): (request: ByteRequest) => Promise<ByteAnswer> {
   return (request) =>
     new Promise((resolve) => {
-      const mark = request.path.indexOf("?");
-      const sent: ApiRequest = {
-        method: request.method,
-        path: mark < 0 ? request.path : request.path.slice(0, mark),
-        query: mark < 0 ? "" : request.path.slice(mark + 1),
-        header: (name) => request.headers[name],
-        headerNames: () => Object.keys(request.headers),
+      const { method, path, headers, body = new Uint8Array(0), signal } = request;
+      const sent = processRequest({
+        method,
+        target: path,
+        headers,
+        signal,
         body: {
           as: "bytes",
-          read: (limit) =>
-            request.body && request.body.length > limit
-              ? Promise.reject(new Error("too long"))
-              : Promise.resolve(request.body ?? new Uint8Array(0)),
+          read: (limit) => (body.length > limit ? Promise.reject(new Error("too long")) : Promise.resolve(body)),
         },
-        signal: request.signal,
-        whenGone: (then) => whenAborted(request.signal, then),
         caller: user ? { via: "process", user } : { via: "socket", remoteAddress: "127.0.0.1", certificate: undefined },
-      };
+      });
       void server.serve(sent, new CollectingSink(resolve));
     });
 }

@@ -7,7 +7,7 @@ import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CustomResource } from "../registry/custom-resources/served-custom-kinds.js";
 import { type ApiServer, startApiServer } from "./api-server.js";
-import { createInProcessTransport, type InProcessTransport } from "./in-process.js";
+import { createInProcessClient, type InProcessClient } from "./in-process-client.js";
 
 const group = "boats.example.com";
 const objectMeta = builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
@@ -86,10 +86,10 @@ const newBoat = (name: string, spec: object, version = "v1") => ({
 
 describe("a kind that is added to a running server", () => {
   let server: ApiServer;
-  let admin: InProcessTransport;
+  let admin: InProcessClient;
   beforeEach(async () => {
     server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
-    admin = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
+    admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     const v1 = boat("v1", "length");
     await server.customKinds.serve("boats", { stored: v1, served: [v1] });
   });
@@ -111,7 +111,7 @@ describe("a kind that is added to a running server", () => {
     server.customKinds.remove("boats");
     expect(server.catalogue.generation).toBeGreaterThan(before);
     expect(await names()).not.toContain(group);
-    await expect(get(`/apis/${group}/v1`)).rejects.toThrow();
+    await expect(get(`/apis/${group}/v1`)).rejects.toThrow("404 page not found");
     await expect(get(path())).rejects.toThrow("404 page not found");
   });
 

@@ -2,17 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { type ApiServer, startApiServer } from "./api-server.js";
-import { createInProcessTransport, type InProcessTransport } from "./in-process.js";
+import type { Transport } from "@coxswain/client/transport";
+import { createInProcessTransport } from "./in-process.js";
+import { createInProcessClient, type InProcessClient } from "./in-process-client.js";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const configMap = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data: { a: "1" } });
 
 describe("the in-process transport", () => {
   let server: ApiServer;
-  let admin: InProcessTransport;
+  let admin: InProcessClient;
   beforeAll(async () => {
     server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
-    admin = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
+    admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
   });
   afterAll(() => server.stop());
 
@@ -33,7 +35,7 @@ describe("the in-process transport", () => {
   });
 
   it("goes through authorization with the user it was made for", async () => {
-    const stranger = createInProcessTransport(server, { user: { name: "jane", groups: [] } });
+    const stranger = createInProcessClient(server, { user: { name: "jane", groups: [] } });
     await expect(stranger.request({ method: "GET", path: configMaps })).rejects.toThrow(
       'configmaps is forbidden: User "jane" cannot list resource "configmaps" in API group "" in the namespace "default"',
     );
@@ -53,5 +55,94 @@ describe("the in-process transport", () => {
       else stop.abort();
     }
     expect(seen).toEqual(["ADDED", "DELETED"]);
+  });
+});
+
+describe("the transport for a client library", () => {
+  let server: ApiServer;
+  let transport: Transport;
+  beforeAll(async () => {
+    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+    transport = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
+    for (const name of ["a", "b"])
+      await transport.send({ method: "POST", path: configMaps, body: { as: "value", value: configMap(name) } });
+  });
+  afterAll(() => server.stop());
+
+  it("a refusal is an answer with its code", async () => {
+    const response = await transport.send({ method: "GET", path: `${configMaps}/none` });
+    expect(response.status).toBe(404);
+    expect(await response.value()).toMatchObject({ kind: "Status", reason: "NotFound" });
+  });
+
+  it("an unknown field is a warning, and an error where strictness is asked for", async () => {
+    const value = { ...configMap("odd"), colour: "red" };
+    const create = (fieldValidation: string) =>
+      transport.send({
+        method: "POST",
+        path: configMaps,
+        query: [
+          ["fieldValidation", fieldValidation],
+          ["dryRun", "All"],
+        ],
+        body: { as: "value", value },
+      });
+    expect((await create("Warn")).warnings).toEqual(['unknown field "colour"']);
+    expect((await create("Strict")).status).toBe(400);
+  });
+
+  it("metadata and tables come in the form asked for", async () => {
+    const get = async (accept: string) =>
+      (await transport.send({ method: "GET", path: `${configMaps}/a`, headers: { accept } })).value();
+    expect(await get("application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1")).toMatchObject({
+      kind: "PartialObjectMetadata",
+      metadata: { name: "a" },
+    });
+    expect(await get("application/json;as=Table;g=meta.k8s.io;v=v1")).toMatchObject({ kind: "Table" });
+  });
+
+  it("initial events end with a marked bookmark, and all watchers share one frozen object", async () => {
+    const open = () =>
+      transport.watch({
+        method: "GET",
+        path: configMaps,
+        query: [
+          ["watch", "true"],
+          ["sendInitialEvents", "true"],
+          ["allowWatchBookmarks", "true"],
+          ["resourceVersionMatch", "NotOlderThan"],
+        ],
+      });
+    const initial = async (): Promise<unknown[]> => {
+      const stream = await open();
+      const objects: unknown[] = [];
+      for await (const events of stream)
+        for (const event of events) {
+          if (event.type === "BOOKMARK" && event.initialEventsEnd) return objects;
+          if (event.type === "ADDED") objects.push(event.object);
+        }
+      throw new Error("the watch ended before its initial events did");
+    };
+    const [one, two] = [await initial(), await initial()];
+    expect(one.length).toBeGreaterThanOrEqual(2);
+    expect(one[0]).toBe(two[0]);
+    expect(Object.isFrozen(one[0])).toBe(true);
+  });
+
+  it("a signal that is aborted ends a watch that is still being opened", async () => {
+    const stop = new AbortController();
+    const opening = transport.watch({
+      method: "GET",
+      path: configMaps,
+      query: [
+        ["watch", "true"],
+        ["sendInitialEvents", "true"],
+        ["resourceVersionMatch", "NotOlderThan"],
+        ["resourceVersion", "999999"],
+      ],
+      signal: stop.signal,
+    });
+    stop.abort(new Error("no longer wanted"));
+    await expect(opening).rejects.toThrow("no longer wanted");
   });
 });

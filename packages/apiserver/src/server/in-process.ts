@@ -1,161 +1,279 @@
-import { StatusError, type Status } from "@coxswain/apimachinery/status";
+import { type Clock, systemClock, type Timer } from "@coxswain/apimachinery/clock";
+import { stringifyJson } from "@coxswain/apimachinery/json";
+import {
+  BatchQueue,
+  encodeBody,
+  parseJsonBody,
+  parseWarnings,
+  requestTarget,
+  type Transport,
+  TransportError,
+  type TransportRequest,
+  type TransportResponse,
+} from "@coxswain/client/transport";
+import type { WatchEvent, WatchStream } from "@coxswain/client/watch";
 import type { Delivery } from "../cache/cache-event.js";
-import { bytesOf } from "../cache/cache-entry.js";
-import { encodedObject } from "../cache/encoded-object.js";
-import type { Answer, ListAnswer, WatchAnswer } from "../request/answer.js";
-import type { ApiServer } from "./api-server.js";
-import { whenAborted } from "../runtime/lazy-signal.js";
+import { parseEntry, parseMetadata } from "../cache/lister.js";
+import type { Watcher } from "../cache/watcher.js";
+import type { WatchAnswer } from "../request/answer.js";
 import type { ApiRequest } from "../request/request.js";
 import type { UserInfo } from "../request/user-info.js";
+import { bodyValue, failureOf } from "./answer-value.js";
+import type { ApiServer } from "./api-server.js";
+import { createByteRequester } from "./byte-requester.js";
+import { processRequest } from "./process-request.js";
+import type { AnsweredRequest } from "./serve-requests.js";
 
-export interface InProcessRequest {
-  method: string;
-  /** With its query. */
-  path: string;
-  /** Copied by the server before it changes anything. */
-  body?: unknown;
-  headers?: Readonly<Record<string, string>>;
-  signal?: AbortSignal;
+export interface InProcessOptions {
+  /** Who the server takes the caller for; no listener can set it. */
+  readonly user: UserInfo;
+  /** For `timeoutMs` of requests and the server's time limit of watches. @default the system clock */
+  readonly clock?: Clock;
 }
 
-export interface WatchEvent {
-  readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR";
-  readonly object: unknown;
-}
-
-/** Requests that never touch a socket: the whole chain of filters, without TLS and without JSON on the way in. */
-export interface InProcessTransport {
-  /** The object, the list or the document; throws a StatusError for a failure. The value is private to the caller. */
-  request(request: InProcessRequest): Promise<unknown>;
-  /** Events until the server ends the watch or `signal` is aborted. Throws a StatusError when it cannot begin. */
-  watch(request: InProcessRequest): AsyncIterable<WatchEvent>;
-}
-
-/** `user` is who the server takes the caller for; no listener can set it. */
-export function createInProcessTransport(server: ApiServer, { user }: { user: UserInfo }): InProcessTransport {
-  const toRequest = (request: InProcessRequest, signal: AbortSignal): ApiRequest => {
-    const mark = request.path.indexOf("?");
-    return {
-      method: request.method,
-      path: mark < 0 ? request.path : request.path.slice(0, mark),
-      query: mark < 0 ? "" : request.path.slice(mark + 1),
-      header: (name) => request.headers?.[name],
-      headerNames: () => Object.keys(request.headers ?? {}),
-      body:
-        request.body === undefined
-          ? { as: "bytes", read: () => Promise.resolve(new Uint8Array(0)) }
-          : { as: "value", value: request.body },
-      signal,
-      whenGone: (then) => whenAborted(signal, then),
-      caller: { via: "process", user },
-    };
-  };
-  const never = new AbortController().signal;
+/**
+ * The way to a server in the same process: the whole chain of filters, without sockets, TLS and, for plain objects, JSON.
+ * Values in answers are the caller's own. Objects in watches are parsed once per event for all watchers of the process,
+ * and deeply readonly.
+ */
+export function createInProcessTransport(
+  server: Pick<ApiServer, "answer" | "serve">,
+  { user, clock = systemClock }: InProcessOptions,
+): Transport {
   return {
-    async request(request) {
-      return valueOf(await server.answer(toRequest(request, request.signal ?? never)));
+    async send(request) {
+      const limit = limited(request, clock);
+      try {
+        const answering = isPlain(request)
+          ? server.answer(toApiRequest(request, user, limit.signal)).then((answered) => new ValueResponse(answered))
+          : byBytes(server, request, { user, signal: limit.signal });
+        return await Promise.race([answering, limit.aborted]);
+      } finally {
+        limit.release();
+      }
     },
-    async *watch(request) {
+    async watch(request) {
+      // The request ends with the watch, and not when the caller's time limit for opening it is over.
       const ending = new AbortController();
-      const answer = await server.answer(toRequest(request, ending.signal));
-      if (answer.as !== "watch") throw failureOf(answer);
-      if (answer.refusal) throw answer.refusal;
-      yield* eventsOf(answer, request.signal ?? never);
+      const limit = limited(request, clock);
+      const stop = (): void => ending.abort(limit.signal.reason);
+      limit.signal.addEventListener("abort", stop, { once: true });
+      try {
+        const opening = server.answer(toApiRequest(request, user, ending.signal));
+        const { answer } = await Promise.race([opening, limit.aborted]);
+        if (answer.as !== "watch") throw failureOf(answer);
+        return openStream(answer, { metadataOnly: wantsMetadata(request), clock, signal: request.signal });
+      } finally {
+        limit.release();
+      }
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Whether the answer is wanted as whole objects in JSON; anything else is made as for a socket. */
+function isPlain({ headers }: TransportRequest): boolean {
+  const accept = headers?.["accept"];
+  return accept === undefined || accept === "application/json" || accept === "*/*";
+}
+
+const wantsMetadata = ({ headers }: TransportRequest): boolean =>
+  headers?.["accept"]?.includes("as=PartialObjectMetadata") === true;
+
+function toApiRequest(request: TransportRequest, user: UserInfo, signal: AbortSignal): ApiRequest {
+  const { method, body } = request;
+  return processRequest({
+    method,
+    target: requestTarget(request),
+    headers: headersOf(request),
+    body:
+      body?.as === "value" ? { as: "value", value: body.value } : { as: "bytes", read: () => body?.bytes ?? nothing },
+    signal,
+    caller: { via: "process", user },
+  });
+}
+
+const nothing = new Uint8Array(0);
+
+const headersOf = ({ headers, body }: TransportRequest): Readonly<Record<string, string>> => ({
+  ...headers,
+  ...(body?.contentType !== undefined && { "content-type": body.contentType }),
+});
+
+interface Limit {
+  readonly signal: AbortSignal;
+  /** Rejects when the signal is aborted. */
+  readonly aborted: Promise<never>;
+  release(): void;
+}
+
+/** The caller's signal and the time limit as one. */
+function limited({ signal, timeoutMs }: TransportRequest, clock: Clock): Limit {
+  const ending = new AbortController();
+  const abort = (): void => ending.abort(signal?.reason);
+  const timer =
+    timeoutMs === undefined
+      ? undefined
+      : clock.setTimer(timeoutMs, () =>
+          ending.abort(new TransportError("timeout", `no answer within ${timeoutMs} ms`)),
+        );
+  if (signal?.aborted) abort();
+  else signal?.addEventListener("abort", abort, { once: true });
+  const aborted = new Promise<never>((_, reject) => {
+    if (ending.signal.aborted) reject(ending.signal.reason);
+    else ending.signal.addEventListener("abort", () => reject(ending.signal.reason), { once: true });
+  });
+  aborted.catch(() => {}); // whoever races it receives the reason
+  return {
+    signal: ending.signal,
+    aborted,
+    release() {
+      timer?.cancel();
+      signal?.removeEventListener("abort", abort);
     },
   };
 }
 
-function valueOf(answer: Answer): unknown {
-  switch (answer.as) {
-    case "object":
-      return answer.object.parse();
-    case "list":
-      return listValue(answer);
-    case "status":
-      if (answer.status.status === "Failure") throw failureOf(answer);
-      return answer.status;
-    case "document":
-      if (answer.code >= 400)
-        throw new StatusError({
-          code: answer.code,
-          reason: answer.code === 429 ? "TooManyRequests" : answer.code === 504 ? "Timeout" : "",
-          message: new TextDecoder().decode(answer.bytes).trim(),
-        });
-      return JSON.parse(new TextDecoder().decode(answer.bytes));
-    case "watch":
-      throw new Error("a watch is asked for with watch()");
-    case "stream":
-      answer.body?.destroy();
-      throw new Error("an answer that is handed on as it comes needs a connection");
-    case "upgraded":
-      throw new Error("another protocol needs a connection");
+/** The answer as a socket would carry it: tables, metadata, protobuf, YAML. */
+async function byBytes(
+  server: Pick<ApiServer, "serve">,
+  request: TransportRequest,
+  sent: ByteSending,
+): Promise<TransportResponse> {
+  const { status, headers, body } = await createByteRequester(
+    server,
+    sent.user,
+  )({
+    method: request.method,
+    path: requestTarget(request),
+    headers: headersOf(request),
+    ...(request.body && { body: encodeBody(request.body).bytes }),
+    signal: sent.signal,
+  });
+  const header = (name: string): string | undefined => {
+    const value = headers[name];
+    return typeof value === "object" ? value.join(", ") : value;
+  };
+  const whole = async (): Promise<Uint8Array> => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of body) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  };
+  return {
+    status,
+    header,
+    warnings: parseWarnings(header("warning")),
+    value: async () => parseJsonBody(await whole()),
+    bytes: whole,
+    stream: () => body,
+  };
+}
+
+interface ByteSending {
+  readonly user: UserInfo;
+  readonly signal: AbortSignal;
+}
+
+class ValueResponse implements TransportResponse {
+  readonly #answered: AnsweredRequest;
+
+  constructor(answered: AnsweredRequest) {
+    this.#answered = answered;
+  }
+
+  get status(): number {
+    return this.#answered.code;
+  }
+
+  get warnings(): readonly string[] {
+    return this.#answered.warnings;
+  }
+
+  header(name: string): string | undefined {
+    const { answer } = this.#answered;
+    if (name === "content-type") return answer.as === "document" ? answer.contentType : "application/json";
+    const value = "headers" in answer && answer.headers ? answer.headers[name] : undefined;
+    return Array.isArray(value) ? value.join(", ") : value;
+  }
+
+  async value(): Promise<unknown> {
+    const { answer } = this.#answered;
+    return answer.as === "document" ? parseJsonBody(answer.bytes) : bodyValue(answer);
+  }
+
+  async bytes(): Promise<Uint8Array> {
+    const { answer } = this.#answered;
+    if (answer.as === "document") return answer.bytes;
+    return answer.as === "object" ? answer.object.bytes : new TextEncoder().encode(stringifyJson(bodyValue(answer)));
+  }
+
+  async *stream(): AsyncIterable<Uint8Array> {
+    const { answer } = this.#answered;
+    if (answer.as !== "stream") yield await this.bytes();
+    else if (answer.body) yield* answer.body as AsyncIterable<Uint8Array>;
   }
 }
 
-function listValue({ kind, entries, resourceVersion, continueToken, remainingItemCount }: ListAnswer): unknown {
-  return {
-    kind: kind.listKind,
-    apiVersion: kind.group === "" ? kind.version : `${kind.group}/${kind.version}`,
-    metadata: {
-      ...(resourceVersion === "" ? {} : { resourceVersion }),
-      ...(continueToken === undefined ? {} : { continue: continueToken }),
-      ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
-    },
-    items: entries.map((entry) => encodedObject(bytesOf(entry)).parse()),
-  };
+interface StreamOptions {
+  readonly metadataOnly: boolean;
+  readonly clock: Clock;
+  readonly signal: AbortSignal | undefined;
 }
 
-function failureOf(answer: Answer): Error {
-  if (answer.as !== "status") return new Error(`unexpected answer: ${answer.as}`);
-  const { code = 500, reason = "", message = "", details } = answer.status as Status;
-  return new StatusError({ code, reason, message, ...(details ? { details } : {}) });
-}
-
-/** Events wait here until they are taken; the cache cuts a watcher that takes too long. */
-async function* eventsOf(answer: WatchAnswer, signal: AbortSignal): AsyncGenerator<WatchEvent, void> {
-  let pending: WatchEvent[] = [];
-  let wake: () => void = () => {};
-  let room: (() => void) | undefined;
-  let ended = false;
-  const add = (event: WatchEvent): void => {
-    pending.push(event);
-    wake();
-  };
-  const watcher = answer.open({
-    deliver(deliveries) {
-      for (const delivery of deliveries) add(eventOf(delivery));
-      return pending.length < 100 ? undefined : new Promise((resolve) => (room = resolve));
-    },
-    bookmark(revision) {
-      if (answer.bookmarks)
-        add({ type: "BOOKMARK", object: { kind: answer.kind.kind, metadata: { resourceVersion: String(revision) } } });
-    },
-    end() {
-      ended = true;
-      wake();
+function openStream(answer: WatchAnswer, { metadataOnly, clock, signal }: StreamOptions): WatchStream {
+  /** Lets the server go on once the reader has taken what waits. */
+  let resume: (() => void) | undefined;
+  let isFull = false;
+  /** Filled below: the watch may end while it is being opened. */
+  const opened: { watcher?: Watcher; timer?: Timer } = {};
+  const queue = new BatchQueue<WatchEvent>({
+    onStop: () => release(),
+    onFull: () => (isFull = true),
+    onRoom() {
+      isFull = false;
+      resume?.();
     },
   });
-  const stop = (): void => watcher.stop();
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    if (signal.aborted) stop();
-    for (;;) {
-      const events = pending;
-      pending = [];
-      room?.();
-      room = undefined;
-      yield* events;
-      if (pending.length > 0) continue;
-      if (ended) return;
-      await new Promise<void>((resolve) => (wake = resolve));
-    }
-  } finally {
-    signal.removeEventListener("abort", stop);
-    watcher.stop();
+  const stop = (): void => queue.stop();
+  function release(): void {
+    opened.timer?.cancel();
+    signal?.removeEventListener("abort", stop);
+    opened.watcher?.stop();
   }
+  if (answer.refusal) {
+    queue.push([{ type: "ERROR", error: answer.refusal }]);
+    queue.end();
+    return queue;
+  }
+  const watcher = answer.open({
+    deliver(deliveries) {
+      queue.push(deliveries.map((delivery) => eventOf(delivery, metadataOnly)));
+      return isFull ? new Promise((resolve) => (resume = resolve)) : undefined;
+    },
+    bookmark(revision, initialEventsEnd) {
+      if (answer.bookmarks) queue.push([{ type: "BOOKMARK", resourceVersion: String(revision), initialEventsEnd }]);
+    },
+    end(reason) {
+      release();
+      // A watch that was cut must not look finished: its client would think it had seen all.
+      queue.end(
+        reason === "slow" ? new TransportError("lost", "the watch fell too far behind and was ended") : undefined,
+      );
+    },
+  });
+  opened.watcher = watcher;
+  if (queue.ended) watcher.stop();
+  else
+    opened.timer = clock.setTimer(answer.timeoutMs, () => {
+      watcher.tellRevision();
+      watcher.stop();
+    });
+  if (signal?.aborted) stop();
+  else signal?.addEventListener("abort", stop, { once: true });
+  return queue;
 }
 
-const eventOf = (delivery: Delivery): WatchEvent => ({
-  type: delivery.type,
-  object: encodedObject(bytesOf(delivery.entry)).parse(),
+const eventOf = ({ type, entry }: Delivery, metadataOnly: boolean): WatchEvent => ({
+  type,
+  object: metadataOnly ? parseMetadata(entry) : parseEntry(entry),
 });

@@ -23,9 +23,17 @@ export interface RequestServerDeps {
   readonly turns: Pick<Turns, "began" | "ended">;
 }
 
+/** An answer as data, for a caller in the same process. */
+export interface AnsweredRequest {
+  readonly answer: Answer;
+  readonly code: number;
+  /** The texts of its Warning headers. */
+  readonly warnings: readonly string[];
+}
+
 export interface RequestServer {
   /** Never rejects: whatever goes wrong is an answer. */
-  answer(request: ApiRequest): Promise<Answer>;
+  answer(request: ApiRequest): Promise<AnsweredRequest>;
   /** Answers and writes. Over when the response has ended. */
   serve(request: ApiRequest, sink: ResponseSink): Soon<void>;
   /** Ends watches one after the other, evenly over `ms`: their clients come back elsewhere, and not all at once. */
@@ -50,7 +58,12 @@ export function createRequestServer(deps: RequestServerDeps): RequestServer {
       const answer = await Promise.resolve(handle(context)).finally(() => context.onAnswered?.());
       const code = codeOf(answer);
       requests.answered(context, { code, bytes: 0, ms: ioClock.monotonic() - began });
-      return context.audit ? auditInProcess(context.audit, answer, code, context) : answer;
+      const { warnings } = context;
+      return {
+        answer: context.audit ? await auditInProcess(context.audit, answer, code, context) : answer,
+        code,
+        warnings,
+      };
     },
     serve(request, sink) {
       const serving = new Serving(openContext(request, random), sink, deps);

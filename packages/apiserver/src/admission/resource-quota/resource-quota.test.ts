@@ -2,7 +2,7 @@ import { systemClock } from "@coxswain/apimachinery/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../server/api-server.js";
-import { createInProcessTransport, type InProcessTransport } from "../../server/in-process.js";
+import { createInProcessClient, type InProcessClient } from "../../server/in-process-client.js";
 
 interface Quota {
   status: { used: Record<string, string> };
@@ -13,10 +13,10 @@ const configMaps = "/api/v1/namespaces/default/configmaps";
 
 describe("quotas", () => {
   let server: ApiServer;
-  let admin: InProcessTransport;
+  let admin: InProcessClient;
   beforeAll(async () => {
     server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
-    admin = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
+    admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
   });
   afterAll(() => server.stop());
 

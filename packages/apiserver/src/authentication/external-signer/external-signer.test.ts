@@ -10,7 +10,7 @@ import { createGrpcServer, GrpcError, type GrpcServer, serveUnary } from "@coxsw
 import { peekClaims, peekHeader } from "@coxswain/wire/jwt";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../server/api-server.js";
-import { createInProcessTransport, type InProcessTransport } from "../../server/in-process.js";
+import { createInProcessClient, type InProcessClient } from "../../server/in-process-client.js";
 import { createByteRequester } from "../../server/byte-requester.js";
 import { connectExternalSigner, type ExternalSigner } from "./external-signer.js";
 import { signerMethods } from "./rpc.js";
@@ -212,7 +212,7 @@ describe("a signer of service account tokens outside of the server", () => {
     const clock = createVirtualClock({ startMs: Date.parse("2030-01-01T00:00:00Z") });
     let connected: ExternalSigner;
     let server: ApiServer;
-    let admin: InProcessTransport;
+    let admin: InProcessClient;
     beforeEach(async () => {
       connected = await connect();
       server = await startApiServer({
@@ -222,7 +222,7 @@ describe("a signer of service account tokens outside of the server", () => {
           serviceAccount: { external: connected, maxExpirationSeconds: connected.maxExpirationSeconds },
         },
       });
-      admin = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
+      admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
       await post("/api/v1/namespaces/default/serviceaccounts", {
         apiVersion: "v1",
         kind: "ServiceAccount",

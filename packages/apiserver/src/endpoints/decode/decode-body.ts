@@ -1,4 +1,4 @@
-import { type Decoded, DecodeError, encodeJson, strictDecodingMessage, walk } from "@coxswain/apimachinery/json";
+import { type Decoded, DecodeError, encodeJson, strictDecodingMessage, walkKnown } from "@coxswain/apimachinery/json";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { negotiateInput } from "@coxswain/apimachinery/negotiation";
 import type { AnyKind } from "@coxswain/kinds";
@@ -21,8 +21,9 @@ export function decodeBody(
   validation: FieldValidation,
 ): Soon<KubernetesObject> {
   const { body } = context.request;
-  if (body.as === "value") return completed(context, kind, walk(body.value, kind.schema) as KubernetesObject);
-  const form = negotiateInput(context.request.header("content-type"));
+  const known = body.as === "value" ? valueOfKind(body.value, kind) : undefined;
+  if (known) return completed(context, kind, known);
+  const form = body.as === "value" ? "application/json" : negotiateInput(context.request.header("content-type"));
   return whenKnown(readBody(deps, context), (bytes) => {
     const opened = attempt(
       () => openBody(form, bytes),
@@ -36,6 +37,13 @@ export function decodeBody(
       return completed(context, kind, object as KubernetesObject);
     });
   });
+}
+
+/** A value from the same process that is of the kind and fits its type. Of any other, the text is decoded: the decoder reports what is wrong with it. */
+function valueOfKind(value: unknown, kind: AnyKind): KubernetesObject | undefined {
+  const { kind: name = kind.kind, apiVersion = formatGroupVersion(kind) } = (value ?? {}) as Partial<KubernetesObject>;
+  if (name !== kind.kind || apiVersion !== formatGroupVersion(kind)) return undefined;
+  return walkKnown(value, kind.schema) as KubernetesObject | undefined;
 }
 
 /** With its defaults; what was sent is noted for the audit log. */

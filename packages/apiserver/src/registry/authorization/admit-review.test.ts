@@ -2,7 +2,7 @@ import { systemClock } from "@coxswain/apimachinery/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../server/api-server.js";
-import { createInProcessTransport } from "../../server/in-process.js";
+import { createInProcessClient } from "../../server/in-process-client.js";
 
 /** As kube-apiserver 1.36.4 answers. */
 describe("reviews are admitted as what is kept is", () => {
@@ -10,7 +10,7 @@ describe("reviews are admitted as what is kept is", () => {
   beforeAll(async () => void (server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) })));
   afterAll(() => server.stop());
   const ask = (user: string, groups: string[], path: string, body: object): Promise<unknown> =>
-    createInProcessTransport(server, { user: { name: user, groups } }).request({
+    createInProcessClient(server, { user: { name: user, groups } }).request({
       method: "POST",
       path,
       body,

@@ -2,14 +2,14 @@ import { systemClock } from "@coxswain/apimachinery/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { startApiServer } from "../../server/api-server.js";
-import { createInProcessTransport } from "../../server/in-process.js";
+import { createInProcessClient } from "../../server/in-process-client.js";
 
 const body = { apiVersion: "authorization.k8s.io/v1", kind: "SelfSubjectRulesReview", spec: { namespace: "default" } };
 
 describe("what a user may do", () => {
   it("is told by the roles that it is bound to", async () => {
     const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
-    const as = (name: string, groups: string[]) => createInProcessTransport(server, { user: { name, groups } });
+    const as = (name: string, groups: string[]) => createInProcessClient(server, { user: { name, groups } });
     const ask = (name: string, groups: string[] = []) =>
       as(name, groups).request({ method: "POST", path: "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews", body });
     const binding = {

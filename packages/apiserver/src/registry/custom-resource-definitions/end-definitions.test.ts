@@ -2,7 +2,7 @@ import { systemClock } from "@coxswain/apimachinery/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { startApiServer } from "../../server/api-server.js";
-import { createInProcessTransport } from "../../server/in-process.js";
+import { createInProcessClient } from "../../server/in-process-client.js";
 
 const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const definition = {
@@ -30,7 +30,7 @@ const terminating = ({ status }: Shown): string | undefined =>
 describe("a definition that is deleted", () => {
   it("is marked, and goes once nothing is left of its custom resources", async () => {
     const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
-    const admin = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
+    const admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     await admin.request({ method: "POST", path, body: definition });
     const dry = (await admin.request({ method: "DELETE", path: `${path}/widgets.example.com?dryRun=All` })) as Shown;
     expect(terminating(dry)).toBe("True InstanceDeletionPending");
@@ -53,7 +53,7 @@ describe("a definition that is deleted", () => {
 
   it("stays for another's finalizer, and says that its custom resources are gone", async () => {
     const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
-    const admin = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
+    const admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     await admin.request({
       method: "POST",
       path,

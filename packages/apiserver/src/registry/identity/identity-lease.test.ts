@@ -2,7 +2,7 @@ import { createVirtualClock } from "@coxswain/apimachinery/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { startApiServer } from "../../server/api-server.js";
-import { createInProcessTransport } from "../../server/in-process.js";
+import { createInProcessClient } from "../../server/in-process-client.js";
 import { identityName } from "../../configuration/identity-name.js";
 
 const leases = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";
@@ -16,7 +16,7 @@ describe("the identity of a server", () => {
     const store = createMemoryStore({ clock });
     const first = await startApiServer({ store, clock, identity: { hostname: "a", peerAddress: "192.0.2.1:6443" } });
     const list = async (server = first) =>
-      (await createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } }).request({
+      (await createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } }).request({
         method: "GET",
         path: leases,
       })) as { items: { metadata: object; spec: object }[] };

@@ -2,7 +2,7 @@ import { systemClock } from "@coxswain/apimachinery/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../server/api-server.js";
-import { createInProcessTransport } from "../../server/in-process.js";
+import { createInProcessClient } from "../../server/in-process-client.js";
 
 const apiVersion = "rbac.authorization.k8s.io/v1";
 const base = `/apis/${apiVersion}`;
@@ -56,7 +56,7 @@ describe("nobody grants what they do not have", () => {
     method = "POST",
   ): Promise<string> {
     try {
-      await createInProcessTransport(server, { user: { name, groups } }).request({
+      await createInProcessClient(server, { user: { name, groups } }).request({
         method,
         path: `${base}/${resource}`,
         body,

@@ -3,7 +3,7 @@ import { createMemoryStore } from "@coxswain/storage/memory";
 import { peekClaims } from "@coxswain/wire/jwt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../server/api-server.js";
-import { createInProcessTransport, type InProcessTransport } from "../../server/in-process.js";
+import { createInProcessClient, type InProcessClient } from "../../server/in-process-client.js";
 
 const account = "/api/v1/namespaces/default/serviceaccounts";
 const reviews = "/apis/authentication.k8s.io/v1/tokenreviews";
@@ -12,10 +12,10 @@ const issuer = "https://kubernetes.default.svc.cluster.local";
 describe("tokens of service accounts", () => {
   const clock = createVirtualClock({ startMs: Date.parse("2030-01-01T00:00:00Z") });
   let server: ApiServer;
-  let admin: InProcessTransport;
+  let admin: InProcessClient;
   beforeAll(async () => {
     server = await startApiServer({ store: createMemoryStore({ clock }), clock });
-    admin = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
+    admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     await post(account, { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "a" } });
   });
   afterAll(() => server.stop());

@@ -5,7 +5,7 @@ import type { KeyValueStore } from "@coxswain/storage";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../server/api-server.js";
-import { createInProcessTransport, type InProcessTransport } from "../../server/in-process.js";
+import { createInProcessClient, type InProcessClient } from "../../server/in-process-client.js";
 import { portRecordKey } from "./port-record.js";
 
 const services = "/api/v1/namespaces/default/services";
@@ -14,7 +14,7 @@ const addresses = "/apis/networking.k8s.io/v1/ipaddresses";
 describe("what services hold", () => {
   let store: KeyValueStore;
   let server: ApiServer;
-  let admin: InProcessTransport;
+  let admin: InProcessClient;
   beforeAll(async () => {
     store = createMemoryStore({ clock: systemClock });
     server = await startApiServer({
@@ -22,7 +22,7 @@ describe("what services hold", () => {
       serviceClusterIpRanges: ["10.1.0.0/28", "fd00::/112"],
       serviceNodePorts: { first: 30_000, last: 30_003 },
     });
-    admin = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
+    admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
   });
   afterAll(() => server.stop());
 

@@ -2,7 +2,7 @@ import { createVirtualClock } from "@coxswain/apimachinery/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { startApiServer } from "../../server/api-server.js";
-import { createInProcessTransport } from "../../server/in-process.js";
+import { createInProcessClient } from "../../server/in-process-client.js";
 
 interface Cidr {
   metadata: { uid: string };
@@ -15,7 +15,7 @@ describe("the ServiceCIDR of the server's flags", () => {
   const clock = createVirtualClock();
   async function start(store: ReturnType<typeof createMemoryStore>, ...serviceClusterIpRanges: string[]) {
     const server = await startApiServer({ store, clock, ioClock: clock, serviceClusterIpRanges });
-    const client = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
+    const client = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     await clock.settle();
     return {
       server,

@@ -8,7 +8,7 @@ import { ensureCertificates } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { type ApiServerOptions, startApiServer } from "../../server/api-server.js";
-import { createInProcessTransport } from "../../server/in-process.js";
+import { createInProcessClient } from "../../server/in-process-client.js";
 import { listen } from "../../server/listener.js";
 import { startTestNode } from "./test-node.test.support.js";
 
@@ -49,7 +49,7 @@ export async function startTestCluster(options: Partial<ApiServerOptions> = {}) 
     clientKey: tls.key,
   });
 
-  const api = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
+  const api = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
   const create = (path: string, body: unknown): Promise<unknown> => api.request({ method: "POST", path, body });
   const merge = (path: string, body: unknown): Promise<unknown> =>
     api.request({ method: "PATCH", path, body, headers: { "content-type": "application/merge-patch+json" } });

@@ -2,7 +2,7 @@ import { createVirtualClock } from "@coxswain/apimachinery/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterEach, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../../server/api-server.js";
-import { createInProcessTransport } from "../../../server/in-process.js";
+import { createInProcessClient } from "../../../server/in-process-client.js";
 import { portRecordKey } from "../port-record.js";
 
 interface Item {
@@ -35,7 +35,7 @@ describe("what services hold is mended", () => {
       serviceClusterIpRanges: ["10.0.0.0/24"],
       identity: { hostname: "vm" },
     });
-    const client = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
+    const client = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     const request = (method: string, path: string, body?: unknown): Promise<Item> =>
       client.request({ method, path, ...(body !== undefined && { body }) }) as Promise<Item>;
     const service = (name: string, spec: object): Promise<Item> =>
