@@ -15,6 +15,10 @@ const answer = (body: Json, more: Partial<RawAnswer> = {}): RawAnswer => ({
 });
 const bodies = (answers: RawAnswer[], caseText = ""): unknown[] => normalise(answers, caseText).map(({ body }) => body);
 const object = (metadata: Json): Json => ({ metadata });
+const table = (columns: string[], ...rows: Json[][]): Json => ({
+  columnDefinitions: columns.map((name) => ({ name })),
+  rows: rows.map((cells) => ({ cells })),
+});
 
 describe("normalise", () => {
   const cases: { name: string; given: Json[]; caseText?: string; want: unknown[] }[] = [
@@ -136,6 +140,26 @@ describe("normalise", () => {
       want: [
         { metadata: { continue: "<continue>", remainingItemCount: 3 }, items: [] },
         { metadata: { continue: "" }, items: [] },
+      ],
+    },
+    {
+      name: "a CronJob's last schedule goes, since it is counted until now; that there was none stays",
+      given: [table(["Name", "Last Schedule"], ["a", "319d"], ["b", "<none>"])],
+      want: [table(["Name", "Last Schedule"], ["a", "<age>"], ["b", "<none>"])],
+    },
+    {
+      name: "a Job's duration goes, unless the Job is complete: then it lies between two times of its status",
+      given: [
+        table(["Status", "Duration"], ["Running", "319d"], ["Complete", "60m"], ["Failed", "2h"], ["Suspended", ""]),
+      ],
+      want: [
+        table(
+          ["Status", "Duration"],
+          ["Running", "<age>"],
+          ["Complete", "60m"],
+          ["Failed", "<age>"],
+          ["Suspended", ""],
+        ),
       ],
     },
     {

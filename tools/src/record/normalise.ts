@@ -24,8 +24,10 @@ const keptHeaders = [
 /** Members of `/version` that say who built the server. */
 const buildMembers = new Set(["buildDate", "compiler", "gitCommit", "goVersion", "platform"]);
 const addressMembers = new Set(["clusterIP", "clusterIPs", "hostIP", "podIP", "ip"]);
-/** Columns of a Table that tell a time by how long ago it was. */
-const ageColumns = new Set(["Age", "Created At", "First Seen", "Last Seen"]);
+/** Columns of a Table that show a time by how long ago it was. */
+const ageColumns = new Set(["Age", "Created At", "First Seen", "Last Schedule", "Last Seen"]);
+/** What these columns show where there is no time: the same on every day. */
+const noAge = new Set<Json>(["", "<none>", "<unknown>"]);
 
 /**
  * Makes the answers of one case comparable with those of another run or another server.
@@ -144,16 +146,25 @@ function mapStrings(value: Json, change: (text: string) => string): Json {
   return Array.isArray(value) ? value.map((item: Json) => mapStrings(item, change)) : value;
 }
 
-/** Ages differ by nature; what a column's description says is prose, so only its being there is kept. */
+/**
+ * Ages differ by nature, also those counted from a time that the case sets: a recording must not depend on the day on
+ * which it was made or is played. What a column's description says is prose, so only its being there is kept.
+ */
 function maskTable(table: JsonObject): JsonObject {
   const columns = table["columnDefinitions"] as readonly JsonObject[];
-  const masked = new Set(columns.flatMap((column, index) => (ageColumns.has(String(column["name"])) ? [index] : [])));
+  const names = columns.map((column) => String(column["name"]));
   const rows = (table["rows"] as readonly JsonObject[] | null)?.map((row) => {
     const { cells } = row;
     if (!Array.isArray(cells)) return row;
-    const changed = cells.map((cell: Json, index) => (masked.has(index) && cell !== "<unknown>" ? "<age>" : cell));
+    const isAge = (index: number): boolean =>
+      ageColumns.has(names[index] ?? "") || (names[index] === "Duration" && !isComplete(names, cells));
+    const changed = cells.map((cell: Json, index) => (isAge(index) && !noAge.has(cell) ? "<age>" : cell));
     return { ...row, cells: changed };
   });
   const definitions = columns.map((column) => (column["description"] ? { ...column, description: "<text>" } : column));
   return { ...table, columnDefinitions: definitions, rows: rows ?? null };
 }
+
+/** The duration of a complete Job lies between two times of its status; any other Job's grows until now. */
+const isComplete = (columns: readonly string[], cells: readonly Json[]): boolean =>
+  cells[columns.indexOf("Status")] === "Complete";
