@@ -1,0 +1,95 @@
+import { type Activity, noActivity } from "@coxswain/apimachinery/clock";
+import { startTurn } from "@coxswain/apimachinery/wait";
+import { coalesce } from "./coalesce.js";
+import type { EventHandler, Notification } from "./event-handler.js";
+import { createLatch, type Latch } from "./latch.js";
+
+/** One handler with its backlog. */
+export interface Listener<T> {
+  push(notification: Notification<T>): void;
+  /** Open once the handler has seen the whole first list. */
+  readonly synced: Latch;
+  /** How many notifications wait. */
+  readonly pending: number;
+  /** Drops the backlog and waits for the call under way. */
+  stop(): Promise<void>;
+}
+
+export interface ListenerOptions<T> {
+  readonly handler: EventHandler<T>;
+  readonly keyOf: (object: T) => string;
+  /** With more notifications than this waiting, those of one object are merged. */
+  readonly coalesceAbove: number;
+  readonly onError: (error: unknown) => void;
+  readonly activity?: Activity;
+}
+
+export function createListener<T>(options: ListenerOptions<T>): Listener<T> {
+  const { handler, keyOf, coalesceAbove, onError, activity = noActivity } = options;
+  let pending: Notification<T>[] = [];
+  let head = 0;
+  let limit = coalesceAbove;
+  let running: Promise<void> | undefined;
+  let stopped = false;
+  const synced = createLatch();
+
+  function deliver(notification: Notification<T>): void | Promise<void> {
+    switch (notification.type) {
+      case "add":
+        return handler.onAdd?.(notification.object, notification.isInInitialList);
+      case "update":
+        return handler.onUpdate?.(notification.old, notification.object);
+      case "delete":
+        return handler.onDelete?.(notification.object, { finalStateUnknown: notification.finalStateUnknown });
+      case "synced":
+        return synced.open();
+    }
+  }
+
+  /** Delivers one by one until nothing waits, in slices that leave the event loop to others. */
+  async function run(): Promise<void> {
+    activity.begin();
+    // The informer goes on first: a batch of changes is one backlog.
+    await Promise.resolve();
+    const turn = startTurn();
+    while (head < pending.length && !stopped) {
+      const next = pending[head] as Notification<T>;
+      head++;
+      try {
+        const busy = deliver(next);
+        if (busy !== undefined) await busy;
+      } catch (error) {
+        onError(error);
+      }
+      if (turn.isOver()) await turn.next();
+    }
+    pending = [];
+    head = 0;
+    limit = coalesceAbove;
+    running = undefined;
+    activity.end();
+  }
+
+  return {
+    synced,
+    push(notification) {
+      if (stopped) return;
+      pending.push(notification);
+      if (pending.length - head > limit) {
+        pending = coalesce(pending.slice(head), keyOf);
+        head = 0;
+        // Twice what is left: merging costs a constant time per notification, however far behind the handler is.
+        limit = Math.max(coalesceAbove, 2 * pending.length);
+      }
+      running ??= run();
+    },
+    get pending() {
+      return pending.length - head;
+    },
+    async stop() {
+      stopped = true;
+      synced.abandon(new Error("the handler was removed before it had seen the first list"));
+      await running;
+    },
+  };
+}

@@ -1,0 +1,334 @@
+import { type BackoffOptions, createBackoff } from "@coxswain/apimachinery/backoff";
+import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
+import { type RandomSource, systemRandom } from "@coxswain/apimachinery/random";
+import { compareResourceVersions, ResourceVersionError } from "@coxswain/apimachinery/resource-version";
+import { slept } from "@coxswain/apimachinery/wait";
+import { type CachedObject, type KeyFunction, keyOf as defaultKeyOf, resourceVersionOf } from "../stores/index.js";
+import type { ListerWatcher, WatchEvent, WatchRequest } from "../watch/index.js";
+import type { ReflectorTarget } from "./delta-queue.js";
+import { freezeCached } from "./freeze-cached.js";
+import { listAll } from "./list-pages.js";
+import { type Failure, recover, type ReflectorTask, ShortWatchError, WentBackwardsError } from "./reflector-recovery.js";
+import { openWatch, type WatchReader } from "./watch-reader.js";
+
+export type ReflectorState =
+  | { readonly at: "created" | "stopped" }
+  /** The first state arrives as events of a watch (WatchList). */
+  | { readonly at: "streaming" }
+  | { readonly at: "listing" }
+  | { readonly at: "watching" }
+  /** Backing off after a failure. Times are `clock.now()`. */
+  | { readonly at: "waiting"; readonly until: number; readonly next: ReflectorTask };
+
+/** How well the reflector follows the server. Times are `clock.now()`, in milliseconds. */
+export interface ReflectorHealth {
+  readonly state: ReflectorState;
+  /** The version that the target reflects; "" before the first list. */
+  readonly lastSyncResourceVersion: string;
+  /** The last failure, also when all is well again. */
+  readonly lastError: { readonly error: unknown; readonly at: number } | undefined;
+  /** When the server last accepted a watch or sent data: the content may be stale since then. */
+  readonly lastContactAt: number | undefined;
+  /** Failures since the server last sent data. */
+  readonly consecutiveFailures: number;
+}
+
+export interface Reflector {
+  /** Keeps the target equal to the server's content until the signal aborts. Never rejects; runs once. */
+  run(signal: AbortSignal): Promise<void>;
+  readonly health: ReflectorHealth;
+}
+
+export interface ReflectorOptions<T> {
+  listerWatcher: ListerWatcher<T>;
+  target: ReflectorTarget<T>;
+  /** @default namespace/name */
+  keyOf?: KeyFunction<T>;
+  /**
+   * Applied to every object before anything keeps it, for instance to drop managedFields. It returns another object and
+   * leaves the given one as it is: a server in the same process shares it with others. If it throws, a list is tried again
+   * later; a single event is reported and left out.
+   */
+  transform?: (object: T) => T;
+  /** Take the first state from a watch where the server can do that. @default true */
+  useWatchList?: boolean;
+  /** Items of a page of a list. @default 500 */
+  pageSize?: number;
+  /** The server ends a watch at a random time between these. @default 300 to 600 seconds */
+  watchTimeoutSeconds?: { readonly min: number; readonly max: number };
+  /** A watch that the server has not ended so long after its time is taken for dead. @default 30,000 */
+  watchMarginMs?: number;
+  /** The longest silence within the initial events of a watch. @default 60,000 */
+  initialEventsTimeoutMs?: number;
+  /** The longest that one page of a list may take. @default 120,000 */
+  listTimeoutMs?: number;
+  /** @default 800 ms doubling to 30 s, up to twice as long by jitter, anew after two minutes */
+  backoff?: BackoffOptions;
+  /** Every failure, also those that are recovered from at once; and objects that `transform` refused. */
+  onError?: (error: unknown) => void;
+  onStateChange?: (state: ReflectorState) => void;
+  /** @default the system clock */
+  clock?: Clock;
+  /** @default the system's */
+  random?: RandomSource;
+}
+
+/** client-go's: at most 0.22 requests a second of each reflector while the server is unhealthy. */
+const defaultBackoff = { initialMs: 800, maxMs: 30_000, factor: 2, jitter: 1, resetAfterMs: 120_000 };
+
+/**
+ * Lists, then watches, and whatever happens goes on: the target ends up equal to the server's content.
+ *
+ * *Guarantees*: events reach the target in the order of the server, none twice within one watch; after a gap (410, a server
+ * restored from a backup) the target is replaced as a whole. Every wait is bounded: a list by `listTimeoutMs`, a watch by
+ * the time that the server was asked to end it at and `watchMarginMs`.
+ * *Caveats*: a half-open connection is noticed here only after up to `watchTimeoutSeconds.max`; a transport that pings
+ * notices in seconds, and the reflector resumes.
+ */
+export function createReflector<T extends CachedObject>(options: ReflectorOptions<T>): Reflector {
+  const { listerWatcher, target, transform, onError = () => {}, onStateChange = () => {} } = options;
+  const { useWatchList = true, pageSize = 500, watchMarginMs = 30_000, initialEventsTimeoutMs = 60_000 } = options;
+  const { listTimeoutMs = 120_000, clock = systemClock, random = systemRandom } = options;
+  const watchTimeout = options.watchTimeoutSeconds ?? { min: 300, max: 600 };
+  const keyOf = options.keyOf ?? defaultKeyOf;
+  const backoff = createBackoff({ clock, random, ...(options.backoff ?? defaultBackoff) });
+  const start: ReflectorTask = useWatchList ? "streaming" : "listing";
+
+  let state: ReflectorState = { at: "created" };
+  let version = "";
+  /** The server no longer has, or does not have yet, the version that was seen. */
+  let versionUnavailable = false;
+  /** The server pages even where a cache would not: it has none. */
+  let serverPages = false;
+  let failures = 0;
+  let lastError: ReflectorHealth["lastError"];
+  let lastContactAt: number | undefined;
+  /** Of the task under way, for the decision after a failure. */
+  let opened = false;
+  let pinned = false;
+
+  function enter(next: ReflectorState): void {
+    state = next;
+    onStateChange(next);
+  }
+
+  function contact(): void {
+    lastContactAt = clock.now();
+  }
+
+  const prepare = (object: T): T => freezeCached(transform === undefined ? object : transform(object));
+
+  /** Prepared for the target, or undefined where the object cannot be used. */
+  function prepared(object: T): T | undefined {
+    try {
+      return prepare(object);
+    } catch (error) {
+      onError(error);
+      return undefined;
+    }
+  }
+
+  function replace(objects: readonly T[], resourceVersion: string): void {
+    target.replace(objects, resourceVersion);
+    version = resourceVersion;
+    versionUnavailable = false;
+    failures = 0;
+  }
+
+  function startWatch(request: WatchRequest, deadlineMs: number | undefined, signal: AbortSignal) {
+    const timeoutSeconds = Math.floor(watchTimeout.min + random.next() * (watchTimeout.max - watchTimeout.min));
+    const endMs = timeoutSeconds * 1000 + watchMarginMs;
+    const end = clock.monotonic() + endMs;
+    const reader = openWatch(
+      listerWatcher,
+      { ...request, allowWatchBookmarks: true, timeoutSeconds },
+      { deadlineMs: deadlineMs ?? endMs, clock, signal },
+    );
+    return { reader, remainingMs: () => Math.max(0, end - clock.monotonic()) };
+  }
+
+  /** WatchList: the state as of now, then changes, in one watch. */
+  async function stream(signal: AbortSignal): Promise<void> {
+    const from = versionUnavailable ? "" : version;
+    pinned = from !== "";
+    const { reader: opening, remainingMs } = startWatch(
+      {
+        sendInitialEvents: true,
+        resourceVersionMatch: "NotOlderThan",
+        ...(from === "" ? {} : { resourceVersion: from }),
+      },
+      initialEventsTimeoutMs,
+      signal,
+    );
+    const reader = await opening;
+    opened = true;
+    contact();
+    try {
+      const rest = await collect(reader);
+      if (rest === undefined) return;
+      enter({ at: "watching" });
+      reader.setDeadline(remainingMs());
+      apply(rest);
+      await follow(reader);
+    } finally {
+      reader.stop();
+    }
+  }
+
+  /** Reads the initial events and replaces the target. What came after them in the last batch is returned. */
+  async function collect(reader: WatchReader<T>): Promise<readonly WatchEvent<T>[] | undefined> {
+    const collected = new Map<string, T>();
+    for (;;) {
+      const batch = await reader.next();
+      // A clean end before the end of the initial events is a failure, unless we were stopped.
+      if (batch === undefined) throw new ShortWatchError();
+      contact();
+      reader.setDeadline(initialEventsTimeoutMs);
+      for (const [at, event] of batch.entries()) {
+        switch (event.type) {
+          case "ERROR":
+            throw event.error;
+          case "BOOKMARK":
+            if (!event.initialEventsEnd) break;
+            replace([...collected.values()], event.resourceVersion);
+            return batch.slice(at + 1);
+          case "DELETED":
+            collected.delete(keyOf(event.object));
+            break;
+          default:
+            collected.set(keyOf(event.object), prepare(event.object));
+        }
+      }
+    }
+  }
+
+  async function list(signal: AbortSignal): Promise<void> {
+    const from = versionUnavailable ? "" : version === "" ? "0" : version;
+    pinned = from !== "";
+    // Not older than a known version is served from the server's cache, but only in one piece.
+    const whole = from !== "" && from !== "0" && !serverPages;
+    const listed = await listAll(
+      listerWatcher,
+      { resourceVersion: from, pageSize: whole ? 0 : pageSize, timeoutMs: listTimeoutMs, clock, signal },
+      prepare,
+    );
+    contact();
+    if (from === "0" && listed.paged) serverPages = true;
+    replace(listed.items, listed.resourceVersion);
+  }
+
+  async function watch(signal: AbortSignal): Promise<void> {
+    const began = clock.monotonic();
+    const { reader: opening } = startWatch({ resourceVersion: version }, undefined, signal);
+    const reader = await opening;
+    opened = true;
+    contact();
+    try {
+      const events = await follow(reader);
+      if (events === 0 && !signal.aborted && clock.monotonic() - began < 1000) throw new ShortWatchError();
+    } finally {
+      reader.stop();
+    }
+  }
+
+  /** Applies events until the watch ends; how many there were. */
+  async function follow(reader: WatchReader<T>): Promise<number> {
+    let events = 0;
+    for (;;) {
+      const batch = await reader.next();
+      if (batch === undefined) return events;
+      contact();
+      apply(batch);
+      events += batch.length;
+    }
+  }
+
+  function apply(batch: readonly WatchEvent<T>[]): void {
+    for (const event of batch) {
+      if (event.type === "ERROR") throw event.error;
+      const reached = event.type === "BOOKMARK" ? event.resourceVersion : resourceVersionOf(event.object);
+      if (event.type === "BOOKMARK") {
+        checkOrder(reached);
+        target.bookmark(reached);
+      } else {
+        if (event.type !== "DELETED") checkOrder(reached);
+        applyChange(event.type, event.object);
+      }
+      // Some servers send a deleted object as it last was, with the version of then.
+      if (reached !== "" && !(event.type === "DELETED" && isOlder(reached, version))) version = reached;
+      failures = 0;
+    }
+  }
+
+  function applyChange(type: "ADDED" | "MODIFIED" | "DELETED", received: T): void {
+    const object = prepared(received);
+    if (object === undefined) return;
+    if (type === "ADDED") target.add(object);
+    else if (type === "MODIFIED") target.update(object);
+    else target.delete(object);
+  }
+
+  /** A server that was restored from a backup reuses versions: what was seen of it is void. */
+  function checkOrder(reached: string): void {
+    if (isOlder(reached, version)) throw new WentBackwardsError(version, reached);
+  }
+
+  /** Runs the task of a state to its end and decides what comes next. */
+  async function step(at: ReflectorTask, signal: AbortSignal): Promise<ReflectorState> {
+    opened = false;
+    pinned = false;
+    try {
+      switch (at) {
+        case "streaming":
+          await stream(signal);
+          return { at: "watching" };
+        case "listing":
+          await list(signal);
+          return { at: "watching" };
+        case "watching":
+          await watch(signal);
+          return { at: "watching" };
+      }
+    } catch (error) {
+      // A watch that was part of streaming fails like any other watch.
+      const during = state.at === "watching" ? "watching" : at;
+      return signal.aborted ? { at: "stopped" } : failed({ during, error, opened, pinned, consecutive: ++failures });
+    }
+  }
+
+  function failed(failure: Failure): ReflectorState {
+    lastError = { error: failure.error, at: clock.now() };
+    onError(failure.error);
+    const recovery = recover(failure);
+    if (recovery.forgetVersion) versionUnavailable = true;
+    const next = recovery.next === "start" ? start : recovery.next;
+    if (!recovery.backOff) return { at: next };
+    return { at: "waiting", until: clock.now() + Math.max(backoff.next(), recovery.atLeastMs), next };
+  }
+
+  return {
+    async run(signal) {
+      if (state.at !== "created") throw new Error("a reflector runs once");
+      let next: ReflectorState = signal.aborted ? { at: "stopped" } : { at: start };
+      while (!signal.aborted && next.at !== "stopped" && next.at !== "created") {
+        enter(next);
+        if (next.at !== "waiting") next = await step(next.at, signal);
+        else if (await slept(next.until - clock.now(), { clock, signal })) next = { at: next.next };
+      }
+      enter({ at: "stopped" });
+    },
+    get health() {
+      return { state, lastSyncResourceVersion: version, lastError, lastContactAt, consecutiveFailures: failures };
+    },
+  };
+}
+
+/** Versions that are no numbers have no order. */
+function isOlder(a: string, b: string): boolean {
+  try {
+    return compareResourceVersions(a, b) < 0;
+  } catch (error) {
+    if (error instanceof ResourceVersionError) return false;
+    throw error;
+  }
+}
