@@ -50,7 +50,7 @@ export function createDeltaFifo<T>({ keyOf, onReady = () => {}, known }: DeltaFi
         push(key, { type: "Replaced", object });
       }
       let deletions = 0;
-      for (const [key, deltas] of [...items]) {
+      for (const [key, deltas] of items) {
         if (keys.has(key)) continue;
         deleteMissing(key, (deltas.at(-1) as ObjectDelta<T>).object);
         deletions++;

@@ -68,7 +68,7 @@ export function createFakeServer(options: FakeServerOptions): FakeServer {
 
   function commit(type: LogEntry["type"], object: Thing): Thing {
     log.push({ revision, type, object });
-    for (const watch of [...watches]) watch.send([{ type, object }]);
+    for (const watch of watches.slice()) watch.send([{ type, object }]);
     return object;
   }
   const metadata = (name: string, uid: string) => ({
@@ -160,7 +160,7 @@ export function createFakeServer(options: FakeServerOptions): FakeServer {
       compacted = revision;
     },
     bookmark() {
-      for (const open of [...watches])
+      for (const open of watches.slice())
         open.send([{ type: "BOOKMARK", resourceVersion: String(revision), initialEventsEnd: false }]);
     },
     backup: () => ({ revision, log: [...log], objects: new Map(objects) }),
@@ -169,7 +169,7 @@ export function createFakeServer(options: FakeServerOptions): FakeServer {
       revision = saved.revision;
       log = [...saved.log];
       objects = new Map(saved.objects);
-      for (const open of [...watches]) open.cut(new Error("connection reset"));
+      for (const open of watches.slice()) open.cut(new Error("connection reset"));
     },
     watches,
     requests,
@@ -191,8 +191,7 @@ class ServerWatch implements OpenWatch, WatchStream<Thing> {
 
   send(events: readonly WatchEvent<Thing>[]): void {
     if (this.#over !== undefined || this.#frozen) return;
-    for (const event of events)
-      this.#queue.push("object" in event ? { ...event, object: copy(event.object) } : event);
+    for (const event of events) this.#queue.push("object" in event ? { ...event, object: copy(event.object) } : event);
     this.#wake?.();
   }
 

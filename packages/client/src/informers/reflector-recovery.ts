@@ -7,6 +7,7 @@ import {
   statusErrorOf,
   suggestedDelaySeconds,
 } from "@coxswain/apimachinery/status";
+import { DeadlineError } from "./deadline.js";
 
 /** What a reflector does, apart from waiting. */
 export type ReflectorTask = "streaming" | "listing" | "watching";
@@ -67,7 +68,8 @@ export function recover({ during, error, opened, pinned, consecutive }: Failure)
       if (expired || future) return pinned ? atOnce("streaming", true) : later("start", true);
       if (isTooManyRequests(error)) return later("start");
       // No answer at all: the server is down, and a list would fail as well.
-      if (!opened && statusErrorOf(error) === undefined && consecutive === 1) return later("start");
+      if (!opened && consecutive === 1 && statusErrorOf(error) === undefined && !(error instanceof DeadlineError))
+        return later("start");
       // It may be a server without WatchList, or a proxy that does not let streams through.
       return atOnce("listing");
     case "listing":

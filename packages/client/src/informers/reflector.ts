@@ -8,7 +8,13 @@ import type { ListerWatcher, WatchEvent, WatchRequest } from "../watch/index.js"
 import type { ReflectorTarget } from "./delta-queue.js";
 import { freezeCached } from "./freeze-cached.js";
 import { listAll } from "./list-pages.js";
-import { type Failure, recover, type ReflectorTask, ShortWatchError, WentBackwardsError } from "./reflector-recovery.js";
+import {
+  type Failure,
+  recover,
+  type ReflectorTask,
+  ShortWatchError,
+  WentBackwardsError,
+} from "./reflector-recovery.js";
 import { openWatch, type WatchReader } from "./watch-reader.js";
 
 export type ReflectorState =

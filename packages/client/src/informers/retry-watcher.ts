@@ -63,7 +63,10 @@ export async function* retryWatch<T extends CachedObject>(
         return;
       }
     }
-    const restartAt = Math.max(began + minRestartDelayMs, clock.monotonic() + (suggestedDelaySeconds(error) ?? 0) * 1000);
+    const restartAt = Math.max(
+      began + minRestartDelayMs,
+      clock.monotonic() + (suggestedDelaySeconds(error) ?? 0) * 1000,
+    );
     const wait = restartAt - clock.monotonic();
     if (wait > 0 && !(await slept(wait, { clock, signal }))) return;
   }

@@ -138,8 +138,17 @@ async function storm(seed: number) {
   calm = true;
   refusals = 0;
   mutate();
-  const content = (): string => [...server.content()].map(([, thing]) => described(thing)).sort().join();
-  const cached = (): string => informer.indexer.list().map((thing) => described(thing as Thing)).sort().join();
+  const content = (): string =>
+    [...server.content()]
+      .map(([, thing]) => described(thing))
+      .sort()
+      .join();
+  const cached = (): string =>
+    informer.indexer
+      .list()
+      .map((thing) => described(thing as Thing))
+      .sort()
+      .join();
   // A dead watch is noticed when its time is over: ten minutes and a margin at most, and a slow list before.
   await clock.advanceUntil(() => cached() === content() && informer.hasSynced, 1_800_000);
   await clock.settle();

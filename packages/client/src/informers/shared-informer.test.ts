@@ -1,0 +1,328 @@
+import { createActivity, createVirtualClock } from "@coxswain/apimachinery/clock";
+import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { parseLabelSelector } from "@coxswain/apimachinery/selector";
+import { sleep } from "@coxswain/apimachinery/wait";
+import { describe, expect, it } from "vitest";
+import { type EventHandler, filterEvents } from "./event-handler.js";
+import { createFakeServer, type FakeServerOptions, type Thing } from "./fake-server.test.support.js";
+import { createLister } from "./lister.js";
+import { createMutationDetector } from "./mutation-detector.js";
+import { createSharedInformerFactory } from "./shared-informer-factory.js";
+import { createSharedInformer, type SharedInformerOptions } from "./shared-informer.js";
+
+function setUp(options: Partial<SharedInformerOptions<Thing>> = {}, server: Partial<FakeServerOptions> = {}) {
+  const clock = createVirtualClock();
+  const fake = createFakeServer({ clock, ...server });
+  const errors: string[] = [];
+  const informer = createSharedInformer<Thing>({
+    listerWatcher: fake.listerWatcher,
+    clock,
+    random: createSeededRandom(1),
+    activity: clock.activity,
+    onError: (error) => errors.push(String(error)),
+    ...options,
+  });
+  return { clock, fake, informer, errors };
+}
+
+/** Writes down what it is told. */
+function recorder(): EventHandler<{ readonly metadata: { readonly name?: string }; readonly value?: number }> & {
+  log: string[];
+} {
+  const log: string[] = [];
+  return {
+    log,
+    onAdd: ({ metadata, value }, initial) => void log.push(`add${initial ? "!" : ""} ${metadata.name}${value}`),
+    onUpdate: (old, { metadata, value }) => void log.push(`update ${metadata.name}${old.value}-${value}`),
+    onDelete: ({ metadata }, { finalStateUnknown }) =>
+      void log.push(`delete${finalStateUnknown ? "?" : ""} ${metadata.name}`),
+  };
+}
+
+describe("a shared informer", () => {
+  it("hands the first list and every change to each handler, in order", async () => {
+    const { clock, fake, informer } = setUp();
+    const [one, two] = [recorder(), recorder()];
+    fake.put("a", 1);
+    informer.addHandler(one);
+    informer.addHandler(two);
+    informer.start();
+    informer.start();
+    await clock.settle();
+    fake.put("b", 1);
+    fake.put("a", 2);
+    fake.remove("b");
+    await clock.settle();
+    expect(one.log).toEqual(["add! a1", "add b1", "update a1-2", "delete b"]);
+    expect(two.log).toEqual(one.log);
+    expect(fake.requests).toHaveLength(1);
+    await informer.stop();
+  });
+
+  it("the cache holds an object before its handler hears of it", async () => {
+    const { clock, fake, informer } = setUp();
+    const seen: unknown[] = [];
+    informer.addHandler({ onAdd: (thing) => void seen.push(informer.indexer.get(thing) === thing) });
+    fake.put("a", 1);
+    informer.start();
+    await clock.settle();
+    expect(seen).toEqual([true]);
+    await informer.stop();
+  });
+
+  it("a handler that comes late receives every known object, then changes", async () => {
+    const { clock, fake, informer } = setUp();
+    fake.put("a", 1);
+    informer.start();
+    await clock.settle();
+    const late = recorder();
+    const registration = informer.addHandler(late);
+    expect(registration.hasSynced).toBe(false);
+    fake.put("a", 2);
+    await clock.settle();
+    expect(late.log).toEqual(["add! a1", "update a1-2"]);
+    expect(registration.hasSynced).toBe(true);
+    await informer.stop();
+  });
+
+  it("a slow handler holds up nobody else, and syncs when it has seen the first list", async () => {
+    const { clock, fake, informer } = setUp({ activity: createActivity() });
+    for (const name of ["a", "b", "c"]) fake.put(name, 1);
+    const slow: string[] = [];
+    const fast = recorder();
+    const slowOne = informer.addHandler({
+      async onAdd({ metadata }) {
+        await sleep(1000, { clock });
+        slow.push(metadata.name ?? "");
+      },
+    });
+    const fastOne = informer.addHandler(fast);
+    informer.start();
+    await clock.advance(2500);
+    expect([slow.length, fast.log.length, slowOne.pending]).toEqual([2, 3, 1]);
+    expect([informer.hasSynced, fastOne.hasSynced, slowOne.hasSynced]).toEqual([true, true, false]);
+    await clock.advance(1000);
+    expect(slowOne.hasSynced).toBe(true);
+    await informer.stop();
+  });
+
+  it("a handler far behind misses states between, but not the outcome", async () => {
+    const activity = createActivity();
+    const { clock, fake, informer } = setUp({ activity });
+    const known = new Map<string, number>();
+    let open = (): void => {};
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    let calls = 0;
+    const registration = informer.addHandler(
+      {
+        async onAdd({ metadata, value }) {
+          await gate;
+          calls++;
+          known.set(metadata.name ?? "", value ?? 0);
+        },
+        async onUpdate(_old, { metadata, value }) {
+          calls++;
+          known.set(metadata.name ?? "", value ?? 0);
+        },
+        onDelete: ({ metadata }) => void known.delete(metadata.name ?? ""),
+      },
+      { coalesceAbove: 10 },
+    );
+    fake.put("first", 0);
+    informer.start();
+    await clock.settle();
+    for (let i = 0; i < 500; i++) {
+      fake.put(`thing-${i % 7}`, i);
+      if (i % 5 === 0) fake.remove(`thing-${(i + 3) % 7}`);
+      await clock.settle();
+    }
+    expect(registration.pending).toBeLessThanOrEqual(28);
+    open();
+    await activity.settle();
+    expect(calls).toBeLessThan(30);
+    const there = [...fake.content().values()].map(({ metadata, value }) => [metadata.name, value]);
+    expect([...known].sort()).toEqual(there.sort());
+    await informer.stop();
+  });
+
+  it("what a handler throws is reported, and the handler goes on", async () => {
+    const { clock, fake, informer, errors } = setUp();
+    const seen: string[] = [];
+    informer.addHandler({
+      onAdd({ metadata }) {
+        seen.push(metadata.name ?? "");
+        if (metadata.name === "a") throw new Error("broken handler");
+      },
+    });
+    fake.put("a", 1);
+    fake.put("b", 1);
+    informer.start();
+    await clock.settle();
+    expect(seen).toEqual(["a", "b"]);
+    expect(errors).toEqual(["Error: broken handler"]);
+    await informer.stop();
+  });
+
+  it("a removed handler hears nothing more", async () => {
+    const { clock, fake, informer } = setUp();
+    const handler = recorder();
+    const registration = informer.addHandler(handler);
+    informer.start();
+    await clock.settle();
+    await registration.remove();
+    fake.put("a", 1);
+    await clock.settle();
+    expect(handler.log).toEqual([]);
+    await informer.stop();
+  });
+
+  for (const queue of ["in-order", "classic"] as const)
+    it(`resyncs each handler at its own period (${queue})`, async () => {
+      const { clock, fake, informer } = setUp({ queue });
+      const [often, seldom, never] = [recorder(), recorder(), recorder()];
+      informer.addHandler(often, { resyncMs: 10_000 });
+      informer.addHandler(seldom, { resyncMs: 25_000 });
+      informer.addHandler(never);
+      fake.put("a", 1);
+      informer.start();
+      await clock.advance(55_000);
+      expect([often.log.length, seldom.log.length, never.log.length]).toEqual([6, 3, 1]);
+      expect(often.log.at(-1)).toBe("update a1-1");
+      await informer.stop();
+    });
+
+  it("a list that brings nothing new is no update", async () => {
+    const { clock, fake, informer } = setUp();
+    const handler = recorder();
+    informer.addHandler(handler);
+    fake.put("a", 1);
+    informer.start();
+    await clock.settle();
+    fake.compact();
+    fake.watches[0]?.cut(new Error("gone"));
+    fake.put("b", 1);
+    fake.compact();
+    await clock.advance(10_000);
+    expect(handler.log).toEqual(["add! a1", "add b1"]);
+    await informer.stop();
+  });
+
+  it("a deletion that was missed says so", async () => {
+    const { clock, fake, informer } = setUp();
+    const handler = recorder();
+    informer.addHandler(handler);
+    fake.put("a", 1);
+    informer.start();
+    await clock.settle();
+    fake.watches[0]?.cut(new Error("gone"));
+    fake.remove("a");
+    fake.compact();
+    await clock.advance(10_000);
+    expect(handler.log).toEqual(["add! a1", "delete? a"]);
+    await informer.stop();
+  });
+
+  it("who waits for a sync that never comes is told", async () => {
+    const { informer } = setUp();
+    const waiting = informer.whenSynced();
+    const stopped = expect(waiting).rejects.toThrow("stopped before it had synced");
+    await informer.stop();
+    await stopped;
+    expect(() => informer.start()).toThrow("does not start again");
+  });
+
+  it("an index that is added while it runs covers everything", async () => {
+    const { clock, fake, informer } = setUp();
+    fake.put("a", 1);
+    fake.put("b", 2);
+    informer.start();
+    await clock.settle();
+    informer.addIndexers({ odd: ({ value }) => [value !== undefined && value % 2 === 1 ? "odd" : "even"] });
+    expect(informer.indexer.byIndex("odd", "odd").map(({ metadata }) => metadata.name)).toEqual(["a"]);
+    await informer.stop();
+  });
+
+  it("finds readers that change the cache", () => {
+    const found: unknown[] = [];
+    const clock = createVirtualClock();
+    const detector = createMutationDetector({ onMutation: ({ before }) => found.push(before), clock });
+    const object = { metadata: { name: "a" }, value: 1 };
+    detector.watch(object);
+    detector.check();
+    object.value = 2;
+    detector.check();
+    detector.check();
+    expect(found).toEqual([{ metadata: { name: "a" }, value: 1 }]);
+  });
+});
+
+describe("a filtered handler", () => {
+  it("takes what begins to pass for added and what ceases to for deleted", async () => {
+    const { clock, fake, informer } = setUp();
+    const handler = recorder();
+    informer.addHandler(filterEvents(({ value }) => (value ?? 0) > 10, handler));
+    informer.start();
+    fake.put("a", 1);
+    fake.put("a", 11);
+    fake.put("a", 12);
+    fake.put("a", 2);
+    await clock.settle();
+    fake.put("b", 20);
+    fake.remove("b");
+    await clock.settle();
+    expect(handler.log.slice(-2)).toEqual(["add b20", "delete b"]);
+    await informer.stop();
+  });
+});
+
+describe("a shared informer factory", () => {
+  const things = { group: "test", version: "v1", resource: "things" };
+
+  function factory() {
+    const clock = createVirtualClock();
+    const fake = createFakeServer({ clock });
+    const opened: string[] = [];
+    const subject = createSharedInformerFactory({
+      listerWatcher(resource, namespace) {
+        opened.push(`${resource.resource} in ${namespace}`);
+        return fake.listerWatcher;
+      },
+      namespace: "default",
+      filter: { labelSelector: "app=web" },
+      clock,
+      activity: clock.activity,
+    });
+    return { clock, fake, opened, subject };
+  }
+
+  it("makes and starts one informer per resource, filtered", async () => {
+    const { clock, fake, opened, subject } = factory();
+    const first = subject.informer<Thing>(things);
+    expect(subject.informer<Thing>(things)).toBe(first);
+    subject.start();
+    subject.start();
+    await clock.settle();
+    await subject.whenSynced();
+    expect(opened).toEqual(["things in default"]);
+    expect(fake.requests).toEqual([expect.stringContaining('"labelSelector":"app=web"')]);
+    await subject.stop();
+    expect(fake.watches).toEqual([]);
+  });
+
+  it("lists by namespace and selector from the cache", async () => {
+    const { clock, fake, subject } = factory();
+    const lister = subject.lister<Thing>(things);
+    fake.put("a", 1);
+    subject.start();
+    await clock.settle();
+    expect(lister.list()).toHaveLength(1);
+    expect(lister.list(parseLabelSelector("app=web"))).toEqual([]);
+    expect(lister.list(parseLabelSelector("app!=web"))).toHaveLength(1);
+    expect(lister.namespace("default").list()).toHaveLength(1);
+    expect(lister.namespace("other").list()).toEqual([]);
+    expect(lister.namespace("default").get("a")?.value).toBe(1);
+    expect(lister.get("a")).toBeUndefined();
+    expect(createLister(subject.informer<Thing>(things).indexer).namespace("default").get("b")).toBeUndefined();
+    await subject.stop();
+  });
+});
