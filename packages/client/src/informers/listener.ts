@@ -52,7 +52,8 @@ export function createListener<T>(options: ListenerOptions<T>): Listener<T> {
     // The informer goes on first: a batch of changes is one backlog.
     await Promise.resolve();
     const turn = startTurn();
-    while (head < pending.length && !stopped) {
+    while (head < pending.length) {
+      if (stopped) break;
       const next = pending[head] as Notification<T>;
       head++;
       try {

@@ -97,25 +97,19 @@ describe("waiting for a condition", () => {
 
   it("rejects when time is up, when it is aborted, and with what the condition throws", async () => {
     const { clock, fake, base, ending } = setUp();
-    const late = expect(waitUntil<Thing>({ ...base, timeoutMs: 500, condition: () => false })).rejects.toThrow(
-      "waiting for a condition: nothing came within 0.5 s",
-    );
+    const late = waitUntil<Thing>({ ...base, timeoutMs: 500, condition: () => false }).catch(String);
     await clock.advance(500);
-    await late;
-    const aborted = expect(waitUntil<Thing>({ ...base, condition: () => false })).rejects.toThrow("enough");
+    expect(await late).toContain("waiting for a condition: nothing came within 0.5 s");
+    const aborted = waitUntil<Thing>({ ...base, condition: () => false }).catch(String);
     ending.abort(new Error("enough"));
-    await aborted;
+    expect(await aborted).toContain("enough");
     fake.put("a", 1);
-    const thrown = expect(
-      waitUntil<Thing>({
-        ...setUp().base,
-        listerWatcher: fake.listerWatcher,
-        condition() {
-          throw new Error("broken");
-        },
-      }),
-    ).rejects.toThrow("broken");
+    const { listerWatcher } = fake;
+    const condition = (): boolean => {
+      throw new Error("broken");
+    };
+    const thrown = waitUntil<Thing>({ ...setUp().base, listerWatcher, condition }).catch(String);
     await clock.settle();
-    await thrown;
+    expect(await thrown).toContain("broken");
   });
 });

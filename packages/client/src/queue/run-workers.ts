@@ -1,0 +1,50 @@
+import { startTurn } from "@coxswain/apimachinery/wait";
+import type { RateLimitingQueue } from "./rate-limiting-queue.js";
+
+/** What becomes of an item after it was worked on without an error. */
+export type WorkResult = void | {
+  /** Work on it again after so many milliseconds. */
+  readonly requeueAfterMs: number;
+};
+
+export interface RunWorkersOptions<T> {
+  queue: RateLimitingQueue<T>;
+  /**
+   * Brings the world in line with one item. It reads the state as it is now, not as it was when the item was added, and never
+   * sleeps: to look again later it returns `requeueAfterMs`. An error is reported and the item comes again, later each time.
+   */
+  work: (item: T, signal: AbortSignal) => WorkResult | Promise<WorkResult>;
+  /** How many items are worked on at the same time. @default 1 */
+  workers?: number;
+  /** Shuts the queue down; what is being worked on is finished. */
+  signal: AbortSignal;
+  onError?: (error: unknown, item: T) => void;
+}
+
+/** Works on the items of a queue until the signal aborts; resolves once the last worker has finished. */
+export async function runWorkers<T>(options: RunWorkersOptions<T>): Promise<void> {
+  const { queue, work, workers = 1, signal, onError = () => {} } = options;
+
+  async function workOn(item: T): Promise<void> {
+    try {
+      const result = await work(item, signal);
+      queue.forget(item);
+      if (result !== undefined) queue.addAfter(item, result.requeueAfterMs);
+    } catch (error) {
+      onError(error, item);
+      queue.addRateLimited(item);
+    } finally {
+      queue.done(item);
+    }
+  }
+  async function runWorker(): Promise<void> {
+    const turn = startTurn();
+    for (let item = await queue.get(signal); item !== undefined; item = await queue.get(signal)) {
+      await workOn(item);
+      // Work that never waits would keep sockets and timers from their turn.
+      if (turn.isOver()) await turn.next();
+    }
+  }
+  await Promise.all(Array.from({ length: workers }, runWorker));
+  queue.shutDown();
+}
