@@ -42,7 +42,7 @@ export {
   type ReflectorState,
 } from "./reflector.js";
 export { ShortWatchError, WentBackwardsError } from "./reflector-recovery.js";
-export { DeadlineError } from "./deadline.js";
+export { DeadlineError } from "../deadline/index.js";
 export type { Delta, ObjectDelta } from "./delta.js";
 export type { DeltaQueue, DeltaQueueOptions, KnownObjects, ReflectorTarget } from "./delta-queue.js";
 export { createInOrderFifo } from "./in-order-fifo.js";

@@ -1,7 +1,7 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import { isResourceExpired } from "@coxswain/apimachinery/status";
 import type { ListerWatcher, ListPage, ListRequest } from "../watch/index.js";
-import { withDeadline } from "./deadline.js";
+import { withDeadline } from "../deadline/index.js";
 
 export interface ListAllOptions {
   readonly resourceVersion: string;

@@ -7,7 +7,7 @@ import {
   statusErrorOf,
   suggestedDelaySeconds,
 } from "@coxswain/apimachinery/status";
-import { DeadlineError } from "./deadline.js";
+import { DeadlineError } from "../deadline/index.js";
 
 /** What a reflector does, apart from waiting. */
 export type ReflectorTask = "streaming" | "listing" | "watching";

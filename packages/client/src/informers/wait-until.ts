@@ -3,7 +3,7 @@ import { type Activity, type Clock, systemClock } from "@coxswain/apimachinery/c
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { CachedObject, ReadonlyIndexer } from "../stores/index.js";
 import type { ListerWatcher } from "../watch/index.js";
-import { DeadlineError } from "./deadline.js";
+import { DeadlineError } from "../deadline/index.js";
 import { createSharedInformer } from "./shared-informer.js";
 
 export interface ObjectEvent<T> {

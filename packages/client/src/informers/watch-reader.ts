@@ -1,6 +1,6 @@
 import type { Clock, Timer } from "@coxswain/apimachinery/clock";
 import type { ListerWatcher, WatchEvent, WatchRequest } from "../watch/index.js";
-import { DeadlineError, withDeadline } from "./deadline.js";
+import { DeadlineError, withDeadline } from "../deadline/index.js";
 
 /** A watch that cannot hang: each read ends by events, by the end of the watch, by an error, by its deadline or by the signal. */
 export interface WatchReader<T> {

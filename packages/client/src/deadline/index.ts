@@ -1,0 +1,1 @@
+export { DeadlineError, type DeadlineOptions, withDeadline } from "./deadline.js";
