@@ -46,6 +46,13 @@ export {
   TransportError,
 } from "./transport/index.js";
 
+// Informers, queues, leader election and events have paths of their own: @coxswain/client/informers, /stores, /queue,
+// /leader-election, /events, /retry, /controller, /certificates. The most used of them are here as well.
+export { createSharedInformer, createSharedInformerFactory, waitUntil } from "./informers/index.js";
+export { createRateLimitingQueue, runWorkers } from "./queue/index.js";
+export { createLeaderElector, createLeaseLock } from "./leader-election/index.js";
+export { retryOnConflict } from "./retry/index.js";
+
 // For those who extend it.
 export {
   intercept,

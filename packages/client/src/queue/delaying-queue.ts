@@ -1,6 +1,5 @@
 import type { Timer } from "@coxswain/apimachinery/clock";
 import { createHeap } from "../stores/heap.js";
-import type { ReadyItems } from "./ready-items.js";
 import { PlainWorkQueue, type WorkQueue, type WorkQueueOptions } from "./work-queue.js";
 
 /** A work queue with items that come later. */
@@ -26,10 +25,6 @@ export class DelayingWorkQueue<T> extends PlainWorkQueue<T> implements DelayingQ
   );
   #order = 0;
   #timer: { readonly due: number; readonly timer: Timer } | undefined;
-
-  constructor(options?: WorkQueueOptions, ready?: ReadyItems<T>) {
-    super(options, ready);
-  }
 
   get delayed(): number {
     return this.#delayed.size;

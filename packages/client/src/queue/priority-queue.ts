@@ -1,9 +1,5 @@
 import { createHeap } from "../stores/heap.js";
-import {
-  type RateLimitingQueue,
-  type RateLimitingQueueOptions,
-  RateLimitingWorkQueue,
-} from "./rate-limiting-queue.js";
+import { type RateLimitingQueue, type RateLimitingQueueOptions, RateLimitingWorkQueue } from "./rate-limiting-queue.js";
 import type { ReadyItems } from "./ready-items.js";
 
 /** For work that nobody waits for: objects of the first list, resyncs. controller-runtime's number. */

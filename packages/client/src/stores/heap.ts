@@ -47,7 +47,8 @@ export function createHeap<T, K = string>(keyOf: (item: T) => K, less: (a: T, b:
     for (;;) {
       let child = 2 * at + 1;
       if (child >= heap.length) break;
-      if (child + 1 < heap.length && less((heap[child + 1] as Slot<T, K>).item, (heap[child] as Slot<T, K>).item)) child++;
+      if (child + 1 < heap.length && less((heap[child + 1] as Slot<T, K>).item, (heap[child] as Slot<T, K>).item))
+        child++;
       const below = heap[child] as Slot<T, K>;
       if (!less(below.item, slot.item)) break;
       put(below, at);

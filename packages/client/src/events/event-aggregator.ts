@@ -1,0 +1,62 @@
+import type { Event } from "@coxswain/api/core/v1";
+import type { Clock } from "@coxswain/apimachinery/clock";
+import { formatTime } from "@coxswain/apimachinery/time";
+import { eventKey, similarKey } from "./event-keys.js";
+import { createLruCache } from "./lru-cache.js";
+
+export interface AggregatorOptions {
+  /** So many different messages about the same thing are one event from then on. @default 10 */
+  maxEvents?: number;
+  /** Events further apart than this are not similar. @default 600,000 */
+  maxIntervalMs?: number;
+  /** @default upstream's */
+  aggregateMessage?: (event: Event) => string;
+}
+
+export interface Aggregated {
+  readonly event: Event;
+  /** Under this key the event is counted: its own, or the one that all similar events share. */
+  readonly key: string;
+}
+
+/** Events that differ only by their message become one, once there are many of them. */
+export function createEventAggregator(
+  { maxEvents = 10, maxIntervalMs = 600_000, aggregateMessage = combined }: AggregatorOptions,
+  deps: { clock: Clock; cacheSize: number; nameFor: (objectName: string) => string },
+): (event: Event) => Aggregated {
+  const records = createLruCache<string, { messages: Set<string>; lastAt: number }>(deps.cacheSize);
+  return (event) => {
+    const now = deps.clock.now();
+    const similar = similarKey(event);
+    const known = records.get(similar);
+    const messages = known !== undefined && now - known.lastAt <= maxIntervalMs ? known.messages : new Set<string>();
+    messages.add(event.message ?? "");
+    records.set(similar, { messages, lastAt: now });
+    if (messages.size < maxEvents) return { event, key: eventKey(event) };
+
+    // The set does not grow beyond what decides.
+    const [any] = messages;
+    messages.delete(any as string);
+    const time = formatTime(now);
+    const { involvedObject, type, reason, source } = event;
+    return {
+      key: similar,
+      event: {
+        metadata: {
+          name: deps.nameFor(involvedObject.name ?? ""),
+          ...(event.metadata.namespace ? { namespace: event.metadata.namespace } : {}),
+        },
+        involvedObject,
+        ...(reason === undefined ? {} : { reason }),
+        message: aggregateMessage(event),
+        ...(source === undefined ? {} : { source }),
+        firstTimestamp: time,
+        lastTimestamp: time,
+        count: 1,
+        ...(type === undefined ? {} : { type }),
+      },
+    };
+  };
+}
+
+const combined = (event: Event): string => `(combined from similar events): ${event.message ?? ""}`;

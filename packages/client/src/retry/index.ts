@@ -1,0 +1,1 @@
+export { defaultBackoff, defaultRetry, retryOnConflict, type RetryOnConflictOptions } from "./retry-on-conflict.js";
