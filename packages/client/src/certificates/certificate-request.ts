@@ -3,10 +3,10 @@ import { isAlreadyExists } from "@coxswain/apimachinery/status";
 import { filterListerWatcher, waitUntil, type WaitUntilOptions } from "../informers/index.js";
 import type { ListerWatcher } from "../watch/index.js";
 
-/** The certificate signing requests of a cluster. */
+/** The requests of a cluster: `client.certificates.v1.certificateSigningRequests()` is one. */
 export interface CertificateRequests extends ListerWatcher<CertificateSigningRequest> {
-  get(name: string, signal: AbortSignal): Promise<CertificateSigningRequest>;
-  create(request: CertificateSigningRequest, signal: AbortSignal): Promise<CertificateSigningRequest>;
+  get(name: string, options: { signal: AbortSignal }): Promise<CertificateSigningRequest>;
+  create(request: CertificateSigningRequest, options: { signal: AbortSignal }): Promise<CertificateSigningRequest>;
 }
 
 export interface CertificateRequestOptions {
@@ -41,10 +41,10 @@ export async function requestCertificate(options: CertificateRequestOptions): Pr
     },
   };
   try {
-    return idOf(await requests.create(wanted, signal));
+    return idOf(await requests.create(wanted, { signal }));
   } catch (error) {
     if (!isAlreadyExists(error) || name === undefined) throw error;
-    const found = await requests.get(name, signal);
+    const found = await requests.get(name, { signal });
     if (found.spec.signerName !== signerName || !isOurs(found))
       throw new Error(`the certificate signing request "${name}" exists and is another one`, { cause: error });
     return idOf(found);

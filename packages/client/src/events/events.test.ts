@@ -4,6 +4,7 @@ import { createVirtualClock } from "@coxswain/apimachinery/clock";
 import { createSeededRandom } from "@coxswain/apimachinery/random";
 import { forbidden, notFound } from "@coxswain/apimachinery/status";
 import { describe, expect, it } from "vitest";
+import { createEventNames } from "./event-name.js";
 import { createEventBroadcaster, createSeriesEventBroadcaster, type EventSink, referenceTo } from "./index.js";
 
 const pod = {
@@ -64,7 +65,7 @@ describe("events of core/v1", () => {
     await clock.settle();
     expect([...stored.values()]).toEqual([
       {
-        metadata: { name: `web.${(BigInt(Date.UTC(2026, 0, 1)) * 1_000_000n).toString(16)}`, namespace: "shop" },
+        metadata: { name: expect.stringMatching(/^web\.1886[0-9a-f]{12}$/), namespace: "shop" },
         involvedObject: {
           kind: "Pod",
           apiVersion: "v1",
@@ -245,6 +246,19 @@ describe("events of events.k8s.io/v1", () => {
     await clock.settle();
     expect(log).toEqual(["create", "create"]);
   });
+});
+
+describe("names of events", () => {
+  it("differ between two sources and within one, all in one millisecond", () => {
+    const clock = createVirtualClock();
+    const sources = [createEventNames(clock, createSeededRandom(1)), createEventNames(clock, createSeededRandom(2))];
+    const names = sources.flatMap((name) => Array.from({ length: 100 }, () => name("web")));
+    expect(new Set(names).size).toBe(200);
+  });
+  it("are UUIDs where the object's name cannot be part of one", () =>
+    expect(createEventNames(createVirtualClock(), createSeededRandom(1))("system:Node")).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    ));
 });
 
 describe("references", () => {

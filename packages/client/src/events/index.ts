@@ -11,7 +11,7 @@ export {
   type SeriesEventBroadcaster,
   type SeriesEventRecorder,
 } from "./series-event-broadcaster.js";
-export type { EventSink, EventType } from "./event-sink.js";
+export { createEventSink, type EventAccess, type EventSink, type EventType } from "./event-sink.js";
 export { type Referable, referenceTo } from "./object-reference.js";
 
 // For extenders.

@@ -92,9 +92,9 @@ function createProcess(base: VirtualClock, { rate = 1, offsetMs = 0 } = {}) {
         return settled();
       };
       const access: LeaseAccess = {
-        get: (name, signal) => call(() => leases.get(name, signal)),
-        create: (lease, signal) => call(() => leases.create(lease, signal)),
-        update: (lease, signal) => call(() => leases.update(lease, signal)),
+        get: (name, options) => call(() => leases.get(name, options)),
+        create: (lease, options) => call(() => leases.create(lease, options)),
+        update: (lease, options) => call(() => leases.update(lease, options)),
       };
       return access;
     },

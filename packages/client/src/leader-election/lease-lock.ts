@@ -3,11 +3,11 @@ import { isNotFound } from "@coxswain/apimachinery/status";
 import { type ElectionRecord, leaseSpecOf, recordOfLease } from "./election-record.js";
 import type { ResourceLock } from "./resource-lock.js";
 
-/** The Leases of one namespace. */
+/** The Leases of one namespace: `client.coordination.v1.leases("kube-system")` is one. */
 export interface LeaseAccess {
-  get(name: string, signal: AbortSignal): Promise<Lease>;
-  create(lease: Lease, signal: AbortSignal): Promise<Lease>;
-  update(lease: Lease, signal: AbortSignal): Promise<Lease>;
+  get(name: string, options: { signal: AbortSignal }): Promise<Lease>;
+  create(lease: Lease, options: { signal: AbortSignal }): Promise<Lease>;
+  update(lease: Lease, options: { signal: AbortSignal }): Promise<Lease>;
 }
 
 export interface LeaseLockOptions {
@@ -27,7 +27,7 @@ export function createLeaseLock({ leases, namespace, name, identity, labels }: L
     description: `${namespace}/${name}`,
     async get(signal) {
       try {
-        lease = await leases.get(name, signal);
+        lease = await leases.get(name, { signal });
       } catch (error) {
         if (isNotFound(error)) return undefined;
         throw error;
@@ -43,12 +43,12 @@ export function createLeaseLock({ leases, namespace, name, identity, labels }: L
         metadata,
         spec: leaseSpecOf(record),
       };
-      lease = await leases.create(created, signal);
+      lease = await leases.create(created, { signal });
     },
     async update(record: ElectionRecord, signal) {
       if (lease === undefined) throw new Error(`the lease ${namespace}/${name} was not read yet`);
       const merged = { ...lease.metadata, ...(labels ? { labels: { ...lease.metadata?.labels, ...labels } } : {}) };
-      lease = await leases.update({ ...lease, metadata: merged, spec: leaseSpecOf(record) }, signal);
+      lease = await leases.update({ ...lease, metadata: merged, spec: leaseSpecOf(record) }, { signal });
     },
   };
 }
