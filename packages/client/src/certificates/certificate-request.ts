@@ -24,7 +24,7 @@ export interface CertificateRequestOptions {
   signal: AbortSignal;
 }
 
-/** Asks for a certificate. A request of that name from before, a restart say, is taken up again if it is the same. */
+/** Creates a certificate signing request. An existing one of that name, from before a restart for example, is reused if it is the same. */
 export async function requestCertificate(options: CertificateRequestOptions): Promise<{ name: string; uid: string }> {
   const { requests, pem, signerName, usages, name, expirationSeconds, signal } = options;
   const request = encodeBase64(pem);

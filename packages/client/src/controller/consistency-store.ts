@@ -1,5 +1,5 @@
 import { formatGroupResource, type GroupResource } from "@coxswain/apimachinery/meta";
-import { compareResourceVersions, ResourceVersionError } from "@coxswain/apimachinery/resource-version";
+import { isNewerVersion } from "../stores/index.js";
 
 /** A cache that knows which resourceVersion it reflects: an informer's indexer. */
 export interface VersionedCache {
@@ -7,7 +7,7 @@ export interface VersionedCache {
 }
 
 /**
- * Remembers what a controller wrote for an owner, and says whether its caches have seen it. A controller that works from a
+ * Records what a controller wrote for an owner, and whether its caches have seen it. A controller that works from a
  * cache older than its own last write repeats itself.
  */
 export interface ConsistencyStore {
@@ -45,14 +45,14 @@ export function createConsistencyStore(
       writes.set(key, entry);
       const name = formatGroupResource(resource);
       const before = entry.versions.get(name);
-      if (before === undefined || !isNewer(before, resourceVersion)) entry.versions.set(name, resourceVersion);
+      if (before === undefined || !isNewerVersion(before, resourceVersion)) entry.versions.set(name, resourceVersion);
     },
     behind(key) {
       for (const [name, wrote] of writes.get(key)?.versions ?? []) {
         const watched = byResource.get(name);
         const read = watched?.cache.resourceVersion ?? "";
-        // A cache that does not know its version, or none at all, holds nobody up.
-        if (watched === undefined || read === "" || !isNewer(wrote, read)) continue;
+        // A missing cache, one without a version, and versions that cannot be compared hold nobody up.
+        if (watched === undefined || read === "" || !isNewerVersion(wrote, read)) continue;
         const message = `read version: ${read} is not as new as written version: ${wrote} for group resource ${name}`;
         return { resource: watched.resource, wrote, read, message };
       }
@@ -63,14 +63,4 @@ export function createConsistencyStore(
       if (uid === undefined || writes.get(key)?.uid === uid) writes.delete(key);
     },
   };
-}
-
-/** Versions that cannot be compared hold nobody up. */
-function isNewer(a: string, b: string): boolean {
-  try {
-    return compareResourceVersions(a, b) > 0;
-  } catch (error) {
-    if (error instanceof ResourceVersionError) return false;
-    throw error;
-  }
 }

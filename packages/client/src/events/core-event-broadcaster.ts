@@ -27,7 +27,7 @@ export interface RecordedEvent {
 /** Takes the events of its recorders to the server, combined and limited. */
 export interface EventBroadcaster {
   recorder(source: EventSource): EventRecorder;
-  /** Sees every event as it is recorded, for a log say. Returns what ends it. */
+  /** Receives every event as it is recorded, for a log for example. Returns a function that unsubscribes. */
   subscribe(see: (event: Event) => void): () => void;
   /** Resolves once everything recorded so far was sent or given up. */
   flush(): Promise<void>;

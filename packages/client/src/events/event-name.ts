@@ -4,8 +4,8 @@ import { checkDnsSubdomain } from "@coxswain/apimachinery/validation";
 
 /**
  * Names for events: the object's name and the time in nanoseconds as hexadecimal digits. The clock counts milliseconds, so the
- * rest is random: two sources that speak of one object in one millisecond would otherwise choose the same name, and the
- * server would refuse the second event. Names of one source always differ. A name that no event can have becomes a UUID.
+ * rest is random: two recorders with an event about one object in one millisecond would otherwise choose the same name, and the
+ * server would refuse the second event. Names of one recorder always differ. A name that no event can have becomes a UUID.
  */
 export function createEventNames(clock: Clock, random: RandomSource): (objectName: string) => string {
   let last = 0n;

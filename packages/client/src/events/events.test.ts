@@ -173,7 +173,7 @@ describe("events of core/v1", () => {
     expect(errors).toContain("Error: an event was given up after 12 tries");
   });
 
-  it("an object that does not say what it is breaks nothing", () => {
+  it("an object without kind and apiVersion is reported as an error and nothing is thrown", () => {
     const { errors, recorder } = core();
     recorder.event({ metadata: { name: "web" } }, { type: "Normal", reason: "Tested", message: "x" });
     expect(errors).toEqual(["Error: no reference can be made to web: kind and apiVersion are missing"]);
@@ -249,7 +249,7 @@ describe("events of events.k8s.io/v1", () => {
 });
 
 describe("names of events", () => {
-  it("differ between two sources and within one, all in one millisecond", () => {
+  it("differ between two recorders and within one, all in one millisecond", () => {
     const clock = createVirtualClock();
     const sources = [createEventNames(clock, createSeededRandom(1)), createEventNames(clock, createSeededRandom(2))];
     const names = sources.flatMap((name) => Array.from({ length: 100 }, () => name("web")));

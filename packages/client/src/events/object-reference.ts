@@ -1,7 +1,7 @@
 import type { ObjectReference } from "@coxswain/api/core/v1";
 import type { CachedObject } from "../stores/index.js";
 
-/** An object that says what it is, or a reference to one. */
+/** An object with its kind and apiVersion, or a reference to one. */
 export type Referable =
   | Readonly<ObjectReference>
   | (CachedObject & { readonly apiVersion?: string; readonly kind?: string });

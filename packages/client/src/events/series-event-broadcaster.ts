@@ -25,7 +25,7 @@ export interface SeriesEventRecorder {
 }
 
 export interface SeriesEventBroadcaster {
-  /** `reportingInstance` tells processes apart: the controller's name and the host's, say. */
+  /** `reportingInstance` is different for each process: the controller's name and the host's, for example. */
   recorder(reporting: { reportingController: string; reportingInstance: string }): SeriesEventRecorder;
   flush(): Promise<void>;
   stop(): Promise<void>;

@@ -38,14 +38,9 @@ function applyOne<T>(indexer: Indexer<T>, delta: ObjectDelta<T>, initial: boolea
     sink.deleted(delta.object, delta.finalStateUnknown);
     return;
   }
-  const old = indexer.get(delta.object);
-  if (old === undefined) {
-    indexer.add(delta.object);
-    sink.added(delta.object, initial);
-  } else {
-    indexer.update(delta.object);
-    sink.updated(old, delta.object);
-  }
+  const old = indexer.add(delta.object);
+  if (old === undefined) sink.added(delta.object, initial);
+  else sink.updated(old, delta.object);
 }
 
 /** Deletions are reported first, then the listed objects in the order of the list. */

@@ -1,7 +1,7 @@
 import type { Notification } from "./event-handler.js";
 
 /**
- * Pure: fewer notifications with the same outcome, in the order of what is left. A handler that is told of them ends up
+ * Pure: fewer notifications with the same outcome, in the order of what is left. A handler that receives them ends up
  * knowing the same objects in the same state; it misses states between. Per object at most a deletion and an addition, or
  * one update, are left: so the backlog of a handler is bounded by the number of objects that it or the cache knows.
  */

@@ -9,7 +9,7 @@ export interface DeltaFifoOptions<T> extends DeltaQueueOptions<T> {
 /**
  * The classic queue of client-go: all changes of one object since it was last handed out come together, in order, at the
  * place of the first. Two deletions in a row are one. Bookmarks are not handed out: changes of different objects change
- * places, so a resourceVersion says nothing about what was processed.
+ * places, so a resourceVersion does not show what was processed.
  */
 export function createDeltaFifo<T>({ keyOf, onReady = () => {}, known }: DeltaFifoOptions<T>): DeltaQueue<T> {
   // A Map is in the order of insertion, and setting a key again keeps its place: that is the queue.

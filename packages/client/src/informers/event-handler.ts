@@ -1,5 +1,5 @@
 /**
- * Hears of the changes of an informer's objects. Objects are shared and must not be changed. Calls for one handler never
+ * Receives the changes of an informer's objects. Objects are shared and must not be changed. Calls for one handler never
  * overlap: a returned promise is awaited before the next call, and other handlers go on meanwhile. What a handler throws is
  * reported to the informer's `onError`; the handler goes on with the next change.
  *

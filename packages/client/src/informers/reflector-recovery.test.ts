@@ -15,7 +15,7 @@ describe("after a failure a reflector", () => {
       outcome: "streaming at once, any version",
     },
     {
-      name: "does not loop when the server says expired although it asked for the newest",
+      name: "backs off when the server answers expired to a request for the newest state",
       failure: { during: "streaming", error: expired },
       outcome: "start later, any version",
     },

@@ -20,7 +20,7 @@ export class WentBackwardsError extends Error {
   }
 }
 
-/** A watch ended at once, without an event: the server, or something on the way to it, refuses watches without saying so. */
+/** A watch ended at once, without an event: the server, or something on the way to it, ends watches without an error. */
 export class ShortWatchError extends Error {
   constructor() {
     super("the watch ended within a second and without an event");
@@ -64,7 +64,7 @@ export function recover({ during, error, opened, pinned, consecutive }: Failure)
   });
   switch (during) {
     case "streaming":
-      // Asking for the newest state cannot expire; a server that says so is asked again, but not in a loop.
+      // Asking for the newest state cannot expire; a server that answers so is asked again, but only after a back-off.
       if (expired || future) return pinned ? atOnce("streaming", true) : later("start", true);
       if (isTooManyRequests(error)) return later("start");
       // No answer at all: the server is down, and a list would fail as well.

@@ -1,9 +1,14 @@
 import { type BackoffOptions, createBackoff } from "@coxswain/apimachinery/backoff";
 import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
 import { type RandomSource, systemRandom } from "@coxswain/apimachinery/random";
-import { compareResourceVersions, ResourceVersionError } from "@coxswain/apimachinery/resource-version";
 import { slept } from "@coxswain/apimachinery/wait";
-import { type CachedObject, type KeyFunction, keyOf as defaultKeyOf, resourceVersionOf } from "../stores/index.js";
+import {
+  type CachedObject,
+  isNewerVersion,
+  type KeyFunction,
+  keyOf as defaultKeyOf,
+  resourceVersionOf,
+} from "../stores/index.js";
 import type { ListerWatcher, WatchEvent, WatchRequest } from "../watch/index.js";
 import type { ReflectorTarget } from "./delta-queue.js";
 import { freezeCached } from "./freeze-cached.js";
@@ -261,7 +266,7 @@ export function createReflector<T extends CachedObject>(options: ReflectorOption
         applyChange(event.type, event.object);
       }
       // Some servers send a deleted object as it last was, with the version of then.
-      if (reached !== "" && !(event.type === "DELETED" && isOlder(reached, version))) version = reached;
+      if (reached !== "" && !(event.type === "DELETED" && isNewerVersion(version, reached))) version = reached;
       failures = 0;
     }
   }
@@ -276,7 +281,7 @@ export function createReflector<T extends CachedObject>(options: ReflectorOption
 
   /** A server that was restored from a backup reuses versions: what was seen of it is void. */
   function checkOrder(reached: string): void {
-    if (isOlder(reached, version)) throw new WentBackwardsError(version, reached);
+    if (isNewerVersion(version, reached)) throw new WentBackwardsError(version, reached);
   }
 
   /** Runs the task of a state to its end and decides what comes next. */
@@ -327,14 +332,4 @@ export function createReflector<T extends CachedObject>(options: ReflectorOption
       return { state, lastSyncResourceVersion: version, lastError, lastContactAt, consecutiveFailures: failures };
     },
   };
-}
-
-/** Versions that are no numbers have no order. */
-function isOlder(a: string, b: string): boolean {
-  try {
-    return compareResourceVersions(a, b) < 0;
-  } catch (error) {
-    if (error instanceof ResourceVersionError) return false;
-    throw error;
-  }
 }

@@ -25,7 +25,7 @@ function setUp(options: Partial<SharedInformerOptions<Thing>> = {}, server: Part
   return { clock, fake, informer, errors };
 }
 
-/** Writes down what it is told. */
+/** A handler that logs its notifications. */
 function recorder(): EventHandler<{ readonly metadata: { readonly name?: string }; readonly value?: number }> & {
   log: string[];
 } {
@@ -59,7 +59,7 @@ describe("a shared informer", () => {
     await informer.stop();
   });
 
-  it("the cache holds an object before its handler hears of it", async () => {
+  it("the cache holds an object before its handler is notified", async () => {
     const { clock, fake, informer } = setUp();
     const seen: unknown[] = [];
     informer.addHandler({ onAdd: (thing) => void seen.push(informer.indexer.get(thing) === thing) });
@@ -163,7 +163,7 @@ describe("a shared informer", () => {
     await informer.stop();
   });
 
-  it("a removed handler hears nothing more", async () => {
+  it("a removed handler receives nothing more", async () => {
     const { clock, fake, informer } = setUp();
     const handler = recorder();
     const registration = informer.addHandler(handler);
@@ -207,7 +207,7 @@ describe("a shared informer", () => {
     await informer.stop();
   });
 
-  it("a deletion that was missed says so", async () => {
+  it("a deletion that was missed is delivered with finalStateUnknown", async () => {
     const { clock, fake, informer } = setUp();
     const handler = recorder();
     informer.addHandler(handler);
@@ -222,7 +222,7 @@ describe("a shared informer", () => {
     await informer.stop();
   });
 
-  it("who waits for a sync that never comes is told", async () => {
+  it("waiting for the sync of a stopped informer rejects", async () => {
     const { informer } = setUp();
     const outcome = informer.whenSynced().catch(String);
     await informer.stop();

@@ -22,7 +22,7 @@ import { createListener, type Listener } from "./listener.js";
 import type { MutationDetector } from "./mutation-detector.js";
 import { createReflector, type Reflector, type ReflectorHealth, type ReflectorOptions } from "./reflector.js";
 
-/** One cache of one resource, kept equal to the server's content, and any number of handlers that hear of its changes. */
+/** One cache of one resource, kept equal to the server's content, and any number of handlers that are notified of its changes. */
 export interface SharedIndexInformer<T> {
   /** The cache. Objects are shared and never changed; read them, copy them to change them. */
   readonly indexer: ReadonlyIndexer<T>;
@@ -69,7 +69,7 @@ export interface SharedInformerOptions<T>
   /** See `ReflectorOptions.transform`. */
   transform?: (object: T) => T;
   indexers?: Indexers<DeepReadonly<T>>;
-  /** For handlers that do not say. @default 0: never */
+  /** For handlers without a period of their own. @default 0: never */
   resyncMs?: number;
   /** `classic`: all waiting changes of one object are processed together (client-go before 1.36). @default in-order */
   queue?: "in-order" | "classic";
@@ -246,7 +246,7 @@ class Informer<T extends CachedObject> implements SharedIndexInformer<T> {
     },
     updated: (old, object) => {
       this.#options.mutationDetector?.watch(object);
-      // The same version again is no change: only who asked for a resync hears of it.
+      // The same version again is no change: only handlers that asked for a resync receive it.
       this.#distribute({ type: "update", old, object }, resourceVersionOf(old) === resourceVersionOf(object));
     },
     deleted: (object, finalStateUnknown) => this.#distribute({ type: "delete", object, finalStateUnknown }, false),

@@ -25,7 +25,7 @@ const errors = [
   () => new Error("connect ECONNREFUSED"),
 ];
 
-/** Runs one storm; what the cache, a handler and the server hold in the end, and a log that tells two runs apart. */
+/** Runs one storm: what the cache, a handler and the server hold in the end, and a log of all notifications. */
 async function storm(seed: number) {
   const random = createSeededRandom(seed);
   const chance = random.fork("faults");

@@ -15,7 +15,7 @@ export interface WaitUntilOptions<T> {
   listerWatcher: ListerWatcher<T>;
   /** Sees every event, those of the first list as ADDED. True ends the wait; a throw ends it with that error. */
   condition: (event: ObjectEvent<DeepReadonly<T>>) => boolean;
-  /** Looks at the content once after the first list, for what events cannot say: that there is no such object. */
+  /** Looks at the content once after the first list, for what events cannot show: that there is no such object. */
   precondition?: (content: ReadonlyIndexer<DeepReadonly<T>>) => boolean;
   /** @default never */
   timeoutMs?: number;

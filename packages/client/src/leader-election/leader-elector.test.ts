@@ -161,7 +161,7 @@ function stand(
 }
 
 describe("leader election", () => {
-  it("one of several leads; the lease says who and since when", async () => {
+  it("one of several leads; the lease holds its identity and the times", async () => {
     const base = createVirtualClock({ startMs: Date.UTC(2026, 0, 1) });
     const leases = createLeases();
     const [a, b] = [stand(base, leases, "a"), stand(base, leases, "b")];

@@ -14,7 +14,7 @@ export interface LeaseLockOptions {
   leases: LeaseAccess;
   namespace: string;
   name: string;
-  /** Different for every process that takes part: host name and something random, say. */
+  /** Different for every process that takes part: host name and something random, for example. */
   identity: string;
   labels?: Readonly<Record<string, string>>;
 }

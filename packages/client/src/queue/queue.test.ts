@@ -226,7 +226,7 @@ describe("metrics of a queue", () => {
 });
 
 describe("workers", () => {
-  it("retry what fails, look again when asked to, and stop when told", async () => {
+  it("retry what fails, requeue when the result asks for it, and stop when the signal aborts", async () => {
     const clock = createVirtualClock();
     const queue = createRateLimitingQueue<string>({ clock, activity: clock.activity });
     const ending = new AbortController();

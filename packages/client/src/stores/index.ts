@@ -1,4 +1,5 @@
 export { type CachedObject, type KeyFunction, keyOf, resourceVersionOf } from "./cached-object.js";
+export { isNewerVersion } from "./version-order.js";
 export { createStore, type ReadonlyStore, type Store, type StoreOptions } from "./store.js";
 export {
   createIndexer,

@@ -87,13 +87,13 @@ class MapIndexer<T extends CachedObject> extends MapStore<T> implements Indexer<
     return index;
   }
 
-  protected override set(key: string, object: T): void {
-    const old = this.items.get(key);
-    super.set(key, object);
+  protected override set(key: string, object: T): T | undefined {
+    const old = super.set(key, object);
     for (const index of this.#indexes.values()) {
       if (old === undefined) insert(index, key, object);
       else move(index, key, old, object);
     }
+    return old;
   }
 
   protected override remove(key: string): void {

@@ -13,8 +13,9 @@ export interface ReadonlyStore<T> {
 }
 
 export interface Store<T> extends ReadonlyStore<T> {
-  add(object: T): void;
-  update(object: T): void;
+  /** Puts the object in place of the one with its key, which is returned. */
+  add(object: T): T | undefined;
+  update(object: T): T | undefined;
   delete(object: T): void;
   /** Exchanges the whole content. */
   replace(objects: readonly T[], resourceVersion: string): void;
@@ -61,13 +62,14 @@ export class MapStore<T extends CachedObject> implements Store<T> {
     return [...this.items.keys()];
   }
 
-  add(object: T): void {
-    this.set(this.keyOf(object), object);
+  add(object: T): T | undefined {
+    const old = this.set(this.keyOf(object), object);
     this.#reached(object);
+    return old;
   }
 
-  update(object: T): void {
-    this.add(object);
+  update(object: T): T | undefined {
+    return this.add(object);
   }
 
   delete(object: T): void {
@@ -85,8 +87,10 @@ export class MapStore<T extends CachedObject> implements Store<T> {
     this.#resourceVersion = resourceVersion;
   }
 
-  protected set(key: string, object: T): void {
+  protected set(key: string, object: T): T | undefined {
+    const old = this.items.get(key);
     this.items.set(key, object);
+    return old;
   }
 
   protected remove(key: string): void {

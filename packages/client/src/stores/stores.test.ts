@@ -10,6 +10,7 @@ import {
   createStore,
   createUndeltaStore,
   indexByNamespace,
+  isNewerVersion,
   keyOf,
   namespaceIndex,
 } from "./index.js";
@@ -23,6 +24,20 @@ const pod = (key: string, node = "", resourceVersion = "1"): Pod => {
 };
 const keys = (pods: readonly Pod[]): string[] => pods.map(keyOf);
 const byNode = (object: Pod): string[] => (object.node ? [object.node] : []);
+
+describe("resource versions", () => {
+  it("compare as numbers of any length, and texts not at all", () =>
+    expect(
+      [
+        ["10", "9"],
+        ["9", "10"],
+        ["9", "9"],
+        ["18446744073709551615", "9"],
+        ["a", "9"],
+        ["9", ""],
+      ].map(([a = "", b = ""]) => isNewerVersion(a, b)),
+    ).toEqual([true, false, false, true, false, false]));
+});
 
 describe("a store", () => {
   it("keeps the order in which keys came", () => {

@@ -9,9 +9,10 @@ class UndeltaStore<T extends CachedObject> extends MapStore<T> {
     this.#push = push;
   }
 
-  override add(object: T): void {
-    super.add(object);
+  override add(object: T): T | undefined {
+    const old = super.add(object);
     this.#push(this.list());
+    return old;
   }
 
   override delete(object: T): void {
