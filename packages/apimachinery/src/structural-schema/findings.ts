@@ -25,7 +25,9 @@ export type Fault = { readonly message: string } & (
 /** What checks found. The same words are kept once. */
 export class Findings {
   readonly faults: Fault[] = [];
-  /** Checks that were passed through; of several schemas that a value fails, the one with the most is told of. */
+  /** The messages of `faults`: looking for one among many faults must not cost more than the value's size. */
+  readonly #messages = new Set<string>();
+  /** Checks that were passed through; of several schemas that a value fails, the one with the most is reported. */
   matches = 0;
 
   static of(...faults: readonly Fault[]): Findings {
@@ -34,13 +36,23 @@ export class Findings {
     return findings;
   }
 
+  /** No faults, and so many checks passed through. */
+  static matched(matches: number): Findings {
+    const findings = new Findings();
+    findings.matches = matches;
+    return findings;
+  }
+
   get isGood(): boolean {
     return this.faults.length === 0;
   }
 
   add(...faults: readonly Fault[]): void {
-    for (const fault of faults)
-      if (!this.faults.some(({ message }) => message === fault.message)) this.faults.push(fault);
+    for (const fault of faults) {
+      if (this.#messages.has(fault.message)) continue;
+      this.#messages.add(fault.message);
+      this.faults.push(fault);
+    }
   }
 
   merge({ faults, matches }: Findings): void {

@@ -1,11 +1,14 @@
-export { readStructural, type Structural } from "./structural.js";
+export { isList, isObject, type JsonObject } from "../patch/json-value.js";
+export { asResourceRoot, readStructural, type Structural } from "./structural.js";
 export { nodeFromStructural, nodeFromStructuralSchema, type NodeOptions } from "./node-from-schema.js";
 export { type Pruned, pruneUnknown } from "./prune.js";
 export { applyDefaults, dropNulls } from "./default.js";
 export { pruneDefaults, type PruneDefaultsOptions } from "./prune-defaults.js";
 export { coerceEmbedded, type Coerced, type CoerceOptions } from "./coerce-embedded.js";
 export { validateEmbedded, type ValidateEmbeddedOptions } from "./validate-embedded.js";
+export { Correlation } from "./correlation.js";
+export { type FindItem, keyedItems } from "./keyed-items.js";
 export { validateListTypes } from "./list-types.js";
 export { isSupportedFormat, readValueSchema, type SchemaReading, type ValueSchema } from "./value-schema.js";
-export { validateDefaults, type ValidateDefaultsOptions } from "./validate-defaults.js";
-export { validateValue } from "./validate-value.js";
+export { type CheckDefaultRules, validateDefaults, type ValidateDefaultsOptions } from "./validate-defaults.js";
+export { validateChange, validateValue } from "./validate-value.js";

@@ -18,15 +18,27 @@ export interface ValidateDefaultsOptions {
   readonly pruned: boolean;
   /** Of the schema. */
   readonly path: FieldPath;
+  /** Runs the rules of the schema and of those inside it on a default that is otherwise good. @default rules are not run */
+  readonly checkRules?: CheckDefaultRules;
 }
+
+export type CheckDefaultRules = (
+  value: unknown,
+  schema: Structural,
+  place: { readonly path: FieldPath; readonly isResource: boolean },
+) => {
+  readonly errors: readonly FieldError[];
+  /** The cost budget of all defaults together is used up: no further default is looked at. */
+  readonly exhausted: boolean;
+};
 
 /**
  * Whether each default of a resource's schema is what the schema asks for. Defaults below `additionalProperties` are not
- * looked at. Rules in CEL are not run.
+ * looked at.
  */
 export function validateDefaults(schema: Structural, { path, ...options }: ValidateDefaultsOptions): FieldError[] {
   const root = asResourceRoot(schema);
-  return validate(root, path, { ...options, root, way: [], inMeta: false });
+  return validate(root, path, { ...options, root, way: [], inMeta: false, budget: { exhausted: false } });
 }
 
 interface Place extends Omit<ValidateDefaultsOptions, "path"> {
@@ -35,9 +47,11 @@ interface Place extends Omit<ValidateDefaultsOptions, "path"> {
   readonly way: Way;
   /** Within the members that every object has. */
   readonly inMeta: boolean;
+  readonly budget: { exhausted: boolean };
 }
 
 function validate(schema: Structural, path: FieldPath, given: Place): FieldError[] {
+  if (given.budget.exhausted) return [];
   const place = schema.embeddedResource ? { ...given, root: schema, way: [], inMeta: false } : given;
   const errors: FieldError[] = [];
   if (schema.defaultValue !== undefined)
@@ -53,7 +67,8 @@ function validate(schema: Structural, path: FieldPath, given: Place): FieldError
   return errors;
 }
 
-function validateDefault(schema: Structural, path: FieldPath, { objectMeta, pruned }: Place): FieldError[] {
+function validateDefault(schema: Structural, path: FieldPath, place: Place): FieldError[] {
+  const { objectMeta, pruned } = place;
   const value = schema.defaultValue;
   const errors: FieldError[] = [];
   if (pruned && !equalJson(pruneValue(value, schema, { path: "", unknown: [] }), value))
@@ -61,20 +76,24 @@ function validateDefault(schema: Structural, path: FieldPath, { objectMeta, prun
   const coerced = coerceEmbedded(value, schema, { objectMeta, path });
   if (coerced.error) return [...errors, coerced.error];
   const embedded = validateEmbedded(coerced.object, schema, { objectMeta, path });
-  return [
-    ...errors,
-    ...(embedded.length > 0
-      ? embedded
-      : validateValue(coerced.object, readValueSchema(schema.source, "default"), path)),
-  ];
+  return [...errors, ...(embedded.length > 0 ? embedded : checkValue(coerced.object, schema, path, place))];
+}
+
+function checkValue(value: unknown, schema: Structural, path: FieldPath, place: Place): FieldError[] {
+  const errors = validateValue(value, readValueSchema(schema.source, "default"), path);
+  if (errors.length > 0 || !place.checkRules) return errors;
+  const checked = place.checkRules(value, schema, { path, isResource: schema === place.root });
+  place.budget.exhausted = checked.exhausted;
+  return [...checked.errors];
 }
 
 /** A default of metadata, or of a part of it, must make good metadata when nothing else is there. */
-function validateInMeta(schema: Structural, path: FieldPath, { objectMeta, root, way }: Place): FieldError[] {
+function validateInMeta(schema: Structural, path: FieldPath, place: Place): FieldError[] {
+  const { objectMeta, root, way } = place;
   const value = schema.defaultValue;
   const problem = metaProblem(surround(value, way), root, objectMeta);
   if (problem !== undefined) return [invalid(path, sortedMembers(value), `must result in valid metadata: ${problem}`)];
-  return validateValue(value, readValueSchema(schema.source, "default"), path);
+  return checkValue(value, schema, path, place);
 }
 
 function metaProblem(surrounding: unknown, root: Structural, objectMeta: SchemaNode): string | undefined {

@@ -5,6 +5,7 @@ import type { JsonObject } from "../patch/json-value.js";
 import { compileRegexp, type Regexp, RegexpError } from "../regexp/index.js";
 import { checkChoice } from "./check-choice.js";
 import { checkNumber } from "./check-number.js";
+import type { Correlation } from "./correlation.js";
 import { type Fault, fieldErrorOf, Findings, wrongType } from "./findings.js";
 import { isWhole, jsonKind, type JsonKind } from "./json-kind.js";
 import { isTextFormat, matchesTextFormat } from "./text-formats.js";
@@ -15,8 +16,18 @@ export function validateValue(value: unknown, schema: ValueSchema, path?: FieldP
   return check(value, schema, "").faults.map((fault) => fieldErrorOf(fault, path));
 }
 
+/** The same for a value that replaces another: what did not change may stay as wrong as it was. */
+export function validateChange(correlation: Correlation, schema: ValueSchema, path?: FieldPath): FieldError[] {
+  return check(correlation.value, schema, "", correlation).faults.map((fault) => fieldErrorOf(fault, path));
+}
+
 /** `name`: of the value in messages, "" for the whole. */
-function check(value: unknown, schema: ValueSchema, name: string): Findings {
+function check(value: unknown, schema: ValueSchema, name: string, correlation?: Correlation): Findings {
+  const found = checkAll(value, schema, name, correlation);
+  return found.isGood || correlation?.isUnchanged !== true ? found : Findings.matched(found.matches);
+}
+
+function checkAll(value: unknown, schema: ValueSchema, name: string, correlation: Correlation | undefined): Findings {
   const found = new Findings();
   if (value === null || value === undefined) {
     found.merge(checkNull(schema, name));
@@ -35,18 +46,14 @@ function check(value: unknown, schema: ValueSchema, name: string): Findings {
     if (isTextFormat(schema.format)) take(checkFormat(value as string, schema.format, name));
   }
   if (kind === "integer" || kind === "number") take(checkNumber(value as number | bigint, schema, name));
-  if (kind === "array") take(checkItems(value as readonly unknown[], schema, name));
+  if (kind === "array") take(checkItems(value as readonly unknown[], schema, name, correlation));
   take(checkChoice(value, schema, name));
-  if (kind === "object") take(checkMembers(value as JsonObject, schema, name));
+  if (kind === "object") take(checkMembers(value as JsonObject, schema, name, correlation));
   found.matches++;
   return found;
 }
 
-const passed = (): Findings => {
-  const found = new Findings();
-  found.matches = 1;
-  return found;
-};
+const passed = (): Findings => Findings.matched(1);
 
 const checkNull = ({ types, nullable }: ValueSchema, name: string): Findings =>
   types.length > 0 && !types.includes("null") && !nullable
@@ -157,9 +164,15 @@ function patternProblem(text: string, pattern: string): string | undefined {
 const checkFormat = (text: string, format: string, name: string): Findings =>
   matchesTextFormat(text, format) ? new Findings() : Findings.of(wrongType(name, format, text));
 
-function checkItems(list: readonly unknown[], { items, minItems, maxItems }: ValueSchema, name: string): Findings {
+function checkItems(
+  list: readonly unknown[],
+  { items, minItems, maxItems }: ValueSchema,
+  name: string,
+  correlation: Correlation | undefined,
+): Findings {
   const found = new Findings();
-  if (items) list.forEach((item, index) => found.merge(check(item, items, `${name}[${index}]`)));
+  if (items)
+    list.forEach((item, index) => found.merge(check(item, items, `${name}[${index}]`, correlation?.index(index))));
   const count = list.length;
   if (minItems !== undefined && count < minItems)
     found.add({
@@ -184,10 +197,14 @@ function checkMembers(
   object: JsonObject,
   { properties, additionalProperties, required, minProperties, maxProperties }: ValueSchema,
   name: string,
+  correlation: Correlation | undefined,
 ): Findings {
   const found = new Findings();
   const members = Object.keys(object);
   const count = members.length;
+  // Kind and version of the whole never changed visibly: both objects were converted to the same.
+  const below = (member: string): Correlation | undefined =>
+    name === "" && (member === "kind" || member === "apiVersion") ? undefined : correlation?.key(member);
   if (minProperties !== undefined && count < minProperties)
     found.add({
       kind: "invalid",
@@ -208,11 +225,13 @@ function checkMembers(
     if (additionalProperties === false)
       found.add({ kind: "invalid", name, value: member, message: `${name}.${member} in body is a forbidden property` });
     else if (typeof additionalProperties === "object")
-      found.merge(check(getOwn<unknown>(object, member), additionalProperties, `${name}.${member}`));
+      found.merge(check(getOwn<unknown>(object, member), additionalProperties, `${name}.${member}`, below(member)));
   }
   for (const [member, schema] of properties) {
     if (Object.hasOwn(object, member))
-      found.merge(check(getOwn<unknown>(object, member), schema, name === "" ? member : `${name}.${member}`));
+      found.merge(
+        check(getOwn<unknown>(object, member), schema, name === "" ? member : `${name}.${member}`, below(member)),
+      );
   }
   for (const member of required)
     if (!Object.hasOwn(object, member))

@@ -3,7 +3,8 @@ import type { CustomResourceDefinitionSpec, SelectableField } from "@coxswain/ap
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { checkCaBundle } from "../../checks/ca-bundle.js";
-import type { DefinitionRules } from "./definition-rules.js";
+import type { RuleCompiler } from "../../validation-rules/rule-compiler.js";
+import type { DefinitionRules, ExpressionRules } from "./definition-rules.js";
 import { hoist, schemasOf } from "./hoisted-spec.js";
 import { hasUnprunedDefaults } from "./schema/default-validation.js";
 import { checkListKeys, hasLooseSet } from "./schema/list-validation.js";
@@ -15,7 +16,7 @@ type Spec = DeepReadonly<CustomResourceDefinitionSpec>;
 export const mostSelectableFields = 8;
 export const reviewVersions = ["v1", "v1beta1"];
 
-export const rulesForNew: DefinitionRules = {
+export const rulesForNew = (compiler: RuleCompiler | undefined): DefinitionRules => ({
   knownReviewVersion: true,
   schemaInEveryVersion: true,
   validTypes: true,
@@ -25,10 +26,20 @@ export const rulesForNew: DefinitionRules = {
   listKeys: true,
   certificates: false,
   manyFields: new Set(),
-};
+  sameSchemas: new Set(),
+  expressions: compiler && {
+    compiler,
+    stored: { rule: new Set(), messageExpression: new Set() },
+    anyCost: false,
+  },
+});
 
 /** `established`: whether the stored definition is in use. */
-export function rulesForUpdate(next: Spec, old: Spec, established: boolean): DefinitionRules {
+export function rulesForUpdate(
+  next: Spec,
+  old: Spec,
+  { established, compiler }: { readonly established: boolean; readonly compiler: RuleCompiler | undefined },
+): DefinitionRules {
   const schemas = schemasOf(old);
   const has = (test: Parameters<typeof hasSchema>[1]): boolean => schemas.some((schema) => hasSchema(schema, test));
   const versions = old.conversion?.webhook?.conversionReviewVersions ?? [];
@@ -42,7 +53,43 @@ export function rulesForUpdate(next: Spec, old: Spec, established: boolean): Def
     listKeys: !has((schema) => checkListKeys(schema, fieldPath("")).length > 0),
     certificates: established && !hasBadCertificates(old),
     manyFields: manyFieldsAllowed(next, old),
+    sameSchemas: sameSchemas(next, old),
+    expressions: compiler && { compiler, stored: expressionsOf(old), anyCost: false },
   };
+}
+
+/** The rules for the schema of a version. */
+export const rulesForVersion = (rules: DefinitionRules, version: string | undefined): DefinitionRules =>
+  rules.expressions && version !== undefined && rules.sameSchemas.has(version)
+    ? { ...rules, expressions: { ...rules.expressions, anyCost: true } }
+    : rules;
+
+function expressionsOf(spec: Spec): ExpressionRules["stored"] {
+  const stored = { rule: new Set<string>(), messageExpression: new Set<string>() };
+  for (const schema of schemasOf(spec))
+    hasSchema(schema, (one) => {
+      for (const { rule, messageExpression } of one["x-kubernetes-validations"] ?? []) {
+        stored.rule.add(rule);
+        if (messageExpression) stored.messageExpression.add(messageExpression);
+      }
+      return false;
+    });
+  return stored;
+}
+
+/** A schema that all versions share counts as that of any version, stored or not. */
+function sameSchemas(next: Spec, old: Spec): Set<string> {
+  const before = hoist(old);
+  const perVersion = new Map(before.versions.map(({ name, schema }) => [name, schema]));
+  const isShared = [...perVersion.values()].every((schema) => schema === undefined);
+  return new Set(
+    (next.versions ?? [])
+      .filter(({ name, schema }) => {
+        if (!isShared && !perVersion.has(name)) return false;
+        return equalJson(schema, isShared ? before.common.schema : perVersion.get(name));
+      })
+      .map(({ name }) => name),
+  );
 }
 
 function hasBadCertificates({ conversion }: Spec): boolean {

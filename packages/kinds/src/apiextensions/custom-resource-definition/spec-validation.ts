@@ -17,7 +17,7 @@ import { problemsAt } from "../../pod-spec/complaints.js";
 import { hoist, schemasOf, type VersionSpec } from "./hoisted-spec.js";
 import { checkLabel, checkNames } from "./names-validation.js";
 import type { DefinitionRules } from "./definition-rules.js";
-import { reviewVersions } from "./rules.js";
+import { reviewVersions, rulesForVersion } from "./rules.js";
 import { printedVersions } from "./schema/printed-schema.js";
 import { hasSchema } from "./schema/schema-walk.js";
 import { checkSchema } from "./schema/schema-validation.js";
@@ -50,7 +50,9 @@ export function checkSpec(spec: Spec, given: DefinitionRules): FieldError[] {
     ),
     ...checkVersionList(versions, spec.versions),
     ...checkSpecNames(spec.names),
-    ...(common.schema ? checkSchema(common.schema, path.child("validation"), anyStatus, rules) : []),
+    ...(common.schema
+      ? checkSchema(common.schema, path.child("validation"), anyStatus, rulesForVersion(rules, versions[0]?.name))
+      : []),
     ...checkSubresources(common.subresources, path.child("subresources")),
     ...checkColumns(common.additionalPrinterColumns, path.child("additionalPrinterColumns")),
     ...checkCommonFields(common, rules),
@@ -115,7 +117,7 @@ function checkVersion(version: VersionSpec, at: FieldPath, hasStatus: boolean, r
   return [
     ...checkLabel(name, at.child("name")),
     ...checkDeprecation(version, at.child("deprecationWarning")),
-    ...(schema ? checkSchema(schema, at.child("schema"), hasStatus, rules) : []),
+    ...(schema ? checkSchema(schema, at.child("schema"), hasStatus, rulesForVersion(rules, name)) : []),
     ...checkSubresources(version.subresources, at.child("subresources")),
     ...checkColumns(version.additionalPrinterColumns, at.child("additionalPrinterColumns")),
     ...(selectableFields.length === 0

@@ -21,7 +21,7 @@ export const customResourceDefinitionStrategy: Strategy<StoredCustomResourceDefi
     addStoredVersion(definition);
     canonicalizeDefaults(definition);
   },
-  validateCreate: (definition) => checkCustomResourceDefinition(definition),
+  validateCreate: (definition, { ruleCompiler }) => checkCustomResourceDefinition(definition, ruleCompiler),
   warningsOnCreate: ({ spec }) => unknownFormats(spec).map(formatWarning),
   prepareForUpdate(definition, old) {
     keep(definition, old, "status");
@@ -29,7 +29,8 @@ export const customResourceDefinitionStrategy: Strategy<StoredCustomResourceDefi
     addStoredVersion(definition);
     canonicalizeDefaults(definition);
   },
-  validateUpdate: checkCustomResourceDefinitionUpdate,
+  validateUpdate: (definition, old, { ruleCompiler }) =>
+    checkCustomResourceDefinitionUpdate(definition, old, ruleCompiler),
   warningsOnUpdate({ spec }, old) {
     const known = new Set(unknownFormats(old.spec));
     return unknownFormats(spec)

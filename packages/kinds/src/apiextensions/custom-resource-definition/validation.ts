@@ -5,6 +5,7 @@ import { getOwn } from "@coxswain/apimachinery/own";
 import { nameIsDnsSubdomain, parseGoUrl } from "@coxswain/apimachinery/validation";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkPlainMeta, checkPlainMetaUpdate } from "../../checks/object-meta.js";
+import type { RuleCompiler } from "../../validation-rules/rule-compiler.js";
 import type { StoredCustomResourceDefinition } from "./stored.js";
 import { checkNames } from "./names-validation.js";
 import { rulesForNew, rulesForUpdate } from "./rules.js";
@@ -16,7 +17,8 @@ const specPath = fieldPath("spec");
 const statusPath = fieldPath("status");
 const approval = "api-approved.kubernetes.io";
 
-export function checkCustomResourceDefinition(definition: Definition): FieldError[] {
+/** Rules in CEL are only checked where there is a `compiler`. */
+export function checkCustomResourceDefinition(definition: Definition, compiler?: RuleCompiler): FieldError[] {
   const { names, group } = definition.spec;
   const wanted = `${names.plural}.${group}`;
   const checkName = (name: string, prefix?: boolean) => [
@@ -25,16 +27,20 @@ export function checkCustomResourceDefinition(definition: Definition): FieldErro
   ];
   return [
     ...checkPlainMeta(definition.metadata, { namespaced: false, checkName }),
-    ...checkSpec(definition.spec, rulesForNew),
+    ...checkSpec(definition.spec, rulesForNew(compiler)),
     ...checkRest(definition),
   ];
 }
 
-export function checkCustomResourceDefinitionUpdate(next: Definition, old: Definition): FieldError[] {
+export function checkCustomResourceDefinitionUpdate(
+  next: Definition,
+  old: Definition,
+  compiler?: RuleCompiler,
+): FieldError[] {
   const established = isEstablished(old);
   return [
     ...checkPlainMetaUpdate(next.metadata, old.metadata),
-    ...checkSpec(next.spec, rulesForUpdate(next.spec, old.spec, established)),
+    ...checkSpec(next.spec, rulesForUpdate(next.spec, old.spec, { established, compiler })),
     ...(established
       ? [
           ...checkImmutable(next.spec.scope, old.spec.scope, specPath.child("scope")),

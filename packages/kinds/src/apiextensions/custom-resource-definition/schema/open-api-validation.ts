@@ -13,6 +13,7 @@ import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import type { DefinitionRules } from "../definition-rules.js";
 import { FieldPathError, findField } from "./find-field.js";
 import { checkKeyedList, checkListKeys, checkSetItems } from "./list-validation.js";
+import { checkExpressions, innerRulePlace, type RulePlace } from "./rule-validation.js";
 import { additionalOf, dependencySchemas, itemsOf, listOfItems, type Schema, schemaTypes } from "./schema-walk.js";
 import { structuralProblem } from "./structural-problem.js";
 
@@ -23,24 +24,35 @@ interface Place {
   readonly isMeta: boolean;
   /** Why there may be no default here; "" for no word about it. @default they may be */
   readonly noDefaults?: string;
+  /** Undefined where expressions are not compiled. */
+  readonly expressions?: RulePlace | undefined;
+  /** The outermost schema around this one whose values cannot be told apart, so that nobody knows which was there before. */
+  readonly uncorrelated?: FieldPath;
+}
+
+/** Faults of expressions come after all others. */
+export class SchemaErrors {
+  readonly schema: FieldError[] = [];
+  readonly expressions: FieldError[] = [];
 }
 
 const metaMembers = new Set(["metadata", "kind", "apiVersion"]);
 
 /** What a schema and those inside it may say at all. */
-export function checkOpenApi(schema: Schema, path: FieldPath, place: Place): FieldError[] {
-  return [
-    ...checkMembers(schema, path, place),
-    ...checkInner(schema, path, { ...place, isRoot: false }, place.isRoot),
-    ...(schema["x-kubernetes-preserve-unknown-fields"] === false
-      ? [invalid(path.child("x-kubernetes-preserve-unknown-fields"), false, "must be true or undefined")]
-      : []),
-    ...checkMapType(schema, path),
-    ...checkListType(schema, path, place.rules),
-    ...(schema["x-kubernetes-validations"] ?? []).flatMap((rule, at) =>
-      checkRule(rule, schema, path.child("x-kubernetes-validations").index(at)),
-    ),
-  ];
+export function checkOpenApi(schema: Schema, path: FieldPath, place: Place, found: SchemaErrors): void {
+  const before = found.schema.length;
+  found.schema.push(...checkMembers(schema, path, place));
+  checkInner(schema, path, { ...place, isRoot: false }, { found, isRoot: place.isRoot });
+  if (schema["x-kubernetes-preserve-unknown-fields"] === false)
+    found.schema.push(invalid(path.child("x-kubernetes-preserve-unknown-fields"), false, "must be true or undefined"));
+  found.schema.push(...checkMapType(schema, path), ...checkListType(schema, path, place.rules));
+  const rules = schema["x-kubernetes-validations"] ?? [];
+  if (rules.length === 0) return;
+  const rulesPath = path.child("x-kubernetes-validations");
+  found.schema.push(...rules.flatMap((rule, at) => checkRule(rule, schema, rulesPath.index(at))));
+  // What a faulty schema makes of expressions would only confuse.
+  if (place.expressions && found.schema.length === before)
+    found.expressions.push(...checkExpressions(schema, rulesPath, place.expressions, place.uncorrelated));
 }
 
 const unsupported = ["additionalItems", "patternProperties", "definitions", "dependencies", "$ref"] as const;
@@ -77,36 +89,51 @@ function checkMembers(schema: Schema, path: FieldPath, { rules, isMeta, noDefaul
   return errors;
 }
 
-function checkInner(schema: Schema, path: FieldPath, place: Place, isRoot: boolean): FieldError[] {
+function checkInner(
+  schema: Schema,
+  path: FieldPath,
+  place: Place,
+  { found, isRoot }: { readonly found: SchemaErrors; readonly isRoot: boolean },
+): void {
+  const check = (inner: Schema, at: FieldPath, there: Place): void => checkOpenApi(inner, at, there, found);
+  const { expressions } = place;
+  const node = expressions?.node;
   const additional = additionalOf(schema);
-  const items = itemsOf(schema);
-  const errors: FieldError[] = [];
   if (additional)
-    errors.push(
-      ...checkOpenApi(
-        additional,
-        path.child("additionalProperties"),
-        place.isMeta ? { ...place, noDefaults: "inside additionalProperties applying to object metadata" } : place,
-      ),
-    );
+    check(additional, path.child("additionalProperties"), {
+      ...place,
+      ...(place.isMeta && { noDefaults: "inside additionalProperties applying to object metadata" }),
+      expressions: innerRulePlace(expressions, schema, additional, node?.additionalProperties),
+    });
   for (const [name, inner] of Object.entries(schema.properties ?? {}))
-    errors.push(...checkOpenApi(inner, path.child("properties").key(name), propertyPlace(schema, name, place, isRoot)));
-  if (schema.not) errors.push(...checkOpenApi(schema.not, path.child("not"), place));
+    check(inner, path.child("properties").key(name), {
+      ...propertyPlace(schema, name, place, isRoot),
+      ...(isCorrelatable(schema) || place.uncorrelated ? {} : { uncorrelated: path }),
+      expressions: innerRulePlace(expressions, schema, inner, node?.properties.get(name)),
+    });
+  const nested = { ...place, expressions: undefined };
+  if (schema.not) check(schema.not, path.child("not"), nested);
   for (const member of ["allOf", "oneOf", "anyOf"] as const)
-    errors.push(
-      ...(schema[member] ?? []).flatMap((inner, at) => checkOpenApi(inner, path.child(member).index(at), place)),
-    );
+    for (const [at, inner] of (schema[member] ?? []).entries()) check(inner, path.child(member).index(at), nested);
   for (const [name, inner] of Object.entries(schema.definitions ?? {}))
-    errors.push(...checkOpenApi(inner, path.child("definitions").key(name), place));
-  if (items) errors.push(...checkOpenApi(items, path.child("items"), place));
-  errors.push(...listOfItems(schema).flatMap((inner, at) => checkOpenApi(inner, path.child("items").index(at), place)));
-  return [
-    ...errors,
-    ...dependencySchemas(schema).flatMap(([name, inner]) =>
-      checkOpenApi(inner, path.child("dependencies").key(name), place),
-    ),
-  ];
+    check(inner, path.child("definitions").key(name), nested);
+  // Of lists only the items that have keys are known again.
+  const isKeyed = schema["x-kubernetes-list-type"] === "map";
+  const inList = { ...place, ...(isKeyed || place.uncorrelated ? {} : { uncorrelated: path }) };
+  const items = itemsOf(schema);
+  if (items)
+    check(items, path.child("items"), {
+      ...inList,
+      expressions: innerRulePlace(expressions, schema, items, node?.items),
+    });
+  for (const [at, inner] of listOfItems(schema).entries())
+    check(inner, path.child("items").index(at), { ...inList, expressions: undefined });
+  for (const [name, inner] of dependencySchemas(schema)) check(inner, path.child("dependencies").key(name), nested);
 }
+
+/** Members of a map are known again, unless it is of a type that nobody knows. */
+const isCorrelatable = ({ "x-kubernetes-map-type": mapType }: Schema): boolean =>
+  mapType === undefined || mapType === "granular" || mapType === "atomic";
 
 function propertyPlace(schema: Schema, name: string, place: Place, isRoot: boolean): Place {
   if (!metaMembers.has(name) || !(isRoot || schema["x-kubernetes-embedded-resource"])) return place;

@@ -124,7 +124,8 @@ const printedOrBool = (given: unknown, schema: Schema | undefined): unknown => (
   Schema: schema ? printedSchema(schema) : null,
 });
 
-const printedRule = ({
+/** A rule as Go prints its own form. */
+export const printedRule = ({
   rule,
   message = "",
   messageExpression = "",

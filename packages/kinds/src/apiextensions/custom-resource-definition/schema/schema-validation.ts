@@ -1,16 +1,18 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { CustomResourceValidation } from "@coxswain/api/apiextensions/v1";
 import { type FieldError, type FieldPath, forbidden, invalid } from "@coxswain/apimachinery/field";
+import { readStructural } from "@coxswain/apimachinery/structural-schema";
 import { wasGivenEmpty } from "@coxswain/apimachinery/json";
 import type { DefinitionRules } from "../definition-rules.js";
 import { checkDefaults } from "./default-validation.js";
-import { checkOpenApi } from "./open-api-validation.js";
+import { checkOpenApi, SchemaErrors } from "./open-api-validation.js";
 import { goNames, printedSchema } from "./printed-schema.js";
+import { checkTotalCost, rootRulePlace } from "./rule-validation.js";
 import type { Schema } from "./schema-walk.js";
 import { structuralProblem } from "./structural-problem.js";
 import { checkStructural } from "./structural-validation.js";
 
-/** Whether a schema is one, and a structural one. That its expressions compile is not checked here. */
+/** Whether a schema is one, and a structural one whose expressions compile. */
 export function checkSchema(
   { openAPIV3Schema: schema }: DeepReadonly<CustomResourceValidation>,
   path: FieldPath,
@@ -23,14 +25,28 @@ export function checkSchema(
   const errors = hasStatus ? checkRoot(schema, path) : [];
   if (schema.nullable)
     errors.push(forbidden(path.child("openAPIV3Schema.nullable"), "nullable cannot be true at the root"));
-  if (rules.structural && problem === undefined) errors.push(...checkStructure(schema, here, rules));
-  errors.push(...checkOpenApi(schema, here, { rules, isRoot: true, isMeta: false }));
-  return errors.length === 0 && problem !== undefined ? [invalid(here, "", problem)] : errors;
+  const isReadable = rules.structural && problem === undefined;
+  const structure = isReadable ? checkStructure(schema, here, rules) : [];
+  // Expressions have no types where the schema is not structural.
+  const expressions =
+    isReadable && structure.length === 0 && rules.expressions
+      ? rootRulePlace(schema, readStructural(schema), rules.expressions)
+      : undefined;
+  const found = new SchemaErrors();
+  checkOpenApi(schema, here, { rules, isRoot: true, isMeta: false, ...(expressions && { expressions }) }, found);
+  errors.push(...structure, ...found.schema, ...found.expressions);
+  if (errors.length === 0 && problem !== undefined) errors.push(invalid(here, "", problem));
+  return expressions ? [...errors, ...checkTotalCost(expressions.total, here)] : errors;
 }
 
-function checkStructure(schema: Schema, path: FieldPath, { prunedDefaults }: DefinitionRules): FieldError[] {
+function checkStructure(
+  schema: Schema,
+  path: FieldPath,
+  { prunedDefaults, expressions }: DefinitionRules,
+): FieldError[] {
   const errors = checkStructural(schema, path);
-  return errors.length === 0 ? checkDefaults(schema, path, { pruned: prunedDefaults }) : errors;
+  if (errors.length > 0) return errors;
+  return checkDefaults(schema, path, { pruned: prunedDefaults, compiler: expressions?.compiler });
 }
 
 const allowedAtRoot = [
