@@ -28,6 +28,19 @@ export interface KindDefinition<T = unknown> {
   readonly storagePrefix: string;
   /** Where the objects are stored in another version than this one, or may be. @default as they are */
   readonly storedForm?: StoredForm;
+  /** The type by which server-side apply merges, where it knows more of the object than `schema`. @default schema */
+  readonly applySchema?: SchemaNode;
+  /** The type by which a client's body is decoded, where that is looser than `schema`. @default schema */
+  readonly bodySchema?: SchemaNode;
+  /**
+   * Brings a decoded body into the form that `schema` describes: prunes. Changes the object in place, before its defaults
+   * are set, and returns the paths of the members that were dropped, for strict field validation. @throws DecodeError
+   */
+  readonly normalizeSent?: (object: T) => readonly string[];
+  /** The same for what another version was converted to. */
+  readonly normalizeConverted?: (object: T) => void;
+  /** Where the replicas are that the view `scale` shows. Built-in kinds have them in the usual places. */
+  readonly scale?: ScalePaths;
   /** Sets what the client left out. Changes the object in place; runs after every decode. */
   readonly setDefaults?: (object: T) => void;
   /**
@@ -74,6 +87,14 @@ export interface KindVersion<T = unknown> {
   fromHub(object: DeepReadonly<T>): KubernetesObject;
   /** The fields that selectors may name in this form besides those of metadata: the hub's name for each. @default the hub's fields */
   readonly selectableFields?: Readonly<Record<string, string>>;
+}
+
+/** Members' names from the object down to a value. */
+export interface ScalePaths {
+  readonly specReplicas: readonly string[];
+  readonly statusReplicas: readonly string[];
+  /** A label selector as a text. @default none */
+  readonly labelSelector?: readonly string[];
 }
 
 export interface SelectableFields<T> {

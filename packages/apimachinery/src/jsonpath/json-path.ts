@@ -31,7 +31,8 @@ export function parseJsonPath(template: string): JsonPath {
   };
 }
 
-function valueText(value: unknown): string {
+/** One value as a template prints it. */
+export function valueText(value: unknown): string {
   if (isList(value) || isMap(value)) return goJson(sortedCopy(value));
   return value === null ? "null" : goText(value);
 }

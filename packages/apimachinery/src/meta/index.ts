@@ -30,3 +30,4 @@ export {
 export { groupVersionKindOf, hasFinalizer, isBeingDeleted, objectKey, splitObjectKey } from "./accessors.js";
 export { generateName, randomName } from "./generate-name.js";
 export { compareKubeVersions, sortKubeVersions } from "./kube-version.js";
+export { compareVersions } from "./version-order.js";

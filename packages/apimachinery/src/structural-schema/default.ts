@@ -1,3 +1,4 @@
+import { cloneJson } from "../json/clone.js";
 import { getOwn, setOwn } from "../own/index.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
 import { mapItems, mapMembers } from "./prune.js";
@@ -17,7 +18,7 @@ function fill(value: unknown, schema: Structural | undefined): unknown {
   for (const [name, { defaultValue }] of schema.properties) {
     if (defaultValue === undefined || getOwn<unknown>(value, name) !== undefined) continue;
     if (withOwn === value) withOwn = { ...value };
-    setOwn(withOwn as Record<string, unknown>, name, defaultValue);
+    setOwn(withOwn as Record<string, unknown>, name, cloneJson(defaultValue)); // whoever changes the object must not change the schema
   }
   return mapMembers(withOwn, (member, name) => {
     const inner = memberSchema(schema, name);
@@ -26,7 +27,7 @@ function fill(value: unknown, schema: Structural | undefined): unknown {
 }
 
 const orDefault = (value: unknown, schema: Structural | undefined): unknown =>
-  value === null && schema !== undefined && !schema.nullable ? (schema.defaultValue ?? null) : value;
+  value === null && schema !== undefined && !schema.nullable ? cloneJson(schema.defaultValue ?? null) : value;
 
 /** The object without members that are null and must not be, but for those that have a default. Null items stay. */
 export function dropNulls(object: JsonObject, schema: Structural): JsonObject {

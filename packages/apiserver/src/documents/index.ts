@@ -29,6 +29,5 @@ export { openAPIV2Types } from "./openapi-v2/media-types.js";
 export { goPlatform, kubernetesRelease, versionInfo, type VersionInfo, type VersionOptions } from "./version.js";
 
 export { customTypeName } from "./schemas/custom-schemas.js";
-export { compareVersions } from "./discovery/version-order.js";
 export { customResourcePriority, type RankedGroupVersion } from "./discovery/group-versions.js";
 export type { Describe, OpenAPISchema } from "./schemas/openapi-schema.js";

@@ -1,9 +1,10 @@
 import type { DeepReadonly } from "@coxswain/api";
-import type { CustomResourceDefinition, CustomResourceDefinitionCondition } from "@coxswain/api/apiextensions/v1";
+import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
 import { formatTime } from "@coxswain/apimachinery/time";
+import { isConditionTrue, type WantedCondition, withCondition } from "./conditions.js";
 
 type Definition = Pick<CustomResourceDefinition, "metadata" | "status">;
-type Said = Pick<CustomResourceDefinitionCondition, "status" | "reason" | "message">;
+type Said = Omit<WantedCondition, "type">;
 
 /** Holds a definition until its custom resources are gone. */
 export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
@@ -40,10 +41,7 @@ export const inTermination = <T extends Definition>(definition: T, now: number):
 
 /** Nothing is left of its custom resources: the finalizer goes, and with it the definition. */
 export function endTermination<T extends Definition>(definition: T, now: number): T {
-  const wasUsed = (definition.status?.conditions ?? []).some(
-    ({ type, status }) => type === "Established" && status === "True",
-  );
-  const said: Said = wasUsed
+  const said: Said = isConditionTrue(definition, "Established")
     ? { status: "False", reason: "InstanceDeletionCompleted", message: "removed all instances" }
     : { status: "False", reason: "NeverEstablished", message: "resource was never established" };
   const finalizers = (definition.metadata?.finalizers ?? []).filter((name) => name !== cleanupFinalizer);
@@ -55,15 +53,5 @@ export function endTermination<T extends Definition>(definition: T, now: number)
   };
 }
 
-function withTerminating({ status = {} }: Definition, said: Said, now: number): NonNullable<Definition["status"]> {
-  const conditions = status.conditions ?? [];
-  const old = conditions.find(({ type }) => type === "Terminating");
-  const since = old?.status === said.status ? old.lastTransitionTime : undefined;
-  const next: CustomResourceDefinitionCondition = {
-    ...old,
-    type: "Terminating",
-    ...said,
-    lastTransitionTime: since ?? formatTime(now),
-  };
-  return { ...status, conditions: old ? conditions.map((one) => (one === old ? next : one)) : [...conditions, next] };
-}
+const withTerminating = ({ status = {} }: Definition, said: Said, now: number): NonNullable<Definition["status"]> =>
+  withCondition(status, { type: "Terminating", ...said }, now) as NonNullable<Definition["status"]>;

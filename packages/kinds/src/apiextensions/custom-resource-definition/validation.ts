@@ -7,6 +7,7 @@ import { checkImmutable } from "../../checks/immutable.js";
 import { checkPlainMeta, checkPlainMetaUpdate } from "../../checks/object-meta.js";
 import type { RuleCompiler } from "../../validation-rules/rule-compiler.js";
 import type { StoredCustomResourceDefinition } from "./stored.js";
+import { isConditionTrue } from "./conditions.js";
 import { checkNames } from "./names-validation.js";
 import { rulesForNew, rulesForUpdate } from "./rules.js";
 import { checkSpec } from "./spec-validation.js";
@@ -37,7 +38,7 @@ export function checkCustomResourceDefinitionUpdate(
   old: Definition,
   compiler?: RuleCompiler,
 ): FieldError[] {
-  const established = isEstablished(old);
+  const established = isConditionTrue(old, "Established");
   return [
     ...checkPlainMetaUpdate(next.metadata, old.metadata),
     ...checkSpec(next.spec, rulesForUpdate(next.spec, old.spec, { established, compiler })),
@@ -57,9 +58,6 @@ export const checkCustomResourceDefinitionStatus = (
   { metadata, status }: Definition,
   old: Definition,
 ): FieldError[] => [...checkPlainMetaUpdate(metadata, old.metadata), ...checkStatus(status)];
-
-const isEstablished = ({ status }: Definition): boolean =>
-  (status.conditions ?? []).some(({ type, status: state }) => type === "Established" && state === "True");
 
 const checkStatus = ({ acceptedNames }: Definition["status"]): FieldError[] =>
   acceptedNames ? checkNames(acceptedNames, statusPath.child("acceptedNames")) : [];
