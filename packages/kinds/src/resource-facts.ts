@@ -29,6 +29,8 @@ export interface Deprecation {
 export interface CustomResourceFacts {
   /** `openAPIV3Schema` of the version, as the definition has it; undefined where there is none, or it is not structural. */
   readonly openAPIV3Schema: Readonly<Record<string, unknown>> | undefined;
+  /** Whether the definition keeps all unknown members: OpenAPI 2 then names none. @default false */
+  readonly preservesUnknown?: boolean;
   /** JSON paths of the version's `selectableFields`. @default none */
   readonly selectableFields?: readonly string[];
 }

@@ -37,6 +37,7 @@ func answerConversion(text json.RawMessage) interface{} {
 	var c conversionCase
 	check(json.Unmarshal(text, &c))
 	a := conversionAnswer{}
+	uid := ""
 	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		check(err)
@@ -46,9 +47,10 @@ func answerConversion(text json.RawMessage) interface{} {
 			} `json:"request"`
 		}
 		check(json.Unmarshal(body, &review))
-		a.Request = json.RawMessage(strings.ReplaceAll(string(body), review.Request.UID, "$UID"))
+		uid = review.Request.UID
+		a.Request = json.RawMessage(strings.ReplaceAll(string(body), uid, "$UID"))
 		w.Header().Set("Content-Type", "application/json")
-		_, err = io.WriteString(w, strings.ReplaceAll(string(c.Response), "$UID", review.Request.UID))
+		_, err = io.WriteString(w, strings.ReplaceAll(string(c.Response), "$UID", uid))
 		check(err)
 	}))
 	defer server.Close()
@@ -87,6 +89,9 @@ func answerConversion(text json.RawMessage) interface{} {
 	out, err := converter.ConvertToVersion(in, to)
 	if err != nil {
 		a.Error = err.Error()
+		if uid != "" {
+			a.Error = strings.ReplaceAll(a.Error, uid, "$UID")
+		}
 		return a
 	}
 	switch out := out.(type) {

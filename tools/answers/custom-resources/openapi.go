@@ -31,13 +31,37 @@ func answerOpenAPI(text json.RawMessage) interface{} {
 	a := openAPIAnswer{map[string]interface{}{}, map[string]interface{}{}}
 	for name, schema := range v2.Definitions {
 		if !strings.HasPrefix(name, "io.k8s.") {
-			a.V2[name] = schema
+			a.V2[name] = withoutProse(schema)
 		}
 	}
 	for name, schema := range v3.Components.Schemas {
 		if !strings.HasPrefix(name, "io.k8s.") {
-			a.V3[name] = schema
+			a.V3[name] = withoutProse(schema)
 		}
 	}
 	return a
+}
+
+// withoutProse leaves upstream's descriptions out: they are not ours to keep.
+func withoutProse(schema interface{}) interface{} {
+	var value interface{}
+	check(json.Unmarshal(encode(schema), &value))
+	return strip(value)
+}
+
+func strip(value interface{}) interface{} {
+	switch value := value.(type) {
+	case []interface{}:
+		for i := range value {
+			value[i] = strip(value[i])
+		}
+	case map[string]interface{}:
+		if _, isText := value["description"].(string); isText {
+			delete(value, "description")
+		}
+		for name := range value {
+			value[name] = strip(value[name])
+		}
+	}
+	return value
 }

@@ -1,4 +1,5 @@
 import { isConditionTrue } from "../apiextensions/custom-resource-definition/conditions.js";
+import { hasSchema, type Schema, schemaTypes } from "../apiextensions/custom-resource-definition/schema/schema-walk.js";
 import { isStructural } from "../apiextensions/custom-resource-definition/schema/structural-validation.js";
 import type { ResourceFacts } from "../resource-facts.js";
 import { deprecationOf } from "./deprecation.js";
@@ -34,11 +35,17 @@ export function customResourceFacts(definition: Definition, version: VersionSpec
     hash: storageVersionHash(definition, sha256),
     ...(deprecation && { deprecation }),
     custom: {
-      openAPIV3Schema: schema && isStructural(schema) ? (schema as Readonly<Record<string, unknown>>) : undefined,
+      openAPIV3Schema: schema && isPublished(schema) ? (schema as Readonly<Record<string, unknown>>) : undefined,
+      ...(spec.preserveUnknownFields && { preservesUnknown: true }),
       ...(selectableFields.length > 0 && { selectableFields: selectableFields.map(({ jsonPath }) => jsonPath) }),
     },
   };
 }
+
+/** Readers of OpenAPI take a schema's word for it, so only one that says what every value is gets published. */
+const isPublished = (schema: Schema): boolean =>
+  isStructural(schema) &&
+  !hasSchema(schema, ({ type }) => type !== undefined && type !== "" && !schemaTypes.includes(type));
 
 const hashBytes = 8;
 

@@ -38,4 +38,7 @@ export const customStatusView = (validator: CustomValidator): UpdateStrategy<Cus
   validateUpdate: (object, old, { warn }) => validator.checkStatusUpdate(object, old, warn),
 });
 
-const withoutMetadata = ({ metadata: _, ...rest }: { readonly metadata: unknown }): object => rest;
+function withoutMetadata(object: { readonly metadata: unknown }): object {
+  const { metadata: _, ...rest } = object;
+  return rest;
+}

@@ -38,9 +38,10 @@ export function customSchemas(resources: readonly ServedResource[], dialect: Dia
 
 function kindSchema(resource: ServedResource, dialect: Dialect): OpenAPISchema {
   const facts = extensions(resource, resource.kind);
-  const given = resource.custom!.openAPIV3Schema as JSONSchemaProps | undefined;
+  const { openAPIV3Schema, preservesUnknown } = resource.custom!;
+  const given = openAPIV3Schema as JSONSchemaProps | undefined;
   // Naming any member would make kubectl refuse all others.
-  if (!given || (!dialect.v3 && given["x-kubernetes-preserve-unknown-fields"] === true))
+  if (!given || (!dialect.v3 && (preservesUnknown || given["x-kubernetes-preserve-unknown-fields"] === true)))
     return { type: "object", ...facts };
   const objectMembers = typeMembers(`${meta}.PartialObjectMetadata`, "ObjectMeta", dialect);
   const published = (dialect.v3 ? publishSchema : publishSchemaV2)(given, objectMembers);

@@ -1,12 +1,12 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { CustomResourceDefinitionVersion } from "@coxswain/api/apiextensions/v1";
 import { type FieldError, fieldPath, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
-import { getOwn } from "@coxswain/apimachinery/own";
-import { nameIsDnsSubdomain, parseGoUrl } from "@coxswain/apimachinery/validation";
+import { nameIsDnsSubdomain } from "@coxswain/apimachinery/validation";
 import { checkImmutable } from "../../checks/immutable.js";
 import { checkPlainMeta, checkPlainMetaUpdate } from "../../checks/object-meta.js";
 import type { RuleCompiler } from "../../validation-rules/rule-compiler.js";
 import type { StoredCustomResourceDefinition } from "./stored.js";
+import { approvalAnnotation, approvalOf, isProtectedGroup } from "./approval.js";
 import { isConditionTrue } from "./conditions.js";
 import { checkNames } from "./names-validation.js";
 import { rulesForNew, rulesForUpdate } from "./rules.js";
@@ -16,7 +16,6 @@ type Definition = DeepReadonly<StoredCustomResourceDefinition>;
 
 const specPath = fieldPath("spec");
 const statusPath = fieldPath("status");
-const approval = "api-approved.kubernetes.io";
 
 /** Rules in CEL are only checked where there is a `compiler`. */
 export function checkCustomResourceDefinition(definition: Definition, compiler?: RuleCompiler): FieldError[] {
@@ -111,31 +110,10 @@ function checkStoredVersions(
 
 /** Groups of Kubernetes' own need a word about who agreed to the API, unless nothing was said before either. */
 function checkApproval({ metadata, spec }: Definition, old?: Definition): FieldError[] {
-  if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(spec.group)) return [];
-  const text = textOfApproval(metadata.annotations);
-  const state = approvalState(text);
-  if (old && approvalState(textOfApproval(old.metadata.annotations)) === state) return [];
-  const path = fieldPath("metadata", "annotations").key(approval);
-  const see = "see https://github.com/kubernetes/enhancements/pull/1111";
-  if (state === "missing")
-    return [required(path, `protected groups must have approval annotation "${approval}", ${see}`)];
-  return state === "invalid"
-    ? [
-        invalid(
-          path,
-          text,
-          `protected groups must have approval annotation "${approval}" with either a URL or a reason starting with "unapproved", ${see}`,
-        ),
-      ]
-    : [];
-}
-
-const textOfApproval = (annotations: Definition["metadata"]["annotations"]): string =>
-  getOwn(annotations, approval) ?? "";
-
-function approvalState(text: string): "missing" | "bypassed" | "approved" | "invalid" {
-  if (text === "") return "missing";
-  if (text.startsWith("unapproved")) return "bypassed";
-  const url = parseGoUrl(text);
-  return typeof url !== "string" && url.host !== "" && url.scheme !== "" ? "approved" : "invalid";
+  if (!isProtectedGroup(spec.group)) return [];
+  const { state, text, message } = approvalOf(metadata.annotations);
+  if (old && approvalOf(old.metadata.annotations).state === state) return [];
+  const path = fieldPath("metadata", "annotations").key(approvalAnnotation);
+  if (state === "missing") return [required(path, message)];
+  return state === "invalid" ? [invalid(path, text, message)] : [];
 }

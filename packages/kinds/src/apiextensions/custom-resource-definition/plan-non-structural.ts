@@ -1,0 +1,48 @@
+import type { DeepReadonly } from "@coxswain/api";
+import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
+import { type FieldError, fieldErrorsText, fieldPath, invalid } from "@coxswain/apimachinery/field";
+import {
+  findCondition,
+  isSameCondition,
+  type Status,
+  type WantedCondition,
+  withCondition,
+  withoutCondition,
+} from "./conditions.js";
+import { structuralProblem } from "./schema/structural-problem.js";
+import { checkStructural } from "./schema/structural-validation.js";
+
+type Definition = DeepReadonly<Pick<CustomResourceDefinition, "spec" | "status">>;
+
+/** The status that says whether the schemas are structural; undefined where it says so already. */
+export function planNonStructural(definition: Definition, now: number): Status | undefined {
+  const { status = {} } = definition;
+  const wanted = violations(definition);
+  const old = findCondition(definition, "NonStructuralSchema");
+  if (!wanted) return old && withoutCondition(status, "NonStructuralSchema");
+  return isSameCondition(wanted, old) ? undefined : withCondition(status, wanted, now);
+}
+
+function violations({ spec }: Definition): WantedCondition | undefined {
+  const type = "NonStructuralSchema";
+  const errors: FieldError[] = spec.preserveUnknownFields
+    ? [invalid(fieldPath("spec", "preserveUnknownFields"), true, "must be false")]
+    : [];
+  for (const [at, { name, schema }] of (spec.versions ?? []).entries()) {
+    const structure = schema?.openAPIV3Schema;
+    if (!structure) continue;
+    const problem = structuralProblem(structure);
+    if (problem !== undefined)
+      return {
+        type,
+        status: "Unknown",
+        reason: "StructuralError",
+        message: `failed to check validation schema for version ${name}: ${problem}`,
+      };
+    errors.push(
+      ...checkStructural(structure, fieldPath("spec", "versions").index(at).child("schema", "openAPIV3Schema")),
+    );
+  }
+  const message = fieldErrorsText(errors);
+  return message === undefined ? undefined : { type, status: "True", reason: "Violations", message };
+}
