@@ -14,7 +14,7 @@ export {
   noFacts,
   type ResourceFacts,
 } from "./resource-facts.js";
-export type { StoredForm } from "./stored-form.js";
+export type { StoredForm, VersionTypes } from "./stored-form.js";
 export type { DeletionWish, Strategy, StrategyContext, UpdateStrategy } from "./strategy.js";
 export type { Cell, ColumnDefinition, ColumnSet, RowCondition } from "./columns.js";
 export { builtInKinds } from "./built-in-kinds.js";

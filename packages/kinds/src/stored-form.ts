@@ -9,7 +9,6 @@ import type { SchemaNode } from "@coxswain/apimachinery/schema";
 export interface StoredForm {
   /** What is written today. The store may also hold objects in other versions, written while those were current. */
   readonly apiVersion: string;
-  readonly schema: SchemaNode;
   /** Every apiVersion that objects or managed fields may be in. */
   readonly apiVersions: readonly string[];
   /**
@@ -17,6 +16,12 @@ export interface StoredForm {
    * Leaves what it is given as it is. Rejects with a StatusError when an object cannot be converted.
    */
   convert(objects: readonly KubernetesObject[], apiVersion: string): Promise<readonly KubernetesObject[]>;
-  /** The type of an object in one of the versions; undefined: there is no such version any more. */
-  schemaOf(apiVersion: string): SchemaNode | undefined;
+  /** The types of one of the versions; undefined: there is no such version any more. */
+  typesOf(apiVersion: string): VersionTypes | undefined;
+}
+
+export interface VersionTypes {
+  readonly schema: SchemaNode;
+  /** By which server-side apply merges. @default schema */
+  readonly applySchema?: SchemaNode;
 }

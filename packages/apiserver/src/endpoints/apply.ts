@@ -97,7 +97,9 @@ const goTypeNames: Readonly<Record<string, string>> = {
 /** What was applied is in the merged object as it was written; here it gets its canonical form. */
 function typed(object: Readonly<Record<string, unknown>>, applied: unknown, kind: AnyKind): KubernetesObject {
   try {
-    return walk(object, kind.schema) as KubernetesObject;
+    const merged = walk(object, kind.schema) as KubernetesObject;
+    kind.normalizeSent?.(merged);
+    return merged;
   } catch (err) {
     if (!(err instanceof DecodeError)) throw err;
     const { namespace = "", name = "" } = (applied as Partial<KubernetesObject>).metadata ?? {};

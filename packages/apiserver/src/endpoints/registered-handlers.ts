@@ -1,3 +1,4 @@
+import type { AnyKind } from "@coxswain/kinds";
 import type { RequestInfo } from "../request/request-info.js";
 import type { HandlerDeps } from "./handler-deps.js";
 import type { VerbHandler } from "./verb-handler.js";
@@ -10,5 +11,5 @@ export interface RegisteredHandlers<Deps extends HandlerDeps> {
   /** A subresource that connects the client with somebody else (exec, proxy, log), whatever the method. */
   connect(name: HandlerName): VerbHandler<Deps> | undefined;
   /** One verb of one resource or subresource, instead of the general handler of the verb. */
-  special(name: HandlerName): VerbHandler<Deps> | undefined;
+  special(name: HandlerName, kind: AnyKind): VerbHandler<Deps> | undefined;
 }

@@ -78,7 +78,7 @@ export function createRouter<Deps extends HandlerDeps>({
       checkPathName(target);
       return connect(deps, context, target);
     }
-    const special = handlers.special(info);
+    const special = handlers.special(info, target.kind);
     const handler = special ?? (target.view === "" ? objectVerbs : viewVerbs)[info.verb];
     const verbs = verbsOf(target.version ?? target.kind, target.view) ?? [];
     if (info.verb === "watch" && !verbs.includes("watch") && verbs.includes("list")) {

@@ -41,9 +41,14 @@ export async function withConversions<T>(form: StoredForm, run: (convert: Conver
 }
 
 async function convertNow(form: StoredForm, { object, apiVersion }: ConversionNeeded): Promise<Converted> {
-  const from = form.schemaOf(String(object["apiVersion"]));
-  const node = form.schemaOf(apiVersion);
-  if (!from || !node) return undefined;
-  const [converted] = await form.convert([walk(object, from) as KubernetesObject], apiVersion);
-  return converted && { object: converted as unknown as Readonly<Record<string, unknown>>, node };
+  const from = form.typesOf(String(object["apiVersion"]));
+  const to = form.typesOf(apiVersion);
+  if (!from || !to) return undefined;
+  const [converted] = await form.convert([walk(object, from.schema) as KubernetesObject], apiVersion);
+  return (
+    converted && {
+      object: converted as unknown as Readonly<Record<string, unknown>>,
+      node: to.applySchema ?? to.schema,
+    }
+  );
 }

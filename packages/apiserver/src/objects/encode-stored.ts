@@ -34,7 +34,8 @@ export function encodeForStore(kind: AnyKind, object: KubernetesObject): Soon<En
 async function encodeConverted(kind: AnyKind, form: StoredForm, object: KubernetesObject): Promise<EncodedStored> {
   kind.setDefaults?.(object);
   const [converted = object] = await form.convert([object], form.apiVersion);
-  const stored = walkOwn(converted, form.schema) as KubernetesObject;
+  const schema = form.typesOf(form.apiVersion)?.schema ?? kind.schema;
+  const stored = walkOwn(converted, schema) as KubernetesObject;
   delete stored.metadata.resourceVersion;
-  return { value: encodeJson(stored, form.schema), stored };
+  return { value: encodeJson(stored, schema), stored };
 }

@@ -100,7 +100,7 @@ function makeOptions({ kind, version, view }: WriteScope): Required<VersionOptio
   const inOwnGroup = (name: string): boolean => name.includes("/") === apiVersion.includes("/");
   return {
     apiVersion,
-    node: own.schema,
+    node: own.applySchema ?? own.schema,
     convert: (object, name) => (inOwnGroup(name) ? convertTo(kind, object, name) : undefined),
     filters: Object.fromEntries((kind.storedForm?.apiVersions ?? apiVersionsOf(kind)).map((name) => [name, filter])),
   };

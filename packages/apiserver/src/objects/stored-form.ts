@@ -16,7 +16,10 @@ async function converted(
 ): Promise<readonly KubernetesObject[]> {
   const others = objects.filter((object) => object.apiVersion !== apiVersion);
   const results = (await kind.storedForm?.convert(others, apiVersion)) ?? others;
-  for (const object of results) kind.normalizeStored?.(object);
+  for (const object of results) {
+    kind.normalizeConverted?.(object);
+    kind.setDefaults?.(object);
+  }
   let next = 0;
   return objects.map((object) => (object.apiVersion === apiVersion ? object : (results[next++] as KubernetesObject)));
 }

@@ -1,3 +1,4 @@
+import type { AnyKind } from "@coxswain/kinds";
 import type { HandlerName } from "../endpoints/registered-handlers.js";
 import type { RegistryHandler } from "./registry-deps.js";
 import {
@@ -13,6 +14,13 @@ import { handleEviction } from "./pods/eviction.js";
 import { handleTokenRequest } from "./service-accounts/token-request.js";
 import { handleTokenReview } from "./service-accounts/token-review.js";
 import { handleScaleGet, handleScalePatch, handleScaleUpdate } from "./scale/handlers.js";
+
+/** What can be done to the scale of whatever has one. */
+const scaleVerbs: Readonly<Record<string, RegistryHandler>> = {
+  get: handleScaleGet,
+  update: handleScaleUpdate,
+  patch: handleScalePatch,
+};
 
 /** What is not done as to every other object: by group, resource, subresource and verb. */
 const handlers: Readonly<Record<string, RegistryHandler>> = {
@@ -35,17 +43,19 @@ const handlers: Readonly<Record<string, RegistryHandler>> = {
 };
 
 function scaleHandlers(resource: string): Record<string, RegistryHandler> {
-  return {
-    [`${resource}/scale get`]: handleScaleGet,
-    [`${resource}/scale update`]: handleScaleUpdate,
-    [`${resource}/scale patch`]: handleScalePatch,
-  };
+  return Object.fromEntries(
+    Object.entries(scaleVerbs).map(([verb, handler]) => [`${resource}/scale ${verb}`, handler]),
+  );
 }
 
 /** Most resources have no such handler. */
 const resources = new Set(Object.keys(handlers).map((key) => /([^ /]+)(?:\/[^ ]+)? [^ ]+$/.exec(key)?.[1]));
 
-export function specialHandler({ group, resource, subresource, verb }: HandlerName): RegistryHandler | undefined {
+export function specialHandler(
+  { group, resource, subresource, verb }: HandlerName,
+  kind: Pick<AnyKind, "scale">,
+): RegistryHandler | undefined {
+  if (kind.scale && subresource === "scale") return scaleVerbs[verb];
   if (!resources.has(resource)) return undefined;
   const path = subresource === "" ? resource : `${resource}/${subresource}`;
   const key = `${group === "" ? "" : `${group} `}${path} ${verb}`;

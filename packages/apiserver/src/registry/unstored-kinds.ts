@@ -10,7 +10,9 @@ export const unstoredKinds: readonly AnyKind[] = builtInResources
     (info) =>
       info.servedByDefault &&
       !info.storage &&
-      info.verbs.every((verb) => specialHandler({ group: info.group, resource: info.resource, subresource: "", verb })),
+      info.verbs.every((verb) =>
+        specialHandler({ group: info.group, resource: info.resource, subresource: "", verb }, {}),
+      ),
   )
   .map(unstoredKind);
 

@@ -55,11 +55,8 @@ function twoVersions(): CustomResource & { readonly batches: number[] } {
   const batches: number[] = [];
   const form: StoredForm = {
     apiVersion: `${group}/v1`,
-    get schema() {
-      return v1.schema;
-    },
     apiVersions: [`${group}/v1`, `${group}/v2`],
-    schemaOf: (apiVersion) => ({ [`${group}/v1`]: v1.schema, [`${group}/v2`]: v2.schema })[apiVersion],
+    typesOf: (apiVersion) => ({ [`${group}/v1`]: v1, [`${group}/v2`]: v2 })[apiVersion],
     async convert(objects, apiVersion) {
       batches.push(objects.length);
       await new Promise((resolve) => setImmediate(resolve));

@@ -6,6 +6,7 @@ import {
   type KubernetesObject,
   parseGroupVersion,
 } from "@coxswain/apimachinery/meta";
+import { quoteGo } from "@coxswain/apimachinery/field";
 import { badRequest } from "@coxswain/apimachinery/status";
 import { type AnyKind, numberProblem } from "@coxswain/kinds";
 import { internalTypeName, versionedTypeName } from "./go-type.js";
@@ -35,7 +36,7 @@ export function decodeAs(body: SentBody, wanted: ReadKind, options: DecodeOption
     throw new DecodeError(`Object 'apiVersion' is missing in '${new TextDecoder().decode(body.bytes)}'`);
   const sameKind = sent.kind === wanted.kind && sent.group === wanted.group;
   if (sameKind && (sent.version === wanted.version || wanted.alsoRead?.includes(sent.version)))
-    return readable(body.decode(wanted.schema, options), wanted);
+    return readable(normalized(body.decode(wanted.bodySchema ?? wanted.schema, options), wanted, options), wanted);
   const type = registeredType(sent, wanted.group);
   if (!type) throw new DecodeError(notRegistered(sent));
   body.decode(type, {});
@@ -46,6 +47,13 @@ export function decodeAs(body: SentBody, wanted: ReadKind, options: DecodeOption
   throw badRequest(
     `the API version in the data (${formatGroupVersion(sent)}) does not match the expected API version (${formatGroupVersion(wanted)})`,
   );
+}
+
+/** Custom resources are pruned once they are read; strict decoding reports what was. */
+export function normalized(decoded: Decoded, { normalizeSent }: AnyKind, { strict = false }: DecodeOptions): Decoded {
+  const dropped = normalizeSent?.(decoded.object as KubernetesObject) ?? [];
+  if (dropped.length === 0 || !strict) return decoded;
+  return { ...decoded, warnings: [...decoded.warnings, ...dropped.map((path) => `unknown field ${quoteGo(path)}`)] };
 }
 
 function readable(decoded: Decoded, { numberAnnotation }: AnyKind): Decoded {

@@ -43,7 +43,8 @@ export function decodeBody(
 function valueOfKind(value: unknown, kind: AnyKind): KubernetesObject | undefined {
   const { kind: name = kind.kind, apiVersion = formatGroupVersion(kind) } = (value ?? {}) as Partial<KubernetesObject>;
   if (name !== kind.kind || apiVersion !== formatGroupVersion(kind)) return undefined;
-  return walkKnown(value, kind.schema) as KubernetesObject | undefined;
+  const object = walkKnown(value, kind.bodySchema ?? kind.schema) as KubernetesObject | undefined;
+  return object && (kind.normalizeSent?.(object) ?? []).length === 0 ? object : undefined;
 }
 
 /** With its defaults; what was sent is noted for the audit log. */

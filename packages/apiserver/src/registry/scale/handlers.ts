@@ -6,13 +6,16 @@ import type { Target } from "../../endpoints/target.js";
 import { handleUpdate } from "../../endpoints/update.js";
 import type { RegistryHandler } from "../registry-deps.js";
 import { encodedObject } from "../../cache/encoded-object.js";
+import { fromStoredForm } from "../../objects/stored-form.js";
 import { withEntries } from "../../objects/managed-fields.js";
 import { scaleProjection } from "./projection.js";
 import { scaleKind } from "./scale-kind.js";
 
 export const handleScaleGet: RegistryHandler = async (deps, context, target) => {
   const answer = await handleGet(deps, context, target);
-  const scale = withEntries(scaleProjection(target.kind).project(answer.object.parse() as KubernetesObject), []);
+  const stored = answer.object.parse() as KubernetesObject;
+  const [object = stored] = await fromStoredForm(target.kind, [stored]);
+  const scale = withEntries(scaleProjection(target.kind).project(object), []);
   return { ...answer, kind: scaleKind, object: encodedObject(encodeJson(scale, scaleKind.schema)) };
 };
 
