@@ -62,6 +62,8 @@ export interface KindDefinition<T = unknown> {
   readonly returnsDeletedObject?: boolean;
   /** Why the object of this name is never deleted. A deletion of the whole collection does not ask. */
   readonly refuseDeletion?: (name: string) => string | undefined;
+  /** Why no object is created now: the definition of a custom resource is going away. @default objects are created */
+  readonly refuseCreation?: string;
   /** What a client is told that deletes. */
   readonly warningsOnDelete?: (wish: DeletionWish) => string[];
   /** Other forms in which the same objects are served. @default none */

@@ -1,4 +1,5 @@
-import { negotiatePatch } from "@coxswain/apimachinery/negotiation";
+import { negotiatePatch, type PatchType, patchTypes } from "@coxswain/apimachinery/negotiation";
+import type { AnyKind } from "@coxswain/kinds";
 import { notFound } from "@coxswain/apimachinery/status";
 import { resourceOf } from "../admission/admission.js";
 import { matchNamespace } from "../objects/metadata.js";
@@ -14,8 +15,12 @@ import { checkName } from "./update.js";
 import { readWriteOptions } from "./write-options.js";
 import { writeScope } from "./write-scope.js";
 
+/** Custom resources know no strategic merge patch: their schemas have no merge keys for it. */
+const patchTypesOf = ({ facts }: AnyKind): readonly PatchType[] =>
+  facts.custom ? patchTypes.filter((type) => type !== "application/strategic-merge-patch+json") : patchTypes;
+
 export async function handlePatch(deps: HandlerDeps, context: RequestContext, target: Target): Promise<Answer> {
-  const type = negotiatePatch(context.request.header("content-type"));
+  const type = negotiatePatch(context.request.header("content-type"), patchTypesOf(target.kind));
   const bytes = await readBody(deps, context);
   const options = readWriteOptions(context, "PatchOptions", type === "application/apply-patch+yaml");
   context.audit?.patch(bytes);

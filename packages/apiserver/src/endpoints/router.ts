@@ -1,5 +1,7 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
+import { methodNotSupported, notFound } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
+import { resourceOf } from "../admission/admission.js";
 import type { Handler } from "../request/filter.js";
 import { handleCreate } from "./create.js";
 import { handleDelete } from "./delete.js";
@@ -72,6 +74,7 @@ export function createRouter<Deps extends HandlerDeps>({
     const route = catalogue.resolve(info);
     if (route?.as === "delegate") return route.handle(context);
     if (!route && !catalogue.hasGroup(info.group)) return pageNotFound();
+    if (route?.kind.facts.custom && !fitsScope(route.kind, info)) return pageNotFound();
     const target = findTarget(route?.kind, context);
     const connect = handlers.connect(info);
     if (connect) {
@@ -80,6 +83,7 @@ export function createRouter<Deps extends HandlerDeps>({
     }
     const special = handlers.special(info, target.kind);
     const handler = special ?? (target.view === "" ? objectVerbs : viewVerbs)[info.verb];
+    if (target.kind.facts.custom) return serve(checkedCustom(handler, context, target), deps, context, target);
     const verbs = verbsOf(target.version ?? target.kind, target.view) ?? [];
     if (info.verb === "watch" && !verbs.includes("watch") && verbs.includes("list")) {
       warnOf(target, context);
@@ -92,13 +96,39 @@ export function createRouter<Deps extends HandlerDeps>({
     context.isRouted = true;
     checkMedia(context);
     if (target.view === "") warnOf(target, context);
-    if (info.verb !== "update") checkPathName(target); // an update looks at the name in the body first
-    const form = chooseForm(context, deps.clock);
-    return form instanceof Promise
-      ? handleLater(form, handler, deps, context, target)
-      : handle(form, handler, deps, context, target);
+    return serve(handler, deps, context, target);
   };
 }
+
+function serve<Deps extends HandlerDeps>(
+  handler: VerbHandler<Deps>,
+  deps: Deps,
+  context: RequestContext,
+  target: Target,
+): Soon<Answer> {
+  if (context.info.verb !== "update") checkPathName(target); // an update looks at the name in the body first
+  const form = chooseForm(context, deps.clock);
+  return form instanceof Promise
+    ? handleLater(form, handler, deps, context, target)
+    : handle(form, handler, deps, context, target);
+}
+
+/** Custom resources have no table of routes: what their handler lacks it refuses in its own way. Every request gets the warning of a deprecated version. */
+function checkedCustom<Deps extends HandlerDeps>(
+  handler: VerbHandler<Deps> | undefined,
+  context: RequestContext,
+  target: Target,
+): VerbHandler<Deps> {
+  const { info } = context;
+  warnOf(target, context);
+  if (!handler || !fitsPath(info, target)) throw methodNotSupported(resourceOf(target.kind), info.verb);
+  context.isRouted = true;
+  return handler;
+}
+
+/** A request within a namespace is for a namespaced kind, and one for all namespaces only lists and watches. */
+const fitsScope = ({ namespaced }: AnyKind, { namespace, verb }: RequestInfo): boolean =>
+  namespaced ? namespace !== "" || verb === "list" || verb === "watch" : namespace === "";
 
 const handleLater = async <Deps extends HandlerDeps>(
   form: Promise<Form>,
@@ -150,6 +180,7 @@ function findTarget(kind: AnyKind | undefined, { info }: RequestContext): Target
   // Paths with the verb in them lead to objects only.
   if (info.verb === "proxy" || (info.verb === "watch" && info.parts.length > 2)) throw resourceNotFound();
   const verbs = kind && verbsOf(kind, info.subresource);
+  if (kind?.facts.custom && !verbs) throw notFound(resourceOf(kind), info.name);
   if (!kind || !verbs || !fitsLength(info, verbs)) throw resourceNotFound();
   // A namespaced object is only reached through its namespace, a cluster-wide one never; what cannot be listed has no path for all namespaces.
   if (info.inNamespace ? !kind.namespaced : kind.namespaced && (info.name !== "" || !verbs.includes("list")))

@@ -1,7 +1,7 @@
 import { cloneJson } from "@coxswain/apimachinery/json";
 import { generateName, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { randomUuid } from "@coxswain/apimachinery/random";
-import { alreadyExists, generateNameConflict, invalid, StatusError } from "@coxswain/apimachinery/status";
+import { alreadyExists, forbidden, generateNameConflict, invalid, StatusError } from "@coxswain/apimachinery/status";
 import { fieldPath } from "@coxswain/apimachinery/field";
 import { checkPathSegmentName, validateObjectMeta } from "@coxswain/apimachinery/validation";
 import type { AnyKind, StrategyContext } from "@coxswain/kinds";
@@ -23,6 +23,7 @@ const nameAttempts = 8;
 /** Creates `object`, a private copy in canonical form with its defaults set. */
 export async function createObject(deps: ObjectDeps, scope: WriteScope, object: KubernetesObject): Promise<Written> {
   const { kind, namespace } = scope;
+  refuseCreation(scope, scope.name || (object.metadata.name ?? ""));
   wipeSystemMetadata(object.metadata);
   matchNamespace(object.metadata, kind.namespaced ? namespace : "");
   warnOf(scope, dropRepeatedOwners(object.metadata, "before admission"));
@@ -35,6 +36,10 @@ export async function createObject(deps: ObjectDeps, scope: WriteScope, object: 
   const creation: Creation = { deps, scope, object: admitted, attributes, companions: deps.companionsOf?.(kind) };
   const { generateName: prefix } = admitted.metadata;
   return !admitted.metadata.name && prefix ? createGenerated(creation, prefix) : createNamed(creation);
+}
+
+export function refuseCreation({ kind }: WriteScope, name: string): void {
+  if (kind.refuseCreation !== undefined) throw forbidden(resourceOf(kind), name, kind.refuseCreation);
 }
 
 /** A new object that has passed mutating admission. */

@@ -7,7 +7,7 @@ import { checkPathSegmentName, validateObjectMeta, validateObjectMetaUpdate } fr
 import type { Strategy, StrategyContext, UpdateStrategy } from "@coxswain/kinds";
 import { attributesOf } from "./admission-attributes.js";
 import { resourceOf } from "../admission/admission.js";
-import { prepareNew } from "./create.js";
+import { prepareNew, refuseCreation } from "./create.js";
 import { encodedObject, parseStored } from "../cache/encoded-object.js";
 import { trackManagedFields, withEntries } from "./managed-fields.js";
 import { keepSystemMetadata, matchNamespace } from "./metadata.js";
@@ -86,6 +86,7 @@ async function create(deps: ObjectDeps, scope: WriteScope, update: Update): Prom
     (scope.view === "" && update.forceCreate) ||
     ((scope.view === "" || scope.view === "status") && kind.strategy.allowCreateOnUpdate);
   if (!mayCreate) throw notFound(resourceOf(scope.version ?? kind), scope.name);
+  refuseCreation(scope, scope.name);
   const wished = await update.next(undefined);
   const tracked = update.fieldsTracked ? wished : await trackManagedFields(deps, scope, undefined, wished);
   const attributes = attributesOf(scope, { operation: "CREATE", object: tracked });

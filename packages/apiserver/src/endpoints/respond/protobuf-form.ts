@@ -3,7 +3,9 @@ import { walk } from "@coxswain/apimachinery/json";
 import { formatGroupVersion } from "@coxswain/apimachinery/meta";
 import { watchContentType } from "@coxswain/apimachinery/negotiation";
 import { encodeProtobuf, encodeProtobufObject, encodeWatchFrame } from "@coxswain/apimachinery/protobuf";
-import type { Status } from "@coxswain/apimachinery/status";
+import type { SchemaNode } from "@coxswain/apimachinery/schema";
+import { type Status, StatusError } from "@coxswain/apimachinery/status";
+import type { AnyKind } from "@coxswain/kinds";
 import { bytesOf } from "../../cache/cache-entry.js";
 import { parseStored } from "../../cache/encoded-object.js";
 import type { ListAnswer } from "../../request/answer.js";
@@ -20,13 +22,13 @@ export const protobufForm: Form = {
   plain: jsonForm,
   contentType,
   streamType: watchContentType(contentType),
-  object: (kind, bytes) => encodeProtobufObject(parseStored(bytes), kind.schema),
+  object: (kind, bytes) => encodeProtobufObject(parseStored(bytes), protobufSchema(kind)),
   list: (answer) =>
     protobufList(answer, {
       type: { apiVersion: formatGroupVersion(answer.kind), kind: answer.kind.listKind },
       metadataField: 1,
       itemField: 2,
-      encode: (bytes) => encodeProtobuf(parseStored(bytes), answer.kind.schema),
+      encode: (bytes) => encodeProtobuf(parseStored(bytes), protobufSchema(answer.kind)),
       mark: "protobuf",
     }),
   status: protobufStatus,
@@ -36,7 +38,7 @@ export const protobufForm: Form = {
       sharedFrame(delivery, "protobuf", () =>
         encodeWatchFrame({
           type: delivery.type,
-          object: encodeProtobufObject(parseStored(bytesOf(delivery.entry)), kind.schema),
+          object: encodeProtobufObject(parseStored(bytesOf(delivery.entry)), protobufSchema(kind)),
         }),
       ),
     bookmark: (revision, initial) =>
@@ -89,4 +91,15 @@ export function protobufList(
     sized: true,
     mark,
   };
+}
+
+/** Custom resources have no protobuf form. */
+function protobufSchema({ facts, schema }: AnyKind): SchemaNode {
+  if (!facts.custom) return schema;
+  throw new StatusError({
+    code: 406,
+    reason: "NotAcceptable",
+    message:
+      "object *unstructured.Unstructured does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message",
+  });
 }
