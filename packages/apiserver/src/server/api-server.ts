@@ -32,7 +32,8 @@ import { createComponentChecks, type ProbeComponent } from "../registry/componen
 import { createHttpsProbe } from "../registry/component-statuses/probe-https.js";
 import { connectHandler } from "../registry/connect-handlers.js";
 import { createServedCustomKinds, type ServedCustomKinds } from "../registry/custom-resources/served-custom-kinds.js";
-import { endDefinitions } from "../registry/custom-resource-definitions/end-definitions.js";
+import { keepDefinitions } from "../registry/custom-resources/keep-definitions.js";
+import { convertNone } from "../registry/custom-resources/convert-none.js";
 import { keepFlowControl } from "../registry/flow-control/keep-flow-control.js";
 import { type Identity, identityLease, keepIdentity } from "../registry/identity/identity-lease.js";
 import type { Endpoint } from "../registry/kubernetes-service/objects.js";
@@ -280,6 +281,10 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     kindOf,
     log,
   );
+  const kinds = createKindSet();
+  const catalogue = createCatalogue([createKindSet(served), kinds]);
+  const customKinds = createServedCustomKinds({ feed, catalogue, kinds });
+  const definitions = keepDefinitions({ objects: deps, customKinds, log, converterOf: () => convertNone });
   /** What the server keeps up to date while it runs. */
   const keepers: readonly { stop(): Promise<void> }[] = [
     ...(lease ? [keepIdentity(deps, lease, log)] : []),
@@ -288,16 +293,13 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     keepDefaultCidr(deps, kindOf, { cidrs: clusterIpRanges, log }),
     keepRepaired(deps, { nodePorts, hostname }, log),
     keepFlowControl(deps, kindOf, log),
-    endDefinitions(deps, log),
+    definitions,
   ];
   const fairness = createFairness(
     options.surface ?? {},
     { feed, gates, clock: ioClock, metrics: surface.metrics, turns },
     surface.filters.inFlight,
   );
-  const kinds = createKindSet();
-  const catalogue = createCatalogue([createKindSet(served), kinds]);
-  const customKinds = createServedCustomKinds({ feed, catalogue, kinds });
   const serverAddress = options.serverAddress ?? (() => "127.0.0.1:6443");
   const paths = firstOf(
     createOpenIdPaths(tokens, { serverAddress, jwksUri: options.authentication?.serviceAccount?.jwksUri }),
@@ -335,6 +337,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   );
   failed.catch(() => {}); // told to whoever asks
 
+  await definitions.ready;
   hooks.reach("everything is served");
   return {
     answer: (request) => requests.answer(request),
