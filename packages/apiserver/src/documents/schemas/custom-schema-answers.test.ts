@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { customKind } from "@coxswain/kinds";
+import { customKind } from "@coxswain/kinds/custom-resources";
 import { describe, it } from "vitest";
 import { withoutProse } from "../recorded-documents.js";
 import { servedResource } from "../served-resource.js";
