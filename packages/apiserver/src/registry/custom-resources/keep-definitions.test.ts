@@ -38,9 +38,8 @@ async function start() {
   const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
   const admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
   const stopped = new AbortController();
-  const events = admin
-    .watch({ method: "GET", path: `${path}?watch=1`, signal: stopped.signal })
-    [Symbol.asyncIterator]();
+  const watched = admin.watch({ method: "GET", path: `${path}?watch=1`, signal: stopped.signal });
+  const events = watched[Symbol.asyncIterator]();
   /** The first event in which the definition is as wanted. */
   const until = async (wanted: (object: Shown, type: string) => boolean) => {
     for (;;) {
