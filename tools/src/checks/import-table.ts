@@ -15,6 +15,10 @@ export const importTable: Record<string, { may: readonly string[]; tests?: reado
     may: ["apimachinery", "api", "cel", "kinds", "storage", "wire", "component", "client"],
     tests: ["tools"],
   },
+  controllers: {
+    may: ["apimachinery", "api", "client", "component", "cel"],
+    tests: ["tools", "apiserver", "storage"],
+  },
   coxswain: {
     may: ["apimachinery", "api", "cel", "kinds", "storage", "wire", "component", "client", "apiserver"],
     tests: ["tools"],

@@ -1,0 +1,5 @@
+/** What kube-controller-manager's flags say to its controllers; defaults are its defaults. Controllers add members as they need them. */
+export interface ControllerSettings {
+  /** --concurrent-*-syncs by controller name: how many keys are worked on at once. @default upstream's default of the controller */
+  readonly concurrency?: Readonly<Record<string, number>>;
+}

@@ -1,0 +1,102 @@
+import { createActivity, createVirtualClock, type VirtualClock } from "@coxswain/apimachinery/clock";
+import { macrotask } from "@coxswain/apimachinery/wait";
+import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { createInProcessTransport, startApiServer, type UserInfo } from "@coxswain/apiserver";
+import { type Client, createClient } from "@coxswain/client";
+import type { Transport } from "@coxswain/client/transport";
+import { createMemoryStore } from "@coxswain/storage/memory";
+import type { Controller } from "./controller.js";
+import type { ControllerSettings } from "./controller-settings.js";
+import { type RunningControllers, startControllers } from "./start-controllers.js";
+
+/** An API server in this process with some controllers, on a clock that the test moves. */
+export interface TestCluster {
+  /** An administrator's. */
+  readonly client: Client;
+  readonly clock: VirtualClock;
+  /** Resolves when nothing moves any more: no request, no undelivered event, no work. */
+  settle(): Promise<void>;
+  /** Moves the clock, letting everything settle at each timer on the way. */
+  advance(ms: number): Promise<void>;
+  /** Ends the controllers and starts them again, as a restarted process would. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface TestClusterOptions {
+  readonly controllers: readonly Controller[];
+  readonly settings?: ControllerSettings;
+  readonly gates?: Readonly<Record<string, boolean>>;
+}
+
+const start = Date.UTC(2026, 0, 1);
+
+export async function startTestCluster(options: TestClusterOptions): Promise<TestCluster> {
+  // An event takes a turn of the event loop from the store to the watch, and another one to the informer.
+  const activity = createActivity({
+    yieldTurn: async () => {
+      for (let turn = 0; turn < 3; turn++) await macrotask();
+    },
+  });
+  const clock = createVirtualClock({ startMs: start, activity });
+  const random = createSeededRandom(1);
+  const store = createMemoryStore({ clock });
+  const server = await startApiServer({ store, clock, random });
+  const clientOf = (user: UserInfo): Client =>
+    createClient({
+      transport: counted(createInProcessTransport(server, { user })),
+      clock,
+      onWarning: () => {},
+    });
+  const gates = { enabled: (gate: string) => options.gates?.[gate] ?? true };
+  const run = (): RunningControllers =>
+    startControllers({
+      all: options.controllers,
+      gates,
+      ...(options.settings && { settings: options.settings }),
+      clock,
+      random,
+      activity,
+      clientFor: (account) => clientOf(account === undefined ? manager : serviceAccount(account)),
+    });
+  function counted(transport: Transport): Transport {
+    const during = async <T>(work: () => Promise<T>): Promise<T> => {
+      activity.begin();
+      try {
+        return await work();
+      } finally {
+        activity.end();
+      }
+    };
+    return {
+      send: (request) => during(() => transport.send(request)),
+      watch: (request) => during(() => transport.watch(request)),
+      close: () => transport.close(),
+    };
+  }
+  let running = run();
+  await running.ready;
+  return {
+    client: clientOf({ name: "admin", groups: ["system:masters"] }),
+    clock,
+    settle: () => clock.settle(),
+    advance: (ms) => clock.advance(ms),
+    async restart() {
+      await running.stop();
+      running = run();
+      await running.ready;
+    },
+    async stop() {
+      await running.stop();
+      await server.stop();
+      await store.close();
+    },
+  };
+}
+
+const manager: UserInfo = { name: "system:kube-controller-manager", groups: ["system:authenticated"] };
+
+const serviceAccount = (name: string): UserInfo => ({
+  name: `system:serviceaccount:kube-system:${name}`,
+  groups: ["system:serviceaccounts", "system:serviceaccounts:kube-system", "system:authenticated"],
+});

@@ -1,0 +1,12 @@
+export { allControllers } from "./all-controllers.js";
+export {
+  type RunningControllers,
+  startControllers,
+  type StartControllersOptions,
+} from "./controller/start-controllers.js";
+export type { ControllerSettings } from "./controller/controller-settings.js";
+
+// For those who add controllers.
+export type { Controller, ControllerContext, RunningController } from "./controller/controller.js";
+export { createReconcileLoop, type ReconcileLoop, type ReconcileLoopOptions } from "./controller/reconcile-loop.js";
+export { chooseControllers } from "./controller/choose-controllers.js";
