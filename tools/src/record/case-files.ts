@@ -16,13 +16,21 @@ export function readCase(path: string): CaseFile {
   return { path, case: validateCase(JSON.parse(readFileSync(path, "utf8")) as Case, basename(path)) };
 }
 
-/** Every case in a folder, by name. */
+/**
+ * Every case in a folder and the folders in it, by name: moving a case to another folder does not change the order of play.
+ * Names are unique, since the namespaces of a case are called after it.
+ */
 export function readCases(folder: string | URL): CaseFile[] {
   const directory = typeof folder === "string" ? folder : fileURLToPath(folder);
-  return readdirSync(directory)
-    .filter((name) => name.endsWith(".json") && !name.endsWith(".recorded.json"))
-    .sort()
-    .map((name) => readCase(join(directory, name)));
+  const files = readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".json") && !path.endsWith(".recorded.json"))
+    .map((path) => ({ path, name: basename(path) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  files.forEach(({ path, name }, index) => {
+    const next = files[index + 1];
+    if (next?.name === name) throw new Error(`two cases have one name: ${path} and ${next.path}`);
+  });
+  return files.map(({ path }) => readCase(join(directory, path)));
 }
 
 /** Cases that one server can play. */

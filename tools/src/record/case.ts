@@ -1,8 +1,8 @@
 import type { Json } from "./json.js";
 
-/** Requests that belong together, played in order against a server. Lives in `testdata/cases/<name>.json`. */
+/** Requests that belong together, played in order against a server. Lives in `testdata/cases/<topic>/<name>.json`. */
 export interface Case {
-  /** A DNS label, the same as the file's name: the namespaces of the case are called after it. */
+  /** A DNS label, the same as the file's name and unique in all folders: the namespaces of the case are called after it. */
   readonly name: string;
   readonly steps: readonly Step[];
   /** @default as the README of the cases says */
