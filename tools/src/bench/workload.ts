@@ -11,12 +11,13 @@ export const storedPods = 10_000;
 
 export const workload = [
   "ConfigMaps of 1.5 KB made with generateName (connections x streams: 1x1, 4x4, 16x8); GETs of one of them (1x1, 4x16)",
+  "system:masters comes by client certificate and is exempt from RBAC and from priority and fairness; a service account comes by a bound token and has a Role of four rules in the namespace",
   `${storedPods.toLocaleString("en-US")} pods of 3.4 KB (one container, 1,000 bytes of annotation, managedFields), listed whole by one client, the second time`,
   "1,000 watches with a label selector and no resourceVersion over 10 connections, then 100 matching creates of 1.5 KB",
   "500 requests of one service account in flight (20x25), and after a second another asks for 1,200 GETs one after the other, of which the last 1,000 count, or for as many as it gets in three seconds; nine times each, quiet and flooded by turns, of which the medians count; its client goes first where there are more clients than cores",
   `memory is resident memory five seconds after the start, and after the work with ${storedConfigMaps.toLocaleString("en-US")} ConfigMaps and the pods stored`,
   "GETs of a namespace one after the other beside LISTs of those pods one after the other, on a server that did nothing else; the event loop is probed inside it",
-  "HTTP/2 over TLS with client certificates; the load comes from one other process on the same machine; nothing is pinned",
+  "HTTP/2 over TLS; the load comes from one other process on the same machine; nothing is pinned",
 ];
 
 /** A ConfigMap whose JSON as sent is `bytes` long. */

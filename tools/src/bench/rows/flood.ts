@@ -1,11 +1,9 @@
-import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Readable } from "node:stream";
-import { createHttpsRequester } from "../../record/https-requester.js";
 import { allAnswered, type Contestant } from "../contestant.js";
+import { asServiceAccount } from "../servers/as-service-account.js";
 import type { BenchServer } from "../servers/server.js";
 import type { RequestSpec } from "../load/connection.js";
-import { configMap, configMapsPath, namespaces, targetName } from "../workload.js";
+import { configMap, configMapsPath, targetName } from "../workload.js";
 import type { Figure, Row, Values } from "./row.js";
 
 const quiet = "GET p99 of one user, quiet";
@@ -52,7 +50,7 @@ async function measureFlood(
   server: BenchServer,
   { request, flooded }: (typeof floods)[number],
 ): Promise<[string, number][]> {
-  const [flooding, other] = [await asAccount(server, "flooding"), await asAccount(server, "calm")];
+  const [flooding, other] = [await asServiceAccount(server, "flooding"), await asServiceAccount(server, "calm")];
   const ask = async (): Promise<number> => {
     const result = await contestant.requestsTo(other, get, calm);
     if (!allAnswered(result, 200))
@@ -87,48 +85,5 @@ async function whileFlooded<T>(
   } finally {
     over.abort();
     await Promise.allSettled([going, drowned]);
-  }
-}
-
-/** The server as a service account sees it that may do everything. Made anew each time, which is as good as once. */
-async function asAccount(server: BenchServer, name: string): Promise<BenchServer> {
-  const { request, close } = createHttpsRequester(server.access);
-  const post = async (path: string, body: unknown): Promise<string> => {
-    const signal = AbortSignal.timeout(10_000);
-    const answer = await request({
-      method: "POST",
-      path,
-      headers: { "content-type": "application/json" },
-      body: Buffer.from(JSON.stringify(body)),
-      signal,
-    });
-    return text(answer.body as Readable);
-  };
-  try {
-    const accounts = `/api/v1/namespaces/${namespaces.configMaps}/serviceaccounts`;
-    await post(accounts, { metadata: { name } });
-    const subjects = [{ kind: "ServiceAccount", name, namespace: namespaces.configMaps }];
-    await post("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", {
-      metadata: { name: `bench-${name}` },
-      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" },
-      subjects,
-    });
-    const { status } = JSON.parse(
-      await post(`${accounts}/${name}/token`, {
-        apiVersion: "authentication.k8s.io/v1",
-        kind: "TokenRequest",
-        spec: {},
-      }),
-    ) as { status: { token: string } };
-    return {
-      ...server,
-      access: {
-        server: server.access.server,
-        certificateAuthority: server.access.certificateAuthority,
-        token: status.token,
-      },
-    };
-  } finally {
-    close();
   }
 }

@@ -1,5 +1,6 @@
 import { besideLists } from "./beside-lists.js";
-import { create } from "./create.js";
+import { cold } from "./cold.js";
+import { create, createAsAccount } from "./create.js";
 import { floodRow } from "./flood.js";
 import { get } from "./get.js";
 import { list } from "./list.js";
@@ -9,8 +10,23 @@ import type { Row } from "./row.js";
 import { start } from "./start.js";
 import { watch } from "./watch.js";
 
-/** Measured from top to bottom. Creates come before GETs and watches, which want a filled server; memory is the last of them; the rows after it have servers of their own. */
-export const rows: readonly Row[] = [start, memoryIdle, create, get, list, watch, memoryAfter, besideLists, floodRow];
+/**
+ * Measured from top to bottom. Creates come before GETs and watches, which want a filled server; memory is the last of them.
+ * The rows before `create`, `create-account`, and those after `memory-after` have servers of their own.
+ */
+export const rows: readonly Row[] = [
+  start,
+  memoryIdle,
+  cold,
+  create,
+  createAsAccount,
+  get,
+  list,
+  watch,
+  memoryAfter,
+  besideLists,
+  floodRow,
+];
 
 /** The rows with these names, in their own order; `memory` stands for all that begin with `memory-`. */
 export function selectRows(names: readonly string[]): Row[] {
