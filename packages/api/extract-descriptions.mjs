@@ -1,6 +1,6 @@
 // Writes dist/descriptions/extracted.js: what each type and member means, read from the type declarations of @kubernetes/client-node
 // (as text; the package is never loaded). A step of the build after `tsc -b`; the result is published, not committed.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -67,6 +67,7 @@ for (const name of builtInTypes.names()) {
 }
 const json = JSON.stringify(result);
 mkdirSync(dirname(output), { recursive: true });
+copyFileSync(join(here, "../../NOTICE"), join(dirname(output), "NOTICE")); // says whose texts these are
 writeFileSync(output, `export const text = ${JSON.stringify(json)};\n`);
 console.log(
   `descriptions: ${Object.keys(result).length} types, ${(json.length / 1024).toFixed(0)} KB; ${without} types have none (versions that are no longer served, options).`,

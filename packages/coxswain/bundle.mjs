@@ -1,5 +1,5 @@
 // Makes the command's one file from the built packages. Native modules, the descriptions and the prepared objects stay outside of it.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -92,4 +92,5 @@ if (existsSync(descriptions)) {
     logLevel: "warning",
   });
 }
+for (const name of ["LICENSE", "NOTICE"]) copyFileSync(join(here, "../..", name), join(here, "dist/bundle", name));
 writeFileSync(join(here, "dist/bundle/prepared-objects.json"), JSON.stringify(await prepareObjects()));
