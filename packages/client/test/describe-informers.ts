@@ -95,6 +95,20 @@ export function describeInformers(name: string, open: () => Promise<OpenedCluste
       await factory.stop();
     });
 
+    it("a factory of metadata clients caches metadata of all namespaces", async () => {
+      const namespace = await inNamespace();
+      await client.core.v1.configmaps(namespace).create(configMap("light", "1"));
+      const factory = createSharedInformerFactory({
+        listerWatcher: (resource, inside) => client.metadata(resource, inside),
+      });
+      const lister = factory.lister({ group: "", version: "v1", resource: "configmaps" });
+      factory.start();
+      await factory.whenSynced();
+      const cached = lister.namespace(namespace).get("light");
+      expect([cached?.metadata?.labels, cached?.["data"]]).toEqual([{ value: "1" }, undefined]);
+      await factory.stop();
+    });
+
     it("keys go through a queue to a worker that retries conflicts", async () => {
       const namespace = await inNamespace();
       const access = client.core.v1.configmaps(namespace);

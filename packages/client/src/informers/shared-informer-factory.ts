@@ -34,10 +34,13 @@ export interface UntypedObject extends CachedObject {
 }
 
 /**
- * How a factory reaches resources: a dynamic client's function makes a dynamic factory, a metadata client's one that caches
- * metadata only.
+ * How a factory reaches resources. `client.dynamic` makes a dynamic factory, `client.metadata` one that caches metadata only.
+ * `namespace` is undefined for all namespaces.
  */
-export type OpenListerWatcher = (resource: GroupVersionResource, namespace: string) => ListerWatcher<CachedObject>;
+export type OpenListerWatcher = (
+  resource: GroupVersionResource,
+  namespace: string | undefined,
+) => ListerWatcher<CachedObject>;
 
 export interface SharedInformerFactoryOptions
   extends Omit<SharedInformerOptions<CachedObject>, "listerWatcher" | "indexers" | "keyOf"> {
@@ -49,7 +52,7 @@ export interface SharedInformerFactoryOptions
 }
 
 export function createSharedInformerFactory(options: SharedInformerFactoryOptions): SharedInformerFactory {
-  const { listerWatcher: open, namespace = "", filter, ...shared } = options;
+  const { listerWatcher: open, namespace, filter, ...shared } = options;
   const informers = new Map<string, SharedIndexInformer<CachedObject>>();
   let stopped = false;
 
@@ -75,6 +78,7 @@ export function createSharedInformerFactory(options: SharedInformerFactoryOption
       typed.addIndexers(indexers);
       return typed;
     },
+    // The compiler cannot see that a deeply readonly object is still a cached object.
     lister: <T extends CachedObject>(resource: GroupVersionResource) =>
       createLister(self.informer<T>(resource).indexer as never) as Lister<DeepReadonly<T>>,
     start() {

@@ -32,7 +32,7 @@ export interface SharedIndexInformer<T> {
   addHandler(handler: EventHandler<T>, options?: HandlerOptions): HandlerRegistration;
   /** Begins to list and watch. Starting again does nothing; after `stop` it throws. */
   start(): void;
-  /** Ends requests and handlers, and waits for the calls under way. The cache stays as it is. */
+  /** Ends requests and handlers, and waits for the calls under way: a handler must not await it. The cache stays as it is. */
   stop(): Promise<void>;
   readonly started: boolean;
   /** Whether the cache holds the first list. Handlers may lag behind: each registration has its own. */
@@ -59,7 +59,7 @@ export interface HandlerRegistration {
   whenSynced(signal?: AbortSignal): Promise<void>;
   /** How many notifications the handler has not seen yet. */
   readonly pending: number;
-  /** Nothing more is delivered; resolves once the call under way has ended. */
+  /** Nothing more is delivered; resolves once the call under way has ended, so the handler itself must not await it. */
   remove(): Promise<void>;
 }
 
