@@ -74,7 +74,14 @@ describe("waiting for a certificate", () => {
       } as unknown as CertificateRequests;
       const ending = new AbortController();
       let result = "waiting";
-      const waiting = waitForCertificate({ requests, name: "mine", uid, clock, signal: ending.signal }).then(
+      const waiting = waitForCertificate({
+        requests,
+        name: "mine",
+        uid,
+        clock,
+        activity: clock.activity,
+        signal: ending.signal,
+      }).then(
         (pem) => (result = pem),
         (error: unknown) => (result = String(error)),
       );

@@ -1,5 +1,5 @@
 import { type Activity, noActivity } from "@coxswain/apimachinery/clock";
-import { startTurn } from "@coxswain/apimachinery/wait";
+import { createCountedTurn } from "../turn/index.js";
 import { coalesce } from "./coalesce.js";
 import type { EventHandler, Notification } from "./event-handler.js";
 import { createLatch, type Latch } from "./latch.js";
@@ -23,6 +23,9 @@ export interface ListenerOptions<T> {
   readonly onError: (error: unknown) => void;
   readonly activity?: Activity;
 }
+
+/** A handler that queues keys takes some microseconds a call: less than a millisecond in all. */
+const callsPerTurn = 128;
 
 export function createListener<T>(options: ListenerOptions<T>): Listener<T> {
   const { handler, keyOf, coalesceAbove, onError, activity = noActivity } = options;
@@ -51,7 +54,7 @@ export function createListener<T>(options: ListenerOptions<T>): Listener<T> {
     activity.begin();
     // The informer goes on first: a batch of changes is one backlog.
     await Promise.resolve();
-    const turn = startTurn();
+    const turn = createCountedTurn(callsPerTurn);
     while (head < pending.length) {
       if (stopped) break;
       const next = pending[head] as Notification<T>;
@@ -62,7 +65,8 @@ export function createListener<T>(options: ListenerOptions<T>): Listener<T> {
       } catch (error) {
         onError(error);
       }
-      if (turn.isOver()) await turn.next();
+      const pause = turn.spend(1);
+      if (pause !== undefined) await pause;
     }
     pending = [];
     head = 0;

@@ -1,10 +1,11 @@
 import { createActivity, createVirtualClock } from "@coxswain/apimachinery/clock";
 import { createSeededRandom } from "@coxswain/apimachinery/random";
 import { parseLabelSelector } from "@coxswain/apimachinery/selector";
-import { sleep } from "@coxswain/apimachinery/wait";
+import { macrotask } from "@coxswain/apimachinery/wait";
 import { describe, expect, it } from "vitest";
 import { type EventHandler, filterEvents } from "./event-handler.js";
 import { createFakeServer, type FakeServerOptions, type Thing } from "./fake-server.test.support.js";
+import { createLatch } from "./latch.js";
 import { createLister } from "./lister.js";
 import { createMutationDetector } from "./mutation-detector.js";
 import { createSharedInformerFactory } from "./shared-informer-factory.js";
@@ -86,23 +87,27 @@ describe("a shared informer", () => {
   });
 
   it("a slow handler holds up nobody else, and syncs when it has seen the first list", async () => {
-    const { clock, fake, informer } = setUp({ activity: createActivity() });
+    const activity = createActivity();
+    const { clock, fake, informer } = setUp({ activity });
     for (const name of ["a", "b", "c"]) fake.put(name, 1);
+    const gate = createLatch();
     const slow: string[] = [];
     const fast = recorder();
     const slowOne = informer.addHandler({
       async onAdd({ metadata }) {
-        await sleep(1000, { clock });
         slow.push(metadata.name ?? "");
+        if (metadata.name === "b") await gate.wait();
       },
     });
     const fastOne = informer.addHandler(fast);
     informer.start();
-    await clock.advance(2500);
-    expect([slow.length, fast.log.length, slowOne.pending]).toEqual([2, 3, 1]);
-    expect([informer.hasSynced, fastOne.hasSynced, slowOne.hasSynced]).toEqual([true, true, false]);
-    await clock.advance(1000);
-    expect(slowOne.hasSynced).toBe(true);
+    await clock.settle();
+    await fastOne.whenSynced();
+    expect([slow, fast.log.length]).toEqual([["a", "b"], 3]);
+    expect([informer.hasSynced, slowOne.hasSynced]).toEqual([true, false]);
+    gate.open();
+    await activity.settle();
+    expect([slow, slowOne.hasSynced, slowOne.pending]).toEqual([["a", "b", "c"], true, 0]);
     await informer.stop();
   });
 
@@ -110,13 +115,12 @@ describe("a shared informer", () => {
     const activity = createActivity();
     const { clock, fake, informer } = setUp({ activity });
     const known = new Map<string, number>();
-    let open = (): void => {};
-    const gate = new Promise<void>((resolve) => (open = resolve));
+    const gate = createLatch();
     let calls = 0;
     const registration = informer.addHandler(
       {
         async onAdd({ metadata, value }) {
-          await gate;
+          await gate.wait();
           calls++;
           known.set(metadata.name ?? "", value ?? 0);
         },
@@ -136,8 +140,10 @@ describe("a shared informer", () => {
       if (i % 5 === 0) fake.remove(`thing-${(i + 3) % 7}`);
       await clock.settle();
     }
+    const last = String(fake.revision);
+    while (informer.indexer.resourceVersion !== last) await macrotask();
     expect(registration.pending).toBeLessThanOrEqual(28);
-    open();
+    gate.open();
     await activity.settle();
     expect(calls).toBeLessThan(30);
     const there = [...fake.content().values()].map(({ metadata, value }) => [metadata.name, value]);

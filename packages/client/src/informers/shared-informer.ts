@@ -1,7 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api/types";
 import { type Activity, type Clock, noActivity, systemClock, type Timer } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
-import { startTurn } from "@coxswain/apimachinery/wait";
 import {
   type CachedObject,
   createIndexer,
@@ -11,6 +10,7 @@ import {
   type ReadonlyIndexer,
   resourceVersionOf,
 } from "../stores/index.js";
+import { createCountedTurn } from "../turn/index.js";
 import type { ListerWatcher } from "../watch/index.js";
 import { applyDeltas, type ChangeSink } from "./apply-deltas.js";
 import { createDeltaFifo } from "./delta-fifo.js";
@@ -106,6 +106,9 @@ type InnerOptions<T> = Omit<SharedInformerOptions<T>, "indexers" | "keyOf"> & {
   keyOf?: KeyFunction<T>;
 };
 
+/** A delta takes some microseconds: a few milliseconds in all. */
+const deltasPerTurn = 1000;
+
 class Informer<T extends CachedObject> implements SharedIndexInformer<T> {
   readonly #options: InnerOptions<T>;
   readonly #keyOf: KeyFunction<T>;
@@ -121,6 +124,8 @@ class Informer<T extends CachedObject> implements SharedIndexInformer<T> {
   #running: Promise<void> | undefined;
   #draining: Promise<void> | undefined;
   #resyncTimer: Timer | undefined;
+  /** How many deltas the last pop handed out. */
+  #processed = 0;
 
   constructor(options: InnerOptions<T>) {
     this.#options = options;
@@ -213,10 +218,11 @@ class Informer<T extends CachedObject> implements SharedIndexInformer<T> {
     this.#activity.begin();
     // The reflector goes on first: the events of one batch are processed together.
     await Promise.resolve();
-    const turn = startTurn();
+    const turn = createCountedTurn(deltasPerTurn);
     while (this.#queue.pop(this.#process)) {
       if (this.#queue.hasSynced) this.#enterSynced();
-      if (turn.isOver()) await turn.next();
+      const pause = turn.spend(this.#processed);
+      if (pause !== undefined) await pause;
     }
     this.#draining = undefined;
     this.#activity.end();
@@ -229,6 +235,7 @@ class Informer<T extends CachedObject> implements SharedIndexInformer<T> {
   }
 
   readonly #process = (deltas: readonly Delta<T>[], isInInitialList: boolean): void => {
+    this.#processed = deltas.length;
     for (const delta of deltas) {
       try {
         applyDeltas(this.#indexer, [delta], isInInitialList, this.#sink);

@@ -9,7 +9,7 @@ function setUp(server: Partial<FakeServerOptions> = {}) {
   const clock = createVirtualClock();
   const fake = createFakeServer({ clock, ...server });
   const ending = new AbortController();
-  const base = { listerWatcher: fake.listerWatcher, clock, signal: ending.signal };
+  const base = { listerWatcher: fake.listerWatcher, clock, activity: clock.activity, signal: ending.signal };
   return { clock, fake, ending, base };
 }
 

@@ -1,4 +1,4 @@
-import { startTurn } from "@coxswain/apimachinery/wait";
+import { createCountedTurn } from "../turn/index.js";
 import type { RateLimitingQueue } from "./rate-limiting-queue.js";
 
 /** What becomes of an item after it was worked on without an error. */
@@ -21,6 +21,8 @@ export interface RunWorkersOptions<T> {
   onError?: (error: unknown, item: T) => void;
 }
 
+const itemsPerTurn = 16;
+
 /** Works on the items of a queue until the signal aborts; resolves once the last worker has finished. */
 export async function runWorkers<T>(options: RunWorkersOptions<T>): Promise<void> {
   const { queue, work, workers = 1, signal, onError = () => {} } = options;
@@ -38,11 +40,12 @@ export async function runWorkers<T>(options: RunWorkersOptions<T>): Promise<void
     }
   }
   async function runWorker(): Promise<void> {
-    const turn = startTurn();
+    const turn = createCountedTurn(itemsPerTurn);
     for (let item = await queue.get(signal); item !== undefined; item = await queue.get(signal)) {
       await workOn(item);
       // Work that never waits would keep sockets and timers from their turn.
-      if (turn.isOver()) await turn.next();
+      const pause = turn.spend(1);
+      if (pause !== undefined) await pause;
     }
   }
   await Promise.all(Array.from({ length: workers }, runWorker));

@@ -1,0 +1,1 @@
+export { type CountedTurn, createCountedTurn } from "./counted-turn.js";
