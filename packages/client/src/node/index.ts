@@ -1,3 +1,31 @@
+export {
+  connect,
+  type ConnectedClient,
+  type ConnectOptions,
+  createTransport,
+  loadConfig,
+  type TransportSettings,
+} from "./connect.js";
+export { inClusterConfig, type InClusterOptions } from "./kubeconfig/in-cluster.js";
+export {
+  kubeconfigFiles,
+  loadKubeconfig,
+  type LoadKubeconfigOptions,
+  loadKubeconfigText,
+  readKubeconfigs,
+} from "./kubeconfig/load-kubeconfig.js";
+export { updateKubeconfig } from "./kubeconfig/update-kubeconfig.js";
+export {
+  type ClientConfig,
+  type ExecConfig,
+  type Kubeconfig,
+  type KubeconfigChoice,
+  KubeconfigError,
+  type OidcConfig,
+  type Pem,
+} from "../kubeconfig/index.js";
+
+// For those who bring their own way of authentication.
 export { createNodeTransport, type NodeTransport, type NodeTransportOptions, type TlsMaterial } from "./http/index.js";
 export {
   anonymous,
