@@ -24,6 +24,21 @@ export {
   type OidcConfig,
   type Pem,
 } from "../kubeconfig/index.js";
+export {
+  attach,
+  type AttachOptions,
+  type CommandResult,
+  copyFromPod,
+  type CopyOptions,
+  copyToPod,
+  exec,
+  type ExecOptions,
+  portForward,
+  type PortForward,
+  type PortForwardOptions,
+  type RemoteCommand,
+  type TerminalSize,
+} from "./streams/index.js";
 
 // For those who bring their own way of authentication.
 export { createNodeTransport, type NodeTransport, type NodeTransportOptions, type TlsMaterial } from "./http/index.js";

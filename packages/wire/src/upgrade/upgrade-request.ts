@@ -25,6 +25,8 @@ export interface UpgradeOptions {
   };
   /** A socket in the file system instead of the URL's host. */
   readonly socketPath?: string;
+  /** An open connection to use instead of a new one, TLS included: through a proxy, say. */
+  readonly socket?: Duplex;
   readonly signal?: AbortSignal;
 }
 
@@ -63,13 +65,15 @@ export function requestUpgrade(options: UpgradeOptions): Promise<Upgraded> {
     method: options.method ?? "GET",
     headers: { ...options.headers, Connection: "Upgrade", Upgrade: options.protocol },
     // A connection of its own: an agent's pool has no use for one that leaves HTTP.
-    agent: false,
+    ...(options.socket ? { createConnection: () => options.socket as Duplex } : { agent: false }),
     ...(options.socketPath !== undefined && { socketPath: options.socketPath }),
     ...(options.signal && { signal: options.signal }),
   };
   return new Promise((resolve, reject) => {
     const request =
-      url.protocol === "https:" ? requestTls(url, { ...settings, ...options.tls }) : requestPlain(url, settings);
+      url.protocol === "https:" && options.socket === undefined
+        ? requestTls(url, { ...settings, ...options.tls })
+        : requestPlain(options.socket ? plainUrl(url) : url, settings);
     request.once("error", reject);
     request.once("upgrade", (response, socket, head) => {
       if (String(response.headers.upgrade).toLowerCase() === options.protocol.toLowerCase())
@@ -93,4 +97,13 @@ export function requestUpgrade(options: UpgradeOptions): Promise<Upgraded> {
     });
     request.end();
   });
+}
+
+/** The connection has its TLS already; what is sent over it is plain HTTP. */
+function plainUrl(url: URL): URL {
+  const plain = new URL(url);
+  plain.protocol = "http:";
+  // The usual port of https is not that of http: it must stay in the Host header.
+  if (url.port === "" && url.protocol === "https:") plain.port = "443";
+  return plain;
 }

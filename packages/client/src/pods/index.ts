@@ -1,0 +1,1 @@
+export { podLogLines, podLogs, type PodLogOptions } from "./pod-logs.js";
