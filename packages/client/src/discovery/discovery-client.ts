@@ -8,7 +8,7 @@ import { groupOfLegacy, groupOfVersions, resourcesOfList } from "./legacy.js";
 /** What the server serves. */
 export interface DiscoveryClient {
   /** Everything; asked once and kept until `invalidate`. Concurrent calls share one request. */
-  surface(options?: CallOptions): Promise<ApiSurface>;
+  surface(): Promise<ApiSurface>;
   /** The next `surface` asks the server again. */
   invalidate(): void;
   version(options?: CallOptions): Promise<version.Info>;
@@ -24,17 +24,17 @@ export interface DiscoveryCache {
 export function createDiscoveryClient(rest: RestClient, { cache }: { cache?: DiscoveryCache } = {}): DiscoveryClient {
   let known: Promise<ApiSurface> | undefined;
   let mayReadCache = cache !== undefined;
-  const load = async (options: CallOptions): Promise<ApiSurface> => {
+  const load = async (): Promise<ApiSurface> => {
     const kept = mayReadCache ? await cache?.read() : undefined;
     if (kept !== undefined) return kept;
-    const surface = await fetchSurface(rest, options);
+    const surface = await fetchSurface(rest);
     // A partial answer is used but not kept: the next process should ask again.
     if (surface.failed.length === 0) await cache?.write(surface);
     return surface;
   };
   return {
-    surface(options = {}) {
-      const loading = (known ??= load(options));
+    surface() {
+      const loading = (known ??= load());
       loading.catch(() => {
         if (known === loading) known = undefined;
       });
@@ -56,10 +56,10 @@ const get = (path: string, options: CallOptions, accept?: string) => ({
   ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
 });
 
-async function fetchSurface(rest: RestClient, options: CallOptions): Promise<ApiSurface> {
+async function fetchSurface(rest: RestClient): Promise<ApiSurface> {
   const root = async (path: string): Promise<unknown> => {
     try {
-      return await rest.send(get(path, options, discoveryAccept));
+      return await rest.send(get(path, {}, discoveryAccept));
     } catch (error) {
       // A server may serve only one of the two, and a user may be allowed to see only one.
       if (isNotFound(error) || isForbidden(error)) return undefined;
@@ -70,14 +70,14 @@ async function fetchSurface(rest: RestClient, options: CallOptions): Promise<Api
   const surfaces = await Promise.all(
     answers.map((answer): ApiSurface | Promise<ApiSurface> => {
       if (answer === undefined) return { groups: [], failed: [] };
-      return isAggregated(answer) ? surfaceOfAggregated(answer) : fetchLegacy(rest, answer, options);
+      return isAggregated(answer) ? surfaceOfAggregated(answer) : fetchLegacy(rest, answer);
     }),
   );
   return { groups: surfaces.flatMap(({ groups }) => groups), failed: surfaces.flatMap(({ failed }) => failed) };
 }
 
 /** One request for each version of each group. */
-async function fetchLegacy(rest: RestClient, answer: unknown, options: CallOptions): Promise<ApiSurface> {
+async function fetchLegacy(rest: RestClient, answer: unknown): Promise<ApiSurface> {
   const isCore = (answer as { kind?: string }).kind === "APIVersions";
   const groups = isCore ? [groupOfVersions(answer as metaV1.APIVersions)] : (answer as metaV1.APIGroupList).groups;
   const resources = new Map<string, DiscoveredResource[]>();
@@ -87,7 +87,7 @@ async function fetchLegacy(rest: RestClient, answer: unknown, options: CallOptio
       versions.map(async ({ groupVersion, version }) => {
         const path = name === "" ? `/api/${groupVersion}` : `/apis/${groupVersion}`;
         try {
-          resources.set(groupVersion, resourcesOfList((await rest.send(get(path, options))) as metaV1.APIResourceList));
+          resources.set(groupVersion, resourcesOfList((await rest.send(get(path, {}))) as metaV1.APIResourceList));
         } catch (error) {
           failed.push({ group: name, version, message: (error as Error).message });
         }

@@ -14,6 +14,7 @@ export {
   loadKubeconfigText,
   readKubeconfigs,
 } from "./kubeconfig/load-kubeconfig.js";
+export { createDiskDiscoveryCache, type DiskDiscoveryOptions } from "./disk-discovery-cache.js";
 export { updateKubeconfig } from "./kubeconfig/update-kubeconfig.js";
 export {
   type ClientConfig,

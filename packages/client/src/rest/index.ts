@@ -20,4 +20,5 @@ export { type Impersonation, impersonationHeaders } from "./impersonation.js";
 export { limitRate, type RateLimit } from "./limit-rate.js";
 export { observeRequests, type RequestRecord } from "./observe-requests.js";
 export { createWarningLog, reportWarnings, type WarningHandler } from "./report-warnings.js";
+export { type Span, traceRequests, type Tracer } from "./trace-requests.js";
 export { retryRequests, type RetryPolicy } from "./retry-requests.js";

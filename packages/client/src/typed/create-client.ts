@@ -3,6 +3,7 @@ import type { GroupVersionResource, KubernetesObject } from "@coxswain/apimachin
 import {
   createDiscoveryClient,
   createDynamicMapper,
+  type DiscoveryCache,
   type DiscoveryClient,
   type DynamicMapper,
 } from "../discovery/index.js";
@@ -51,6 +52,8 @@ export interface ClientOptions {
   readonly traceparent?: () => string | undefined;
   /** One's own, outermost first; they see a request before it is retried or limited. */
   readonly interceptors?: readonly Interceptor[];
+  /** Keeps what discovery answered beyond this process. @default in memory only */
+  readonly discoveryCache?: DiscoveryCache;
   /** For waits. @default the system clock */
   readonly clock?: Clock;
 }
@@ -77,7 +80,7 @@ export interface Client extends TypedGroups {
 export function createClient(options: ClientOptions): Client {
   const transport = intercept(options.transport, interceptorsOf(options));
   const rest = createRestClient({ transport, timeoutMs: options.timeoutMs });
-  const server = createDiscoveryClient(rest);
+  const server = createDiscoveryClient(rest, options.discoveryCache && { cache: options.discoveryCache });
   const mapper = createDynamicMapper(server);
   const client: Omit<Client, keyof TypedGroups> = {
     dynamic: <T extends object>(resource: ResourceRef, namespace?: string) =>

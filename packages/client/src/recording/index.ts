@@ -1,0 +1,3 @@
+export { recordTransport } from "./record-transport.js";
+export { replayTransport } from "./replay-transport.js";
+export type { RecordedAnswer, RecordedBody, RecordedExchange, RecordedRequest, Recording } from "./recording.js";
