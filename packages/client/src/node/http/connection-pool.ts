@@ -2,8 +2,7 @@ import type { Duplex } from "node:stream";
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { TransportError } from "../../transport/transport-error.js";
-import type { Exchanger } from "./exchange.js";
+import type { Exchange, OutgoingRequest } from "./exchange.js";
 import { createHttp1Pool, type Http1Pool } from "./http1-pool.js";
 import { createHttp2Connection, type Http2Connection } from "./http2-connection.js";
 import { openSocket } from "./open-socket.js";
@@ -26,7 +25,7 @@ const mostConnections = 10;
 
 /** The connections to one server: HTTP/2 where it agrees to it (ALPN), else HTTP/1.1. */
 export interface ConnectionPool {
-  exchanger(tls: TlsMaterial): Promise<Exchanger>;
+  exchange(tls: TlsMaterial, request: OutgoingRequest, signal: AbortSignal): Promise<Exchange>;
   /** A connection of its own that speaks HTTP/1.1, for protocols that begin with an upgrade. */
   dedicated(tls: TlsMaterial): Promise<Duplex>;
   /** No new requests; ends when those under way have. */
@@ -43,7 +42,7 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
     return current;
   };
   return {
-    exchanger: (tls) => generation(tls).exchanger(),
+    exchange: (tls, request, signal) => generation(tls).exchange(request, signal),
     dedicated: (tls) => open(tls, options, ["http/1.1"]),
     drain() {
       current?.drain();
@@ -69,19 +68,19 @@ const open = (
 /** The connections made with one set of certificates. */
 interface Generation {
   readonly tls: TlsMaterial;
-  exchanger(): Promise<Exchanger>;
+  exchange(request: OutgoingRequest, signal: AbortSignal): Promise<Exchange>;
   drain(): void;
 }
 
 function createGeneration(tls: TlsMaterial, options: ConnectionPoolOptions): Generation {
   const { address, clock, readIdleMs, pingTimeoutMs } = options;
   const connections = new Set<Http2Connection>();
-  let opening: Promise<Exchanger> | undefined;
+  let opening: Promise<void> | undefined;
   let http1: Http1Pool | undefined;
   let drained = false;
 
   /** Those that the first connection agreed on; a socket of HTTP/1.1 is the pool's first. */
-  const useHttp1 = (first?: Socket): Http1Pool => {
+  const useHttp1 = (first?: Socket): void => {
     let spare = first;
     http1 ??= createHttp1Pool({
       authority: address.authority,
@@ -91,10 +90,9 @@ function createGeneration(tls: TlsMaterial, options: ConnectionPoolOptions): Gen
         return taken !== undefined && !taken.destroyed ? taken : open(tls, options, ["http/1.1"]);
       },
     });
-    return http1;
   };
 
-  async function connect(): Promise<Exchanger> {
+  async function connect(): Promise<void> {
     if (!address.secure) return useHttp1();
     const socket = (await open(tls, options, ["h2", "http/1.1"])) as TLSSocket;
     if (socket.alpnProtocol !== "h2") return useHttp1(socket);
@@ -105,27 +103,41 @@ function createGeneration(tls: TlsMaterial, options: ConnectionPoolOptions): Gen
       pingTimeoutMs,
       onClose: () => void connections.delete(connection),
     });
-    if (drained) connection.drain();
-    else connections.add(connection);
-    return connection;
+    connections.add(connection);
+    // Those who wait for it begin their requests first.
+    if (drained) setImmediate(() => connection.drain());
   }
 
-  const openOne = (): Promise<Exchanger> => {
-    opening ??= connect().finally(() => (opening = undefined));
-    return opening;
+  const openOne = (): Promise<void> =>
+    (opening ??= connect().finally(() => {
+      opening = undefined;
+    }));
+
+  const leastBusy = (): Http2Connection | undefined => {
+    let best: Http2Connection | undefined;
+    for (const connection of connections)
+      if (connection.usable && (best === undefined || connection.open < best.open)) best = connection;
+    return best;
   };
 
   return {
     tls,
-    async exchanger() {
-      if (drained) throw new TransportError("connect", "the transport is closed");
-      if (http1 !== undefined) return http1;
-      let best: Http2Connection | undefined;
-      for (const connection of connections)
-        if (connection.usable && (best === undefined || connection.open < best.open)) best = connection;
-      if (best === undefined) return openOne();
-      if (best.open >= streamsPerConnection && connections.size < mostConnections) return openOne();
-      return best;
+    async exchange(request, signal) {
+      for (;;) {
+        if (http1 !== undefined) return http1.exchange(request, signal);
+        const best = leastBusy();
+        if (best !== undefined && (best.open < streamsPerConnection || connections.size >= mostConnections))
+          return best.exchange(request, signal);
+        // Where another connection cannot be had, requests wait their turn on the one there is.
+        if (best === undefined) await openOne();
+        else if (
+          !(await openOne().then(
+            () => true,
+            () => false,
+          ))
+        )
+          return best.exchange(request, signal);
+      }
     },
     drain() {
       drained = true;

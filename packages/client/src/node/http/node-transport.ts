@@ -68,6 +68,7 @@ export function createNodeTransport(options: NodeTransportOptions): NodeTranspor
   const pool = createConnectionPool({ address, proxy, clock, connectTimeoutMs, readIdleMs, pingTimeoutMs });
   const impersonation = options.impersonate ? impersonationHeaders(options.impersonate) : [];
   const underWay = new Set<Promise<unknown>>();
+  let closed = false;
 
   const materialFor = async ({ certificate }: Identity): Promise<TlsMaterial> => {
     const material = await tls();
@@ -82,7 +83,7 @@ export function createNodeTransport(options: NodeTransportOptions): NodeTranspor
     };
     for (let left = resends; ; left--) {
       try {
-        return await (await pool.exchanger(material)).exchange(request, signal);
+        return await pool.exchange(material, request, signal);
       } catch (error) {
         if (left === 0 || !isTransportError(error) || error.kind !== "lost" || !error.neverSent) throw error;
       }
@@ -91,6 +92,7 @@ export function createNodeTransport(options: NodeTransportOptions): NodeTranspor
 
   /** With a renewed identity once more, where the server does not know this one. */
   async function exchange(request: TransportRequest, signal: AbortSignal): Promise<Exchange> {
+    if (closed) throw new TransportError("connect", "the transport is closed");
     const outgoing = outgoingOf(request, address, options.disableCompression === true);
     const user = await identity.current(signal);
     const answer = await exchangeAs(user, outgoing, signal);
@@ -135,8 +137,9 @@ export function createNodeTransport(options: NodeTransportOptions): NodeTranspor
       return { socket, address, headers: [...Object.entries(user.headers), ...impersonation] };
     },
     async close() {
-      pool.drain();
+      closed = true;
       await Promise.allSettled(underWay);
+      pool.drain();
     },
   };
 }
