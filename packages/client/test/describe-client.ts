@@ -4,6 +4,9 @@ import type { ConfigMap } from "@coxswain/api/core/v1";
 import { isAlreadyExists, isBadRequest, isConflict, isInvalid, isNotFound } from "@coxswain/apimachinery/status";
 import { NoMatchError } from "@coxswain/apimachinery/rest-mapper";
 import { type Client, eachEvent, type WatchEvent } from "@coxswain/client";
+import { drainNode } from "@coxswain/client/drain";
+import { waitForRollout } from "@coxswain/client/rollout";
+import { hasCondition, isDeleted, waitFor, WaitTimeoutError } from "@coxswain/client/wait";
 
 export interface OpenedClient {
   readonly client: Client;
@@ -243,6 +246,50 @@ export function describeClient(name: string, open: () => Promise<OpenedClient>, 
         await maps().create({ metadata: { name: `long-${i}`, labels: { of: "long" } }, data: { text } });
       const { items } = await maps().list({ labelSelector: "of=long" });
       expect(items.map((item) => item.data?.["text"])).toEqual(Array.from({ length: 10 }, () => text));
+    });
+
+    it("waits for a condition, for deletion, and gives up in time", async () => {
+      const deployments = client.apps.v1.deployments(namespace);
+      const made = await deployments.create(deployment("waited"));
+      const waiting = waitFor(deployments, "waited", hasCondition("Available"));
+      const conditions = [{ type: "Available", status: "True" }];
+      await deployments.updateStatus({ ...made, status: { observedGeneration: 1, conditions } });
+      expect((await waiting)?.status?.conditions?.[0]).toMatchObject({ type: "Available" });
+      const impatient = waitFor(deployments, "waited", isDeleted, { timeoutMs: 30 });
+      expect(await failure(impatient)).toBeInstanceOf(WaitTimeoutError);
+      const gone = waitFor(deployments, "waited", isDeleted);
+      await deployments.delete("waited");
+      expect(await gone).toBeUndefined();
+    });
+
+    it("follows a rollout to its end", async () => {
+      const deployments = client.apps.v1.deployments(namespace);
+      const made = await deployments.create(deployment("rolled"));
+      const steps: string[] = [];
+      const rollout = waitForRollout(client, {
+        kind: "Deployment",
+        namespace,
+        name: "rolled",
+        onProgress: (message) => steps.push(message),
+      });
+      const counts = { replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 };
+      await expect.poll(() => steps.length).toBe(1);
+      await deployments.updateStatus({ ...made, status: { observedGeneration: 1, ...counts } });
+      expect(await rollout).toEqual({ state: "complete", message: 'deployment "rolled" successfully rolled out' });
+      expect(steps).toEqual(["Waiting for deployment spec update to be observed..."]);
+    });
+
+    it("drains a node: pods that nobody would create again are an obstacle unless forced", async () => {
+      await client.core.v1.nodes().create({ metadata: { name: "drained" } });
+      await client.core.v1.pods(namespace).create({
+        metadata: { name: "bare" },
+        spec: { nodeName: "drained", terminationGracePeriodSeconds: 0, containers: [{ name: "a", image: "a" }] },
+      });
+      const refused = await failure(drainNode(client, { node: "drained" }));
+      expect(refused).toMatchObject({ name: "DrainObstacleError", obstacles: [{ namespace, name: "bare" }] });
+      expect(await drainNode(client, { node: "drained", force: true })).toEqual({ evicted: 1 });
+      expect((await client.core.v1.nodes().get("drained")).spec?.unschedulable).toBe(true);
+      expect(isNotFound(await failure(client.core.v1.pods(namespace).get("bare")))).toBe(true);
     });
   });
 }

@@ -41,6 +41,26 @@ describe("the house rules", () => {
       problems: 1,
     },
     {
+      name: "a package that needs Node, and the Node folder, in the part of the client that runs in a browser",
+      found: checkImports(
+        file(`import "@coxswain/wire/http2"; import "../node/index.js";`, {
+          package: "client",
+          path: "packages/client/src/rest/x.ts",
+        }),
+      ),
+      problems: 2,
+    },
+    {
+      name: "the same in the client's Node folder",
+      found: checkImports(
+        file(`import "node:fs"; import "@coxswain/wire/http2";`, {
+          package: "client",
+          path: "packages/client/src/node/x.ts",
+        }),
+      ),
+      problems: 0,
+    },
+    {
       name: "a node module in that package's test",
       found: checkImports(file(`import fs from "node:fs";`, { package: "api", isTest: true })),
       problems: 0,

@@ -27,4 +27,8 @@ export const importTable: Record<string, { may: readonly string[]; tests?: reado
 };
 
 /** Packages that also run in a browser: no `node:` module, no Node global. */
-export const browserPackages: readonly string[] = ["apimachinery", "api", "cel", "kinds"];
+export const browserPackages: readonly string[] = ["apimachinery", "api", "cel", "kinds", "client"];
+
+/** Folders of such packages that run only in Node. The rest of the package may not import them, nor packages that need Node. */
+export const nodeFolders: Readonly<Record<string, string>> = { client: "packages/client/src/node/" };
+export const nodePackages: readonly string[] = ["wire", "storage", "component", "apiserver"];

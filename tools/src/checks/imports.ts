@@ -1,4 +1,4 @@
-import { browserPackages, importTable } from "./import-table.js";
+import { browserPackages, importTable, nodeFolders, nodePackages } from "./import-table.js";
 import type { SourceFile } from "./source-files.js";
 
 const importPattern = /(?:from|import)\s*\(?\s*["']([^"']+)["']/g;
@@ -22,9 +22,9 @@ export function checkImports(file: SourceFile): string[] {
         `${file.path} imports ${target}, but "${file.package}" may only import ${listOf(row.may)} (tools/src/checks/import-table.ts).`,
       );
     }
-    if (target.startsWith("node:") && !file.isTest && browserPackages.includes(file.package)) {
+    if (needsNode(target, file, other?.[1]) && !file.isTest && runsInBrowser(file)) {
       problems.push(
-        `${file.path} imports ${target}, but "${file.package}" also runs in a browser: no node: module there.`,
+        `${file.path} imports ${target}, but "${file.package}" also runs in a browser: nothing that needs Node there.`,
       );
     }
     if (/^(\.\.\/)+packages\/|\/\.\.\/\.\.\/packages\//.test(target))
@@ -32,5 +32,15 @@ export function checkImports(file: SourceFile): string[] {
   }
   return problems;
 }
+
+function runsInBrowser({ package: name, path }: SourceFile): boolean {
+  const nodeFolder = nodeFolders[name];
+  return browserPackages.includes(name) && !(nodeFolder !== undefined && path.startsWith(nodeFolder));
+}
+
+const needsNode = (target: string, file: SourceFile, otherPackage: string | undefined): boolean =>
+  target.startsWith("node:") ||
+  (nodeFolders[file.package] !== undefined && /^(\.\/|(\.\.\/)+)node\//.test(target)) ||
+  (otherPackage !== undefined && nodePackages.includes(otherPackage));
 
 const listOf = (names: readonly string[]): string => (names.length === 0 ? "nothing of the others" : names.join(", "));

@@ -163,7 +163,7 @@ describe("over HTTP/2", () => {
     );
     const stream = await transport.watch(get("/watch"));
     for (const session of server.sessions) session.on("ping", () => pings++);
-    while (pings < 3) await new Promise(setImmediate);
+    await expect.poll(() => pings).toBeGreaterThan(2);
     stream.stop();
     expect(await readAll(stream)).toBe(0);
   });
@@ -212,7 +212,9 @@ describe("over HTTP/2", () => {
   it("the server's name may be another than its address, or not be checked at all", async () => {
     const names: unknown[] = [];
     const { server } = await start((stream) => {
-      names.push(((stream.session as Http2Session).socket as unknown as TLSSocket & { servername: unknown }).servername);
+      names.push(
+        ((stream.session as Http2Session).socket as unknown as TLSSocket & { servername: unknown }).servername,
+      );
       json(stream, {});
     });
     const named = createNodeTransport({
