@@ -1,7 +1,10 @@
+import { systemClock } from "@coxswain/apimachinery/clock";
+import { createInProcessTransport, startApiServer } from "@coxswain/apiserver";
 import { createClient, createFetchTransport } from "@coxswain/client";
 import { createNodeTransport, type NodeTransportOptions } from "@coxswain/client/node";
 import { Agent, request } from "node:https";
 import { Readable } from "node:stream";
+import { createMemoryStore } from "@coxswain/storage/memory";
 import { describeClient, type OpenedClient } from "./describe-client.js";
 import { type ServerUnderTest, startOurServer } from "./our-server.js";
 import { hasUpstream, startUpstreamServer } from "./upstream-server.js";
@@ -62,6 +65,15 @@ describeClient(
   "our server over HTTP/2 without compression",
   openOverSockets(startOurServer, { disableCompression: true }),
 );
+describeClient("our server in the same process", async () => {
+  const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+  const warnings: string[] = [];
+  const client = createClient({
+    transport: createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } }),
+    onWarning: (text) => warnings.push(text),
+  });
+  return { client, warnings, close: () => client.close().then(() => server.stop()) };
+});
 describeClient("our server over fetch", async () => {
   const server = await startOurServer();
   const warnings: string[] = [];
