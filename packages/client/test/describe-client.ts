@@ -6,7 +6,7 @@ import { NoMatchError } from "@coxswain/apimachinery/rest-mapper";
 import { type Client, eachEvent, type WatchEvent } from "@coxswain/client";
 import { drainNode } from "@coxswain/client/drain";
 import { waitForRollout } from "@coxswain/client/rollout";
-import { hasCondition, isDeleted, waitFor, WaitTimeoutError } from "@coxswain/client/wait";
+import { DeadlineError, hasCondition, isDeleted, waitFor } from "@coxswain/client/wait";
 
 export interface OpenedClient {
   readonly client: Client;
@@ -256,7 +256,7 @@ export function describeClient(name: string, open: () => Promise<OpenedClient>, 
       await deployments.updateStatus({ ...made, status: { observedGeneration: 1, conditions } });
       expect((await waiting)?.status?.conditions?.[0]).toMatchObject({ type: "Available" });
       const impatient = waitFor(deployments, "waited", isDeleted, { timeoutMs: 30 });
-      expect(await failure(impatient)).toBeInstanceOf(WaitTimeoutError);
+      expect(await failure(impatient)).toBeInstanceOf(DeadlineError);
       const gone = waitFor(deployments, "waited", isDeleted);
       await deployments.delete("waited");
       expect(await gone).toBeUndefined();

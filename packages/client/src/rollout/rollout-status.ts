@@ -1,4 +1,5 @@
 import type { DaemonSet, Deployment, StatefulSet } from "@coxswain/api/apps/v1";
+import type { DeepReadonly } from "@coxswain/api/types";
 
 /** How far a rollout is. `message` is what kubectl prints. */
 export type RolloutStatus =
@@ -12,7 +13,7 @@ const complete = (message: string): RolloutStatus => ({ state: "complete", messa
 const failed = (message: string): RolloutStatus => ({ state: "failed", message });
 const onlyRolling = failed("rollout status is only available for RollingUpdate strategy type");
 
-export function deploymentRollout({ metadata, spec, status = {} }: Deployment): RolloutStatus {
+export function deploymentRollout({ metadata, spec, status = {} }: DeepReadonly<Deployment>): RolloutStatus {
   const name = metadata?.name ?? "";
   if ((metadata?.generation ?? 0) > (status.observedGeneration ?? 0))
     return progressing("Waiting for deployment spec update to be observed...");
@@ -30,7 +31,7 @@ export function deploymentRollout({ metadata, spec, status = {} }: Deployment): 
   return complete(`deployment "${name}" successfully rolled out`);
 }
 
-export function daemonSetRollout({ metadata, spec, status }: DaemonSet): RolloutStatus {
+export function daemonSetRollout({ metadata, spec, status }: DeepReadonly<DaemonSet>): RolloutStatus {
   if (spec?.updateStrategy?.type !== "RollingUpdate") return onlyRolling;
   const name = metadata?.name ?? "";
   if ((metadata?.generation ?? 0) > (status?.observedGeneration ?? 0))
@@ -46,7 +47,7 @@ export function daemonSetRollout({ metadata, spec, status }: DaemonSet): Rollout
   return complete(`daemon set "${name}" successfully rolled out`);
 }
 
-export function statefulSetRollout({ metadata, spec, status }: StatefulSet): RolloutStatus {
+export function statefulSetRollout({ metadata, spec, status }: DeepReadonly<StatefulSet>): RolloutStatus {
   if (spec?.updateStrategy?.type !== "RollingUpdate") return onlyRolling;
   const { observedGeneration = 0, readyReplicas = 0, updatedReplicas = 0, currentReplicas = 0 } = status ?? {};
   if (observedGeneration === 0 || (metadata?.generation ?? 0) > observedGeneration)

@@ -1,4 +1,6 @@
 import type { Client } from "../typed/index.js";
+import type { DeepReadonly } from "@coxswain/api/types";
+import type { CachedObject } from "../informers/index.js";
 import type { ListerWatcher } from "../watch/lister-watcher.js";
 import { waitFor, type WaitForOptions } from "../wait/index.js";
 import { daemonSetRollout, deploymentRollout, type RolloutStatus, statefulSetRollout } from "./rollout-status.js";
@@ -19,7 +21,10 @@ export async function waitForRollout(
   const { kind, namespace, name, onProgress } = options;
   const { v1 } = client.apps;
   let outcome: RolloutStatus | undefined;
-  const until = async <T extends object>(resource: ListerWatcher<T>, statusOf: (object: T) => RolloutStatus) =>
+  const until = async <T extends CachedObject>(
+    resource: ListerWatcher<T>,
+    statusOf: (object: DeepReadonly<T>) => RolloutStatus,
+  ) =>
     void (await waitFor(
       resource,
       name,

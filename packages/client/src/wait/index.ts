@@ -1,2 +1,3 @@
-export { waitFor, type WaitForOptions, WaitTimeoutError } from "./wait-for.js";
+export { waitFor, type WaitForOptions } from "./wait-for.js";
+export { DeadlineError } from "../deadline/index.js";
 export { exists, hasCondition, isDeleted, isDeletedOrReplaced } from "./conditions.js";
