@@ -3,6 +3,7 @@ import { watchBytes } from "../watch/watch-bytes.js";
 import type { WatchStream } from "../watch/watch-event.js";
 import { encodeBody, parseJsonBody } from "./json-body.js";
 import { requestTarget } from "./query.js";
+import { limitRequest, type RequestLimit } from "./request-limit.js";
 import { responseError } from "./response-error.js";
 import type { Transport, TransportRequest, TransportResponse } from "./transport.js";
 import { TransportError } from "./transport-error.js";
@@ -25,9 +26,9 @@ export function createFetchTransport(options: FetchTransportOptions = {}): Trans
   const base = server.replace(/\/+$/, "");
   const underWay = new Set<Promise<unknown>>();
 
-  async function exchange(request: TransportRequest): Promise<{ response: Response; limit: Limit }> {
+  async function exchange(request: TransportRequest): Promise<{ response: Response; limit: RequestLimit }> {
     const body = request.body && encodeBody(request.body);
-    const limit = limited(request, clock);
+    const limit = limitRequest(request, clock);
     try {
       const response = await (options.fetch ?? globalThis.fetch)(`${base}${requestTarget(request)}`, {
         method: request.method,
@@ -43,7 +44,12 @@ export function createFetchTransport(options: FetchTransportOptions = {}): Trans
       return { response, limit };
     } catch (cause) {
       limit.release();
-      throw limit.errorOf(cause, `cannot reach ${base === "" ? "the server" : base}`);
+      if (limit.signal.aborted) throw limit.signal.reason;
+      // The platform does not say how far the request came.
+      throw new TransportError("connect", `cannot reach ${base === "" ? "the server" : base}`, {
+        cause,
+        neverSent: false,
+      });
     }
   }
 
@@ -54,8 +60,7 @@ export function createFetchTransport(options: FetchTransportOptions = {}): Trans
   };
 
   return {
-    send: (request) =>
-      track(exchange(request).then(({ response, limit }) => new FetchResponse(response, limit.release))),
+    send: (request) => track(exchange(request).then(({ response, limit }) => new FetchResponse(response, limit))),
     async watch(request) {
       const { response, limit } = await exchange(request);
       if (response.ok) return readWatch(response, limit);
@@ -77,47 +82,14 @@ export function createFetchTransport(options: FetchTransportOptions = {}): Trans
   };
 }
 
-interface Limit {
-  readonly signal: AbortSignal;
-  cancel(): void;
-  endTimer(): void;
-  /** Leaves no timer and no listener behind. */
-  release(): void;
-  errorOf(cause: unknown, message: string): unknown;
-}
-
-/** The caller's signal and the time limit as one. */
-function limited(request: TransportRequest, clock: Clock): Limit {
-  const ending = new AbortController();
-  const abort = (): void => ending.abort(request.signal?.reason);
-  const overdue = new TransportError("timeout", `no answer within ${request.timeoutMs} ms`);
-  const timer =
-    request.timeoutMs === undefined ? undefined : clock.setTimer(request.timeoutMs, () => ending.abort(overdue));
-  if (request.signal?.aborted) abort();
-  else request.signal?.addEventListener("abort", abort, { once: true });
-  return {
-    signal: ending.signal,
-    cancel: () => ending.abort(),
-    endTimer: () => timer?.cancel(),
-    release() {
-      timer?.cancel();
-      request.signal?.removeEventListener("abort", abort);
-    },
-    errorOf: (cause, message) =>
-      ending.signal.aborted
-        ? ending.signal.reason
-        : new TransportError("connect", message, { cause, neverSent: false }),
-  };
-}
-
 class FetchResponse implements TransportResponse {
   readonly #response: Response;
-  readonly #release: () => void;
+  readonly #limit: RequestLimit;
   readonly status: number;
 
-  constructor(response: Response, release: () => void) {
+  constructor(response: Response, limit: RequestLimit) {
     this.#response = response;
-    this.#release = release;
+    this.#limit = limit;
     this.status = response.status;
   }
 
@@ -137,15 +109,16 @@ class FetchResponse implements TransportResponse {
     try {
       return new Uint8Array(await this.#response.arrayBuffer());
     } catch (cause) {
+      if (this.#limit.signal.aborted) throw this.#limit.signal.reason;
       throw new TransportError("lost", "the connection was lost before the answer was complete", { cause });
     } finally {
-      this.#release();
+      this.#limit.release();
     }
   }
 
   async *stream(): AsyncGenerator<Uint8Array, void> {
     const reader = this.#response.body?.getReader();
-    if (reader === undefined) return this.#release();
+    if (reader === undefined) return this.#limit.release();
     try {
       for (;;) {
         const { done, value } = await reader.read();
@@ -155,12 +128,12 @@ class FetchResponse implements TransportResponse {
     } finally {
       // A reader that leaves early ends the request; of one that read everything this does nothing.
       await reader.cancel().catch(() => {});
-      this.#release();
+      this.#limit.release();
     }
   }
 }
 
-function readWatch(response: Response, limit: Limit): WatchStream {
+function readWatch(response: Response, limit: RequestLimit): WatchStream {
   limit.endTimer();
   let room: (() => void) | undefined;
   const { stream, sink } = watchBytes(

@@ -7,5 +7,6 @@ export { createFetchTransport, type FetchTransportOptions } from "./fetch-transp
 export { BatchQueue, type BatchQueueOptions } from "./batch-queue.js";
 export { encodeBody, parseJsonBody, parseJsonText } from "./json-body.js";
 export { encodeQuery, requestTarget } from "./query.js";
+export { limitRequest, type RequestLimit } from "./request-limit.js";
 export { responseError } from "./response-error.js";
 export { parseWarnings } from "./warnings.js";

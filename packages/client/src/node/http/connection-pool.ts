@@ -9,6 +9,7 @@ import { openSocket } from "./open-socket.js";
 import type { Proxy } from "./proxy.js";
 import type { ServerAddress } from "./server-address.js";
 import { sameMaterial, type TlsMaterial } from "./tls-material.js";
+import { unlessAborted } from "./unless-aborted.js";
 
 export interface ConnectionPoolOptions {
   readonly address: ServerAddress;
@@ -128,15 +129,13 @@ function createGeneration(tls: TlsMaterial, options: ConnectionPoolOptions): Gen
         const best = leastBusy();
         if (best !== undefined && (best.open < streamsPerConnection || connections.size >= mostConnections))
           return best.exchange(request, signal);
-        // Where another connection cannot be had, requests wait their turn on the one there is.
-        if (best === undefined) await openOne();
-        else if (
-          !(await openOne().then(
-            () => true,
-            () => false,
-          ))
-        )
+        try {
+          await unlessAborted(openOne(), signal);
+        } catch (error) {
+          // Where another connection cannot be had, requests wait their turn on the one there is.
+          if (best === undefined || signal.aborted) throw error;
           return best.exchange(request, signal);
+        }
       }
     },
     drain() {

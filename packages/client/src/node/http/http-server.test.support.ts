@@ -97,7 +97,7 @@ const listening = (server: Http2SecureServer | ReturnType<typeof createHttpsServ
     server.listen(0, "127.0.0.1", () => resolve(`https://127.0.0.1:${(server.address() as AddressInfo).port}`)),
   );
 
-/** Carries bytes to `url` until it is told to freeze: then connections stay open and nothing passes. */
+/** Carries bytes to `url` until `freeze`: then connections stay open and nothing passes. */
 export async function startRelay(url: string) {
   const target = new URL(url);
   const sockets = new Set<Socket>();

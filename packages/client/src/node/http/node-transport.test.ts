@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { gzipSync } from "node:zlib";
 import type { Http2Session, ServerHttp2Stream } from "node:http2";
@@ -207,6 +208,25 @@ describe("over HTTP/2", () => {
     await expect(transport.send(get("/"))).rejects.toThrow(/cannot connect to 127\.0\.0\.1:\d+: connect ECONNREFUSED/);
     const other = await start(() => {}, { tls: () => ({ ca: createTestCertificates().ca }) });
     await expect(other.transport.send(get("/"))).rejects.toMatchObject({ kind: "connect", neverSent: true });
+  });
+
+  it("a time limit counts while the connection is made, and credentials that cannot be had are an error", async () => {
+    const silent = createTcpServer((socket) => socket.on("error", () => {}).resume()); // accepts, and never answers
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    stops.push(() => new Promise((resolve) => silent.close(resolve)));
+    const server = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const transport = createNodeTransport({ server, environment: {}, connectTimeoutMs: 300 });
+    await expect(transport.send(get("/", { timeoutMs: 20 }))).rejects.toMatchObject({ kind: "timeout" });
+    await expect(transport.send(get("/"))).rejects.toThrow("no connection within 300 ms");
+    const nobody = createNodeTransport({
+      server,
+      environment: {},
+      identity: { current: () => Promise.reject(new Error("the plugin failed")) },
+    });
+    await expect(nobody.send(get("/"))).rejects.toMatchObject({
+      kind: "connect",
+      message: "no credentials: the plugin failed",
+    });
   });
 
   it("the server's name may be another than its address, or not be checked at all", async () => {

@@ -2,6 +2,7 @@ import type { Duplex } from "node:stream";
 import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
 import { encodeBody } from "../../transport/json-body.js";
 import { requestTarget } from "../../transport/query.js";
+import { limitRequest } from "../../transport/request-limit.js";
 import { responseError } from "../../transport/response-error.js";
 import type { Transport, TransportRequest } from "../../transport/transport.js";
 import { isTransportError, TransportError } from "../../transport/transport-error.js";
@@ -15,6 +16,7 @@ import { NodeResponse } from "./node-response.js";
 import { parseProxy, proxyFromEnvironment } from "./proxy.js";
 import { parseServer, type ServerAddress } from "./server-address.js";
 import type { TlsMaterial } from "./tls-material.js";
+import { unlessAborted } from "./unless-aborted.js";
 
 export interface NodeTransportOptions {
   /** "https://host:6443", with a path in front of the API's where a proxy has one. */
@@ -67,16 +69,31 @@ export function createNodeTransport(options: NodeTransportOptions): NodeTranspor
   const { connectTimeoutMs, readIdleMs, pingTimeoutMs } = options;
   const pool = createConnectionPool({ address, proxy, clock, connectTimeoutMs, readIdleMs, pingTimeoutMs });
   const impersonation = options.impersonate ? impersonationHeaders(options.impersonate) : [];
-  const underWay = new Set<Promise<unknown>>();
+  const underWay = new Set<Promise<void>>();
   let closed = false;
 
-  const materialFor = async ({ certificate }: Identity): Promise<TlsMaterial> => {
-    const material = await tls();
+  /** Files that cannot be read and programs that fail keep a request from being sent, as a dead server does. */
+  const prepare = async <T>(what: string, work: () => T | Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+    try {
+      return await unlessAborted((async () => work())(), signal);
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw new TransportError("connect", `${what}: ${(cause as Error).message}`, { cause });
+    }
+  };
+  const identify = (signal: AbortSignal | undefined): Promise<Identity> =>
+    prepare("no credentials", () => identity.current(signal), signal);
+  const materialFor = async ({ certificate }: Identity, signal: AbortSignal | undefined): Promise<TlsMaterial> => {
+    const material = await prepare("no certificate authority", tls, signal);
     return certificate === undefined ? material : { ...material, ...certificate };
   };
 
+  /** Where renewing fails the server's 401 is the better answer. */
+  const renewed = (used: Identity): Promise<boolean> =>
+    identity.renew === undefined ? Promise.resolve(false) : identity.renew(used).catch(() => false);
+
   async function exchangeAs(user: Identity, outgoing: OutgoingRequest, signal: AbortSignal): Promise<Exchange> {
-    const material = await materialFor(user);
+    const material = await materialFor(user, signal);
     const request = {
       ...outgoing,
       headers: [...outgoing.headers, ...Object.entries(user.headers), ...impersonation],
@@ -91,28 +108,30 @@ export function createNodeTransport(options: NodeTransportOptions): NodeTranspor
   }
 
   /** With a renewed identity once more, where the server does not know this one. */
-  async function exchange(request: TransportRequest, signal: AbortSignal): Promise<Exchange> {
+  async function exchange(
+    request: TransportRequest,
+    signal: AbortSignal,
+    { plain = options.disableCompression === true } = {},
+  ): Promise<Exchange> {
     if (closed) throw new TransportError("connect", "the transport is closed");
-    const outgoing = outgoingOf(request, address, options.disableCompression === true);
-    const user = await identity.current(signal);
+    const outgoing = outgoingOf(request, address, plain);
+    const user = await identify(signal);
     const answer = await exchangeAs(user, outgoing, signal);
-    if (answer.status !== 401 || identity.renew === undefined || !(await identity.renew(user))) return answer;
+    if (answer.status !== 401 || !(await renewed(user))) return answer;
     answer.body.cancel();
-    return exchangeAs(await identity.current(signal), outgoing, signal);
+    return exchangeAs(await identify(signal), outgoing, signal);
   }
 
-  const track = <T>(work: Promise<T>): Promise<T> => {
+  const track = (work: Promise<void>): void => {
     underWay.add(work);
-    const over = (): void => void underWay.delete(work);
-    work.then(over, over);
-    return work;
+    void work.then(() => underWay.delete(work));
   };
 
   return {
     async send(request) {
-      const limit = limitTime(request, clock);
-      const over = new Promise<void>((resolve) => limit.whenReleased(resolve));
-      void track(over);
+      let over: () => void = () => {};
+      track(new Promise<void>((resolve) => (over = resolve)));
+      const limit = limitRequest(request, clock, over);
       try {
         return new NodeResponse(await exchange(request, limit.signal), limit.release);
       } catch (error) {
@@ -121,9 +140,11 @@ export function createNodeTransport(options: NodeTransportOptions): NodeTranspor
       }
     },
     async watch(request) {
-      const limit = limitTime(request, clock);
+      const limit = limitRequest(request, clock);
       try {
-        const stream = await readWatch(request, await exchange(request, limit.signal), limit);
+        // Events would wait inside the compression of a proxy.
+        const answer = await exchange(request, limit.signal, { plain: true });
+        const stream = await readWatch(request, answer, limit);
         limit.endTimer();
         return stream;
       } catch (error) {
@@ -132,13 +153,13 @@ export function createNodeTransport(options: NodeTransportOptions): NodeTranspor
       }
     },
     async openDedicated(signal) {
-      const user = await identity.current(signal);
-      const socket = await pool.dedicated(await materialFor(user));
+      const user = await identify(signal);
+      const socket = await pool.dedicated(await materialFor(user, signal));
       return { socket, address, headers: [...Object.entries(user.headers), ...impersonation] };
     },
     async close() {
       closed = true;
-      await Promise.allSettled(underWay);
+      await Promise.all(underWay);
       pool.drain();
     },
   };
@@ -173,36 +194,7 @@ async function readWatch(
       body: await new NodeResponse(exchange, () => {}).bytes(),
     });
   }
-  if (exchange.header("content-encoding") === "gzip") {
-    exchange.body.cancel();
-    throw new TransportError("malformed", "the watch is compressed: events would wait inside the compression");
-  }
   const { stream, sink } = watchBytes(exchange.body, { signal, onOver: release });
   exchange.body.listen(sink);
   return stream;
-}
-
-/** The caller's signal and the time limit as one signal; nothing is left behind after `release`. */
-function limitTime({ signal, timeoutMs }: TransportRequest, clock: Clock) {
-  const ending = new AbortController();
-  const abort = (): void => ending.abort(signal?.reason);
-  if (signal?.aborted) abort();
-  else signal?.addEventListener("abort", abort, { once: true });
-  const timer =
-    timeoutMs === undefined
-      ? undefined
-      : clock.setTimer(timeoutMs, () =>
-          ending.abort(new TransportError("timeout", `no complete answer within ${timeoutMs} ms`)),
-        );
-  let released: () => void = () => {};
-  return {
-    signal: ending.signal,
-    endTimer: () => timer?.cancel(),
-    whenReleased: (call: () => void) => void (released = call),
-    release() {
-      timer?.cancel();
-      signal?.removeEventListener("abort", abort);
-      released();
-    },
-  };
 }

@@ -20,13 +20,13 @@ export async function commandOverSpdy(connection: SpdyConnection, wanted: Comman
   errors.end();
   stdout?.end();
   stderr?.end();
-  let heard = false;
+  let received = false;
   const result = text(errors).then((content) => {
-    heard = true;
+    received = true;
     return content;
   });
   const lost = connection.closed.then(() => {
-    if (!heard) throw new TransportError("lost", "the connection to the container was lost");
+    if (!received) throw new TransportError("lost", "the connection to the container was lost");
     return result;
   });
   const done = Promise.race([result, lost]).then((content) => {
