@@ -1,0 +1,127 @@
+import { type CheckedExpr } from "../checker/checked.js";
+import { check } from "../checker/checker.js";
+import { type CheckerEnvironment } from "../checker/scope.js";
+import { type CallEstimator, type CostEstimate, type CostEstimator } from "../cost/estimate.js";
+import { estimateCost } from "../cost/estimate-cost.js";
+import { createProgram, type Program, type ProgramOptions } from "../interpreter/program.js";
+import { type ParserLimits } from "../parser/limits.js";
+import { parse } from "../parser/parser.js";
+import { type Issue, type Issues } from "../source/issues.js";
+import { crossTypeComparisons } from "../stdlib/comparison.js";
+import { standardLibrary } from "../stdlib/index.js";
+import { type Type } from "../types/type.js";
+import { mergeFunctions } from "./declarations.js";
+import { type Library } from "./library.js";
+import { combineProviders, type TypeProvider } from "./type-provider.js";
+
+export interface EnvironmentOptions {
+  /** In order: a later macro or overload takes the place of an earlier one. The standard library is always there. */
+  readonly libraries?: readonly Library[];
+  readonly variables?: ReadonlyMap<string, Type> | Readonly<Record<string, Type>>;
+  /** Types with declared fields, besides those of libraries. */
+  readonly providers?: readonly TypeProvider[];
+  /** The namespace in which names are resolved. @default "" */
+  readonly container?: string;
+  /** Lists and maps must have elements of one type. @default false */
+  readonly homogeneousLiterals?: boolean;
+  /** `1 < 2.0` without dyn(). @default true */
+  readonly crossTypeNumericComparisons?: boolean;
+  /** `a.?b` and its like. @default false */
+  readonly optionalSyntax?: boolean;
+  /** Names in backticks. @default false */
+  readonly escapedNames?: boolean;
+  /** Whether has() costs 1. @default true */
+  readonly presenceTestHasCost?: boolean;
+  /** Compute constant parts once; this changes costs. @default true */
+  readonly foldConstants?: boolean;
+  readonly limits?: Partial<ParserLimits>;
+}
+
+/** A compiled expression, or all that is wrong with it. */
+export type Compilation =
+  | { readonly ok: true; readonly checked: CheckedExpr; readonly type: Type }
+  | {
+      readonly ok: false;
+      readonly issues: readonly Issue[];
+      /** The issues in upstream's words, with the lines they are in. */
+      readonly message: string;
+    };
+
+/** What expressions are compiled in: the names they may use. Immutable, and shared by any number of expressions. */
+export interface Environment {
+  compile(text: string): Compilation;
+  /** Parses and checks nothing: for expressions without declared variables. */
+  program(checked: CheckedExpr, options?: ProgramOptions): Program;
+  estimateCost(checked: CheckedExpr, estimator: CostEstimator): CostEstimate;
+  /** With more libraries, variables or providers; other options replace those given before. */
+  extend(options: EnvironmentOptions): Environment;
+  readonly variables: ReadonlyMap<string, Type>;
+}
+
+export function createEnvironment(options: EnvironmentOptions = {}): Environment {
+  const libraries = [standardLibrary, ...(options.libraries ?? [])];
+  const functions = mergeFunctions(libraries.flatMap((library) => library.functions ?? []));
+  const typeNames = new Map(libraries.flatMap((library) => library.types ?? []).map((type) => [type.name, type]));
+  const provider = combineProviders([
+    ...libraries.flatMap((library) => library.provider ?? []),
+    ...(options.providers ?? []),
+  ]);
+  const validators = libraries.flatMap((library) => library.validators ?? []);
+  const variables = variablesOf(options.variables);
+  const presenceTestHasCost = options.presenceTestHasCost ?? true;
+  const callEstimators = new Map<string, CallEstimator>();
+  for (const { overloads } of functions.values()) {
+    for (const { id, estimateCost: estimator } of overloads)
+      if (estimator !== undefined) callEstimators.set(id, estimator);
+  }
+  const checkerEnvironment: CheckerEnvironment = {
+    container: options.container ?? "",
+    variables,
+    typeNames,
+    functions,
+    provider,
+    homogeneousLiterals: options.homogeneousLiterals ?? false,
+    disabledOverloads: (options.crossTypeNumericComparisons ?? true) ? new Set() : crossTypeComparisons,
+  };
+  const parserOptions = {
+    macros: libraries.flatMap((library) => library.macros ?? []),
+    optionalSyntax: options.optionalSyntax ?? false,
+    escapedNames: options.escapedNames ?? false,
+    limits: options.limits ?? {},
+  };
+
+  return {
+    variables,
+    compile(text) {
+      const { parsed, issues } = parse(text, parserOptions);
+      if (issues.count > 0) return failure(issues);
+      const result = check(parsed, checkerEnvironment);
+      if (result.issues.count > 0) return failure(result.issues);
+      const { checked } = result;
+      const report = (id: number, message: string): void =>
+        result.issues.report(id, parsed.source.location(parsed.offsets.get(id) ?? 0), message);
+      for (const validate of validators) validate(checked, report);
+      return result.issues.count > 0 ? failure(result.issues) : { ok: true, checked, type: checked.type };
+    },
+    program: (checked, programOptions) =>
+      createProgram(
+        checked,
+        { functions, provider, typeNames, presenceTestHasCost, foldConstants: options.foldConstants ?? true },
+        programOptions,
+      ),
+    estimateCost: (checked, estimator) => estimateCost(checked, { estimator, callEstimators, presenceTestHasCost }),
+    extend: (more) =>
+      createEnvironment({
+        ...options,
+        ...more,
+        libraries: [...(options.libraries ?? []), ...(more.libraries ?? [])],
+        variables: new Map([...variables, ...variablesOf(more.variables)]),
+        providers: [...(options.providers ?? []), ...(more.providers ?? [])],
+      }),
+  };
+}
+
+const failure = (issues: Issues): Compilation => ({ ok: false, issues: issues.all, message: issues.toString() });
+
+const variablesOf = (variables: EnvironmentOptions["variables"]): ReadonlyMap<string, Type> =>
+  variables instanceof Map ? variables : new Map(Object.entries(variables ?? {}));

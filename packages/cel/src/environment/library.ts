@@ -1,0 +1,19 @@
+import { type Macro } from "../parser/macro.js";
+import { type Type } from "../types/type.js";
+import { type FunctionDeclaration } from "./declarations.js";
+import { type TypeProvider } from "./type-provider.js";
+import { type Validator } from "../checker/validator.js";
+
+/** A part of the language: functions, macros and types that belong together. */
+export interface Library {
+  readonly name: string;
+  readonly functions?: readonly FunctionDeclaration[];
+  readonly macros?: readonly Macro[];
+  /** Types that expressions can name, `net.IP`. */
+  readonly types?: readonly Type[];
+  readonly provider?: TypeProvider;
+  /** Checks of whole expressions that types do not make. */
+  readonly validators?: readonly Validator[];
+  /** Calls of these may have list literals of mixed types, where literals are to be of one type: `format`. */
+  readonly mixedLiteralFunctions?: readonly string[];
+}
