@@ -14,6 +14,4 @@ export interface Library {
   readonly provider?: TypeProvider;
   /** Checks of whole expressions that types do not make. */
   readonly validators?: readonly Validator[];
-  /** Calls of these may have list literals of mixed types, where literals are to be of one type: `format`. */
-  readonly mixedLiteralFunctions?: readonly string[];
 }
