@@ -74,7 +74,7 @@ export function clauseOf(letter: string, precision: number = defaultPrecision): 
     case "e":
       return (value) => {
         const number = doubleOf(value);
-        return number === undefined ? refuse("e", value) : scientific(number);
+        return number === undefined ? refuse("e", value) : scientific(number, precision);
       };
     case "b":
       return inBase("b", 2);

@@ -46,12 +46,16 @@ const symbol = (value: number): string => (Number.isNaN(value) ? "NaN" : value >
 
 const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
-/** `1.052033 × 10⁰³`; upstream takes the precision of this clause for a width, so there are always six decimals. */
-export function scientific(value: number): string {
-  if (!Number.isFinite(value)) return symbol(value);
+/** `1.052033×10⁰³`. Upstream takes the precision of this clause for a width, so there are always six decimals. */
+export function scientific(value: number, width: number): string {
+  const text = Number.isFinite(value) ? withExponent(value) : symbol(value);
+  return " ".repeat(Math.max(0, width - text.length)) + text;
+}
+
+function withExponent(value: number): string {
   const [mantissa = "", exponent = "0"] = value.toExponential(6).split("e");
   const power = Number(exponent);
   const digits = String(Math.abs(power)).padStart(2, "0");
   const raised = [...digits].map((digit) => superscripts[Number(digit)]).join("");
-  return `${mantissa}\u202f×\u202f10${power < 0 ? "⁻" : ""}${raised}`;
+  return `${mantissa}×10${power < 0 ? "⁻" : ""}${raised}`;
 }

@@ -92,7 +92,7 @@ function applyQualifiers(frame: Frame, base: Value, qualifiers: readonly Qualifi
     const key = qualifier.key(frame);
     const found: Value | undefined = key instanceof CelError ? key : findMember(value, key);
     if (qualifier.isTest) {
-      frame.cost++;
+      if (!isOptional || found !== undefined) frame.cost++;
       return found instanceof CelError ? found : found !== undefined;
     }
     if (isOptional) {

@@ -1,6 +1,6 @@
 import { type TypeProvider } from "../environment/type-provider.js";
 import { ArrayList } from "../values/list-value.js";
-import { EntriesMap, isMapKey } from "../values/map-value.js";
+import { EntriesMap, mapKey } from "../values/map-value.js";
 import { showValue } from "../values/show-value.js";
 import { typeOf } from "../values/type-of.js";
 import { CelError, OptionalValue, type Value } from "../values/value.js";
@@ -37,7 +37,7 @@ export function createMap(entries: readonly (Element & { readonly key: Evaluate 
       if (key instanceof CelError) return key;
       const value = readEntry(frame, entry, { shown: () => showValue(key), id });
       if (value instanceof CelError) return value;
-      if (!isMapKey(key)) return new CelError(`unsupported key type: ${typeOf(key).name}`, id);
+      if (mapKey(key) === undefined) return new CelError(`unsupported key type: ${typeOf(key).name}`, id);
       if (value !== undefined) pairs.push([key, value]);
     }
     return new EntriesMap(pairs);

@@ -1,6 +1,6 @@
 import { elementsOf, GrowingList, ArrayList } from "../values/list-value.js";
 import { GrowingMap } from "../values/map-value.js";
-import { typeOf } from "../values/type-of.js";
+import { goTypeName } from "../values/go-type-name.js";
 import { CelError, ListValue, MapValue, type Value } from "../values/value.js";
 import { CostLimitExceeded, type Evaluate, type Frame } from "./frame.js";
 
@@ -101,20 +101,3 @@ function advance(frame: Frame, fold: Fold): true | CelError | undefined {
     return new CelError("operation interrupted");
   return undefined;
 }
-
-const goNames: Readonly<Record<string, string>> = {
-  bool: "types.Bool",
-  bytes: "types.Bytes",
-  double: "types.Double",
-  int: "types.Int",
-  string: "types.String",
-  uint: "types.Uint",
-  null: "types.Null",
-  timestamp: "types.Timestamp",
-  duration: "types.Duration",
-};
-
-const goTypeName = (value: Value): string => {
-  const type = typeOf(value);
-  return goNames[type.kind] ?? type.name;
-};

@@ -22,6 +22,7 @@ import { createList, createMap, createStruct } from "./construct.js";
 import { evaluateFold, readAccumulator } from "./fold.js";
 import { constantMembership, conversions, ProgramError } from "./fold-constants.js";
 import { type Evaluate, type Frame } from "./frame.js";
+import { invalidQualifier, isQualifier } from "./qualify.js";
 import { evaluateLogical } from "./logical.js";
 import { specialPlans } from "./special-calls.js";
 
@@ -159,6 +160,8 @@ class Planner {
   #index(object: Step, index: Step, isOptional: boolean): Step {
     // Within a path, a key that is an attribute does not cost the 1 of an attribute by itself.
     const key = index.attribute?.resolve ?? index.evaluate;
+    if (index.constant !== undefined && !isQualifier(index.constant.value))
+      throw new ProgramError(invalidQualifier(index.constant.value));
     return attributeStep(this.#attributeOf(object).qualify({ key, isOptional, isTest: false }));
   }
 

@@ -1,10 +1,18 @@
 import { isInt } from "../values/int.js";
 import { showValue } from "../values/show-value.js";
+import { goTypeName } from "../values/go-type-name.js";
 import { typeOf } from "../values/type-of.js";
 import { CelError, Double, ListValue, MapValue, OpaqueValue, Uint, type Value } from "../values/value.js";
 
+/** What a map or list may be indexed by. */
+export const isQualifier = (key: Value): boolean =>
+  typeof key === "string" || isInt(key) || typeof key === "boolean" || key instanceof Double || key instanceof Uint;
+
+export const invalidQualifier = (key: Value): CelError => new CelError(`invalid qualifier type: ${goTypeName(key)}`);
+
 /** The member of a map, list or object at a key; undefined where it has none. An error is one of the key's type. */
 export function findMember(object: Value, key: Value): Value | undefined {
+  if (!isQualifier(key)) return invalidQualifier(key);
   if (object instanceof MapValue) return object.find(key);
   if (object instanceof ListValue) {
     const index = listIndex(key);

@@ -27,7 +27,7 @@ function add(a: Value, b: Value): Value {
   if (a instanceof Uint) return b instanceof Uint ? uintOf(a.value + b.value) : noSuchOverload();
   if (a instanceof Uint8Array) return b instanceof Uint8Array ? concatBytes(a, b) : noSuchOverload();
   if (a instanceof Timestamp) return b instanceof Duration ? addDuration(a, b.nanoseconds) : noSuchOverload();
-  if (!(a instanceof Duration)) return new CelError(`no such overload: ${operators.add}`);
+  if (!(a instanceof Duration)) return unsupported(operators.add, a);
   if (b instanceof Duration) return durationOf(a.nanoseconds + b.nanoseconds);
   return b instanceof Timestamp ? addDuration(b, a.nanoseconds) : noSuchOverload();
 }
@@ -38,7 +38,7 @@ function subtract(a: Value, b: Value): Value {
   if (a instanceof Uint) return b instanceof Uint ? uintOf(a.value - b.value) : noSuchOverload();
   if (a instanceof Duration)
     return b instanceof Duration ? durationOf(a.nanoseconds - b.nanoseconds) : noSuchOverload();
-  if (!(a instanceof Timestamp)) return new CelError(`no such overload: ${operators.subtract}`);
+  if (!(a instanceof Timestamp)) return unsupported(operators.subtract, a);
   if (b instanceof Timestamp) return subtractTimestamps(a, b);
   return b instanceof Duration ? addDuration(a, -b.nanoseconds) : noSuchOverload();
 }
@@ -47,20 +47,20 @@ function multiply(a: Value, b: Value): Value {
   if (isInt(a)) return isInt(b) ? multiplyInt(a, b) : noSuchOverload();
   if (a instanceof Double) return b instanceof Double ? new Double(a.value * b.value) : noSuchOverload();
   if (a instanceof Uint) return b instanceof Uint ? uintOf(a.value * b.value) : noSuchOverload();
-  return new CelError(`no such overload: ${operators.multiply}`);
+  return unsupported(operators.multiply, a);
 }
 
 function divide(a: Value, b: Value): Value {
   if (isInt(a)) return isInt(b) ? divideInt(a, b) : noSuchOverload();
   if (a instanceof Double) return b instanceof Double ? new Double(a.value / b.value) : noSuchOverload();
-  if (!(a instanceof Uint)) return new CelError(`no such overload: ${operators.divide}`);
+  if (!(a instanceof Uint)) return unsupported(operators.divide, a);
   if (!(b instanceof Uint)) return noSuchOverload();
   return b.value === 0n ? new CelError("division by zero") : new Uint(a.value / b.value);
 }
 
 function modulo(a: Value, b: Value): Value {
   if (isInt(a)) return isInt(b) ? moduloInt(a, b) : noSuchOverload();
-  if (!(a instanceof Uint)) return new CelError(`no such overload: ${operators.modulo}`);
+  if (!(a instanceof Uint)) return unsupported(operators.modulo, a);
   if (!(b instanceof Uint)) return noSuchOverload();
   return b.value === 0n ? new CelError("modulus by zero") : new Uint(a.value % b.value);
 }
@@ -69,8 +69,14 @@ function negate(a: Value): Value {
   if (isInt(a)) return negateInt(a);
   if (a instanceof Double) return new Double(-a.value);
   if (a instanceof Duration) return durationOf(-a.nanoseconds);
-  return typeof a === "boolean" ? noSuchOverload() : new CelError(`no such overload: ${operators.negate}`);
+  return typeof a === "boolean" ? noSuchOverload() : unsupported(operators.negate, a);
 }
+
+/** The left operand has no such operator. Upstream names it, but for types that have methods of their own. */
+const unsupported = (operator: string, value: Value): CelError =>
+  typeof value === "string" || value instanceof Timestamp || value instanceof Duration
+    ? noSuchOverload()
+    : new CelError(`no such overload: ${operator}`);
 
 const uintOf = (value: bigint): Value =>
   value < 0n || value > maxUint ? new CelError("unsigned integer overflow") : new Uint(value);

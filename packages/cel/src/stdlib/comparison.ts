@@ -14,7 +14,7 @@ import {
   typeParam,
   uintType,
 } from "../types/type.js";
-import { compare } from "../values/compare.js";
+import { compare, isComparable } from "../values/compare.js";
 import { listContains } from "../values/equal.js";
 import { CelError, ListValue, MapValue, noSuchOverload, type Value } from "../values/value.js";
 
@@ -51,6 +51,7 @@ function comparison(name: string, operator: string, holds: (order: number) => bo
       ...others.map(([suffix, type]) => overload(suffix, type, type)),
     ],
     implementation(a, b) {
+      if (!isComparable(a as Value)) return new CelError(`no such overload: ${operator}`);
       const order = compare(a as Value, b as Value);
       return order instanceof CelError ? order : holds(order);
     },

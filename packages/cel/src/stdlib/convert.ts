@@ -2,7 +2,7 @@ import { decodeUtf8, encodeUtf8, goFloat } from "@coxswain/apimachinery/text";
 import { parseDuration, parseTime } from "@coxswain/apimachinery/time";
 import { type Type } from "../types/type.js";
 import { intOf, isInt, maxUint } from "../values/int.js";
-import { formatTimestamp, isTimestampInRange } from "../values/timestamp.js";
+import { formatTimestamp, timestampOf } from "../values/timestamp.js";
 import { typeOf } from "../values/type-of.js";
 import { CelError, Double, Duration, Timestamp, Uint, type Value } from "../values/value.js";
 
@@ -108,10 +108,16 @@ export function toDurationValue(value: Value, to: Type): Value {
 
 export function toTimestampValue(value: Value, to: Type): Value {
   if (value instanceof Timestamp) return value;
-  if (isInt(value)) return timestampOrOverflow(Number(value), 0);
+  if (isInt(value)) return timestampOf(Number(value), 0);
   const instant = typeof value === "string" ? parseTime(value).instant : undefined;
-  return instant === undefined ? failed(value, to) : timestampOrOverflow(instant.seconds, instant.nanoseconds);
+  if (instant === undefined) return failed(value, to);
+  return timestampOf(instant.seconds, instant.nanoseconds, offsetOf(value as string));
 }
 
-const timestampOrOverflow = (seconds: number, nanoseconds: number): Value =>
-  isTimestampInRange(seconds) ? new Timestamp(seconds, nanoseconds) : new CelError("timestamp overflow");
+/** Seconds east of UTC that a time, known to be well formed, is written with. */
+function offsetOf(time: string): number {
+  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(time) ?? [];
+  if (sign === undefined) return 0;
+  const seconds = Number(hours) * 3600 + Number(minutes) * 60;
+  return sign === "-" ? -seconds : seconds;
+}

@@ -26,6 +26,15 @@ function compareDouble(a: number, b: number | bigint): number {
 
 const sign = (a: number | bigint, b: number | bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
+/** Whether values of its type have an order. */
+export const isComparable = (value: Value): boolean =>
+  typeof value !== "object" ||
+  value instanceof Double ||
+  value instanceof Uint ||
+  value instanceof Timestamp ||
+  value instanceof Duration ||
+  value instanceof Uint8Array;
+
 /** -1, 0 or 1, or why the two have no order. */
 export function compare(a: Value, b: Value): number | CelError {
   if (typeof a === "number" && typeof b === "number") return a < b ? -1 : a > b ? 1 : 0;

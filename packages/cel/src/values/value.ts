@@ -54,9 +54,12 @@ export class Timestamp {
   readonly seconds: number;
   /** 0 to 999,999,999, later than `seconds`. */
   readonly nanoseconds: number;
-  constructor(seconds: number, nanoseconds: number) {
+  /** Seconds east of UTC, as it was written: only string() shows it. */
+  readonly offset: number;
+  constructor(seconds: number, nanoseconds: number, offset = 0) {
     this.seconds = seconds;
     this.nanoseconds = nanoseconds;
+    this.offset = offset;
   }
 }
 

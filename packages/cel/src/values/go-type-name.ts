@@ -1,0 +1,20 @@
+import { typeOf } from "./type-of.js";
+import { type Value } from "./value.js";
+
+const goNames: Readonly<Record<string, string>> = {
+  bool: "types.Bool",
+  bytes: "types.Bytes",
+  double: "types.Double",
+  int: "types.Int",
+  string: "types.String",
+  uint: "types.Uint",
+  null: "types.Null",
+  timestamp: "types.Timestamp",
+  duration: "types.Duration",
+};
+
+/** The type as Go's %T shows it, which some messages do. */
+export const goTypeName = (value: Value): string => {
+  const type = typeOf(value);
+  return goNames[type.kind] ?? type.name;
+};

@@ -1,0 +1,58 @@
+// Prints what cel-go and Kubernetes' CEL libraries answer, as JSON, for the tests of packages/cel.
+//
+//	go run . conformance > ../../../packages/cel/src/conformance/testdata/conformance.json
+//	go run . ask < questions.json > answers.json
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+)
+
+func main() {
+	if len(os.Args) < 2 {
+		fmt.Fprintln(os.Stderr, "conformance, or ask")
+		os.Exit(2)
+	}
+	switch os.Args[1] {
+	case "conformance":
+		printRows(conformance())
+	case "ask":
+		ask()
+	default:
+		fmt.Fprintln(os.Stderr, "unknown table", os.Args[1])
+		os.Exit(2)
+	}
+}
+
+// ask reads a list of questions and prints one answer for each.
+func ask() {
+	var questions []question
+	if err := json.NewDecoder(bufio.NewReader(os.Stdin)).Decode(&questions); err != nil {
+		panic(err)
+	}
+	answers := make([]any, len(questions))
+	for i, q := range questions {
+		answers[i] = q.answer()
+	}
+	printRows(answers)
+}
+
+// printRows writes one row per line, so that a change of upstream shows as a short difference.
+func printRows(rows []any) {
+	lines := make([]string, len(rows))
+	for i, row := range rows {
+		var plain bytes.Buffer
+		encoder := json.NewEncoder(&plain)
+		encoder.SetEscapeHTML(false)
+		if err := encoder.Encode(row); err != nil {
+			panic(err)
+		}
+		lines[i] = strings.TrimSpace(plain.String())
+	}
+	fmt.Printf("[\n%s\n]\n", strings.Join(lines, ",\n"))
+}
