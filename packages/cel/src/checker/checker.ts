@@ -276,7 +276,7 @@ class Checker {
     expr.elements.forEach((element, index) => {
       this.#check(element);
       const type = this.#unwrapElement(element, expr.optionals.includes(index));
-      joined = this.#join(element, joined, type);
+      joined = this.#join(joined, type);
     });
     this.#set(expr.id, listType(joined ?? this.#freeType()));
   }
@@ -294,20 +294,17 @@ class Checker {
     let values: Type | undefined;
     for (const { key, value, optional } of expr.entries) {
       this.#check(key);
-      keys = this.#join(key, keys, this.#typeOf(key));
+      keys = this.#join(keys, this.#typeOf(key));
       this.#check(value);
-      values = this.#join(value, values, this.#unwrapElement(value, optional));
+      values = this.#join(values, this.#unwrapElement(value, optional));
     }
     this.#set(expr.id, mapType(keys ?? this.#freeType(), values ?? this.#freeType()));
   }
 
-  /** What two elements have in common. */
-  #join(expr: Expr, previous: Type | undefined, current: Type): Type {
+  /** What two elements have in common. Environments that want literals of one type have a validator for it. */
+  #join(previous: Type | undefined, current: Type): Type {
     if (previous === undefined) return current;
-    if (this.#assign(previous, current)) return mostGeneral(previous, current);
-    if (!this.#scope.environment.homogeneousLiterals) return dynType;
-    this.#mismatch(expr.id, previous, current);
-    return errorType;
+    return this.#assign(previous, current) ? mostGeneral(previous, current) : dynType;
   }
 
   #checkStruct(expr: StructExpr): void {

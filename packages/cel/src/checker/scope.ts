@@ -12,8 +12,6 @@ export interface CheckerEnvironment {
   readonly typeNames: ReadonlyMap<string, Type>;
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
   readonly provider: TypeProvider;
-  /** Lists and maps must have elements of one type; else mixed ones are of `dyn`. */
-  readonly homogeneousLiterals: boolean;
   /** Overloads that are not to be seen: comparisons between different types of numbers. */
   readonly disabledOverloads: ReadonlySet<string>;
 }

@@ -26,6 +26,8 @@ export interface CostOptions {
   readonly estimator: CostEstimator;
   /** Estimators that overloads declare, by overload id. */
   readonly callEstimators: ReadonlyMap<string, CallEstimator>;
+  /** Estimators of functions, by name, for overloads without one. */
+  readonly functionEstimators: ReadonlyMap<string, CallEstimator>;
   /** Whether has() costs 1; in Kubernetes it costs nothing. @default true */
   readonly presenceTestHasCost?: boolean;
 }
@@ -154,7 +156,10 @@ class Coster {
       cost: argCosts.reduce(addEstimates, cost),
       resultSize,
     });
-    const declared = callEstimators.get(overload)?.(estimator, target, args) ?? estimator.estimateCall?.(call);
+    const declared =
+      callEstimators.get(overload)?.(estimator, target, args) ??
+      this.#options.functionEstimators.get(call.function)?.(estimator, target, args) ??
+      estimator.estimateCall?.(call);
     if (declared !== undefined) return withArgs(declared);
     switch (overload) {
       case "logical_and":

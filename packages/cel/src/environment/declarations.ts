@@ -44,11 +44,17 @@ export interface FunctionDeclaration {
    * chosen by the values' types. What it cannot do is `noSuchOverload()`.
    */
   readonly implementation?: (...args: Value[]) => Value;
+  /** For overloads that do not say it themselves, or say nothing about a call. */
+  readonly estimateCost?: CallEstimator;
+  readonly trackCost?: CostTracker;
 }
 
 export const declareFunction = (name: string, ...overloads: Overload[]): FunctionDeclaration => ({ name, overloads });
 
-/** Several declarations of one name are one function; a later overload of the same id takes the place of the earlier. */
+/**
+ * Several declarations of one name are one function; a later overload of the same id takes the place of the earlier. One
+ * without overloads only gives costs to what others declare.
+ */
 export function mergeFunctions(declarations: Iterable<FunctionDeclaration>): Map<string, FunctionDeclaration> {
   const functions = new Map<string, FunctionDeclaration>();
   for (const declaration of declarations) {

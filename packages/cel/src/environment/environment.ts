@@ -22,8 +22,6 @@ export interface EnvironmentOptions {
   readonly providers?: readonly TypeProvider[];
   /** The namespace in which names are resolved. @default "" */
   readonly container?: string;
-  /** Lists and maps must have elements of one type. @default false */
-  readonly homogeneousLiterals?: boolean;
   /** `1 < 2.0` without dyn(). @default true */
   readonly crossTypeNumericComparisons?: boolean;
   /** `a.?b` and its like. @default false */
@@ -70,7 +68,9 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
   const variables = variablesOf(options.variables);
   const presenceTestHasCost = options.presenceTestHasCost ?? true;
   const callEstimators = new Map<string, CallEstimator>();
-  for (const { overloads } of functions.values()) {
+  const functionEstimators = new Map<string, CallEstimator>();
+  for (const { name, overloads, estimateCost: estimator } of functions.values()) {
+    if (estimator !== undefined) functionEstimators.set(name, estimator);
     for (const { id, estimateCost: estimator } of overloads)
       if (estimator !== undefined) callEstimators.set(id, estimator);
   }
@@ -80,7 +80,6 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
     typeNames,
     functions,
     provider,
-    homogeneousLiterals: options.homogeneousLiterals ?? false,
     disabledOverloads: (options.crossTypeNumericComparisons ?? true) ? new Set() : crossTypeComparisons,
   };
   const parserOptions = {
@@ -109,7 +108,8 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
         { functions, provider, typeNames, presenceTestHasCost, foldConstants: options.foldConstants ?? true },
         programOptions,
       ),
-    estimateCost: (checked, estimator) => estimateCost(checked, { estimator, callEstimators, presenceTestHasCost }),
+    estimateCost: (checked, estimator) =>
+      estimateCost(checked, { estimator, callEstimators, functionEstimators, presenceTestHasCost }),
     extend: (more) =>
       createEnvironment({
         ...options,

@@ -17,6 +17,7 @@ import {
   typeParam,
   uintType,
 } from "../types/type.js";
+import { formatType } from "../types/format-type.js";
 import { compare } from "../values/compare.js";
 import { equal } from "../values/equal.js";
 import { ArrayList, elementsOf } from "../values/list-value.js";
@@ -76,6 +77,11 @@ const isNaNValue = (value: Value): boolean => typeOf(value) === doubleType;
 function orderOf(a: Value, b: Value): number {
   const order = compare(a, b);
   return order instanceof CelError ? 0 : order;
+}
+
+function noFlatten(value: Value, args: readonly Value[]): CelError {
+  const types = args.map((arg) => formatType(typeOf(arg))).join(", ");
+  return new CelError(`no such overload: ${formatType(typeOf(value))}.flatten(${types})`);
 }
 
 function distinct(list: ListValue): Value {
@@ -139,9 +145,9 @@ const functions: readonly FunctionDeclaration[] = [
         trackCost: trackFlatten,
       },
     ],
-    implementation(list, depth = 1) {
-      if (!(list instanceof ListValue))
-        return new CelError(`no such overload: ${typeOf(list as Value).name}.flatten()`);
+    implementation(list, ...args) {
+      const [depth = 1] = args;
+      if (!(list instanceof ListValue)) return noFlatten(list as Value, args);
       if ((depth as number) < 0) return new CelError("level must be non-negative");
       return new ArrayList(flatten(list, depth as number | bigint));
     },

@@ -10,7 +10,7 @@ import { operators } from "../ast/operators.js";
 import { type CheckedExpr, functionOf } from "../checker/checked.js";
 import { isBinding } from "../cost/estimate-cost.js";
 import { costs } from "../cost/factors.js";
-import { type FunctionDeclaration } from "../environment/declarations.js";
+import { type CostTracker, type FunctionDeclaration } from "../environment/declarations.js";
 import { type TypeProvider } from "../environment/type-provider.js";
 import { type Type } from "../types/type.js";
 import { equal } from "../values/equal.js";
@@ -144,9 +144,11 @@ class Planner {
       case operators.conditional:
         return attributeStep(createConditional(first.evaluate, this.#attributeOf(second), this.#attributeOf(third)));
       case operators.equals:
-        return { evaluate: evaluateEquals(first.evaluate, second.evaluate, true) };
-      case operators.notEquals:
-        return { evaluate: evaluateEquals(first.evaluate, second.evaluate, false) };
+      case operators.notEquals: {
+        const expected = reference.name === operators.equals;
+        const track = this.#environment.functions.get(reference.name)?.trackCost;
+        return { evaluate: evaluateEquals(first.evaluate, second.evaluate, { expected, track }) };
+      }
       case operators.index:
         return this.#index(first, second, false);
       case operators.optIndex:
@@ -183,7 +185,7 @@ class Planner {
       args: evaluators,
       invoke,
       isNonStrict: (declared ?? declaration.overloads[0])?.isNonStrict === true,
-      trackCost: declared?.trackCost ?? standardTrackers.get(overload),
+      trackCost: firstKnown([declared?.trackCost, declaration.trackCost, standardTrackers.get(overload)]),
     });
     return this.#folded({ name: reference.name, overload, args, evaluate });
   }
@@ -333,14 +335,34 @@ const charging =
     return value;
   };
 
-function evaluateEquals(left: Evaluate, right: Evaluate, expected: boolean): Evaluate {
+interface Equality {
+  /** True for `==`, false for `!=`. */
+  readonly expected: boolean;
+  readonly track: CostTracker | undefined;
+}
+
+function evaluateEquals(left: Evaluate, right: Evaluate, { expected, track }: Equality): Evaluate {
   return (frame) => {
     const a = left(frame);
     const b = right(frame);
-    frame.cost += compareCost(a, b);
-    if (a instanceof CelError) return a;
-    if (b instanceof CelError) return b;
-    return equal(a, b) === expected;
+    const isError = a instanceof CelError || b instanceof CelError;
+    const result = isError ? (a instanceof CelError ? a : b) : equal(a, b) === expected;
+    frame.cost += (isError ? undefined : track?.([a, b], result)) ?? compareCost(a, b);
+    return result;
+  };
+}
+
+/** The first rule that knows the cost of a call; none where there are none. */
+function firstKnown(trackers: readonly (CostTracker | undefined)[]): CostTracker | undefined {
+  const known = trackers.filter((tracker) => tracker !== undefined);
+  const [first, ...others] = known;
+  if (first === undefined || others.length === 0) return first;
+  return (args, result) => {
+    for (const tracker of known) {
+      const cost = tracker(args, result);
+      if (cost !== undefined) return cost;
+    }
+    return undefined;
   };
 }
 

@@ -124,7 +124,6 @@ export const standardMacros: readonly Macro[] = [
   quantifierMacro("all", "all"),
   quantifierMacro("exists", "exists"),
   quantifierMacro("exists_one", "existsOne"),
-  quantifierMacro("existsOne", "existsOne"),
   mapMacro(2),
   mapMacro(3),
   filterMacro,

@@ -84,7 +84,7 @@ export const objectType = (name: string): Type => wellKnown.get(name) ?? new Typ
 /** The lists and maps of `type(x)`, whose elements are not looked at. */
 export const anyListType = listType(dynType);
 export const anyMapType = mapType(dynType, dynType);
-export const anyOptionalType = optionalType(dynType);
+export const anyOptionalType = opaqueType("optional_type");
 
 export const isDyn = (type: Type): boolean => type.kind === "dyn" || type.kind === "any";
 export const isDynOrError = (type: Type): boolean => isDyn(type) || type.kind === "error";
