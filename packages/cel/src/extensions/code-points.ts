@@ -1,3 +1,5 @@
+import { codePointLength } from "../source/source.js";
+
 /** Positions in strings: expressions count code points, JavaScript UTF-16 units. */
 
 /** Whether both ways of counting agree. */
@@ -15,7 +17,7 @@ export function indexOfCodePoints(text: string, part: string, from: number): num
   const points = [...text];
   const unit = points.slice(0, from).join("").length;
   const at = text.indexOf(part, unit);
-  return at < 0 ? -1 : [...text.slice(0, at)].length;
+  return at < 0 ? -1 : codePointLength(text.slice(0, at));
 }
 
 /** Where `part` last begins at or before `from`, or -1. */
@@ -23,5 +25,5 @@ export function lastIndexOfCodePoints(text: string, part: string, from: number):
   if (isPlain(text)) return text.lastIndexOf(part, from);
   const unit = [...text].slice(0, from).join("").length;
   const at = text.lastIndexOf(part, unit);
-  return at < 0 ? -1 : [...text.slice(0, at)].length;
+  return at < 0 ? -1 : codePointLength(text.slice(0, at));
 }

@@ -43,7 +43,7 @@ export function createProgram(
     evaluate(bindings, { isInterrupted, costLimit = Number.POSITIVE_INFINITY } = {}) {
       const frame: Frame = {
         bindings,
-        locals: slots === 0 ? [] : new Array<Value | undefined>(slots),
+        locals: Array.from({ length: slots }),
         cost: 0,
         costLimit: Math.min(programLimit, costLimit),
         isInterrupted,

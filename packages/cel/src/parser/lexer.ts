@@ -35,7 +35,7 @@ export function lex(text: string): LexedTokens {
 }
 
 const doubled: ReadonlySet<string> = new Set(["==", "!=", "<=", ">=", "&&", "||"]);
-const single: ReadonlySet<string> = new Set([..."<>[]{}().,-!?:+*/%"]);
+const single: ReadonlySet<string> = new Set("<>[]{}().,-!?:+*/%");
 const keywords: ReadonlySet<string> = new Set(["in", "true", "false", "null"]);
 
 function scan(text: string, start: number): Scanned {

@@ -33,7 +33,7 @@ export function equal(a: Value, b: Value): boolean {
 function equalObjects(a: Exclude<Value, null | string | boolean | number | bigint>, b: Value): boolean {
   if (a instanceof Double || a instanceof Uint) return isNumeric(b) && compareNumbers(a, b) === 0;
   if (a instanceof ListValue) return a.equals?.(b) ?? (b instanceof ListValue && equalLists(a, b));
-  if (a instanceof MapValue) return b instanceof MapValue && equalMaps(a, b);
+  if (a instanceof MapValue) return b instanceof MapValue && (a.equals?.(b) ?? equalMaps(a, b));
   if (a instanceof Duration) return b instanceof Duration && a.nanoseconds === b.nanoseconds;
   if (a instanceof Timestamp)
     return b instanceof Timestamp && a.seconds === b.seconds && a.nanoseconds === b.nanoseconds;

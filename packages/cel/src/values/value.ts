@@ -81,6 +81,8 @@ export abstract class MapValue {
   abstract find(key: Value): Value | undefined;
   /** The keys; their order is the map's own. */
   abstract keys(): Iterable<Value>;
+  /** Overridden by objects with data that is no part of the map. */
+  equals?(other: MapValue): boolean;
 }
 
 export class OptionalValue {

@@ -1,0 +1,21 @@
+export {
+  type DeclaredType,
+  declaredDyn,
+  declaredList,
+  declaredMap,
+  declaredObject,
+  nameTypes,
+} from "./declared-type.js";
+export { declaredSizes, declaredTypeProvider } from "./declared-types.js";
+export {
+  baseLibraries,
+  createBaseEnvironments,
+  currentMinor,
+  type EnvironmentSet,
+  type VersionedLibrary,
+} from "./environments.js";
+export { escapeName, unescapeName } from "./escaping.js";
+export { jsonToValue, valueToJson } from "./json-value.js";
+export { celLimits } from "./limits.js";
+export { schemaToType } from "./schema-type.js";
+export { schemaToValue } from "./schema-value.js";
