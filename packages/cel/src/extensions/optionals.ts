@@ -27,6 +27,9 @@ const listOfOptionals = listType(optionalV);
 
 const of = (value: Value | undefined): Value => new OptionalValue(value);
 
+const dereference = ({ value }: OptionalValue): Value =>
+  value === undefined ? new CelError("optional.none() dereference") : value;
+
 function unwrap(list: Value | undefined): Value {
   const values: Value[] = [];
   for (const element of elementsOf(list as ListValue)) {
@@ -72,7 +75,7 @@ const functions: readonly FunctionDeclaration[] = [
         args: [optionalV],
         result: paramV,
         isMember: true,
-        implementation: (value) => (value as OptionalValue).value ?? new CelError("optional.none() dereference"),
+        implementation: (value) => dereference(value as OptionalValue),
       },
     ],
   },

@@ -102,7 +102,7 @@ function applyQualifiers(frame: Frame, base: Value, qualifiers: readonly Qualifi
       value = found;
     } else {
       frame.cost++;
-      value = found ?? getMember(value, key);
+      value = found === undefined ? getMember(value, key) : found;
       if (value instanceof CelError) return value;
     }
   }

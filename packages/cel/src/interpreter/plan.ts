@@ -111,8 +111,10 @@ class Planner {
       const type = this.#environment.provider.findType(name) ?? this.#environment.typeNames.get(name);
       if (type !== undefined) return constantStep(type);
     }
-    const read = (frame: Frame): Value =>
-      frame.bindings.get(name) ?? new CelError(`no such attribute(s): ${name}`, expr.id);
+    const read = (frame: Frame): Value => {
+      const bound = frame.bindings.get(name);
+      return bound === undefined ? new CelError(`no such attribute(s): ${name}`, expr.id) : bound;
+    };
     return attributeStep(createAttribute(read));
   }
 
