@@ -8,7 +8,7 @@ import { ExprBuilder } from "./expr-builder.js";
 import { lex } from "./lexer.js";
 import { defaultLimits, type ParserLimits } from "./limits.js";
 import { type Macro, MacroError, macroKey } from "./macro.js";
-import { syntaxErrors } from "./syntax-errors.js";
+import { syntaxErrors } from "./syntax/syntax-errors.js";
 import { type Token, type TokenKind } from "./token.js";
 import { unescapeBytes, unescapeString } from "./unescape.js";
 
@@ -84,11 +84,10 @@ class Parser {
   }
 
   parse(): Expr {
-    if (this.#hasLexicalErrors) return this.#explain();
     try {
       const expr = this.#expr();
       if (this.#kind !== "EOF") throw new ParseFailure();
-      return expr;
+      return this.#hasLexicalErrors ? this.#explain() : expr;
     } catch (error) {
       if (error instanceof RangeLimit) this.#issues.report(0, noLocation, error.message);
       else if (error instanceof ParseFailure) return this.#explain();
@@ -99,9 +98,9 @@ class Parser {
 
   /** The text is no expression: a second, slower pass finds upstream's words for it. */
   #explain(): Expr {
-    for (const { offset, message } of syntaxErrors(this.#issues.source.text)) {
-      this.#issues.report(0, this.#issues.source.location(offset), `Syntax error: ${message}`);
-    }
+    const { source } = this.#issues;
+    for (const { offset, message } of syntaxErrors(source.text))
+      this.#issues.report(0, offset === undefined ? noLocation : source.location(offset), message);
     return this.builder.unspecified(0);
   }
 
