@@ -1,7 +1,9 @@
 import { builtInTypes } from "@coxswain/api/tables";
+import { walk } from "@coxswain/apimachinery/json";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
 import {
   applyDefaults,
+  type JsonObject,
   pruneDefaults,
   readStructural,
   type Structural,
@@ -16,7 +18,7 @@ import { compileRules } from "../validation-rules/rule-tree.js";
 import { customColumns } from "./columns.js";
 import { become, type CustomObject, membersOf } from "./custom-object.js";
 import { splitPath } from "./nested-value.js";
-import { normalize, normalizeStored } from "./normalize.js";
+import { normalize, type NormalizeOptions, normalizeStored } from "./normalize.js";
 import { customResourceFacts, type Sha256 } from "./resource-facts.js";
 import { applyNode, bodyNode, openNode } from "./schema-nodes.js";
 import { customSelectableFields } from "./selectable-fields.js";
@@ -32,7 +34,11 @@ export interface CustomKindDeps {
   readonly storedForm?: StoredForm;
 }
 
-/** One version of a custom resource, as the server serves kinds. Names are those that were accepted. */
+/**
+ * One version of a custom resource, as the server serves kinds. Names are those that were accepted.
+ * Its schema is read, and its rules compiled, when the first object is met: a cluster has many definitions of which few are
+ * used.
+ */
 export function customKind(
   definition: Definition,
   version: VersionSpec,
@@ -41,43 +47,71 @@ export function customKind(
   const { spec, status } = definition;
   const { plural = "", kind = "", listKind = "" } = status?.acceptedNames ?? {};
   const named = { group: spec.group, version: version.name, kind };
-  const objectMeta = builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
+  const namespaced = spec.scope === "Namespaced";
   const openAPIV3Schema = version.schema?.openAPIV3Schema;
   const keepsUnknown = spec.preserveUnknownFields === true;
-  const schema = readSchema(openAPIV3Schema, keepsUnknown, objectMeta);
-  const form = { schema, keepsUnknown, objectMeta };
-  const namespaced = spec.scope === "Namespaced";
-  const { scale, status: hasStatus } = version.subresources ?? {};
-  const rules = schema && ruleCompiler && compileRules(schema, ruleCompiler, { isResource: true, normalizeFieldPath });
-  const validator = new CustomValidator({ ...named, namespaced, openAPIV3Schema, schema, rules, scale, objectMeta });
+  const { scale, status: statusView } = version.subresources ?? {};
+  const objectMeta = builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
   const selectableFields = customSelectableFields(version);
+
+  const schemaOf = once(() => readSchema(openAPIV3Schema, keepsUnknown, objectMeta));
+  const formOf = (): NormalizeOptions => ({ schema: schemaOf(), keepsUnknown, objectMeta });
+  const nodeOf = once(() => openNode(named, objectMeta));
+  /** Go writes the members of custom resources sorted, and these objects are encoded as they are. */
+  const inOrder = (object: JsonObject): object => walk(object, nodeOf()) as object;
+  const applyNodeOf = once(() => applyNode(schemaOf(), named, objectMeta));
+  const bodyNodeOf = once(() => bodyNode(named));
+  const columnsOf = once(() => customColumns(version.additionalPrinterColumns));
+  const validatorOf = once(() => {
+    const schema = schemaOf();
+    const rules =
+      schema && ruleCompiler && compileRules(schema, ruleCompiler, { isResource: true, normalizeFieldPath });
+    return new CustomValidator({ ...named, namespaced, openAPIV3Schema, schema, rules, scale, objectMeta });
+  });
+
   return {
     ...named,
     listKind,
     resource: plural,
     namespaced,
-    schema: openNode(named, objectMeta),
-    applySchema: applyNode(schema, named, objectMeta),
-    bodySchema: bodyNode(named),
     facts: customResourceFacts(definition, version, sha256),
     storagePrefix: `${spec.group}/${plural}`,
     ...(storedForm && { storedForm }),
     normalizeSent(object) {
-      const normalized = normalize(membersOf(object), form);
+      const normalized = normalize(membersOf(object), formOf());
       become(object, normalized.object);
       return normalized.unknown;
     },
     setDefaults(object) {
+      const schema = schemaOf();
       if (schema) become(object, applyDefaults(membersOf(object), schema));
     },
-    normalizeStored: (object) => become(object, normalizeStored(membersOf(object), form)),
-    normalizeConverted: (object) => become(object, normalize(membersOf(object), form).object),
-    strategy: customStrategy(validator, hasStatus !== undefined),
-    views: hasStatus ? { status: customStatusView(validator) } : {},
+    normalizeStored: (object) => become(object, inOrder(normalizeStored(membersOf(object), formOf()))),
+    normalizeConverted: (object) => become(object, inOrder(normalize(membersOf(object), formOf()).object)),
+    strategy: customStrategy(validatorOf, statusView !== undefined),
+    views: statusView ? { status: customStatusView(validatorOf) } : {},
     ...(scale && { scale: scalePaths(scale) }),
-    columns: customColumns(version.additionalPrinterColumns),
     ...(selectableFields && { selectableFields }),
+    // Last, because a spread after them would read them.
+    get schema() {
+      return nodeOf();
+    },
+    get applySchema() {
+      return applyNodeOf();
+    },
+    get bodySchema() {
+      return bodyNodeOf();
+    },
+    get columns() {
+      return columnsOf();
+    },
   };
+}
+
+/** Calls `make` at the first use only. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** Defaults are pruned once, so that setting them brings nothing unknown in. */

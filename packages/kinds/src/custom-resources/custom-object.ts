@@ -16,8 +16,9 @@ export function setMember(object: object, name: string, value: unknown): void {
   else setOwn(members, name, value);
 }
 
-/** Gives an object the members of another, and no others. */
+/** Gives an object the members of another, in their order, and no others. */
 export function become(object: object, next: object): void {
-  for (const name of Object.keys(object)) if (!Object.hasOwn(next, name)) setMember(object, name, undefined);
+  if (next === object) return;
+  for (const name of Object.keys(object)) setMember(object, name, undefined);
   for (const name of Object.keys(next)) setMember(object, name, memberOf(next, name));
 }

@@ -1,4 +1,7 @@
 // What a server needs to serve custom resources.
+export { customResource, type CustomResource, type CustomResourceDeps } from "./custom-resource.js";
+export { type CustomScale, noReplicas, readScale, replicasNeeded, withReplicas } from "./scale.js";
+export type { CallConversionWebhook } from "./conversion/convert-objects.js";
 export { customKind, type CustomKindDeps } from "./custom-kind.js";
 export type { CustomObject } from "./custom-object.js";
 export { ConversionError } from "./conversion/conversion-error.js";

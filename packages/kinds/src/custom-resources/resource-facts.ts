@@ -35,9 +35,12 @@ export function customResourceFacts(definition: Definition, version: VersionSpec
     hash: storageVersionHash(definition, sha256),
     ...(deprecation && { deprecation }),
     custom: {
-      openAPIV3Schema: schema && isPublished(schema) ? (schema as Readonly<Record<string, unknown>>) : undefined,
       ...(spec.preserveUnknownFields && { preservesUnknown: true }),
       ...(selectableFields.length > 0 && { selectableFields: selectableFields.map(({ jsonPath }) => jsonPath) }),
+      // Looked through only when a document is made.
+      get openAPIV3Schema() {
+        return schema && isPublished(schema) ? (schema as Readonly<Record<string, unknown>>) : undefined;
+      },
     },
   };
 }

@@ -1,0 +1,74 @@
+import type { DeepReadonly } from "@coxswain/api";
+import type { CustomResourceConversion, WebhookConversion } from "@coxswain/api/apiextensions/v1";
+import { formatGroupVersion, type KubernetesObject, parseGroupVersion } from "@coxswain/apimachinery/meta";
+import { StatusError } from "@coxswain/apimachinery/status";
+import { ConversionError } from "./conversion-error.js";
+import { readConversionResponse } from "./conversion-response.js";
+import { chooseReviewVersion, conversionRequest, noReviewVersion } from "./conversion-review.js";
+import { checkConvertible, isEmptyObject, relabel } from "./convertible.js";
+
+/** Posts a ConversionReview. A rejection's message is what the webhook failed with. */
+export type CallConversionWebhook = (
+  webhook: DeepReadonly<WebhookConversion>,
+  review: Readonly<Record<string, unknown>>,
+) => Promise<unknown>;
+
+export interface ConvertOptions {
+  /** What the objects are to become. */
+  readonly apiVersion: string;
+  /** Every apiVersion that the definition has. */
+  readonly known: ReadonlySet<string>;
+  /** @default None */
+  readonly conversion: DeepReadonly<CustomResourceConversion> | undefined;
+  uid(): string;
+  callWebhook: CallConversionWebhook;
+}
+
+/**
+ * Objects of one kind in another version, in order. One request for all that are in another version; none where there are
+ * none. Leaves what it is given as it is. Rejects with a StatusError whose message is upstream's.
+ */
+export async function convertObjects(
+  objects: readonly KubernetesObject[],
+  options: ConvertOptions,
+): Promise<readonly KubernetesObject[]> {
+  const { apiVersion, known, conversion } = options;
+  try {
+    checkConvertible(objects, { apiVersion, known, isList: false });
+    const { webhook } = conversion ?? {};
+    if (conversion?.strategy !== "Webhook" || !webhook) return objects.map((object) => relabel(object, apiVersion));
+    const others = objects.filter((object) => object.apiVersion !== apiVersion && !isEmptyObject(object));
+    const made = others.length > 0 ? await ask(others, webhook, options) : [];
+    let next = 0;
+    return objects.map((object) => {
+      if (object.apiVersion === apiVersion) return object;
+      return isEmptyObject(object) ? relabel(object, apiVersion) : (made[next++] as KubernetesObject);
+    });
+  } catch (err) {
+    // Upstream gives such errors no reason.
+    if (err instanceof ConversionError)
+      throw new StatusError({ code: 500, reason: "", message: err.message }, { cause: err });
+    throw err;
+  }
+}
+
+async function ask(
+  objects: readonly KubernetesObject[],
+  webhook: DeepReadonly<WebhookConversion>,
+  { apiVersion, uid, callWebhook }: ConvertOptions,
+): Promise<KubernetesObject[]> {
+  const review = chooseReviewVersion(webhook.conversionReviewVersions);
+  if (!review) throw new ConversionError(noReviewVersion);
+  const head = { review, uid: uid(), apiVersion };
+  const subject = subjectOf(objects[0] as KubernetesObject);
+  const response = await callWebhook(webhook, conversionRequest(objects, head)).catch((err: unknown) => {
+    throw new ConversionError(`conversion webhook for ${subject} failed: ${(err as Error).message}`);
+  });
+  return readConversionResponse(response, { ...head, objects, subject, isList: false });
+}
+
+/** "example.com/v1, Kind=Thing" */
+function subjectOf({ apiVersion = "", kind = "" }: KubernetesObject): string {
+  const parsed = parseGroupVersion(apiVersion);
+  return `${parsed ? formatGroupVersion(parsed) : apiVersion}, Kind=${kind}`;
+}

@@ -1,0 +1,62 @@
+import type { SchemaNode } from "@coxswain/apimachinery/schema";
+import type { KindDefinition } from "../kind-definition.js";
+import type { StoredForm } from "../stored-form.js";
+import type { RuleCompiler } from "../validation-rules/rule-compiler.js";
+import { convertObjects, type CallConversionWebhook } from "./conversion/convert-objects.js";
+import { customKind } from "./custom-kind.js";
+import type { CustomObject } from "./custom-object.js";
+import type { Sha256 } from "./resource-facts.js";
+import type { Definition } from "./version-spec.js";
+
+export interface CustomResourceDeps {
+  readonly sha256: Sha256;
+  /** @default rules in CEL are not run */
+  readonly ruleCompiler?: RuleCompiler;
+  /** Makes the uid of a ConversionReview. */
+  uid(): string;
+  /** Sends a ConversionReview; resolves to the parsed answer. Not called for strategy None. */
+  callWebhook: CallConversionWebhook;
+}
+
+/** A custom resource in all its versions, ready to be served. */
+export interface CustomResource {
+  /** The version that is written to the store; it need not be served. */
+  readonly stored: KindDefinition<CustomObject>;
+  readonly served: readonly KindDefinition<CustomObject>[];
+}
+
+/** The kinds that a definition makes, one per version. Its names must have been accepted, and one version be stored. */
+export function customResource(definition: Definition, deps: CustomResourceDeps): CustomResource {
+  const { group, versions = [] } = definition.spec;
+  const kinds = new Map<string, KindDefinition<CustomObject>>();
+  const storedForm = versions.length > 1 ? createStoredForm(definition, kinds, deps) : undefined;
+  for (const version of versions)
+    kinds.set(
+      `${group}/${version.name}`,
+      customKind(definition, version, { ...deps, ...(storedForm && { storedForm }) }),
+    );
+  const kindsOf = (member: "storage" | "served"): KindDefinition<CustomObject>[] =>
+    versions.filter((version) => version[member]).flatMap(({ name }) => kinds.get(`${group}/${name}`) ?? []);
+  const [stored] = kindsOf("storage");
+  if (!stored) throw new Error(`the definition ${definition.metadata.name} stores no version`);
+  return { stored, served: kindsOf("served") };
+}
+
+function createStoredForm(
+  { spec }: Definition,
+  kinds: ReadonlyMap<string, KindDefinition<CustomObject>>,
+  deps: CustomResourceDeps,
+): StoredForm {
+  const apiVersions = (spec.versions ?? []).map(({ name }) => `${spec.group}/${name}`);
+  const known = new Set(apiVersions);
+  const apiVersion = `${spec.group}/${(spec.versions ?? []).find(({ storage }) => storage)?.name}`;
+  return {
+    apiVersion,
+    apiVersions,
+    get schema(): SchemaNode {
+      return (kinds.get(apiVersion) as KindDefinition<CustomObject>).schema;
+    },
+    schemaOf: (name) => kinds.get(name)?.schema,
+    convert: (objects, to) => convertObjects(objects, { apiVersion: to, known, conversion: spec.conversion, ...deps }),
+  };
+}
