@@ -63,8 +63,9 @@ export function hasUnprunedDefaults(schema: Schema | undefined): boolean {
 
 function differs(before: Structural, after: Structural): boolean {
   if (!equalJson(before.defaultValue, after.defaultValue)) return true;
+  const others = childrenOf(after);
   return childrenOf(before).some((inner, at) => {
-    const other = childrenOf(after)[at];
+    const other = others[at];
     return other !== undefined && differs(inner, other);
   });
 }

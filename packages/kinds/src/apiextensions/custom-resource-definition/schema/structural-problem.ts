@@ -10,9 +10,19 @@ const unsupported = [
   "definitions",
 ] as const;
 
+/** Every rule with a path asks this of its schema: without memory thousands of rules would each walk it all. */
+const known = new WeakMap<Schema, string>();
+const none = "";
+
 /** What keeps a schema from being read as a structural one at all; undefined for none. */
 export function structuralProblem(schema: Schema | undefined): string | undefined {
   if (!schema) return undefined;
+  let problem = known.get(schema);
+  if (problem === undefined) known.set(schema, (problem = findProblem(schema) ?? none));
+  return problem === none ? undefined : problem;
+}
+
+function findProblem(schema: Schema): string | undefined {
   const member = unsupported.find((name) => schema[name] !== undefined && schema[name] !== "");
   if (member !== undefined) return `OpenAPIV3Schema '${member.replace("$schema", "schema")}' is not supported`;
   const nested = [schema.not, ...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
