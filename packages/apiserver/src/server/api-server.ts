@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { systemClock, type Clock } from "@coxswain/apimachinery/clock";
-import { systemRandom, type RandomSource } from "@coxswain/apimachinery/random";
+import { randomUuid, systemRandom, type RandomSource } from "@coxswain/apimachinery/random";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { type Logger, silentLogger } from "@coxswain/component/log";
 import type { Metrics } from "@coxswain/component/metrics";
@@ -33,7 +34,6 @@ import { createHttpsProbe } from "../registry/component-statuses/probe-https.js"
 import { connectHandler } from "../registry/connect-handlers.js";
 import { createServedCustomKinds, type ServedCustomKinds } from "../registry/custom-resources/served-custom-kinds.js";
 import { keepDefinitions } from "../registry/custom-resources/keep-definitions.js";
-import { convertNone } from "../registry/custom-resources/convert-none.js";
 import { keepFlowControl } from "../registry/flow-control/keep-flow-control.js";
 import { type Identity, identityLease, keepIdentity } from "../registry/identity/identity-lease.js";
 import type { Endpoint } from "../registry/kubernetes-service/objects.js";
@@ -284,7 +284,14 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const kinds = createKindSet();
   const catalogue = createCatalogue([createKindSet(served), kinds]);
   const customKinds = createServedCustomKinds({ feed, catalogue, kinds });
-  const definitions = keepDefinitions({ objects: deps, customKinds, log, converterOf: () => convertNone });
+  const definitions = keepDefinitions({
+    objects: deps,
+    customKinds,
+    log,
+    sha256: (text) => createHash("sha256").update(text).digest(),
+    uid: () => randomUuid(random),
+    callWebhook: () => Promise.reject(new Error("conversion webhooks are not called yet")),
+  });
   /** What the server keeps up to date while it runs. */
   const keepers: readonly { stop(): Promise<void> }[] = [
     ...(lease ? [keepIdentity(deps, lease, log)] : []),

@@ -5,7 +5,7 @@ import { nodeFromStructuralSchema } from "@coxswain/apimachinery/structural-sche
 import type { AnyKind, ResourceFacts, StoredForm } from "@coxswain/kinds";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { CustomResource } from "../registry/custom-resources/served-custom-kinds.js";
+import type { ServedResourceKinds } from "../registry/custom-resources/served-custom-kinds.js";
 import { type ApiServer, startApiServer } from "./api-server.js";
 import { createInProcessClient, type InProcessClient } from "./in-process-client.js";
 
@@ -51,7 +51,7 @@ function boat(version: string, member: string, storedForm?: StoredForm): AnyKind
 type Boat = KubernetesObject & { spec: { length?: number; size?: number } };
 
 /** v1 calls it `length` and is stored; v2 calls it `size`. Conversion takes a while, as a webhook's does. */
-function twoVersions(): CustomResource & { readonly batches: number[] } {
+function twoVersions(): ServedResourceKinds & { readonly batches: number[] } {
   const batches: number[] = [];
   const form: StoredForm = {
     apiVersion: `${group}/v1`,

@@ -1,4 +1,4 @@
-import type { SchemaNode } from "@coxswain/apimachinery/schema";
+import { isConditionTrue } from "../apiextensions/custom-resource-definition/conditions.js";
 import type { KindDefinition } from "../kind-definition.js";
 import type { StoredForm } from "../stored-form.js";
 import type { RuleCompiler } from "../validation-rules/rule-compiler.js";
@@ -30,17 +30,19 @@ export function customResource(definition: Definition, deps: CustomResourceDeps)
   const { group, versions = [] } = definition.spec;
   const kinds = new Map<string, KindDefinition<CustomObject>>();
   const storedForm = versions.length > 1 ? createStoredForm(definition, kinds, deps) : undefined;
-  for (const version of versions)
-    kinds.set(
-      `${group}/${version.name}`,
-      customKind(definition, version, { ...deps, ...(storedForm && { storedForm }) }),
-    );
+  const isEnding = isConditionTrue(definition, "Terminating");
+  for (const version of versions) {
+    const kind = customKind(definition, version, { ...deps, ...(storedForm && { storedForm }) });
+    kinds.set(`${group}/${version.name}`, isEnding ? { ...kind, refuseCreation } : kind);
+  }
   const kindsOf = (member: "storage" | "served"): KindDefinition<CustomObject>[] =>
     versions.filter((version) => version[member]).flatMap(({ name }) => kinds.get(`${group}/${name}`) ?? []);
   const [stored] = kindsOf("storage");
   if (!stored) throw new Error(`the definition ${definition.metadata.name} stores no version`);
   return { stored, served: kindsOf("served") };
 }
+
+const refuseCreation = "create not allowed while custom resource definition is terminating";
 
 function createStoredForm(
   { spec }: Definition,
@@ -53,10 +55,7 @@ function createStoredForm(
   return {
     apiVersion,
     apiVersions,
-    get schema(): SchemaNode {
-      return (kinds.get(apiVersion) as KindDefinition<CustomObject>).schema;
-    },
-    schemaOf: (name) => kinds.get(name)?.schema,
+    typesOf: (name) => kinds.get(name),
     convert: (objects, to) => convertObjects(objects, { apiVersion: to, known, conversion: spec.conversion, ...deps }),
   };
 }

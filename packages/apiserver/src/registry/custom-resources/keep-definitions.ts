@@ -5,8 +5,12 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { hasReason } from "@coxswain/apimachinery/status";
 import type { Logger } from "@coxswain/component/log";
 import {
+  type CustomResource,
+  customResource,
+  type CustomResourceDeps,
   type Definition,
   endTermination,
+  hasInstances,
   inTermination,
   isConditionTrue,
   isTerminating,
@@ -24,9 +28,8 @@ import type { ObjectDeps } from "../../objects/object-deps.js";
 import { updateObject } from "../../objects/update.js";
 import { everything } from "../act-on-changes.js";
 import { serverScope } from "../server-scope.js";
-import { customResource, type CustomResourceDeps } from "./custom-resource.js";
 import { deleteInstances } from "./delete-instances.js";
-import type { CustomResource, ServedCustomKinds } from "./served-custom-kinds.js";
+import type { ServedCustomKinds } from "./served-custom-kinds.js";
 
 const retryMs = 5_000;
 
@@ -147,7 +150,7 @@ export function keepDefinitions({ objects, customKinds, log, ...making }: Defini
   /** Deletes what there is of it; once nothing is left, the definition may go. Objects with finalizers hold it until they go. */
   async function terminate(name: string, definition: Definition): Promise<void> {
     await writeStatus(definition, (live, now) => (isTerminating(live) ? inTermination(live, now) : live));
-    const stored = served.get(name)?.resource.stored;
+    const stored = hasInstances(definition) ? served.get(name)?.resource.stored : undefined;
     const isEmpty =
       !stored || (await deleteInstances(inner, stored, { signal: stopping.signal, onEmpty: () => wake([name]) }));
     if (isEmpty) await writeStatus(definition, (live, now) => (isTerminating(live) ? endTermination(live, now) : live));

@@ -3,8 +3,8 @@ import type { CacheFeed } from "../../cache/cache-feed.js";
 import type { EditableCatalogue } from "../../catalogue/catalogue.js";
 import type { KindSet } from "../../catalogue/kind-set.js";
 
-/** One custom resource in all its versions. */
-export interface CustomResource {
+/** One resource in all its versions. */
+export interface ServedResourceKinds {
   /** The version that is written to the store; it need not be served. */
   readonly stored: AnyKind;
   /** One definition per served version. */
@@ -14,7 +14,7 @@ export interface CustomResource {
 /** Custom resources of a running server. */
 export interface ServedCustomKinds {
   /** Serves a resource, in place of what `name` stood for before. Its objects are in the cache when this resolves; earlier watches end. */
-  serve(name: string, resource: CustomResource): Promise<void>;
+  serve(name: string, resource: ServedResourceKinds): Promise<void>;
   /** Serves it no longer and ends its watches. What is stored stays. */
   remove(name: string): void;
 }
@@ -25,7 +25,7 @@ export function createServedCustomKinds(deps: {
   readonly kinds: KindSet;
 }): ServedCustomKinds {
   const { feed, catalogue, kinds } = deps;
-  const resources = new Map<string, CustomResource>();
+  const resources = new Map<string, ServedResourceKinds>();
   const publish = (): void =>
     catalogue.change(() => kinds.replace(Array.from(resources.values()).flatMap(({ served }) => served)));
   return {

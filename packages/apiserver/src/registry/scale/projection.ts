@@ -37,8 +37,7 @@ export function scaleProjection(stored: AnyKind): Projection {
         paths,
         apiVersion: formatGroupVersion(stored),
       });
-      const next = withEntries(object, entries);
-      fields.setReplicas(next, spec?.replicas ?? 0);
+      const next = fields.withReplicas(withEntries(object, entries), spec?.replicas ?? 0);
       if (metadata.resourceVersion === undefined) delete next.metadata.resourceVersion;
       else next.metadata.resourceVersion = metadata.resourceVersion;
       return next;

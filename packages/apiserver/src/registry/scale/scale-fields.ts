@@ -1,14 +1,14 @@
 import { type ReplicasPaths } from "@coxswain/apimachinery/managed-fields";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
-import { getOwn, setOwn } from "@coxswain/apimachinery/own";
 import {
   type LabelSelector,
   labelSelectorFromObject,
   selectorFromLabels,
   SelectorError,
 } from "@coxswain/apimachinery/selector";
-import { badRequest, internalError } from "@coxswain/apimachinery/status";
+import { badRequest } from "@coxswain/apimachinery/status";
 import type { AnyKind, ScalePaths } from "@coxswain/kinds";
+import { noReplicas, readScale, withReplicas } from "@coxswain/kinds/custom-resources";
 
 /** Where an object has what its Scale shows. */
 export interface ScaleFields {
@@ -17,7 +17,8 @@ export interface ScaleFields {
   replicas(object: KubernetesObject): number;
   statusReplicas(object: KubernetesObject): number;
   selector(object: KubernetesObject): string;
-  setReplicas(object: KubernetesObject, replicas: number): void;
+  /** May change the object. */
+  withReplicas(object: KubernetesObject, replicas: number): KubernetesObject;
 }
 
 export const scaleFieldsOf = (kind: AnyKind): ScaleFields =>
@@ -43,7 +44,10 @@ function builtIn(kind: AnyKind): ScaleFields {
     replicas: (object) => (object as Scaled).spec.replicas as number,
     statusReplicas: (object) => (object as Scaled).status?.replicas ?? 0,
     selector: (object) => selectorText(kind, object as Scaled),
-    setReplicas: (object, replicas) => void ((object as Scaled).spec.replicas = replicas),
+    withReplicas(object, replicas) {
+      (object as Scaled).spec.replicas = replicas;
+      return object;
+    },
   };
 }
 
@@ -59,32 +63,17 @@ function selectorText(kind: AnyKind, { spec: { selector } }: Scaled): string {
 }
 
 /** Of a custom resource, where its definition says. */
-function customFields(kind: AnyKind, { specReplicas, statusReplicas, labelSelector }: ScalePaths): ScaleFields {
+function customFields(kind: AnyKind, scale: ScalePaths): ScaleFields {
   const versions = kind.storedForm?.apiVersions ?? [formatGroupVersion(kind)];
   return {
-    paths: new Map(versions.map((version) => [version, specReplicas.map((name) => `f:${name}`)])),
+    paths: new Map(versions.map((version) => [version, scale.specReplicas.map((name) => `f:${name}`)])),
     replicas(object) {
-      const value = valueAt(object, specReplicas);
-      if (typeof value === "number") return value;
-      throw internalError(`the spec replicas field ${JSON.stringify(`.${specReplicas.join(".")}`)} does not exist`);
+      const { specReplicas } = readScale(object, scale);
+      if (specReplicas === undefined) throw noReplicas(scale);
+      return specReplicas;
     },
-    statusReplicas: (object) => Number(valueAt(object, statusReplicas) ?? 0),
-    selector: (object) => String((labelSelector && valueAt(object, labelSelector)) ?? ""),
-    setReplicas: (object, replicas) => setAt(object as unknown as Record<string, unknown>, specReplicas, replicas),
+    statusReplicas: (object) => readScale(object, scale).statusReplicas,
+    selector: (object) => readScale(object, scale).selector,
+    withReplicas: (object, replicas) => withReplicas(object, replicas, scale),
   };
-}
-
-const valueAt = (object: unknown, path: readonly string[]): unknown =>
-  path.reduce<unknown>(
-    (at, name) => (typeof at === "object" && at !== null ? getOwn(at as Record<string, unknown>, name) : undefined),
-    object,
-  );
-
-function setAt(object: Record<string, unknown>, path: readonly string[], value: unknown): void {
-  const [name = "", ...rest] = path;
-  if (rest.length === 0) return setOwn(object, name, value);
-  const child = getOwn<unknown>(object, name);
-  const next = typeof child === "object" && child !== null ? (child as Record<string, unknown>) : {};
-  setOwn(object, name, next);
-  setAt(next, rest, value);
 }
