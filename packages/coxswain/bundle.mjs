@@ -1,5 +1,5 @@
 // Makes the command's one file from the built packages. Native modules, the descriptions and the prepared objects stay outside of it.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,33 +25,12 @@ const keepPreparedObjectsOutside = {
   },
 };
 
-/**
- * lmdb holds its writes in a list, and each that is done goes on pointing to the next one. Once one of them is old, V8 takes all that
- * follow for alive until it looks through the whole heap, and moves each with its promise to the old generation: here they let go.
- */
-function unlinkDoneWrites(source) {
-  const step = "(uncommittedResolution = uncommittedResolution.next)";
-  const parts = source.split(step);
-  if (parts.length !== 3) throw new Error("lmdb has changed: look for the list of its writes anew (unlinkDoneWrites)");
-  return `${parts.join("(uncommittedResolution = unlinkDoneWrite(uncommittedResolution))")}
-function unlinkDoneWrite(write) {
-  const { next } = write;
-  write.next = null;
-  write.meta = null;
-  return next;
-}
-`;
-}
-
 /** Of lmdb only the native part stays outside: finding and compiling its scripts takes as long as opening the store. */
 const takeLmdbIn = {
   name: "lmdb",
-  setup({ onResolve, onLoad }) {
+  setup({ onResolve }) {
     const lmdb = createRequire(import.meta.url).resolve("lmdb");
     onResolve({ filter: /^lmdb$/ }, () => ({ path: lmdb }));
-    onLoad({ filter: /lmdb.dist.index\.cjs$/ }, ({ path }) =>
-      path === lmdb ? { contents: unlinkDoneWrites(readFileSync(path, "utf8")), loader: "js" } : undefined,
-    );
     onResolve({ filter: /^node-gyp-build-optional-packages$/ }, () => ({ path: join(here, "bundle/load-lmdb.cjs") }));
     onResolve({ filter: /^msgpackr$/ }, () => ({ path: join(here, "bundle/no-msgpackr.cjs") }));
   },

@@ -4,7 +4,7 @@ import { systemRandom } from "@coxswain/apimachinery/random";
 import type { HealthCheck } from "@coxswain/apiserver";
 import type { Logger } from "@coxswain/component/log";
 import type { KeyValueStore } from "@coxswain/storage";
-import type { Turns } from "@coxswain/wire/turns";
+import type { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
 import type { Engine, EtcdEngine } from "./engine-flags.js";
 import { rootedStore } from "./store/rooted-store.js";
 
@@ -20,7 +20,7 @@ export interface OpenStoreOptions {
   readonly reloadEncryption?: boolean;
   readonly log: Pick<Logger, "info" | "warn">;
   /** Shared with what else uses this thread. */
-  readonly turns: Turns;
+  readonly scheduler: TaskScheduler;
 }
 
 export interface OpenedStore {
@@ -41,12 +41,12 @@ export async function openStore({
   encryptionProviderConfig,
   reloadEncryption = false,
   log,
-  turns,
+  scheduler,
 }: OpenStoreOptions): Promise<OpenedStore> {
   let fail: (err: Error) => void = () => {};
   const failed = new Promise<never>((_, reject) => (fail = reject));
   failed.catch(() => {}); // told to whoever asks
-  const inner = await openEngine(engine, { dataDir, log, turns, onFailed: fail });
+  const inner = await openEngine(engine, { dataDir, log, scheduler, onFailed: fail });
   const root = rootOf(engine);
   const seen = (store: KeyValueStore): KeyValueStore =>
     root === registryRoot ? store : rootedStore(store, { root, seenAs: registryRoot });
@@ -72,9 +72,9 @@ async function openEngine(
   {
     dataDir,
     log,
-    turns,
+    scheduler,
     onFailed,
-  }: Pick<OpenStoreOptions, "dataDir" | "log" | "turns"> & { onFailed: (err: Error) => void },
+  }: Pick<OpenStoreOptions, "dataDir" | "log" | "scheduler"> & { onFailed: (err: Error) => void },
 ): Promise<KeyValueStore> {
   switch (engine.name) {
     case "memory": {
@@ -86,7 +86,7 @@ async function openEngine(
       return openLmdbStore({
         directory: join(dataDir, "store"),
         clock: systemClock,
-        turns,
+        scheduler,
         log: (message) => log.warn(message),
         onFailed,
       });

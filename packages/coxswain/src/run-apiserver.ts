@@ -13,7 +13,7 @@ import { ensureCertificates } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
 import { levelOfVerbosity, type Logger } from "@coxswain/component/log";
 import { createMetrics } from "@coxswain/component/metrics";
-import { Turns } from "@coxswain/wire/turns";
+import { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
 import { readAdmissionConfigFile } from "./admission-config.js";
 import { advertisedAddress } from "./advertised-address.js";
 import { watchAuthorizationConfig } from "./authorizers.js";
@@ -91,14 +91,14 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const handshakeErrors = metrics
     .counter({ name: "apiserver_tls_handshake_errors_total", help: "Handshakes that failed.", stability: "ALPHA" })
     .with();
-  const turns = new Turns(systemClock);
+  const scheduler = new TaskScheduler(systemClock);
   const { store, kept, healthChecks, failed, close } = await openStore({
     engine: options.engine,
     dataDir,
     encryptionProviderConfig: options.encryptionProviderConfig,
     reloadEncryption: options.reloadEncryption,
     log,
-    turns,
+    scheduler,
   });
   const offered = offerStore(kept, dataDir, log); // Meanwhile: nobody needs it before the server is ready.
   const requests = holdRequests();
@@ -111,7 +111,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       ...options.surface.listening,
       onHandshakeError: () => handshakeErrors.add(1),
       ioClock: systemClock,
-      turns,
+      scheduler,
     },
     (request, sink) => requests.take(request, sink),
   );
@@ -129,7 +129,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const server = await startApiServer({
     store,
     log,
-    turns,
+    scheduler,
     admissionPlugins: {
       ...options.admissionPlugins,
       ...(options.admissionConfigFile === undefined

@@ -9,7 +9,6 @@ import type { WatchSink } from "../cache/watcher.js";
 import { createQuery } from "../request/query.js";
 import type { RequestContext } from "../request/request-context.js";
 import { textAnswer } from "../endpoints/router-errors.js";
-import { Turns } from "@coxswain/wire/turns";
 import { createFairness } from "../server/create-fairness.js";
 import { storedKind } from "../catalogue/stored-kind.js";
 import type { Answer, WatchAnswer } from "../request/answer.js";
@@ -44,9 +43,12 @@ describe("a request and its seats", () => {
     };
     const { limits } = createFairness(
       { maxRequestsInFlight: 1, maxMutatingRequestsInFlight: 0 },
-      { feed, clock, gates: createFeatureGates(builtInFeatureGates), metrics, turns: new Turns(clock) },
+      { feed, clock, gates: createFeatureGates(builtInFeatureGates), metrics },
       inFlight,
     );
+    limits?.control.refresh();
+    for (const { queueSet, isExempt } of limits?.control.priorities.levels.values() ?? [])
+      if (!isExempt) queueSet.configure(queueSet.config, 1);
     return { clock, metrics, refused, inFlight, filter: shareFairly(limits as FairnessLimits) };
   }
   const request = (

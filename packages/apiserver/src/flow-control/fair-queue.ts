@@ -1,8 +1,7 @@
-import { Roster, type Rostered } from "../runtime/roster.js";
 import type { SeatSeconds } from "./seat-seconds.js";
 
 /** What a queue knows of those who wait in it. */
-export interface Queued extends Rostered {
+export interface Queued {
   /** The most that it holds at any time. */
   readonly seats: number;
   readonly totalWork: SeatSeconds;
@@ -13,7 +12,7 @@ export interface Queued extends Rostered {
 export class FairQueue<R extends Queued> {
   index: number;
   readonly waiting: R[] = [];
-  readonly executing = new Roster<R>();
+  readonly executing = new Set<R>();
   /** Where in the level's progress the next of its requests begins, if all queues were served evenly. */
   nextDispatchR: SeatSeconds = 0;
   seatsInUse = 0;

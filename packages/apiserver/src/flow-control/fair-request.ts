@@ -28,7 +28,6 @@ export type RequestState = "waiting" | "executing" | "finished" | "gone";
 
 /** One request that a priority level knows of. */
 export class FairRequest implements Queued {
-  place = -1;
   readonly flow: Flow;
   readonly digest: RequestDigest;
   readonly initialSeats: number;

@@ -2,7 +2,6 @@ import type { FlowSchema, PriorityLevelConfiguration } from "@coxswain/api/flowc
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { FeatureGates } from "@coxswain/component/feature-gates";
 import type { Metrics } from "@coxswain/component/metrics";
-import type { Turns } from "@coxswain/wire/turns";
 import type { CacheFeed } from "../cache/cache-feed.js";
 import { createLister } from "../cache/lister.js";
 import type { WatchCache } from "../cache/watch-cache.js";
@@ -18,7 +17,6 @@ import type { FlowTally } from "./flow-tally.js";
 import type { FlowTimes } from "./flow-times.js";
 import { createObjectStats } from "./object-stats.js";
 import { PriorityLevels, type PriorityLevelsOptions } from "./priority-levels.js";
-import { TurnGate } from "./turn-gate.js";
 import { WatchCounts } from "./watch-counts.js";
 
 export interface FlowControlOptions {
@@ -34,7 +32,6 @@ export interface FlowControlDeps {
   readonly clock: Clock;
   readonly gates: FeatureGates;
   readonly metrics: Metrics;
-  readonly turns: Turns;
 }
 
 /** Priority and fairness of one server: its configuration is what the watch cache holds at the moment. */
@@ -55,7 +52,7 @@ export class FlowControl {
 
   constructor(
     { serverSeats, requestTimeoutMs, mandatory }: FlowControlOptions,
-    { feed, clock, gates, metrics, turns }: FlowControlDeps,
+    { feed, clock, gates, metrics }: FlowControlDeps,
   ) {
     this.clock = clock;
     this.requestTimeoutMs = requestTimeoutMs;
@@ -67,7 +64,6 @@ export class FlowControl {
       clock,
       serverSeats,
       mandatory,
-      gate: new TurnGate(turns),
       onLevel: (level) => this.#times.followLevel(level),
       onTally: (tally) => this.#times.follow(tally),
     });

@@ -10,7 +10,6 @@ import { adjustLimits, mostSeatsPerRequest, nominalLimits } from "./level-limits
 import type { RequestDigest } from "./match-flow-schema.js";
 import { PriorityLevel, queueConfigOf } from "./priority-level.js";
 import { QueueSet } from "./queue-set.js";
-import type { TurnGate } from "./turn-gate.js";
 
 /** How often levels lend and borrow anew while there is something to do. */
 export const adjustEveryMs = 10_000;
@@ -24,7 +23,6 @@ export interface PriorityLevelsOptions {
     readonly levels: readonly PriorityLevelConfiguration[];
     readonly schemas: readonly FlowSchema[];
   };
-  readonly gate?: TurnGate;
   /** A level is used for the first time. */
   readonly onLevel?: (level: PriorityLevel) => void;
   /** A schema is used at a level for the first time. */
@@ -86,11 +84,11 @@ export class PriorityLevels {
   }
 
   #create(name: string, spec: PriorityLevelConfigurationSpec): PriorityLevel {
-    const { clock, gate, onLevel } = this.#options;
+    const { clock, onLevel } = this.#options;
     const level = new PriorityLevel(
       name,
       spec,
-      new QueueSet({ clock, config: queueConfigOf(spec), concurrencyLimit: 0, ...(gate && { gate }) }),
+      new QueueSet({ clock, config: queueConfigOf(spec), concurrencyLimit: 0 }),
     );
     onLevel?.(level);
     return level;
@@ -182,8 +180,7 @@ export class PriorityLevels {
     );
     this.fairShare = fairShare;
     for (const [at, level] of levels.entries()) {
-      // However few seats there are to lend, a level that has any by right serves one request at a time.
-      level.current = Math.max(current[at] ?? 0, Math.min(1, level.limits.nominal));
+      level.current = current[at] ?? 0;
       level.target = targets[at] ?? 0;
       level.queueSet.configure(queueConfigOf(level.spec), level.current);
     }

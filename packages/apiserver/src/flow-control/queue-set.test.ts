@@ -5,8 +5,6 @@ import { FairRequest, type Flow, oneSeat, type WorkEstimate } from "./fair-reque
 import { FlowTally } from "./flow-tally.js";
 import type { RequestDigest } from "./match-flow-schema.js";
 import { QueueSet } from "./queue-set.js";
-import { TurnGate } from "./turn-gate.js";
-import type { Patron } from "@coxswain/wire/turns";
 
 const digest = { user: { name: "u", groups: [] }, info: {} } as unknown as RequestDigest;
 const tally = new FlowTally("level", "schema");
@@ -22,12 +20,11 @@ const apart = (number: number): Flow => ({
   hand: Array.from({ length: 6 }, (_, at) => number * 6 + at),
 });
 const seats = (initialSeats: number): WorkEstimate => ({ initialSeats, finalSeats: 0, additionalMs: 0 });
-const queued = (clock: VirtualClock, concurrencyLimit: number, queueLengthLimit = 50, gate?: TurnGate): QueueSet =>
+const queued = (clock: VirtualClock, concurrencyLimit: number, queueLengthLimit = 50): QueueSet =>
   new QueueSet({
     clock,
     concurrencyLimit,
     config: { type: "queue", queues: 64, queueLengthLimit },
-    ...(gate && { gate }),
   });
 const startOf = (set: QueueSet, of: Flow, work = oneSeat): FairRequest => {
   const started = set.start(of, digest, work);
@@ -201,105 +198,5 @@ describe("fair shares", () => {
     const ratio = ((slow?.served ?? 0) * 5) / (quick?.served ?? 1);
     expect(ratio).toBeGreaterThan(0.8);
     expect(ratio).toBeLessThan(1.25);
-  });
-});
-
-/** Turns in which a gate begins one request each. */
-function createGate() {
-  const enlisted: Patron[] = [];
-  const turn = (): void => {
-    const patron = enlisted.shift();
-    if (patron?.serve(0, 1)) enlisted.push(patron);
-  };
-  return {
-    gate: new TurnGate({ enlist: (patron) => void enlisted.push(patron) }),
-    turn,
-    isIdle: () => enlisted.length === 0,
-  };
-}
-
-describe("a turn of the event loop", () => {
-  it("begins one of those who have waited; the rest waits for the next, and levels take turns", () => {
-    const { gate, turn, isIdle } = createGate();
-    const clock = createVirtualClock();
-    const [one, other] = [queued(clock, 100, 50, gate), queued(clock, 100, 50, gate)];
-    const [wide, otherWide] = [startOf(one, flow("w"), seats(100)), startOf(other, flow("w"), seats(100))];
-    const ofOne = Array.from({ length: 4 }, () => startOf(one, flow("a")));
-    const ofOther = Array.from({ length: 2 }, () => startOf(other, flow("b")));
-    const running = (): [number, number] => [
-      ofOne.filter(({ state }) => state === "executing").length,
-      ofOther.filter(({ state }) => state === "executing").length,
-    ];
-    one.finish(wide);
-    other.finish(otherWide);
-    const seen = [running()];
-    while (!isIdle()) {
-      turn();
-      seen.push(running());
-    }
-    expect(seen).toEqual([
-      [0, 0],
-      [1, 0],
-      [1, 1],
-      [2, 1],
-      [2, 2],
-      [3, 2],
-      [4, 2],
-      [4, 2],
-    ]);
-  });
-  it("is not waited for by who is next in any case", () => {
-    const { gate, turn } = createGate();
-    const set = queued(createVirtualClock(), 100, 50, gate);
-    const wide = startOf(set, apart(2), seats(100));
-    const flood = Array.from({ length: 100 }, () => startOf(set, apart(0)));
-    set.finish(wide);
-    for (let each = 0; each < 20; each++) turn();
-    const [calm, another] = [startOf(set, apart(1)), startOf(set, apart(0))];
-    expect([flood.filter(({ state }) => state === "executing").length, calm.state, another.state]).toEqual([
-      20,
-      "executing",
-      "waiting",
-    ]);
-  });
-  it("is fair also where turns are scarce and seats are not", async () => {
-    const { gate, turn } = createGate();
-    const clock = createVirtualClock();
-    const set = queued(clock, 100, 50, gate);
-    const open = new Set<FairRequest>();
-    const ask = (of: Flow): FairRequest => {
-      const request = startOf(set, of);
-      open.add(request);
-      return request;
-    };
-    const pass = async (): Promise<void> => {
-      await clock.advance(2);
-      for (const request of open)
-        if (request.state === "executing") {
-          set.finish(request);
-          open.delete(request);
-          ask(request.flow); // who floods asks again at once
-        }
-      turn();
-      turn();
-    };
-    const wide = startOf(set, apart(2), seats(100));
-    for (let each = 0; each < 300; each++) ask(apart(0));
-    set.finish(wide);
-    for (let each = 0; each < 100; each++) await pass();
-    const little = startOf(set, apart(1));
-    await pass();
-    await pass();
-    expect(little.state).toBe("executing");
-  });
-  it("is not asked for when those who wait only wait for seats", () => {
-    const { gate, turn, isIdle } = createGate();
-    const set = queued(createVirtualClock(), 1, 50, gate);
-    const first = startOf(set, flow("a"));
-    const second = startOf(set, flow("a"));
-    expect([isIdle(), second.state]).toEqual([true, "waiting"]);
-    set.finish(first);
-    turn();
-    expect(second.state).toBe("executing");
   });
 });

@@ -1,12 +1,10 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
-import { Roster } from "../runtime/roster.js";
 import { FairQueue } from "./fair-queue.js";
 import { FairRequest, type Flow, type WorkEstimate } from "./fair-request.js";
 import type { RefusalReason } from "./flow-tally.js";
 import type { RequestDigest } from "./match-flow-schema.js";
 import { SeatDemand } from "./seat-demand.js";
 import { estimatedServiceMs, msPerSeat, type SeatSeconds, seatsTimesMs } from "./seat-seconds.js";
-import type { Dispatcher, TurnGate } from "./turn-gate.js";
 
 /** What is done with requests that find no seat. */
 export type QueueConfig =
@@ -19,29 +17,23 @@ export interface QueueSetOptions {
   readonly clock: Clock;
   readonly config: QueueConfig;
   readonly concurrencyLimit: number;
-  /** When what has waited is begun. @default as soon as it finds seats */
-  readonly gate?: TurnGate;
 }
 
 /** Progress is set back by this when it has become large, before numbers lose their last digits. */
 const setBack = 2 ** 51;
 
-/** So many times as long as it may be may a queue become while seats are free. */
-const beyondLimit = 10;
-
 /**
  * The seats of one priority level and who sits on them. Queues are served as if each got an even share of the level's seats at every
  * moment: `currentR` is the progress that such a server would have made in each busy queue, and the request that it would finish first is next.
  */
-export class QueueSet implements Dispatcher {
+export class QueueSet {
   readonly #clock: Clock;
-  readonly #gate: TurnGate | undefined;
   readonly demand: SeatDemand;
   config: QueueConfig;
   concurrencyLimit: number;
   readonly queues: FairQueue<FairRequest>[] = [];
   /** Those that run without having been in a queue. */
-  readonly queueless = new Roster<FairRequest>();
+  readonly queueless = new Set<FairRequest>();
   currentR: SeatSeconds = 0;
   epochs = 0;
   executing = 0;
@@ -56,16 +48,13 @@ export class QueueSet implements Dispatcher {
   /** How far progress was when a request last left a queue; where that request, and the first of each queue, stood then. */
   readonly lastDispatch = { r: 0, s: 0, sMin: 0, sMax: 0, discountedMin: 0, discountedMax: 0, any: false };
   #nowMs: number;
-  /** Where the request that was begun last stood in the progress. */
-  #begunR: SeatSeconds = 0;
   #robin = 0;
   #enqueues = 0;
   #activeQueues = 0;
   #queuedSeats = 0;
 
-  constructor({ clock, config, concurrencyLimit, gate }: QueueSetOptions) {
+  constructor({ clock, config, concurrencyLimit }: QueueSetOptions) {
     this.#clock = clock;
-    this.#gate = gate;
     this.#nowMs = clock.monotonic();
     this.demand = new SeatDemand(this.#nowMs);
     this.config = config;
@@ -113,10 +102,7 @@ export class QueueSet implements Dispatcher {
       return request;
     }
     this.#enqueue(request, queue);
-    // Who is next would only wait for the turn of those who are not.
-    if (queue.waiting[0] === request && this.seatsInUse < this.concurrencyLimit && this.#nextQueue() === queue)
-      this.#dispatchNext();
-    else this.#dispatch();
+    this.#dispatch();
     return request;
   }
 
@@ -165,16 +151,8 @@ export class QueueSet implements Dispatcher {
     this.#dispatch(); // Perhaps it was the one that was too wide.
   }
 
-  dispatchOne(): boolean {
-    this.#sync();
-    return this.waiting > 0 && this.seatsInUse < this.concurrencyLimit && this.#dispatchNext();
-  }
-
   #dispatch(): void {
-    while (this.waiting > 0 && this.seatsInUse < this.concurrencyLimit) {
-      if (this.#gate) return this.#gate.wait(this);
-      if (!this.#dispatchNext()) return;
-    }
+    while (this.waiting > 0 && this.seatsInUse < this.concurrencyLimit && this.#dispatchNext());
   }
 
   #dispatchNext(): boolean {
@@ -243,7 +221,6 @@ export class QueueSet implements Dispatcher {
     if (queue) {
       queue.executing.add(request);
       queue.seatsInUse += seats;
-      this.#begunR = queue.nextDispatchR;
       queue.nextDispatchR += request.totalWork;
       // Never more than there are: what it has to do afterwards takes longer instead.
       if (request.finalSeats > this.concurrencyLimit)
@@ -292,11 +269,8 @@ export class QueueSet implements Dispatcher {
     return reason;
   }
 
-  /** While seats are free those in the queue wait only for the next turn, and all come in soon; but there is an end to that, too. */
-  #isFull({ waiting }: FairQueue<FairRequest>, limit: number): boolean {
-    return (
-      waiting.length >= limit && (this.seatsInUse >= this.concurrencyLimit || waiting.length >= limit * beyondLimit)
-    );
+  #isFull({ waiting }: FairQueue<FairRequest>, queueLengthLimit: number): boolean {
+    return this.seatsInUse >= this.concurrencyLimit && waiting.length >= queueLengthLimit;
   }
 
   /** One that asks for more than there are gets them when nobody else sits. */
@@ -347,18 +321,13 @@ export class QueueSet implements Dispatcher {
     this.#nowMs = now;
     if (passed > 0) this.onPassed?.(passed);
     if (this.#activeQueues === 0 || passed <= 0) return;
-    const progress = seatsTimesMs(Math.min(this.#queuedSeats, this.concurrencyLimit) / this.#activeQueues, passed);
-    // Who waits for a turn of the loop waits beside free seats: less is done then than that many seats would do, and progress is no more than what was begun last.
-    if (this.#gate && this.waiting > 0)
-      this.currentR = Math.max(this.currentR, Math.min(this.currentR + progress, this.#begunR));
-    else this.currentR += progress;
+    this.currentR += seatsTimesMs(Math.min(this.#queuedSeats, this.concurrencyLimit) / this.#activeQueues, passed);
     if (this.currentR >= setBack + setBack / 2) this.#setBack();
   }
 
   #setBack(): void {
     this.epochs += 1;
     this.currentR -= setBack;
-    this.#begunR -= setBack;
     for (const queue of this.queues) {
       queue.nextDispatchR = queue.isActive ? queue.nextDispatchR - setBack : 0;
       for (const request of queue.waiting) request.arrivedR -= setBack;

@@ -6,8 +6,6 @@ import type { FairRequest, Flow, WorkEstimate } from "./fair-request.js";
 import { FlowTally } from "./flow-tally.js";
 import type { RequestDigest } from "./match-flow-schema.js";
 import { type QueueConfig, QueueSet } from "./queue-set.js";
-import type { Patron } from "@coxswain/wire/turns";
-import { TurnGate } from "./turn-gate.js";
 
 const digest = { user: { name: "u", groups: [] }, info: {} } as unknown as RequestDigest;
 
@@ -16,12 +14,10 @@ async function simulate(seed: number): Promise<void> {
   const random = createSeededRandom(seed);
   const upTo = (limit: number): number => Math.floor(random.next() * limit);
   const clock = createVirtualClock();
-  const serve = (patron: Patron): void => void clock.setTimer(0, () => patron.serve(0, 1) && serve(patron));
-  const gate = new TurnGate({ enlist: serve });
   const configOf = (): QueueConfig => ({ type: "queue", queues: 8 + upTo(8), queueLengthLimit: 1 + upTo(20) });
   const sets = Array.from(
     { length: 3 },
-    () => new QueueSet({ clock, config: configOf(), concurrencyLimit: 1 + upTo(12), gate }),
+    () => new QueueSet({ clock, config: configOf(), concurrencyLimit: 1 + upTo(12) }),
   );
   const tally = new FlowTally("level", "schema");
   const works: (() => WorkEstimate)[] = [

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { systemClock, type Clock } from "@coxswain/apimachinery/clock";
 import { randomUuid, systemRandom, type RandomSource } from "@coxswain/apimachinery/random";
@@ -6,7 +7,6 @@ import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { type Logger, silentLogger } from "@coxswain/component/log";
 import type { Metrics } from "@coxswain/component/metrics";
 import type { KeyValueStore } from "@coxswain/storage";
-import { Turns } from "@coxswain/wire/turns";
 import type { AuthenticationOptions } from "../authentication/authentication-options.js";
 import { type Authentication, createAuthentication } from "../authentication/create-authentication.js";
 import { type AuthorizerConfig, configOfMode } from "../authorization/authorizer-config.js";
@@ -75,7 +75,7 @@ export interface ApiServerOptions {
   /** Sockets and deadlines. @default the system clock */
   ioClock?: Clock;
   /** Shared with what else uses this thread: the listener, the store. @default its own */
-  turns?: Turns;
+  scheduler?: TaskScheduler;
   /** @default the system's */
   random?: RandomSource;
   /** @default silent */
@@ -160,9 +160,9 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const {
     clock = systemClock,
     ioClock = systemClock,
+    scheduler = new TaskScheduler(ioClock),
     random = systemRandom,
     log = silentLogger,
-    turns = new Turns(ioClock),
   } = options;
   let failure: string | undefined;
   const gates = createFeatureGates(builtInFeatureGates, options.featureGates);
@@ -304,7 +304,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   ];
   const fairness = createFairness(
     options.surface ?? {},
-    { feed, gates, clock: ioClock, metrics: surface.metrics, turns },
+    { feed, gates, clock: ioClock, metrics: surface.metrics },
     surface.filters.inFlight,
   );
   const serverAddress = options.serverAddress ?? (() => "127.0.0.1:6443");
@@ -334,7 +334,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     router,
   );
   const bookmarks = startBookmarks(feed, ioClock);
-  const requests = createRequestServer({ handle, random, ioClock, log, requests: surface.requests, turns });
+  const requests = createRequestServer({ handle, random, ioClock, log, requests: surface.requests, scheduler });
   const failed = feed.ended.then(
     () => new Promise<never>(() => {}),
     (err: unknown) => {

@@ -10,7 +10,7 @@ const request = (response: EventEmitter & { closed: boolean }) => {
     response: response as unknown as ServerResponse,
     target: { path: "/", query: "" },
     body: new PlainBody(message),
-    patron: { user: undefined },
+    connection: { flow: undefined },
   });
 };
 

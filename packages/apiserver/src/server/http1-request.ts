@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
-import type { Http1Patron } from "./http1-patron.js";
+import type { Http1Connection } from "./http1-connection.js";
 import { readLimited } from "./read-limited.js";
 import type { ApiRequest, RequestBody, Taken, Wire } from "../request/request.js";
 import type { RequestTarget } from "./request-target.js";
@@ -36,7 +36,7 @@ interface Parts {
   readonly response: ServerResponse;
   readonly target: RequestTarget;
   readonly body: Http1Body;
-  readonly patron: Pick<Http1Patron, "user">;
+  readonly connection: Pick<Http1Connection, "flow">;
   readonly upgrade?: () => Taken;
 }
 
@@ -46,17 +46,17 @@ export class Http1Request extends ServedRequest implements ApiRequest {
   readonly #response: ServerResponse;
   readonly #body: Http1Body;
   readonly #upgrade: (() => Taken) | undefined;
-  readonly #patron: Pick<Http1Patron, "user">;
+  readonly #connection: Pick<Http1Connection, "flow">;
   #names: readonly string[] | undefined;
   #wire: Wire | undefined;
 
-  constructor({ message, response, target, body, patron, upgrade }: Parts) {
+  constructor({ message, response, target, body, connection, upgrade }: Parts) {
     super(message.method ?? "GET", target, callerOf(message.socket));
     this.#message = message;
     this.#response = response;
     this.#body = body;
     this.#upgrade = upgrade;
-    this.#patron = patron;
+    this.#connection = connection;
   }
 
   header(name: string): string | undefined {
@@ -80,7 +80,7 @@ export class Http1Request extends ServedRequest implements ApiRequest {
   }
 
   identified(user: string): void {
-    this.#patron.user = user;
+    this.#connection.flow = user;
   }
 
   get wire(): Wire {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Turns } from "@coxswain/wire/turns";
-import { Http1Patrons } from "./http1-patron.js";
+import type { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
+import { Http1Connections } from "./http1-connection.js";
 import { type Http1Body, Http1Request, PlainBody } from "./http1-request.js";
 import type { Taken } from "../request/request.js";
 import { clientGone } from "../runtime/lazy-signal.js";
@@ -13,8 +13,8 @@ import { readUpgradeBody } from "./upgrade-body.js";
 const longestHeaders = 1 << 20;
 
 /** HTTP/1.1 on sockets that TLS has already spoken for. */
-export function createHttp1Server(onRequest: RequestSink, turns: Turns): Server {
-  const to: Reception = { patrons: new Http1Patrons(turns), onRequest };
+export function createHttp1Server(onRequest: RequestSink, scheduler: TaskScheduler): Server {
+  const to: Reception = { connections: new Http1Connections(scheduler), onRequest };
   // Hosts are looked at with what else upstream refuses.
   const server = createServer(
     { maxHeaderSize: longestHeaders, keepAliveTimeout: 90_000, requireHostHeader: false },
@@ -36,7 +36,7 @@ export function createHttp1Server(onRequest: RequestSink, turns: Turns): Server 
 
 /** Where requests go, when it is their connection's turn. */
 interface Reception {
-  readonly patrons: Http1Patrons;
+  readonly connections: Http1Connections;
   readonly onRequest: RequestSink;
 }
 
@@ -44,17 +44,16 @@ function receive(
   message: IncomingMessage,
   response: ServerResponse,
   body: Http1Body,
-  { patrons, onRequest }: Reception,
+  { connections, onRequest }: Reception,
 ): void {
   const target = targetOf(message);
   const refusal = refusalOf(message, target);
   if (refusal) return sendRefusal(refusal, response);
   if (asksForServer(message.method ?? "", target)) return void response.writeHead(200, { "content-length": 0 }).end();
-  const patron = patrons.of(message.socket);
-  patron.answering(message, response);
-  const request = new Http1Request({ message, response, target, body, patron });
+  const connection = connections.of(message.socket);
+  const request = new Http1Request({ message, response, target, body, connection });
   const sink = new Http1Sink(response);
-  patron.wait(() => onRequest(request, sink));
+  connection.enqueue(() => onRequest(request, sink));
 }
 
 const targetOf = (message: IncomingMessage): RequestTarget => parseTarget(message.url ?? "/", message.method ?? "GET");
@@ -67,7 +66,7 @@ function receiveUpgrade(
   message: IncomingMessage,
   socket: Socket,
   head: Buffer,
-  { patrons, onRequest }: Reception,
+  { connections, onRequest }: Reception,
 ): void {
   const response = new ServerResponse(message);
   response.shouldKeepAlive = false;
@@ -84,11 +83,11 @@ function receiveUpgrade(
     response.detachSocket(socket);
     return { socket, head: body.rest() };
   };
-  const patron = patrons.of(socket);
-  const request = new Http1Request({ message, response, target, body, patron, upgrade });
+  const connection = connections.of(socket);
+  const request = new Http1Request({ message, response, target, body, connection, upgrade });
   // A client that leaves is only noticed by whoever reads.
   const sink = new Http1Sink(response, () => void (taken || socket.resume()));
-  patron.wait(() => onRequest(request, sink));
+  connection.enqueue(() => onRequest(request, sink));
 }
 
 /**

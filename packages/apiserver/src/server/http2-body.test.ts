@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { isStatusError } from "@coxswain/apimachinery/status";
 import { ServerSession, type ServerStream } from "@coxswain/wire/http2";
-import { Turns } from "@coxswain/wire/turns";
+import { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openHttp2Body, readHttp2Body } from "./http2-body.js";
 
@@ -14,13 +14,13 @@ describe("a body of HTTP/2", () => {
   let client: ClientHttp2Session;
   let onRequest: (stream: ServerStream) => void;
   beforeEach(async () => {
-    const turns = new Turns(systemClock);
+    const scheduler = new TaskScheduler(systemClock);
     server = createServer(
       (socket) =>
         void new ServerSession(socket, {
           maxStreams: 100,
           clock: systemClock,
-          turns,
+          scheduler,
           onRequest: (stream) => onRequest(stream),
           onRefused() {},
           onClose() {},

@@ -61,7 +61,7 @@ export class Http2Request extends ServedRequest implements ApiRequest {
   }
 
   identified(user: string): void {
-    this.#session.user = user;
+    this.#session.flow = user;
   }
 
   get wire(): Wire {

@@ -1,6 +1,6 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import { errorCode, headerValue, ServerSession, type ServerStream } from "@coxswain/wire/http2";
-import type { Turns } from "@coxswain/wire/turns";
+import type { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
 import type { TLSSocket } from "node:tls";
 import type { RequestSink } from "../request/response-sink.js";
 import { hasBrokenEscape } from "./decode-path.js";
@@ -21,7 +21,7 @@ export interface Http2Server {
 
 export function createHttp2Server(
   onRequest: RequestSink,
-  { maxStreams = 100, ioClock, turns }: { maxStreams?: number; ioClock: Clock; turns: Turns },
+  { maxStreams = 100, ioClock, scheduler }: { maxStreams?: number; ioClock: Clock; scheduler: TaskScheduler },
 ): Http2Server {
   const sessions = new Set<ServerSession>();
   const date = createHttpDate(ioClock);
@@ -59,7 +59,7 @@ export function createHttp2Server(
       const session: ServerSession = new ServerSession(socket, {
         maxStreams,
         clock: ioClock,
-        turns,
+        scheduler,
         onRequest: (stream) => receive(stream, session, socket),
         onRefused: (stream, status, why) => refuse(stream, status, why),
         onClose: () => sessions.delete(session),

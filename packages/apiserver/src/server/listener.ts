@@ -9,7 +9,7 @@ import {
   type TLSSocket,
 } from "node:tls";
 import { chooseByName, type NamedCertificate, namesIn } from "@coxswain/component/serving";
-import { Turns } from "@coxswain/wire/turns";
+import { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
 import { createHttp1Server } from "./http1.js";
 import { createHttp2Server } from "./http2.js";
 import type { RequestSink } from "../request/response-sink.js";
@@ -37,7 +37,7 @@ export interface ListenOptions {
   onHandshakeError?: () => void;
   ioClock: Clock;
   /** Shared with what else uses this thread. @default its own */
-  turns?: Turns;
+  scheduler?: TaskScheduler;
 }
 
 /** What can be changed while connections are open. */
@@ -55,9 +55,9 @@ export interface Listener {
 
 /** One TLS server that hands each socket on by what ALPN agreed: HTTP/2 or HTTP/1.1. */
 export async function listen(options: ListenOptions, onRequest: RequestSink): Promise<Listener> {
-  const turns = options.turns ?? new Turns(options.ioClock);
-  const http2 = createHttp2Server(onRequest, { ...options, turns });
-  const http1 = createHttp1Server(onRequest, turns);
+  const scheduler = options.scheduler ?? new TaskScheduler(options.ioClock);
+  const http2 = createHttp2Server(onRequest, { ...options, scheduler });
+  const http1 = createHttp1Server(onRequest, scheduler);
   const sockets = new Set<TLSSocket>();
   const names = createNames(options);
   const open = (): Server =>

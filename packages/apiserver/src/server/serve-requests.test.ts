@@ -1,6 +1,6 @@
+import { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { createSeededRandom } from "@coxswain/apimachinery/random";
-import { Turns } from "@coxswain/wire/turns";
 import { describe, expect, it, vi } from "vitest";
 import { textAnswer } from "../endpoints/router-errors.js";
 import type { RequestMetrics } from "./metrics/request-metrics.js";
@@ -37,7 +37,7 @@ describe("a request over which the server breaks", () => {
       ioClock: systemClock,
       log: { info: vi.fn(), error, debug: vi.fn(), warn: vi.fn(), enabled: () => false } as never,
       requests,
-      turns: new Turns(systemClock),
+      scheduler: new TaskScheduler(systemClock),
     });
     await server.serve(request, sink as unknown as ResponseSink);
     await server.drained();

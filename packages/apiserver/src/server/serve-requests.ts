@@ -1,7 +1,7 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
 import type { Logger } from "@coxswain/component/log";
-import type { Turns } from "@coxswain/wire/turns";
 import { auditInProcess } from "../audit/audit-in-process.js";
 import type { Handler } from "../request/filter.js";
 import type { Answer } from "../request/answer.js";
@@ -9,7 +9,6 @@ import type { RequestMetrics } from "./metrics/request-metrics.js";
 import { openContext } from "./open-context.js";
 import type { ApiRequest } from "../request/request.js";
 import type { ResponseSink } from "../request/response-sink.js";
-import { Roster } from "../runtime/roster.js";
 import type { Soon } from "../runtime/soon.js";
 import { Serving } from "./serving.js";
 
@@ -19,8 +18,8 @@ export interface RequestServerDeps {
   readonly ioClock: Clock;
   readonly log: Logger;
   readonly requests: RequestMetrics;
-  /** Told who has requests under way. */
-  readonly turns: Pick<Turns, "began" | "ended">;
+  /** Learns which users have requests in flight. */
+  readonly scheduler: Pick<TaskScheduler, "began" | "ended">;
 }
 
 /** An answer as data, for a caller in the same process. */
@@ -46,8 +45,8 @@ export interface RequestServer {
 
 /** Carries requests through the filters and their answers to the client; counts and logs them afterwards. */
 export function createRequestServer(deps: RequestServerDeps): RequestServer {
-  const { handle, random, ioClock, requests, turns } = deps;
-  const underWay = new Roster<Serving>();
+  const { handle, random, ioClock, requests, scheduler } = deps;
+  const underWay = new Set<Serving>();
   const areOver = async (all: readonly Serving[]): Promise<void> =>
     void (await Promise.all(all.map(({ done }) => done)));
 
@@ -70,11 +69,11 @@ export function createRequestServer(deps: RequestServerDeps): RequestServer {
       const done = serving.run();
       if (!(done instanceof Promise)) return;
       underWay.add(serving);
-      const user = isWatch(serving) ? undefined : serving.context.user?.name;
-      if (user !== undefined) turns.began(user);
+      const flow = isWatch(serving) ? undefined : serving.context.user?.name;
+      if (flow !== undefined) scheduler.began(flow);
       return (serving.done = done.then(() => {
         underWay.delete(serving);
-        if (user !== undefined) turns.ended(user);
+        if (flow !== undefined) scheduler.ended(flow);
       }));
     },
     async endWatches(ms) {

@@ -5,7 +5,6 @@ import { AuditedSink } from "../audit/audited-sink.js";
 import type { RequestContext } from "../request/request-context.js";
 import { respond } from "../endpoints/respond/respond.js";
 import type { Handler } from "../request/filter.js";
-import type { Rostered } from "../runtime/roster.js";
 import type { Soon } from "../runtime/soon.js";
 import { logAccess } from "./access-log.js";
 import { type Answer, statusAnswer } from "../request/answer.js";
@@ -20,8 +19,7 @@ export interface ServingDeps {
 }
 
 /** One request from its arrival to the last byte of its answer. It is one object with few promises: thousands may be waiting for their turn. */
-export class Serving implements Rostered {
-  place = -1;
+export class Serving {
   /** Resolves when it is over; undefined for one that was over at once. */
   done: Promise<void> | undefined = undefined;
   readonly context: RequestContext;

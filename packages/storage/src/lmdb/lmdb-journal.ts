@@ -1,5 +1,4 @@
 import type { Clock, Timer } from "@coxswain/apimachinery/clock";
-import type { Turns } from "@coxswain/wire/turns";
 import type { DefragmentResult, KeyRecord } from "../key-value-store.js";
 import type { Batch, Change, Journal, JournalOwner, Pin, Placement } from "../local/index.js";
 import { isStoreError, StoreError } from "../store-error.js";
@@ -24,7 +23,6 @@ export interface LmdbJournalOptions {
   readonly env: Environment;
   readonly wal: WalFile;
   readonly clock: Clock;
-  readonly turns: Turns | undefined;
   readonly file: string;
   readonly meta: StoreMeta;
   readonly revision: number;
@@ -47,8 +45,6 @@ const flushBytes = 512 * 1024;
 const flushAfterMs = 2000;
 /** One transaction takes about so much: composing it holds up everything else. */
 const bytesPerCommit = 128 * 1024;
-/** The same where others wait for it. */
-const bytesPerSharedCommit = 40 * 1024;
 /** A larger batch pays for a transaction of its own. */
 const largestRecord = 1024 * 1024;
 /** What the file may need for what waits: a change can take twice its size there, and then there are the pages on the way to it. */
@@ -333,11 +329,7 @@ export class LmdbJournal implements Journal<LogEntry> {
     this.#trouble.refuseIfFailed();
     // Another commit may have taken it along.
     if (upTo !== undefined && !this.#pending.has(upTo)) return;
-    this.#committing = this.#commitNow(
-      upTo === undefined
-        ? []
-        : this.#pending.oldest(upTo, this.#options.turns?.isShared ? bytesPerSharedCommit : bytesPerCommit),
-    );
+    this.#committing = this.#commitNow(upTo === undefined ? [] : this.#pending.oldest(upTo, bytesPerCommit));
     try {
       await this.#committing;
     } catch (err) {
@@ -351,8 +343,7 @@ export class LmdbJournal implements Journal<LogEntry> {
   }
 
   async #commitNow(batches: readonly PendingBatch[]): Promise<void> {
-    const { env, seam, wal, turns, moment } = this.#options;
-    await turns?.come();
+    const { env, seam, wal, moment } = this.#options;
     let done: (() => void) | undefined;
     let meta = this.#meta;
     const commit = (): Promise<void> =>

@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@coxswain/apimachinery/clock";
 import { systemRandom, type RandomSource } from "@coxswain/apimachinery/random";
-import type { Turns } from "@coxswain/wire/turns";
+import type { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
 import type { DefragmentResult, KeyValueStore } from "../key-value-store.js";
 import { LocalStore, type CompactionOptions } from "../local/index.js";
 import { StoreError } from "../store-error.js";
@@ -26,8 +26,8 @@ export interface LmdbStoreOptions {
   readonly directory: string;
   /** For leases and compaction. */
   readonly clock: Clock;
-  /** Shared with others that use this thread. @default writers are answered all at once */
-  readonly turns?: Turns;
+  /** Shared with others that use this thread. @default all writers of a batch are answered at once */
+  readonly scheduler?: TaskScheduler;
   /** What an operator should know: a full disk, a failed one, a migration. @default nothing is said */
   readonly log?: (message: string) => void;
   /** Beyond the defaults of `CompactionOptions`; "off": only when asked to. */
@@ -96,7 +96,7 @@ class LmdbEngine extends LocalStore<LogEntry> {
     {
       directory,
       clock,
-      turns,
+      scheduler,
       log = () => undefined,
       compaction = {},
       reserveBytes = 4 * 1024 * 1024,
@@ -114,7 +114,6 @@ class LmdbEngine extends LocalStore<LogEntry> {
       env,
       wal,
       clock,
-      turns,
       file,
       meta,
       revision,
@@ -130,7 +129,7 @@ class LmdbEngine extends LocalStore<LogEntry> {
     super({
       engine: "lmdb",
       clock,
-      turns,
+      scheduler,
       journal,
       initial: { index, revision, compacted: meta.compacted, leases, lastLease: meta.lastLease },
       compaction: compaction === "off" ? undefined : compaction,

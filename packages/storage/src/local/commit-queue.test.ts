@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Turns } from "@coxswain/wire/turns";
+import type { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
 import { describe, it } from "vitest";
 import { CommitQueue } from "./commit-queue.js";
 import type { Batch, IndexEntry } from "./journal.js";
@@ -66,87 +66,60 @@ describe("a queue that gathers", () => {
   });
 });
 
-describe("a queue that shares its turns", () => {
+describe("a queue with a scheduler", () => {
   const request = { do: "compact", revision: 1 } as const;
+  const batch: Batch<IndexEntry> = { revision: 1, changes: [], leases: [], compacted: undefined };
 
-  /** A queue over a disk that takes as long as it is told to. */
-  function slowQueue({ isBusy = false, compacted }: { isBusy?: boolean; compacted?: number } = {}) {
-    const written: ((result?: PromiseLike<never>) => void)[] = [];
-    const batch: Batch<IndexEntry> = { revision: 1, changes: [], leases: [], compacted };
-    const told: string[] = [];
-    const coming: (() => void)[] = [];
-    const turns = {
-      enlist: () => told.push("answers"),
-      noteJam: (isJammed: boolean) => told.push(isJammed ? "jam" : "no jam"),
-      come: () => new Promise<void>((resolve) => (isBusy ? coming.push(resolve) : resolve())),
-    };
+  /** A queue whose time slice is used up after every answer. */
+  function slicedQueue() {
+    const resumes: (() => void)[] = [];
+    const answered: number[] = [];
     const queue = new CommitQueue<IndexEntry>(
       {
         gathers: false,
-        plan: (requests) => {
-          told.push("plan");
-          return { batch, outcomes: requests.map(() => ({ kind: "done", revision: 1, previous: undefined })) };
-        },
-        append: () => new Promise<void>((resolve) => written.push(resolve)),
-        publish: () => told.push("publish"),
+        plan: (requests) => ({
+          batch,
+          outcomes: requests.map(() => ({ kind: "done", revision: 1, previous: undefined })),
+        }),
+        append: () => undefined,
+        publish: () => undefined,
         onFailed: () => undefined,
       },
-      turns as unknown as Turns,
+      {
+        setBackpressure() {},
+        yieldIfDue: () => new Promise<void>((resolve) => resumes.push(resolve)),
+      } as unknown as TaskScheduler,
     );
-    return { queue, told, written, coming };
+    const submit = (number: number): void => void queue.submit(request, () => answered.push(number));
+    const resume = async (): Promise<number[]> => {
+      resumes.shift()?.();
+      await nextTurn();
+      return [...answered];
+    };
+    return { queue, submit, resume, answered };
   }
 
-  it("plans when it is its turn, and so it publishes", async () => {
-    const { queue, told, written, coming } = slowQueue({ isBusy: true });
-    const steps = async (act: () => void): Promise<string[]> => {
-      told.length = 0;
-      act();
-      await nextTurn();
-      return told.filter((what) => !what.endsWith("jam"));
-    };
-    assert.deepEqual(await steps(() => void queue.submit(request, () => undefined)), []);
-    assert.deepEqual(await steps(() => coming[0]!()), ["plan"]);
-    assert.deepEqual(await steps(() => written[0]!()), []);
-    assert.deepEqual(await steps(() => coming[1]!()), ["publish", "answers"]);
+  it("answers the writers of a batch in several time slices, in their order", async () => {
+    const { submit, resume, answered } = slicedQueue();
+    for (const number of [1, 2, 3]) submit(number);
+    await nextTurn();
+    assert.deepEqual(answered, [1]);
+    assert.deepEqual(await resume(), [1, 2]);
+    submit(4);
+    assert.deepEqual(await resume(), [1, 2, 3]);
+    assert.deepEqual(await resume(), [1, 2, 3, 4]);
   });
 
-  it("publishes a compaction at once: the journal acts on it, and readers must know", async () => {
-    const { queue, told, written, coming } = slowQueue({ isBusy: true, compacted: 1 });
-    void queue.submit(request, () => undefined);
+  it("is drained when all writers are answered", async () => {
+    const { queue, submit, resume } = slicedQueue();
+    for (const number of [1, 2]) submit(number);
     await nextTurn();
-    coming[0]!();
+    let isDrained = false;
+    void queue.drain(new StoreError("closed", "the store is closed")).then(() => (isDrained = true));
     await nextTurn();
-    written[0]!();
-    await nextTurn();
-    assert.deepEqual(told.slice(-2), ["publish", "answers"]);
+    assert.equal(isDrained, false);
+    await resume();
+    await resume();
+    assert.equal(isDrained, true);
   });
-
-  it("tells of a jam when many wait behind a batch, and of its end", async () => {
-    const { queue, told, written } = slowQueue();
-    void queue.submit(request, () => undefined);
-    await nextTurn();
-    for (let i = 0; i < 16; i++) void queue.submit(request, () => undefined);
-    assert.deepEqual([told.filter((what) => what === "jam").length, told.at(-1)], [1, "jam"]);
-    written[0]?.();
-    await nextTurn();
-    assert.deepEqual(told.slice(-4), ["publish", "answers", "no jam", "plan"]);
-  });
-
-  for (const [name, end] of [
-    ["some give up", (_queue: CommitQueue<IndexEntry>, client: AbortController) => client.abort()],
-    [
-      "the store fails",
-      (queue: CommitQueue<IndexEntry>) => queue.fail(new StoreError("outcome-unknown", "the disk is gone")),
-    ],
-  ] as const)
-    it(`tells that a jam is over when ${name}`, async () => {
-      const { queue, told } = slowQueue();
-      const client = new AbortController();
-      for (let i = 0; i < 20; i++) queue.submit(request, () => undefined, client.signal).catch(() => undefined);
-      await nextTurn();
-      for (let i = 0; i < 20; i++) queue.submit(request, () => undefined, client.signal).catch(() => undefined);
-      assert.equal(told.at(-1), "jam");
-      end(queue, client);
-      assert.equal(told.at(-1), "no jam");
-    });
 });

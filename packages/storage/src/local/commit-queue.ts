@@ -1,16 +1,15 @@
-import type { Turns } from "@coxswain/wire/turns";
+import type { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
 import { hasStoreReason, isStoreError, StoreError } from "../store-error.js";
 import type { Batch, IndexEntry, Journal } from "./journal.js";
 import { nextTurn } from "./next-turn.js";
-import { PacedAnswers } from "./paced-answers.js";
 import type { BatchPlan } from "./plan-batch.js";
 import { makesRoom, type Outcome, type Request } from "./request.js";
 
 /** A batch takes requests until it is this large; the rest waits for the next one. */
 const batchBytes = 8 * 1024 * 1024;
-const batchRequests = 4096;
-/** When so many wait behind a batch that is being written, the disk is what they wait for. */
-const jamRequests = 16;
+const batchRequests = 128;
+/** While so many writes wait behind a batch, the disk is the bottleneck. */
+const backpressureRequests = 16;
 /** A batch waits so many turns of the event loop for others, at most. */
 const gatherTurns = 8;
 
@@ -42,18 +41,18 @@ export interface CommitSteps<E extends IndexEntry> {
  */
 export class CommitQueue<E extends IndexEntry> {
   readonly #steps: CommitSteps<E>;
-  readonly #turns: Turns | undefined;
-  readonly #answers: PacedAnswers | undefined;
+  readonly #scheduler: TaskScheduler | undefined;
+  /** Settles when all writers of durable batches are answered. */
+  #answering = Promise.resolve();
   #waiting: Waiting<E>[] = [];
   #running = false;
   #refusal: StoreError | undefined;
   #idle: (() => void)[] = [];
 
-  /** @param turns which its steps and its answers take. @default everything is done at once */
-  constructor(steps: CommitSteps<E>, turns?: Turns) {
+  /** @param scheduler lets others run between two answers. @default all writers of a batch are answered at once */
+  constructor(steps: CommitSteps<E>, scheduler?: TaskScheduler) {
     this.#steps = steps;
-    this.#turns = turns;
-    this.#answers = turns && new PacedAnswers(turns);
+    this.#scheduler = scheduler;
   }
 
   /** Resolves to what `answer` makes of the outcome: one promise for each write, however many functions it comes through. */
@@ -73,14 +72,14 @@ export class CommitQueue<E extends IndexEntry> {
         const withdraw = (): void => {
           const at = this.#waiting.indexOf(waiting);
           if (at >= 0) this.#waiting.splice(at, 1);
-          this.#tellJam();
+          this.#noteBacklog();
           reject(signal.reason);
         };
         signal.addEventListener("abort", withdraw, { once: true });
         waiting.taken = () => signal.removeEventListener("abort", withdraw);
       }
       this.#waiting.push(waiting);
-      this.#tellJam();
+      this.#noteBacklog();
       this.#start();
     });
   }
@@ -89,7 +88,7 @@ export class CommitQueue<E extends IndexEntry> {
   async drain(refusal: StoreError): Promise<void> {
     this.#refusal ??= refusal;
     if (this.#running) await new Promise<void>((resolve) => this.#idle.push(resolve));
-    await this.#answers?.told();
+    await this.#answering;
   }
 
   /** The store writes no more: what waits is refused, and so is all that comes. */
@@ -100,7 +99,7 @@ export class CommitQueue<E extends IndexEntry> {
       one.taken();
       one.reject(this.#refusal);
     }
-    this.#tellJam();
+    this.#noteBacklog();
     this.#steps.onFailed(error);
   }
 
@@ -114,7 +113,6 @@ export class CommitQueue<E extends IndexEntry> {
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
       if (this.#steps.gathers) await this.#gather();
-      await this.#turns?.come();
       const taken = this.#take();
       const { batch, outcomes } = this.#steps.plan(taken.map(({ request }) => request));
       try {
@@ -126,25 +124,38 @@ export class CommitQueue<E extends IndexEntry> {
         this.#failed(taken, outcomes, err);
         continue;
       }
-      if (batch !== undefined) {
-        // A compaction is told at once: the journal knows of it, and readers must not ask for what it may remove.
-        if (batch.compacted === undefined) await this.#turns?.come();
-        this.#steps.publish(batch);
-      }
-      for (let i = 0; i < taken.length; i++) this.#answer(taken[i]!, outcomes[i]!);
+      if (batch !== undefined) this.#steps.publish(batch);
+      this.#answerAll(taken, outcomes);
       if (this.#steps.gathers && this.#waiting.length === 0) await nextTurn();
     }
     this.#running = false;
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  #tellJam(): void {
-    this.#turns?.noteJam(this.#waiting.length >= jamRequests);
+  #noteBacklog(): void {
+    this.#scheduler?.setBackpressure(this.#waiting.length >= backpressureRequests);
   }
 
-  #answer({ answer }: Waiting<E>, outcome: Outcome<E>): void {
-    if (this.#answers) this.#answers.add(() => answer(outcome));
-    else answer(outcome);
+  /** The next batch does not wait for it: its sync and these answers overlap. */
+  #answerAll(taken: readonly Waiting<E>[], outcomes: readonly Outcome<E>[]): void {
+    const scheduler = this.#scheduler;
+    if (scheduler === undefined) for (let i = 0; i < taken.length; i++) taken[i]!.answer(outcomes[i]!);
+    else this.#answering = this.#answerInSlices(taken, outcomes, scheduler, this.#answering);
+  }
+
+  /** The writers of a batch would otherwise all go on at once: 128 of them take 30 ms. */
+  async #answerInSlices(
+    taken: readonly Waiting<E>[],
+    outcomes: readonly Outcome<E>[],
+    scheduler: TaskScheduler,
+    before: Promise<void>,
+  ): Promise<void> {
+    await before;
+    for (let i = 0; i < taken.length; i++) {
+      taken[i]!.answer(outcomes[i]!);
+      // What the writer does next runs while this waits, and counts.
+      await scheduler.yieldIfDue();
+    }
   }
 
   /**
@@ -165,7 +176,7 @@ export class CommitQueue<E extends IndexEntry> {
       bytes += bytesOf(this.#waiting[count++]!.request);
     const taken = count === this.#waiting.length ? this.#waiting : this.#waiting.slice(0, count);
     this.#waiting = count === this.#waiting.length ? [] : this.#waiting.slice(count);
-    this.#tellJam();
+    this.#noteBacklog();
     for (const one of taken) one.taken();
     return taken;
   }

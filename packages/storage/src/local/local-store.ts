@@ -1,5 +1,5 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
-import type { Turns } from "@coxswain/wire/turns";
+import type { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
 import type {
   DeleteResult,
   DeleteWrite,
@@ -46,8 +46,8 @@ export interface LocalStoreOptions<E extends IndexEntry> {
   readonly journal: Journal<E>;
   readonly initial: InitialState<E>;
   readonly compaction?: CompactionOptions | undefined;
-  /** Shared with others that use this thread. @default nobody is waited for, and writers are answered all at once */
-  readonly turns?: Turns | undefined;
+  /** Shared with others that use this thread. @default all writers of a batch are answered at once */
+  readonly scheduler?: TaskScheduler | undefined;
   /** The disk has failed: reads and watches go on, nothing is written any more. */
   readonly onFailed?: ((error: StoreError) => void) | undefined;
 }
@@ -69,7 +69,7 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
   #closed: StoreError | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor({ engine, clock, journal, initial, compaction, turns, onFailed }: LocalStoreOptions<E>) {
+  constructor({ engine, clock, journal, initial, compaction, scheduler, onFailed }: LocalStoreOptions<E>) {
     this.#engine = engine;
     this.#journal = journal;
     this.#index = initial.index.edit();
@@ -101,7 +101,7 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
           onFailed?.(error);
         },
       },
-      turns,
+      scheduler,
     );
     this.leases = {
       grant: async (ttlMs) => (await this.#submit({ do: "grant", ttlMs })).lease!,

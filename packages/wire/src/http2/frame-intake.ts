@@ -34,10 +34,6 @@ export class FrameIntake {
     return this.#greeted < preface.length && !this.#greet() ? undefined : this.#reader.peekType();
   }
 
-  peekStream(): number {
-    return this.#reader.peekStream();
-  }
-
   /** When `peekType` has seen one. @throws Http2Error */
   next(): Frame {
     const frame = this.#reader.next()!;

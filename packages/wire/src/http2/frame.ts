@@ -123,11 +123,6 @@ export class FrameReader {
     return this.#gather(frameHeadBytes + length) ? this.#bytes[this.#at + 3]! : undefined;
   }
 
-  /** Its stream; only after its type was seen. */
-  peekStream(): number {
-    return this.#bytes.readUInt32BE(this.#at + 5) & maxStreamId;
-  }
-
   /** @throws Http2Error */
   next(): Frame | undefined {
     const type = this.peekType();

@@ -1,28 +1,23 @@
-/**
- * Remembers the ids of streams; when there are too many, the oldest go. Not a Set: most ids are forgotten as soon as they were
- * added, and a Set would make itself a new table every few times.
- */
+/** Remembers the ids of streams, up to a limit: then the oldest are forgotten. */
 export class RecentIds {
-  readonly #ids: number[] = [];
-  readonly #most: number;
+  readonly #ids = new Set<number>();
+  readonly #limit: number;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
   add(id: number): void {
-    if (this.has(id)) return;
-    if (this.#ids.length >= this.#most) this.#ids.shift();
-    this.#ids.push(id);
+    this.#ids.add(id);
+    if (this.#ids.size <= this.#limit) return;
+    for (const oldest of this.#ids) return void this.#ids.delete(oldest);
   }
 
   has(id: number): boolean {
-    return this.#ids.includes(id);
+    return this.#ids.has(id);
   }
 
   delete(id: number): void {
-    if (this.#ids.at(-1) === id) return void this.#ids.pop();
-    const at = this.#ids.indexOf(id);
-    if (at >= 0) this.#ids.splice(at, 1);
+    this.#ids.delete(id);
   }
 }

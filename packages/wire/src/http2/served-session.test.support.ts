@@ -3,7 +3,7 @@ import { afterEach } from "vitest";
 import { headerValue } from "./header.js";
 import { ServerSession } from "./server-session.js";
 import type { ServerStream } from "./server-stream.js";
-import { Turns } from "../turns/index.js";
+import type { Task } from "../task-scheduler.js";
 
 const clock = {
   now: () => Date.now(),
@@ -36,14 +36,16 @@ export const serve = async (
 ): Promise<Served> => {
   const sessions: ServerSession[] = [];
   const told: string[] = [];
-  const turns = new Turns(clock);
+  const scheduler = {
+    schedule: (task: Task) => setImmediate(() => task.run(clock.monotonic() + 1) && scheduler.schedule(task)),
+  };
   const server = createServer((socket) => {
     open.push({ close: () => socket.destroy() });
     sessions.push(
       new ServerSession(socket, {
         maxStreams,
         clock,
-        turns,
+        scheduler,
         onRequest(stream) {
           const path = headerValue(stream.headers, ":path") ?? "";
           told.push(path);

@@ -350,27 +350,18 @@ describe("a client that breaks the rules", () => {
     expect(await say(port, [...greeting, post(1), data(1, 262_144, flag.endStream)])).toEqual(["answer 1"]);
   });
 
-  it("is not heard when it gave up in the same breath", async () => {
-    const { port, told } = await serve((stream) => answer(stream));
-    expect(await say(port, [...greeting, get(1), encodeNumber(frameType.reset, 1, 8), get(3)])).toEqual(["answer 3"]);
-    expect(told.length).toBe(1);
+  it("may reset a request that was not answered yet, and goes on", async () => {
+    const { port, told } = await serve((stream, path) => void (path === "/1" || answer(stream)));
+    expect(await say(port, [...greeting, get(1), encodeNumber(frameType.reset, 1, 8), get(3)])).toContain("answer 3");
+    expect(told.length).toBe(2);
   });
 
-  it("may go on sending for a while to who answered early", async () => {
+  it("may go on sending a body for a while after its early response", async () => {
     const { port } = await serve((stream) => answer(stream));
     expect(await say(port, [...greeting, post(1), get(3), data(1, 100), data(1, 0, flag.endStream)])).toEqual([
-      "answer 3",
       "answer 1",
-    ]);
-  });
-
-  it("is heard with requests whose bodies have come, before those whose have not", async () => {
-    const { port, told } = await serve((stream, path) => answer(stream, path));
-    expect(await say(port, [...greeting, post(1), post(3), data(3, 5, flag.endStream), data(1, 5)])).toEqual([
       "answer 3",
-      "answer 1",
     ]);
-    expect(told.length).toBe(2);
   });
 
   it("and sends headers that are too long hears so", async () => {

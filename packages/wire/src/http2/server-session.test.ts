@@ -12,7 +12,6 @@ import { answer, echo, open, serve } from "./served-session.test.support.js";
 import { allocateFrame, frameType, preface } from "./frame.js";
 import { ServerSession } from "./server-session.js";
 import type { ServerStream } from "./server-stream.js";
-import type { Turns } from "../turns/index.js";
 
 describe("a server session, with Node's client", () => {
   const openClient = (port: number, settings = {}): ClientHttp2Session => {
@@ -58,9 +57,9 @@ describe("a server session, with Node's client", () => {
     await Promise.all(sizes.map((size, index) => expectEcho(client, Buffer.alloc(size, String(index)))));
   });
 
-  it("carries as much for several users, who take turns", async () => {
+  it("carries as much for several users on several connections", async () => {
     const { port, sessions } = await serve((stream) => {
-      sessions.forEach((session, index) => (session.user = `user-${index}`));
+      sessions.forEach((session, index) => (session.flow = `user-${index}`));
       echo(stream);
     });
     const clients = [openClient(port), openClient(port), openClient(port)];
@@ -259,26 +258,24 @@ describe("a server session, with Node's client", () => {
   });
 });
 
-describe("what a server session reads before it is its turn", () => {
+describe("backpressure of a server session", () => {
   const frame = (bytes: number): Buffer => Buffer.concat([preface, allocateFrame(frameType.settings, 0, 0, bytes)]);
   it.each([
-    { who: "a user who is alone", isShared: false, bytes: 100_000, isRead: true },
-    { who: "one who sends too much even so", isShared: false, bytes: 600_000, isRead: false },
-    { who: "a user among others", isShared: true, bytes: 100_000, isRead: false },
-    { who: "a user among others, of whom little waits", isShared: true, bytes: 1000, isRead: true },
-  ])("is so much for $who", ({ isShared, bytes, isRead }) => {
+    { title: "reads on while the backlog is small", bytes: 100_000, isPaused: false },
+    { title: "pauses a client that sends faster than it is served", bytes: 600_000, isPaused: true },
+  ])("$title", ({ bytes, isPaused }) => {
     const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() }) as Socket;
     const clock = { now: () => 0, monotonic: () => 0, setTimer: () => ({ cancel() {} }) };
     const session = new ServerSession(socket, {
       maxStreams: 100,
       clock,
-      turns: { enlist() {}, isShared } as unknown as Turns,
+      scheduler: { schedule() {} },
       onRequest() {},
       onRefused() {},
       onClose() {},
     });
-    session.user = "somebody";
+    expect(session.flow).toBeUndefined();
     socket.emit("data", frame(bytes));
-    expect(socket.isPaused()).toBe(!isRead);
+    expect(socket.isPaused()).toBe(isPaused);
   });
 });

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { Clock } from "../clock.js";
-import type { Patron, Turns } from "../turns/index.js";
+import type { Task, TaskScheduler } from "../task-scheduler.js";
 import { AnswerSender } from "./answer-sender.js";
 import { BodyCredit } from "./body-credit.js";
 import { ConnectionTimer } from "./connection-timer.js";
@@ -22,13 +22,10 @@ import { dependencyOf, type HeaderBlock } from "./header-gathering.js";
 import { errorCode, Http2Error } from "./http2-error.js";
 import { Outbox } from "./outbox.js";
 import { Patience } from "./patience.js";
-import { ReadingAhead } from "./reading-ahead.js";
 import { RecentIds } from "./recent-ids.js";
 import { ReceiveWindow } from "./receive-window.js";
 import { faultOfRequest, faultOfTrailers, findMisplacedHeader } from "./request-rules.js";
 import { type ResponseHeaders, type ServerCarrier, ServerStream } from "./server-stream.js";
-import { StreamTable } from "./stream-table.js";
-import { UnbegunRequests } from "./unbegun-requests.js";
 
 /** What kube-apiserver announces: most objects fit into one frame and one window. One slow upload does not hold up the others: there is a window for each. */
 const streamWindow = 256 * 1024;
@@ -39,16 +36,15 @@ const maxHeaderBytes = (1 << 20) + 320;
 const mostLatecomers = 1000;
 /** A client that is still sending sees its answer before it is told to stop: curl forgets the one for the other. */
 const hushMs = 20;
-/** Of one connection, before it is another's turn: requests, and frames of a request. */
-const mostAtOnce = 8;
-const mostFrames = 64;
+/** Bytes that are read from the socket and not yet processed, at most: a whole frame must fit. */
+const maxBacklogBytes = 2 * maxFrameBytes;
 
 export interface ServerSessionOptions {
   /** Requests at once. */
   readonly maxStreams: number;
   readonly clock: Clock;
   /** Shared with other connections. */
-  readonly turns: Turns;
+  readonly scheduler: TaskScheduler;
   readonly onRequest: (stream: ServerStream) => void;
   /** A request that is not to be served, and only needs an answer: its headers are too long (431), and nothing is known of it, or are not for HTTP/2 (400). */
   readonly onRefused: (stream: ServerStream, status: 400 | 431, why: string) => void;
@@ -60,20 +56,18 @@ export interface ServerSessionOptions {
  * The server's side of an HTTP/2 connection (RFC 9113), made for many requests at once: those that wait for their turn are
  * only bytes, and what is answered in one turn goes out in one write. No push, no priorities.
  */
-export class ServerSession implements ServerCarrier, Patron {
-  /** Whom the client speaks for: connections of one user share their turns. */
-  user: string | undefined;
+export class ServerSession implements ServerCarrier, Task {
+  /** The user, once authenticated: connections of one user share one flow. */
+  flow: string | undefined;
   readonly #socket: Socket;
   readonly #options: ServerSessionOptions;
   readonly #intake = new FrameIntake({ maxFrameBytes, maxHeaderBytes });
   readonly #out: Outbox;
   readonly #sender: AnswerSender;
-  readonly #reading: ReadingAhead;
-  readonly #streams = new StreamTable<ServerStream>();
-  readonly #unbegun = new UnbegunRequests();
-  #isEnlisted = false;
-  /** So many requests were begun, or got the rest of their bodies, and go on when we have returned. */
-  #begun = 0;
+  readonly #streams = new Map<number, ServerStream>();
+  #isScheduled = false;
+  /** A request goes on in promise jobs: these are to run, and count, before more is begun. */
+  #hasBegun = false;
   /** Requests that we ended before their clients had said everything; what they still say is passed over. */
   readonly #unheard = new RecentIds(1000);
   readonly #patience: Patience;
@@ -92,7 +86,6 @@ export class ServerSession implements ServerCarrier, Patron {
     this.#patience = new Patience(options.clock);
     this.#out = new Outbox(socket, () => this.#onRoom());
     this.#sender = new AnswerSender(this.#out);
-    this.#reading = new ReadingAhead(socket, options.turns, 2 * maxFrameBytes);
     this.#out.put(
       encodeSettings([
         [setting.maxFrameSize, maxFrameBytes],
@@ -117,14 +110,13 @@ export class ServerSession implements ServerCarrier, Patron {
   /** No further requests; those that have come are answered, and then the connection ends. */
   close(): void {
     if (this.#isLeaving || this.#isClosed) return;
-    if (this.#isEnlisted) this.#lastWelcome ??= this.#lastStream + 2 * mostLatecomers;
+    if (this.#isScheduled) this.#lastWelcome ??= this.#lastStream + 2 * mostLatecomers;
     else this.#leave();
   }
 
   /** Nothing more is begun, not even what has come; what is under way is answered, and then the connection ends. */
   closeNow(): void {
     if (this.#isLeaving || this.#isClosed) return;
-    this.#refuseUnbegun();
     this.#leave();
   }
 
@@ -144,7 +136,7 @@ export class ServerSession implements ServerCarrier, Patron {
 
   #onRoom(): void {
     this.#sender.pumpBlocked();
-    if (this.#intake.backlog > 0 || this.#unbegun.size > 0) this.#enlist();
+    if (this.#intake.backlog > 0) this.#schedule();
     this.#regulate();
   }
 
@@ -166,7 +158,6 @@ export class ServerSession implements ServerCarrier, Patron {
 
   over(stream: ServerStream): void {
     this.#streams.delete(stream.id);
-    this.#unbegun.forget(stream);
     this.#sender.forget(stream);
     this.#bodies.forget(stream);
     this.#endIfDone();
@@ -181,7 +172,6 @@ export class ServerSession implements ServerCarrier, Patron {
   /** Ends the connection behind what is under way to the client. One that does not hang up then is not waited for. */
   end(): void {
     if (this.#isClosed) return;
-    this.#refuseUnbegun();
     if (!this.#isLeaving) this.#out.put(encodeGoAway(this.#lastStream, errorCode.noError));
     this.#isClosed = true;
     this.#out.flush();
@@ -190,15 +180,10 @@ export class ServerSession implements ServerCarrier, Patron {
     this.#regulate();
   }
 
-  /** They may be tried again elsewhere. */
-  #refuseUnbegun(): void {
-    for (const stream of this.#unbegun.drain()) stream.reset(errorCode.refusedStream);
-  }
-
   #onClose(): void {
     this.#isClosed = true;
     this.#timer.cancel();
-    for (const stream of this.#streams.values()) stream.cut();
+    for (const stream of [...this.#streams.values()]) stream.cut();
     this.#options.onClose();
   }
 
@@ -206,68 +191,42 @@ export class ServerSession implements ServerCarrier, Patron {
     if (this.#isClosed) return; // we have said goodbye; what still comes is not heard
     this.#timer.noteUse();
     this.#intake.push(chunk);
-    this.#enlist();
+    this.#schedule();
     this.#regulate();
   }
 
-  #enlist(): void {
-    if (this.#isEnlisted) return;
-    this.#isEnlisted = true;
-    this.#options.turns.enlist(this);
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    this.#options.scheduler.schedule(this);
   }
 
   /** Requests wait as the bytes that they came in: thousands of them cost nothing but room. Those that are served together are answered in one write. */
-  serve(until: number, most: number): boolean {
+  run(deadline: number): boolean {
     this.#out.hold();
-    this.#begun = 0;
     try {
-      let more = this.#serveOne();
-      for (
-        let served = 1;
-        more && this.#begun < most && served < mostAtOnce && this.#options.clock.monotonic() < until;
-        served += 1
-      )
-        more = this.#serveOne();
-      this.#isEnlisted = more;
+      this.#hasBegun = false;
+      let more = this.#takeFrame();
+      while (more && !this.#hasBegun && this.#options.clock.monotonic() < deadline) more = this.#takeFrame();
+      this.#isScheduled = more;
       if (this.#lastWelcome !== undefined && !more && !this.#isLeaving && !this.#isClosed) this.#leave();
     } catch (error) {
-      this.#isEnlisted = false;
+      this.#isScheduled = false;
       this.#fail(error);
     } finally {
       // Who has more to come waits for others anyway.
-      this.#out.release(this.#isEnlisted ? "at the end of the turn" : "now");
+      this.#out.release(this.#isScheduled ? "at the end of the turn" : "now");
     }
     this.#regulate();
-    return this.#isEnlisted;
+    return this.#isScheduled;
   }
 
-  /** @returns whether there is more to do */
-  #serveOne(): boolean {
-    for (let frames = 0; frames < mostFrames; frames += 1) {
-      if (this.#out.isStuffed) return false; // until there is room
-      const type = this.#isClosed ? undefined : this.#intake.peekType();
-      if (type === undefined || type === frameType.headers || type === frameType.data) {
-        const stream = this.#unbegun.take(type === undefined ? undefined : this.#intake.peekStream());
-        if (stream) return this.#begin(stream, type !== undefined);
-      }
-      if (type === undefined) return false;
-      const begun = this.#begun;
-      this.#takeFrame();
-      if (this.#begun > begun) return true;
-    }
-    return true;
-  }
-
+  /** Backpressure: a client that sends faster than it is served, or does not read its responses, is not read from. */
   #regulate(): void {
-    if (this.#isClosed) this.#reading.regulate(0, false, false);
-    else this.#reading.regulate(this.#intake.backlog, this.#isEnlisted, this.#out.isStuffed);
-  }
-
-  /** @returns whether there is more to do */
-  #begin(stream: ServerStream, hasMore: boolean): boolean {
-    this.#options.onRequest(stream);
-    if (!stream.hasHead) this.#begun += 1;
-    return hasMore || this.#unbegun.size > 0;
+    const isOver = !this.#isClosed && (this.#out.isStuffed || this.#intake.backlog > maxBacklogBytes);
+    if (isOver === this.#socket.isPaused()) return;
+    if (isOver) this.#socket.pause();
+    else this.#socket.resume();
   }
 
   /** The connection cannot go on. */
@@ -275,18 +234,21 @@ export class ServerSession implements ServerCarrier, Patron {
     const code = error instanceof Http2Error ? error.code : errorCode.internalError;
     this.#out.put(encodeGoAway(this.#lastStream, code));
     this.#isLeaving = true;
-    for (const stream of this.#streams.values()) stream.cut();
+    for (const stream of [...this.#streams.values()]) stream.cut();
     this.end();
     if (!(error instanceof Http2Error)) throw error; // a mistake of ours
   }
 
-  #takeFrame(): void {
+  /** @returns false: there is no whole frame, or no room for the response */
+  #takeFrame(): boolean {
+    if (this.#isClosed || this.#out.isStuffed || this.#intake.peekType() === undefined) return false;
     try {
       this.#onFrame(this.#intake.next());
     } catch (error) {
       if (!(error instanceof Http2Error) || error.stream === undefined) throw error;
       this.#refuse(error.stream, error.code);
     }
+    return true;
   }
 
   #refuse(id: number, code: number): void {
@@ -351,7 +313,17 @@ export class ServerSession implements ServerCarrier, Patron {
     const misplaced = headers && findMisplacedHeader(headers);
     if (!headers) this.#options.onRefused(stream, 431, "headers are too long");
     else if (misplaced !== undefined) this.#options.onRefused(stream, 400, misplaced);
-    else this.#unbegun.add(stream);
+    else this.#begin(stream);
+  }
+
+  #begin(stream: ServerStream): void {
+    this.#options.onRequest(stream);
+    this.#hasBegun ||= stream.hasEnded && !stream.hasHead;
+  }
+
+  #endBody(stream: ServerStream): void {
+    stream.receiveEnd();
+    this.#hasBegun = true;
   }
 
   #refusalOf(id: number, headers: Header[] | undefined, dependsOnItself: boolean): Http2Error | undefined {
@@ -375,11 +347,6 @@ export class ServerSession implements ServerCarrier, Patron {
     if (!isEnd || !headers || faultOfTrailers(headers) !== undefined)
       throw new Http2Error(errorCode.protocolError, "trailers are malformed", id);
     this.#endBody(stream);
-  }
-
-  #endBody(stream: ServerStream): void {
-    stream.receiveEnd();
-    if (!this.#unbegun.hasEnded(stream)) this.#begun += 1;
   }
 
   #onData(frame: Frame): void {
@@ -418,7 +385,7 @@ export class ServerSession implements ServerCarrier, Patron {
         throw new Http2Error(errorCode.protocolError, "settings are confirmed that were not sent");
       return void (this.#areOursHeard = true);
     }
-    this.#sender.applySettings(payload, this.#streams.values());
+    this.#sender.applySettings(payload, [...this.#streams.values()]);
     this.#intake.hasSettings = true;
     this.#out.put(settingsHeard);
     this.#sender.pumpBlocked();
