@@ -67,7 +67,7 @@ describe("a body of HTTP/2", () => {
   it("is there at once when all of it has come", async () => {
     const body = await post(
       async (stream) => {
-        while (!stream.hasEnded) await new Promise((resolve) => setImmediate(resolve));
+        while (!stream.hasReceivedEnd) await new Promise((resolve) => setImmediate(resolve));
         return { read: readHttp2Body(stream, 10) };
       },
       (request) => request.end("{}"),

@@ -43,7 +43,7 @@ class WholeBody implements BodyReader {
     this.#told?.resolve(this.#bytes);
   }
 
-  onCut(why?: string): void {
+  onAborted(why?: string): void {
     this.#fail(
       why === undefined
         ? badRequest("the request ended before its body")
@@ -77,7 +77,7 @@ export function openHttp2Body(stream: ServerStream): Readable {
           if (body.push(data)) credit();
         },
         onEnd: () => void body.push(null),
-        onCut: () => void body.destroy(new Error("the request ended before its body")),
+        onAborted: () => void body.destroy(new Error("the request ended before its body")),
       });
     },
     destroy(error, done) {

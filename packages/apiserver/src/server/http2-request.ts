@@ -57,7 +57,7 @@ export class Http2Request extends ServedRequest implements ApiRequest {
   }
 
   protected override watchClient(then: () => void): void {
-    this.#stream.whenOver(then);
+    this.#stream.onceClosed(then);
   }
 
   identified(user: string): void {

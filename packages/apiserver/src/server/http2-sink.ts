@@ -14,11 +14,11 @@ export class Http2Sink implements ResponseSink {
   }
 
   get headersSent(): boolean {
-    return this.#stream.hasHead;
+    return this.#stream.hasSentHeaders;
   }
 
   get isEmpty(): boolean {
-    return this.#stream.isEmpty;
+    return this.#stream.isDrained;
   }
 
   head(code: number, headers: Record<string, string | string[]>): void {
@@ -43,18 +43,18 @@ export class Http2Sink implements ResponseSink {
 
   drained(): Promise<void> {
     return new Promise((resolve, reject) =>
-      this.#stream.whenRoom(() => (this.#stream.isOver ? reject(clientGone) : resolve())),
+      this.#stream.onceDrained(() => (this.#stream.isClosed ? reject(clientGone) : resolve())),
     );
   }
 
   send(chunk: Uint8Array): Promise<void> {
     this.bytes += chunk.length;
-    if (this.#stream.isOver) return Promise.reject(clientGone);
+    if (this.#stream.isClosed) return Promise.reject(clientGone);
     return this.#stream.write(chunk) ? Promise.resolve() : this.drained();
   }
 
   end(chunk?: Uint8Array): void {
-    if (chunk && !this.#stream.isOver) this.bytes += chunk.length;
+    if (chunk && !this.#stream.isClosed) this.bytes += chunk.length;
     this.#stream.end(chunk);
   }
 

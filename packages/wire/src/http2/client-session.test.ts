@@ -3,7 +3,15 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Server
 import { afterEach, describe, expect, it } from "vitest";
 import { ClientSession } from "./client-session.js";
 import type { ClientStream, StreamEnd } from "./client-stream.js";
-import { allocateFrame, encodeFrame, encodeNumber, encodeSettings, FrameReader, frameType, preface } from "./frame.js";
+import {
+  allocateFrame,
+  encodeFrame,
+  encodeUint32Frame,
+  encodeSettings,
+  FrameReader,
+  frameType,
+  preface,
+} from "./frame.js";
 import { type Header, headerValue } from "./header.js";
 import { encodeHeaders } from "./hpack-encoder.js";
 
@@ -93,7 +101,7 @@ const echo = (stream: ServerHttp2Stream): void => {
 };
 
 describe("a client session, with Node's server", () => {
-  it("carries many requests at once, with headers, bodies and trailers", async () => {
+  it("carries many concurrent requests, with headers, bodies and trailers", async () => {
     const { session } = await openSession(await serve(echo));
     await Promise.all(
       [0, 1, 100, 16_384, 16_385, 65_535, 65_536, 300_000].map(async (size, index) => {
@@ -110,14 +118,14 @@ describe("a client session, with Node's server", () => {
     expect(session.open).toBe(0);
   });
 
-  it("sends long bodies through small windows, and reads long answers past its own", async () => {
+  it("sends long bodies through small windows, and reads responses longer than its own", async () => {
     const { session } = await openSession(await serve(echo, { initialWindowSize: 1000 }));
     const body = Buffer.alloc(20_000_000, "abcdefg");
     const answer = await ask(session, "/", body);
     expect(answer.body.equals(body)).toBe(true);
   });
 
-  it("holds back a server whose answer nobody reads, and then gets all of it", async () => {
+  it("applies flow control to a response that is not read, and then gets all of it", async () => {
     let sent = 0;
     const port = await serve((stream) => {
       stream.respond({ ":status": 200 });
@@ -143,7 +151,7 @@ describe("a client session, with Node's server", () => {
     expect(answer.body.length).toBe(sent);
   });
 
-  it("waits where the server takes few requests at once", async () => {
+  it("waits for the server's limit on concurrent streams", async () => {
     let now = 0;
     let most = 0;
     const port = await serve(
@@ -165,7 +173,7 @@ describe("a client session, with Node's server", () => {
     expect(most).toBe(3);
   });
 
-  it("says how a request ended otherwise", async () => {
+  it("reports resets and refused streams", async () => {
     const port = await serve((stream, path) => {
       if (path === "/reset") stream.close(11);
       if (path === "/refuse") stream.close(7);
@@ -178,12 +186,12 @@ describe("a client session, with Node's server", () => {
     expect(["lost", "reset"]).toContain((await ask(session, "/lose")).end.kind);
   });
 
-  it("gets answers to its pings", async () => {
+  it("gets its PING frames acknowledged", async () => {
     const { session } = await openSession(await serve(echo));
     await Promise.all(Array.from({ length: 5 }, () => new Promise<void>((resolve) => session.ping(resolve))));
   });
 
-  it("finishes what is under way when the server goes, and begins nothing more", async () => {
+  it("completes open streams after GOAWAY, and opens no more", async () => {
     const server = createServer();
     server.on("stream", (stream, headers) => {
       if (headers[":path"] === "/bye") stream.session!.close();
@@ -197,60 +205,64 @@ describe("a client session, with Node's server", () => {
   });
 });
 
-describe("a server that breaks the rules ends the connection", () => {
+describe("a protocol error of the server closes the connection", () => {
   const answer = encodeHeaders([[":status", "200"]]);
   const cases = [
     { name: "a frame that is too long", bytes: [allocateFrame(0, 0, 1, 20_000)], says: /over the limit of 16384/ },
     {
-      name: "an answer to nobody",
+      name: "a response on an idle stream",
       bytes: [encodeFrame(frameType.headers, 5, 7, answer)],
-      says: /stream 7, which nobody opened/,
+      says: /stream 7, which is idle/,
     },
-    { name: "a push", bytes: [encodeFrame(frameType.pushPromise, 4, 1, Buffer.alloc(8))], says: /pushes/ },
+    { name: "PUSH_PROMISE", bytes: [encodeFrame(frameType.pushPromise, 4, 1, Buffer.alloc(8))], says: /PUSH_PROMISE/ },
     {
-      name: "interrupted headers",
+      name: "an interrupted header block",
       bytes: [encodeFrame(frameType.headers, 0, 1, answer), encodeFrame(frameType.data, 0, 1, Buffer.alloc(1))],
       says: /interrupted/,
     },
     {
-      name: "a continuation of nothing",
+      name: "CONTINUATION without a header block",
       bytes: [encodeFrame(frameType.continuation, 4, 1, answer)],
-      says: /nothing to continue/,
+      says: /without a header block to continue/,
     },
     {
-      name: "headers that cannot be read",
+      name: "a malformed header block",
       bytes: [encodeFrame(frameType.headers, 4, 1, Buffer.of(0x80))],
-      says: /headers cannot be read/,
+      says: /HPACK/,
     },
     {
-      name: "headers without end",
+      name: "a CONTINUATION flood",
       bytes: [
         encodeFrame(frameType.headers, 0, 1, answer),
         ...Array.from({ length: 20 }, () => encodeFrame(frameType.continuation, 0, 1, Buffer.alloc(16_000))),
       ],
-      says: /headers are too long/,
+      says: /a header block is too long/,
     },
     {
       name: "too much padding",
       bytes: [encodeFrame(frameType.data, 8, 1, Buffer.of(9, 0))],
-      says: /more padding than it is long/,
+      says: /padding exceeds/,
     },
     {
-      name: "a window beyond all bounds",
-      bytes: [encodeNumber(frameType.windowUpdate, 0, 0x7fffffff)],
-      says: /out of bounds/,
+      name: "a flow-control window above 2^31-1",
+      bytes: [encodeUint32Frame(frameType.windowUpdate, 0, 0x7fffffff)],
+      says: /out of range/,
     },
     {
-      name: "a ping of the wrong length",
+      name: "PING of the wrong length",
       bytes: [encodeFrame(frameType.ping, 0, 0, Buffer.alloc(4))],
       says: /wrong length/,
     },
     {
-      name: "settings of the wrong length",
+      name: "SETTINGS of the wrong length",
       bytes: [encodeFrame(frameType.settings, 0, 0, Buffer.alloc(5))],
       says: /wrong length/,
     },
-    { name: "a frame size that is none", bytes: [encodeSettings([[5, 100]])], says: /no size for frames/ },
+    {
+      name: "an invalid SETTINGS_MAX_FRAME_SIZE",
+      bytes: [encodeSettings([[5, 100]])],
+      says: /SETTINGS_MAX_FRAME_SIZE/,
+    },
   ];
   for (const { name, bytes, says } of cases) {
     it(name, async () => {
@@ -263,7 +275,7 @@ describe("a server that breaks the rules ends the connection", () => {
     });
   }
 
-  it("but unknown frames are passed over, and pings are answered", async () => {
+  it("unknown frames are ignored, and PING is acknowledged", async () => {
     const received: number[] = [];
     const port = await serveRaw((socket) => {
       const reader = new FrameReader();
@@ -283,14 +295,14 @@ describe("a server that breaks the rules ends the connection", () => {
     await expect.poll(() => received).toContain(frameType.ping * 10 + 1);
   });
 
-  it("and so does one that speaks another protocol", async () => {
+  it("a server without HTTP/2 fails the connection", async () => {
     const port = await listen(
       createTcpServer(
         (socket) =>
           void socket.on("error", () => undefined).end("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"),
       ),
     );
-    await expect(openSession(port)).rejects.toThrow(/does not speak HTTP\/2|over the limit/);
+    await expect(openSession(port)).rejects.toThrow(/first frame is not SETTINGS|over the limit/);
     expect(preface.length).toBe(24);
   });
 });

@@ -1,11 +1,11 @@
 import type { Socket } from "node:net";
-import { ClientStream, type StreamCarrier, type StreamEnd, type StreamEvents } from "./client-stream.js";
+import { ClientStream, type ClientStreamSession, type StreamEnd, type StreamEvents } from "./client-stream.js";
 import {
   allocateFrame,
   defaultWindow,
   encodeFrame,
   encodeGoAway,
-  encodeNumber,
+  encodeUint32Frame,
   encodeSettings,
   flag,
   type Frame,
@@ -18,43 +18,43 @@ import {
   withoutPadding,
 } from "./frame.js";
 import { checkFrame } from "./frame-rules.js";
-import { HeaderGathering } from "./header-gathering.js";
+import { HeaderBlockAssembler } from "./header-block-assembler.js";
 import { HpackDecoder } from "./hpack-decoder.js";
 import { errorCode, Http2Error } from "./http2-error.js";
 import { PeerSettings } from "./peer-settings.js";
 import { ReceiveWindow } from "./receive-window.js";
 
-/** Room for what the server may send before we have read it: a long answer should not wait for each 64 KB to be confirmed. */
+/** Receive windows, larger than the default of 64 KiB: a long response should not wait for a WINDOW_UPDATE every 64 KiB. */
 const streamWindow = 4 * 1024 * 1024;
 const sessionWindow = 16 * 1024 * 1024;
 const maxHeaderBlock = 256 * 1024;
 
 export interface SessionEvents {
-  /** The server has said that it speaks HTTP/2. */
+  /** The server's SETTINGS were received. */
   readonly onReady: () => void;
-  /** Something came from the server. */
+  /** Bytes were received. */
   readonly onActivity: () => void;
-  /** Once, when the connection is gone. */
+  /** Once, when the connection is closed. */
   readonly onClose: (error: Error | undefined) => void;
 }
 
 /**
- * The client's side of an HTTP/2 connection (RFC 9113), made for many short requests: node:http2 spends several times as
- * much on each. What was asked for in one turn of the event loop goes out in one write. No push, no priorities.
+ * The client side of an HTTP/2 connection (RFC 9113), made for many short requests: node:http2 spends several times as
+ * much on each. The frames of one iteration of the event loop are one write. No server push, no priorities.
  */
 export class ClientSession {
   readonly #socket: Socket;
   readonly #events: SessionEvents;
   readonly #reader = new FrameReader();
   readonly #hpack = new HpackDecoder(maxHeaderBlock);
-  readonly #gathering = new HeaderGathering(maxHeaderBlock);
+  readonly #headerBlocks = new HeaderBlockAssembler(maxHeaderBlock);
   readonly #streams = new Map<number, ClientStream>();
-  /** Opened when the server has room. */
+  /** Wait for the server's SETTINGS_MAX_CONCURRENT_STREAMS. */
   #waiting: ClientStream[] = [];
-  /** Have something to send, and no window for it. */
+  /** Have data to send, and no flow-control window. */
   readonly #blocked = new Set<ClientStream>();
   readonly #pings = new Map<string, () => void>();
-  readonly #carrier: StreamCarrier;
+  readonly #session: ClientStreamSession;
   #out: Buffer[] = [];
   #flushing = false;
   #nextId = 1;
@@ -71,11 +71,11 @@ export class ClientSession {
   constructor(socket: Socket, events: SessionEvents) {
     this.#socket = socket;
     this.#events = events;
-    this.#carrier = {
+    this.#session = {
       pump: (stream) => this.#pump(stream),
       credit: (stream, bytes) => this.#credit(stream, bytes),
       reset: (stream, code) => this.#reset(stream, code),
-      over: (stream) => this.#over(stream),
+      streamClosed: (stream) => this.#close(stream),
     };
     this.#send(
       preface,
@@ -83,7 +83,7 @@ export class ClientSession {
         [setting.enablePush, 0],
         [setting.initialWindowSize, streamWindow],
       ]),
-      encodeNumber(frameType.windowUpdate, 0, sessionWindow - defaultWindow),
+      encodeUint32Frame(frameType.windowUpdate, 0, sessionWindow - defaultWindow),
     );
     socket.on("data", (chunk: Buffer) => this.#read(chunk));
     socket.on("error", (error) => this.destroy(error));
@@ -91,19 +91,19 @@ export class ClientSession {
     socket.once("close", () => this.#onClose());
   }
 
-  /** Whether new requests may begin. */
+  /** Whether new requests may be sent. */
   get usable(): boolean {
     return this.#ready && !this.#goingAway && !this.#closed && this.#nextId <= maxStreamId;
   }
 
-  /** How many requests are under way. */
+  /** Number of requests in flight. */
   get open(): number {
     return this.#streams.size + this.#waiting.length;
   }
 
   request(headerBlock: Buffer, events: StreamEvents): ClientStream {
     const stream = new ClientStream(headerBlock, {
-      carrier: this.#carrier,
+      carrier: this.#session,
       receiveWindow: new ReceiveWindow(streamWindow),
       events,
     });
@@ -112,16 +112,16 @@ export class ClientSession {
     return stream;
   }
 
-  /** @param onAnswer never called when the connection goes first */
-  ping(onAnswer: () => void): void {
+  /** @param onAck not called when the connection is closed first */
+  ping(onAck: () => void): void {
     const frame = allocateFrame(frameType.ping, 0, 0, 8);
     frame.writeBigUInt64BE(BigInt(this.#nextPing), 9);
     this.#nextPing += 1;
-    this.#pings.set(frame.toString("latin1", 9), onAnswer);
+    this.#pings.set(frame.toString("latin1", 9), onAck);
     this.#send(frame);
   }
 
-  /** Ends the connection with all its requests. */
+  /** Closes the connection and aborts its requests. */
   destroy(error?: Error): void {
     this.#error ??= error;
     this.#socket.destroy();
@@ -164,14 +164,15 @@ export class ClientSession {
 
   #credit(stream: ClientStream, bytes: number): void {
     const more = stream.receiveWindow.credit(bytes);
-    if (more > 0 && this.#streams.has(stream.id)) this.#send(encodeNumber(frameType.windowUpdate, stream.id, more));
+    if (more > 0 && this.#streams.has(stream.id))
+      this.#send(encodeUint32Frame(frameType.windowUpdate, stream.id, more));
   }
 
   #reset(stream: ClientStream, code: number): void {
-    if (stream.id > 0) this.#send(encodeNumber(frameType.reset, stream.id, code));
+    if (stream.id > 0) this.#send(encodeUint32Frame(frameType.reset, stream.id, code));
   }
 
-  #over(stream: ClientStream): void {
+  #close(stream: ClientStream): void {
     this.#streams.delete(stream.id);
     this.#blocked.delete(stream);
     if (stream.id === 0) this.#waiting = this.#waiting.filter((one) => one !== stream);
@@ -197,8 +198,8 @@ export class ClientSession {
     if (this.#closed) return;
     checkFrame(frame);
     if (!this.#ready && frame.type !== frameType.settings)
-      throw new Http2Error(errorCode.protocolError, "the server does not speak HTTP/2");
-    this.#gathering.check(frame);
+      throw new Http2Error(errorCode.protocolError, "the server's first frame is not SETTINGS");
+    this.#headerBlocks.check(frame);
     switch (frame.type) {
       case frameType.data:
         return this.#onData(frame);
@@ -216,21 +217,21 @@ export class ClientSession {
       case frameType.windowUpdate:
         return this.#onWindowUpdate(frame);
       case frameType.pushPromise:
-        throw new Http2Error(errorCode.protocolError, "the server pushes, though it was asked not to");
+        throw new Http2Error(errorCode.protocolError, "PUSH_PROMISE, though SETTINGS_ENABLE_PUSH is 0");
     }
   }
 
   #onData(frame: Frame): void {
-    // Padding counts too.
+    // Padding counts too (RFC 9113, section 6.9.1).
     if (!this.#receiveWindow.receive(frame.payload.length))
-      throw new Http2Error(errorCode.flowControlError, "the server sends more than the connection's window allows");
+      throw new Http2Error(errorCode.flowControlError, "the server exceeds the connection's flow-control window");
     const more = this.#receiveWindow.credit(frame.payload.length);
-    if (more > 0) this.#send(encodeNumber(frameType.windowUpdate, 0, more));
+    if (more > 0) this.#send(encodeUint32Frame(frameType.windowUpdate, 0, more));
     const stream = this.#streams.get(frame.stream);
     if (!stream) return this.#unknown(frame);
     const data = withoutPadding(frame);
     if (!stream.receiveWindow.receive(frame.payload.length))
-      throw new Http2Error(errorCode.flowControlError, "the server sends more than its window allows");
+      throw new Http2Error(errorCode.flowControlError, "the server exceeds the stream's flow-control window");
     const padding = frame.payload.length - data.length;
     if (padding > 0) this.#credit(stream, padding);
     stream.receiveData(data);
@@ -238,9 +239,9 @@ export class ClientSession {
   }
 
   #onHeaders(frame: Frame): void {
-    const block = this.#gathering.add(frame);
+    const block = this.#headerBlocks.add(frame);
     if (!block) return;
-    // Read in any case: later headers refer to these.
+    // Decoded in any case: it changes the dynamic table that later blocks refer to.
     const headers = this.#hpack.decode(block.bytes);
     if (!headers)
       throw new Http2Error(errorCode.enhanceYourCalm, `headers of more than ${maxHeaderBlock} bytes are refused`);
@@ -250,14 +251,14 @@ export class ClientSession {
     if (block.isEnd) this.#onEnd(stream);
   }
 
-  /** For a stream that is over something may still be under way. One that never was is against the rules. */
+  /** Frames on a closed stream may still be in flight and are ignored; on an idle one they are an error. */
   #unknown(frame: Frame): void {
     if (frame.stream === 0 || frame.stream % 2 === 0 || frame.stream >= this.#nextId)
-      throw new Http2Error(errorCode.protocolError, `the server sends on stream ${frame.stream}, which nobody opened`);
+      throw new Http2Error(errorCode.protocolError, `frame on stream ${frame.stream}, which is idle`);
   }
 
   #onEnd(stream: ClientStream): void {
-    // The answer is complete; what the request still had to say is in vain.
+    // The response is complete: the rest of the request body is not needed.
     if (!stream.sentEnd) this.#reset(stream, errorCode.cancel);
     stream.finish({ kind: "ended" });
   }
@@ -273,7 +274,7 @@ export class ClientSession {
     if ((flags & flag.ack) !== 0) return;
     const before = this.#peer.initialWindow;
     this.#peer.apply(payload);
-    // Counts for the streams that are open, too, and may make their windows negative.
+    // Applies to open streams too, whose windows may become negative (RFC 9113, section 6.9.2).
     for (const stream of this.#streams.values()) stream.sendWindow += this.#peer.initialWindow - before;
     this.#send(allocateFrame(frameType.settings, flag.ack, 0, 0));
     this.#pumpAll();
@@ -285,9 +286,9 @@ export class ClientSession {
   #onPing({ flags, payload }: Frame): void {
     if ((flags & flag.ack) === 0) return this.#send(encodeFrame(frameType.ping, flag.ack, 0, payload));
     const key = payload.toString("latin1");
-    const answer = this.#pings.get(key);
+    const onAck = this.#pings.get(key);
     this.#pings.delete(key);
-    answer?.();
+    onAck?.();
   }
 
   #onGoAway({ payload }: Frame): void {
@@ -308,7 +309,7 @@ export class ClientSession {
     if (id === 0) {
       this.#sendWindow += more;
       if (more === 0 || this.#sendWindow > maxWindow)
-        throw new Http2Error(errorCode.flowControlError, "a window update is out of bounds");
+        throw new Http2Error(errorCode.flowControlError, "WINDOW_UPDATE out of range");
       return this.#pumpAll();
     }
     const stream = this.#streams.get(id);
@@ -322,7 +323,7 @@ export class ClientSession {
     for (const stream of this.#blocked) if (this.#sendWindow > 0) this.#pump(stream);
   }
 
-  /** Gathers what is sent in this turn of the event loop. */
+  /** Frames of one iteration of the event loop are one write. */
   #send(...frames: readonly Buffer[]): void {
     this.#out.push(...frames);
     if (this.#flushing) return;

@@ -3,15 +3,15 @@ import type { ReceiveWindow } from "./receive-window.js";
 
 /** How a stream ended. */
 export type StreamEnd =
-  /** Both sides have said everything. */
+  /** The response is complete. */
   | { readonly kind: "ended" }
   | { readonly kind: "reset"; readonly code: number }
-  /** The server has certainly not looked at it. */
+  /** The server has not processed it: it may be retried. */
   | { readonly kind: "refused" }
   | { readonly kind: "lost"; readonly error: Error | undefined };
 
 export interface StreamEvents {
-  /** Once for the answer's headers, and once more for its trailers, if any. */
+  /** Once for the response headers, and once more for trailers, if any. */
   readonly onHeaders: (headers: readonly Header[]) => void;
   readonly onData: (data: Buffer) => void;
   /** Last, and once. */
@@ -19,26 +19,26 @@ export interface StreamEvents {
 }
 
 /** What a stream needs of its session. */
-export interface StreamCarrier {
-  /** It has data, or an end, to send. */
+export interface ClientStreamSession {
+  /** The stream has data, or END_STREAM, to send. */
   pump(stream: ClientStream): void;
-  /** Its reader has taken so much, and the server may send as much more. */
+  /** So many bytes were consumed: the server may send as many more. */
   credit(stream: ClientStream, bytes: number): void;
   reset(stream: ClientStream, code: number): void;
-  /** For good: the session forgets it. */
-  over(stream: ClientStream): void;
+  /** The stream is closed: the session removes it. */
+  streamClosed(stream: ClientStream): void;
 }
 
-/** One request and its answer. */
+/** One request and its response, on the client. */
 export class ClientStream {
-  /** 0 until the server has room for it. */
+  /** 0 until the server's SETTINGS_MAX_CONCURRENT_STREAMS allows it. */
   id = 0;
-  /** Whether the request's end was sent. */
+  /** END_STREAM was sent. */
   sentEnd = false;
   sendWindow = 0;
   readonly receiveWindow: ReceiveWindow;
   readonly headerBlock: Buffer;
-  readonly #carrier: StreamCarrier;
+  readonly #session: ClientStreamSession;
   readonly #events: StreamEvents;
   #outgoing: Buffer[] = [];
   #ending = false;
@@ -50,11 +50,15 @@ export class ClientStream {
 
   constructor(
     headerBlock: Buffer,
-    { carrier, receiveWindow, events }: { carrier: StreamCarrier; receiveWindow: ReceiveWindow; events: StreamEvents },
+    {
+      carrier,
+      receiveWindow,
+      events,
+    }: { carrier: ClientStreamSession; receiveWindow: ReceiveWindow; events: StreamEvents },
   ) {
     this.headerBlock = headerBlock;
     this.receiveWindow = receiveWindow;
-    this.#carrier = carrier;
+    this.#session = carrier;
     this.#events = events;
   }
 
@@ -62,7 +66,7 @@ export class ClientStream {
   write(data: Buffer): boolean {
     if (this.#end || this.#ending) return true;
     this.#outgoing.push(data);
-    this.#carrier.pump(this);
+    this.#session.pump(this);
     return this.#outgoing.length === 0;
   }
 
@@ -70,20 +74,20 @@ export class ClientStream {
     if (this.#end || this.#ending) return;
     if (data) this.#outgoing.push(data);
     this.#ending = true;
-    this.#carrier.pump(this);
+    this.#session.pump(this);
   }
 
-  /** Resolves when everything written is on its way, or never will be. */
+  /** Resolves when everything written was sent, or never will be. */
   drained(): Promise<void> {
     return this.#outgoing.length === 0 || this.#end
       ? Promise.resolve()
       : new Promise((resolve) => this.#onDrain.push(resolve));
   }
 
-  /** Ends it from this side; nothing more is heard but the end. */
+  /** Sends RST_STREAM; no event but `onEnd` follows. */
   reset(code: number): void {
     if (this.#end) return;
-    this.#carrier.reset(this, code);
+    this.#session.reset(this, code);
     this.#incoming = [];
     this.#paused = false;
     this.finish({ kind: "reset", code });
@@ -99,21 +103,21 @@ export class ClientStream {
     if (!this.#paused && this.#end) this.#finish();
   }
 
-  /** For the session: up to `most` bytes of what is to be sent, and whether that is the end. Undefined: nothing to send. */
-  take(most: number): { data: Buffer; end: boolean } | undefined {
+  /** For the session: up to `limit` bytes to send, and whether END_STREAM goes with them. Undefined: nothing to send. */
+  take(limit: number): { data: Buffer; end: boolean } | undefined {
     const first = this.#outgoing[0];
     if (!first) return this.#ending && !this.sentEnd ? { data: Buffer.alloc(0), end: true } : undefined;
-    if (most <= 0) return undefined;
-    if (first.length > most) {
-      this.#outgoing[0] = first.subarray(most);
-      return { data: first.subarray(0, most), end: false };
+    if (limit <= 0) return undefined;
+    if (first.length > limit) {
+      this.#outgoing[0] = first.subarray(limit);
+      return { data: first.subarray(0, limit), end: false };
     }
     this.#outgoing.shift();
     if (this.#outgoing.length === 0) for (const resolve of this.#onDrain.splice(0)) resolve();
     return { data: first, end: this.#ending && this.#outgoing.length === 0 };
   }
 
-  /** For the session: whether something waits to be sent. */
+  /** For the session: there is something to send. */
   get pending(): boolean {
     return this.#outgoing.length > 0 || (this.#ending && !this.sentEnd);
   }
@@ -130,18 +134,18 @@ export class ClientStream {
     else this.#deliver(data);
   }
 
-  /** For the session: nothing more comes. What a reader that pauses has not taken yet comes first. */
+  /** For the session: nothing more will be received. A paused reader gets what is buffered before `onEnd`. */
   finish(end: StreamEnd): void {
     if (this.#end) return;
     this.#end = end;
     this.#outgoing = [];
-    this.#carrier.over(this);
+    this.#session.streamClosed(this);
     for (const resolve of this.#onDrain.splice(0)) resolve();
     if (this.#incoming.length === 0) this.#finish();
   }
 
   #deliver(data: Buffer): void {
-    this.#carrier.credit(this, data.length);
+    this.#session.credit(this, data.length);
     this.#events.onData(data);
   }
 

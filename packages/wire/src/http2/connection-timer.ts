@@ -1,51 +1,54 @@
 import type { Clock } from "../clock.js";
 
-/** For the client to say that it speaks HTTP/2. */
-const greetingMs = 10_000;
-/** A connection that carries nothing is closed. */
-const idleMs = 90_000;
-/** A client that is told to go has time to hear it. */
-const farewellMs = 1000;
+/** For the client's preface and first SETTINGS frame, as Go's server has it. */
+const prefaceTimeoutMs = 10_000;
+/** A connection without streams and without traffic is closed after this; kube-apiserver's value. */
+const idleTimeoutMs = 90_000;
+/** After GOAWAY, for the client to close the connection. */
+const closeTimeoutMs = 1000;
 
-export interface ConnectionWatch {
-  readonly hasGreeted: () => boolean;
+export interface ConnectionState {
+  readonly hasReceivedSettings: () => boolean;
+  /** Streams are open. */
   readonly isBusy: () => boolean;
-  readonly onLate: () => void;
+  readonly onPrefaceTimeout: () => void;
   readonly onIdle: () => void;
 }
 
-/** What a connection is given time for, one after the other: to greet, to rest, to leave. */
+/** The time-outs of a connection. One applies at a time: for the preface, then for idleness, then for closing. */
 export class ConnectionTimer {
   readonly #clock: Clock;
   #timer: { cancel(): void } | undefined;
-  #wasUsed = false;
+  #wasActive = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  watch(watch: ConnectionWatch): void {
-    this.#set(greetingMs, () => (watch.hasGreeted() ? this.#watchIdle(watch) : watch.onLate()));
+  start(state: ConnectionState): void {
+    this.#set(prefaceTimeoutMs, () =>
+      state.hasReceivedSettings() ? this.#watchIdle(state) : state.onPrefaceTimeout(),
+    );
   }
 
-  /** Something came. */
-  noteUse(): void {
-    this.#wasUsed = true;
+  /** Bytes were received. */
+  noteActivity(): void {
+    this.#wasActive = true;
   }
 
-  bidFarewell(then: () => void): void {
-    this.#set(farewellMs, then);
+  closeAfterGrace(close: () => void): void {
+    this.#set(closeTimeoutMs, close);
   }
 
   cancel(): void {
     this.#timer?.cancel();
   }
 
-  #watchIdle(watch: ConnectionWatch): void {
-    this.#set(idleMs, () => {
-      if (!this.#wasUsed && !watch.isBusy()) return watch.onIdle();
-      this.#wasUsed = false;
-      this.#watchIdle(watch);
+  #watchIdle(state: ConnectionState): void {
+    this.#set(idleTimeoutMs, () => {
+      if (!this.#wasActive && !state.isBusy()) return state.onIdle();
+      this.#wasActive = false;
+      this.#watchIdle(state);
     });
   }
 

@@ -33,7 +33,7 @@ describe("frames that arrive", () => {
     },
   );
 
-  it("are copied only where they lie across pieces: what waits behind them would be copied with every piece that comes", () => {
+  it("are copied only where they span chunks", () => {
     const reader = new FrameReader();
     const pieces = [wire.subarray(0, 20), wire.subarray(20)].map((piece) => Buffer.from(new Uint8Array(piece).buffer));
     for (const piece of pieces) reader.push(piece);

@@ -24,10 +24,10 @@ export const setting = {
 } as const;
 
 export const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "latin1");
-/** What everybody must take. */
+/** The default, and minimum, of SETTINGS_MAX_FRAME_SIZE. */
 export const defaultFrameBytes = 16_384;
-export const frameHeadBytes = 9;
-/** Of each stream and of the connection, until somebody says otherwise. */
+export const frameHeaderBytes = 9;
+/** Initial flow-control window of each stream and of the connection. */
 export const defaultWindow = 65_535;
 export const maxWindow = 2 ** 31 - 1;
 export const maxStreamId = 2 ** 31 - 1;
@@ -39,8 +39,8 @@ export interface Frame {
   readonly payload: Buffer;
 }
 
-/** The nine bytes before a payload. */
-export function writeFrameHead(
+/** The frame header: nine bytes before the payload. */
+export function writeFrameHeader(
   into: Buffer,
   at: number,
   { type, flags, stream, length }: { type: number; flags: number; stream: number; length: number },
@@ -56,10 +56,10 @@ export function writeFrameHead(
   into[at + 8] = stream;
 }
 
-/** A head and room for the payload, which the caller fills in. */
+/** A frame header and room for the payload, which the caller fills in. */
 export function allocateFrame(type: number, flags: number, stream: number, length: number): Buffer {
-  const frame = Buffer.allocUnsafe(frameHeadBytes + length);
-  writeFrameHead(frame, 0, { type, flags, stream, length });
+  const frame = Buffer.allocUnsafe(frameHeaderBytes + length);
+  writeFrameHeader(frame, 0, { type, flags, stream, length });
   return frame;
 }
 
@@ -69,7 +69,7 @@ export function encodeFrame(type: number, flags: number, stream: number, payload
   return frame;
 }
 
-export function encodeNumber(type: number, stream: number, value: number): Buffer {
+export function encodeUint32Frame(type: number, stream: number, value: number): Buffer {
   const frame = allocateFrame(type, 0, stream, 4);
   frame.writeUInt32BE(value, 9);
   return frame;
@@ -84,9 +84,9 @@ export function encodeSettings(settings: readonly (readonly [id: number, value: 
   return frame;
 }
 
-/** Cuts what arrives into frames, when they are asked for. */
+/** Splits received bytes into frames, on demand. */
 export class FrameReader {
-  #bytes: Buffer = nothing;
+  #bytes: Buffer = empty;
   #at = 0;
   readonly #later: Buffer[] = [];
   #laterBytes = 0;
@@ -106,21 +106,21 @@ export class FrameReader {
     }
   }
 
-  /** Bytes that nobody has asked for. */
+  /** Bytes not read yet. */
   get backlog(): number {
     return this.#bytes.length - this.#at + this.#laterBytes;
   }
 
-  /** The type of the next frame, if all of it is here. @throws Http2Error for one that is too long */
+  /** The type of the next frame, if it is complete. @throws Http2Error for one that is too long */
   peekType(): number | undefined {
-    if (!this.#gather(frameHeadBytes)) return undefined;
+    if (!this.#gather(frameHeaderBytes)) return undefined;
     const length = this.#bytes.readUIntBE(this.#at, 3);
     if (length > this.#maxFrame)
       throw new Http2Error(
         errorCode.frameSizeError,
         `a frame of ${length} bytes is over the limit of ${this.#maxFrame}`,
       );
-    return this.#gather(frameHeadBytes + length) ? this.#bytes[this.#at + 3]! : undefined;
+    return this.#gather(frameHeaderBytes + length) ? this.#bytes[this.#at + 3]! : undefined;
   }
 
   /** @throws Http2Error */
@@ -128,7 +128,7 @@ export class FrameReader {
     const type = this.peekType();
     if (type === undefined) return undefined;
     const bytes = this.#bytes;
-    const start = this.#at + frameHeadBytes;
+    const start = this.#at + frameHeaderBytes;
     this.#at = start + bytes.readUIntBE(this.#at, 3);
     return {
       type,
@@ -139,14 +139,14 @@ export class FrameReader {
   }
 
   /** Up to so many bytes that are no frame. */
-  take(most: number): Buffer {
-    this.#gather(Math.min(most, this.backlog));
+  take(limit: number): Buffer {
+    this.#gather(Math.min(limit, this.backlog));
     const start = this.#at;
-    this.#at = Math.min(start + most, this.#bytes.length);
+    this.#at = Math.min(start + limit, this.#bytes.length);
     return this.#bytes.subarray(start, this.#at);
   }
 
-  /** Sees to it that so many bytes stand in a row. Only those are copied: what is behind them may wait for long, and would be copied again and again. */
+  /** Makes so many bytes contiguous. Only those are copied: copying the backlog behind them with every chunk would take quadratic time. */
   #gather(length: number): boolean {
     const rest = this.#bytes.length - this.#at;
     if (rest >= length) return true;
@@ -173,17 +173,16 @@ export class FrameReader {
   }
 }
 
-const nothing = Buffer.alloc(0);
+const empty = Buffer.alloc(0);
 
-/** The last frame of a connection. */
 export function encodeGoAway(lastStream: number, code: number): Buffer {
   const frame = allocateFrame(frameType.goAway, 0, 0, 8);
-  frame.writeUInt32BE(lastStream, frameHeadBytes);
-  frame.writeUInt32BE(code, frameHeadBytes + 4);
+  frame.writeUInt32BE(lastStream, frameHeaderBytes);
+  frame.writeUInt32BE(code, frameHeaderBytes + 4);
   return frame;
 }
 
-/** The payload without padding and without the priority that headers may begin with. */
+/** The payload without padding, and of HEADERS without priority. */
 export function withoutPadding({ type, flags, payload }: Frame): Buffer {
   let start = 0;
   let end = payload.length;
@@ -192,6 +191,6 @@ export function withoutPadding({ type, flags, payload }: Frame): Buffer {
     end -= payload[0] ?? 0;
   }
   if (type === frameType.headers && (flags & flag.priority) !== 0) start += 5;
-  if (end < start) throw new Http2Error(errorCode.protocolError, "a frame has more padding than it is long");
+  if (end < start) throw new Http2Error(errorCode.protocolError, "padding exceeds the payload");
   return start === 0 && end === payload.length ? payload : payload.subarray(start, end);
 }

@@ -21,7 +21,7 @@ describe("compressed headers", () => {
     ...Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => `${name}: ${one}`)),
   ];
 
-  it("are read as they were said, whatever was said before", () => {
+  it("decode to what was encoded, whatever was encoded before", () => {
     const { send } = connect();
     const answers: [number, Record<string, string | string[]>][] = [
       [200, { "audit-id": "1", "content-type": "application/json", date: "Mon", "content-length": "10" }],
@@ -34,7 +34,7 @@ describe("compressed headers", () => {
       expect(send(status, headers).lines).toEqual(linesOf(status, headers));
   });
 
-  it("become short when they are said again, and what changes every time is not remembered in vain", () => {
+  it("are indexed when they repeat, and not when they change every time", () => {
     const { send } = connect();
     const headers = (at: number) => ({
       "audit-id": `${at}`.padStart(36, "0"),
@@ -46,7 +46,7 @@ describe("compressed headers", () => {
     expect(send(200, headers(3)).bytes).toBe(1 + (2 + 1 + 36) + 3);
   });
 
-  it("forget the oldest when there is no room, as the other side does", () => {
+  it("evict the oldest entries, as the decoder does", () => {
     const { send } = connect();
     for (let at = 0; at < 500; at++) {
       const headers = { [`x-${at % 50}`]: "v".repeat(at % 200), same: "same", other: String(at >> 3) };
@@ -54,7 +54,7 @@ describe("compressed headers", () => {
     }
   });
 
-  it("keep to the table that the other side has", () => {
+  it("keep to the decoder's table size", () => {
     const { compressor, send } = connect();
     const headers = { a: "b", c: "d" };
     for (const limit of [4096, 0, 0, 64, 40, 1 << 30, 4096]) {

@@ -3,30 +3,30 @@ import { staticTable } from "./hpack-tables.js";
 import { errorCode, Http2Error } from "./http2-error.js";
 import { decodeHuffman } from "./huffman.js";
 
-/** What we announced, which is the protocol's default: how much the dynamic table may hold. */
+/** Size of the dynamic table: the default of SETTINGS_HEADER_TABLE_SIZE, which is what we announce. */
 const maxTableBytes = 4096;
 const entryOverhead = 32;
-/** In bytes. */
+/** Strings of so many bytes or more are kept, see `#longText`. */
 const longString = 256;
-const nothing = Buffer.alloc(0);
+const empty = Buffer.alloc(0);
 
-/** Headers of one direction of a connection (RFC 7541). Every block must be read, for later ones refer to it. */
+/** HPACK decoder (RFC 7541). Every header block must be decoded: later ones refer to its entries in the dynamic table. */
 export class HpackDecoder {
   /** Newest first. */
   readonly #dynamic: Header[] = [];
   #dynamicBytes = 0;
   #limit = maxTableBytes;
   readonly #maxListBytes: number;
-  #block: Buffer = nothing;
+  #block: Buffer = empty;
   #at = 0;
   #lastLong: { readonly bytes: Buffer; readonly compressed: boolean; readonly text: string } | undefined;
 
-  /** @param maxListBytes of all headers of a block together, counted as the protocol counts them */
+  /** @param maxListBytes SETTINGS_MAX_HEADER_LIST_SIZE: name, value and 32 bytes of each field */
   constructor(maxListBytes: number) {
     this.#maxListBytes = maxListBytes;
   }
 
-  /** Undefined: they are too long together; what they do to later blocks is done. @throws Http2Error */
+  /** Undefined: the list is too long; the dynamic table is updated all the same. @throws Http2Error */
   decode(block: Buffer): Header[] | undefined {
     this.#block = block;
     this.#at = 0;
@@ -38,17 +38,17 @@ export class HpackDecoder {
       bytes += sizeOf(header);
       if (bytes <= this.#maxListBytes) headers.push(header);
     }
-    this.#block = nothing;
+    this.#block = empty;
     return bytes > this.#maxListBytes ? undefined : headers;
   }
 
-  #next(begun: boolean): Header | undefined {
+  #next(isFirstDone: boolean): Header | undefined {
     const first = this.#block[this.#at]!;
     if (first >= 0x80) return this.#lookUp(this.#integer(7));
-    if (first >= 0x40) return this.#remember(this.#literal(6));
+    if (first >= 0x40) return this.#insert(this.#literal(6));
     if (first < 0x20) return this.#literal(4);
     const limit = this.#integer(5);
-    if (begun || limit > maxTableBytes) throw malformed("a change of the table's size is not allowed here");
+    if (isFirstDone || limit > maxTableBytes) throw malformed("dynamic table size update not allowed here");
     this.#limit = limit;
     this.#evict();
     return undefined;
@@ -67,11 +67,11 @@ export class HpackDecoder {
         : index <= staticTable.length
           ? staticTable[index - 1]
           : this.#dynamic[index - staticTable.length - 1];
-    if (!found) throw malformed(`there is no header with the index ${index}`);
+    if (!found) throw malformed(`index ${index} is not in the table`);
     return found;
   }
 
-  #remember(header: Header): Header {
+  #insert(header: Header): Header {
     this.#dynamic.unshift(header);
     this.#dynamicBytes += sizeOf(header);
     this.#evict();
@@ -83,22 +83,22 @@ export class HpackDecoder {
   }
 
   #integer(prefixBits: number): number {
-    const most = (1 << prefixBits) - 1;
-    let value = this.#byte() & most;
-    if (value < most) return value;
+    const max = (1 << prefixBits) - 1;
+    let value = this.#byte() & max;
+    if (value < max) return value;
     for (let factor = 1; factor <= 2 ** 21; factor *= 128) {
       const byte = this.#byte();
       value += (byte & 0x7f) * factor;
       if (byte < 0x80) return value;
     }
-    throw malformed("a number is too large");
+    throw malformed("an integer is too large");
   }
 
   #string(): string {
     const compressed = (this.#block[this.#at] ?? 0) >= 0x80;
     const length = this.#integer(7);
     const end = this.#at + length;
-    if (end > this.#block.length) throw malformed("a string is longer than what holds it");
+    if (end > this.#block.length) throw malformed("a string exceeds the header block");
     const start = this.#at;
     this.#at = end;
     return length < longString ? this.#text(start, end, compressed) : this.#longText(start, end, compressed);
@@ -108,7 +108,7 @@ export class HpackDecoder {
     return compressed ? decodeHuffman(this.#block, start, end) : this.#block.toString("latin1", start, end);
   }
 
-  /** Clients keep tokens out of the table and send them with every request: the same bytes are the same string. */
+  /** Clients do not index bearer tokens, and send one with every request: equal bytes return the string decoded last. */
   #longText(start: number, end: number, compressed: boolean): string {
     const last = this.#lastLong;
     if (last?.compressed === compressed && this.#block.compare(last.bytes, 0, last.bytes.length, start, end) === 0)
@@ -120,12 +120,11 @@ export class HpackDecoder {
 
   #byte(): number {
     const byte = this.#block[this.#at];
-    if (byte === undefined) throw malformed("a header block ends too early");
+    if (byte === undefined) throw malformed("the header block is truncated");
     this.#at += 1;
     return byte;
   }
 }
 
 const sizeOf = ([name, value]: Header): number => name.length + value.length + entryOverhead;
-const malformed = (why: string): Http2Error =>
-  new Http2Error(errorCode.compressionError, `headers cannot be read: ${why}`);
+const malformed = (why: string): Http2Error => new Http2Error(errorCode.compressionError, `HPACK: ${why}`);

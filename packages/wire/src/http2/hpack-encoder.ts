@@ -6,16 +6,13 @@ export const indexOfName = new Map(
   [...staticTable].reverse().map(([name], index) => [name, staticTable.length - index]),
 );
 
-/**
- * Headers that refer to nothing but the static table. So blocks have no memory: they can be made once and used again, and
- * put together from parts.
- */
+/** HPACK without the dynamic table: blocks are stateless, so they can be encoded once, reused and concatenated. */
 export function encodeHeaders(headers: Iterable<Header>): Buffer {
   const parts: Buffer[] = [];
   for (const [name, value] of headers) {
-    const whole = indexOfField.get(`${name}\n${value}`);
-    if (whole !== undefined) {
-      parts.push(integer(whole, 7, 0x80));
+    const indexed = indexOfField.get(`${name}\n${value}`);
+    if (indexed !== undefined) {
+      parts.push(integer(indexed, 7, 0x80));
       continue;
     }
     const known = indexOfName.get(name);
@@ -30,10 +27,10 @@ function string(text: string): Buffer {
 }
 
 function integer(value: number, prefixBits: number, flags: number): Buffer {
-  const most = (1 << prefixBits) - 1;
-  if (value < most) return Buffer.of(flags | value);
-  const bytes = [flags | most];
-  let rest = value - most;
+  const max = (1 << prefixBits) - 1;
+  if (value < max) return Buffer.of(flags | value);
+  const bytes = [flags | max];
+  let rest = value - max;
   for (; rest >= 0x80; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 0x80);
   return Buffer.from([...bytes, rest]);
 }

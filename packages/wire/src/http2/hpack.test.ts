@@ -57,7 +57,7 @@ describe("HPACK", () => {
     });
   }
 
-  it("forgets what no longer fits (C.6, a table of 256 bytes)", () => {
+  it("evicts entries that no longer fit (RFC 7541, C.6, a table of 256 bytes)", () => {
     const decoder = new HpackDecoder(256 * 1024);
     // The table is made smaller first, as an encoder would announce.
     decoder.decode(
@@ -71,10 +71,10 @@ describe("HPACK", () => {
       "date: Mon, 21 Oct 2013 20:13:21 GMT",
       "location: https://www.example.com",
     ]);
-    expect(() => decoder.decode(bytes("c2"))).toThrow("there is no header with the index 66");
+    expect(() => decoder.decode(bytes("c2"))).toThrow("index 66 is not in the table");
   });
 
-  it("reads what it writes", () => {
+  it("decodes what it encodes", () => {
     const headers: Header[] = [
       [":method", "POST"],
       [":scheme", "http"],
@@ -93,13 +93,13 @@ describe("HPACK", () => {
     ).toEqual(headers);
   });
 
-  it("reads long strings that come again, and others of the same length", () => {
+  it("decodes repeated long strings, and others of the same length", () => {
     const decoder = new HpackDecoder(256 * 1024);
     for (const value of ["a".repeat(300), "a".repeat(300), `${"a".repeat(299)}b`, "a".repeat(300)])
       expect(decoder.decode(encodeHeaders([["authorization", value]]))).toEqual([["authorization", value]]);
   });
 
-  it("has whole tables", () => {
+  it("has complete tables", () => {
     expect([staticTable.length, staticTable[7], staticTable[60]?.[0]]).toEqual([
       61,
       [":status", "200"],
@@ -124,7 +124,7 @@ describe("HPACK", () => {
   for (const { name, hex } of broken)
     it(`refuses ${name}`, () => expect(() => new HpackDecoder(256 * 1024).decode(bytes(hex))).toThrow(/./));
 
-  it("does not gather headers without end, and reads what follows", () => {
+  it("limits the header list, and decodes the blocks that follow", () => {
     const decoder = new HpackDecoder(256 * 1024);
     expect(decoder.decode(bytes(`40 01 61 7f ff 7f ${"61".repeat(16_510)}`.repeat(20)))).toBeUndefined();
     expect(decoder.decode(bytes(`40 01 62 01 63 ${"be".repeat(100_000)}`))).toBeUndefined();

@@ -13,7 +13,7 @@ export const errorCode = {
   inadequateSecurity: 12,
 } as const;
 
-/** The other side broke the rules; the connection cannot go on, or, where a stream is named, that stream. */
+/** A connection error, or a stream error where a stream is named (RFC 9113, section 5.4). */
 export class Http2Error extends Error {
   readonly code: number;
   readonly stream: number | undefined;

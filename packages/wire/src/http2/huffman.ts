@@ -1,27 +1,27 @@
 import { huffmanLengths } from "./hpack-tables.js";
 import { errorCode, Http2Error } from "./http2-error.js";
 
-const endMark = 256;
-/** A table that knows no way: these bits are no code, or the end mark, which nobody may send. */
+const endOfString = 256;
+/** No transition: the bits are no code, or EOS, which must not be sent. */
 const nowhere = 0xffff;
 const noSymbol = 0xffff;
 
 /**
- * The code as a machine that takes four bits at a time. A state is an inner node of the code's tree; row `state * 16 + bits`
- * tells the next state and the symbol that was completed on the way: at most one, for no code is shorter than five bits.
+ * The Huffman code as a state machine over four bits at a time. A state is an inner node of the code tree; row `state * 16 + bits`
+ * has the next state and the symbol completed on the way: at most one, since no code is shorter than five bits.
  */
 interface Machine {
   readonly next: Uint16Array;
   readonly symbol: Uint16Array;
-  /** States that the end of a string may find: fewer than eight bits into a code, all of them ones. */
+  /** States in which a string may end: the padding is fewer than eight bits, all ones. */
   readonly mayEnd: Uint8Array;
 }
 
-/** Made at the first use: most clients never need it. */
+/** Built at first use: most clients never need it. */
 let machine: Machine | undefined;
 
 function build(): Machine {
-  const { zero, one } = plantTree();
+  const { zero, one } = buildTree();
   const next = new Uint16Array(zero.length * 16).fill(nowhere);
   const symbol = new Uint16Array(zero.length * 16).fill(noSymbol);
   for (let state = 0; state < zero.length; state += 1) {
@@ -32,7 +32,7 @@ function build(): Machine {
         node = (bits & bit) === 0 ? zero[node]! : one[node]!;
         if (node >= 0) continue;
         completed = -node - 1;
-        node = completed === endMark ? nowhere : 0;
+        node = completed === endOfString ? nowhere : 0;
       }
       next[state * 16 + bits] = node;
       symbol[state * 16 + bits] = completed;
@@ -49,8 +49,8 @@ interface Tree {
   readonly one: number[];
 }
 
-function plantTree(): Tree {
-  const grown: Tree = { zero: [0], one: [0] };
+function buildTree(): Tree {
+  const tree: Tree = { zero: [0], one: [0] };
   const lengths = [...huffmanLengths].map((digit) => Number.parseInt(digit, 36));
   const symbols = lengths.map((_, symbol) => symbol).sort((a, b) => lengths[a]! - lengths[b]! || a - b);
   let code = 0;
@@ -58,10 +58,10 @@ function plantTree(): Tree {
   for (const symbol of symbols) {
     code *= 2 ** (lengths[symbol]! - length);
     length = lengths[symbol]!;
-    addLeaf(grown, { code, length, symbol });
+    addLeaf(tree, { code, length, symbol });
     code += 1;
   }
-  return grown;
+  return tree;
 }
 
 function addLeaf(
@@ -83,13 +83,13 @@ function addLeaf(
   }
 }
 
-const room = Buffer.allocUnsafeSlow(8192);
+const scratch = Buffer.allocUnsafeSlow(8192);
 
 /** @throws Http2Error for bits that are no code */
 export function decodeHuffman(bytes: Uint8Array, start = 0, end = bytes.length): string {
   const { next, symbol, mayEnd } = (machine ??= build());
   // The shortest code has five bits.
-  const text = (end - start) * 8 <= room.length * 5 ? room : Buffer.allocUnsafe((end - start) * 2);
+  const text = (end - start) * 8 <= scratch.length * 5 ? scratch : Buffer.allocUnsafe((end - start) * 2);
   let length = 0;
   let state = 0;
   for (let at = start; at < end; at += 1) {
@@ -102,9 +102,9 @@ export function decodeHuffman(bytes: Uint8Array, start = 0, end = bytes.length):
       if (completed !== noSymbol) text[length++] = completed;
     }
   }
-  // The rest of the last byte is filled with the beginning of the end mark: ones, and fewer than eight.
+  // The last byte is padded with the beginning of EOS: ones, and fewer than eight.
   if (mayEnd[state] === 0) throw malformed();
   return text.toString("latin1", 0, length);
 }
 
-const malformed = (): Http2Error => new Http2Error(errorCode.compressionError, "a compressed header is malformed");
+const malformed = (): Http2Error => new Http2Error(errorCode.compressionError, "HPACK: malformed Huffman code");

@@ -1,11 +1,11 @@
-/** How much the other side may send before we have taken it (RFC 9113, section 5.2). */
+/** A receive window: how much the peer may send before it was consumed here (RFC 9113, section 5.2). */
 export class ReceiveWindow {
   readonly #size: number;
   #left: number;
-  /** Came and is not yet taken. */
+  /** Received and not yet consumed. */
   #held = 0;
-  /** Taken, but the other side does not know yet. */
-  #unconfirmed = 0;
+  /** Consumed, but not announced by WINDOW_UPDATE yet. */
+  #uncredited = 0;
 
   constructor(size: number) {
     this.#size = size;
@@ -16,21 +16,21 @@ export class ReceiveWindow {
     return this.#held;
   }
 
-  /** So many bytes have come. @returns false: that is more than was allowed */
+  /** @returns false when the peer exceeds the window */
   receive(bytes: number): boolean {
     this.#left -= bytes;
     this.#held += bytes;
     return this.#left >= 0;
   }
 
-  /** So many bytes have been taken. @returns by how much to tell the other side to enlarge its window; 0: it is not worth a frame yet */
+  /** So many bytes have been consumed. @returns the increment for a WINDOW_UPDATE; 0 until half of the window is consumed */
   credit(bytes: number): number {
     this.#held -= bytes;
-    this.#unconfirmed += bytes;
-    if (this.#unconfirmed < this.#size / 2) return 0;
-    const more = this.#unconfirmed;
+    this.#uncredited += bytes;
+    if (this.#uncredited < this.#size / 2) return 0;
+    const more = this.#uncredited;
     this.#left += more;
-    this.#unconfirmed = 0;
+    this.#uncredited = 0;
     return more;
   }
 }

@@ -2,7 +2,7 @@ import type { Header } from "./header.js";
 
 const token = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 const controls = /[\0-\x08\x0a-\x1f\x7f]/;
-const ofConnection = new Map(
+const connectionHeaders = new Map(
   ["Connection", "Proxy-Connection", "Transfer-Encoding", "Upgrade", "Keep-Alive"].map((name) => [
     name.toLowerCase(),
     name,
@@ -10,8 +10,8 @@ const ofConnection = new Map(
 );
 const colon = 58;
 
-/** What is wrong with the headers of a request (RFC 9113, section 8), if anything. */
-export function faultOfRequest(headers: readonly Header[]): string | undefined {
+/** Why a request's headers are malformed (RFC 9113, section 8.3); undefined if they are not. */
+export function findRequestError(headers: readonly Header[]): string | undefined {
   let method: string | undefined;
   let scheme: string | undefined;
   let path: string | undefined;
@@ -26,35 +26,36 @@ export function faultOfRequest(headers: readonly Header[]): string | undefined {
     else if (name === ":scheme") [before, scheme] = [scheme, value];
     else if (name === ":path") [before, path] = [path, value];
     else if (name === ":authority") [before, authority] = [authority, value];
-    else return `${name} is unknown`;
-    if (before !== undefined) return `${name} is said twice`;
+    else return `unknown pseudo-header ${name}`;
+    if (before !== undefined) return `duplicate pseudo-header ${name}`;
     if (controls.test(value)) return `the value of ${name} is malformed`;
   }
-  if (!method) return "it has no method";
+  if (!method) return "no :method";
   if (method === "CONNECT") {
-    if (scheme !== undefined || path !== undefined || !authority) return "CONNECT has an authority, and nothing else";
-  } else if (scheme !== "https" && scheme !== "http") return "it has no scheme that is known";
-  else if (!path?.startsWith("/") && path !== "*") return "it has no path";
-  return faultOfFields(headers, at);
+    if (scheme !== undefined || path !== undefined || !authority)
+      return "CONNECT takes :authority and no :scheme or :path";
+  } else if (scheme !== "https" && scheme !== "http") return "unknown :scheme";
+  else if (!path?.startsWith("/") && path !== "*") return "no :path";
+  return findFieldError(headers, at);
 }
 
-/** What is wrong with headers that come behind a body. */
-export const faultOfTrailers = (headers: readonly Header[]): string | undefined => faultOfFields(headers, 0);
+/** The same for trailers. */
+export const findTrailersError = (headers: readonly Header[]): string | undefined => findFieldError(headers, 0);
 
-function faultOfFields(headers: readonly Header[], from: number): string | undefined {
+function findFieldError(headers: readonly Header[], from: number): string | undefined {
   for (let at = from; at < headers.length; at += 1) {
     const name = headers[at]![0];
     if (!token.test(name))
-      return name.startsWith(":") ? `${name} stands behind other headers` : "a header's name is malformed";
+      return name.startsWith(":") ? `pseudo-header ${name} after regular headers` : "malformed header name";
     if (controls.test(headers[at]![1])) return `the value of ${name} is malformed`;
   }
   return undefined;
 }
 
-/** A header that belongs to HTTP/1.1, if there is one: such a request is answered with this sentence. */
-export function findMisplacedHeader(headers: readonly Header[]): string | undefined {
+/** The message for a connection-specific header (RFC 9113, section 8.2.2), as Go's server words it; undefined if there is none. */
+export function findConnectionHeader(headers: readonly Header[]): string | undefined {
   for (const header of headers) {
-    const name = ofConnection.get(header[0]);
+    const name = connectionHeaders.get(header[0]);
     if (name !== undefined) return `request header "${name}" is not valid in HTTP/2`;
     if (header[0] === "te" && header[1] !== "" && header[1] !== "trailers")
       return 'request header "TE" may only be "trailers" in HTTP/2';

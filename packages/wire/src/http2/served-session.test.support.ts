@@ -26,8 +26,8 @@ afterEach(() =>
 export interface Served {
   readonly port: number;
   readonly sessions: ServerSession[];
-  /** Paths of the requests that were told. */
-  readonly told: string[];
+  /** Paths of the requests that were begun. */
+  readonly begun: string[];
 }
 
 export const serve = async (
@@ -35,7 +35,7 @@ export const serve = async (
   maxStreams = 100,
 ): Promise<Served> => {
   const sessions: ServerSession[] = [];
-  const told: string[] = [];
+  const begun: string[] = [];
   const scheduler = {
     schedule: (task: Task) => setImmediate(() => task.run(clock.monotonic() + 1) && scheduler.schedule(task)),
   };
@@ -48,7 +48,7 @@ export const serve = async (
         scheduler,
         onRequest(stream) {
           const path = headerValue(stream.headers, ":path") ?? "";
-          told.push(path);
+          begun.push(path);
           onRequest(stream, path);
         },
         onRefused: (stream, status) => stream.respond(status, {}, true),
@@ -58,7 +58,7 @@ export const serve = async (
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   open.push(server);
-  return { port: (server.address() as AddressInfo).port, sessions, told };
+  return { port: (server.address() as AddressInfo).port, sessions, begun };
 };
 
 export const echo = (stream: ServerStream): void => {
@@ -66,10 +66,10 @@ export const echo = (stream: ServerStream): void => {
   stream.read({
     onData(data) {
       if (stream.write(data)) stream.credit(data.length);
-      else stream.whenRoom(() => stream.credit(data.length));
+      else stream.onceDrained(() => stream.credit(data.length));
     },
     onEnd: () => stream.end(),
-    onCut() {},
+    onAborted() {},
   });
 };
 export const answer = (stream: ServerStream, text = "ok"): void => {

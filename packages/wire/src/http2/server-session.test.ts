@@ -51,7 +51,7 @@ describe("a server session, with Node's client", () => {
     expect(heard.body.equals(body)).toBe(true);
   };
 
-  it("carries many requests at once, of all sizes", async () => {
+  it("carries many concurrent requests, of all sizes", async () => {
     const { port } = await serve(echo);
     const client = openClient(port);
     await Promise.all(sizes.map((size, index) => expectEcho(client, Buffer.alloc(size, String(index)))));
@@ -69,14 +69,14 @@ describe("a server session, with Node's client", () => {
     );
   });
 
-  it("sends long answers through small windows", async () => {
+  it("sends long responses through small windows", async () => {
     const body = Buffer.alloc(2_000_000, "abcdefg");
     const { port } = await serve((stream) => answer(stream, String(body)));
     const heard = await ask(openClient(port, { initialWindowSize: 1000 }), { ":path": "/" });
     expect(heard.body.equals(body)).toBe(true);
   });
 
-  it("does not let a long answer that nobody reads keep others on the connection waiting", async () => {
+  it("serves other streams of a connection while a long response is not read", async () => {
     const { port } = await serve((stream, path) => {
       stream.respond(200, {}, false);
       stream.end(path === "/long" ? Buffer.alloc(5_000_000) : Buffer.from("short"));
@@ -89,7 +89,7 @@ describe("a server session, with Node's client", () => {
     expect(String((await ask(client, { ":path": "/short" })).body)).toBe("short");
   });
 
-  it("tells who writes when there is no room, and when there is again", async () => {
+  it("reports when a write must wait, and when it may continue", async () => {
     let waits = 0;
     const { port } = await serve((stream) => {
       stream.respond(200, {}, false);
@@ -99,7 +99,7 @@ describe("a server session, with Node's client", () => {
           left -= 1;
           if (stream.write(Buffer.alloc(10_000))) continue;
           waits += 1;
-          return stream.whenRoom(more);
+          return stream.onceDrained(more);
         }
         stream.end();
       };
@@ -110,7 +110,7 @@ describe("a server session, with Node's client", () => {
     expect(waits).toBeGreaterThan(0);
   });
 
-  it("refuses requests above the limit, which may be sent again", async () => {
+  it("refuses streams above the limit, which may be retried", async () => {
     const waiting: ServerStream[] = [];
     const { port } = await serve((stream) => void waiting.push(stream), 2);
     const client = openClient(port);
@@ -121,10 +121,10 @@ describe("a server session, with Node's client", () => {
     expect((await Promise.all(heard.slice(0, 2))).map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it("hears when a client gives up, and tells one that it is cut", async () => {
+  it("notices a reset by the client, and resets an incomplete response", async () => {
     const over: string[] = [];
     const { port } = await serve((stream, path) => {
-      stream.whenOver(() => over.push(path));
+      stream.onceClosed(() => over.push(path));
       if (path === "/cut") {
         stream.respond(200, {}, false);
         stream.reset(constants.NGHTTP2_CANCEL);
@@ -142,7 +142,7 @@ describe("a server session, with Node's client", () => {
     await expect.poll(() => over).toContain("/lost");
   });
 
-  it("answers before a body has come, and does not wait for the rest", async () => {
+  it("responds before a body has arrived, and does not wait for the rest", async () => {
     const { port } = await serve((stream) => {
       stream.respond(413, {}, false);
       stream.end(Buffer.from("too much"));
@@ -153,8 +153,8 @@ describe("a server session, with Node's client", () => {
     expect([heard.status, String(heard.body), heard.code]).toEqual([413, "too much", 0]);
   });
 
-  it("takes bodies that nobody reads no further than their window, and gives it back", async () => {
-    const { port } = await serve((stream, path) => (path === "/echo" ? echo(stream) : stream.whenOver(() => {})));
+  it("buffers an unread body up to its flow-control window, and then credits it", async () => {
+    const { port } = await serve((stream, path) => (path === "/echo" ? echo(stream) : stream.onceClosed(() => {})));
     const client = openClient(port);
     const stuck = Array.from({ length: 15 }, (_, at) => client.request({ ":path": `/${at}`, ":method": "POST" }));
     for (const stream of stuck) stream.on("error", () => {}).end(Buffer.alloc(300_000));
@@ -165,9 +165,9 @@ describe("a server session, with Node's client", () => {
       expect((await ask(client, { ":path": "/echo" }, body)).body.length).toBe(body.length);
   });
 
-  it("says that a body may come to who waits for that", async () => {
+  it("sends 100 Continue when the body is read", async () => {
     const { port } = await serve((stream) =>
-      stream.read({ onData() {}, onEnd: () => answer(stream, "heard"), onCut() {} }),
+      stream.read({ onData() {}, onEnd: () => answer(stream, "heard"), onAborted() {} }),
     );
     const heard = await ask(openClient(port), { ":path": "/", expect: "100-continue" }, undefined, (stream) =>
       stream.on("continue", () => stream.end("body")),
@@ -175,7 +175,7 @@ describe("a server session, with Node's client", () => {
     expect([heard.status, String(heard.body)]).toEqual([200, "heard"]);
   });
 
-  it("takes trailers for the end of a body", async () => {
+  it("takes trailers as the end of a body", async () => {
     const { port } = await serve(echo);
     const client = openClient(port);
     const heard = await new Promise<string>((resolve) => {
@@ -202,7 +202,7 @@ describe("a server session, with Node's client", () => {
     expect(length).toBe(40_000);
   });
 
-  it("answers all that came with a request after which the connection is to end", async () => {
+  it("serves the requests that arrived before a graceful close", async () => {
     const { port, sessions } = await serve((stream, path) => {
       if (path === "/0") sessions[0]!.close();
       answer(stream, path);
@@ -216,8 +216,8 @@ describe("a server session, with Node's client", () => {
     await closed;
   });
 
-  it("tells of requests that were not begun when it is ended, so that they may be tried again", async () => {
-    const { port, sessions, told } = await serve((stream, path) => {
+  it("leaves requests that were not begun to be retried when it is ended", async () => {
+    const { port, sessions, begun } = await serve((stream, path) => {
       answer(stream, path);
       sessions[0]!.end();
     });
@@ -225,25 +225,25 @@ describe("a server session, with Node's client", () => {
     const heard = await Promise.all(
       Array.from({ length: 5 }, (_, index) => ask(client, { ":path": `/${index}`, ":method": "GET" })),
     );
-    expect(told).toEqual(["/0"]);
+    expect(begun).toEqual(["/0"]);
     expect(heard.map(({ status, code }) => status ?? code)).toEqual([200, 7, 7, 7, 7]);
   });
 
-  it("begins nothing more when it is closed at once, and answers what was begun", async () => {
+  it("begins nothing more after closeNow, and completes what was begun", async () => {
     const waiting: ServerStream[] = [];
-    const { port, sessions, told } = await serve((stream) => {
+    const { port, sessions, begun } = await serve((stream) => {
       waiting.push(stream);
       sessions[0]!.closeNow();
     });
     const client = openClient(port);
     const heard = Array.from({ length: 5 }, (_, index) => ask(client, { ":path": `/${index}`, ":method": "GET" }));
     expect((await Promise.all(heard.slice(1))).map(({ status, code }) => status ?? code)).toEqual([7, 7, 7, 7]);
-    expect(told).toEqual(["/0"]);
+    expect(begun).toEqual(["/0"]);
     answer(waiting[0]!, "late");
     expect(String((await heard[0]!).body)).toBe("late");
   });
 
-  it("answers what is under way when it is closed, and then ends the connection", async () => {
+  it("completes open streams when it is closed, and then closes the connection", async () => {
     const waiting: ServerStream[] = [];
     const { port, sessions } = await serve((stream) => void waiting.push(stream));
     const client = openClient(port);

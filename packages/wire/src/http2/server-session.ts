@@ -1,13 +1,13 @@
 import type { Socket } from "node:net";
 import type { Clock } from "../clock.js";
 import type { Task, TaskScheduler } from "../task-scheduler.js";
-import { AnswerSender } from "./answer-sender.js";
-import { BodyCredit } from "./body-credit.js";
+import { ResponseSender } from "./response-sender.js";
+import { ReceiveFlowControl } from "./receive-flow-control.js";
 import { ConnectionTimer } from "./connection-timer.js";
 import {
   allocateFrame,
   encodeGoAway,
-  encodeNumber,
+  encodeUint32Frame,
   encodeSettings,
   flag,
   type Frame,
@@ -16,76 +16,76 @@ import {
   setting,
   withoutPadding,
 } from "./frame.js";
-import { FrameIntake } from "./frame-intake.js";
+import { FrameReceiver } from "./frame-receiver.js";
 import type { Header } from "./header.js";
-import { dependencyOf, type HeaderBlock } from "./header-gathering.js";
+import { dependencyOf, type HeaderBlock } from "./header-block-assembler.js";
 import { errorCode, Http2Error } from "./http2-error.js";
-import { Outbox } from "./outbox.js";
-import { Patience } from "./patience.js";
+import { WriteBuffer } from "./write-buffer.js";
+import { ResetRateLimiter } from "./reset-rate-limiter.js";
 import { RecentIds } from "./recent-ids.js";
 import { ReceiveWindow } from "./receive-window.js";
-import { faultOfRequest, faultOfTrailers, findMisplacedHeader } from "./request-rules.js";
-import { type ResponseHeaders, type ServerCarrier, ServerStream } from "./server-stream.js";
+import { findRequestError, findTrailersError, findConnectionHeader } from "./request-rules.js";
+import { type ResponseHeaders, type ServerStreamSession, ServerStream } from "./server-stream.js";
 
-/** What kube-apiserver announces: most objects fit into one frame and one window. One slow upload does not hold up the others: there is a window for each. */
+/** SETTINGS_INITIAL_WINDOW_SIZE and SETTINGS_MAX_FRAME_SIZE as kube-apiserver announces them: most objects fit into one frame and one window. */
 const streamWindow = 256 * 1024;
 const maxFrameBytes = 256 * 1024;
-/** As the protocol counts them, names and values with 32 bytes for each. */
+/** SETTINGS_MAX_HEADER_LIST_SIZE, as Go's server announces it for a limit of 1 MiB. */
 const maxHeaderBytes = (1 << 20) + 320;
-/** Requests that may have come with the one after which their connection ends. */
-const mostLatecomers = 1000;
-/** A client that is still sending sees its answer before it is told to stop: curl forgets the one for the other. */
-const hushMs = 20;
+/** Streams that are still accepted after `close`: a client may have sent them before it can see GOAWAY. */
+const maxStreamsAfterClose = 1000;
+/** RST_STREAM after an early response is delayed by so much: curl drops the response if both arrive together. */
+const resetDelayMs = 20;
 /** Bytes that are read from the socket and not yet processed, at most: a whole frame must fit. */
 const maxBacklogBytes = 2 * maxFrameBytes;
 
 export interface ServerSessionOptions {
-  /** Requests at once. */
+  /** SETTINGS_MAX_CONCURRENT_STREAMS. */
   readonly maxStreams: number;
   readonly clock: Clock;
   /** Shared with other connections. */
   readonly scheduler: TaskScheduler;
   readonly onRequest: (stream: ServerStream) => void;
-  /** A request that is not to be served, and only needs an answer: its headers are too long (431), and nothing is known of it, or are not for HTTP/2 (400). */
+  /** A request to be refused with this status: its headers are too long and were not kept (431), or are not valid in HTTP/2 (400). */
   readonly onRefused: (stream: ServerStream, status: 400 | 431, why: string) => void;
   /** Once, when the connection is gone. */
   readonly onClose: () => void;
 }
 
 /**
- * The server's side of an HTTP/2 connection (RFC 9113), made for many requests at once: those that wait for their turn are
- * only bytes, and what is answered in one turn goes out in one write. No push, no priorities.
+ * The server side of an HTTP/2 connection (RFC 9113), made for many concurrent streams: requests that wait for the scheduler are
+ * unparsed bytes, and the responses of one time slice are one write. No server push, no priorities.
  */
-export class ServerSession implements ServerCarrier, Task {
+export class ServerSession implements ServerStreamSession, Task {
   /** The user, once authenticated: connections of one user share one flow. */
   flow: string | undefined;
   readonly #socket: Socket;
   readonly #options: ServerSessionOptions;
-  readonly #intake = new FrameIntake({ maxFrameBytes, maxHeaderBytes });
-  readonly #out: Outbox;
-  readonly #sender: AnswerSender;
+  readonly #receiver = new FrameReceiver({ maxFrameBytes, maxHeaderBytes });
+  readonly #out: WriteBuffer;
+  readonly #sender: ResponseSender;
   readonly #streams = new Map<number, ServerStream>();
   #isScheduled = false;
-  /** A request goes on in promise jobs: these are to run, and count, before more is begun. */
+  /** A request continues in promise jobs. They count in its time slice only if they run before more is begun: without this, another user's GET takes three times as long beside a flood of creates. */
   #hasBegun = false;
-  /** Requests that we ended before their clients had said everything; what they still say is passed over. */
-  readonly #unheard = new RecentIds(1000);
-  readonly #patience: Patience;
-  #areOursHeard = false;
-  /** Requests up to this stream are served, though the connection is to end. */
-  #lastWelcome: number | undefined;
-  #isLeaving = false;
+  /** Streams closed here before END_STREAM was received: frames that still arrive on them are ignored. */
+  readonly #ignoredStreams = new RecentIds(1000);
+  readonly #resetLimiter: ResetRateLimiter;
+  #hasSettingsAck = false;
+  /** Set by `close`: streams up to this one are still served. */
+  #lastAcceptedStream: number | undefined;
+  #hasSentGoAway = false;
   #isClosed = false;
   #lastStream = 0;
-  readonly #bodies: BodyCredit;
+  readonly #receiveFlow: ReceiveFlowControl;
   readonly #timer: ConnectionTimer;
 
   constructor(socket: Socket, options: ServerSessionOptions) {
     this.#socket = socket;
     this.#options = options;
-    this.#patience = new Patience(options.clock);
-    this.#out = new Outbox(socket, () => this.#onRoom());
-    this.#sender = new AnswerSender(this.#out);
+    this.#resetLimiter = new ResetRateLimiter(options.clock);
+    this.#out = new WriteBuffer(socket, () => this.#onDrain());
+    this.#sender = new ResponseSender(this.#out);
     this.#out.put(
       encodeSettings([
         [setting.maxFrameSize, maxFrameBytes],
@@ -94,105 +94,106 @@ export class ServerSession implements ServerCarrier, Task {
         [setting.initialWindowSize, streamWindow],
       ]),
     );
-    this.#bodies = new BodyCredit(this.#out, Math.min(streamWindow * options.maxStreams, maxWindow));
+    this.#receiveFlow = new ReceiveFlowControl(this.#out, Math.min(streamWindow * options.maxStreams, maxWindow));
     socket.on("data", (chunk: Buffer) => this.#read(chunk));
     socket.on("error", () => socket.destroy());
     socket.once("close", () => this.#onClose());
     this.#timer = new ConnectionTimer(options.clock);
-    this.#timer.watch({
-      hasGreeted: () => this.#intake.hasSettings,
+    this.#timer.start({
+      hasReceivedSettings: () => this.#receiver.hasSettings,
       isBusy: () => this.#streams.size > 0,
-      onLate: () => socket.destroy(),
+      onPrefaceTimeout: () => socket.destroy(),
       onIdle: () => this.close(),
     });
   }
 
-  /** No further requests; those that have come are answered, and then the connection ends. */
+  /** Graceful shutdown: what has been received is served, then GOAWAY is sent and the connection closed. */
   close(): void {
-    if (this.#isLeaving || this.#isClosed) return;
-    if (this.#isScheduled) this.#lastWelcome ??= this.#lastStream + 2 * mostLatecomers;
-    else this.#leave();
+    if (this.#hasSentGoAway || this.#isClosed) return;
+    if (this.#isScheduled) this.#lastAcceptedStream ??= this.#lastStream + 2 * maxStreamsAfterClose;
+    else this.#sendGoAway();
   }
 
-  /** Nothing more is begun, not even what has come; what is under way is answered, and then the connection ends. */
+  /** Sends GOAWAY now: requests that were not begun are left to the client to retry, open streams are completed. */
   closeNow(): void {
-    if (this.#isLeaving || this.#isClosed) return;
-    this.#leave();
+    if (this.#hasSentGoAway || this.#isClosed) return;
+    this.#sendGoAway();
   }
 
-  #leave(): void {
-    this.#isLeaving = true;
+  #sendGoAway(): void {
+    this.#hasSentGoAway = true;
     this.#out.put(encodeGoAway(this.#lastStream, errorCode.noError));
-    this.#endIfDone();
+    this.#closeWhenDone();
   }
 
-  sendHead(stream: ServerStream, status: number, headers: ResponseHeaders, end: boolean): void {
-    this.#sender.head(stream, status, headers, end);
+  sendHeaders(stream: ServerStream, status: number, headers: ResponseHeaders, end: boolean): void {
+    this.#sender.sendHeaders(stream, status, headers, end);
   }
 
   pump(stream: ServerStream): void {
     this.#sender.pump(stream);
   }
 
-  #onRoom(): void {
+  #onDrain(): void {
     this.#sender.pumpBlocked();
-    if (this.#intake.backlog > 0) this.#schedule();
-    this.#regulate();
+    if (this.#receiver.backlog > 0) this.#schedule();
+    this.#applyBackpressure();
   }
 
   credit(stream: ServerStream, bytes: number): void {
-    this.#bodies.credit(stream, bytes);
+    this.#receiveFlow.credit(stream, bytes);
   }
 
   sendReset(stream: ServerStream, code: number): void {
-    this.#out.put(encodeNumber(frameType.reset, stream.id, code));
-    if (!stream.hasEnded) this.#unheard.add(stream.id);
+    this.#out.put(encodeUint32Frame(frameType.reset, stream.id, code));
+    if (!stream.hasReceivedEnd) this.#ignoredStreams.add(stream.id);
   }
 
-  hush({ id }: ServerStream): void {
-    this.#unheard.add(id);
-    this.#options.clock.setTimer(hushMs, () => {
-      if (this.#unheard.has(id) && !this.#isClosed) this.#out.put(encodeNumber(frameType.reset, id, errorCode.noError));
+  resetLater({ id }: ServerStream): void {
+    this.#ignoredStreams.add(id);
+    this.#options.clock.setTimer(resetDelayMs, () => {
+      if (this.#ignoredStreams.has(id) && !this.#isClosed)
+        this.#out.put(encodeUint32Frame(frameType.reset, id, errorCode.noError));
     });
   }
 
-  over(stream: ServerStream): void {
+  streamClosed(stream: ServerStream): void {
     this.#streams.delete(stream.id);
-    this.#sender.forget(stream);
-    this.#bodies.forget(stream);
-    this.#endIfDone();
+    this.#sender.remove(stream);
+    this.#receiveFlow.remove(stream);
+    this.#closeWhenDone();
   }
 
-  /** All is answered: now it is the client's to hang up. */
-  #endIfDone(): void {
-    if (!this.#isLeaving || this.#isClosed || this.#streams.size > 0) return;
-    this.#timer.bidFarewell(() => this.end());
+  /** After GOAWAY and the last response the client has a moment to close the connection. */
+  #closeWhenDone(): void {
+    if (!this.#hasSentGoAway || this.#isClosed || this.#streams.size > 0) return;
+    this.#timer.closeAfterGrace(() => this.end());
   }
 
-  /** Ends the connection behind what is under way to the client. One that does not hang up then is not waited for. */
+  /** Closes the connection after flushing its output; destroys it if the client does not close in time. */
   end(): void {
     if (this.#isClosed) return;
-    if (!this.#isLeaving) this.#out.put(encodeGoAway(this.#lastStream, errorCode.noError));
+    if (!this.#hasSentGoAway) this.#out.put(encodeGoAway(this.#lastStream, errorCode.noError));
     this.#isClosed = true;
     this.#out.flush();
     this.#timer.cancel();
-    this.#socket.end(() => this.#timer.bidFarewell(() => this.#socket.destroy()));
-    this.#regulate();
+    this.#socket.end(() => this.#timer.closeAfterGrace(() => this.#socket.destroy()));
+    this.#applyBackpressure();
   }
 
   #onClose(): void {
     this.#isClosed = true;
     this.#timer.cancel();
-    for (const stream of [...this.#streams.values()]) stream.cut();
+    for (const stream of [...this.#streams.values()]) stream.abort();
     this.#options.onClose();
   }
 
   #read(chunk: Buffer): void {
-    if (this.#isClosed) return; // we have said goodbye; what still comes is not heard
-    this.#timer.noteUse();
-    this.#intake.push(chunk);
+    if (this.#isClosed) return; // after GOAWAY and end of output: input is ignored
+    this.#timer.noteActivity();
+    this.#receiver.push(chunk);
     this.#schedule();
-    this.#regulate();
+    this.#applyBackpressure();
   }
 
   #schedule(): void {
@@ -201,60 +202,61 @@ export class ServerSession implements ServerCarrier, Task {
     this.#options.scheduler.schedule(this);
   }
 
-  /** Requests wait as the bytes that they came in: thousands of them cost nothing but room. Those that are served together are answered in one write. */
+  /** Processes frames until the deadline, or until a request has begun that continues asynchronously. */
   run(deadline: number): boolean {
-    this.#out.hold();
+    this.#out.cork();
     try {
       this.#hasBegun = false;
       let more = this.#takeFrame();
       while (more && !this.#hasBegun && this.#options.clock.monotonic() < deadline) more = this.#takeFrame();
       this.#isScheduled = more;
-      if (this.#lastWelcome !== undefined && !more && !this.#isLeaving && !this.#isClosed) this.#leave();
+      if (this.#lastAcceptedStream !== undefined && !more && !this.#hasSentGoAway && !this.#isClosed)
+        this.#sendGoAway();
     } catch (error) {
       this.#isScheduled = false;
       this.#fail(error);
     } finally {
-      // Who has more to come waits for others anyway.
-      this.#out.release(this.#isScheduled ? "at the end of the turn" : "now");
+      // A connection with more to do is corked until the next iteration, so that its responses are one write.
+      this.#out.uncork(this.#isScheduled ? "in the next iteration" : "now");
     }
-    this.#regulate();
+    this.#applyBackpressure();
     return this.#isScheduled;
   }
 
   /** Backpressure: a client that sends faster than it is served, or does not read its responses, is not read from. */
-  #regulate(): void {
-    const isOver = !this.#isClosed && (this.#out.isStuffed || this.#intake.backlog > maxBacklogBytes);
+  #applyBackpressure(): void {
+    const isOver = !this.#isClosed && (this.#out.isOverLimit || this.#receiver.backlog > maxBacklogBytes);
     if (isOver === this.#socket.isPaused()) return;
     if (isOver) this.#socket.pause();
     else this.#socket.resume();
   }
 
-  /** The connection cannot go on. */
+  /** Connection error: GOAWAY with its code. */
   #fail(error: unknown): void {
     const code = error instanceof Http2Error ? error.code : errorCode.internalError;
     this.#out.put(encodeGoAway(this.#lastStream, code));
-    this.#isLeaving = true;
-    for (const stream of [...this.#streams.values()]) stream.cut();
+    this.#hasSentGoAway = true;
+    for (const stream of [...this.#streams.values()]) stream.abort();
     this.end();
-    if (!(error instanceof Http2Error)) throw error; // a mistake of ours
+    if (!(error instanceof Http2Error)) throw error; // a bug of this server
   }
 
   /** @returns false: there is no whole frame, or no room for the response */
   #takeFrame(): boolean {
-    if (this.#isClosed || this.#out.isStuffed || this.#intake.peekType() === undefined) return false;
+    if (this.#isClosed || this.#out.isOverLimit || this.#receiver.peekType() === undefined) return false;
     try {
-      this.#onFrame(this.#intake.next());
+      this.#onFrame(this.#receiver.next());
     } catch (error) {
       if (!(error instanceof Http2Error) || error.stream === undefined) throw error;
-      this.#refuse(error.stream, error.code);
+      this.#resetStream(error.stream, error.code);
     }
     return true;
   }
 
-  #refuse(id: number, code: number): void {
+  #resetStream(id: number, code: number): void {
     const stream = this.#streams.get(id);
     if (stream) return stream.reset(code);
-    this.#out.put(encodeNumber(frameType.reset, id, code));
+    this.#out.put(encodeUint32Frame(frameType.reset, id, code));
   }
 
   #onFrame(frame: Frame): void {
@@ -266,7 +268,7 @@ export class ServerSession implements ServerCarrier, Task {
         return this.#onHeaders(frame);
       case frameType.priority:
         if (dependencyOf(frame) === frame.stream)
-          throw new Http2Error(errorCode.protocolError, "a stream cannot depend on itself", frame.stream);
+          throw new Http2Error(errorCode.protocolError, "a stream depends on itself", frame.stream);
         return;
       case frameType.reset:
         return this.#onReset(frame);
@@ -278,14 +280,14 @@ export class ServerSession implements ServerCarrier, Task {
       case frameType.windowUpdate:
         return this.#onWindowUpdate(frame);
       case frameType.goAway:
-        return this.#isLeaving ? undefined : this.#leave();
+        return this.#hasSentGoAway ? undefined : this.#sendGoAway();
       case frameType.pushPromise:
-        throw new Http2Error(errorCode.protocolError, "clients do not push");
+        throw new Http2Error(errorCode.protocolError, "PUSH_PROMISE from a client");
     }
   }
 
   #onHeaders(frame: Frame): void {
-    const read = this.#intake.readHeaders(frame);
+    const read = this.#receiver.readHeaders(frame);
     if (!read) return;
     const { block, headers } = read;
     if (block.stream > this.#lastStream) this.#open(block, headers);
@@ -293,13 +295,14 @@ export class ServerSession implements ServerCarrier, Task {
   }
 
   #open({ stream: id, isEnd, dependsOnItself }: HeaderBlock, headers: Header[] | undefined): void {
-    if (id % 2 === 0) throw new Http2Error(errorCode.protocolError, `a client cannot open stream ${id}`);
-    if (this.#lastWelcome !== undefined && id > this.#lastWelcome && !this.#isLeaving) this.#leave();
-    if (this.#isLeaving) return; // it has been told which was the last that counts
+    if (id % 2 === 0) throw new Http2Error(errorCode.protocolError, `a client opened stream ${id}, which is even`);
+    if (this.#lastAcceptedStream !== undefined && id > this.#lastAcceptedStream && !this.#hasSentGoAway)
+      this.#sendGoAway();
+    if (this.#hasSentGoAway) return; // above the last stream id in GOAWAY: ignored
     this.#lastStream = id;
-    const refusal = this.#refusalOf(id, headers, dependsOnItself);
+    const refusal = this.#openError(id, headers, dependsOnItself);
     if (refusal) {
-      if (!isEnd) this.#unheard.add(id);
+      if (!isEnd) this.#ignoredStreams.add(id);
       throw refusal;
     }
     const stream = new ServerStream(this, {
@@ -310,15 +313,15 @@ export class ServerSession implements ServerCarrier, Task {
       receiveWindow: isEnd ? closedWindow : new ReceiveWindow(streamWindow),
     });
     this.#streams.set(id, stream);
-    const misplaced = headers && findMisplacedHeader(headers);
+    const connectionHeader = headers && findConnectionHeader(headers);
     if (!headers) this.#options.onRefused(stream, 431, "headers are too long");
-    else if (misplaced !== undefined) this.#options.onRefused(stream, 400, misplaced);
+    else if (connectionHeader !== undefined) this.#options.onRefused(stream, 400, connectionHeader);
     else this.#begin(stream);
   }
 
   #begin(stream: ServerStream): void {
     this.#options.onRequest(stream);
-    this.#hasBegun ||= stream.hasEnded && !stream.hasHead;
+    this.#hasBegun ||= stream.hasReceivedEnd && !stream.hasSentHeaders;
   }
 
   #endBody(stream: ServerStream): void {
@@ -326,86 +329,84 @@ export class ServerSession implements ServerCarrier, Task {
     this.#hasBegun = true;
   }
 
-  #refusalOf(id: number, headers: Header[] | undefined, dependsOnItself: boolean): Http2Error | undefined {
+  #openError(id: number, headers: Header[] | undefined, dependsOnItself: boolean): Http2Error | undefined {
     if (this.#streams.size >= this.#options.maxStreams)
-      return new Http2Error(errorCode.refusedStream, "there are too many requests at once", id);
-    if (dependsOnItself) return new Http2Error(errorCode.protocolError, "a stream cannot depend on itself", id);
-    const fault = headers && faultOfRequest(headers);
-    return fault === undefined
-      ? undefined
-      : new Http2Error(errorCode.protocolError, `a request is malformed: ${fault}`, id);
+      return new Http2Error(errorCode.refusedStream, "SETTINGS_MAX_CONCURRENT_STREAMS is exceeded", id);
+    if (dependsOnItself) return new Http2Error(errorCode.protocolError, "a stream depends on itself", id);
+    const fault = headers && findRequestError(headers);
+    return fault === undefined ? undefined : new Http2Error(errorCode.protocolError, `malformed request: ${fault}`, id);
   }
 
   #onTrailers({ stream: id, isEnd }: HeaderBlock, headers: Header[] | undefined): void {
     const stream = this.#streams.get(id);
     if (!stream) {
-      if (!this.#unheard.has(id)) throw new Http2Error(errorCode.protocolError, `stream ${id} is closed`);
-      if (isEnd) this.#unheard.delete(id);
+      if (!this.#ignoredStreams.has(id)) throw new Http2Error(errorCode.protocolError, `stream ${id} is closed`);
+      if (isEnd) this.#ignoredStreams.delete(id);
       return;
     }
-    if (stream.hasEnded) throw new Http2Error(errorCode.streamClosed, "the request was complete already", id);
-    if (!isEnd || !headers || faultOfTrailers(headers) !== undefined)
-      throw new Http2Error(errorCode.protocolError, "trailers are malformed", id);
+    if (stream.hasReceivedEnd) throw new Http2Error(errorCode.streamClosed, "HEADERS after END_STREAM", id);
+    if (!isEnd || !headers || findTrailersError(headers) !== undefined)
+      throw new Http2Error(errorCode.protocolError, "malformed trailers", id);
     this.#endBody(stream);
   }
 
   #onData(frame: Frame): void {
     const { stream: id, payload } = frame;
     const isEnd = (frame.flags & flag.endStream) !== 0;
-    this.#bodies.receive(payload.length);
+    this.#receiveFlow.receive(payload.length);
     const data = withoutPadding(frame);
     const stream = this.#streams.get(id);
-    if (!stream || stream.hasEnded) {
-      this.#mustBeKnown(id, "data");
-      this.#bodies.creditAll(payload.length);
-      if (id <= this.#lastStream && !this.#unheard.has(id))
-        throw new Http2Error(errorCode.streamClosed, "data behind the end of a request", id);
-      if (isEnd) this.#unheard.delete(id);
+    if (!stream || stream.hasReceivedEnd) {
+      this.#requireOpened(id, "DATA");
+      this.#receiveFlow.creditConnection(payload.length);
+      if (id <= this.#lastStream && !this.#ignoredStreams.has(id))
+        throw new Http2Error(errorCode.streamClosed, "DATA after END_STREAM", id);
+      if (isEnd) this.#ignoredStreams.delete(id);
       return;
     }
-    this.#bodies.receiveFor(stream, payload.length);
+    this.#receiveFlow.receiveOnStream(stream, payload.length);
     if (payload.length > data.length) this.credit(stream, payload.length - data.length);
     stream.receive(data);
-    if (isEnd && !stream.isOver) this.#endBody(stream);
+    if (isEnd && !stream.isClosed) this.#endBody(stream);
   }
 
   #onReset({ stream: id }: Frame): void {
-    this.#mustBeKnown(id, "a reset");
-    this.#unheard.delete(id);
+    this.#requireOpened(id, "RST_STREAM");
+    this.#ignoredStreams.delete(id);
     const stream = this.#streams.get(id);
     if (!stream) return;
-    stream.cut();
-    if (!this.#patience.bears())
-      throw new Http2Error(errorCode.enhanceYourCalm, "the client gives up on too many requests");
+    stream.abort();
+    if (!this.#resetLimiter.allow())
+      throw new Http2Error(errorCode.enhanceYourCalm, "the client resets too many streams");
   }
 
   #onSettings({ flags, payload }: Frame): void {
     if ((flags & flag.ack) !== 0) {
-      if (this.#areOursHeard)
-        throw new Http2Error(errorCode.protocolError, "settings are confirmed that were not sent");
-      return void (this.#areOursHeard = true);
+      if (this.#hasSettingsAck)
+        throw new Http2Error(errorCode.protocolError, "SETTINGS with ACK that acknowledges nothing");
+      return void (this.#hasSettingsAck = true);
     }
     this.#sender.applySettings(payload, [...this.#streams.values()]);
-    this.#intake.hasSettings = true;
-    this.#out.put(settingsHeard);
+    this.#receiver.hasSettings = true;
+    this.#out.put(settingsAck);
     this.#sender.pumpBlocked();
   }
 
   #onWindowUpdate({ stream: id, payload }: Frame): void {
     const more = payload.readUInt32BE(0) & maxWindow;
-    if (id === 0) return this.#sender.enlarge(more);
-    this.#mustBeKnown(id, "a window update");
+    if (id === 0) return this.#sender.increaseWindow(more);
+    this.#requireOpened(id, "WINDOW_UPDATE");
     const stream = this.#streams.get(id);
-    if (stream) this.#sender.enlargeFor(stream, more);
+    if (stream) this.#sender.increaseStreamWindow(stream, more);
   }
 
-  /** Of streams that nobody opened there is nothing to say. */
-  #mustBeKnown(id: number, what: string): void {
-    if (id > this.#lastStream && !this.#isLeaving)
-      throw new Http2Error(errorCode.protocolError, `${what} on stream ${id}, which nobody opened`);
+  /** @throws Http2Error for a frame on an idle stream (RFC 9113, section 5.1) */
+  #requireOpened(id: number, what: string): void {
+    if (id > this.#lastStream && !this.#hasSentGoAway)
+      throw new Http2Error(errorCode.protocolError, `${what} on stream ${id}, which is idle`);
   }
 }
 
-/** Of streams whose client has said everything with the headers. */
+/** Of streams without a body. */
 const closedWindow = new ReceiveWindow(0);
-const settingsHeard = allocateFrame(frameType.settings, flag.ack, 0, 0);
+const settingsAck = allocateFrame(frameType.settings, flag.ack, 0, 0);

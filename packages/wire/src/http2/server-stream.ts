@@ -2,63 +2,63 @@ import { type Header, headerValue } from "./header.js";
 import { errorCode, Http2Error } from "./http2-error.js";
 import type { ReceiveWindow } from "./receive-window.js";
 
-/** Whoever reads the body of a request. */
+/** Receives the body of a request. */
 export interface BodyReader {
-  /** The bytes are the reader's; it says by `credit` when it can take as many more. */
+  /** The reader owns the bytes, and calls `credit` when it can take as many more. */
   onData(data: Buffer): void;
-  /** Last: all of it has come. */
+  /** Last: END_STREAM was received. */
   onEnd(): void;
-  /** Last: the rest will never come; `why` if the client said that all of it had. */
-  onCut(why?: string): void;
+  /** Last: the rest will never come; `why` if END_STREAM came before the declared Content-Length. */
+  onAborted(why?: string): void;
 }
 
 /** Names in lower case. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /** What a stream needs of its session. */
-export interface ServerCarrier {
-  sendHead(stream: ServerStream, status: number, headers: ResponseHeaders, end: boolean): void;
-  /** It has data, or an end, to send. */
+export interface ServerStreamSession {
+  sendHeaders(stream: ServerStream, status: number, headers: ResponseHeaders, end: boolean): void;
+  /** The stream has data, or END_STREAM, to send. */
   pump(stream: ServerStream): void;
-  /** As many bytes of its body have been taken. */
+  /** So many bytes of the body were consumed. */
   credit(stream: ServerStream, bytes: number): void;
   sendReset(stream: ServerStream, code: number): void;
-  /** It is answered, and its client still sends. */
-  hush(stream: ServerStream): void;
-  /** For good: the session forgets it. */
-  over(stream: ServerStream): void;
+  /** The response is complete, and the client still sends: RST_STREAM with NO_ERROR follows (RFC 9113, section 8.1). */
+  resetLater(stream: ServerStream): void;
+  /** The stream is closed: the session removes it. */
+  streamClosed(stream: ServerStream): void;
 }
 
-/** One request and its answer, from the server's side. */
+/** One request and its response, on the server. */
 export class ServerStream {
   readonly id: number;
   readonly headers: readonly Header[];
-  /** Something comes, or came, behind the headers. */
+  /** HEADERS came without END_STREAM. */
   readonly hasBody: boolean;
-  /** For the session: what may be sent. */
+  /** For the session. */
   sendWindow: number;
   /** For the session. */
   readonly receiveWindow: ReceiveWindow;
-  /** The client has said everything. */
-  hasEnded: boolean;
-  /** Both sides are done, or one gave up. */
-  isOver = false;
-  hasHead = false;
-  readonly #carrier: ServerCarrier;
-  #declared: number | undefined;
+  /** END_STREAM was received. */
+  hasReceivedEnd: boolean;
+  /** Complete, reset, or the connection is gone. */
+  isClosed = false;
+  hasSentHeaders = false;
+  readonly #session: ServerStreamSession;
+  #contentLength: number | undefined;
   #received = 0;
-  #lie: string | undefined;
+  #lengthError: string | undefined;
   #incoming: Buffer[] | undefined;
   #reader: BodyReader | undefined;
-  #isIgnored = false;
+  #isBodyIgnored = false;
   #outgoing: Uint8Array[] | undefined;
   #isEnding = false;
   #hasSentEnd = false;
-  #onRoom: (() => void)[] | undefined;
+  #onDrain: (() => void)[] | undefined;
   #onOver: (() => void)[] | undefined;
 
   constructor(
-    carrier: ServerCarrier,
+    carrier: ServerStreamSession,
     init: {
       id: number;
       headers: readonly Header[];
@@ -67,108 +67,108 @@ export class ServerStream {
       receiveWindow: ReceiveWindow;
     },
   ) {
-    this.#carrier = carrier;
+    this.#session = carrier;
     this.id = init.id;
     this.headers = init.headers;
     this.hasBody = init.hasBody;
-    this.hasEnded = !init.hasBody;
+    this.hasReceivedEnd = !init.hasBody;
     this.sendWindow = init.sendWindow;
     this.receiveWindow = init.receiveWindow;
     const length = init.hasBody ? headerValue(init.headers, "content-length") : undefined;
-    if (length !== undefined) this.#declared = /^\d{1,15}$/.test(length) ? Number(length) : 0;
+    if (length !== undefined) this.#contentLength = /^\d{1,15}$/.test(length) ? Number(length) : 0;
   }
 
-  /** Calls back when it is over, at once if it is. */
-  whenOver(then: () => void): void {
-    if (this.isOver) then();
+  /** Calls back when the stream is closed; at once if it is. */
+  onceClosed(then: () => void): void {
+    if (this.isClosed) then();
     else (this.#onOver ??= []).push(then);
   }
 
-  /** Once: the body so far, and from then on as it comes. Bodies that nobody reads wait until their window is full. */
+  /** Once: delivers the body so far, and the rest as it arrives. A body that is not read is buffered up to its flow-control window. */
   read(reader: BodyReader): void {
-    if (this.hasBody && !this.hasHead && headerValue(this.headers, "expect")?.toLowerCase() === "100-continue")
-      this.#carrier.sendHead(this, 100, {}, false);
+    if (this.hasBody && !this.hasSentHeaders && headerValue(this.headers, "expect")?.toLowerCase() === "100-continue")
+      this.#session.sendHeaders(this, 100, {}, false);
     this.#reader = reader;
     const waiting = this.#incoming;
     this.#incoming = undefined;
     if (waiting) for (const data of waiting) if (this.#reader === reader) reader.onData(data);
     if (this.#reader !== reader) return;
-    if (this.#lie !== undefined || (this.isOver && !this.hasEnded)) reader.onCut(this.#lie);
-    else if (this.hasEnded) reader.onEnd();
+    if (this.#lengthError !== undefined || (this.isClosed && !this.hasReceivedEnd)) reader.onAborted(this.#lengthError);
+    else if (this.hasReceivedEnd) reader.onEnd();
   }
 
-  /** Nobody wants the rest of the body. */
+  /** The rest of the body is discarded. */
   ignoreBody(): void {
     this.#reader = undefined;
     this.#incoming = undefined;
-    this.#isIgnored = true;
+    this.#isBodyIgnored = true;
   }
 
-  /** The reader has taken so much, and the client may send as much more. */
+  /** The reader consumed so many bytes: the client may send as many more. */
   credit(bytes: number): void {
-    this.#carrier.credit(this, bytes);
+    this.#session.credit(this, bytes);
   }
 
-  /** The head of the answer, and all of it with `end`. */
+  /** Sends the response headers; with `end` that is all of it. */
   respond(status: number, headers: ResponseHeaders, end: boolean): void {
-    if (this.isOver) return;
-    this.hasHead = true;
+    if (this.isClosed) return;
+    this.hasSentHeaders = true;
     this.#isEnding = end;
     this.#hasSentEnd = end;
-    this.#carrier.sendHead(this, status, headers, end);
+    this.#session.sendHeaders(this, status, headers, end);
     if (end) this.#finish();
   }
 
-  /** False: not all of it is on its way; wait for `whenRoom` before writing more, and keep the bytes until then. */
+  /** False: not all of it was sent; wait for `onceDrained` before writing more, and do not change the bytes until then. */
   write(data: Uint8Array): boolean {
-    if (this.isOver || this.#isEnding || data.length === 0) return true;
+    if (this.isClosed || this.#isEnding || data.length === 0) return true;
     this.#add(data);
-    this.#carrier.pump(this);
+    this.#session.pump(this);
     return this.#outgoing === undefined;
   }
 
   end(data?: Uint8Array): void {
-    if (this.isOver || this.#isEnding) return;
+    if (this.isClosed || this.#isEnding) return;
     if (data && data.length > 0) this.#add(data);
     this.#isEnding = true;
-    this.#carrier.pump(this);
+    this.#session.pump(this);
   }
 
-  /** Most answers are one piece: a list that grows would have room for many. */
+  /** Most responses are one chunk: an array that grows would reserve room for many. */
   #add(data: Uint8Array): void {
     if (this.#outgoing) this.#outgoing.push(data);
     else this.#outgoing = [data];
   }
 
-  /** Everything that was written is on its way, or never will be. */
-  get isEmpty(): boolean {
-    return this.#outgoing === undefined || this.isOver;
+  /** Everything written was sent, or never will be. */
+  get isDrained(): boolean {
+    return this.#outgoing === undefined || this.isClosed;
   }
 
-  /** Calls back when everything written is on its way, or never will be. */
-  whenRoom(then: () => void): void {
-    if (this.isEmpty) then();
-    else (this.#onRoom ??= []).push(then);
+  /** Calls back when everything written was sent, or never will be. */
+  onceDrained(then: () => void): void {
+    if (this.isDrained) then();
+    else (this.#onDrain ??= []).push(then);
   }
 
-  /** Ends it so that the client sees the answer was cut. */
+  /** Sends RST_STREAM: the client sees that the response is incomplete. */
   reset(code: number): void {
-    if (this.isOver) return;
-    this.#carrier.sendReset(this, code);
-    this.cut();
+    if (this.isClosed) return;
+    this.#session.sendReset(this, code);
+    this.abort();
   }
 
-  /** For the session: what is to be sent next. */
+  /** For the session: the next bytes to send. */
   get next(): Uint8Array | undefined {
     return this.#outgoing?.[0];
   }
 
-  /** For the session: an end without data is to be sent. */
-  get owesEnd(): boolean {
+  /** For the session: an empty DATA frame with END_STREAM is to be sent. */
+  get mustSendEnd(): boolean {
     return this.#isEnding && !this.#hasSentEnd && this.#outgoing === undefined;
   }
 
-  /** For the session: so many bytes of `next` are being sent. @returns whether that is the last of the answer */
+  /** For the session: so many bytes of `next` are being sent. @returns whether END_STREAM goes with them */
   sent(bytes: number): boolean {
     const outgoing = this.#outgoing;
     if (outgoing) {
@@ -180,60 +180,60 @@ export class ServerStream {
     return (this.#hasSentEnd = this.#isEnding);
   }
 
-  /** For the session: after `sent`, when the frame is out. */
-  afterSending(): void {
+  /** For the session: after `sent`, when the frame is in the write buffer. */
+  afterSent(): void {
     if (this.#outgoing) return;
     if (this.#hasSentEnd) return this.#finish();
-    this.#tellRoom();
+    this.#notifyDrained();
   }
 
   /** For the session. @throws Http2Error of this stream */
   receive(data: Buffer): void {
     this.#received += data.length;
-    if (this.#declared !== undefined && this.#received > this.#declared)
-      throw new Http2Error(errorCode.protocolError, "a body is longer than was said", this.id);
+    if (this.#contentLength !== undefined && this.#received > this.#contentLength)
+      throw new Http2Error(errorCode.protocolError, "the body exceeds its Content-Length", this.id);
     if (data.length === 0) return;
-    if (this.#isIgnored) this.credit(data.length);
+    if (this.#isBodyIgnored) this.credit(data.length);
     else if (this.#reader) this.#reader.onData(data);
     else (this.#incoming ??= []).push(data);
   }
 
-  /** For the session: the client has said everything. */
+  /** For the session: END_STREAM was received. */
   receiveEnd(): void {
-    this.hasEnded = true;
-    if (this.#declared !== undefined && this.#received < this.#declared)
-      this.#lie = `request declared a Content-Length of ${this.#declared} but only wrote ${this.#received} bytes`;
-    if (this.#lie === undefined) this.#reader?.onEnd();
-    else this.#reader?.onCut(this.#lie);
+    this.hasReceivedEnd = true;
+    if (this.#contentLength !== undefined && this.#received < this.#contentLength)
+      this.#lengthError = `request declared a Content-Length of ${this.#contentLength} but only wrote ${this.#received} bytes`;
+    if (this.#lengthError === undefined) this.#reader?.onEnd();
+    else this.#reader?.onAborted(this.#lengthError);
   }
 
-  /** For the session: the client or the connection is gone. */
-  cut(): void {
-    if (this.isOver) return;
-    this.#over();
-    if (!this.hasEnded) this.#reader?.onCut();
+  /** For the session: the client reset the stream, or the connection is gone. */
+  abort(): void {
+    if (this.isClosed) return;
+    this.#close();
+    if (!this.hasReceivedEnd) this.#reader?.onAborted();
   }
 
-  /** The answer is complete. A client that still sends is told that nobody listens. */
+  /** The response is complete. */
   #finish(): void {
-    if (!this.hasEnded) this.#carrier.hush(this);
-    this.cut();
+    if (!this.hasReceivedEnd) this.#session.resetLater(this);
+    this.abort();
   }
 
-  #over(): void {
-    this.isOver = true;
+  #close(): void {
+    this.isClosed = true;
     this.#outgoing = undefined;
     this.#incoming = undefined;
-    this.#carrier.over(this);
-    this.#tellRoom();
+    this.#session.streamClosed(this);
+    this.#notifyDrained();
     const onOver = this.#onOver;
     this.#onOver = undefined;
     if (onOver) for (const then of onOver) then();
   }
 
-  #tellRoom(): void {
-    const onRoom = this.#onRoom;
-    this.#onRoom = undefined;
+  #notifyDrained(): void {
+    const onRoom = this.#onDrain;
+    this.#onDrain = undefined;
     if (onRoom) for (const then of onRoom) then();
   }
 }

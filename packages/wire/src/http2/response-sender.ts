@@ -1,45 +1,46 @@
 import { defaultFrameBytes, defaultWindow, flag, frameType, maxWindow } from "./frame.js";
 import { HeaderCompressor } from "./header-compressor.js";
 import { errorCode, Http2Error } from "./http2-error.js";
-import type { Outbox } from "./outbox.js";
+import type { WriteBuffer } from "./write-buffer.js";
 import { PeerSettings } from "./peer-settings.js";
 import type { ResponseHeaders, ServerStream } from "./server-stream.js";
 
-/** One answer's share of the room there is, while others wait, too. */
-const shareBytes = 64 * 1024;
-const nothing = new Uint8Array(0);
+/** A blocked stream sends so much before the next one does. */
+const quantumBytes = 64 * 1024;
+const empty = new Uint8Array(0);
 
-/** Sends the answers of a connection, as far as the windows of its client and the room in the outbox allow. */
-export class AnswerSender {
-  readonly #out: Outbox;
+/** Sends the responses of a connection, within the client's flow-control windows (RFC 9113, section 5.2) and the write buffer's high-water mark. */
+export class ResponseSender {
+  readonly #out: WriteBuffer;
   readonly #compressor = new HeaderCompressor();
   readonly #peer = new PeerSettings();
-  /** Have something to send, and no window or no room for it. */
+  /** Streams with data to send that wait for a window or for the write buffer. */
   readonly #blocked = new Set<ServerStream>();
   #window = defaultWindow;
 
-  constructor(out: Outbox) {
+  constructor(out: WriteBuffer) {
     this.#out = out;
   }
 
-  /** For a stream that is opened now. */
+  /** Send window of a new stream. */
   get initialWindow(): number {
     return this.#peer.initialWindow;
   }
 
-  /** What the client says of how it takes answers. @throws Http2Error */
+  /** Applies a SETTINGS frame of the client. @throws Http2Error */
   applySettings(payload: Buffer, streams: readonly ServerStream[]): void {
     const before = this.#peer.initialWindow;
     this.#peer.apply(payload);
     this.#compressor.limitTable(this.#peer.headerTableSize);
-    // Counts for the streams that are open, too, and may make their windows negative.
+    // Applies to open streams too, whose windows may become negative (RFC 9113, section 6.9.2).
     for (const stream of streams) {
       stream.sendWindow += this.#peer.initialWindow - before;
-      if (stream.sendWindow > maxWindow) throw new Http2Error(errorCode.flowControlError, "a window is out of bounds");
+      if (stream.sendWindow > maxWindow)
+        throw new Http2Error(errorCode.flowControlError, "a flow-control window exceeds 2^31-1");
     }
   }
 
-  head(stream: ServerStream, status: number, headers: ResponseHeaders, end: boolean): void {
+  sendHeaders(stream: ServerStream, status: number, headers: ResponseHeaders, end: boolean): void {
     const block = this.#compressor.encode(status, headers);
     for (let offset = 0; offset === 0 || offset < block.length; offset += defaultFrameBytes) {
       const length = Math.min(defaultFrameBytes, block.length - offset);
@@ -56,21 +57,21 @@ export class AnswerSender {
     }
   }
 
-  /** Sends what it may, and `most` bytes at the most. @returns whether that was anything */
-  pump(stream: ServerStream, most = Number.POSITIVE_INFINITY): boolean {
-    let left = most;
+  /** Sends up to `limit` bytes of the stream's data. @returns whether any were sent */
+  pump(stream: ServerStream, limit = Number.POSITIVE_INFINITY): boolean {
+    let left = limit;
     for (let data = stream.next; data; data = stream.next) {
       const length = Math.min(data.length, stream.sendWindow, this.#window, defaultFrameBytes, left);
-      if (length <= 0 || this.#out.isCrowded) {
+      if (length <= 0 || this.#out.isFull) {
         this.#blocked.add(stream);
-        return left < most;
+        return left < limit;
       }
       this.#data(stream, data, length);
       left -= length;
     }
-    if (stream.owesEnd) this.#data(stream, nothing, 0);
+    if (stream.mustSendEnd) this.#data(stream, empty, 0);
     this.#blocked.delete(stream);
-    stream.afterSending();
+    stream.afterSent();
     return true;
   }
 
@@ -80,38 +81,39 @@ export class AnswerSender {
     this.#out.frame(frameType.data, stream.sent(length) ? flag.endStream : 0, stream.id, data, 0, length);
   }
 
-  /** Those that could not send, in turns: a long answer does not keep the others waiting. */
+  /** Blocked streams send round-robin: a long response does not delay the others. */
   pumpBlocked(): void {
     for (let moved = true; moved && this.#blocked.size > 0; ) {
       moved = false;
       let left = this.#blocked.size;
       for (const stream of this.#blocked) {
         if (left-- === 0) break;
-        if (this.#out.isCrowded || this.#window <= 0) return;
-        this.#blocked.delete(stream); // and, if it still has something, last in the row
-        moved = this.pump(stream, shareBytes) || moved;
+        if (this.#out.isFull || this.#window <= 0) return;
+        this.#blocked.delete(stream); // `pump` adds it at the end again if it has more
+        moved = this.pump(stream, quantumBytes) || moved;
       }
     }
   }
 
-  /** The client takes so much more, of all answers together. @throws Http2Error */
-  enlarge(bytes: number): void {
-    if (bytes === 0) throw new Http2Error(errorCode.protocolError, "a window is enlarged by nothing");
+  /** WINDOW_UPDATE for the connection. @throws Http2Error */
+  increaseWindow(bytes: number): void {
+    if (bytes === 0) throw new Http2Error(errorCode.protocolError, "WINDOW_UPDATE with an increment of 0");
     this.#window += bytes;
-    if (this.#window > maxWindow) throw new Http2Error(errorCode.flowControlError, "a window is out of bounds");
+    if (this.#window > maxWindow)
+      throw new Http2Error(errorCode.flowControlError, "a flow-control window exceeds 2^31-1");
     this.pumpBlocked();
   }
 
-  /** The client takes so much more of one answer. @throws Http2Error of its stream */
-  enlargeFor(stream: ServerStream, bytes: number): void {
-    if (bytes === 0) throw new Http2Error(errorCode.protocolError, "a window is enlarged by nothing", stream.id);
+  /** WINDOW_UPDATE for a stream. @throws Http2Error of the stream */
+  increaseStreamWindow(stream: ServerStream, bytes: number): void {
+    if (bytes === 0) throw new Http2Error(errorCode.protocolError, "WINDOW_UPDATE with an increment of 0", stream.id);
     stream.sendWindow += bytes;
     if (stream.sendWindow > maxWindow)
-      throw new Http2Error(errorCode.flowControlError, "a window is out of bounds", stream.id);
+      throw new Http2Error(errorCode.flowControlError, "a flow-control window exceeds 2^31-1", stream.id);
     if (this.#blocked.has(stream)) this.pump(stream);
   }
 
-  forget(stream: ServerStream): void {
+  remove(stream: ServerStream): void {
     this.#blocked.delete(stream);
   }
 }

@@ -1,0 +1,26 @@
+import type { Clock } from "../clock.js";
+
+const burst = 1000;
+const perSecond = 100;
+
+/**
+ * A token bucket for RST_STREAM frames of one connection: rapid reset (CVE-2023-44487) opens and cancels streams faster than their
+ * work can be undone. Clients that cancel watches and lists stay far below it.
+ */
+export class ResetRateLimiter {
+  readonly #clock: Clock;
+  #tokens = burst;
+  #refilledMs = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Whether one more is within the limit. */
+  allow(): boolean {
+    const now = this.#clock.monotonic();
+    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#refilledMs) / 1000) * perSecond) - 1;
+    this.#refilledMs = now;
+    return this.#tokens >= 0;
+  }
+}
