@@ -21,7 +21,7 @@ import {
 export interface CallStart {
   readonly path: string;
   readonly metadata: Metadata;
-  /** Told to the server. */
+  /** Sent to the server as grpc-timeout. */
   readonly timeoutMs: number | undefined;
   readonly maxMessageBytes: number;
   readonly userAgent: string;
@@ -37,7 +37,7 @@ export interface Call {
   /** False when the caller should wait for `drained` before it sends more. */
   send(message: Uint8Array): boolean;
   drained(): Promise<void>;
-  /** Sends a last message, if any, and says that there will be no more. */
+  /** Sends a last message, if any, and half-closes the stream. */
   end(message?: Uint8Array): void;
   cancel(status: GrpcStatus): void;
   pause(): void;
@@ -135,12 +135,12 @@ function statusOf({
   server: string;
 }): GrpcStatus {
   // Without messages a server may put the status into the answer's headers.
-  const said = trailers ?? answered;
-  const number = headerValue(said, "grpc-status");
+  const status = trailers ?? answered;
+  const number = headerValue(status, "grpc-status");
   if (number !== undefined)
     return {
       code: codeOfNumber(Number(number)),
-      message: decodeStatusMessage(headerValue(said, "grpc-message") ?? ""),
+      message: decodeStatusMessage(headerValue(status, "grpc-message") ?? ""),
     };
   const http = Number(headerValue(answered, ":status") ?? 200);
   if (http !== 200)

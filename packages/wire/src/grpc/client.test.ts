@@ -120,70 +120,70 @@ describe("a unary call", () => {
     name: string;
     call: (client: GrpcClient) => Promise<unknown>;
     code: string;
-    says: RegExp;
+    pattern: RegExp;
     neverSent?: boolean;
   }[] = [
     {
-      name: "fails as the server says",
+      name: "fails with the server's status",
       call: (client) => client.unary(Fail, {}),
       code: "FAILED_PRECONDITION",
-      says: /^no: 100 % ü\n$/,
+      pattern: /^no: 100 % ü\n$/,
     },
     {
       name: "fails as unknown when the server's code throws",
       call: (client) => client.unary(Fail, { text: "plain" }),
       code: "UNKNOWN",
-      says: /^oops$/,
+      pattern: /^oops$/,
     },
     {
       name: "knows a method that is not there",
       call: (client) => client.unary(Missing, {}),
       code: "UNIMPLEMENTED",
-      says: /Missing/,
+      pattern: /Missing/,
     },
     {
       name: "ends at its deadline",
       call: (client) => client.unary(Hang, {}, { timeoutMs: 30 }),
       code: "DEADLINE_EXCEEDED",
-      says: /not answered within 30 ms/,
+      pattern: /not answered within 30 ms/,
     },
     {
       name: "ends when it is cancelled",
       call: (client) => client.unary(Hang, {}, { signal: AbortSignal.timeout(30) }),
       code: "CANCELLED",
-      says: /cancelled/,
+      pattern: /cancelled/,
     },
     {
       name: "never begins when it is already cancelled",
       call: (client) => client.unary(Hang, {}, { signal: AbortSignal.abort() }),
       code: "CANCELLED",
-      says: /cancelled/,
+      pattern: /cancelled/,
       neverSent: true,
     },
     {
       name: "wants exactly one answer",
       call: (client) => client.unary(Count, { count: 2 }),
       code: "INTERNAL",
-      says: /answered 2 messages instead of one/,
+      pattern: /answered 2 messages instead of one/,
     },
     {
       name: "refuses an answer that is too long",
       call: (client) => client.unary(Echo, { text: "x".repeat(5_000_000) }),
       code: "RESOURCE_EXHAUSTED",
-      says: /over the limit/,
+      pattern: /over the limit/,
     },
   ];
-  for (const { name, call, code, says, neverSent = false } of failures) {
+  for (const { name, call, code, pattern, neverSent = false } of failures) {
     it(name, async () => {
       const client = connect([(await serve()).endpoint]);
       const error = await failure(call(client));
       expect(error).toMatchObject({ code, neverSent });
-      expect(error.message).toMatch(says);
+      expect(error.message).toMatch(pattern);
       expect((await client.unary(Echo, { text: "still well" })).text).toBe("still well");
     });
   }
 
-  it("tells the server when it is cancelled", async () => {
+  it("resets its stream when it is cancelled", async () => {
     const client = connect([(await serve()).endpoint]);
     gone.length = 0;
     await failure(client.unary(Hang, {}, { timeoutMs: 20 }));
@@ -194,35 +194,35 @@ describe("a unary call", () => {
 describe("a stream", () => {
   it("talks both ways", async () => {
     const client = connect([(await serve()).endpoint]);
-    const heard: string[] = [];
-    const stream = await client.stream(Chat, { onMessage: ({ text }) => heard.push(text) });
+    const received: string[] = [];
+    const stream = await client.stream(Chat, { onMessage: ({ text }) => received.push(text) });
     for (const text of ["a", "b", "bye"]) stream.send({ text });
     await stream.done;
-    expect(heard).toEqual(["A", "B"]);
+    expect(received).toEqual(["A", "B"]);
   });
 
   it("ends with the server's error, after its messages", async () => {
     const client = connect([(await serve()).endpoint]);
-    const heard: string[] = [];
-    const stream = await client.stream(Chat, { onMessage: ({ text }) => heard.push(text) });
+    const received: string[] = [];
+    const stream = await client.stream(Chat, { onMessage: ({ text }) => received.push(text) });
     stream.send({ text: "a" });
     stream.send({ text: "stop" });
     expect(await failure(stream.done)).toMatchObject({ code: "ABORTED", message: "stopped" });
-    expect(heard).toEqual(["A"]);
+    expect(received).toEqual(["A"]);
   });
 
-  it("hears nothing after it is cancelled", async () => {
+  it("receives nothing after it is cancelled", async () => {
     const client = connect([(await serve()).endpoint]);
-    let heard = 0;
+    let received = 0;
     const stream = await client.stream(Count, {
       onMessage() {
-        heard += 1;
-        if (heard === 5) stream.cancel();
+        received += 1;
+        if (received === 5) stream.cancel();
       },
     });
     stream.send({ count: 10_000 });
     await stream.done;
-    expect(heard).toBe(5);
+    expect(received).toBe(5);
   });
 
   it("is cancelled by a listener that throws", async () => {
@@ -305,15 +305,15 @@ describe("a connection", () => {
     const first = await serve();
     const second = await serve();
     const client = connect([first.endpoint, second.endpoint]);
-    const heard: string[] = [];
-    const stream = await client.stream(Chat, { onMessage: ({ text }) => heard.push(text) });
+    const received: string[] = [];
+    const stream = await client.stream(Chat, { onMessage: ({ text }) => received.push(text) });
     client.leaveEndpoint();
     await client.unary(Echo, {});
     expect(client.endpoint).toBe(second.endpoint);
     stream.send({ text: "still here" });
     stream.send({ text: "bye" });
     await stream.done;
-    expect(heard).toEqual(["STILL HERE"]);
+    expect(received).toEqual(["STILL HERE"]);
   });
 
   it("notices a server that gives no sign of life", async () => {
@@ -329,7 +329,7 @@ describe("a connection", () => {
     expect(error.message).toMatch(/no sign of life for 100 ms/);
   });
 
-  it("gives up on a server that accepts and says nothing", async () => {
+  it("gives up on a server that accepts and sends nothing", async () => {
     const silent = await createSilentServer();
     const client = connect([silent.endpoint], { connectTimeoutMs: 50 });
     expect((await failure(client.unary(Echo, {}))).message).toMatch(/no answer within 50 ms/);
@@ -380,21 +380,21 @@ describe("TLS", () => {
     ).toBe("a");
   });
 
-  const refusals: { name: string; tls: GrpcClientOptions["tls"] & object; says: RegExp }[] = [
-    { name: "a server of an unknown authority", tls: own, says: /self-signed|unable to verify/ },
+  const refusals: { name: string; tls: GrpcClientOptions["tls"] & object; pattern: RegExp }[] = [
+    { name: "a server of an unknown authority", tls: own, pattern: /self-signed|unable to verify/ },
     {
       name: "a server of another name",
       tls: { ca: ca.pem, serverName: "other.example", ...own },
-      says: /other\.example/,
+      pattern: /other\.example/,
     },
-    { name: "a client without a certificate", tls: { ca: ca.pem }, says: /cannot connect/ },
+    { name: "a client without a certificate", tls: { ca: ca.pem }, pattern: /cannot connect/ },
   ];
-  for (const { name, tls: clientTls, says } of refusals) {
+  for (const { name, tls: clientTls, pattern } of refusals) {
     it(`refuses ${name}`, async () => {
       const { endpoint } = await serve({ tls });
       const error = await failure(connect([endpoint], { tls: clientTls }).unary(Echo, {}));
       expect(error).toMatchObject({ code: "UNAVAILABLE", neverSent: true });
-      expect(error.message).toMatch(says);
+      expect(error.message).toMatch(pattern);
     });
   }
 });

@@ -47,7 +47,7 @@ export interface GrpcStream<Req extends MessageType> {
 
 /**
  * Calls to a gRPC service. None is repeated, but for a unary one that a server refused unseen because it was going away.
- * `GrpcError.neverSent` tells the caller when repeating is safe.
+ * `GrpcError.neverSent` says whether a retry is safe.
  */
 export interface GrpcClient {
   /** One message there, one back. */
@@ -105,7 +105,7 @@ export function createGrpcClient(options: GrpcClientOptions): GrpcClient {
         const done = new Promise<void>((resolve, reject) => {
           settle = (status) => (status.code === "OK" || cancelled ? resolve() : reject(errorOf(status)));
         });
-        // Whoever does not look at `done` has still been told by the stream's silence; it must not end the process.
+        // A caller that ignores `done` sees the stream end; an unhandled rejection must not end the process.
         done.catch(() => undefined);
         open(method, streamOptions, {
           onStart(call, connection) {

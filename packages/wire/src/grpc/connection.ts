@@ -29,7 +29,7 @@ export interface Connection {
   readonly closed: Promise<void>;
 }
 
-/** Resolves when the server has said that it speaks HTTP/2. @throws GrpcError UNAVAILABLE, never sent */
+/** Resolves when the server's SETTINGS were received. @throws GrpcError UNAVAILABLE, never sent */
 export function openConnection(
   endpoint: Endpoint,
   options: ConnectionOptions,
@@ -58,7 +58,7 @@ export function openConnection(
         keepAlive = createKeepAlive(session, options);
         resolve(createConnection(session, endpoint, { keepAlive, closed }));
       },
-      onActivity: () => keepAlive?.heard(),
+      onActivity: () => keepAlive?.noteActivity(),
       onClose(error) {
         release();
         keepAlive?.stop();
@@ -111,7 +111,7 @@ function createConnection(
 
 interface KeepAlive {
   start(): void;
-  heard(): void;
+  noteActivity(): void;
   stop(): void;
 }
 
@@ -121,17 +121,17 @@ function createKeepAlive(
   { clock, keepAliveMs = 30_000, keepAliveTimeoutMs = 10_000 }: ConnectionOptions,
 ): KeepAlive {
   let timer: { cancel(): void } | undefined;
-  let lastHeard = clock.monotonic();
+  let lastActivityMs = clock.monotonic();
   const stop = (): void => {
     timer?.cancel();
     timer = undefined;
   };
   const wait = (): void => {
-    const left = lastHeard + keepAliveMs - clock.monotonic();
+    const left = lastActivityMs + keepAliveMs - clock.monotonic();
     timer = clock.setTimer(Math.max(1, left), () => {
       timer = undefined;
       if (session.open === 0) return;
-      if (clock.monotonic() - lastHeard < keepAliveMs) wait();
+      if (clock.monotonic() - lastActivityMs < keepAliveMs) wait();
       else ping();
     });
   };
@@ -147,10 +147,10 @@ function createKeepAlive(
   return {
     start() {
       if (timer) return;
-      lastHeard = clock.monotonic();
+      lastActivityMs = clock.monotonic();
       wait();
     },
-    heard: () => void (lastHeard = clock.monotonic()),
+    noteActivity: () => void (lastActivityMs = clock.monotonic()),
     stop,
   };
 }

@@ -5,7 +5,7 @@ export class MessageQueue<T> implements AsyncIterable<T> {
   #wake: (() => void) | undefined;
   readonly #onLevel: (held: number) => void;
 
-  /** @param onLevel told how many wait whenever that changes, to hold back the sender */
+  /** @param onLevel called with the queue's length whenever it changes, for backpressure */
   constructor(onLevel: (held: number) => void = () => {}) {
     this.#onLevel = onLevel;
   }

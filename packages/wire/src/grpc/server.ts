@@ -123,7 +123,7 @@ export async function createGrpcServer({ methods, listen, tls }: GrpcServerOptio
 
 async function answer(stream: ServerHttp2Stream, serve: () => Promise<void>): Promise<void> {
   let trailers: Record<string, string> = { "grpc-status": "0" };
-  stream.on("error", () => undefined); // The client went away; `signal` has said so.
+  stream.on("error", () => undefined); // The client is gone; `signal` is aborted.
   stream.once("wantTrailers", () => stream.sendTrailers(trailers));
   stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
   try {

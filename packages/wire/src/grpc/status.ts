@@ -62,7 +62,7 @@ export function codeOfHttpStatus(status: number): GrpcCode {
   return "UNKNOWN";
 }
 
-/** For a stream that was reset before it said how it ended. */
+/** For a stream that was reset before its trailers arrived. */
 export function statusOfReset(resetCode: number): GrpcStatus {
   switch (resetCode) {
     case errorCode.refusedStream:

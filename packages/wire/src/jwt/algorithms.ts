@@ -33,7 +33,7 @@ export const signBytes = (algorithm: JwtAlgorithm, key: KeyObject, data: Buffer)
 export const verifyBytes = (algorithm: JwtAlgorithm, key: KeyObject, data: Buffer, signature: Buffer): boolean =>
   fits(algorithm, key) && verify(hashOf(algorithm), data, { key, ...paddingOf(algorithm), ...anySalt }, signature);
 
-/** Whoever signs chooses how long the salt of PSS is. */
+/** The signer chooses the salt length of PSS. */
 const anySalt = { saltLength: constants.RSA_PSS_SALTLEN_AUTO };
 
 const hashOf = (algorithm: JwtAlgorithm): string => `sha${algorithm.slice(2)}`;

@@ -88,7 +88,7 @@ describe("JSON Web Tokens", () => {
     });
   }
 
-  it("says its keys as a set", () => {
+  it("exports its keys as a JSON Web Key Set", () => {
     expect(keySet([key]).keys).toEqual([
       { use: "sig", kty: "EC", crv: "P-256", x: expect.any(String), y: expect.any(String), kid: key.id, alg: "ES256" },
     ]);

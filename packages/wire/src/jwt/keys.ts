@@ -84,7 +84,7 @@ export function readKeySet(set: unknown): PublishedKey[] {
   });
 }
 
-/** The keys as a JSON Web Key Set, for whoever checks tokens elsewhere. */
+/** The keys as a JSON Web Key Set, for verifiers elsewhere. */
 export function keySet(keys: readonly VerificationKey[]): { keys: object[] } {
   return { keys: keys.map(orderedJwk) };
 }

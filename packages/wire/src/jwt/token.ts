@@ -19,7 +19,7 @@ export function signToken(claims: JwtClaims, { id, algorithm, privateKey }: Sign
   return `${signed}.${signBytes(algorithm, privateKey, Buffer.from(signed)).toString("base64url")}`;
 }
 
-/** The claims as they stand in a token, for whoever signs elsewhere. */
+/** The claims as they stand in a token, for an external signer. */
 export const claimsPart = (claims: JwtClaims): string =>
   encode(Object.fromEntries(Object.entries(claims).sort(([a], [b]) => (a < b ? -1 : 1))));
 

@@ -2,7 +2,7 @@ import type { Decoded, MessageType, ScalarType } from "./message.js";
 import { type FieldPlan, planOf, wire } from "./plan.js";
 import { ProtobufError, Reader } from "./reader.js";
 
-/** Deeper ones are refused: nobody sends them but to exhaust the stack. */
+/** Deeper nesting is refused: it would exhaust the stack. */
 const maxDepth = 100;
 
 type Mutable = Record<string, unknown>;

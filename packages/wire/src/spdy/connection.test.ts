@@ -81,7 +81,7 @@ describe("a SPDY connection", () => {
     connection.destroy();
   });
 
-  it("says why a stream was refused or reset", async () => {
+  it("reports why a stream was refused or reset", async () => {
     const { connection } = await connectSpdy({ url: (await serve()).url });
     await expect(connection.createStream(named("refuse"))).rejects.toMatchObject({
       name: "SpdyError",
@@ -128,7 +128,7 @@ describe("a SPDY connection", () => {
     await connection.ping();
   });
 
-  it("tells the other side when a stream is destroyed", async () => {
+  it("resets the peer's stream when one is destroyed", async () => {
     const gone: string[] = [];
     const { url } = await serve({
       onStream: (stream) => void stream.on("error", (error: Error) => gone.push(error.message)).resume(),
@@ -139,7 +139,7 @@ describe("a SPDY connection", () => {
     connection.destroy();
   });
 
-  it("holds back a sender whose stream nobody reads", async () => {
+  it("applies backpressure to a stream that is not read", async () => {
     const { connection } = await connectSpdy({ url: (await serve()).url });
     const stream = await connection.createStream(named("idle"));
     let sent = 0;
@@ -156,7 +156,7 @@ describe("a SPDY connection", () => {
     connection.destroy();
   });
 
-  it("is told when it may not be", async () => {
+  it("reports a refused handshake", async () => {
     const { url } = await serve();
     const http = createServer((_, response) => void response.writeHead(403).end("forbidden"));
     await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));

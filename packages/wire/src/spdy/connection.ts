@@ -21,8 +21,8 @@ export interface SpdyOptions {
 /**
  * Streams over one connection, as SPDY/3.1 has them.
  *
- * Flow control is left out on purpose: the other implementations in use send no window updates, so that whoever waits for
- * them waits for ever. Hence a stream that nobody reads holds back the whole connection in the end.
+ * Flow control is left out on purpose: the other implementations in use send no window updates, so that waiting for
+ * them would block for ever. Hence a stream that is not read blocks the whole connection in the end.
  */
 export interface SpdyConnection {
   /** Resolves when the other side has accepted it. @throws SpdyError when it refuses */
@@ -169,7 +169,7 @@ export function createSpdyConnection(socket: Duplex, options: SpdyOptions): Spdy
           accept: () => (opening.delete(id), resolve(stream)),
           refuse(error) {
             opening.delete(id);
-            stream.on("error", () => undefined); // Told by this promise.
+            stream.on("error", () => undefined); // Reported by this promise.
             reject(error);
           },
         });

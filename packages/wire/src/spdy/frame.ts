@@ -20,7 +20,7 @@ export interface ControlFrame {
 }
 
 const version = 3;
-/** Longer ones are nobody's headers. */
+/** Limit of a header block, in bytes. */
 const maxControlBytes = 256 * 1024;
 
 export function encodeControl(type: number, flags: number, ...payload: readonly Buffer[]): Buffer {

@@ -34,7 +34,7 @@ export class SpdyStream extends Duplex {
     this.#carrier = carrier;
   }
 
-  /** Ends both halves at once, and tells the other side why. */
+  /** Closes both halves with RST_STREAM. */
   reset(reason: ResetReason = "cancel"): void {
     if (this.destroyed) return;
     this.#carrier.reset(this.id, reason);

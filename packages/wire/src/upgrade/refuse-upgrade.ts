@@ -15,7 +15,7 @@ export function refuseUpgrade(
     "Content-Length": String(content.length),
     Connection: "close",
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.on("error", () => undefined); // The client may be gone; there is nobody else to tell.
+  socket.on("error", () => undefined); // The client may be gone.
   socket.end(
     Buffer.concat([
       Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Unknown"}\r\n${lines.join("")}\r\n`),
@@ -24,7 +24,7 @@ export function refuseUpgrade(
   );
 }
 
-/** Says yes: from here on the connection speaks `protocol`. */
+/** Sends 101: from here on the connection carries `protocol`. */
 export function acceptUpgrade(
   socket: Duplex,
   protocol: string,

@@ -36,7 +36,7 @@ export interface Channels {
 /**
  * @param count channels 0 to `count` - 1; messages for others are passed over
  *
- * A channel that nobody reads holds back all of them: read what is not wanted and throw it away (`resume()`).
+ * A channel that is not read blocks all of them: discard what is not wanted (`resume()`).
  */
 export function openChannels(
   websocket: WebSocketConnection,

@@ -84,7 +84,7 @@ describe("a server, with another's client", () => {
     expect(await closeOf(client)).toEqual([4001, ""]);
   });
 
-  it("says goodbye", async () => {
+  it("exchanges Close frames", async () => {
     const url = await serve((websocket) => {
       websocket.listen({ onMessage: () => websocket.close(1008, "enough") });
     });
@@ -148,7 +148,7 @@ describe("a client, with another's server", () => {
     await expect.poll(() => how).toEqual({ code: 1000, reason: "bye", wasClean: true });
   });
 
-  it("is told why it was refused", async () => {
+  it("reports why it was refused", async () => {
     const url = await serve(echo, ["echo"]);
     await expect(connectWebSocket({ url, protocols: ["x"], ...settings })).rejects.toMatchObject({
       name: "UpgradeRefused",

@@ -24,7 +24,7 @@ export interface WebSocketOptions {
 export interface WebSocketEvents {
   /** `text`: whether it was sent as text. Must not throw. */
   readonly onMessage: (data: Buffer, text: boolean) => void;
-  /** Once, when no more will come. `wasClean`: both sides said so. */
+  /** Once, when no more will come. `wasClean`: both sides sent a Close frame. */
   readonly onClose?: (closed: { readonly code: number; readonly reason: string; readonly wasClean: boolean }) => void;
   readonly onPong?: (data: Buffer) => void;
 }
@@ -38,10 +38,10 @@ export interface WebSocketConnection {
   send(data: Uint8Array | string): boolean;
   drained(): Promise<void>;
   ping(data?: Uint8Array): void;
-  /** Nothing is read, hence nothing heard, until `resume`: the sender is held back. */
+  /** Nothing is read until `resume`: backpressure on the sender. */
   pause(): void;
   resume(): void;
-  /** Says goodbye and waits for the same. */
+  /** Sends a Close frame and waits for the peer's. */
   close(code?: number, reason?: string): void;
   /** Ends the connection at once. */
   destroy(): void;
@@ -74,7 +74,7 @@ export function createWebSocket(socket: Duplex, options: WebSocketOptions): WebS
     write(opcode.close, payload);
     if (closed) socket.end();
     timer = clock.setTimer(closeTimeoutMs, () => socket.destroy());
-    // What comes now is thrown away, but the answer to the close must be heard.
+    // Data is discarded now, but the peer's Close frame must still be read.
     if (paused) resume();
   };
   const finish = (): void => {
@@ -110,7 +110,7 @@ export function createWebSocket(socket: Duplex, options: WebSocketOptions): WebS
     if (!sentClose) events?.onMessage(data, text);
   };
   const handle = (frame: Frame): void => {
-    // Who sends pings and reads no answers gets none in the end.
+    // A peer that sends pings and does not read the pongs gets no more of them.
     if (frame.opcode === opcode.ping) void (socket.writableNeedDrain || write(opcode.pong, frame.payload));
     else if (frame.opcode === opcode.pong) events?.onPong?.(frame.payload);
     else if (frame.opcode === opcode.close) onClose(frame.payload);

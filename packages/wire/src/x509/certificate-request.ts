@@ -49,7 +49,7 @@ export function decodeCertificateRequest(pem: string): CertificateRequest | unde
   return block && readCertificateRequest(block.bytes);
 }
 
-/** Whether whoever asks holds the key that is asked for. */
+/** Proof of possession: whether the request is signed by the key it contains. */
 export const isSelfSigned = (request: CertificateRequest): boolean =>
   verifyBytes(request.signed, createPublicKey({ key: request.publicKeyInfo, format: "der", type: "spki" }));
 

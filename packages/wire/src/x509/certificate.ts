@@ -7,7 +7,7 @@ import { publicKeyInfo } from "./keys.js";
 import { decodeCertificates } from "./pem.js";
 import { readAlgorithm, verifyBytes } from "./signature.js";
 
-/** What a certificate says. Reading one trusts nothing: see `isSignedBy`. */
+/** The contents of a certificate. Parsing verifies nothing: see `isSignedBy`. */
 export interface Certificate {
   readonly der: Buffer;
   /** 1, 2 or 3. Before 3 a certificate has no extensions and cannot say that it is an authority's. */
@@ -73,7 +73,7 @@ export const readCertificates = (pem: string): Certificate[] => decodeCertificat
 export const publicKeyOf = (certificate: Certificate): KeyObject =>
   createPublicKey({ key: certificate.publicKeyInfo, format: "der", type: "spki" });
 
-/** Whether `issuer` issued it: names match, and the signature holds. Says nothing of validity, key usages or the issuer's own standing. */
+/** Whether `issuer` issued it: names match, and the signature holds. Does not check validity, key usages or the issuer's own chain. */
 export const isSignedBy = (certificate: Certificate, issuer: Certificate): boolean =>
   certificate.issuerBytes.equals(issuer.subjectBytes) && verifyBytes(certificate.signed, publicKeyOf(issuer));
 

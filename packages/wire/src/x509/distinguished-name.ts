@@ -8,7 +8,7 @@ export interface NameAttribute {
   readonly value: string;
 }
 
-/** Who a certificate speaks of, in the order in which it says it. */
+/** The attributes of a distinguished name, in their order. */
 export interface DistinguishedName {
   /** The last one where there are several; "" where there is none. */
   readonly commonName: string;

@@ -23,7 +23,7 @@ export interface CertificateTemplate {
   readonly names?: AlternativeNames;
 }
 
-/** Who signs: nobody but itself where `certificate` is left out. */
+/** The signer; self-signed where `certificate` is left out. */
 export interface Issuer {
   readonly certificate?: Certificate;
   readonly privateKey: KeyObject;
@@ -34,7 +34,7 @@ export interface IssuedCertificate {
   readonly pem: string;
 }
 
-/** Signs whatever the template says: whether the issuer should is the caller's decision. */
+/** Signs the template as it is: policy is up to the caller. */
 export function issueCertificate(
   template: CertificateTemplate,
   issuer: Issuer,
