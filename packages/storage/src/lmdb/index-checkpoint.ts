@@ -1,5 +1,5 @@
 import type { Leaf, SortedMap } from "../sorted-map/index.js";
-import type { Chore, ChoreStep } from "./chore.js";
+import type { MaintenanceTask, MaintenanceStep } from "./maintenance-task.js";
 import type { StoreMeta, Writer } from "./environment.js";
 import { encodeBlock } from "./index-block.js";
 import type { LogEntry } from "./log-record.js";
@@ -15,7 +15,7 @@ export interface Visible {
  * Writes the index to disk from time to time, so that opening need not read the whole log. The index is immutable: the
  * checkpoint is that of one revision however many commits it takes, and only leaves that are new since the last one are written.
  */
-export class IndexCheckpoint implements Chore {
+export class IndexCheckpoint implements MaintenanceTask {
   /** Which block a leaf lies in. */
   readonly #blockOf = new WeakMap<Leaf<LogEntry>, number>();
   /** Blocks on disk: those of the finished checkpoint, and leftovers of one that was never finished. */
@@ -48,7 +48,7 @@ export class IndexCheckpoint implements Chore {
     return this.#running !== undefined && this.#running.revision <= reached;
   }
 
-  step(writer: Writer): ChoreStep {
+  step(writer: Writer): MaintenanceStep {
     const running = this.#running;
     if (running === undefined) throw new Error("no checkpoint is under way");
     const fresh: { leaf: Leaf<LogEntry>; block: number }[] = [];

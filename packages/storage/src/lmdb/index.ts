@@ -4,5 +4,5 @@ export { settleLmdbDirectory } from "./settle-directory.js";
 export { restoreLmdbDirectory, type RestoreDirectoryOptions } from "./restore-directory.js";
 export { lockDirectory, type DirectoryLock } from "./directory-lock.js";
 
-export type { CommitSeam } from "./lmdb-journal.js";
+export type { CommitSeam } from "./commit-seam.js";
 export type { Formats, Migration } from "./format.js";

@@ -1,4 +1,4 @@
-import type { Chore, ChoreStep } from "./chore.js";
+import type { MaintenanceTask, MaintenanceStep } from "./maintenance-task.js";
 import type { Environment, StoreMeta, Writer } from "./environment.js";
 import { ChangeReader } from "./log-record.js";
 import { lastSub } from "./position.js";
@@ -13,7 +13,7 @@ const scrubbable = ({ compacted, checkpoint }: Pick<StoreMeta, "compacted" | "ch
  * Removes what compaction has made superfluous: for every change up to the compaction, the one it replaced, and the change
  * itself if it is a deletion. Freed pages are used again by later writes, so the file stops growing.
  */
-export class Scrub implements Chore {
+export class Scrub implements MaintenanceTask {
   readonly #env: Environment;
 
   constructor(env: Environment) {
@@ -24,7 +24,7 @@ export class Scrub implements Chore {
     return scrubbed.revision < scrubbable({ compacted, checkpoint }) || scrubbed.sub !== lastSub;
   }
 
-  step(writer: Writer, meta: StoreMeta): ChoreStep {
+  step(writer: Writer, meta: StoreMeta): MaintenanceStep {
     const upTo = scrubbable(meta);
     const { revision, sub } = meta.scrubbed;
     const start = sub === lastSub ? { revision: revision + 1, sub: 0 } : { revision, sub: sub + 1 };

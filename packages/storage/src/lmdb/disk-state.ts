@@ -2,8 +2,8 @@ import { StoreError } from "../store-error.js";
 import { storeErrorOf } from "./commit-error.js";
 import type { DiskReserve } from "./disk-reserve.js";
 
-/** What has gone wrong with the disk: it is full until there is room again, or it has failed for good. */
-export class DiskTrouble {
+/** Whether the disk is full, until there is room again, or has failed, for good. */
+export class DiskState {
   readonly #reserve: DiskReserve;
   readonly #log: (message: string) => void;
   #full = false;
@@ -26,8 +26,8 @@ export class DiskTrouble {
     if (this.#failed) throw new StoreError("read-only", this.#failed.message, { cause: this.#failed });
   }
 
-  /** What a write that failed means for its writer and for all that come. */
-  async note(err: unknown, what: string): Promise<StoreError> {
+  /** Classifies the error of a write and remembers it for those that follow. */
+  async noteError(err: unknown, what: string): Promise<StoreError> {
     const error = await this.errorOf(err, what);
     if (error.reason === "full") {
       if (!this.#full) this.#log(error.message);
