@@ -14,7 +14,7 @@ export interface Activity {
   settle(): Promise<void>;
 }
 
-export function createActivity({ yieldTurn = macrotask }: { yieldTurn?: () => Promise<void> } = {}): Activity {
+export function createActivity({ yieldToOthers = macrotask }: { yieldToOthers?: () => Promise<void> } = {}): Activity {
   let count = 0;
   let begun = 0;
   let waiting: (() => void)[] = [];
@@ -38,7 +38,7 @@ export function createActivity({ yieldTurn = macrotask }: { yieldTurn?: () => Pr
       for (;;) {
         if (count > 0) await zero();
         const before = begun;
-        await yieldTurn();
+        await yieldToOthers();
         if (count === 0 && begun === before) return;
       }
     },

@@ -2,6 +2,6 @@ export { sleep, slept, type WaitOptions } from "./sleep.js";
 export { type PollOptions, pollUntil } from "./poll.js";
 export { runEvery, type RunEveryOptions } from "./run-every.js";
 export { retry, type RetryOptions } from "./retry.js";
-export { startTurn, type Turn, type TurnOptions } from "./turn.js";
+export { startTimeSlice, type TimeSlice, type TimeSliceOptions } from "./time-slice.js";
 
 export { macrotask } from "./macrotask.js";

@@ -1,5 +1,5 @@
 /**
- * Resolves in a later turn of the event loop, after sockets and timers had theirs; a promise alone would starve them.
+ * Resolves in a later iteration of the event loop, after sockets and timers had theirs; a promise alone would starve them.
  * setImmediate where there is one (Node), a message to oneself in browsers, where setTimeout is held back.
  */
 export const macrotask: () => Promise<void> = createMacrotask();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock, during } from "../clock/index.js";
-import { pollUntil, retry, runEvery, sleep, startTurn } from "./index.js";
+import { pollUntil, retry, runEvery, sleep, startTimeSlice } from "./index.js";
 
 describe("sleep", () => {
   it("ends when the time has come", async () => {
@@ -110,23 +110,27 @@ describe("retry", () => {
   it("gives up at once on other errors", async () => expect(await outcome(1, () => false)).toBe("failed: try 1"));
 });
 
-describe("turns", () => {
+describe("time slices", () => {
   it("are over after the budget and begin anew", async () => {
     let now = 0;
     let yields = 0;
-    const turn = startTurn({ budgetMs: 5, ioClock: { monotonic: () => now }, yieldTurn: async () => void yields++ });
+    const slice = startTimeSlice({
+      budgetMs: 5,
+      ioClock: { monotonic: () => now },
+      yieldToOthers: async () => void yields++,
+    });
     now = 4;
-    expect(turn.isOver()).toBe(false);
+    expect(slice.isOver()).toBe(false);
     now = 5;
-    expect(turn.isOver()).toBe(true);
-    await turn.next();
-    expect([turn.isOver(), yields]).toEqual([false, 1]);
+    expect(slice.isOver()).toBe(true);
+    await slice.next();
+    expect([slice.isOver(), yields]).toEqual([false, 1]);
   });
   it("let timers in", async () => {
     const fired: string[] = [];
     setTimeout(() => fired.push("timer"), 1);
-    const turn = startTurn({ budgetMs: 1 });
-    while (fired.length === 0) if (turn.isOver()) await turn.next();
+    const slice = startTimeSlice({ budgetMs: 1 });
+    while (fired.length === 0) if (slice.isOver()) await slice.next();
     expect(fired).toEqual(["timer"]);
   });
 });

@@ -1,6 +1,6 @@
 import { encodeJson } from "@coxswain/apimachinery/json";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
-import { startTurn } from "@coxswain/apimachinery/wait";
+import { startTimeSlice } from "@coxswain/apimachinery/wait";
 import type { AnyKind } from "@coxswain/kinds";
 import { bytesOf, type CacheEntry, withBytes } from "../../cache/cache-entry.js";
 import { createDelivery, type Delivery } from "../../cache/cache-event.js";
@@ -64,11 +64,11 @@ const startsWith = (bytes: Uint8Array, head: Uint8Array): boolean =>
 
 /** Yields to other tasks in between: a long list takes its time. */
 async function listInVersion(answer: ListAnswer, version: AnyKind): Promise<ListAnswer> {
-  const turn = startTurn();
+  const slice = startTimeSlice();
   const entries: CacheEntry[] = [];
   for (let at = 0; at < answer.entries.length; at += batchSize) {
     entries.push(...(await convertEntries(answer.entries.slice(at, at + batchSize), version)));
-    if (turn.isOver()) await turn.next();
+    if (slice.isOver()) await slice.next();
   }
   const { resourceVersion, continueToken, remainingItemCount } = answer;
   // Without the leaves: they hold the stored form's entries.

@@ -1,4 +1,4 @@
-import { startTurn } from "@coxswain/apimachinery/wait";
+import { startTimeSlice } from "@coxswain/apimachinery/wait";
 import type { Leaf } from "@coxswain/storage/sorted-map";
 import type { CacheEntry } from "../../cache/cache-entry.js";
 import type { ListAnswer } from "../../request/answer.js";
@@ -51,7 +51,7 @@ const encoded = new LeafCache<Uint8Array>();
 
 /** The bytes of each block, separators between its items. Lets others run between two blocks. */
 export async function* encodeBlocks(blocks: readonly Block[], text: ListText): AsyncGenerator<Uint8Array, void> {
-  const turn = startTurn();
+  const slice = startTimeSlice();
   const buffer = new ByteBuffer();
   for (const block of blocks) {
     let bytes = encoded.find(block, text.mark);
@@ -59,7 +59,7 @@ export async function* encodeBlocks(blocks: readonly Block[], text: ListText): A
       bytes = encodeBlock(block, text, buffer);
       // What has no length before it is as fast made as read again.
       if (text.sized) encoded.keep(block, text.mark, bytes);
-      if (turn.isOver()) await turn.next();
+      if (slice.isOver()) await slice.next();
     }
     yield bytes;
   }

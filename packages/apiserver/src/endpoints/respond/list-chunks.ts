@@ -1,4 +1,4 @@
-import { startTurn } from "@coxswain/apimachinery/wait";
+import { startTimeSlice } from "@coxswain/apimachinery/wait";
 import type { ListAnswer } from "../../request/answer.js";
 import { ByteBuffer } from "./byte-buffer.js";
 import type { ListText } from "../../request/form.js";
@@ -23,7 +23,7 @@ export function* listChunks(
   text: ListText,
   buffer = new ByteBuffer(roomFor(answer)),
 ): Generator<Uint8Array, void> {
-  let turn = startTurn();
+  let slice = startTimeSlice();
   let unseen = 0;
   buffer.append(text.before(0));
   let first = true;
@@ -35,10 +35,10 @@ export function* listChunks(
     if (buffer.used < chunkBytes) {
       if (unseen < lookBytes || buffer.used < leastBytes) continue;
       unseen = 0;
-      if (!turn.isOver()) continue;
+      if (!slice.isOver()) continue;
     }
     yield buffer.take();
-    turn = startTurn();
+    slice = startTimeSlice();
   }
   buffer.append(text.after);
   yield buffer.last();
