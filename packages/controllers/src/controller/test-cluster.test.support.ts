@@ -34,7 +34,7 @@ const start = Date.UTC(2026, 0, 1);
 export async function startTestCluster(options: TestClusterOptions): Promise<TestCluster> {
   // An event takes a turn of the event loop from the store to the watch, and another one to the informer.
   const activity = createActivity({
-    yieldTurn: async () => {
+    yieldToOthers: async () => {
       for (let turn = 0; turn < 3; turn++) await macrotask();
     },
   });
