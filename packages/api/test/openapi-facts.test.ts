@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { type FieldNode, type SchemaNode, typeCodes } from "@coxswain/apimachinery/schema";
 import { builtInTypes } from "@coxswain/api/tables";
+import { describeWith } from "@coxswain/tools/needs";
 import { describe, expect, it } from "vitest";
-import { goModule } from "./go-module.js";
+import { goModule, goModules } from "./go-module.js";
 
 interface Schema {
   type?: string;
@@ -132,9 +133,9 @@ function compare(document: Document, withEnums: boolean): void {
 }
 
 const kubernetes = goModule("k8s.io/kubernetes");
-describe.skipIf(kubernetes === undefined)("types against the OpenAPI of every version", () => {
-  const folder = join(kubernetes ?? "", "api/openapi-spec/v3");
-  for (const file of kubernetes ? readdirSync(folder) : []) {
+describeWith("types against the OpenAPI of every version", { found: kubernetes, missing: goModules }, (module) => {
+  const folder = join(module, "api/openapi-spec/v3");
+  for (const file of readdirSync(folder)) {
     it(file, () => compare(JSON.parse(readFileSync(join(folder, file), "utf8")) as Document, false));
   }
 });

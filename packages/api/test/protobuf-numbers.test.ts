@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type MessageField, type SchemaNode, typeCodes } from "@coxswain/apimachinery/schema";
 import { builtInTypes } from "@coxswain/api/tables";
-import { describe, expect, it } from "vitest";
-import { goModule } from "./go-module.js";
+import { describeWith } from "@coxswain/tools/needs";
+import { expect, it } from "vitest";
+import { goModule, goModules } from "./go-module.js";
 import { parseProto } from "./proto-file.js";
 
 const modules: Record<string, string> = {
@@ -13,7 +14,7 @@ const modules: Record<string, string> = {
   "io.k8s.kube-aggregator": "k8s.io/kube-aggregator",
 };
 const directories = new Map(Object.entries(modules).map(([prefix, module]) => [prefix, goModule(module)]));
-const missing = [...directories.values()].includes(undefined);
+const found = ![...directories.values()].includes(undefined);
 
 /** Types whose JSON or protobuf has a form of its own and which therefore are codes, not structs. */
 const codes = new Set(
@@ -58,7 +59,7 @@ const plain = (name: string): string => name.replaceAll(/[^a-z]/gi, "").toLowerC
 const describeField = ({ number, field, inline }: MessageField): string =>
   `${number} ${field ? `${plain(field.name)} ${protoType(field.type)}` : inline ? shortName(inline) : ""}`;
 
-describe.skipIf(missing)("protobuf numbers against generated.proto", () => {
+describeWith("protobuf numbers against generated.proto", { found, missing: goModules }, () => {
   const packages = new Set(builtInTypes.names().map((name) => name.slice(0, name.lastIndexOf("."))));
   for (const pkg of packages) {
     const [prefix = ""] = Object.keys(modules).filter((candidate) => pkg.startsWith(`${candidate}.`));

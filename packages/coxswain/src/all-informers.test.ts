@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { removeDataDir, startCoxswain } from "@coxswain/tools/clients";
+import { describeWith } from "@coxswain/tools/needs";
 import { cachedOwnProgram } from "@coxswain/tools/programs";
 
 interface Line {
@@ -16,8 +17,6 @@ interface Line {
 }
 
 const program = cachedOwnProgram("all-informers");
-if (!program)
-  console.warn('\n*** NOT TESTED: client-go informers on every resource (build it with "npm run programs") ***\n');
 
 /** Of churn; COXSWAIN_SLOW=1 for a whole minute. */
 const seconds = process.env["COXSWAIN_SLOW"] === undefined ? "5" : "60";
@@ -43,9 +42,9 @@ function startAllInformers(
   return { lines, synced, ended };
 }
 
-describe.runIf(program)(
+describeWith(
   "client-go informers on every resource, through churn and a restart",
-  { timeout: 180_000 },
+  { found: program, missing: "the program all-informers (npm run programs)", timeout: 180_000 },
   () => {
     const cases = [
       { contentType: "application/vnd.kubernetes.protobuf", watchList: true, signal: "SIGKILL" },

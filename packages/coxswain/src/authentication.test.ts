@@ -11,6 +11,7 @@ import {
 import { systemRandom } from "@coxswain/apimachinery/random";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CoxswainProcess, findKubectl, removeDataDir, runProgram, startCoxswain } from "@coxswain/tools/clients";
+import { describeWith } from "@coxswain/tools/needs";
 import { cachedProgram, type ManagedProcess, startControllerManager } from "@coxswain/tools/upstream";
 
 interface Answer {
@@ -51,8 +52,6 @@ const kubectls = [
   ["1.33", findKubectl("1.33")],
   ["1.36", newest],
 ] as const;
-for (const [minor, path] of kubectls)
-  if (!path) console.warn(`\n*** NOT TESTED: authentication with kubectl ${minor}, which is not there ***\n`);
 
 describe("authentication, as people use it", { timeout: 120_000 }, () => {
   let server: CoxswainProcess;
@@ -64,8 +63,8 @@ describe("authentication, as people use it", { timeout: 120_000 }, () => {
     removeDataDir(server);
   });
 
-  for (const [minor, path] of kubectls) {
-    describe.runIf(path)(`kubectl ${minor}`, () => {
+  for (const [minor, found] of kubectls) {
+    describeWith(`kubectl ${minor}`, { found, missing: `kubectl ${minor}` }, (path) => {
       const name = `user-${minor.replace(".", "-")}`;
       const run = (
         args: string[],
@@ -203,12 +202,13 @@ describe("authentication, as people use it", { timeout: 120_000 }, () => {
 });
 
 const controllerManager = cachedProgram("kube-controller-manager");
-if (!controllerManager || !newest)
-  console.warn("\n*** NOT TESTED: tokens kept in secrets, beside kube-controller-manager, which is not there ***\n");
-
-describe.runIf(controllerManager && newest)(
+describeWith(
   "a token kept in a secret, as in every tutorial",
-  { timeout: 120_000 },
+  {
+    found: controllerManager && newest,
+    missing: "kube-controller-manager and kubectl (npm run programs)",
+    timeout: 120_000,
+  },
   () => {
     let server: CoxswainProcess;
     let manager: ManagedProcess;

@@ -1,12 +1,11 @@
 import { removeDataDir, startCoxswain } from "@coxswain/tools/clients";
-import { describe, expect, it } from "vitest";
+import { describeWith } from "@coxswain/tools/needs";
+import { expect, it } from "vitest";
 import { connectApi } from "./testing/api-client.js";
 import { hasEtcd, startEtcd } from "./testing/etcd-process.js";
 
-if (!hasEtcd())
-  console.warn("\n*** NOT TESTED: the health of a server whose etcd is gone (apt-get install etcd-server) ***\n");
-
-describe.runIf(hasEtcd())("a server whose etcd is gone", { timeout: 60_000 }, () => {
+const need = { found: hasEtcd(), missing: "etcd (apt-get install etcd-server)", timeout: 60_000 };
+describeWith("a server whose etcd is gone", need, () => {
   it("is not ready, and says on the check's own path why", async () => {
     const etcd = await startEtcd();
     const server = await startCoxswain({ args: ["--etcd-servers", etcd.url] });

@@ -7,7 +7,8 @@ import { startCoxswain } from "@coxswain/tools/clients";
 import { createGrpcClient, method } from "@coxswain/wire/grpc";
 import { message } from "@coxswain/wire/protobuf";
 import { createAuthority, createClientIdentity, createServerIdentity, encodePrivateKey } from "@coxswain/wire/x509";
-import { describe, expect, it } from "vitest";
+import { describeWith } from "@coxswain/tools/needs";
+import { expect, it } from "vitest";
 import { connectApi } from "./testing/api-client.js";
 import { builtEtcd, hasEtcd, startEtcd } from "./testing/etcd-process.js";
 import { coxswain, runCoxswain } from "./testing/run-coxswain.js";
@@ -19,13 +20,9 @@ const programs = [
 const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "kept" }, data: { where: "etcd" } };
 
 for (const { name, command } of programs) {
-  const possible = hasEtcd(command);
-  if (!possible)
-    console.warn(`\n*** NOT TESTED: a server over ${name} with TLS and a password (it is not there) ***\n`);
-
-  describe.runIf(possible)(
+  describeWith(
     `a server over ${name} that asks for a certificate and a password`,
-    { timeout: 60_000 },
+    { found: hasEtcd(command), missing: name, timeout: 60_000 },
     () => {
       it("works with both, is seen by the store's commands, and is refused without one of them", async () => {
         const folder = mkdtempSync(join(tmpdir(), "coxswain-etcd-secure-"));

@@ -6,17 +6,18 @@ import { systemRandom } from "@coxswain/apimachinery/random";
 import type { KeyValueStore } from "@coxswain/storage";
 import { openEtcdStore } from "@coxswain/storage/etcd";
 import { type CoxswainProcess, findKubectl, kubectlMinors, runProgram, startCoxswain } from "@coxswain/tools/clients";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describeWith } from "@coxswain/tools/needs";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ApiObject, connectApi } from "./testing/api-client.js";
 import { type EtcdProcess, hasEtcd, startEtcd } from "./testing/etcd-process.js";
 import { coxswain } from "./testing/run-coxswain.js";
 
 const kubectlPath = findKubectl(kubectlMinors().at(-1) ?? "");
-const possible = hasEtcd() && kubectlPath !== undefined;
-if (!possible)
-  console.warn(
-    `\n*** NOT TESTED: the server over etcd (${kubectlPath ? "apt-get install etcd-server" : "kubectl is not there"}) ***\n`,
-  );
+const need = {
+  found: hasEtcd() && kubectlPath !== undefined,
+  missing: "etcd (apt-get install etcd-server) and kubectl",
+  timeout: 60_000,
+};
 
 const pod = JSON.stringify({
   apiVersion: "v1",
@@ -26,7 +27,7 @@ const pod = JSON.stringify({
 });
 const text = (value: Uint8Array | undefined): string => new TextDecoder().decode(value);
 
-describe.runIf(possible)("servers over one etcd", { timeout: 60_000 }, () => {
+describeWith("servers over one etcd", need, () => {
   const folder = mkdtempSync(join(tmpdir(), "coxswain-over-etcd-"));
   let etcd: EtcdProcess;
   let raw: KeyValueStore;

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { createPrivateKey } from "node:crypto";
 import { systemRandom } from "@coxswain/apimachinery/random";
 import { type Certificate, createServerIdentity, encodePrivateKey, readCertificates } from "@coxswain/wire/x509";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import {
   type CoxswainProcess,
   findKubectl,
@@ -14,6 +14,7 @@ import {
   runProgram,
   startCoxswain,
 } from "@coxswain/tools/clients";
+import { describeWith } from "@coxswain/tools/needs";
 import { cachedOwnProgram } from "@coxswain/tools/programs";
 
 interface Line {
@@ -53,15 +54,15 @@ function startInformer(program: string, kubeconfig: string, contentType: string)
 
 const program = cachedOwnProgram("informer");
 const kubectlPath = findKubectl(kubectlMinors().at(-1) ?? "");
-if (!program || !kubectlPath) {
-  console.warn(
-    `\n*** NOT TESTED: a client-go informer through a restart (${program ? "kubectl is not there" : 'build it with "npm run programs"'}) ***\n`,
-  );
-}
 
 const isSlow = process.env["COXSWAIN_SLOW"] !== undefined;
 
-describe.runIf(program && kubectlPath)("a client-go informer", { timeout: 60_000 }, () => {
+const need = {
+  found: program && kubectlPath,
+  missing: "the program informer (npm run programs) and kubectl",
+  timeout: 60_000,
+};
+describeWith("a client-go informer", need, () => {
   const kubectl = async (server: CoxswainProcess, args: string, input = ""): Promise<string> => {
     const { code, stdout, stderr } = await runProgram(kubectlPath as string, args.split(" "), {
       env: { KUBECONFIG: server.kubeconfig },

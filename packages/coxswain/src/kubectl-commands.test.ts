@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import {
   commands,
   type CoxswainProcess,
@@ -13,12 +13,12 @@ import {
   type Scene,
   startCoxswain,
 } from "@coxswain/tools/clients";
+import { describeWith } from "@coxswain/tools/needs";
 
 /** The short set of `npm run clients`, with the oldest and the newest kubectl that is commonly there. Each needs what the one before it made. */
 for (const minor of ["1.27", "1.33"]) {
-  const kubectl = findKubectl(minor);
-  if (!kubectl) continue; // kubectl.test.ts says so
-  describe(`what people type, kubectl ${minor}`, { timeout: 60_000 }, () => {
+  const need = { found: findKubectl(minor), missing: `kubectl ${minor}`, timeout: 60_000 };
+  describeWith(`what people type, kubectl ${minor}`, need, (kubectl) => {
     const folder = mkdtempSync(join(tmpdir(), "coxswain-commands-"));
     let server: CoxswainProcess;
     let scene: Scene;

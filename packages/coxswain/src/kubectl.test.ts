@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { type CoxswainProcess, findKubectl, removeDataDir, runProgram, startCoxswain } from "@coxswain/tools/clients";
+import { describeWith } from "@coxswain/tools/needs";
 
 const pod = (label: string): string =>
   JSON.stringify({
@@ -12,14 +13,8 @@ const pod = (label: string): string =>
 
 /** As a person would type it, with the oldest and the newest kubectl that we promise. */
 for (const minor of ["1.27", "1.33"]) {
-  const kubectlPath = findKubectl(minor);
-  if (!kubectlPath) {
-    console.warn(
-      `\n*** NOT TESTED: kubectl ${minor} is not there (set COXSWAIN_KUBECTL_DIR to a folder with kubectl.${minor}) ***\n`,
-    );
-    continue;
-  }
-  describe(`kubectl ${minor}`, { timeout: 60_000 }, () => {
+  const missing = `kubectl ${minor} (set COXSWAIN_KUBECTL_DIR to a folder with kubectl.${minor})`;
+  describeWith(`kubectl ${minor}`, { found: findKubectl(minor), missing, timeout: 60_000 }, (kubectlPath) => {
     let server: CoxswainProcess;
     const home = `/tmp/coxswain-kubectl-${minor}-${process.pid}`;
     const kubectl = async (args: string, input?: string): Promise<string> => {

@@ -2,17 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startCoxswain } from "@coxswain/tools/clients";
+import { describeWith } from "@coxswain/tools/needs";
 import { cachedProgram, startEtcd, startKubeApiserver } from "@coxswain/tools/upstream";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { type ApiClient, type ApiObject, connectApi } from "./testing/api-client.js";
 
 const possible = (await Promise.all([cachedProgram("etcd"), cachedProgram("kube-apiserver")])).every(
   (program) => program !== undefined,
 );
-if (!possible)
-  console.warn(
-    "\n*** NOT TESTED: the data of a real kube-apiserver (npm run programs makes one where Go is there) ***\n",
-  );
+const need = { found: possible, missing: "etcd and kube-apiserver (npm run programs, with Go)", timeout: 180_000 };
 
 type List = { readonly items: readonly ApiObject[] };
 const inDefault = (group: string, resource: string): string => `${group}/namespaces/default/${resource}`;
@@ -145,7 +143,7 @@ const made: readonly { readonly path: string; readonly object: object }[] = [
   },
 ];
 
-describe.runIf(possible)("the data of a real kube-apiserver", { timeout: 180_000 }, () => {
+describeWith("the data of a real kube-apiserver", need, () => {
   const folder = mkdtempSync(join(tmpdir(), "coxswain-upstream-data-"));
   /** What runs; stopped in the end also when the test fails in the middle. */
   const running = new Set<{ stop(): Promise<unknown> }>();

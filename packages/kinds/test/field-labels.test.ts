@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describeWith } from "@coxswain/tools/needs";
+import { expect, it } from "vitest";
 import { type AnyKind, builtInKinds } from "../src/index.js";
-import { askUpstream, upstreamProgram } from "./upstream.js";
+import { askUpstream, upstreamNeed } from "./upstream.js";
 
 /** Every name that some kind knows, older ones too, and one that none does. */
 const asked = [
@@ -30,7 +31,7 @@ function ours({ namespaced, selectableFields }: AnyKind): Record<string, string>
   );
 }
 
-describe.skipIf(upstreamProgram === undefined)("fields that selectors may name, beside upstream's", () => {
+describeWith("fields that selectors may name, beside upstream's", upstreamNeed, () => {
   for (const kind of builtInKinds) {
     it(`${kind.resource} ${kind.group}`, () => {
       const { group, version, resource } = kind;

@@ -1,10 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describeWith } from "@coxswain/tools/needs";
+import { expect, it } from "vitest";
 import { differencesOf, report, testTime } from "./compare.js";
 import { readExamples } from "./examples.js";
 import { ourFacts } from "./our-answer.js";
 import { questionsOf } from "./questions.js";
 import { chooseAnswers, writeAnswers } from "./recorded-answers.js";
-import { askUpstream, upstreamProgram } from "./upstream.js";
+import { askUpstream, upstreamNeed } from "./upstream.js";
 
 /**
  * Compares our kinds with upstream's own code, one in twenty of thousands of objects per kind; all of them where COXSWAIN_SLOW=1 is set,
@@ -15,7 +16,7 @@ const chosen = process.env["COXSWAIN_KINDS"] ? process.env["COXSWAIN_KINDS"].spl
 const every = chosen || process.env["COXSWAIN_RECORD"] || process.env["COXSWAIN_SLOW"] ? 1 : 20;
 const most = Number(process.env["COXSWAIN_MOST"] ?? 12);
 
-describe.skipIf(upstreamProgram === undefined)("our kinds beside upstream's", () => {
+describeWith("our kinds beside upstream's", upstreamNeed, () => {
   for (const examples of readExamples()) {
     const { kind } = examples;
     if (chosen && !chosen.includes(kind.resource)) continue;

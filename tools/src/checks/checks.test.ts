@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { checkFolderLayers } from "./folder-layers.js";
 import { checkImportCycles } from "./import-cycles.js";
 import { checkImports } from "./imports.js";
+import { checkNeededPrograms } from "./needed-programs.js";
 import { checkOwnMembers } from "./own-members.js";
 import { checkTimeAndChance } from "./time-and-chance.js";
 
@@ -75,6 +76,25 @@ describe("the house rules", () => {
     { name: "chance", found: checkTimeAndChance(file("Math.random()")), problems: 1 },
     { name: "a label read by index", found: checkOwnMembers(file("return meta.labels[key];")), problems: 1 },
     { name: "a label read by getOwn", found: checkOwnMembers(file("return getOwn(meta.labels, key);")), problems: 0 },
+    {
+      name: "a test that looks for a program by itself",
+      found: checkNeededPrograms(file(`const path = findKubectl("1.33");`, { path: "packages/storage/src/a.test.ts" })),
+      problems: 1,
+    },
+    {
+      name: "a test that starts a program by itself",
+      found: checkNeededPrograms(file(`spawnSync("etcd", []);`, { path: "packages/storage/src/a.test.ts" })),
+      problems: 1,
+    },
+    {
+      name: "a test that declares the program it needs",
+      found: checkNeededPrograms(
+        file(`import { describeWith } from "@coxswain/tools/needs";\nconst found = findKubectl("1.33");`, {
+          path: "packages/storage/src/a.test.ts",
+        }),
+      ),
+      problems: 0,
+    },
   ];
   for (const c of cases)
     it(`${c.name}: ${c.problems === 0 ? "fine" : "a sentence"}`, () => expect(c.found).toHaveLength(c.problems));

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { checkFolderLayers } from "./folder-layers.js";
 import { checkImportCycles } from "./import-cycles.js";
 import { checkImports } from "./imports.js";
+import { checkNeededPrograms } from "./needed-programs.js";
 import { checkOwnMembers } from "./own-members.js";
 import { sourceFiles } from "./source-files.js";
 import { checkTimeAndChance } from "./time-and-chance.js";
@@ -16,6 +17,7 @@ const problems = [
     ...checkFolderLayers(file),
     ...checkTimeAndChance(file),
     ...checkOwnMembers(file),
+    ...checkNeededPrograms(file),
   ]),
   ...checkImportCycles(files),
 ];
@@ -24,4 +26,6 @@ if (problems.length > 0) {
   console.error(`\n${problems.length} rule${problems.length === 1 ? " is" : "s are"} broken.`);
   process.exit(1);
 }
-console.log(`House rules hold in ${files.length} files: imports, layers, cycles, time and chance, own members.`);
+console.log(
+  `House rules hold in ${files.length} files: imports, layers, cycles, time and chance, own members, needed programs.`,
+);

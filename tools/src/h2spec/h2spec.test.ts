@@ -1,18 +1,19 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { type CoxswainProcess, removeDataDir, startCoxswain } from "../clients/index.js";
+import { describeWith } from "../needs/index.js";
 import { cachedProgram, parseKubeconfig } from "../upstream/index.js";
 import type { CaseOutcome } from "./report.js";
 import { runH2spec } from "./run-h2spec.js";
 import { leftToChance, upstreamFailures } from "./upstream-failures.js";
 
 const program = cachedProgram("h2spec");
-if (!program) console.warn('\n*** NOT TESTED: the cases of h2spec (build it with "npm run h2spec") ***\n');
+const need = { found: program, missing: "h2spec (npm run h2spec)", timeout: 240_000 };
 
 /** An answer may be complete before the frame that a case is about has come: what fails is tried again. */
 const attempts = 3;
 
-describe.runIf(program)("the cases of h2spec", { timeout: 240_000 }, () => {
+describeWith("the cases of h2spec", need, () => {
   let server: CoxswainProcess;
   beforeAll(async () => {
     server = await startCoxswain({ args: ["--storage=memory", "--log-level=error"] });

@@ -6,8 +6,9 @@ import type { AddressInfo } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { findKubectl, runProgram } from "@coxswain/tools/clients";
+import { describeWith } from "@coxswain/tools/needs";
 import { startTestCluster, type TestCluster } from "./test-cluster.test.support.js";
 
 const newest = join(homedir(), ".cache/coxswain/upstream/v1.36.4/bin/kubectl");
@@ -38,12 +39,8 @@ const fetchText = (port: string, path: string): Promise<string> =>
       .end(),
   );
 
-for (const [version, path] of programs) {
-  if (!path) {
-    console.warn(`\n*** NOT TESTED: streams with kubectl ${version}, which is not there ***\n`);
-    continue;
-  }
-  describe(`kubectl ${version}`, { timeout: 60_000 }, () => {
+for (const [version, found] of programs) {
+  describeWith(`kubectl ${version}`, { found, missing: `kubectl ${version}`, timeout: 60_000 }, (path) => {
     let cluster: TestCluster;
     beforeAll(async () => {
       cluster = await startTestCluster();

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { describeWith } from "@coxswain/tools/needs";
 
 export interface EtcdProgram {
   readonly command: string;
@@ -9,14 +10,18 @@ export interface EtcdProgram {
   readonly version: string;
 }
 
+/** One suite per etcd that is there; with none, one skipped test. */
+export function describeOverEtcd(title: string, suite: (program: EtcdProgram) => void): void {
+  const missing = "etcd (apt-get install etcd-server)";
+  const programs = findEtcd();
+  for (const found of programs) describeWith(`${title}, etcd ${found.version}`, { found, missing }, suite);
+  if (programs.length === 0) describeWith(title, { found: undefined, missing }, suite);
+}
+
 /** The distribution's etcd, which tests on a CI machine install where they may, and the one built for comparisons, where it is. */
-export function findEtcd(): EtcdProgram[] {
+function findEtcd(): EtcdProgram[] {
   const built = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "coxswain/upstream/v1.36.4/bin/etcd");
   const packaged = programAt("etcd") ?? (installPackage() ? programAt("etcd") : undefined);
-  if (!packaged)
-    console.warn(
-      "SKIPPED: the store's etcd engine is not tested against the distribution's etcd. Install it with: apt-get install etcd-server",
-    );
   const programs = [packaged, existsSync(built) ? programAt(built) : undefined].filter(
     (program) => program !== undefined,
   );

@@ -1,0 +1,1 @@
+export { describeWith, type Need } from "./describe-with.js";
