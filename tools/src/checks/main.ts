@@ -6,6 +6,7 @@ import { checkImports } from "./imports.js";
 import { checkNeededPrograms } from "./needed-programs.js";
 import { checkOwnMembers } from "./own-members.js";
 import { sourceFiles } from "./source-files.js";
+import { checkSuperLinear } from "./super-linear.js";
 import { checkTimeAndChance } from "./time-and-chance.js";
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
@@ -20,6 +21,7 @@ const problems = [
     ...checkNeededPrograms(file),
   ]),
   ...checkImportCycles(files),
+  ...checkSuperLinear(files),
 ];
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) {
@@ -27,5 +29,5 @@ if (problems.length > 0) {
   process.exit(1);
 }
 console.log(
-  `House rules hold in ${files.length} files: imports, layers, cycles, time and chance, own members, needed programs.`,
+  `House rules hold in ${files.length} files: imports, layers, cycles, time and chance, own members, needed programs, regular expressions.`,
 );
