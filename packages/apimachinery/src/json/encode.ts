@@ -39,7 +39,7 @@ function stringifyExactly(value: unknown): string {
 function indentText(text: string, indent: number): string {
   let depth = 0;
   const newline = (): string => `\n${" ".repeat(depth * indent)}`;
-  return text.replaceAll(/"(?:[^"\\]|\\.)*"|\{\}|\[\]|[[\]{},:]/g, (token) => {
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"?|\{\}|\[\]|[[\]{},:]/g, (token) => {
     if (token === "{" || token === "[") {
       depth++;
       return token + newline();

@@ -69,6 +69,8 @@ describe("hostile templates", () => {
   });
   it("a long template is read without recursion", () =>
     expect(parseJsonPath(`{${".a".repeat(50_000)}}`).print({}, { allowMissingKeys: true })).toBe(""));
+  it("a filter of nothing but operators is read in linear time", () =>
+    expect(() => parseJsonPath(`{[?(@.a${"=".repeat(200_000)}\n)]}`)).toThrow(JsonPathError));
   it("deep data is walked without recursion", () => {
     let value: unknown = 1;
     for (let i = 0; i < 100_000; i++) value = [value];

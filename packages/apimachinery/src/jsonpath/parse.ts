@@ -1,4 +1,5 @@
 import { parseInt64 } from "../int-or-string/int64.js";
+import { trimOf } from "../text/trim.js";
 import { quoteRune } from "./quote-rune.js";
 import { GoFloat, JsonPathError, type Node, type Slice } from "./node.js";
 import { unquote } from "./unquote.js";
@@ -11,6 +12,16 @@ export function parseTemplate(text: string): Node[] {
 const isTerminator = (char: string): boolean => char === "" || " \t\r\n.,[]$@{}".includes(char);
 const isAlphaNumeric = (char: string): boolean => /^[\p{L}\p{Nd}_]$/u.test(char);
 const isDigit = (char: string): boolean => /^\p{Nd}$/u.test(char);
+
+/** The sides of a comparison; undefined where there is none. Of operator signs that end the text the last is the right side. */
+function splitFilter(text: string): { left: string; operator: string; right: string } | undefined {
+  const [signs, left = "", operator = ""] = /^([^!<>=]+)([!<>=]+)/.exec(text) ?? [];
+  if (signs === undefined) return undefined;
+  const right = text.slice(signs.length);
+  if (right.includes("\n")) return undefined;
+  if (right !== "") return { left, operator, right };
+  return operator.length === 1 ? undefined : { left, operator: operator.slice(0, -1), right: operator.slice(-1) };
+}
 
 /** The nodes of one path given without its braces. A brace inside ends it, as it does upstream. */
 function parsePath(text: string): readonly Node[] {
@@ -123,7 +134,7 @@ class TemplateParser {
     const text = this.#text.slice(start, this.#at);
     const whole = parseInt64(text);
     if (whole !== undefined) return { kind: "literal", value: whole };
-    if (!/^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)$/.test(text)) throw new JsonPathError(`cannot parse number ${text}`);
+    if (!/^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/.test(text)) throw new JsonPathError(`cannot parse number ${text}`);
     return { kind: "literal", value: new GoFloat(Number(text)) };
   }
 
@@ -147,7 +158,7 @@ class TemplateParser {
     const inner = this.#text.slice(start + 1, this.#at - 1);
     const members = inner.split(",");
     if (members.length > 1)
-      return [{ kind: "union", members: members.map((member) => parsePath(`[${member.replace(/^ +| +$/g, "")}]`)) }];
+      return [{ kind: "union", members: members.map((member) => parsePath(`[${trimOf(member, " ")}]`)) }];
     const [, key] = /^'([^']*)'$/.exec(inner) ?? [];
     // A key is read as a field: a dot in it must be escaped even here.
     if (key !== undefined) return parsePath(`.${key}`);
@@ -160,9 +171,13 @@ class TemplateParser {
     this.#endOfFilter();
     const inner = this.#text.slice(start, this.#at - 1);
     if (this.#next() !== "]") throw new JsonPathError("unclosed array expect ]");
-    const [whole, left = "", operator = "", right = ""] = /^([^!<>=]+)([!<>=]+)([^\n]+?)$/.exec(inner) ?? [];
-    if (whole === undefined) return { kind: "filter", left: parsePath(inner), operator: "exists", right: [] };
-    return { kind: "filter", left: parsePath(left), operator, right: parsePath(right) };
+    const { left, operator, right } = splitFilter(inner) ?? { left: inner, operator: "exists", right: undefined };
+    return {
+      kind: "filter",
+      left: parsePath(left),
+      operator,
+      right: right === undefined ? [] : parsePath(right),
+    };
   }
 
   /** Moves behind the closing parenthesis; one within quotes does not count. Only the first pair of quotes is seen. */

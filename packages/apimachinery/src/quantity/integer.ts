@@ -1,3 +1,5 @@
+import { trimEndOf } from "../text/trim.js";
+
 /**
  * Whole numbers of any size: a number while it is exact, a bigint beyond 2^53.
  * Every function returns the smaller form, so that ordinary amounts never pay for bigints.
@@ -68,6 +70,6 @@ export function stripTens(value: Integer): { value: Integer; power: number } {
     return { value: stripped, power };
   }
   const text = String(value);
-  const end = text.search(/0*$/);
-  return { value: shrink(BigInt(text.slice(0, end))), power: text.length - end };
+  const significant = trimEndOf(text, "0");
+  return { value: shrink(BigInt(significant)), power: text.length - significant.length };
 }

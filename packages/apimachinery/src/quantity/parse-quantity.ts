@@ -26,7 +26,7 @@ export function parseQuantity(text: string): Quantity {
 }
 
 /** Sign, whole part, fraction, suffix. The numeric part may be missing altogether: upstream reads `Ki` as zero. */
-const grammar = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+const grammar = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]+[-+]?[0-9]*|[-+][0-9]*|)$/;
 
 /** 2^63-1: no binary quantity is larger. */
 const mostBinary = 2n ** 63n - 1n;

@@ -135,7 +135,7 @@ const timeWords = ["nano", "micro", "milli", "sec", "min", "hour", "day", "week"
 /** A duration of Go's, or a text with one in it: `2 days`. */
 function isDuration(text: string): boolean {
   if (parseDuration(text).error === undefined) return true;
-  const found = [...text.matchAll(/([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)/g)];
+  const found = [...text.matchAll(/([0-9]+)[\t\n\f\r ]*([A-Za-zµ]*)/g)].filter(([, , unit]) => unit !== "");
   const isUnit = (unit: string): boolean => timeUnits.has(unit) || timeWords.some((word) => unit.startsWith(word));
   return (
     found.every(([, count = ""]) => BigInt(count) < 2n ** 63n) &&

@@ -1,3 +1,4 @@
+import { trimEndOf } from "../text/trim.js";
 import { quoteTime } from "./go-time-quote.js";
 
 /** Nanoseconds, or what Go's time.ParseDuration says of the text. */
@@ -84,7 +85,7 @@ export const formatDurationMs = (ms: number): string => formatDuration(Math.roun
 
 function withDecimals(value: bigint, places: number): string {
   const text = value.toString().padStart(places + 1, "0");
-  const decimals = text.slice(-places).replace(/0+$/, "");
+  const decimals = trimEndOf(text.slice(-places), "0");
   const whole = text.slice(0, -places);
   return decimals === "" ? whole : `${whole}.${decimals}`;
 }

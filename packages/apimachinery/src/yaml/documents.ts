@@ -34,4 +34,4 @@ export function firstYamlDocument(text: string): string {
 }
 
 /** Anything but blank lines, comments and directives. */
-const hasContent = (text: string): boolean => /^(?!\s*(?:#|$)|%)/m.test(text);
+const hasContent = (text: string): boolean => /^(?![^\S\n\r\u2028\u2029]*(?:#|$)|%)/m.test(text);

@@ -109,3 +109,6 @@ describe("hostile documents", () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 });
+
+it("many blank lines before a document are read in linear time", () =>
+  expect(parseYaml(`${"\n".repeat(100_000)}---\na: 1\n`).value).toEqual({ a: 1 }));

@@ -7,7 +7,7 @@ export function patchJson(bytes: Uint8Array): RawJson {
   const text = decoder.decode(bytes).trim();
   try {
     JSON.parse(text);
-    return new RawJson(text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1"));
+    return new RawJson(text.replace(/("(?:[^"\\]|\\.)*"?)|\s+/g, "$1"));
   } catch {
     return new RawJson(JSON.stringify(text));
   }

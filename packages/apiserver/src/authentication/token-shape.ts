@@ -81,7 +81,7 @@ const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** The first name that an object in this JSON has twice: who reads the first and who reads the last would see different tokens. */
 function repeatedName(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
-  for (const [token, quoted = "", colon] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]/g)) {
+  for (const [token, quoted = "", colon] of text.matchAll(/("(?:[^"\\]|\\.)*"?)(\s*:)?|[{}[\]]/g)) {
     if (token === "{") open.push(new Set());
     else if (token === "[") open.push(undefined);
     else if (token === "}" || token === "]") open.pop();

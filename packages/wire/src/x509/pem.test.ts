@@ -34,3 +34,7 @@ for (const text of [
 ]) {
   it(`finds no block in ${JSON.stringify(text)}`, () => expect(decodePem(text)).toEqual([]));
 }
+it("headers with many colons and no end are read in linear time", () => {
+  const headers = "a:b:c:d\n".repeat(20_000);
+  expect(decodePem(`-----BEGIN X-----\n${headers}-----END X-----`)).toEqual([]);
+});

@@ -24,7 +24,7 @@ export function decodePem(text: string): PemBlock[] {
     // Headers ("Proc-Type: 4,ENCRYPTED") end with an empty line.
     const body = part
       .slice(label[0].length, end.index)
-      .replace(/^(?:[^\n]*:[^\n]*\n)+\r?\n/, "")
+      .replace(/^(?:[^\n:]*:[^\n]*\n)+\r?\n/, "")
       .replace(/\s+/g, "");
     if (/^[A-Za-z0-9+/]*={0,2}$/.test(body) && body.length % 4 === 0)
       blocks.push({ label: label[1]!, bytes: Buffer.from(body, "base64") });

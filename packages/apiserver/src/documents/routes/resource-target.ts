@@ -89,7 +89,7 @@ export function createTarget(
     subresource,
     verbs: subresource?.verbs ?? resource.verbs,
     type: { ref: sameAsParent ? typeName : typeNameOf(subresource.kind) },
-    list: { ref: typeName.replace(/[^.]+$/, resource.listKind) },
+    list: { ref: typeName.slice(0, typeName.lastIndexOf(".") + 1) + resource.listKind },
     flavour,
     source,
     collection: subresource ? item : collection,

@@ -57,6 +57,6 @@ function chooseFormat(accept: string): { isProtobuf: boolean; contentType: strin
 }
 
 const withEscaping = (contentType: string, escaping: string): string =>
-  contentType.replace(/escaping=.*$/, `escaping=${escaping}`);
+  contentType.replace(/escaping=.*$/s, `escaping=${escaping}`);
 
 export const metricsPaths = ["/metrics", "/metrics/slis"];

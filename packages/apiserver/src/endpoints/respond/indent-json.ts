@@ -1,5 +1,5 @@
 /** A string with its quotes, a mark, or a word (a number, true, false, null). */
-const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
+const token = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s"{}[\],:]+/g;
 
 /** JSON for people: indented by two blanks, as Go does it. Nothing is read but the marks, so members stay in their order and numbers as they are. */
 export function indentJson(text: string): string {

@@ -1,11 +1,13 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { ISCSIVolumeSource } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
+import { compileRegexp } from "@coxswain/apimachinery/regexp";
 import { rangeMessage } from "@coxswain/apimachinery/validation";
 import { checkPresent } from "../complaints.js";
 
-const formats: readonly (readonly [prefix: string, pattern: RegExp])[] = [
-  ["iqn", /iqn\.\d{4}-\d{2}\.([a-zA-Z0-9.-]+)(:[^,;*&$|\t\n\f\r ]+)$/],
+const formats: readonly (readonly [prefix: string, pattern: { test(text: string): boolean }])[] = [
+  // Anywhere in the text, as upstream has it; JavaScript's own matcher would try it again at each place in quadratic time.
+  ["iqn", compileRegexp("iqn\\.\\d{4}-\\d{2}\\.([a-zA-Z0-9.-]+)(:[^,;*&$|\\s]+)$")],
   ["eui", /^eui.[a-zA-Z0-9]{16}$/u],
   ["naa", /^naa.[a-zA-Z0-9]{32}$/u],
 ];

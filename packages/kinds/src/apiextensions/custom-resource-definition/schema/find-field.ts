@@ -39,8 +39,30 @@ export function findField(
   return found;
 }
 
-/** A text in single quotes is one token, whatever is in it. */
-const tokensOf = (text: string): string[] => text.match(/'(?:[^'\\]|\\.)*(?:'|$)|[.[\]]|[^.[\]']+[^.[\]]*/gs) ?? [];
+const delimiter = /[.[\]]/g;
+
+/** A text in single quotes is one token, whatever is in it; so is what stands between delimiters, and each of those. */
+function tokensOf(text: string): string[] {
+  const tokens: string[] = [];
+  for (let at = 0; at < text.length; at += tokens.at(-1)!.length) {
+    const end = text[at] === "'" ? endOfQuoted(text, at) : endOfName(text, at);
+    tokens.push(text.slice(at, end));
+  }
+  return tokens;
+}
+
+/** Behind the next quote without a backslash before it, or the end of the text. */
+function endOfQuoted(text: string, start: number): number {
+  let quote = text.indexOf("'", start + 1);
+  while (quote >= 0 && text[quote - 1] === "\\") quote = text.indexOf("'", quote + 1);
+  return quote < 0 ? text.length : quote + 1;
+}
+
+function endOfName(text: string, start: number): number {
+  delimiter.lastIndex = start;
+  const found = delimiter.exec(text)?.index ?? text.length;
+  return Math.max(found, start + 1);
+}
 
 function next(tokens: readonly string[], at: number): string {
   const token = tokens[at];
