@@ -35,6 +35,11 @@ describe("a certificate request", () => {
     expect(isSelfSigned({ ...request, signed: { ...request.signed, bytes } })).toBe(false);
   });
 
+  it("does not prove it where the key is none", () => {
+    const request = decodeCertificateRequest(pem)!;
+    expect(isSelfSigned({ ...request, publicKeyInfo: Buffer.from("3000", "hex") })).toBe(false);
+  });
+
   it("becomes a certificate with the same subject and key", () => {
     const ca = createAuthority({ subject: { commonName: "ca" }, random, ...validity });
     const request = decodeCertificateRequest(pem)!;

@@ -49,9 +49,16 @@ export function decodeCertificateRequest(pem: string): CertificateRequest | unde
   return block && readCertificateRequest(block.bytes);
 }
 
-/** Proof of possession: whether the request is signed by the key it contains. */
-export const isSelfSigned = (request: CertificateRequest): boolean =>
-  verifyBytes(request.signed, createPublicKey({ key: request.publicKeyInfo, format: "der", type: "spki" }));
+/** Proof of possession: whether the request is signed by the key it contains. A key that cannot be read proves nothing. */
+export function isSelfSigned(request: CertificateRequest): boolean {
+  let key: KeyObject;
+  try {
+    key = createPublicKey({ key: request.publicKeyInfo, format: "der", type: "spki" });
+  } catch {
+    return false; // OpenSSL cannot read it, so nobody can hold it
+  }
+  return verifyBytes(request.signed, key);
+}
 
 /** A PEM request, signed by the key it is for. */
 export function createCertificateRequest(options: {

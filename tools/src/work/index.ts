@@ -1,0 +1,1 @@
+export { createWorkCounter, type Work, type WorkCounter } from "./work-counter.js";
