@@ -35,6 +35,13 @@ export interface FuzzResult {
 /** Inputs that are run before the counter is read: reading walks the whole heap and takes as long as hundreds of executions. */
 const batchSize = 256;
 
+/** What tells findings apart: the message and where it came from. Numbers and quoted texts in it may differ from input to input. */
+function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const [, first = ""] = (error.stack ?? "").slice(error.stack?.indexOf("\n    at ") ?? 0).split("\n");
+  return `${error.message.replaceAll(/\d+|"[^"]*"/g, "")} ${first}`;
+}
+
 export async function runTarget(target: FuzzTarget, options: FuzzRunOptions): Promise<FuzzResult> {
   const { random, counter, isOver, onExecution, onKept, maxFindings = 1 } = options;
   const corpus = [...target.seeds, ...(options.corpus ?? [])];
@@ -53,7 +60,8 @@ export async function runTarget(target: FuzzTarget, options: FuzzRunOptions): Pr
       const outcome = target.run(input);
       if (typeof outcome === "boolean" ? outcome : await outcome) accepted += 1;
     } catch (error) {
-      findings.push({ input, error });
+      const text = errorText(error);
+      if (!findings.some((finding) => errorText(finding.error) === text)) findings.push({ input, error });
     }
   };
   /** Whether a block ran since the last reading that had never run before. */

@@ -8,6 +8,7 @@ import { responseError } from "./response-error.js";
 import type { Transport, TransportRequest, TransportResponse } from "./transport.js";
 import { TransportError } from "./transport-error.js";
 import { parseWarnings } from "./warnings.js";
+import { trimEndOf } from "@coxswain/apimachinery/text";
 
 export interface FetchTransportOptions {
   /** Where the API is: "https://host:6443", or "/k8s" behind a proxy of one's own. @default the page's own origin */
@@ -23,7 +24,7 @@ export interface FetchTransportOptions {
 /** Over the platform's `fetch`: browsers, Deno, Bun, workers. Certificates and proxies are the platform's business. */
 export function createFetchTransport(options: FetchTransportOptions = {}): Transport {
   const { server = "", headers, clock = systemClock } = options;
-  const base = server.replace(/\/+$/, "");
+  const base = trimEndOf(server, "/");
   const underWay = new Set<Promise<unknown>>();
 
   async function exchange(request: TransportRequest): Promise<{ response: Response; limit: RequestLimit }> {

@@ -4,7 +4,7 @@ export function parseWarnings(header: string | undefined): string[] {
   const texts: string[] = [];
   let rest = header;
   for (;;) {
-    const start = /^\s*,?\s*(\d{3}) (\S+) "/.exec(rest);
+    const start = /^\s*(?:,\s*)?(\d{3}) (\S+) "/.exec(rest);
     if (start === null) return texts;
     const { text, end } = quotedString(rest, start[0].length);
     if (end < 0) return texts;

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { trimEndOf } from "@coxswain/apimachinery/text";
 
 /** Where an API server is. */
 export interface ServerAddress {
@@ -30,7 +31,7 @@ export function parseServer(server: string): ServerAddress {
     host: url.hostname.replace(/^\[|\]$/g, ""),
     port: url.port === "" ? (secure ? 443 : 80) : Number(url.port),
     authority: url.host,
-    basePath: url.pathname.replace(/\/+$/, ""),
+    basePath: trimEndOf(url.pathname, "/"),
   };
 }
 
