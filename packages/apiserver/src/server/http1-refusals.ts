@@ -26,6 +26,8 @@ export function refusalOf(message: IncomingMessage, { path }: RequestTarget): Re
     return { code: 400, reason: "Bad Request: missing required Host header" };
   if (!hostPattern.test(message.headers.host ?? "")) return { code: 400, reason: "Bad Request: malformed Host header" };
   const encoding = message.headers["transfer-encoding"];
+  // HTTP/1.0 has no chunks (RFC 9112, section 6.1): a proxy that ignores them reads another body, and another next request.
+  if (encoding !== undefined && message.httpVersionMinor === 0) return badRequest;
   return encoding === undefined || encoding.toLowerCase() === "chunked" ? undefined : unsupportedEncoding;
 }
 
