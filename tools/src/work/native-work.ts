@@ -1,0 +1,59 @@
+/**
+ * What built-in functions do, as far as it grows with what they are called on: `includes` in a loop is quadratic, and not one block of
+ * JavaScript shows it. Each call adds the number of elements or characters that it may look at. Spreading, `Map` and regular expressions
+ * are not seen.
+ */
+export interface NativeWork {
+  /** Reads the count and sets it to zero. */
+  take(): number;
+  stop(): void;
+}
+
+type Method = (this: { readonly length: number }, ...args: unknown[]) => unknown;
+
+const arrayMethods = [
+  "includes",
+  "indexOf",
+  "lastIndexOf",
+  "splice",
+  "concat",
+  "slice",
+  "shift",
+  "unshift",
+  "join",
+  "sort",
+];
+const textMethods = ["includes", "indexOf", "lastIndexOf", "split", "replaceAll", "localeCompare", "normalize"];
+const byteMethods = ["includes", "indexOf", "slice", "set", "fill"];
+
+export function countNativeWork(): NativeWork {
+  let total = 0;
+  const undo: (() => void)[] = [];
+  const wrap = (owner: object, names: readonly string[]): void => {
+    for (const name of names) {
+      const found = Object.getOwnPropertyDescriptor(owner, name);
+      const original = found?.value as Method | undefined;
+      if (found === undefined || original === undefined) continue;
+      const counted: Method = function (...args) {
+        const result = original.apply(this, args);
+        // A search that finds something ends there.
+        const isIndex = typeof result === "number" && result >= 0 && name === "indexOf";
+        total += isIndex ? result - (typeof args[1] === "number" ? args[1] : 0) + 1 : this.length;
+        return result;
+      };
+      Object.defineProperty(owner, name, { ...found, value: counted });
+      undo.push(() => Object.defineProperty(owner, name, found));
+    }
+  };
+  wrap(Array.prototype, arrayMethods);
+  wrap(String.prototype, textMethods);
+  wrap(Object.getPrototypeOf(Uint8Array.prototype) as object, byteMethods);
+  return {
+    take() {
+      const taken = total;
+      total = 0;
+      return taken;
+    },
+    stop: () => undo.forEach((restore) => restore()),
+  };
+}
