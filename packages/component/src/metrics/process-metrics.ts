@@ -44,6 +44,11 @@ export function addProcessMetrics(metrics: Metrics, clock: Pick<Clock, "now">): 
     "Memory outside the heap that objects hold on to.",
     () => process.memoryUsage().external,
   );
+  gauge(
+    "nodejs_active_timers",
+    "Timers that are set and keep the process alive.",
+    () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length,
+  );
   metrics.collectGauge(
     { name: "nodejs_version_info", help: "The version of Node.", stability: "none", labels: ["version"] },
     (tell) => tell(1, process.version),

@@ -1,0 +1,31 @@
+import { parentPort, Worker, workerData } from "node:worker_threads";
+import type { Target } from "./attack.js";
+import { attacks } from "./attacks/index.js";
+
+interface Order {
+  readonly attack: string;
+  readonly target: Target;
+}
+
+/** This file as it is built: a thread loads no TypeScript, and tests run on the sources. */
+const built = new URL(import.meta.url.replace("/tools/src/", "/tools/dist/").replace(/\.ts$/, ".js"));
+
+/** Begins an attack on a thread of its own, so that it does not slow down who measures. Returns how to end it. */
+export function beginAttack(order: Order): () => Promise<void> {
+  const worker = new Worker(built, { workerData: order });
+  const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+  worker.on("error", (err) => console.error(`the attack "${order.attack}" failed: ${err.stack}`));
+  return async () => {
+    worker.postMessage("stop");
+    const late = setTimeout(() => void worker.terminate(), 5000);
+    await ended;
+    clearTimeout(late);
+  };
+}
+
+if (parentPort !== null && (workerData as Partial<Order> | null)?.attack !== undefined) {
+  const { attack, target } = workerData as Order;
+  const stopping = new AbortController();
+  parentPort.once("message", () => stopping.abort());
+  await attacks.find(({ name }) => name === attack)?.run(target, stopping.signal);
+}

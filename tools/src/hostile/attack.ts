@@ -1,0 +1,36 @@
+import type { ConnectionOptions } from "node:tls";
+
+/** The server as one user reaches it. */
+export interface Target {
+  readonly port: number;
+  /** With the user's authority, without a certificate: the token says who it is. */
+  readonly tls: ConnectionOptions;
+  readonly token: string;
+}
+
+/** One client doing its worst. */
+export interface Attack {
+  readonly name: string;
+  /** Goes on until `signal` is aborted, and then lets go of all that it holds. What the server answers does not matter. */
+  run(target: Target, signal: AbortSignal): Promise<void>;
+}
+
+/** Does something again and again, `width` of it at a time. Failures are the server's good right. */
+export async function repeat(signal: AbortSignal, width: number, once: (turn: number) => Promise<void>): Promise<void> {
+  let turn = 0;
+  const loop = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await once(turn++).catch(() => {});
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  await Promise.all(Array.from({ length: width }, loop));
+}
+
+/** Resolves after so long, or when `signal` is aborted. */
+export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+  });

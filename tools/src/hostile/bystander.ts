@@ -1,0 +1,40 @@
+import { connect } from "node:http2";
+import type { Target } from "./attack.js";
+
+export interface Observations {
+  /** Of the GETs, in milliseconds, sorted. */
+  readonly latencies: readonly number[];
+  /** GETs that were not answered with 200, and what came instead. */
+  readonly failures: readonly string[];
+}
+
+/** Another user's GETs, one after another on one connection, until `isOver`. */
+export async function observe(target: Target, isOver: (gets: number) => boolean): Promise<Observations> {
+  const session = connect(`https://127.0.0.1:${target.port}`, target.tls);
+  session.on("error", () => {});
+  const latencies: number[] = [];
+  const failures: string[] = [];
+  const get = (): Promise<string> =>
+    new Promise((resolve) => {
+      const stream = session.request({
+        ":path": "/api/v1/namespaces/default",
+        authorization: `Bearer ${target.token}`,
+      });
+      let status = 0;
+      stream.on("response", (headers) => (status = headers[":status"] ?? 0));
+      stream.on("error", (err) => resolve(err.message));
+      stream.resume().on("end", () => resolve(String(status)));
+    });
+  for (let gets = 0; !isOver(gets); gets++) {
+    const start = performance.now();
+    const outcome = await get();
+    latencies.push(performance.now() - start);
+    if (outcome !== "200") failures.push(outcome);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  session.close();
+  return { latencies: latencies.sort((a, b) => a - b), failures };
+}
+
+export const percentile = (sorted: readonly number[], part: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { attacks } from "./attacks/index.js";
+import { startVictim, type Victim } from "./victim.js";
+import { withstand } from "./withstand.js";
+
+/** GETs that another user makes during each attack. `npm run hostile` measures for as long as one likes. */
+const gets = 10;
+
+describe("while one client does its worst, another is answered, and nothing is left behind", {
+  timeout: 60_000,
+}, () => {
+  let victim: Victim;
+  beforeAll(async () => {
+    victim = await startVictim();
+  });
+  afterAll(async () => expect(await victim.stop()).toBe(0));
+
+  for (const { name } of attacks) {
+    it(name, async () => {
+      const { failures, leaks } = await withstand(victim, name, (done) => done >= gets);
+      expect({ failures, leaks }).toEqual({ failures: [], leaks: [] });
+    });
+  }
+});
