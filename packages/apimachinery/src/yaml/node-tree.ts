@@ -78,11 +78,13 @@ class TreeBuilder {
   #at = 0;
   /** Lines are counted as the events go by, since their places only grow. */
   #line = 1;
-  #counted = 0;
+  /** The end of that line: searched for once, for a whole document may be one line. */
+  #lineEnd: number;
 
   constructor(text: string, events: readonly Event[]) {
     this.#text = text;
     this.#events = events;
+    this.#lineEnd = this.#lineBreakFrom(0);
   }
 
   document(): YamlNode | undefined {
@@ -146,13 +148,16 @@ class TreeBuilder {
   }
 
   #lineOf(place: number): number {
-    while (this.#counted < place) {
-      const next = this.#text.indexOf("\n", this.#counted);
-      if (next < 0 || next >= place) break;
+    while (this.#lineEnd < place) {
       this.#line++;
-      this.#counted = next + 1;
+      this.#lineEnd = this.#lineBreakFrom(this.#lineEnd + 1);
     }
     return this.#line;
+  }
+
+  #lineBreakFrom(place: number): number {
+    const found = this.#text.indexOf("\n", place);
+    return found < 0 ? Number.POSITIVE_INFINITY : found;
   }
 }
 

@@ -112,3 +112,8 @@ describe("hostile documents", () => {
 
 it("many blank lines before a document are read in linear time", () =>
   expect(parseYaml(`${"\n".repeat(100_000)}---\na: 1\n`).value).toEqual({ a: 1 }));
+
+it("a document of one long line is read in linear time", () => {
+  const text = JSON.stringify(Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`k${at}`, "v"])));
+  expect(Object.keys(parseYaml(text).value as object)).toHaveLength(100_000);
+});
