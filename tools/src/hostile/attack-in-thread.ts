@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import type { Target } from "./attack.js";
 import { attacks } from "./attacks/index.js";
@@ -26,6 +27,7 @@ export function beginAttack(order: Order): () => Promise<void> {
 if (parentPort !== null && (workerData as Partial<Order> | null)?.attack !== undefined) {
   const { attack, target } = workerData as Order;
   const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal); // one per connection
   parentPort.once("message", () => stopping.abort());
   await attacks.find(({ name }) => name === attack)?.run(target, stopping.signal);
 }

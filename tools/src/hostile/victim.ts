@@ -24,6 +24,7 @@ export interface Victim {
   holdings(): Promise<Holdings>;
   /** What it has logged. */
   output(): string;
+  /** The exit code. May be called more than once. */
   stop(): Promise<number | null>;
 }
 
@@ -65,6 +66,13 @@ export async function startVictim({ launcher }: { launcher?: string } = {}): Pro
       metadata: { name: `filled-${at}` },
       data: { a: "x".repeat(500_000) },
     });
+  const stop = async (): Promise<number | null> => {
+    const code = await server.stop();
+    removeDataDir(server);
+    rmSync(folder, { recursive: true, force: true });
+    return code;
+  };
+  let stopped: Promise<number | null> | undefined;
   const target = (token: string): Target => ({ port: server.port, tls, token });
   return {
     hostile: target("hostile-token"),
@@ -86,11 +94,6 @@ export async function startVictim({ launcher }: { launcher?: string } = {}): Pro
       };
     },
     output: () => server.output(),
-    async stop() {
-      const code = await server.stop();
-      removeDataDir(server);
-      rmSync(folder, { recursive: true, force: true });
-      return code;
-    },
+    stop: () => (stopped ??= stop()),
   };
 }

@@ -1,5 +1,6 @@
 import type { FuzzTargetFactory } from "../fuzz-target.js";
 import { pemTarget, x509Target } from "./certificates.js";
+import { http1Target } from "./http1.js";
 import { hpackTarget, http2Target } from "./http2.js";
 import { jsonTarget } from "./json.js";
 import { patchTarget } from "./patches.js";
@@ -10,7 +11,7 @@ import { jwtTarget, keySetTarget } from "./tokens.js";
 import { spdyTarget, webSocketTarget } from "./upgraded.js";
 import { yamlTarget } from "./yaml.js";
 
-/** Everything that reads bytes from outside within a process. Those that need a server of their own are chosen by name. */
+/** Everything that reads bytes from outside. */
 export const targets: Readonly<Record<string, FuzzTargetFactory>> = {
   json: jsonTarget,
   yaml: yamlTarget,
@@ -32,4 +33,5 @@ export const targets: Readonly<Record<string, FuzzTargetFactory>> = {
   "http2-frames": http2Target,
   "websocket-frames": webSocketTarget,
   "spdy-frames": spdyTarget,
+  "http1-bytes": http1Target,
 };

@@ -4,24 +4,38 @@ const mostEach = 256;
 
 /** Warning headers (RFC 7234: code 299, no agent, quoted text), each text once. Those with control characters are left out. */
 export function warningHeaders(warnings: readonly string[]): string[] {
-  const texts = [...new Set(warnings)]
-    .filter((text) => text !== "")
-    .map((text) => ({ text, length: [...text].length }));
-  const isLong = texts.reduce((sum, { length }) => sum + length, 0) > mostTogether;
-  return (isLong ? cut(texts) : texts.map(({ text }) => text)).filter((text) => !/\p{Cc}/u.test(text)).map(header);
+  const texts = new Set(warnings);
+  texts.delete("");
+  return (isLong(texts) ? cut(texts) : [...texts]).filter((text) => !/\p{Cc}/u.test(text)).map(header);
+}
+
+/** Counts no further than it has to: a client may cause as many warnings as it sends members. */
+function isLong(texts: Iterable<string>): boolean {
+  let characters = 0;
+  for (const text of texts) {
+    characters += lengthUpTo(text, mostTogether + 1);
+    if (characters > mostTogether) return true;
+  }
+  return false;
 }
 
 /** As many as fit, none longer than the limit. */
-function cut(texts: readonly { readonly text: string; readonly length: number }[]): string[] {
+function cut(texts: Iterable<string>): string[] {
   const kept: string[] = [];
   let written = 0;
-  for (const { text, length } of texts) {
+  for (const text of texts) {
     if (written >= mostTogether) break;
-    kept.push(length > mostEach ? [...text].slice(0, mostEach).join("") : text);
-    written += Math.min(length, mostEach);
+    const short = Array.from(text.slice(0, 2 * mostEach))
+      .slice(0, mostEach)
+      .join("");
+    kept.push(short);
+    written += Array.from(short).length;
   }
   return kept;
 }
+
+/** Code points, of a text that may be far longer than matters. */
+const lengthUpTo = (text: string, most: number): number => Array.from(text.slice(0, 2 * most)).length;
 
 /** Header values are bytes to Node: one character each. */
 const header = (text: string): string => Buffer.from(`299 - "${text.replace(/["\\]/g, "\\$&")}"`).toString("latin1");
