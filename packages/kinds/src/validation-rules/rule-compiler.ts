@@ -77,3 +77,5 @@ export const runtimeCostBudget = 10_000_000;
 export const ruleCostLimit = 10_000_000;
 /** The most that all rules of a schema may be estimated to cost. */
 export const schemaCostLimit = 100_000_000;
+/** Bytes of the largest request: what bounds how often a value can occur where nothing else does. */
+export const maxRequestBytes = 3 * 1024 * 1024;

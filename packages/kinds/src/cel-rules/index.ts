@@ -1,0 +1,1 @@
+export { createCelRuleCompiler } from "./cel-rule-compiler.js";
