@@ -46,7 +46,7 @@ const shown = ({ error, usesOldSelf, maxCost, maxCardinality, message }: Compile
   ...(message?.maxCost && { messageCost: message.maxCost }),
 });
 
-describe("rules compile, and are estimated to cost, as upstream says", () => {
+describe("rules compile, and are estimated to cost, as upstream does", () => {
   for (const { name, object, answer } of cases) {
     const recorded = Object.entries(answer.rules ?? {}).filter(([text]) => text.trim() !== "");
     if (recorded.length === 0) continue;

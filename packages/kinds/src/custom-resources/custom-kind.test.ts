@@ -5,8 +5,8 @@ import { fieldErrorText } from "@coxswain/apimachinery/field";
 import { cloneJson, deepFreeze } from "@coxswain/apimachinery/json";
 import { compareUtf8 } from "@coxswain/apimachinery/validation";
 import { describe, expect, it } from "vitest";
+import { createCelRuleCompiler } from "../cel-rules/index.js";
 import type { StrategyContext } from "../strategy.js";
-import { type KnownRule, knownRules } from "../validation-rules/known-rules.test.support.js";
 import { customKind } from "./custom-kind.js";
 import type { CustomObject } from "./custom-object.js";
 import type { Definition } from "./version-spec.js";
@@ -24,39 +24,7 @@ interface Case {
 }
 const cases = JSON.parse(readFileSync(new URL("testdata/objects.json", import.meta.url), "utf8")) as Case[];
 
-interface Spec {
-  n: number;
-  s?: string;
-}
-function text({ s }: Spec): string {
-  if (s === undefined) throw new Error("no such key: s");
-  return s;
-}
-
-/** The rules of the cases, for lack of CEL. */
-const ruleCompiler = knownRules({
-  "self.n > 1": { holds: ({ n }: Spec) => n > 1 },
-  "self.n > 2": { holds: ({ n }: Spec) => n > 2 },
-  "self.n > 3": { holds: ({ n }: Spec) => n > 3 },
-  "self.n > 4": { holds: ({ n }: Spec) => n > 4 },
-  "self > 5": { holds: (self: number) => self > 5 },
-  "self < 5": { holds: (self: number) => self < 5 },
-  "self != 'q'": { holds: (self: string) => self !== "q" },
-  "self.s == 'x'": { holds: (self: Spec) => text(self) === "x" },
-  "self.v > 5": { holds: ({ v }: { v: number }) => v > 5 },
-  "self.spec.n > 5": { holds: ({ spec }: { spec: Spec }) => spec.n > 5 },
-  "self.n >= oldSelf.n": { usesOldSelf: true, holds: (self: Spec, old: Spec) => self.n >= old.n },
-  "self.n > oldSelf.n": { usesOldSelf: true, holds: (self: Spec, old: Spec) => self.n > old.n },
-  "oldSelf.hasValue() && self.n > 0": {
-    usesOldSelf: true,
-    holds: (self: Spec, old: Spec | undefined) => old !== undefined && self.n > 0,
-  },
-} satisfies Record<string, KnownRule>);
-
-const messages: Record<string, (self: Spec) => unknown> = {
-  "'n is ' + string(self.n)": ({ n }) => `n is ${n}`,
-  "self.s": text,
-};
+const ruleCompiler = createCelRuleCompiler();
 
 const definition = (version: CustomResourceDefinitionVersion, scope = "Namespaced"): Definition => {
   const names = { plural: "things", singular: "thing", kind: "Thing", listKind: "ThingList" };
@@ -73,11 +41,9 @@ const sha256 = (given: string): Uint8Array => createHash("sha256").update(given)
 
 describe("custom resources are prepared and validated as upstream does", () => {
   for (const { name, version, scope, object, old, view, answer } of cases) {
-    const said = version.schema?.openAPIV3Schema?.properties?.["spec"]?.["x-kubernetes-validations"] ?? [];
-    const byMessage = knownRulesWithMessages(said.map(({ messageExpression = "" }) => messageExpression));
     const { strategy, views, selectableFields } = customKind(definition(version, scope), version, {
       sha256,
-      ruleCompiler: byMessage,
+      ruleCompiler,
     });
     it(name, () => {
       const warnings: string[] = [];
@@ -108,10 +74,3 @@ describe("custom resources are prepared and validated as upstream does", () => {
     });
   }
 });
-
-/** A case has one message expression at most: every rule of it makes that one's message. */
-function knownRulesWithMessages(expressions: readonly string[]): typeof ruleCompiler {
-  const make = messages[expressions.find((one) => one !== "") ?? ""];
-  if (!make) return ruleCompiler;
-  return knownRules({ "self.n > 1": { holds: ({ n }: Spec) => n > 1, message: make } });
-}

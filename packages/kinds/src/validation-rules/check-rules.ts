@@ -21,7 +21,7 @@ export interface CheckRulesOptions {
   readonly budget?: number;
   /** The value and the one it replaces: faults of what did not change become warnings. @default nothing is ratcheted */
   readonly correlation?: Correlation;
-  /** @default nobody listens */
+  /** @default they are dropped */
   warn?(text: string): void;
 }
 

@@ -4,7 +4,7 @@ import { parseGoUrl } from "@coxswain/apimachinery/validation";
 
 export const approvalAnnotation = "api-approved.kubernetes.io";
 
-/** Groups of Kubernetes' own need a word about who agreed to the API. */
+/** Groups of Kubernetes' own need an annotation with the approval of their API. */
 export const isProtectedGroup = (group: string): boolean => /(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group);
 
 export interface Approval {

@@ -108,7 +108,7 @@ function checkStoredVersions(
   ];
 }
 
-/** Groups of Kubernetes' own need a word about who agreed to the API, unless nothing was said before either. */
+/** Groups of Kubernetes' own need an approval annotation; an update may leave it as wrong as it was. */
 function checkApproval({ metadata, spec }: Definition, old?: Definition): FieldError[] {
   if (!isProtectedGroup(spec.group)) return [];
   const { state, text, message } = approvalOf(metadata.annotations);
