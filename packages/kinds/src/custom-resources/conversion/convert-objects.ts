@@ -1,5 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { CustomResourceConversion, WebhookConversion } from "@coxswain/api/apiextensions/v1";
+import { cloneJson } from "@coxswain/apimachinery/json";
 import { formatGroupVersion, type KubernetesObject, parseGroupVersion } from "@coxswain/apimachinery/meta";
 import { StatusError } from "@coxswain/apimachinery/status";
 import { ConversionError } from "./conversion-error.js";
@@ -36,7 +37,8 @@ export async function convertObjects(
   try {
     checkConvertible(objects, { apiVersion, known, isList: false });
     const { webhook } = conversion ?? {};
-    if (conversion?.strategy !== "Webhook" || !webhook) return objects.map((object) => relabel(object, apiVersion));
+    if (conversion?.strategy !== "Webhook" || !webhook)
+      return objects.map((object) => relabel(cloneJson(object), apiVersion)); // the caller may change what it gets
     const others = objects.filter((object) => object.apiVersion !== apiVersion && !isEmptyObject(object));
     const made = others.length > 0 ? await ask(others, webhook, options) : [];
     let next = 0;
