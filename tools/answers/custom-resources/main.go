@@ -4,7 +4,8 @@
 //
 //	go run . <definitions|objects|tables|conversions|conditions|openapi> <file>
 //
-// The files are packages/kinds/src/custom-resources/testdata/<mode>.json; openapi's is in packages/apiserver/testdata/documents.
+// Definitions and conditions are in packages/kinds/src/apiextensions/custom-resource-definition/testdata, objects, tables and
+// conversions in packages/kinds/src/custom-resources/testdata, openapi is packages/apiserver/testdata/documents/custom-schemas.json.
 package main
 
 import (
