@@ -24,4 +24,6 @@ export interface VersionTypes {
   readonly schema: SchemaNode;
   /** By which server-side apply merges. @default schema */
   readonly applySchema?: SchemaNode;
+  /** See KindDefinition. */
+  readonly normalizeStored?: (object: KubernetesObject) => void;
 }

@@ -23,6 +23,7 @@ const nameAttempts = 8;
 /** Creates `object`, a private copy in canonical form with its defaults set. */
 export async function createObject(deps: ObjectDeps, scope: WriteScope, object: KubernetesObject): Promise<Written> {
   const { kind, namespace } = scope;
+  await deps.loadFor?.(kind);
   refuseCreation(scope, scope.name || (object.metadata.name ?? ""));
   wipeSystemMetadata(object.metadata);
   matchNamespace(object.metadata, kind.namespaced ? namespace : "");

@@ -1,6 +1,7 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { AnyKind } from "@coxswain/kinds";
+import type { RuleCompiler } from "@coxswain/kinds/custom-resources";
 import type { KeyValueStore } from "@coxswain/storage";
 import type { Admission } from "../admission/admission.js";
 import type { CacheFeed } from "../cache/cache-feed.js";
@@ -15,6 +16,10 @@ export interface ObjectDeps {
   readonly gates: { enabled(gate: string): boolean };
   /** Whether containers may be privileged. @default true */
   readonly allowPrivileged?: boolean;
+  /** What a kind's strategy needs and is loaded when it is first needed; undefined: it is there. */
+  loadFor?(kind: AnyKind): Promise<unknown> | undefined;
+  /** For strategies: compiles the validation rules of custom resources. @default rules are not checked */
+  readonly ruleCompiler?: () => RuleCompiler | undefined;
   /** For kinds that are not stored alone. */
   companionsOf?(kind: AnyKind): Companions | undefined;
   /** For kinds whose objects go by themselves. */

@@ -6,15 +6,19 @@ import { objectKey } from "../cache/object-key.js";
 import type { WriteScope } from "./write-scope.js";
 
 /** What a kind's rules may know of the write. */
-export const strategyContext = (deps: ObjectDeps, { kind, version, user, warn }: WriteScope): StrategyContext => ({
-  now: deps.clock.now(),
-  gates: deps.gates,
-  allowPrivileged: deps.allowPrivileged,
-  user,
-  warn,
-  apiVersion: formatGroupVersion(version ?? kind),
-  namespaceLabels(name) {
-    const entry = deps.feed.cacheOf(namespaceKind).get(objectKey(namespaceKind, "", name));
-    return entry && ((entry.labels ?? {}) as Readonly<Record<string, string>>);
-  },
-});
+export function strategyContext(deps: ObjectDeps, { kind, version, user, warn }: WriteScope): StrategyContext {
+  const ruleCompiler = deps.ruleCompiler?.();
+  return {
+    now: deps.clock.now(),
+    gates: deps.gates,
+    allowPrivileged: deps.allowPrivileged,
+    user,
+    warn,
+    apiVersion: formatGroupVersion(version ?? kind),
+    namespaceLabels(name) {
+      const entry = deps.feed.cacheOf(namespaceKind).get(objectKey(namespaceKind, "", name));
+      return entry && ((entry.labels ?? {}) as Readonly<Record<string, string>>);
+    },
+    ...(ruleCompiler && { ruleCompiler }),
+  };
+}

@@ -37,6 +37,7 @@ export interface Update {
 
 /** Replaces or patches an object, or one of its views. */
 export async function updateObject(deps: ObjectDeps, scope: WriteScope, update: Update): Promise<Written> {
+  await deps.loadFor?.(scope.kind);
   if (scope.projection) return updateProjected(deps, scope, scope.projection, update);
   const key = objectKey(scope.kind, scope.namespace, scope.name);
   return writeObject({

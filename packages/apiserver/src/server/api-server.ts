@@ -33,6 +33,7 @@ import { createComponentChecks, type ProbeComponent } from "../registry/componen
 import { createHttpsProbe } from "../registry/component-statuses/probe-https.js";
 import { connectHandler } from "../registry/connect-handlers.js";
 import { createServedCustomKinds, type ServedCustomKinds } from "../registry/custom-resources/served-custom-kinds.js";
+import { createLazyRuleCompiler } from "../registry/custom-resources/lazy-rule-compiler.js";
 import { keepDefinitions } from "../registry/custom-resources/keep-definitions.js";
 import { keepFlowControl } from "../registry/flow-control/keep-flow-control.js";
 import { type Identity, identityLease, keepIdentity } from "../registry/identity/identity-lease.js";
@@ -236,6 +237,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     noteUse: (secret) => noteTokenUse(deps, log, secret),
   });
   const { tokens } = authentication;
+  const rules = createLazyRuleCompiler();
+  const definitionKind = storedKind("apiextensions.k8s.io", "customresourcedefinitions");
   const deps: RegistryDeps = {
     rulesOf: authorization.rulesOf,
     tokens,
@@ -251,6 +254,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     }),
     admission,
     gates,
+    loadFor: (kind) => (kind === definitionKind && !rules.loaded ? rules.load() : undefined),
+    ruleCompiler: () => rules.loaded,
     allowPrivileged: options.allowPrivileged ?? true,
     clock,
     random,
@@ -288,6 +293,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     objects: deps,
     customKinds,
     log,
+    rules,
     sha256: (text) => createHash("sha256").update(text).digest(),
     uid: () => randomUuid(random),
     callWebhook: () => Promise.reject(new Error("conversion webhooks are not called yet")),

@@ -1,7 +1,7 @@
 import { Duplex } from "node:stream";
 import type { Socket } from "node:net";
 import { encodeHeaders, HpackDecoder, Http2Error, headerValue, ServerSession } from "@coxswain/wire/http2";
-import { Turns } from "@coxswain/wire/turns";
+import { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
 import { accepts, BrokenPromise, type FuzzTarget } from "../fuzz-target.js";
 
 const request = encodeHeaders([
@@ -95,16 +95,16 @@ export function http2Target(): FuzzTarget {
       let isClosed = false;
       let answered = 0;
       const socket = new Duplex({ read() {}, write: (_, __, done) => done() });
-      const turns = new Turns(clock);
+      const scheduler = new TaskScheduler(clock);
       new ServerSession(socket as unknown as Socket, {
         maxStreams: 10,
         clock,
-        turns,
+        scheduler,
         onRequest(stream) {
           answered += 1;
           stream.respond(200, { "content-type": "text/plain" }, false);
           stream.write(Buffer.from(headerValue(stream.headers, ":path") ?? ""));
-          stream.read({ onData: (data) => stream.credit(data.length), onEnd: () => stream.end(), onCut() {} });
+          stream.read({ onData: (data) => stream.credit(data.length), onEnd: () => stream.end(), onAborted() {} });
         },
         onRefused: (stream, status) => stream.respond(status, {}, true),
         onClose: () => void (isClosed = true),

@@ -70,6 +70,29 @@ describe("a definition", () => {
     await stop();
   });
 
+  it("may have rules in CEL, which are compiled with it and checked for each of its objects", async () => {
+    const { admin, create, stop } = await start();
+    const withRule = (rule: string) => {
+      const spec = {
+        type: "object",
+        properties: { size: { type: "integer" } },
+        "x-kubernetes-validations": [{ rule }],
+      };
+      const schema = { openAPIV3Schema: { type: "object", properties: { spec } } };
+      return { ...definition, spec: { ...definition.spec, versions: [{ ...definition.spec.versions[0], schema }] } };
+    };
+    await expect(admin.request({ method: "POST", path, body: withRule("self.sise > 1") })).rejects.toThrow(
+      "undefined field 'sise'",
+    );
+    await create(withRule("self.size > 1 && (!has(self.size) || self.size < 10)"));
+    const sized = (name: string, size: number) => ({ ...widget(name), spec: { size } });
+    await admin.request({ method: "POST", path: widgets, body: sized("fits", 5) });
+    await expect(admin.request({ method: "POST", path: widgets, body: sized("large", 50) })).rejects.toThrow(
+      "failed rule: self.size > 1 && (!has(self.size) || self.size < 10)",
+    );
+    await stop();
+  });
+
   it("gets its names once the definition that has them is gone", async () => {
     const { admin, until, create, stop } = await start();
     await create();

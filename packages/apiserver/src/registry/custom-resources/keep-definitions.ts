@@ -29,11 +29,13 @@ import { updateObject } from "../../objects/update.js";
 import { everything } from "../act-on-changes.js";
 import { serverScope } from "../server-scope.js";
 import { deleteInstances } from "./delete-instances.js";
+import type { LazyRuleCompiler } from "./lazy-rule-compiler.js";
 import type { ServedCustomKinds } from "./served-custom-kinds.js";
 
 const retryMs = 5_000;
 
-export interface DefinitionKeeperDeps extends CustomResourceDeps {
+export interface DefinitionKeeperDeps extends Omit<CustomResourceDeps, "ruleCompiler"> {
+  readonly rules: LazyRuleCompiler;
   readonly objects: ObjectDeps;
   readonly customKinds: ServedCustomKinds;
   readonly log: Logger;
@@ -61,7 +63,13 @@ interface Served {
  * those that are deleted. A definition is served before it is reported as established, so that a client that waited for
  * the condition may use it at once.
  */
-export function keepDefinitions({ objects, customKinds, log, ...making }: DefinitionKeeperDeps): DefinitionKeeper {
+export function keepDefinitions({
+  objects,
+  customKinds,
+  log,
+  rules,
+  ...making
+}: DefinitionKeeperDeps): DefinitionKeeper {
   const kind = storedKind("apiextensions.k8s.io", "customresourcedefinitions");
   const { feed, clock } = objects;
   const inner: ObjectDeps = { ...objects, admission: noAdmission };
@@ -142,7 +150,7 @@ export function keepDefinitions({ objects, customKinds, log, ...making }: Defini
       equalJson(before.acceptedNames, acceptedNames)
     )
       return;
-    const resource = customResource(definition, making);
+    const resource = customResource(definition, { ...making, ruleCompiler: await rules.load() });
     await customKinds.serve(name, resource);
     served.set(name, { resource, spec, acceptedNames, isEnding });
   }
