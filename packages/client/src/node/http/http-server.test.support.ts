@@ -48,7 +48,13 @@ export async function startHttp2Server(
     rejectUnauthorized: false,
   });
   const sessions = new Set<Http2Session>();
+  const sockets = new Set<Socket>();
+  let stopping = false;
   let connections = 0;
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    if (stopping) socket.destroy();
+  });
   server.on("session", (session) => {
     connections++;
     sessions.add(session);
@@ -66,7 +72,8 @@ export async function startHttp2Server(
     connections: () => connections,
     stop: () =>
       new Promise((resolve) => {
-        for (const session of sessions) session.destroy();
+        stopping = true;
+        for (const socket of sockets) socket.destroy();
         server.close(() => resolve());
       }),
   };

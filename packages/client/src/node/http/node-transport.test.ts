@@ -148,9 +148,11 @@ describe("over HTTP/2", () => {
       readIdleMs: 30,
       pingTimeoutMs: 30,
     });
-    const stream = await transport.watch(get("/watch"));
-    relay.freeze();
-    await expect(readAll(stream)).rejects.toThrow("no answer to a ping within 30 ms");
+    const watching = transport.watch(get("/watch")).then((stream) => {
+      relay.freeze();
+      return readAll(stream);
+    });
+    await expect(watching).rejects.toThrow("no answer to a ping within 30 ms");
   });
 
   it("a quiet watch whose server answers pings stays open", async () => {
@@ -187,8 +189,8 @@ describe("over HTTP/2", () => {
       stream.respond({ ":status": 200 });
       stream.write("{");
     });
-    const response = await transport.send(get("/", { timeoutMs: 50 }));
-    await expect(response.value()).rejects.toMatchObject({ kind: "timeout" });
+    const reading = transport.send(get("/", { timeoutMs: 50 })).then((response) => response.value());
+    await expect(reading).rejects.toMatchObject({ kind: "timeout" });
     await expect(transport.send(get("/", { signal: AbortSignal.abort(new Error("no")) }))).rejects.toThrow("no");
   });
 
