@@ -129,4 +129,4 @@ function isServer(server: string): boolean {
 /** A scheme alone decides; the host is tried when it is needed. */
 const isProxy = (url: string): boolean => /^(https?|socks5):\/\/[^/]/i.test(url) && URL.canParse(url);
 
-const withoutQuery = (server: string): string => server.replace(/[?#].*$/, "");
+const withoutQuery = (server: string): string => server.split(/[?#]/, 1)[0] as string;

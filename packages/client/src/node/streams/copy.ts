@@ -29,7 +29,7 @@ export async function copyFromPod(
   const { path, localPath, ...pod } = options;
   const command = await exec(client, { ...pod, command: ["tar", "cf", "-", path], stderr: true });
   const complaints = text(command.stderr);
-  const prefix = posix.normalize(path).replace(/^\/+|\/+$/g, "");
+  const prefix = cleanPath(path);
   let files = 0;
   for await (const entry of readTar(command.stdout as AsyncIterable<Buffer>)) {
     const target = placeOf(entry.name, prefix, localPath);
@@ -68,13 +68,19 @@ async function finish(command: RemoteCommand, complaints: Promise<string>): Prom
  * the target is refused (kubectl's CVE-2019-1002101).
  */
 function placeOf(name: string, prefix: string, localPath: string): string {
-  const clean = posix.normalize(name).replace(/^\/+|\/+$/g, "");
+  const clean = cleanPath(name);
   const inside = clean === prefix ? "" : clean.startsWith(`${prefix}/`) ? clean.slice(prefix.length + 1) : undefined;
   const root = resolve(localPath);
   const target = inside === undefined ? undefined : resolve(root, inside);
   if (target === undefined || (target !== root && !target.startsWith(root + sep)))
     throw new Error(`the archive has an entry outside of ${prefix}: ${JSON.stringify(name)}`);
   return target;
+}
+
+/** Without slashes at either end. `normalize` leaves one of several; a hostile name may have millions. */
+function cleanPath(path: string): string {
+  const normal = posix.normalize(path);
+  return normal.slice(normal.startsWith("/") ? 1 : 0, normal.length > 1 && normal.endsWith("/") ? -1 : undefined);
 }
 
 async function* walk(path: string, name: string, counted: { files: number }): AsyncGenerator<TarSource, void> {
