@@ -35,7 +35,7 @@ export interface KeyValueStore {
    * `progress` is the revision up to which the watcher has now seen everything; a batch may be empty and bring nothing but that.
    * Resolves when aborted; rejects with `StoreError` "expired" if `from` is before the compaction, at the start or once it
    * overtakes a watcher that is still catching up. One that has caught up never expires. A `from` in the future waits for it.
-   * Events up to the current revision are delivered (in several batches, some turns apart) before the first live one;
+   * Events up to the current revision are delivered (in several batches, over several iterations of the event loop) before the first live one;
    * the last of these batches, empty if there was nothing, has the store's revision as its progress.
    */
   watch(
@@ -49,7 +49,7 @@ export interface KeyValueStore {
    * nothing, one that is not there yet rejects with "future".
    */
   compact(revision: number): Promise<void>;
-  /** A revision at least as new as every write acknowledged before the call, by any client of the store. Told at once by a store that knows it; failures are rejections. */
+  /** A revision at least as new as every write acknowledged before the call, by any client of the store. Synchronous in a store that knows it; failures are rejections. */
   readRevision(signal?: AbortSignal): number | Promise<number>;
   /** Versions of one key, newest first, back to the one that stood at the compaction. Deletions are among them. */
   history(key: string, options?: { limit?: number }): Promise<HistoryEntry[]>;
@@ -61,8 +61,8 @@ export interface KeyValueStore {
   /** Keys that end with who wrote them; see there. */
   leases: LeaseStore;
   /**
-   * Whether the key's record is `stale` now. What a watch or a range has told may be out of date: the transformation itself
-   * changes, at no revision. Only there where values are transformed; elsewhere what was told stays true.
+   * Whether the key's record is `stale` now. What a watch or a range returned may be out of date: the transformation itself
+   * changes, at no revision. Only there where values are transformed; elsewhere what was returned stays true.
    */
   isStale?(key: string): Promise<boolean>;
   /**
@@ -185,7 +185,7 @@ export interface StoreSnapshot {
   readonly revision: number;
   /** How many records there are. */
   readonly keys: number;
-  /** The leases of that moment, if the engine can tell. */
+  /** The leases of that moment, if the engine knows them. */
   readonly leases?: readonly { readonly lease: LeaseId; readonly ttlMs: number }[];
   /** In key order, in handy portions. May be read more than once. */
   batches(signal?: AbortSignal): AsyncIterable<readonly KeyRecord[]>;

@@ -8,7 +8,7 @@ export interface InFlightLimits {
   /** Requests that only read: how many there are, and how many there may be (0: any number). */
   readonly readOnly: InFlightKind;
   readonly mutating: InFlightKind;
-  /** Told of every request that was refused. */
+  /** Called for every refused request. */
   readonly onRefused?: (context: RequestContext) => void;
 }
 
@@ -19,7 +19,7 @@ export interface InFlightKind {
 
 const reading = new Set(["get", "list", "watch"]);
 
-/** So many requests at once and no more; whoever comes too many hears 429 and may try again in a second. Members of system:masters always get in. */
+/** Limits the requests in flight: above the limit 429 with Retry-After of one second. Members of system:masters are exempt. */
 export const limitInFlight =
   ({ readOnly, mutating, onRefused }: InFlightLimits): Filter =>
   async (context, next) => {

@@ -10,7 +10,7 @@ export interface TimeLimits {
   readonly clock: Clock;
   /** For requests that ask for no time of their own, and the most that one can ask for. */
   readonly longestMs: number;
-  /** Told of every request that was given up. */
+  /** Called for every request that timed out. */
   readonly onExpired?: (context: RequestContext) => void;
 }
 

@@ -16,18 +16,18 @@ export interface FairnessLimits {
   /** Counted for the metrics; nothing is refused because of them. */
   readonly readOnly: Watermark;
   readonly mutating: Watermark;
-  /** Told of every request that was refused. */
+  /** Called for every refused request. */
   readonly onRefused: (context: RequestContext) => void;
 }
 
-/** Whatever time a request has. */
-const mostWaitMs = 60_000;
+/** Upper limit of the wait in a queue, whatever the request's time-out. */
+const maxWaitMs = 60_000;
 
 const reading = new Set(["get", "list", "watch"]);
 
 /**
- * Gives every request its seats, or lets it wait for them in its flow's queue. The seats are free again when the answer has been written;
- * a watch keeps them until it has sent what it begins with. A request that finds its seats free passes without a promise of its own.
+ * Priority and fairness: a request executes when it has its seats, and waits for them in its flow's queue. They are released when the response was written;
+ * those of a watch when its initial events were sent. A request that finds free seats passes without a promise of its own.
  */
 export const shareFairly = (limits: FairnessLimits): Filter => {
   const { control } = limits;
@@ -45,7 +45,7 @@ export const shareFairly = (limits: FairnessLimits): Filter => {
       times.refused(0);
       return refuse(limits, context, flow);
     }
-    if (started.state === "waiting") return runInTurn(limits, context, flow, started, next);
+    if (started.state === "waiting") return runWhenDispatched(limits, context, flow, started, next);
     if (!flow.level.isExempt) times.waited(0);
     return run(limits, context, flow, started, next);
   };
@@ -75,7 +75,7 @@ function holdUntilAnswered(
   context.onAnswered = () => {
     atOnce.add(-1);
     control.timesOf(flow).executed(control.clock.monotonic() - request.startedMs);
-    giveBack(control, flow, request);
+    release(control, flow, request);
   };
 }
 
@@ -92,7 +92,7 @@ function runWatch(
     isDone = true;
     readOnly.add(-1);
     control.timesOf(flow).initialised(control.clock.monotonic() - request.startedMs);
-    giveBack(control, flow, request);
+    release(control, flow, request);
   };
   const forget = control.watches.add(context.info);
   context.onAnswered = () => {
@@ -106,14 +106,14 @@ function runWatch(
   });
 }
 
-/** Its seats are free. */
-function giveBack(control: FlowControl, { level }: ClassifiedFlow, request: FairRequest): void {
+/** Releases its seats. */
+function release(control: FlowControl, { level }: ClassifiedFlow, request: FairRequest): void {
   level.queueSet.finish(request);
   if (level.isQuiescing && control.priorities.retire(level)) control.refresh();
 }
 
-/** Runs when it may; is refused when it waited too long or its client is gone. */
-function runInTurn(
+/** Executes when the request is dispatched; refuses it when it waited too long or its client is gone. */
+function runWhenDispatched(
   limits: FairnessLimits,
   context: RequestContext,
   flow: ClassifiedFlow,
@@ -125,15 +125,15 @@ function runInTurn(
   const waiting = reading.has(context.info.verb) ? control.waiting.readOnly : control.waiting.mutating;
   waiting.add(1);
   return new Promise((resolve, reject) => {
-    const giveUp = (): void => queueSet.cancel(request);
-    let stay = (): void => {};
+    const cancel = (): void => queueSet.cancel(request);
+    let removeListener = (): void => {};
     const timer = control.clock.setTimer(
-      Math.min(allowedTime(context, control.requestTimeoutMs) / 4, mostWaitMs),
-      giveUp,
+      Math.min(allowedTime(context, control.requestTimeoutMs) / 4, maxWaitMs),
+      cancel,
     );
     request.decide = (mayRun) => {
       timer.cancel();
-      stay();
+      removeListener();
       waiting.add(-1);
       const times = control.timesOf(flow);
       const ms = control.clock.monotonic() - request.arrivedMs;
@@ -147,7 +147,7 @@ function runInTurn(
         reject(err as Error);
       }
     };
-    stay = context.request.whenGone(giveUp);
+    removeListener = context.request.whenGone(cancel);
   });
 }
 

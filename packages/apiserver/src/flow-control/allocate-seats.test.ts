@@ -18,7 +18,7 @@ describe("dividing seats", () => {
     }));
   it("nobody gets more than the upper bound", () =>
     expect(allocateSeats(30, [claim(0, 1, 100), claim(0, 2, 4)])).toMatchObject({ seats: [26, 4] }));
-  it("bounds that cannot be met are said", () =>
+  it("bounds that cannot be met are reported", () =>
     expect([
       allocateSeats(1, [claim(2, 2, 2)]).kind,
       allocateSeats(3, [claim(2, 2, 2)]).kind,

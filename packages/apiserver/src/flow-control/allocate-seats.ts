@@ -14,7 +14,7 @@ const smallestTarget = 0.001;
 const epsilon = 1e-7;
 
 /**
- * Divides `sum` so that everyone gets the same fraction of their target, except where a bound says otherwise.
+ * Divides `sum` so that each item gets the same fraction of its target, within its bounds.
  * The same problem has one answer: `fairShare` is that fraction.
  */
 export function allocateSeats(sum: number, claims: readonly Claim[]): Allocation {

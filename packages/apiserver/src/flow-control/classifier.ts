@@ -11,7 +11,7 @@ export interface UsedSchema {
   readonly spec: FlowSchemaSpec;
   readonly level: PriorityLevel;
   readonly tally: FlowTally;
-  /** What the client is told: no names, which are the administrators' own business. */
+  /** Response headers: UIDs rather than names, which only administrators may see. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -36,7 +36,7 @@ interface UserFlows {
   readonly flows: Map<string, ClassifiedFlow>;
 }
 
-/** What a request's info says is kept by its path, and so is this. */
+/** Cached by the request's info, which is cached by path. */
 const keys = new WeakMap<RequestDigest["info"], string>();
 
 /** What decides beside the user. */

@@ -12,7 +12,7 @@ import type { UserInfo } from "../request/user-info.js";
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const leases = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";
 
-/** Who comes to which level, and what they ask for there: lists and watches that begin with all there is, writes and reads. */
+/** The requests of each level: lists, watches with initial events, writes and reads. */
 const callers: Readonly<
   Record<string, { user: UserInfo; path: string; kind: string; apiVersion: string; lists: boolean }>
 > = {
@@ -256,12 +256,12 @@ describe("watches, lists and writes that compete for seats", () => {
       clock.setTimer(30_000, () => Array.from({ length: 1500 }).forEach(() => begin("workload-low")));
       const expected = levels.length * 180 + 300 + 1500;
 
-      const turns = async (): Promise<void> => {
-        for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+      const iterate = async (): Promise<void> => {
+        for (let time = 0; time < 50; time++) await new Promise((resolve) => setImmediate(resolve));
       };
       let borrowed = false;
       for (let step = 0; step < 6000 && ended.length < expected; step++) {
-        await turns();
+        await iterate();
         await clock.advance(100);
         if (step % 50 !== 0) continue;
         const text = await server.metrics.text();
@@ -288,11 +288,11 @@ describe("watches, lists and writes that compete for seats", () => {
       for (const level of levels) expect(text).toContain(`,priority_level="${level}"}`);
       expect(borrowed).toBe(true);
 
-      // No seat was lost on the way: whoever comes now is served without waiting.
+      // No seat was leaked: new requests execute without waiting.
       const late = levels.map((level) =>
         ask(server, clock, level, { method: "GET", path: callers[level]?.path ?? "", query: "limit=1", slowMs: 1 }),
       );
-      await turns();
+      await iterate();
       await clock.advance(1000);
       await Promise.all(late.map(({ done }) => done));
       expect(late.map(({ level, sink }) => [level, sink.code])).toEqual(levels.map((level) => [level, 200]));

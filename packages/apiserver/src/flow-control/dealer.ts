@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A number for a flow that every server computes alike: from the schema's name and what tells its flows apart. */
+/** The hash of a flow, as upstream computes it: from the schema's name and the flow distinguisher. */
 export function hashFlow(schemaName: string, distinguisher: string): bigint {
   return createHash("sha256")
     .update(schemaName)

@@ -8,7 +8,7 @@ import { seatSecondsText } from "./seat-seconds.js";
 
 const below = "/debug/api_priority_and_fairness/";
 
-/** What is in the levels and queues at this moment, as tables of text, for whoever looks for the one who floods the server. */
+/** The state of levels, queues and requests as text tables, at upstream's debug paths. */
 export function createDumpPages(priorities: PriorityLevels, clock: Clock): PathSource {
   const pages: Readonly<Record<string, (context: RequestContext) => string[][]>> = {
     [`${below}dump_priority_levels`]: () => levelRows(priorities),

@@ -24,7 +24,7 @@ export interface WorkFacts {
   readonly listsBySize: boolean;
   /** Watches that begin with what is there cost as a list does. */
   readonly watchesAsLists: boolean;
-  /** Told how many watches a write concerns. */
+  /** Called with the number of watches that a write is sent to. */
   readonly onWatchCount?: (count: number) => void;
 }
 

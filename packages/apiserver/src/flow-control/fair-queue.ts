@@ -1,19 +1,19 @@
 import type { SeatSeconds } from "./seat-seconds.js";
 
-/** What a queue knows of those who wait in it. */
+/** What a queue needs to know of a request. */
 export interface Queued {
-  /** The most that it holds at any time. */
+  /** The most seats that it occupies at any time. */
   readonly seats: number;
   readonly totalWork: SeatSeconds;
   readonly arrivedR: SeatSeconds;
 }
 
-/** One of a level's queues: those who wait, oldest first, and those who came from here and run. */
+/** One of a level's queues: the waiting requests, oldest first, and the executing ones that waited here. */
 export class FairQueue<R extends Queued> {
   index: number;
   readonly waiting: R[] = [];
   readonly executing = new Set<R>();
-  /** Where in the level's progress the next of its requests begins, if all queues were served evenly. */
+  /** Virtual start time of its next request. */
   nextDispatchR: SeatSeconds = 0;
   seatsInUse = 0;
   waitingSeats = 0;
@@ -44,7 +44,7 @@ export class FairQueue<R extends Queued> {
     return true;
   }
 
-  /** No request begins before it arrived: a queue that had little to do gets no credit for it. */
+  /** No virtual start before arrival: a queue that was idle gets no credit for it. */
   bound(): void {
     const oldest = this.waiting[0];
     if (oldest && this.nextDispatchR < oldest.arrivedR) this.nextDispatchR = oldest.arrivedR;

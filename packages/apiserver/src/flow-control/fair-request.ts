@@ -20,7 +20,7 @@ export interface Flow {
   /** Counts what happens to requests of one schema at one level. */
   readonly tally: FlowTally;
   readonly distinguisher: string;
-  /** The queues that it may stand in; empty where the level has none. */
+  /** The queues it may wait in, chosen by shuffle sharding; empty where the level has none. */
   readonly hand: readonly number[];
 }
 
@@ -31,7 +31,7 @@ export class FairRequest implements Queued {
   readonly flow: Flow;
   readonly digest: RequestDigest;
   readonly initialSeats: number;
-  /** The most that it holds at any time: so many are taken from the beginning. */
+  /** The most seats that it occupies at any time: they are taken at its start. */
   readonly seats: number;
   readonly totalWork: SeatSeconds;
   readonly finalSeats: number;
@@ -42,7 +42,7 @@ export class FairRequest implements Queued {
   startedMs = 0;
   queue: FairQueue<FairRequest> | undefined;
   state: RequestState = "waiting";
-  /** Told once if it had to wait: true when it may run, false when it will not. */
+  /** Called once for a request that had to wait: true when it is dispatched, false when it is refused. */
   decide: ((execute: boolean) => void) | undefined = undefined;
 
   constructor(flow: Flow, digest: RequestDigest, work: WorkEstimate, now: { ms: number; r: SeatSeconds }) {

@@ -24,7 +24,7 @@ describe("priority and fairness of a server", () => {
       transport.request({ method, path, ...(body === undefined ? {} : { body }) }) as Promise<unknown>;
   });
   afterAll(() => server.stop());
-  /** What the server does on its own is seen in the watch cache: asks again in later turns of the loop, as often as it takes. */
+  /** What the server does on its own is seen in the watch cache: polls in later iterations of the event loop. */
   async function eventually<T>(read: () => Promise<T>, isWanted: (value: T) => boolean): Promise<T> {
     for (;;) {
       const value = await read();
@@ -70,7 +70,7 @@ describe("priority and fairness of a server", () => {
     );
     expect((await get(`${levels}/workload-high`)).spec.limited?.nominalConcurrencyShares).toBe(7);
   });
-  it("a schema hears whether its level exists", async () => {
+  it("a schema's Dangling condition follows its level", async () => {
     const name = "mine";
     await ask("POST", flowSchemas, {
       apiVersion: "flowcontrol.apiserver.k8s.io/v1",

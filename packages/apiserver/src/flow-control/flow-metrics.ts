@@ -31,8 +31,8 @@ export function addFlowMetrics(metrics: Metrics, clock: Clock, priorities: () =>
     stability: "ALPHA" | "BETA",
     read: (level: PriorityLevel) => number,
   ): void =>
-    metrics.collectGauge({ name: prefix + name, help, labels: ["priority_level"], stability }, (tell) => {
-      for (const each of priorities().levels.values()) tell(read(each), each.name);
+    metrics.collectGauge({ name: prefix + name, help, labels: ["priority_level"], stability }, (report) => {
+      for (const each of priorities().levels.values()) report(read(each), each.name);
     });
   level("nominal_limit_seats", "Seats that a priority level has by right.", "BETA", ({ limits }) => limits.nominal);
   level("lower_limit_seats", "Seats that a priority level never lends.", "ALPHA", ({ limits }) => limits.min);
@@ -81,11 +81,11 @@ export function addFlowMetrics(metrics: Metrics, clock: Clock, priorities: () =>
         labels: ["priority_level", ...(bounds.length > 0 ? ["bound"] : [])],
         stability: "ALPHA",
       },
-      (tell) => {
+      (report) => {
         for (const { name: of, queueSet } of priorities().levels.values())
           if (queueSet.lastDispatch.any)
             for (const [at, value] of read(queueSet.lastDispatch).entries())
-              tell(toSeconds(value), of, ...bounds.slice(at, at + 1));
+              report(toSeconds(value), of, ...bounds.slice(at, at + 1));
       },
     );
   dispatch(
@@ -120,7 +120,7 @@ export function addFlowMetrics(metrics: Metrics, clock: Clock, priorities: () =>
       labels: [],
       stability: "ALPHA",
     },
-    (tell) => tell(priorities().fairShare),
+    (report) => report(priorities().fairShare),
   );
   metrics.collectCounter(
     {
@@ -129,9 +129,9 @@ export function addFlowMetrics(metrics: Metrics, clock: Clock, priorities: () =>
       labels: ["priority_level", "success"],
       stability: "ALPHA",
     },
-    (tell) => {
+    (report) => {
       for (const { name, queueSet } of priorities().levels.values())
-        if (queueSet.epochs > 0) tell(queueSet.epochs, name, "true");
+        if (queueSet.epochs > 0) report(queueSet.epochs, name, "true");
     },
   );
   const flow = (
@@ -141,8 +141,8 @@ export function addFlowMetrics(metrics: Metrics, clock: Clock, priorities: () =>
     read: (tally: FlowTally) => number,
     has: (tally: FlowTally) => boolean = isUsed,
   ): void =>
-    metrics.collectGauge({ name: prefix + name, help, labels: ofFlow, stability }, (tell) => {
-      for (const tally of priorities().tallies) if (has(tally)) tell(read(tally), tally.level, tally.schema);
+    metrics.collectGauge({ name: prefix + name, help, labels: ofFlow, stability }, (report) => {
+      for (const tally of priorities().tallies) if (has(tally)) report(read(tally), tally.level, tally.schema);
     });
   flow("current_executing_requests", "Requests that are being served.", "BETA", ({ executing }) => executing);
   flow("current_executing_seats", "Seats that are taken.", "BETA", ({ executingSeats }) => executingSeats);
@@ -155,8 +155,8 @@ export function addFlowMetrics(metrics: Metrics, clock: Clock, priorities: () =>
     wasQueued,
   );
   const counted = (name: string, help: string, stability: "ALPHA" | "BETA", read: (tally: FlowTally) => number): void =>
-    metrics.collectCounter({ name: prefix + name, help, labels: ofFlow, stability }, (tell) => {
-      for (const tally of priorities().tallies) if (read(tally) > 0) tell(read(tally), tally.level, tally.schema);
+    metrics.collectCounter({ name: prefix + name, help, labels: ofFlow, stability }, (report) => {
+      for (const tally of priorities().tallies) if (read(tally) > 0) report(read(tally), tally.level, tally.schema);
     });
   counted("dispatched_requests_total", "Requests that were let in.", "BETA", ({ dispatched }) => dispatched);
   counted(
@@ -172,10 +172,10 @@ export function addFlowMetrics(metrics: Metrics, clock: Clock, priorities: () =>
       labels: [...ofFlow, "reason"],
       stability: "BETA",
     },
-    (tell) => {
+    (report) => {
       for (const tally of priorities().tallies)
         for (const [reason, count] of Object.entries(tally.refused) as [RefusalReason, number][])
-          if (count > 0) tell(count, tally.level, tally.schema, reason);
+          if (count > 0) report(count, tally.level, tally.schema, reason);
     },
   );
   const waits = metrics.histogram({
@@ -201,7 +201,7 @@ export function addFlowMetrics(metrics: Metrics, clock: Clock, priorities: () =>
   });
   const watchers = metrics.histogram({
     name: `${prefix}watch_count_samples`,
-    help: "How many watches hear of what a request writes.",
+    help: "How many watches the event of a write is sent to.",
     labels: ofFlow,
     buckets: [0, 1, 10, 100, 1000, 10000],
     stability: "ALPHA",
@@ -221,9 +221,9 @@ export function addFlowMetrics(metrics: Metrics, clock: Clock, priorities: () =>
       labels: ["request_kind"],
       stability: "ALPHA",
     },
-    (tell) => {
-      tell(waiting.readOnly.highest, "readOnly");
-      tell(waiting.mutating.highest, "mutating");
+    (report) => {
+      report(waiting.readOnly.highest, "readOnly");
+      report(waiting.mutating.highest, "mutating");
     },
   );
   const histograms = { waits, executions, estimates, watchers };
@@ -244,6 +244,6 @@ export function addFlowMetrics(metrics: Metrics, clock: Clock, priorities: () =>
   };
 }
 
-/** A schema that never had a request has nothing to tell. */
+/** A schema without requests has no samples. */
 const isUsed = ({ dispatched }: FlowTally): boolean => dispatched > 0;
 const wasQueued = ({ queued }: FlowTally): boolean => queued > 0;

@@ -13,7 +13,7 @@ export class FlowTally {
   queued = 0;
   noAccommodation = 0;
   readonly refused: Record<RefusalReason, number> = { "queue-full": 0, "concurrency-limit": 0, "time-out": 0 };
-  /** Told how long the queue is that a request has just joined. */
+  /** Called with the length of the queue that a request has joined. */
   onQueued: ((length: number) => void) | undefined = undefined;
 
   constructor(level: string, schema: string) {

@@ -28,7 +28,7 @@ export class FlowTimes {
     (this.#seats ??= this.#histograms.estimates.with(...this.#labels)).observe(seats);
   }
 
-  /** So many watches hear of what it writes. */
+  /** Number of watches that its event is sent to. */
   concerned(watches: number): void {
     (this.#watchers ??= this.#histograms.watchers.with(...this.#labels)).observe(watches);
   }

@@ -2,7 +2,7 @@ import type { CacheFeed } from "../cache/cache-feed.js";
 import type { WatchCache } from "../cache/watch-cache.js";
 import type { ObjectStats, WorkFacts } from "./estimate-work.js";
 
-/** Objects of one kind are much alike: so many of them tell how large they are. */
+/** Sample size for the average object size of a kind. */
 const sampled = 32;
 
 /** How many objects there are of a resource, and how large they are on average. Looked at again when their number has changed by a tenth. */

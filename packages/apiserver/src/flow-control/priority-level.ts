@@ -3,7 +3,7 @@ import type { LevelLimits } from "./level-limits.js";
 import type { QueueConfig, QueueSet } from "./queue-set.js";
 import { RetryAfter } from "./retry-after.js";
 
-/** A priority level in use: what it was told, its limits as they are now, and its seats. */
+/** A priority level in use: its configuration, its current limits and its queue set. */
 export class PriorityLevel {
   readonly name: string;
   readonly queueSet: QueueSet;

@@ -65,7 +65,7 @@ async function serve(
 }
 
 describe("the seats of a priority level", () => {
-  it("who finds a seat runs at once; who does not waits for the next, the first first", () => {
+  it("a request that finds a free seat executes at once; others wait, first in, first out", () => {
     const set = queued(createVirtualClock(), 1);
     const [first, second, third] = [startOf(set, flow("a")), startOf(set, flow("a")), startOf(set, flow("a"))] as const;
     expect([first.state, second.state, third.state]).toEqual(["executing", "waiting", "waiting"]);
@@ -96,16 +96,16 @@ describe("the seats of a priority level", () => {
     const set = new QueueSet({ clock: createVirtualClock(), concurrencyLimit: 0, config: { type: "exempt" } });
     expect([startOf(set, flow("a")).state, startOf(set, flow("a")).state]).toEqual(["executing", "executing"]);
   });
-  it("a request that is given up leaves its queue, and is told", () => {
+  it("a cancelled request leaves its queue, and is notified", () => {
     const set = queued(createVirtualClock(), 1);
     startOf(set, flow("a"));
     const waiting = startOf(set, flow("a"));
-    const told: boolean[] = [];
-    waiting.decide = (mayRun) => told.push(mayRun);
+    const decisions: boolean[] = [];
+    waiting.decide = (mayRun) => decisions.push(mayRun);
     set.cancel(waiting);
     set.cancel(waiting);
-    expect({ told, waiting: set.waiting, cancelled: set.cancelled }).toEqual({
-      told: [false],
+    expect({ decisions, waiting: set.waiting, cancelled: set.cancelled }).toEqual({
+      decisions: [false],
       waiting: 0,
       cancelled: 1,
     });
@@ -184,7 +184,7 @@ describe("fair shares", () => {
     expect(ratio).toBeGreaterThan(0.85);
     expect(ratio).toBeLessThan(1.15);
   });
-  it("who takes longer is served less often", async () => {
+  it("a flow with longer requests is served less often", async () => {
     const clock = createVirtualClock();
     const [slow, quick] = await serve(
       clock,

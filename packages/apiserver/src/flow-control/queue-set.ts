@@ -6,9 +6,9 @@ import type { RequestDigest } from "./match-flow-schema.js";
 import { SeatDemand } from "./seat-demand.js";
 import { estimatedServiceMs, msPerSeat, type SeatSeconds, seatsTimesMs } from "./seat-seconds.js";
 
-/** What is done with requests that find no seat. */
+/** What happens to requests that find no free seat. */
 export type QueueConfig =
-  /** There is always one. */
+  /** All execute. */
   | { readonly type: "exempt" }
   | { readonly type: "reject" }
   | { readonly type: "queue"; readonly queues: number; readonly queueLengthLimit: number };
@@ -19,11 +19,11 @@ export interface QueueSetOptions {
   readonly concurrencyLimit: number;
 }
 
-/** Progress is set back by this when it has become large, before numbers lose their last digits. */
-const setBack = 2 ** 51;
+/** Subtracted from virtual times when they become large, before doubles lose precision; an epoch in upstream's words. */
+const epochLength = 2 ** 51;
 
 /**
- * The seats of one priority level and who sits on them. Queues are served as if each got an even share of the level's seats at every
+ * The seats and queues of one priority level: upstream's fair queuing (k8s.io/apiserver, fairqueuing/queueset). Queues are served as if each got an even share of the level's seats at every
  * moment: `currentR` is the progress that such a server would have made in each busy queue, and the request that it would finish first is next.
  */
 export class QueueSet {
@@ -32,7 +32,7 @@ export class QueueSet {
   config: QueueConfig;
   concurrencyLimit: number;
   readonly queues: FairQueue<FairRequest>[] = [];
-  /** Those that run without having been in a queue. */
+  /** Executing requests of levels without queues. */
   readonly queueless = new Set<FairRequest>();
   currentR: SeatSeconds = 0;
   epochs = 0;
@@ -43,9 +43,9 @@ export class QueueSet {
   dispatched = 0;
   rejected = 0;
   cancelled = 0;
-  /** Told, before anything changes, for how long everything was as it is. */
+  /** Called before a change, with the time since the last one. */
   onPassed: ((ms: number) => void) | undefined = undefined;
-  /** How far progress was when a request last left a queue; where that request, and the first of each queue, stood then. */
+  /** For the metrics: virtual time at the last dispatch, and the virtual start times of the dispatched request and of the first of each queue. */
   readonly lastDispatch = { r: 0, s: 0, sMin: 0, sMax: 0, discountedMin: 0, discountedMax: 0, any: false };
   #nowMs: number;
   #robin = 0;
@@ -74,7 +74,7 @@ export class QueueSet {
     this.#dispatch();
   }
 
-  /** A request that runs, one that waits (it will be told), or why it is refused. */
+  /** An executing request, a waiting one (its `decide` will be called), or why it is refused. */
   start(flow: Flow, digest: RequestDigest, work: WorkEstimate): FairRequest | RefusalReason {
     this.#sync();
     const request = new FairRequest(flow, digest, work, { ms: this.#nowMs, r: this.currentR });
@@ -91,7 +91,7 @@ export class QueueSet {
     }
     request.queue = queue;
     if (this.waiting === 0 && this.seatsInUse < this.concurrencyLimit && this.#hasRoomFor(request.seats)) {
-      // It would be put into its queue and taken out again at once.
+      // It would be enqueued and dispatched at once.
       this.#noteDispatch(queue);
       this.#robin = queue.index;
       queue.bound();
@@ -116,7 +116,7 @@ export class QueueSet {
     const { queue } = request;
     if (queue) {
       queue.executing.delete(request);
-      // What it took is known now; its queue had been charged an estimate.
+      // Its queue was charged an estimate; the actual time is known now.
       queue.nextDispatchR -= seatsTimesMs(request.initialSeats, estimatedServiceMs - (this.#nowMs - request.startedMs));
       queue.bound();
       if (!queue.isActive) this.#activeQueues -= 1;
@@ -131,7 +131,7 @@ export class QueueSet {
     this.#dispatch();
   }
 
-  /** Whoever waited for it is gone, or it waited too long. */
+  /** The client of a waiting request is gone, or it waited too long. */
   cancel(request: FairRequest): void {
     if (request.state !== "waiting" || !request.queue) return;
     this.#sync();
@@ -145,10 +145,10 @@ export class QueueSet {
     this.cancelled += 1;
     flow.tally.refused["time-out"] += 1;
     request.state = "gone";
-    this.#tellDemand();
+    this.#updateDemand();
     this.#dropQueue(queue);
     request.decide?.(false);
-    this.#dispatch(); // Perhaps it was the one that was too wide.
+    this.#dispatch(); // It may have been the one that was too wide for the free seats.
   }
 
   #dispatch(): void {
@@ -173,7 +173,7 @@ export class QueueSet {
     return true;
   }
 
-  /** The queue whose oldest request would be finished first. */
+  /** The queue whose oldest request has the earliest virtual finish time. */
   #nextQueue(): FairQueue<FairRequest> | undefined {
     let best: FairQueue<FairRequest> | undefined;
     let earliest = Number.MAX_SAFE_INTEGER;
@@ -190,7 +190,7 @@ export class QueueSet {
     return best;
   }
 
-  /** For the metrics. `next` is about to give a request away. */
+  /** For the metrics, before a request of `next` is dispatched. */
   #noteDispatch(next: FairQueue<FairRequest>): void {
     const last = this.lastDispatch;
     last.any = true;
@@ -222,11 +222,11 @@ export class QueueSet {
       queue.executing.add(request);
       queue.seatsInUse += seats;
       queue.nextDispatchR += request.totalWork;
-      // Never more than there are: what it has to do afterwards takes longer instead.
+      // Final seats are limited to the level's; the additional latency grows instead.
       if (request.finalSeats > this.concurrencyLimit)
         request.additionalMs = msPerSeat(request.finalWork, this.concurrencyLimit);
     } else this.queueless.add(request);
-    this.#tellDemand();
+    this.#updateDemand();
   }
 
   #enqueue(request: FairRequest, queue: FairQueue<FairRequest>): void {
@@ -240,7 +240,7 @@ export class QueueSet {
     tally.waitingSeats += request.seats;
     tally.queued += 1;
     tally.onQueued?.(queue.waiting.length);
-    this.#tellDemand();
+    this.#updateDemand();
   }
 
   #noLongerWaiting({ flow: { tally }, seats }: FairRequest): void {
@@ -259,7 +259,7 @@ export class QueueSet {
       this.#queuedSeats -= seats;
       this.#dropQueue(queue);
     }
-    this.#tellDemand();
+    this.#updateDemand();
   }
 
   #refuse(request: FairRequest, reason: RefusalReason): RefusalReason {
@@ -273,13 +273,13 @@ export class QueueSet {
     return this.seatsInUse >= this.concurrencyLimit && waiting.length >= queueLengthLimit;
   }
 
-  /** One that asks for more than there are gets them when nobody else sits. */
+  /** A request wider than the level executes when no other does. */
   #hasRoomFor(seats: number): boolean {
     if (this.config.type === "exempt") return true;
     return seats > this.concurrencyLimit ? this.executing === 0 : this.seatsInUse + seats <= this.concurrencyLimit;
   }
 
-  /** The one of the flow's queues with the least work waiting; not always the same where several are empty. */
+  /** Of the flow's queues the one with the least waiting work, starting at another one each time. */
   #chooseQueue(hand: readonly number[]): FairQueue<FairRequest> {
     const offset = this.#enqueues++ % hand.length;
     let best: FairQueue<FairRequest> | undefined;
@@ -296,7 +296,7 @@ export class QueueSet {
     for (const queue of [...this.queues].reverse()) this.#dropQueue(queue);
   }
 
-  /** Queues that a change of the configuration left over go when they are empty; they are the last ones until then. */
+  /** Queues beyond the configured number are removed when they are empty. */
   #dropQueue(queue: FairQueue<FairRequest>): void {
     const wanted = this.config.type === "queue" ? this.config.queues : 0;
     if (this.queues.length <= wanted || queue.index < wanted || queue.isActive || queue.seatsInUse > 0) return;
@@ -305,16 +305,16 @@ export class QueueSet {
     if (this.#robin >= queue.index && this.#robin > 0) this.#robin -= 1;
   }
 
-  #tellDemand(): void {
+  #updateDemand(): void {
     this.demand.set(this.seatsInUse + this.waitingSeats, this.#nowMs);
   }
 
-  /** Brings what is measured over time up to now. */
+  /** Brings virtual time and demand up to now. */
   catchUp(): void {
     this.#sync();
   }
 
-  /** Brings the progress up to now. */
+  /** Advances virtual time (`currentR`) to now. */
   #sync(): void {
     const now = this.#clock.monotonic();
     const passed = now - this.#nowMs;
@@ -322,15 +322,15 @@ export class QueueSet {
     if (passed > 0) this.onPassed?.(passed);
     if (this.#activeQueues === 0 || passed <= 0) return;
     this.currentR += seatsTimesMs(Math.min(this.#queuedSeats, this.concurrencyLimit) / this.#activeQueues, passed);
-    if (this.currentR >= setBack + setBack / 2) this.#setBack();
+    if (this.currentR >= epochLength + epochLength / 2) this.#advanceEpoch();
   }
 
-  #setBack(): void {
+  #advanceEpoch(): void {
     this.epochs += 1;
-    this.currentR -= setBack;
+    this.currentR -= epochLength;
     for (const queue of this.queues) {
-      queue.nextDispatchR = queue.isActive ? queue.nextDispatchR - setBack : 0;
-      for (const request of queue.waiting) request.arrivedR -= setBack;
+      queue.nextDispatchR = queue.isActive ? queue.nextDispatchR - epochLength : 0;
+      for (const request of queue.waiting) request.arrivedR -= epochLength;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { RetryAfter } from "./retry-after.js";
 
-/** Upstream's table for its tracker of dropped requests: seconds passed, requests refused then, and what those refused hear. */
+/** Upstream's table for its tracker of dropped requests: seconds passed, requests refused then, and the Retry-After they get. */
 const steps = [
   [0, 5, 1],
   [1, 11, 2],

@@ -1,6 +1,6 @@
 const longest = 32;
 
-/** How long whoever was refused should wait, in seconds: more while many are refused, as TCP does it. One for each priority level. */
+/** The Retry-After of refused requests, in seconds: it grows while many are refused, as TCP's congestion control does. One for each priority level. */
 export class RetryAfter {
   #history: { readonly second: number; readonly refused: number }[] = [];
   #second = 0;

@@ -40,7 +40,7 @@ export class SeatDemand {
     this.#squares = 0;
   }
 
-  /** So many periods passed without any demand, and nobody looked. */
+  /** So many periods passed without demand, and were not closed. */
   skip(periods: number, nowMs: number): void {
     this.close(nowMs);
     this.smoothed *= smoothing ** (periods - 1);

@@ -12,7 +12,7 @@ export const estimatedServiceMs = 3;
 
 export const seatsTimesMs = (seats: number, ms: number): SeatSeconds => Math.round(seats * ms * perMillisecond);
 
-/** How long so much work takes with so many seats, in milliseconds. */
+/** Time that the work takes with this many seats, in milliseconds. */
 export const msPerSeat = (work: SeatSeconds, seats: number): number => work / seats / perMillisecond;
 
 export const toSeconds = (work: SeatSeconds): number => work / perSecond;

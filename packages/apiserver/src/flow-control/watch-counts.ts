@@ -2,7 +2,7 @@ import type { RequestInfo } from "../request/request-info.js";
 
 type Watched = Pick<RequestInfo, "group" | "resource" | "namespace" | "name">;
 
-/** How many watches there are on what: a write is the more work the more of them hear of it. */
+/** Number of watches by what they watch: a write costs more the more watches its event is sent to. */
 export class WatchCounts {
   readonly #counts = new Map<string, number>();
 
@@ -20,7 +20,7 @@ export class WatchCounts {
     };
   }
 
-  /** Those that may hear of a write: of all objects of the kind, of those in the namespace, of this one. */
+  /** Watches that may get the event of a write: on the kind, on the namespace, on the object. */
   interestedIn({ group, resource, namespace, name }: Watched): number {
     if (this.#counts.size === 0) return 0;
     let count = this.#counts.get(keyOf(group, resource, "", "")) ?? 0;

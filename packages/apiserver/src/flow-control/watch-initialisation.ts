@@ -13,7 +13,7 @@ export function onceInitialised(answer: WatchAnswer, done: () => void): WatchAns
           const full = sink.deliver(events);
           if (!full) return undefined;
           isFull = true;
-          // Whoever waits for the same promise hands over more in between, if there is more.
+          // Another waiter of the same promise may deliver more in between.
           return full.finally(() => {
             isFull = false;
             setImmediate(check);

@@ -2,7 +2,7 @@ import type { KeyRecord, LeaseId } from "../key-value-store.js";
 
 /**
  * A backup is one file: a line of JSON, then each record as a head of fixed size, its key and its value, in key order, then an
- * end mark and the SHA-256 of all before it. It says nothing about the engine it came from.
+ * end mark and the SHA-256 of all before it. It is independent of the engine.
  *
  * Head of a record, little-endian: length of the key (four bytes; all ones is the end mark), length of the value (four bytes),
  * revision, create revision, version and lease (six bytes each; a lease of 0 is none).

@@ -102,7 +102,7 @@ describe("a backup", () => {
       await restoreLmdbDirectory({ directory: join(root, "restored"), file });
     });
 
-    it("says so when that never ends, and leaves no file", async () => {
+    it("fails when that never ends, and leaves no file", async () => {
       const source = forgetful(createMemoryStore({ clock: createTestClock() }), 9);
       await rejectsWith(writeBackup(source, { file }), "expired");
       assert.equal(source.closed, 3);

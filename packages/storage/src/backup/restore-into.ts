@@ -18,7 +18,7 @@ export interface RestoreDone {
 }
 
 /**
- * Makes a store that is serving what a backup says, by ordinary writes: watchers see them, and revisions go on. What is equal
+ * Brings a serving store to the state of a backup, by ordinary writes: watchers see them, and revisions go on. What is equal
  * already is left alone; keys that the backup does not have are deleted.
  *
  * Caveats: it is not one transaction. Somebody who writes at the same time may win for a key; then that key is done again.

@@ -36,7 +36,7 @@ export async function writeBackup(store: Pick<KeyValueStore, "snapshot">, option
       if (attempt === attempts)
         throw new StoreError(
           "expired",
-          `the store was compacted ${attempts} times while it was being backed up, each time before all was read. Whoever compacts it should wait longer, or pause for the backup`,
+          `the store was compacted ${attempts} times while it was being backed up, each time before all was read. Compact less often, or pause compaction for the backup`,
           { cause: err },
         );
     }

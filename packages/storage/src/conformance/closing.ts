@@ -16,7 +16,7 @@ export const closingChecks: readonly Check[] = [
     },
   },
   {
-    title: "a closed store says so to everyone",
+    title: "a closed store rejects every call",
     async body({ store }) {
       await write(store, "/a", "1");
       await store.close();

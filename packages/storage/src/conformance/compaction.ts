@@ -92,7 +92,7 @@ export const compactionChecks: readonly Check[] = [
     },
   },
   {
-    title: "a watcher that is overtaken while it catches up is told so, and misses nothing before",
+    title: "a watcher that is overtaken while it catches up gets an error, and misses nothing before",
     async body({ store }) {
       const from = await revisionOf(store);
       const expected: string[] = [];

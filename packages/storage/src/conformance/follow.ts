@@ -1,14 +1,14 @@
 import type { KeyEvent, KeyValueStore, WatchQuery } from "../key-value-store.js";
 import { text } from "./bytes.js";
 
-/** How long a watcher may take to hear of something. */
+/** How long the delivery of an event may take. */
 const patienceMs = 10_000;
 
-/** A watch with everything it was told. */
+/** A watch with everything that was delivered to it. */
 export interface Followed {
   /** `put /a = v @5` or `delete /a @6`, in order. */
   readonly seen: string[];
-  /** What it was told last. */
+  /** The latest progress. */
   progress(): number;
   /** Resolves once everything up to the revision has been delivered. */
   reach(revision: number): Promise<void>;

@@ -60,7 +60,7 @@ export const historyChecks: readonly Check[] = [
     },
   },
   {
-    title: "history says who wrote and how, as it was noted",
+    title: "history has the notes of the writes",
     async body({ store }) {
       const note = { time: 1_700_000_000_000, user: "alice", verb: "create", manager: "kubectl" };
       const put = await store.put({ key: "/a", value: bytes("1"), expected: 0, note });

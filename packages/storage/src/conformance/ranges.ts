@@ -43,7 +43,7 @@ export const rangeChecks: readonly Check[] = [
     },
   },
   {
-    title: "a limit cuts, says so, and the count goes on to the end",
+    title: "a limited range reports that there is more, and counts all",
     async body({ store }) {
       await filled(store);
       const result = await store.range({ prefix: "/p/", limit: 2 });

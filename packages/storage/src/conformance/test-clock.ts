@@ -1,8 +1,8 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 
-/** A clock that stands until it is told to go on. */
+/** A clock that moves only when a test advances it. */
 export interface TestClock extends Clock {
-  /** Lets the time pass, timer by timer, and gives what they started a few turns to finish. */
+  /** Lets the time pass, timer by timer, and gives what they started a few iterations of the event loop to finish. */
   advance(ms: number): Promise<void>;
 }
 

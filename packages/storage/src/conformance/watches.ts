@@ -60,7 +60,7 @@ export const watchChecks: readonly Check[] = [
     },
   },
   {
-    title: "the progress of a watch reaches the store's revision when there is nothing to tell",
+    title: "the progress of a watch reaches the store's revision when there are no events",
     async body({ store }) {
       const from = await write(store, "/other", "1");
       const watch = follow(store, { prefix: "/mine/", from });
@@ -85,7 +85,7 @@ export const watchChecks: readonly Check[] = [
     },
   },
   {
-    title: "an aborted watch resolves and hears nothing more",
+    title: "an aborted watch resolves and delivers nothing more",
     async body({ store }) {
       const from = await revisionOf(store);
       const watch = follow(store, { prefix: "/", from });

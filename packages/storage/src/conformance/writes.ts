@@ -122,7 +122,7 @@ export const writeChecks: readonly Check[] = [
     },
   },
   {
-    title: "keys are any well-formed text, told apart to the last character",
+    title: "keys are any well-formed text, distinguished to the last character",
     async body({ store }) {
       const keys = [
         "/",

@@ -24,7 +24,7 @@ export interface EncryptionOptions {
   readonly warn?: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 }
 
-/** What a configuration says, carried out. */
+/** The providers of a configuration. */
 export interface Encryption {
   /** How values of a resource are kept; plainly where the configuration does not name it. */
   transformerFor(resource: GroupResource): Transformer;

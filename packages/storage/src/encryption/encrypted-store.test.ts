@@ -72,7 +72,7 @@ describe("an encrypted store", () => {
     expect((await store.history("/a")).map((entry) => text(entry.value))).toEqual(["new", "old"]);
   });
 
-  it("tells of a record what it is today, whatever was told before", async () => {
+  it("reports whether a record is stale now, whatever was returned before", async () => {
     let keys = gcm(1);
     const inner = createMemoryStore({ clock: systemClock });
     const store = encryptStore(inner, (name) => (name.startsWith("/plain/") ? identityTransformer : keys));

@@ -17,8 +17,8 @@ export class EncryptedWatches {
     this.#codec = codec;
   }
 
-  /** Resolves when every watch has delivered what the store has told it so far. */
-  async told(): Promise<void> {
+  /** Resolves when every watch has delivered what it has received from the store so far. */
+  async delivered(): Promise<void> {
     if (this.#waiting.size > 0) await Promise.allSettled(this.#waiting);
   }
 
@@ -74,7 +74,7 @@ export class EncryptedWatches {
 
   #openEvent(event: KeyEvent): KeyEvent | Promise<KeyEvent> {
     const record = event.record && this.#codec.open(event.record);
-    // Engines may fetch the previous value only when it is looked at; where it is plain, leave that to whoever does.
+    // Engines may fetch the previous value only when it is looked at; where it is plain, leave that to the reader.
     if (this.#codec.isPlain(event.key)) return event;
     const previous = event.previous && this.#codec.open(event.previous);
     if (!(record instanceof Promise) && !(previous instanceof Promise)) return withRecords(event, record, previous);

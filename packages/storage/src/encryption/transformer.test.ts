@@ -171,7 +171,7 @@ describe("which resource is encrypted how", () => {
     });
   }
 
-  it("plainly where nothing is said", async () => {
+  it("in plain text where no provider is configured", async () => {
     const transformer = (
       await createEncryption({ resources: [{ resources: ["secrets"], providers: [named("a")] }] }, options)
     ).transformerFor({ group: "", resource: "pods" });

@@ -13,7 +13,7 @@ export interface Transformer {
   write(value: Uint8Array, context: Uint8Array): Uint8Array | Promise<Uint8Array>;
 }
 
-/** One of several, told apart by how the kept value begins. */
+/** One of several, distinguished by the prefix of the stored value. */
 export interface PrefixedTransformer {
   readonly prefix: string;
   readonly transformer: Transformer;

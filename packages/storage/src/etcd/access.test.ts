@@ -96,7 +96,7 @@ describeOverEtcd("access to etcd", ({ command, version }) => {
   );
 });
 
-it("says which endpoint does not answer", async () => {
+it("reports which endpoint does not answer", async () => {
   await expect(openForTests(["http://127.0.0.1:1"], { requestTimeoutMs: 200 })).rejects.toThrow(
     /cannot connect to http:\/\/127\.0\.0\.1:1: connect ECONNREFUSED/,
   );

@@ -1,5 +1,5 @@
 /**
- * How far history is forgotten, as this store sees it. etcd may still have more: it is told to forget only what no open
+ * How far history is forgotten, as this store sees it. etcd may still have more: it is compacted only up to what no open
  * snapshot of this store shows.
  */
 export interface CompactionState {

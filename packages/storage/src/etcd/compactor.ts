@@ -2,7 +2,7 @@ import type { Clock } from "@coxswain/apimachinery/clock";
 import type { EtcdClient } from "./etcd-client.js";
 import { comparison, rpc } from "./rpc.js";
 
-/** kube-apiserver's key for the same purpose: servers of both kinds over one etcd take turns. */
+/** kube-apiserver's key for the same purpose: of the servers over one etcd, of both kinds, one compacts in each interval. */
 const key = "compact_rev_key";
 
 export interface CompactorOptions {

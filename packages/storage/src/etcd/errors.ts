@@ -1,16 +1,16 @@
 import { GrpcError } from "@coxswain/wire/grpc";
 import { StoreError, type StoreErrorReason } from "../store-error.js";
 
-/** What etcd says, by the words that it has kept over its versions. Codes alone do not tell these apart. */
-const known: readonly { readonly says: string; readonly reason: StoreErrorReason }[] = [
-  { says: "required revision has been compacted", reason: "expired" },
-  { says: "required revision is a future revision", reason: "future" },
-  { says: "requested lease not found", reason: "lease-gone" },
-  { says: "database space exceeded", reason: "full" },
-  { says: "request is too large", reason: "invalid" },
-  { says: "trying to send message larger than max", reason: "invalid" },
-  { says: "too many operations in txn request", reason: "invalid" },
-  { says: "key is not provided", reason: "invalid" },
+/** etcd's errors by parts of their messages that are stable over its versions. Codes alone do not distinguish these. */
+const known: readonly { readonly text: string; readonly reason: StoreErrorReason }[] = [
+  { text: "required revision has been compacted", reason: "expired" },
+  { text: "required revision is a future revision", reason: "future" },
+  { text: "requested lease not found", reason: "lease-gone" },
+  { text: "database space exceeded", reason: "full" },
+  { text: "request is too large", reason: "invalid" },
+  { text: "trying to send message larger than max", reason: "invalid" },
+  { text: "too many operations in txn request", reason: "invalid" },
+  { text: "key is not provided", reason: "invalid" },
 ];
 
 /** Refused before anything was done, for a reason that passes. */
@@ -19,14 +19,14 @@ const passing = ["too many requests", "raft proposal dropped"];
 /** Whether the same call may be made again: it has done nothing, or it is a read and does nothing. */
 export function mayRepeat(error: unknown, kind: "read" | "write"): boolean {
   if (!(error instanceof GrpcError)) return false;
-  if (passing.some((says) => error.message.includes(says))) return true;
+  if (passing.some((text) => error.message.includes(text))) return true;
   if (error.code !== "UNAVAILABLE") return false;
   return error.neverSent || kind === "read";
 }
 
 export function storeErrorOf(error: unknown, kind: "read" | "write"): unknown {
   if (!(error instanceof GrpcError)) return error;
-  const reason = known.find(({ says }) => error.message.includes(says))?.reason;
+  const reason = known.find(({ text }) => error.message.includes(text))?.reason;
   if (reason !== undefined) return new StoreError(reason, error.message, { cause: error });
   const unclear =
     kind === "write" &&

@@ -57,7 +57,7 @@ export interface EtcdClient {
   /** Resolves after a pause that grows with `attempt`, or at once when aborted. */
   pause(attempt: number, signal?: AbortSignal): Promise<void>;
   leaveEndpoint(): void;
-  /** The next call logs in again, for a stream was refused: unlike a call, it does not say why at once. */
+  /** The next call logs in again, for a stream was refused: unlike a call, it does not report the reason at once. */
   forgetLogin(): void;
   close(): Promise<void>;
 }
@@ -129,7 +129,7 @@ export function createEtcdClient(options: EtcdClientOptions): EtcdClient {
           );
         } catch (error) {
           assertOpen(signal);
-          // That time ran out while waiting for a server says less than why there was none.
+          // Why there was no server says more than that the deadline passed.
           if (
             earlier !== undefined &&
             error instanceof GrpcError &&

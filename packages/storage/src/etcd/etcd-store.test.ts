@@ -4,7 +4,7 @@ import { type EtcdCluster, startEtcdCluster } from "./testing/etcd-process.test.
 import { describeOverEtcd } from "./testing/find-etcd.test.support.js";
 import { openForTests, wipe } from "./testing/open-for-tests.test.support.js";
 
-const knownGaps = { "history says who wrote and how, as it was noted": "etcd has no place for notes beside a value" };
+const knownGaps = { "history has the notes of the writes": "etcd has no place for notes beside a value" };
 
 describeOverEtcd("the store over etcd", ({ command, version }) => {
   let cluster: EtcdCluster;

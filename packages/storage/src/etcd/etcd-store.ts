@@ -71,7 +71,7 @@ export async function openEtcdStore(options: EtcdStoreOptions): Promise<KeyValue
     }
   };
   /** A writer is answered after the watchers. */
-  const told = async <T extends { kind: string; revision?: number }>(
+  const delivered = async <T extends { kind: string; revision?: number }>(
     writing: Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> => {
@@ -84,9 +84,9 @@ export async function openEtcdStore(options: EtcdStoreOptions): Promise<KeyValue
   return {
     get: (key, readOptions = {}) => whileOpen(() => readKey(client, compaction, key, readOptions)),
     range: (query, signal) => whileOpen(() => readRange(client, compaction, query, signal)),
-    put: (write, signal) => whileOpen(() => told(put(client, write, signal), signal)),
-    delete: (write, signal) => whileOpen(() => told(remove(client, write, signal), signal)),
-    transaction: (writes, signal) => whileOpen(() => told(transact(client, writes, signal), signal)),
+    put: (write, signal) => whileOpen(() => delivered(put(client, write, signal), signal)),
+    delete: (write, signal) => whileOpen(() => delivered(remove(client, write, signal), signal)),
+    transaction: (writes, signal) => whileOpen(() => delivered(transact(client, writes, signal), signal)),
     async watch(query, onBatch, signal) {
       if (closing) throw new StoreError("closed", "the store is closed");
       return hub.watch(query, onBatch, signal);

@@ -18,7 +18,7 @@ const revisionsAfter = (ring: EventRing, revision: number, most = 100): number[]
   ring.after(revision, most)?.events.map((one) => one.revision);
 
 describe("EventRing", () => {
-  it("knows what it was told", () => {
+  it("returns the events it was given", () => {
     const ring = ringOf([11, 13, 17]);
     expect(ring.start).toBe(10);
     expect(revisionsAfter(ring, 10)).toEqual([11, 13, 17]);

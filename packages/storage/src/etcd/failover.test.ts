@@ -184,7 +184,7 @@ describeOverEtcd("failover of etcd", ({ command }) => {
     await again.stop();
   });
 
-  it("a full etcd refuses writes as full, says so in its status, and still reads", { timeout: 60_000 }, async () => {
+  it("a full etcd refuses writes as full, reports it in its status, and still reads", { timeout: 60_000 }, async () => {
     const one = await cluster({ args: ["--quota-backend-bytes=2000000"] });
     const store = await openForTests(one.endpoints);
     open.push(store);

@@ -11,7 +11,7 @@ export interface Following {
   readonly range: KeyRange;
   /** Events after this revision. */
   readonly from: number;
-  /** Whether what etcd says about progress counts. */
+  /** Whether etcd's progress notifications can be used. */
   readonly trustsProgress: boolean;
   /** Ask for progress again and again, for a watch whose events may be long in coming. */
   readonly asksProgress: boolean;

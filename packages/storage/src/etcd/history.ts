@@ -58,7 +58,7 @@ const ownWatch = 1;
 /**
  * The events of one key. Where the newest is known they end with it. A key that is gone has an end that nobody knows: then
  * etcd is asked for its progress. One whose progress is not to be trusted is given marks instead: further watches on the
- * same stream, from the newest revision of all, whose events etcd sends in a later round than what it had to say before.
+ * same stream, from the newest revision of all, whose events etcd sends in a later round than those before.
  */
 async function eventsOf(client: EtcdClient, span: Span): Promise<EtcdEvent[]> {
   const found: EtcdEvent[] = [];

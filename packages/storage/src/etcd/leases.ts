@@ -29,7 +29,7 @@ export async function keepLeaseAlive(client: EtcdClient, lease: LeaseId): Promis
     try {
       stream.send({ id: BigInt(lease) });
       const ended = stream.done.then(() => {
-        throw new GrpcError("UNAVAILABLE", "etcd did not say whether the lease lives");
+        throw new GrpcError("UNAVAILABLE", "etcd did not report whether the lease exists");
       });
       return (await Promise.race([seconds, ended])) > 0;
     } finally {

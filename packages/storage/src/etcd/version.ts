@@ -1,7 +1,7 @@
 /** In these lines of etcd a progress report could overtake the events before it, until they were mended. */
 const mended: Readonly<Record<string, number>> = { "3.4": 31, "3.5": 13 };
 
-/** Whether what this etcd says about a watch's progress can be relied on. Kubernetes draws the same line. */
+/** Whether this etcd's progress notifications are reliable, by the versions that Kubernetes accepts. */
 export function trustsProgress(version: string): boolean {
   const [, major, minor, patch] = /^(\d+)\.(\d+)\.(\d+)/.exec(version) ?? [];
   if (major === undefined || minor === undefined || patch === undefined) return false;

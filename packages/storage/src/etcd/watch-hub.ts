@@ -1,5 +1,5 @@
 import type { KeyEvent, WatchQuery } from "../key-value-store.js";
-import { nextTurn } from "../local/next-turn.js";
+import { nextIteration } from "../local/next-iteration.js";
 import { hasStoreReason, StoreError } from "../store-error.js";
 import type { CompactionState } from "./compaction-state.js";
 import type { EtcdClient } from "./etcd-client.js";
@@ -28,7 +28,7 @@ export interface WatchHubOptions {
   readonly warn: (message: string, fields: Record<string, unknown>) => void;
 }
 
-/** Catching up from memory goes in portions, with a turn for others between them. */
+/** Catching up from memory is done in portions; the event loop runs between them. */
 const portionEvents = 500;
 
 /**
@@ -74,7 +74,7 @@ export class WatchHub {
     });
   }
 
-  /** Resolves once every watcher has been told of this revision; at once when there are none. */
+  /** Resolves once this revision has been delivered to every watcher; at once when there are none. */
   reached(revision: number): Promise<void> | undefined {
     if (this.#progress >= revision || (this.#live.size === 0 && this.#catchingUp.size === 0)) return undefined;
     this.#askProgress();
@@ -97,7 +97,7 @@ export class WatchHub {
       if (watcher.seen >= this.#progress) {
         this.#catchingUp.delete(watcher);
         this.#live.add(watcher);
-        // One that asked for the future hears nothing until it comes.
+        // A watch from a future revision delivers nothing until that is reached.
         if (watcher.seen === this.#progress) this.#call(watcher, [], this.#progress);
         return;
       }
@@ -105,7 +105,7 @@ export class WatchHub {
       else {
         const portion = this.#ring.after(watcher.seen, portionEvents) ?? { events: [], upTo: this.#progress };
         this.#deliver(watcher, portion.events, portion.upTo);
-        if (watcher.seen < this.#progress) await nextTurn();
+        if (watcher.seen < this.#progress) await nextIteration();
       }
     }
   }
@@ -190,7 +190,7 @@ export class WatchHub {
           ),
         );
     } catch {
-      // It does not answer yet. The next attempt to follow it says so.
+      // etcd does not answer yet. The next attempt to follow it reports the error.
     }
   }
 
@@ -208,7 +208,7 @@ export class WatchHub {
     this.#advance(revision);
   }
 
-  /** After the watchers were told: this is what writers wait for. */
+  /** After delivery to the watchers: writers wait for this. */
   #advance(revision: number): void {
     this.#progress = revision;
     if (this.#waiting.length === 0) return;

@@ -9,7 +9,7 @@ export interface WatchStart extends Partial<KeyRange> {
   readonly startRevision: number;
   /** What stood there before. */
   readonly previous?: boolean;
-  /** Told apart by this where a stream has several. */
+  /** Identifies it where a stream has several. */
   readonly watchId?: number;
 }
 

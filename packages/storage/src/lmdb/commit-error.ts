@@ -3,7 +3,7 @@ import { isStoreError, StoreError } from "../store-error.js";
 const noRoom = new Set(["ENOSPC", "EDQUOT", "MDB_MAP_FULL"]);
 const noRoomCodes = new Set([28, 122, -30792]);
 
-/** LMDB says this too when a disk took only a part of a page: a full one does. */
+/** LMDB reports this too when only a part of a page was written, as on a full disk. */
 const inputOutputError = 5;
 
 /** What a failed commit means for its writers. */

@@ -16,7 +16,7 @@ export async function removeLeftovers(file: string): Promise<void> {
 /**
  * A copy of the data file without its free pages, made while the file is in use and kept close behind it.
  *
- * Assumptions: meanwhile the log only grows at its end and the index on disk does not change; that is, chores rest.
+ * Assumptions: meanwhile the log only grows at its end and the index on disk does not change; that is, maintenance is suspended.
  */
 export class CompactedCopy {
   readonly #source: Environment;
@@ -70,7 +70,7 @@ export class CompactedCopy {
     });
   }
 
-  /** One step on disk: whoever opens the file later finds the old or the new, and both are complete. */
+  /** One step on disk: a later opening finds the old file or the new one, and both are complete. */
   async takePlace(): Promise<void> {
     await rename(`${this.#file}.partial`, this.#file);
     // At once: what is written from here on must go to the file that bears the name.

@@ -10,7 +10,7 @@ const magic = 0xbeef_c0de;
 const metaBytes = 160;
 
 /**
- * Looks at the head of a data file before it is mapped into memory: what is not LMDB's, or is shorter than it says, would end
+ * Looks at the head of a data file before it is mapped into memory: what is not LMDB's, or is shorter than its header says, would end
  * the process with a signal rather than an error.
  * @throws StoreError "unreadable"
  */
@@ -62,5 +62,5 @@ async function metaAt(file: FileHandle, at: number): Promise<{ lastPage: number;
 const unreadable = (path: string, why: string): StoreError =>
   new StoreError(
     "unreadable",
-    `${path} cannot be opened: ${why}. Restore a backup into an empty directory, or move the file away to begin anew`,
+    `${path} cannot be opened: ${why}. Restore a backup into an empty directory, or move the file away to start with an empty store`,
   );

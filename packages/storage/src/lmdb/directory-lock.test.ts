@@ -48,7 +48,7 @@ describe("the lock of a directory", () => {
     await store.close();
   });
 
-  it("does not judge a process of another machine, and says what to do", async () => {
+  it("takes a process of another machine for alive, and its message says what to do", async () => {
     await writeFile(
       join(directory, "lock"),
       JSON.stringify({ pid: 1, host: "elsewhere", namespace: "", started: "1", token: "t" }),

@@ -36,7 +36,7 @@ export interface FormatRecord {
 
 /** The writes of one commit. */
 export interface Writer {
-  /** A change as it lies in the log. Whoever calls keeps the bytes, and keeps them as they are, until the commit is over. */
+  /** A change as stored in the log. The caller must not change the bytes until the commit is over. */
   appendChange(position: Position, bytes: Uint8Array): void;
   removeChange(position: Position): void;
   putBlock(block: number, bytes: Buffer): void;
@@ -92,13 +92,13 @@ export class Environment {
       path: file,
       encoding: "binary",
       maxDbs: 8,
-      // Reads that take several turns each hold one.
+      // A read that spans iterations of the event loop holds one.
       maxReaders: 1000,
       // Address space, not memory; the map grows by itself beyond it.
       mapSize: 4 * 1024 ** 3,
       // A commit is answered when it is on disk, not before.
       overlappingSync: false,
-      // Batches are made above; the library's own would hold each one back for a turn.
+      // Batches are made above; the library's own would delay each by an iteration of the event loop.
       eventTurnBatching: false,
       noSubdir: true,
     });
@@ -288,7 +288,7 @@ export class Environment {
   }
 }
 
-/** The library says why a commit failed in a promise of its own, which also must not stay unhandled. */
+/** The library reports the reason of a failed commit in a promise of its own, which must not stay unhandled. */
 async function causeOf(err: unknown): Promise<unknown> {
   if (!(err instanceof Error) || !("commitError" in err)) return err;
   return Promise.resolve(err.commitError).then(

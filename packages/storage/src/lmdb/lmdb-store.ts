@@ -29,7 +29,7 @@ export interface LmdbStoreOptions {
   readonly clock: Clock;
   /** Shared with others that use this thread. @default all writers of a batch are answered at once */
   readonly scheduler?: TaskScheduler;
-  /** What an operator should know: a full disk, a failed one, a migration. @default nothing is said */
+  /** Messages for the operator: a full disk, a failed one, a migration. @default none */
   readonly log?: (message: string) => void;
   /** Beyond the defaults of `CompactionOptions`; "off": only when asked to. */
   readonly compaction?: CompactionOptions | "off";
@@ -37,7 +37,7 @@ export interface LmdbStoreOptions {
   readonly reserveBytes?: number;
   /** Size of the write-ahead log; 0: none, each commit is a transaction of the file. @default 4194304 */
   readonly walBytes?: number;
-  /** Tells one life of the write-ahead log from another. @default the system's */
+  /** For the epoch of the write-ahead log. @default the system's */
   readonly random?: RandomSource;
   /** The disk has failed: reads and watches go on, nothing is written any more. A server should stop being ready and end. */
   readonly onFailed?: (error: StoreError) => void;
@@ -48,7 +48,7 @@ export interface LmdbStoreOptions {
     readonly changesPerCheckpoint?: number;
     /** Opening waits until the write-ahead log is made; otherwise the first writes come before it. */
     readonly walFirst?: boolean;
-    /** Told which step of a write is done. */
+    /** Called after each step of a write. */
     readonly moment?: (at: Moment) => void;
   };
 }
@@ -69,7 +69,7 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<KeyValue
     const replayed = await replayWal(env, walPath, options.seams?.moment);
     if (replayed > 0)
       options.log?.(
-        `${replayed} commits were found in the write-ahead log: the process before was ended hard. Nothing is lost`,
+        `${replayed} commits were found in the write-ahead log: the previous process was killed. Nothing is lost`,
       );
     const { walBytes = 4 * 1024 * 1024, random = systemRandom } = options;
     const wal = new WalFile({
@@ -175,7 +175,7 @@ async function takeDirectory(directory: string): Promise<DirectoryLock> {
 
 async function makeDirectory(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 }).catch(async (err: NodeJS.ErrnoException) => {
-    // On a read-only file system the recursive form says that nothing is there; the plain one says why.
+    // On a read-only file system the recursive form reports ENOENT; the plain one reports EROFS.
     if (err.code === "ENOENT") await mkdir(directory);
     throw err;
   });
@@ -188,7 +188,7 @@ function openFile(file: string): Environment {
     const message = err instanceof Error ? err.message : String(err);
     throw new StoreError(
       "unreadable",
-      `${file} cannot be opened (${message}). Restore a backup into an empty directory, or move the file away to begin anew`,
+      `${file} cannot be opened (${message}). Restore a backup into an empty directory, or move the file away to start with an empty store`,
       { cause: err },
     );
   }

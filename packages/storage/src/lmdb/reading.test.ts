@@ -31,7 +31,7 @@ describe("a reader of the embedded store", () => {
       );
   };
 
-  it("is told when the store closes in the middle of its range", async () => {
+  it("gets an error when the store closes in the middle of its range", async () => {
     await fill(400, 50_000);
     const reading = store.range({ prefix: "/k/" });
     reading.catch(() => undefined);
@@ -40,7 +40,7 @@ describe("a reader of the embedded store", () => {
     await rejectsWith(reading, "closed");
   });
 
-  it("is told when the store closes under its snapshot", async () => {
+  it("gets an error when the store closes under its snapshot", async () => {
     await fill(400, 100);
     const snapshot = await store.snapshot();
     await store.close();
@@ -63,7 +63,7 @@ describe("a reader of the embedded store", () => {
     assert.equal(events[1]?.previous, undefined);
   });
 
-  it("may be one of hundreds that each take several turns", async () => {
+  it("may be one of hundreds that each span several iterations of the event loop", async () => {
     await fill(200, 50_000);
     const results = await Promise.all(Array.from({ length: 200 }, () => store.range({ prefix: "/k/" })));
     assert.ok(results.every(({ records }) => records.length === 200));

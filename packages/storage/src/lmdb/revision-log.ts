@@ -1,5 +1,5 @@
 import type { KeyRecord, Note } from "../key-value-store.js";
-import { nextTurn, recordOf, type Change, type Pin } from "../local/index.js";
+import { nextIteration, recordOf, type Change, type Pin } from "../local/index.js";
 import { StoreError } from "../store-error.js";
 import type { Environment, ReadAt } from "./environment.js";
 import { ChangeReader, LogEntry, valueStart } from "./log-record.js";
@@ -61,7 +61,7 @@ export class RevisionLog {
 
   /** The bytes of a change, good until the next read. */
   read(position: Position, pin?: LogPin): Buffer | undefined {
-    // First: that a store is closed is told to those who ask memory, too.
+    // First: a closed store rejects reads from memory, too.
     const at = pin?.at;
     return findChange(pin?.pending ?? this.#pending(), position) ?? this.#env.read(position, at);
   }
@@ -122,7 +122,7 @@ export class RevisionLog {
       seen += rows.length;
       if (seen >= rowsPerTurn) {
         seen = 0;
-        await nextTurn();
+        await nextIteration();
       }
     }
   }

@@ -11,7 +11,7 @@ function bufferOf(bytes: Uint8Array): ArrayBufferLike {
 }
 
 /**
- * Copies of values, several in one allocation: a buffer for each would cost more than the copy itself. Whoever keeps one value
+ * Copies of values, several in one allocation: a buffer for each would cost more than the copy itself. Keeping one value
  * keeps its slab, so a slab for single reads is small.
  */
 export class ValueSlab {

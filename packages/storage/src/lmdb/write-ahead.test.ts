@@ -87,7 +87,7 @@ describe("what is in the write-ahead log and not yet in the file", () => {
     await rm(root, { recursive: true, force: true });
   });
 
-  it("is there after the process was ended hard", async () => {
+  it("is there after the process was killed", async () => {
     const revision = await write(store, "/a", "2", await write(store, "/a", "1"));
     const lease = await store.leases.grant(60_000);
     const expected = await contents();

@@ -46,7 +46,7 @@ export function compactAutomatically(
     const target = marks.findLast(fits);
     if (target === undefined || target.revision <= store.state().compacted) return;
     marks = marks.filter((mark) => mark.revision >= target.revision);
-    // A store that is closed or has failed compacts no more, and says so itself.
+    // A store that is closed or has failed compacts no more; its other callers get the error.
     store.compact(target.revision).catch(() => undefined);
   }
 

@@ -4,7 +4,7 @@ import { describe, it } from "vitest";
 import { CommitQueue } from "./commit-queue.js";
 import type { Batch, IndexEntry } from "./journal.js";
 import { StoreError } from "../store-error.js";
-import { nextTurn } from "./next-turn.js";
+import { nextIteration } from "./next-iteration.js";
 
 /** A queue over a disk that answers at once, and the sizes of the batches it was given. */
 function gatheringQueue(): { queue: CommitQueue<IndexEntry>; batches: number[] } {
@@ -23,38 +23,38 @@ function gatheringQueue(): { queue: CommitQueue<IndexEntry>; batches: number[] }
   return { queue, batches };
 }
 
-describe("a queue that gathers", () => {
+describe("a commit queue that gathers", () => {
   const submit = (queue: CommitQueue<IndexEntry>): Promise<unknown> =>
     queue.submit({ do: "compact", revision: 1 }, () => undefined);
 
-  /** One comes in each turn. */
-  async function comeTurnByTurn(queue: CommitQueue<IndexEntry>, count: number): Promise<void> {
+  /** Submits one write in each iteration. */
+  async function submitOneByOne(queue: CommitQueue<IndexEntry>, count: number): Promise<void> {
     const writes: Promise<unknown>[] = [];
     for (let i = 0; i < count; i++) {
       writes.push(submit(queue));
-      await nextTurn();
+      await nextIteration();
     }
     await Promise.all(writes);
   }
 
-  it("takes one that is alone after a turn", async () => {
+  it("commits a single write after one iteration of the event loop", async () => {
     const { queue, batches } = gatheringQueue();
     const write = submit(queue);
-    await nextTurn();
-    await nextTurn();
+    await nextIteration();
+    await nextIteration();
     assert.deepEqual(batches, [1]);
     await write;
   });
 
-  it("waits for those who come in the turns after it, as long as some do", async () => {
+  it("waits for writes of the next iterations, as long as there are some", async () => {
     const { queue, batches } = gatheringQueue();
-    await comeTurnByTurn(queue, 5);
+    await submitOneByOne(queue, 5);
     assert.deepEqual(batches, [5]);
   });
 
   it("does not wait for ever", async () => {
     const { queue, batches } = gatheringQueue();
-    await comeTurnByTurn(queue, 20);
+    await submitOneByOne(queue, 20);
     assert.equal(
       batches.reduce((sum, size) => sum + size, 0),
       20,
@@ -66,7 +66,7 @@ describe("a queue that gathers", () => {
   });
 });
 
-describe("a queue with a scheduler", () => {
+describe("a commit queue with a scheduler", () => {
   const request = { do: "compact", revision: 1 } as const;
   const batch: Batch<IndexEntry> = { revision: 1, changes: [], leases: [], compacted: undefined };
 
@@ -93,7 +93,7 @@ describe("a queue with a scheduler", () => {
     const submit = (number: number): void => void queue.submit(request, () => answered.push(number));
     const resume = async (): Promise<number[]> => {
       resumes.shift()?.();
-      await nextTurn();
+      await nextIteration();
       return [...answered];
     };
     return { queue, submit, resume, answered };
@@ -102,7 +102,7 @@ describe("a queue with a scheduler", () => {
   it("answers the writers of a batch in several time slices, in their order", async () => {
     const { submit, resume, answered } = slicedQueue();
     for (const number of [1, 2, 3]) submit(number);
-    await nextTurn();
+    await nextIteration();
     assert.deepEqual(answered, [1]);
     assert.deepEqual(await resume(), [1, 2]);
     submit(4);
@@ -113,10 +113,10 @@ describe("a queue with a scheduler", () => {
   it("is drained when all writers are answered", async () => {
     const { queue, submit, resume } = slicedQueue();
     for (const number of [1, 2]) submit(number);
-    await nextTurn();
+    await nextIteration();
     let isDrained = false;
     void queue.drain(new StoreError("closed", "the store is closed")).then(() => (isDrained = true));
-    await nextTurn();
+    await nextIteration();
     assert.equal(isDrained, false);
     await resume();
     await resume();

@@ -1,7 +1,7 @@
 import type { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
 import { hasStoreReason, isStoreError, StoreError } from "../store-error.js";
 import type { Batch, IndexEntry, Journal } from "./journal.js";
-import { nextTurn } from "./next-turn.js";
+import { nextIteration } from "./next-iteration.js";
 import type { BatchPlan } from "./plan-batch.js";
 import { makesRoom, type Outcome, type Request } from "./request.js";
 
@@ -10,26 +10,26 @@ const batchBytes = 8 * 1024 * 1024;
 const batchRequests = 128;
 /** While so many writes wait behind a batch, the disk is the bottleneck. */
 const backpressureRequests = 16;
-/** A batch waits so many turns of the event loop for others, at most. */
-const gatherTurns = 8;
+/** A batch waits so many iterations of the event loop for more writes, at most. */
+const gatherIterations = 8;
 
 interface Waiting<E extends IndexEntry> {
   readonly request: Request;
-  /** Tells the writer. */
+  /** Resolves the writer's promise. */
   readonly answer: (outcome: Outcome<E>) => void;
   readonly reject: (reason: unknown) => void;
-  /** Stops listening for the abort: from now on it is answered. */
+  /** Called when it is in a batch: from now on an abort has no effect. */
   taken: () => void;
 }
 
 export interface CommitSteps<E extends IndexEntry> {
-  /** Whether a batch waits for the end of the turn: with a disk behind it, the company of others is worth far more than that. */
+  /** Whether a batch waits for more writes: with a disk behind it, one sync for many is worth the delay. */
   readonly gathers: boolean;
   plan(requests: readonly Request[]): BatchPlan<E>;
   append: Journal<E>["append"];
   /** Makes a durable batch visible and hands it to the watchers. */
   publish(batch: Batch<E>): void;
-  /** The disk has failed; nothing is written any more. */
+  /** The disk has failed: the store is read-only from now on. */
   onFailed(error: StoreError): void;
 }
 
@@ -60,14 +60,14 @@ export class CommitQueue<E extends IndexEntry> {
     if (this.#refusal !== undefined) return Promise.reject(this.#refusal);
     if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
-      const tell = (outcome: Outcome<E>): void => {
+      const answerWriter = (outcome: Outcome<E>): void => {
         try {
           resolve(answer(outcome));
         } catch (err) {
           reject(err);
         }
       };
-      const waiting: Waiting<E> = { request, answer: tell, reject, taken: nothing };
+      const waiting: Waiting<E> = { request, answer: answerWriter, reject, taken: nothing };
       if (signal !== undefined) {
         const withdraw = (): void => {
           const at = this.#waiting.indexOf(waiting);
@@ -91,7 +91,7 @@ export class CommitQueue<E extends IndexEntry> {
     await this.#answering;
   }
 
-  /** The store writes no more: what waits is refused, and so is all that comes. */
+  /** The store is read-only from now on: waiting and later writes are rejected. */
   fail(error: StoreError): void {
     if (this.#refusal?.reason === "read-only") return;
     this.#refusal = new StoreError("read-only", `the store writes no more: ${error.message}`, { cause: error });
@@ -106,7 +106,7 @@ export class CommitQueue<E extends IndexEntry> {
   #start(): void {
     if (this.#running) return;
     this.#running = true;
-    // A little later, so that writes made together become one batch.
+    // Later, so that writes submitted together become one batch.
     queueMicrotask(() => void this.#run());
   }
 
@@ -126,7 +126,7 @@ export class CommitQueue<E extends IndexEntry> {
       }
       if (batch !== undefined) this.#steps.publish(batch);
       this.#answerAll(taken, outcomes);
-      if (this.#steps.gathers && this.#waiting.length === 0) await nextTurn();
+      if (this.#steps.gathers && this.#waiting.length === 0) await nextIteration();
     }
     this.#running = false;
     for (const resolve of this.#idle.splice(0)) resolve();
@@ -159,13 +159,13 @@ export class CommitQueue<E extends IndexEntry> {
   }
 
   /**
-   * Those who were just answered come back within a turn or two: without waiting they would always miss the next batch, and
-   * there would be many small ones. It goes on as long as each turn brings somebody, so there is work to do meanwhile.
+   * Clients that were just answered send their next write within an iteration or two: without waiting they would always miss the
+   * next batch, and there would be many small ones. Waits as long as each iteration brings more.
    */
   async #gather(): Promise<void> {
-    for (let turn = 0, before = 0; turn < gatherTurns && this.#waiting.length > before; turn++) {
+    for (let iteration = 0, before = 0; iteration < gatherIterations && this.#waiting.length > before; iteration++) {
       before = this.#waiting.length;
-      await nextTurn();
+      await nextIteration();
     }
   }
 

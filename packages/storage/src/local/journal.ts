@@ -2,7 +2,7 @@ import type { KeyRecord, LeaseId, Note } from "../key-value-store.js";
 import type { SortedMap } from "../sorted-map/index.js";
 import type { StoreError } from "../store-error.js";
 
-/** What is kept in memory of each key. The memory engine's entries are whole records; the embedded one's say where the value lies. */
+/** What is kept in memory of each key. The memory engine's entries are whole records; the embedded one's have the position of the value. */
 export interface IndexEntry {
   readonly revision: number;
   readonly createRevision: number;
@@ -14,9 +14,9 @@ export interface IndexEntry {
 export interface Change<E extends IndexEntry> {
   readonly revision: number;
   readonly key: string;
-  /** What stands there since; undefined: nothing, it was deleted. */
+  /** The new entry; undefined: deleted. */
   readonly entry: E | undefined;
-  /** What stood there before. */
+  /** The entry before. */
   readonly previous: E | undefined;
   /** What was written; undefined for a delete. */
   readonly value: Uint8Array | undefined;
@@ -69,12 +69,12 @@ export interface JournalOwner<E extends IndexEntry> {
  * order of writes, conflicts, watches, leases, reads in the past) is above it, in this folder.
  */
 export interface Journal<E extends IndexEntry> {
-  /** Whether an append takes its time, so that it pays to gather others for it. */
+  /** Whether an append is slow enough to wait for more writes before it. */
   readonly slow: boolean;
   entryFor(placement: Placement, value: Uint8Array, note: Note | undefined): E;
   /**
    * Makes the batch durable, whole or not at all; undefined when it is so on return. One at a time.
-   * Rejects with a StoreError: "full" if nothing of it is there, "outcome-unknown" if nobody can tell, and then no more will be asked.
+   * Rejects with a StoreError: "full" if nothing of it is there, "outcome-unknown" if that is not known, and then it is not called again.
    */
   append(batch: Batch<E>): Promise<void> | undefined;
   /** The record of an entry; undefined once its value has been scrubbed. */
@@ -89,9 +89,9 @@ export interface Journal<E extends IndexEntry> {
   /** `undefined` when nothing needs to be kept: entries hold their values. */
   pin(): Pin | undefined;
   sizeBytes(): number;
-  /** Told once who reads and writes here. */
+  /** Called once, before the first append. */
   attach?(owner: JournalOwner<E>): void;
-  /** Called when a batch has become visible and there is time for chores, such as freeing what was compacted. */
+  /** Called when a batch has become visible for maintenance, such as freeing what was compacted. */
   settle?(): void;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { LeaseTable } from "./lease-table.js";
 const grant = (lease: number, ttlMs: number) => ({ do: "grant" as const, lease, ttlMs });
 
 describe("the table of leases", () => {
-  it("tells when each is over, in time and by one timer", async () => {
+  it("reports when each expires, in time and by one timer", async () => {
     const clock = createTestClock();
     const over: string[] = [];
     const table: LeaseTable = new LeaseTable(clock, (lease) => {

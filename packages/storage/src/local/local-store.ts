@@ -264,7 +264,7 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
   readonly #putResult = (outcome: Outcome<E>): PutResult =>
     outcome.kind === "done" ? { kind: "written", revision: outcome.revision } : this.#conflict(outcome);
 
-  /** Rejects rather than throws, without being a function that awaits: every await costs each write a turn of its own. */
+  /** Rejects rather than throws, without being a function that awaits: every await costs each write a promise job. */
   #write<W, T>(
     check: (write: W) => void,
     write: W,
@@ -288,7 +288,7 @@ export class LocalStore<E extends IndexEntry> implements KeyValueStore {
   #conflict(outcome: Exclude<Outcome<E>, { kind: "done" }>): { kind: "conflict"; current: KeyRecord | undefined } {
     if (outcome.kind === "refused") throw outcome.error;
     const { key, entry } = outcome;
-    // What stood there when its turn came may have been replaced and compacted since; then the newest is the better answer.
+    // The record it conflicted with may have been replaced and compacted since; then the newest one is returned.
     const seen = entry && this.#journal.record(key, entry);
     if (entry === undefined || seen !== undefined) return { kind: "conflict", current: seen };
     const newest = this.#index.get(key);

@@ -105,7 +105,7 @@ const cases: readonly {
     outcomes: ["done 11", "done 12"],
   },
   {
-    name: "who loses to a write of the same batch is answered only if that stands",
+    name: "a conflict with a write of the same batch is answered only when that is durable",
     requests: [write(put("/n", 0)), write(put("/n", 0))],
     changes: ["11 /n -→v1 c11"],
     outcomes: ["done 11", "conflict 0 11 unsettled"],

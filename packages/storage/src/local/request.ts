@@ -8,7 +8,7 @@ export type Request =
   | { readonly do: "delete"; readonly write: DeleteWrite }
   | { readonly do: "transaction"; readonly writes: readonly Write[] }
   | { readonly do: "grant"; readonly ttlMs: number }
-  /** `expired` only if its time is still over when its turn comes. */
+  /** `expired` takes effect only if the lease is still expired when the request is planned. */
   | { readonly do: "end lease"; readonly lease: LeaseId; readonly why: "revoked" | "expired" }
   | { readonly do: "compact"; readonly revision: number };
 

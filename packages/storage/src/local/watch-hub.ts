@@ -2,10 +2,10 @@ import type { KeyEvent, WatchQuery } from "../key-value-store.js";
 import { StoreError } from "../store-error.js";
 import type { Change, IndexEntry, Journal } from "./journal.js";
 import { LoggedEvent } from "./logged-event.js";
-import { nextTurn } from "./next-turn.js";
+import { nextIteration } from "./next-iteration.js";
 import type { StoreReach } from "./plan-batch.js";
 
-/** Catching up goes in portions of about this size, with a turn for others between them. */
+/** Catching up goes in portions of about this size, and the event loop runs between them. */
 const portionChanges = 500;
 const portionBytes = 1024 * 1024;
 
@@ -70,13 +70,13 @@ export class WatchHub<E extends IndexEntry> {
       if (watcher.seen >= revision) {
         this.#catchingUp.delete(watcher);
         this.#live.add(watcher);
-        // One that asked for the future hears nothing until it comes.
+        // A watch from a future revision delivers nothing until that is reached.
         if (watcher.seen === revision) this.#call(watcher, [], revision);
         return;
       }
       const { events, upTo } = this.#portion(watcher.seen, revision);
       this.#deliver(watcher, events, upTo);
-      if (upTo < revision) await nextTurn();
+      if (upTo < revision) await nextIteration();
     }
   }
 

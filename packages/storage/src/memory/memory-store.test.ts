@@ -13,12 +13,12 @@ describeKeyValueStore("memory", {
 });
 
 describe("a memory store", () => {
-  it("begins at the revision it is told", async () => {
+  it("begins at the given revision", async () => {
     const store = createMemoryStore({ clock: createTestClock(), firstRevision: 41 });
     assert.equal(await write(store, "/a", "1"), 42);
   });
 
-  it("answers a write within the same turn", async () => {
+  it("answers a write within the same iteration of the event loop", async () => {
     const store = createMemoryStore({ clock: createTestClock() });
     let turns = 0;
     setImmediate(() => (turns += 1));

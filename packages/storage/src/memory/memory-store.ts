@@ -30,7 +30,7 @@ export interface MemoryStore extends KeyValueStore {
   fork(options?: { readonly clock?: Clock }): MemoryStore;
 }
 
-/** A store that lives and dies with the process. Writes are answered within the same turn, watchers called before that. */
+/** A store that lives and dies with the process. Writes are answered within the same iteration of the event loop, after watchers were called. */
 export function createMemoryStore({ clock, initial, firstRevision, compaction }: MemoryStoreOptions): MemoryStore {
   if (initial === undefined)
     return new MemoryEngine({ clock, compaction }, emptyState(firstRevision), new MemoryJournal());

@@ -10,7 +10,7 @@ export interface ConnectStoreOptions {
   readonly path: string;
   /** For the time limit. */
   readonly clock: Clock;
-  /** How long the server may take to say who it is. @default 5000 */
+  /** Time limit for the server's greeting, in milliseconds. @default 5000 */
   readonly helloTimeoutMs?: number;
 }
 
@@ -21,7 +21,7 @@ export interface Answered<K extends Answer["kind"]> {
 
 export interface Connection {
   readonly pid: number;
-  /** Waits for its turn. An abort ends the connection: what was asked cannot be called back. */
+  /** One call at a time. An abort closes the connection: a request that was sent cannot be cancelled. */
   call<K extends Answer["kind"]>(request: Request, expected: K, signal?: AbortSignal): Promise<Answered<K>>;
   /** Until `end`. Read it through, or close the connection. */
   stream(request: Request, signal?: AbortSignal): AsyncGenerator<Answered<"records">, void>;
@@ -69,7 +69,7 @@ async function open(path: string): Promise<Socket | undefined> {
     release = address.release;
     const socket = connect(address.path);
     await once(socket, "connect");
-    return socket.on("error", () => undefined); // Whoever reads from it is told.
+    return socket.on("error", () => undefined); // Its readers get the error.
   } catch (err) {
     const { code } = err as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR") return undefined;

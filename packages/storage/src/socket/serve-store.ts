@@ -8,9 +8,9 @@ import { socketAddress } from "./socket-address.js";
 
 export interface ServeStoreOptions {
   readonly store: StoreAccess;
-  /** Where the socket is made. One that is there is replaced: whoever calls knows that nobody serves it any more. */
+  /** Where the socket is created. An existing one is replaced: the caller knows that no process serves it any more. */
   readonly path: string;
-  /** What a client is told about who serves. @default this process */
+  /** How the server identifies itself to clients. @default this process */
   readonly pid?: number;
 }
 
@@ -74,7 +74,7 @@ async function serveConnection(store: StoreAccess, socket: Socket, pid: number):
   const session = createSession(store, send, gone.signal);
   try {
     await send({ store: "coxswain", protocol: protocolVersion, pid } satisfies Hello);
-    // Left open by the loop: who sent something that cannot be read is told so.
+    // Left open by the loop, so that the client gets the error.
     for await (const { head } of readFrames(socket.iterator({ destroyOnReturn: false }), maxRequestBytes))
       await session.answer(head as Request);
   } catch (err) {

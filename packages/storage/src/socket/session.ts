@@ -14,7 +14,7 @@ export interface Session {
 
 export function createSession(store: StoreAccess, send: Send, gone: AbortSignal): Session {
   let snapshot: StoreSnapshot | undefined;
-  const say = (answer: Answer, body?: readonly Uint8Array[]): Promise<void> => send(answer, body);
+  const reply = (answer: Answer, body?: readonly Uint8Array[]): Promise<void> => send(answer, body);
 
   async function carryOut(request: Request): Promise<void> {
     // A client of another version, or no client of ours, may send what is not in the type.
@@ -22,40 +22,40 @@ export function createSession(store: StoreAccess, send: Send, gone: AbortSignal)
       throw new StoreError("invalid", "a request on the store's socket is an object");
     switch (request.method) {
       case "status":
-        return say({ kind: "status", status: await store.status() });
+        return reply({ kind: "status", status: await store.status() });
       case "get": {
         const record = await store.get(request.key, {
           signal: gone,
           ...(request.at !== undefined && { at: request.at }),
         });
         const records = record === undefined ? [] : [record];
-        return say({ kind: "records", records: headsOfRecords(records) }, valuesOf(records));
+        return reply({ kind: "records", records: headsOfRecords(records) }, valuesOf(records));
       }
       case "range": {
         const { records, revision, more, count } = await store.range(request.query, gone);
-        return say({ kind: "range", records: headsOfRecords(records), revision, more, count }, valuesOf(records));
+        return reply({ kind: "range", records: headsOfRecords(records), revision, more, count }, valuesOf(records));
       }
       case "history": {
         const entries = await store.history(request.key, request.limit === undefined ? {} : { limit: request.limit });
-        return say({ kind: "history", entries: headsOfEntries(entries) }, valuesOf(entries));
+        return reply({ kind: "history", entries: headsOfEntries(entries) }, valuesOf(entries));
       }
       case "compact":
         await store.compact(request.revision);
-        return say({ kind: "done" });
+        return reply({ kind: "done" });
       case "defragment":
         if (!store.defragment) throw new StoreError("invalid", "this store has no file of its own to defragment");
-        return say({ kind: "defragmented", ...(await store.defragment()) });
+        return reply({ kind: "defragmented", ...(await store.defragment()) });
       case "snapshot": {
         await snapshot?.close();
         snapshot = await store.snapshot(gone);
         const { revision, keys, leases } = snapshot;
-        return say({ kind: "snapshot", revision, keys, ...(leases && { leases }) });
+        return reply({ kind: "snapshot", revision, keys, ...(leases && { leases }) });
       }
       case "batches":
         if (!snapshot) throw new StoreError("invalid", "there is no snapshot to read");
         for await (const records of snapshot.batches(gone))
-          await say({ kind: "records", records: headsOfRecords(records) }, valuesOf(records));
-        return say({ kind: "end" });
+          await reply({ kind: "records", records: headsOfRecords(records) }, valuesOf(records));
+        return reply({ kind: "end" });
     }
     throw new StoreError(
       "invalid",
@@ -70,7 +70,7 @@ export function createSession(store: StoreAccess, send: Send, gone: AbortSignal)
       } catch (err) {
         if (gone.aborted) return;
         const reason = err instanceof StoreError ? err.reason : "unavailable";
-        await say({ kind: "error", reason, message: err instanceof Error ? err.message : String(err) });
+        await reply({ kind: "error", reason, message: err instanceof Error ? err.message : String(err) });
       }
     },
     async end() {

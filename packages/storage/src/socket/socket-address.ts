@@ -10,7 +10,7 @@ export interface SocketAddress {
   release(): void;
 }
 
-/** A way to say `path` that is short enough to be a socket's address: as it is, from here, or through an open directory. */
+/** A form of `path` that is short enough for a socket's address: as it is, from here, or through an open directory. */
 export function socketAddress(path: string): SocketAddress {
   const near = relative(process.cwd(), path);
   const fits = [path, near].find((candidate) => candidate !== "" && Buffer.byteLength(candidate) <= maxAddressBytes);

@@ -49,7 +49,7 @@ describe("a store through its socket", () => {
     client = socket = undefined;
   });
 
-  it("is for its user only, says who serves, and goes with the server", async () => {
+  it("is for its user only, identifies its server, and is removed with it", async () => {
     const { pid } = await open();
     expect(pid).toBe(4711);
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -91,7 +91,7 @@ describe("a store through its socket", () => {
     expect((await store.status()).compactedRevision).toBe(second);
   });
 
-  it("tells a deletion from an empty value in a history", async () => {
+  it("distinguishes a deletion from an empty value in a history", async () => {
     const remote = await open();
     const revision = await put("/a", "");
     await store.delete({ key: "/a", expected: revision });
@@ -185,7 +185,7 @@ describe("a store through its socket", () => {
       says: "the server that runs (pid 12) is of another version",
     },
     { name: "of something else", hello: { hello: "world" }, says: "is served by something else" },
-    { name: "that says nothing", hello: undefined, says: "does not answer" },
+    { name: "that sends nothing", hello: undefined, says: "does not answer" },
   ];
   for (const { name, hello, says } of impostors) {
     it(`does not work with a server ${name}`, async () => {

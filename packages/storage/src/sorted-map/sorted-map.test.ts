@@ -155,7 +155,7 @@ describe("a sorted map", () => {
     assert.equal(stretches.filter((s) => !s.whole).length, 2);
   });
 
-  it("stops a walk when told to", () => {
+  it("stops a walk when the callback asks for it", () => {
     let seen = 0;
     SortedMap.fromSorted(keys, numbers).forEach({ prefix: "/registry/" }, () => ++seen < 5);
     assert.equal(seen, 5);

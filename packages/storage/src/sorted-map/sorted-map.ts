@@ -26,7 +26,7 @@ export interface LeafStretch<V> {
  *   WeakMap: what belongs to an unchanged leaf is found again in every later map, and nothing needs to be invalidated.
  * - get, set, delete, count and `at` are O(log n).
  *
- * Caveats: iterate with `for … of` or `forEach`; a value of `undefined` is not told from an absent one by `get`.
+ * Caveats: iterate with `for … of` or `forEach`; a value of `undefined` is not distinguished from an absent one by `get`.
  */
 export class SortedMap<V> {
   readonly #root: TreeNode<V>;

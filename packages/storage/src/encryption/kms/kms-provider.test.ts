@@ -134,7 +134,7 @@ describe("a key management provider", () => {
     await encryption.close();
   });
 
-  it("tells which of several is not well", async () => {
+  it("reports which of several is unhealthy", async () => {
     const provider = (name: string, socket: string) => ({
       kms: { apiVersion: "v2", name, endpoint: socket, timeout: "200ms" },
     });
@@ -225,7 +225,7 @@ describe("a key management provider", () => {
   });
 
   const ills: { name: string; change: Partial<typeof plugin>; says: RegExp }[] = [
-    { name: "says so", change: { healthz: "on fire" }, says: /unexpected healthz status: on fire/ },
+    { name: "reports itself unhealthy", change: { healthz: "on fire" }, says: /unexpected healthz status: on fire/ },
     { name: "speaks another version", change: { version: "v1" }, says: /expected KMSv2 API version v2, got v1/ },
     { name: "names no key", change: { keyId: "" }, says: /keyID is empty/ },
     {

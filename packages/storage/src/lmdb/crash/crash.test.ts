@@ -21,10 +21,10 @@ class Acknowledged {
   highest = 0;
 
   add(line: WriterLine): void {
-    if (line.say === "open")
+    if (line.event === "open")
       assert.ok(line.revision >= this.highest, `opened at ${line.revision}, but ${this.highest} was given before`);
     this.highest = Math.max(this.highest, line.revision);
-    if (line.say !== "written") return;
+    if (line.event !== "written") return;
     const owner = this.owners.get(line.revision);
     assert.ok(
       owner === undefined || owner === line.nonce,
@@ -116,7 +116,7 @@ function verify({ revision, records, lastInLog }: Observed, acknowledged: Acknow
 
 async function verifyBackups(lines: readonly WriterLine[]): Promise<void> {
   for (const line of lines) {
-    if (line.say !== "backed up") continue;
+    if (line.event !== "backed up") continue;
     const backup = await openBackup(line.file);
     assert.equal(backup.header.revision, line.revision);
     for await (const { key, value, revision } of backup.records()) {
@@ -169,7 +169,7 @@ describe("a process that ends", () => {
   const cases: { name: string; moment: Moment; times: number }[] = [
     { name: "when the first record is written and not synced", moment: "log written", times: 1 },
     { name: "when a record is written and not synced", moment: "log written", times: 100 },
-    { name: "when a record is on disk and nobody has heard of it", moment: "log synced", times: 100 },
+    { name: "when a record is on disk and not acknowledged", moment: "log synced", times: 100 },
     { name: "when the file is written for the first time", moment: "file written", times: 1 },
     { name: "when what was in the log is in the file, and the log still has it", moment: "file written", times: 2 },
     { name: "when that happens again", moment: "file written", times: 3 },

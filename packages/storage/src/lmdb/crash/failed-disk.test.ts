@@ -115,7 +115,7 @@ describe("a disk that fails", () => {
         await watch.stop();
       });
 
-      it("full: who lost to a write of the refused batch gets an answer of its own", async () => {
+      it("full: a write that conflicted with one of the refused batch is planned again", async () => {
         state.fails = "full";
         const [first, second] = [
           store.put({ key: "/a", value: bytes("1"), expected: 0 }),
@@ -137,7 +137,7 @@ describe("a disk that fails", () => {
         assert.equal((await store.status()).keys, 0);
       });
 
-      it("EIO: its writers learn that nobody knows, those behind are refused, and reads and watches go on", async () => {
+      it("EIO: its writers get outcome-unknown, later writes are refused, and reads and watches go on", async () => {
         const a = await write(store, "/a", "1");
         const watch = follow(store, { prefix: "/", from: a });
         await watch.reach(a);
@@ -168,7 +168,7 @@ describe("a disk that fails", () => {
     const values = async (): Promise<string[]> =>
       (await store.range({ prefix: "/" })).records.map(({ key, value }) => `${key}=${Buffer.from(value).toString()}`);
 
-    it("EIO: those who were answered keep what they have, and nobody writes any more", async () => {
+    it("EIO: acknowledged writes stay, and later ones are refused", async () => {
       await write(store, "/a", "2", await write(store, "/a", "1"));
       await write(store, "/b", "1");
       Object.assign(state, { fails: "EIO", only: "file" });

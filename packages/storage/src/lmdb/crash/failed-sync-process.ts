@@ -3,7 +3,7 @@ import { systemClock } from "@coxswain/apimachinery/clock";
 import { StoreError } from "../../store-error.js";
 import { openLmdbStore } from "../index.js";
 
-/** Writes, lets every sync fail from then on (a preloaded library watches the trigger file), and says what it saw. */
+/** Writes, lets every sync fail from then on (a preloaded library watches the trigger file), and reports what it saw. */
 const [directory = "", trigger = ""] = process.argv.slice(2);
 const failures: string[] = [];
 const store = await openLmdbStore({

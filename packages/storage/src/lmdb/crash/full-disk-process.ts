@@ -5,8 +5,8 @@ import { hasStoreReason } from "../../store-error.js";
 import { openLmdbStore } from "../index.js";
 
 /**
- * Fills a small disk, deletes on it while it is full, gives it room again and goes on. Says what it saw as one line of JSON.
- * The disk is mounted at the directory it is told, and has a filler file that can be taken away.
+ * Fills a small disk, deletes on it while it is full, gives it room again and goes on. Reports what it saw as one line of JSON.
+ * The disk is mounted at the directory given, and has a filler file that can be taken away.
  */
 const [disk = ""] = process.argv.slice(2);
 const filler = join(disk, "filler");

@@ -1,7 +1,7 @@
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { openLmdbStore } from "../index.js";
 
-/** Opens a directory, says so, and keeps it open until it is ended. */
+/** Opens a directory, reports that, and keeps it open until it is ended. */
 const [directory = ""] = process.argv.slice(2);
 await openLmdbStore({ directory, clock: systemClock });
 console.log("open");

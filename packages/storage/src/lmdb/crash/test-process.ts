@@ -61,16 +61,16 @@ export async function startProcess(
   const child = spawn(command, rest, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...options.env } });
   let text = "";
   let errors = "";
-  let told = 0;
+  let read = 0;
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
     text += chunk;
-    for (let end = text.indexOf("\n", told); end >= 0; end = text.indexOf("\n", told)) {
-      options.onLine?.(text.slice(told, end));
-      told = end + 1;
+    for (let end = text.indexOf("\n", read); end >= 0; end = text.indexOf("\n", read)) {
+      options.onLine?.(text.slice(read, end));
+      read = end + 1;
     }
   });
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => (errors += chunk));
-  // A line that was cut off by the kill was never finished, so nobody was told.
+  // A line cut off by the kill was never complete, and does not count.
   const lines = once(child, "close").then(() => text.split("\n").slice(0, -1));
   return { child, lines, errors: () => errors };
 }

@@ -7,14 +7,14 @@ import { openLmdbStore, type CommitSeam } from "../index.js";
 import { valueFor, type WriterLine } from "./writer-protocol.js";
 
 /**
- * Writes until it is killed, and says so of every write that it was answered. Arguments: the directory, a nonce for this life,
- * and "honest" or "early": an early one says so before anything is on disk, and must be found out.
+ * Writes until it is killed, and reports every write that was acknowledged. Arguments: the directory, a nonce for this life,
+ * and "honest" or "early": an early one reports before anything is on disk, and must be detected.
  */
 const [directory = "", life = "", manner = "honest"] = process.argv.slice(2);
 const writers = 24;
 const keysPerWriter = 40;
 
-const say = (line: WriterLine): void => void writeSync(1, `${JSON.stringify(line)}\n`);
+const report = (line: WriterLine): void => void writeSync(1, `${JSON.stringify(line)}\n`);
 
 const early: CommitSeam = async (commit, where) => {
   if (where === "file") return commit();
@@ -28,9 +28,9 @@ const store = await openLmdbStore({
   compaction: { bytes: 400_000 },
   ...(manner === "early" && { seams: { commit: early, walFirst: true } }),
 });
-// What it writes later is to be what it was told to write: nobody may use that memory again.
+// The value must not change until it is written: the memory is not reused.
 if (manner === "early") await store.snapshot();
-say({ say: "open", revision: (await store.status()).revision });
+report({ event: "open", revision: (await store.status()).revision });
 
 async function write(writer: number, i: number): Promise<void> {
   const key = `/k/${writer}/${Math.floor(Math.random() * keysPerWriter)}`;
@@ -38,7 +38,7 @@ async function write(writer: number, i: number): Promise<void> {
   const nonce = `${life}-${writer}-${i}`;
   if (current !== undefined && Math.random() < 0.15) {
     const result = await store.delete({ key, expected: current.revision });
-    if (result.kind === "deleted") say({ say: "written", key, revision: result.revision, deleted: true, nonce });
+    if (result.kind === "deleted") report({ event: "written", key, revision: result.revision, deleted: true, nonce });
     return;
   }
   const value = valueFor(key, nonce, Math.floor(Math.random() * 6000));
@@ -51,11 +51,11 @@ async function write(writer: number, i: number): Promise<void> {
     ]);
     if (result.kind !== "written") return;
     for (const one of [key, second])
-      say({ say: "written", key: one, revision: result.revision, deleted: false, nonce });
+      report({ event: "written", key: one, revision: result.revision, deleted: false, nonce });
     return;
   }
   const result = await store.put({ key, value, expected: current?.revision ?? 0 });
-  if (result.kind === "written") say({ say: "written", key, revision: result.revision, deleted: false, nonce });
+  if (result.kind === "written") report({ event: "written", key, revision: result.revision, deleted: false, nonce });
 }
 
 async function disturb(kv: KeyValueStore): Promise<void> {
@@ -64,14 +64,14 @@ async function disturb(kv: KeyValueStore): Promise<void> {
     const { revision } = await kv.status();
     if (i % 3 === 0) {
       await kv.compact(revision);
-      say({ say: "compacted", revision });
+      report({ event: "compacted", revision });
     } else if (i % 3 === 1) {
       const file = join(directory, "..", `backup-${life}-${i}`);
       const done = await writeBackup(kv, { file });
-      say({ say: "backed up", revision: done.revision, file });
+      report({ event: "backed up", revision: done.revision, file });
     } else {
       await kv.defragment?.();
-      say({ say: "defragmented", revision });
+      report({ event: "defragmented", revision });
     }
   }
 }

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 
-/** What the writer process tells the one that will kill it: one line of JSON each, written before it goes on. */
+/** What the writer process reports to the one that will kill it: one line of JSON each, written before it goes on. */
 export type WriterLine =
-  | { readonly say: "open"; readonly revision: number }
+  | { readonly event: "open"; readonly revision: number }
   | {
-      readonly say: "written";
+      readonly event: "written";
       readonly key: string;
       readonly revision: number;
       readonly deleted: boolean;
       readonly nonce: string;
     }
-  | { readonly say: "compacted"; readonly revision: number }
-  | { readonly say: "defragmented"; readonly revision: number }
-  | { readonly say: "backed up"; readonly revision: number; readonly file: string };
+  | { readonly event: "compacted"; readonly revision: number }
+  | { readonly event: "defragmented"; readonly revision: number }
+  | { readonly event: "backed up"; readonly revision: number; readonly file: string };
 
 /** A value that shows by itself whose it is and whether it is whole. */
 export function valueFor(key: string, nonce: string, size: number): Buffer {
@@ -25,7 +25,7 @@ export function valueFor(key: string, nonce: string, size: number): Buffer {
 export function nonceOf(key: string, value: Uint8Array): string {
   const [text = "", digest] = Buffer.from(value).toString().split("\n");
   if (createHash("sha1").update(text).digest("hex") !== digest) throw new Error(`the value of ${key} is torn`);
-  const said = JSON.parse(text) as { key: string; nonce: string };
-  if (said.key !== key) throw new Error(`${key} has the value of ${said.key}`);
-  return said.nonce;
+  const parsed = JSON.parse(text) as { key: string; nonce: string };
+  if (parsed.key !== key) throw new Error(`${key} has the value of ${parsed.key}`);
+  return parsed.nonce;
 }

@@ -72,7 +72,7 @@ describe("what is pending", () => {
     assert.deepEqual([valueAt(pending, 1), valueAt(pending, 3)], [1, 3]);
   });
 
-  it("stays as it is for one who reads it, whatever comes in its place", () => {
+  it("stays unchanged for a reader, whatever replaces it", () => {
     const pending = new PendingBatches();
     for (let revision = 1; revision <= 5; revision++) pending.add(put(revision));
     const reader = { changes: pending.changes };

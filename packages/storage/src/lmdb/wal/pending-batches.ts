@@ -27,7 +27,7 @@ export class PendingBatches {
     return this.#changes;
   }
 
-  /** What its records say, without what fills their pages. */
+  /** Bytes of its records, without padding. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -81,7 +81,7 @@ export class PendingBatches {
   dropNewest(batch: PendingBatch): void {
     this.#batches = this.#batches.slice(0, -1);
     this.#changes = this.#changes.slice(0, this.#changes.length - batch.changes.length);
-    // Nobody has heard of it, so nobody reads it.
+    // It was never visible, so nobody reads it.
     this.#done(batch, { reuse: true });
   }
 

@@ -5,8 +5,8 @@ import { readWalFile, recordsFrom } from "./read-wal.js";
 import { writeBatch } from "./write-batch.js";
 
 /**
- * Brings into the file what only the write-ahead log has: what a process that was ended hard left there. All of it is one
- * transaction, which also says how far the log has been read, so it happens once, whenever this is ended in its turn.
+ * Replays what is only in the write-ahead log: what a killed process left there. All of it is one
+ * transaction, which also records how far the log was replayed, so it takes effect once, even if this process is killed too.
  * @returns how many batches there were
  */
 export async function replayWal(env: Environment, path: string, moment?: (at: Moment) => void): Promise<number> {

@@ -127,7 +127,7 @@ describe("the write-ahead log", () => {
     assert.equal(lettersOf(file, wal.first), "ab");
   });
 
-  it("is not read past a damaged record when others follow: that is told", async () => {
+  it("is refused as unreadable when others follow a damaged record", async () => {
     for (const letter of "abc") await append(letter);
     for (const damaged of [0, 1]) {
       for (const with_ of [0, 0x41]) {
@@ -141,7 +141,7 @@ describe("the write-ahead log", () => {
     }
   });
 
-  it("is told apart from one that could not be made, which is said", async () => {
+  it("is distinguished from one that could not be created, which is logged", async () => {
     await wal.close();
     const said: string[] = [];
     wal = new WalFile({
@@ -151,7 +151,7 @@ describe("the write-ahead log", () => {
       log: (message) => said.push(message),
     });
     await wal.make();
-    assert.match(said.join(), /^the write-ahead log .*data\.wal could not be made \(ENOENT/);
+    assert.match(said.join(), /^the write-ahead log .*data\.wal could not be created \(ENOENT/);
     assert.equal(wal.ready, false);
     assert.equal(wal.fits(pageBytes), false);
   });

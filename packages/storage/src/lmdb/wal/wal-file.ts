@@ -21,14 +21,14 @@ export interface WalFileOptions {
 
 /**
  * The write-ahead log: a ring of records in a file that is made once and never changes its size, so that a sync waits for the
- * record's own bytes and not for the file system. Knows nothing of what the records say.
+ * record's own bytes and not for the file system. Independent of what the records contain.
  *
  * Assumptions: one append at a time, and none that `fits` has not been asked for.
  */
 export class WalFile {
   readonly epoch: number;
   readonly #options: WalFileOptions;
-  #making: Promise<void> | undefined;
+  #creating: Promise<void> | undefined;
   #file: FileHandle | undefined;
   #closed = false;
   #size = 0;
@@ -51,7 +51,7 @@ export class WalFile {
     return { epoch: this.epoch, sequence: 1, at: 0 };
   }
 
-  /** How much of it is in use. */
+  /** Bytes in use. */
   get used(): number {
     return this.#head >= this.#tail ? this.#head - this.#tail : this.#size - this.#tail + this.#head;
   }
@@ -60,15 +60,15 @@ export class WalFile {
     return this.#size;
   }
 
-  /** Opens the file and makes it if need be. It may fail: then the store does without, and says so. */
+  /** Opens the file and makes it if need be. If that fails the store works without it, and logs that. */
   make(): Promise<void> {
     const { bytes, path, log } = this.#options;
-    return (this.#making ??=
+    return (this.#creating ??=
       bytes === 0
         ? Promise.resolve()
-        : this.#make().catch((err: Error) =>
+        : this.#create().catch((err: Error) =>
             log?.(
-              `the write-ahead log ${path} could not be made (${err.message}): until the next start every write waits for the file itself, which is slower`,
+              `the write-ahead log ${path} could not be created (${err.message}): until the next start every write waits for the file itself, which is slower`,
             ),
           ));
   }
@@ -85,12 +85,12 @@ export class WalFile {
     const sequence = this.#sequence;
     const { fd } = this.#file!;
     sealRecord(record, { length, epoch, sequence });
-    // Into memory of the kernel: it takes a few microseconds, a way to another thread and back takes many.
+    // Into the page cache: that takes a few microseconds, a round trip to another thread takes many.
     writeWhole(fd, record, at);
     this.#options.moment?.("log written");
     return new Promise((resolve, reject) => {
       fdatasync(fd, (err) => {
-        // Whatever it says, even that the disk is full: the record is there for whoever opens the file next.
+        // Whatever the error, even a full disk: the next opening may find the record.
         if (err !== null)
           return reject(
             new StoreError(
@@ -114,7 +114,7 @@ export class WalFile {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#making;
+    await this.#creating;
     await this.#file?.close();
     this.#file = undefined;
   }
@@ -124,18 +124,18 @@ export class WalFile {
       if (bytes <= this.#size - this.#head) return this.#head;
       return bytes < this.#tail ? 0 : undefined;
     }
-    // Never quite up to the tail: full must not look like empty.
+    // Never quite up to the tail: a full ring must not look like an empty one.
     return bytes < this.#tail - this.#head ? this.#head : undefined;
   }
 
-  async #make(): Promise<void> {
+  async #create(): Promise<void> {
     const { path, bytes } = this.#options;
     const file = await open(path, "a+", 0o600);
     let made = false;
     try {
       let { size } = await file.stat();
       const isNew = size < bytes;
-      // Written, not just lengthened: the file system must have nothing left to note when a record is synced.
+      // Written, not just truncated to its length: a sync must not have to update file-system metadata.
       while (size < bytes) {
         if (this.#closed) return;
         size += (await file.write(piece.subarray(0, Math.min(piece.length, bytes - size)))).bytesWritten;
@@ -146,7 +146,7 @@ export class WalFile {
       made = true;
     } finally {
       await file.close();
-      // Half of one is of no use, and others may need the room.
+      // An incomplete file is of no use, and takes space.
       if (!made) await rm(path, { force: true });
     }
     // One that appends would put every record at the end.
