@@ -31,7 +31,7 @@ export interface WatcherIndex {
 export function createWatcherIndex(indexedField: string | undefined): WatcherIndex {
   const groups = new Map<string, WatcherGroup>();
   const buckets = new Map<string, Set<WatcherGroup>>();
-  /** Those whose turn brought something. Not a Set: one that is emptied again and again keeps dead things alive (see Roster). */
+  /** Watchers with events to flush. */
   let dirty: WatcherGroup[] = [];
   let count = 0;
 

@@ -7,25 +7,22 @@ import type { Soon } from "../runtime/soon.js";
 import type { Filter, Handler } from "../request/filter.js";
 
 export interface AuthenticateOptions {
-  readonly hangsUpOnStrangers: boolean;
+  readonly closesAnonymous: boolean;
   readonly meter: AccessMeter;
 }
 
 /** Finds out who asks, and hides from all that come after it what only said so. */
-export function authenticate(
-  authentication: Authentication,
-  { hangsUpOnStrangers, meter }: AuthenticateOptions,
-): Filter {
+export function authenticate(authentication: Authentication, { closesAnonymous, meter }: AuthenticateOptions): Filter {
   const refuse = (err: unknown, context: RequestContext, began: number): never => {
     meter.authenticated((err as Error).cause === undefined ? "failure" : "error", meter.now() - began, "");
-    if (hangsUpOnStrangers) hangUp(context);
+    if (closesAnonymous) closeConnection(context);
     throw err;
   };
   const goOn = (user: UserInfo, context: RequestContext, next: Handler, began: number): Soon<Answer> => {
     meter.authenticated("success", meter.now() - began, user.name);
     context.user = user;
     context.request.identified?.(user.name);
-    if (hangsUpOnStrangers && user.name === anonymous.name) hangUp(context);
+    if (closesAnonymous && user.name === anonymous.name) closeConnection(context);
     context.request = authentication.strip(context.request);
     return next(context);
   };
@@ -47,6 +44,6 @@ export function authenticate(
 }
 
 /** Streams cost a client little and the server more: whoever is not known gets no second one from the same connection. */
-function hangUp({ request: { wire } }: RequestContext): void {
-  if (wire?.protocol === "HTTP/2.0") wire.hangUp();
+function closeConnection({ request: { wire } }: RequestContext): void {
+  if (wire?.protocol === "HTTP/2.0") wire.closeConnection();
 }

@@ -76,7 +76,7 @@ export const defaultFilters = (deps: FilterDeps): Filter[] => [
     "authentication",
     auditRefusals(
       authenticate(deps.authentication, {
-        hangsUpOnStrangers: deps.gates.enabled("UnauthenticatedHTTP2DOSMitigation"),
+        closesAnonymous: deps.gates.enabled("UnauthenticatedHTTP2DOSMitigation"),
         meter: deps.access,
       }),
       deps.audit,

@@ -14,6 +14,6 @@ export const refuseAtShutdown =
       context.request.header("user-agent")?.startsWith("kube-apiserver/")
     )
       return next(context);
-    context.request.wire?.hangUp();
+    context.request.wire?.closeConnection();
     return textAnswer(429, "The apiserver is shutting down, please try again later.\n", { "retry-after": "5" });
   };

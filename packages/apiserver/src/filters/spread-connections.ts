@@ -2,13 +2,13 @@ import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { Filter } from "../request/filter.js";
 
 /**
- * Now and then a client of HTTP/2 is asked to open a new connection, so that behind a load balancer clients spread over the servers again.
- * Requests under way are not disturbed. HTTP/1.1 clients open connections often enough.
+ * `--goaway-chance`: sends GOAWAY to a client of HTTP/2 now and then, so that behind a load balancer clients spread over the servers
+ * again. Requests in flight are not disturbed. HTTP/1.1 clients open connections often enough.
  */
 export const spreadConnections =
   (chance: number, random: RandomSource): Filter =>
   (context, next) => {
     if (chance > 0 && random.next() < chance && context.request.wire?.protocol === "HTTP/2.0")
-      context.request.wire.hangUp();
+      context.request.wire.closeConnection();
     return next(context);
   };

@@ -20,7 +20,7 @@ export interface ApiRequest {
   /** Calls back when the client is gone, at once if it is. Costs far less than the signal. @returns how not to be called */
   whenGone(then: () => void): () => void;
   readonly caller: Caller;
-  /** Told once it is known who asks: connections of one user share their turns. */
+  /** Called once the user is authenticated: connections of one user share a flow of the scheduler. */
   identified?(user: string): void;
   /** The connection behind it, for what is handed on as it comes. Undefined for requests of the same process. */
   readonly wire?: Wire;
@@ -29,8 +29,8 @@ export interface ApiRequest {
 /** What a proxy needs of a request beyond its meaning. */
 export interface Wire {
   readonly protocol: "HTTP/2.0" | "HTTP/1.1";
-  /** No further request on this connection, please; those under way are answered. */
-  hangUp(): void;
+  /** Graceful close: GOAWAY (HTTP/2) or `Connection: close`; requests in flight are completed. */
+  closeConnection(): void;
   /** As sent, in their order; a name may come several times. */
   headerLines(): readonly (readonly [name: string, value: string])[];
   readonly hasBody: boolean;

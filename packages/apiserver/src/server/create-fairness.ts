@@ -23,7 +23,7 @@ export interface Fairness {
   stop(): void;
 }
 
-/** Priority and fairness as a server is told to do it. Its seats are as many as the limits of reads and writes together. */
+/** Priority and fairness by the server's options. Its seats are the sum of the limits of reads and writes. */
 export function createFairness(options: FairnessOptions, deps: FlowControlDeps, inFlight: InFlightLimits): Fairness {
   if (options.priorityAndFairness === false) return { limits: undefined, pages: () => undefined, stop: () => {} };
   const serverSeats = (options.maxRequestsInFlight ?? 400) + (options.maxMutatingRequestsInFlight ?? 200);

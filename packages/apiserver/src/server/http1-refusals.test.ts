@@ -91,7 +91,7 @@ describe("requests that HTTP alone decides about", () => {
   const namespace = '{"metadata":{"name":"awaited"}}';
   const expects = (path: string): string =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${namespace.length}\r\n`;
-  it("a client that waits is told to go on when its body is wanted", async () => {
+  it("a client that expects 100 Continue gets it when its body is read", async () => {
     const answer = await send(`${expects("/api/v1/namespaces")}Connection: close\r\n\r\n`, namespace);
     expect(answer).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 201 Created\r\n/);
   });

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { hasBrokenEscape } from "./decode-path.js";
 import type { RequestTarget } from "./request-target.js";
 
-/** What Go's HTTP server says to a request before any handler sees it. The reason stands in the status line. */
+/** The responses of Go's HTTP server to requests that no handler sees. The reason is in the status line. */
 export interface Refusal {
   readonly code: number;
   readonly reason: string;
@@ -39,7 +39,7 @@ export function refusalOfError(err: Error & { code?: string }): Refusal {
 
 const textOf = ({ code, reason, text }: Refusal): string => text ?? `${code} ${reason}`;
 
-/** Connections on which nothing more is said: the parser may go on and find fault with the rest of what was refused. */
+/** Connections with a final response: the parser may report further errors in the rest of a refused request. */
 const refused = new WeakSet<Duplex>();
 
 export function sendRefusal(refusal: Refusal, response: ServerResponse): void {

@@ -15,7 +15,7 @@ const request = (response: EventEmitter & { closed: boolean }) => {
 };
 
 describe("a request over HTTP/1.1", () => {
-  it("tells when its client is gone", () => {
+  it("calls back when its client is gone", () => {
     const response = Object.assign(new EventEmitter(), { closed: false });
     const asked = request(response);
     let isGone = false;
@@ -26,7 +26,7 @@ describe("a request over HTTP/1.1", () => {
     expect(asked.signal.aborted).toBe(true);
   });
 
-  it("tells so at once to who asks when it is gone already", () => {
+  it("calls back at once when its client is gone already", () => {
     const asked = request(Object.assign(new EventEmitter(), { closed: true }));
     let isGone = false;
     asked.whenGone(() => (isGone = true));

@@ -7,13 +7,13 @@ import type { RequestTarget } from "./request-target.js";
 import { ServedRequest } from "./served-request.js";
 import { callerOf } from "./socket-caller.js";
 
-/** What comes behind the head of a request. */
+/** The body of a request. */
 export interface Http1Body {
   readonly exists: boolean;
   open(): Readable;
 }
 
-/** One that the client sends by itself. */
+/** A body that the client sends without waiting. */
 export class PlainBody implements Http1Body {
   readonly #message: IncomingMessage;
 
@@ -40,7 +40,7 @@ interface Parts {
   readonly upgrade?: () => Taken;
 }
 
-/** One per request: what is seldom asked for is made when it is asked for. */
+/** One per request: what is seldom needed is computed on demand. */
 export class Http1Request extends ServedRequest implements ApiRequest {
   readonly #message: IncomingMessage;
   readonly #response: ServerResponse;
@@ -73,7 +73,7 @@ export class Http1Request extends ServedRequest implements ApiRequest {
   }
 
   protected override watchClient(then: () => void): void {
-    // Of a connection that was taken, the response knows nothing any more.
+    // After an upgrade the response is detached from the connection.
     const watched = this.#upgrade ? this.#message.socket : this.#response;
     if (watched.closed) then();
     else watched.once("close", then);
@@ -86,7 +86,7 @@ export class Http1Request extends ServedRequest implements ApiRequest {
   get wire(): Wire {
     return (this.#wire ??= {
       protocol: "HTTP/1.1",
-      hangUp: () => void (this.#response.shouldKeepAlive = false),
+      closeConnection: () => void (this.#response.shouldKeepAlive = false),
       headerLines: () => pairsOf(this.#message.rawHeaders),
       hasBody: this.#body.exists,
       openBody: () => this.#body.open(),

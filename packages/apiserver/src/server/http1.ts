@@ -10,18 +10,18 @@ import { asksForServer, parseTarget, type RequestTarget } from "./request-target
 import type { RequestSink, ResponseSink } from "../request/response-sink.js";
 import { readUpgradeBody } from "./upgrade-body.js";
 
-const longestHeaders = 1 << 20;
+const maxHeaderBytes = 1 << 20;
 
-/** HTTP/1.1 on sockets that TLS has already spoken for. */
+/** HTTP/1.1 on sockets whose TLS handshake is done. */
 export function createHttp1Server(onRequest: RequestSink, scheduler: TaskScheduler): Server {
   const to: Reception = { connections: new Http1Connections(scheduler), onRequest };
-  // Hosts are looked at with what else upstream refuses.
+  // The Host header is checked with what else upstream refuses.
   const server = createServer(
-    { maxHeaderSize: longestHeaders, keepAliveTimeout: 90_000, requireHostHeader: false },
+    { maxHeaderSize: maxHeaderBytes, keepAliveTimeout: 90_000, requireHostHeader: false },
     (message, response) => receive(message, response, new PlainBody(message), to),
   );
   server.on("checkContinue", (message: IncomingMessage, response: ServerResponse) =>
-    receive(message, response, awaitedBody(message, response), to),
+    receive(message, response, expectedBody(message, response), to),
   );
   server.on("checkExpectation", (_message: IncomingMessage, response: ServerResponse) =>
     response.writeHead(417, { connection: "close", "content-length": 0 }).end(),
@@ -29,12 +29,12 @@ export function createHttp1Server(onRequest: RequestSink, scheduler: TaskSchedul
   const onUpgrade = (message: IncomingMessage, socket: Socket, head: Buffer): void =>
     receiveUpgrade(message, socket, head, to);
   server.on("upgrade", onUpgrade);
-  server.on("connect", onUpgrade); // there is no tunnel through this server: answered like any other method
+  server.on("connect", onUpgrade); // no tunnels: answered like any other method
   server.on("clientError", (err, socket) => writeRefusal(refusalOfError(err), socket));
   return server;
 }
 
-/** Where requests go, when it is their connection's turn. */
+/** Where requests go when their connection's task runs. */
 interface Reception {
   readonly connections: Http1Connections;
   readonly onRequest: RequestSink;
@@ -59,8 +59,8 @@ function receive(
 const targetOf = (message: IncomingMessage): RequestTarget => parseTarget(message.url ?? "/", message.method ?? "GET");
 
 /**
- * A client that asks for another protocol is answered in plain HTTP unless a handler takes the connection. Either way it
- * carries no further request: node's parser has let go of it.
+ * An upgrade request gets an HTTP response unless a handler takes the connection over. Either way it carries no further request:
+ * node's parser is detached from it.
  */
 function receiveUpgrade(
   message: IncomingMessage,
@@ -85,16 +85,16 @@ function receiveUpgrade(
   };
   const connection = connections.of(socket);
   const request = new Http1Request({ message, response, target, body, connection, upgrade });
-  // A client that leaves is only noticed by whoever reads.
+  // A closed connection is only noticed while it is read.
   const sink = new Http1Sink(response, () => void (taken || socket.resume()));
   connection.enqueue(() => onRequest(request, sink));
 }
 
 /**
- * A client that sends its body only when told to is told so by whoever wants to read it. If nobody does, the connection
- * ends with the answer: what comes next could be the body or another request.
+ * For `Expect: 100-continue`: 100 Continue is sent when the body is read. If it is not, the connection is closed after the
+ * response: the next bytes could be the body or another request.
  */
-function awaitedBody(message: IncomingMessage, response: ServerResponse): Http1Body {
+function expectedBody(message: IncomingMessage, response: ServerResponse): Http1Body {
   const body = new PlainBody(message);
   if (!body.exists) return body;
   const keepsAlive = response.shouldKeepAlive;
@@ -109,7 +109,7 @@ function awaitedBody(message: IncomingMessage, response: ServerResponse): Http1B
   };
 }
 
-/** Where Go's name of a status is not Node's. */
+/** Reason phrases in which Go differs from Node. */
 const reasons: Readonly<Record<number, string>> = {
   413: "Request Entity Too Large",
   416: "Requested Range Not Satisfiable",
@@ -119,7 +119,7 @@ const uncork = (response: ServerResponse): void => response.uncork();
 const nothing = (): void => {};
 
 class Http1Sink implements ResponseSink {
-  /** Node does not say when. */
+  /** Unknown for Node's responses. */
   readonly isEmpty = false;
   readonly #response: ServerResponse;
   readonly #onHead: () => void;
@@ -137,7 +137,7 @@ class Http1Sink implements ResponseSink {
 
   head(code: number, headers: Readonly<Record<string, string | string[]>>): void {
     this.#writeHead(code, headers);
-    // A watch may have nothing to say for long: its client waits for the head. What is said at once goes with it, in one write.
+    // A watch may have no event for long, and its client waits for the headers. Data written at once goes with them, in one write.
     this.#response.cork();
     this.#response.flushHeaders();
     process.nextTick(uncork, this.#response);

@@ -69,7 +69,7 @@ describe("how answers and connections of HTTP/2 end", { timeout: 60_000 }, () =>
     expect(shape(connection, 5)).toBe(onlyHead);
   });
 
-  it("one who sends more than may be is answered before it is done, and told to stop", async () => {
+  it("a body above the limit is refused before it is complete, and its stream reset", async () => {
     const connection = await connect();
     connection.send(post(1));
     expect(await connection.sendBody(1, Buffer.alloc(10 << 20, " "))).toBe(false);
@@ -91,7 +91,7 @@ describe("how answers and connections of HTTP/2 end", { timeout: 60_000 }, () =>
     expect(await connection.settled(2 * most + 3)).toBe("200");
   });
 
-  it("somebody unknown is answered, told goodbye, and closed", async () => {
+  it("an unauthenticated client gets its response, GOAWAY, and is closed", async () => {
     const connection = await connect("nobody");
     connection.send(headers(1, asking("/livez")));
     expect(await connection.outcome(1)).toBe("200");
@@ -118,7 +118,7 @@ describe("how answers and connections of HTTP/2 end", { timeout: 60_000 }, () =>
     expect(shape(connection, 3)).toBe("");
   });
 
-  it("a client that says goodbye gets what it asked for before, nothing else, and is closed behind it", async () => {
+  it("a client that sends GOAWAY gets the responses to its earlier requests, and is closed", async () => {
     const connection = await connect();
     connection.send(watch(1));
     await connection.until(isHead(1));
@@ -145,7 +145,7 @@ describe("how answers and connections of HTTP/2 end", { timeout: 60_000 }, () =>
     await create("after-cut");
   });
 
-  it("a server that stops says goodbye, answers what was asked before, and loses nothing", async () => {
+  it("a server that stops sends GOAWAY, completes the requests before it, and loses none", async () => {
     const [idle, watching, writing] = [await connect(), await connect(), await connect()];
     watching.send(watch(1));
     await watching.until(isHead(1));

@@ -131,7 +131,7 @@ describe("floods of HTTP/2", { timeout: 60_000 }, () => {
 
   for (const { name, flood, after, stream, borne } of floods) {
     for (const reads of [true, false]) {
-      it(`of ${name}${reads ? "" : ", by one who does not read"}`, async () => {
+      it(`of ${name}${reads ? "" : ", by a client that does not read"}`, async () => {
         const before = process.memoryUsage().rss;
         connection = await RawConnection.open(subject.admin);
         if (!reads) connection.socket.pause();

@@ -254,12 +254,12 @@ export const rows: readonly AbuseRow[] = [
     want: "200",
   },
   {
-    name: "a content-length that says too much",
+    name: "a content-length above the body's length",
     frames: [headers(1, post([["content-length", String(body.length + 5)]]), open), data(1, body, flag.endStream)],
     want: "500 request declared a Content-Length of 75 but only wrote 70 bytes",
   },
   {
-    name: "a content-length that says too little",
+    name: "a content-length below the body's length",
     frames: [headers(1, post([["content-length", String(body.length - 5)]]), open), data(1, body, flag.endStream)],
     want: "reset PROTOCOL_ERROR",
   },
@@ -443,7 +443,7 @@ export const rows: readonly AbuseRow[] = [
     want: "goaway PROTOCOL_ERROR",
   },
   {
-    name: "a setting that is said twice",
+    name: "a setting sent twice",
     frames: [
       settings([
         [4, 1],
@@ -461,8 +461,8 @@ export const rows: readonly AbuseRow[] = [
     want: "goaway FLOW_CONTROL_ERROR",
   },
   { name: "frames of one byte at most", frames: [settings([[5, 1]])], want: "goaway PROTOCOL_ERROR" },
-  { name: "a goodbye on a stream", frames: [frame(type.goAway, 0, 1, "12345678")], want: "goaway PROTOCOL_ERROR" },
-  { name: "a goodbye before a request", frames: [goAway(0), headers(1, get())], want: "closed" },
+  { name: "GOAWAY on a stream", frames: [frame(type.goAway, 0, 1, "12345678")], want: "goaway PROTOCOL_ERROR" },
+  { name: "GOAWAY before a request", frames: [goAway(0), headers(1, get())], want: "closed" },
   {
     name: "a promise to the server",
     frames: [

@@ -122,7 +122,7 @@ describe("a body of HTTP/2", () => {
     expect((await buffer(body)).length).toBe(long.length);
   });
 
-  it("fails for whoever hands it on when its client is gone", async () => {
+  it("fails its reader when its client is gone", async () => {
     const body = await post<Readable>(openHttp2Body, (request) => {
       request.write("some");
       setTimeout(() => request.destroy(), 50);
@@ -130,7 +130,7 @@ describe("a body of HTTP/2", () => {
     await expect(buffer(body)).rejects.toThrow("the request ended before its body");
   });
 
-  it("is let go by whoever does not want the rest, and others are not held up", async () => {
+  it("is discarded when its reader is destroyed, and other streams go on", async () => {
     const body = await post<Readable>(openHttp2Body, (request) => request.write(Buffer.alloc(200_000)));
     body.read(0);
     body.destroy();

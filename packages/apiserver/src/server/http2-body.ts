@@ -3,7 +3,7 @@ import { badRequest, requestEntityTooLarge, StatusError } from "@coxswain/apimac
 import type { BodyReader, ServerStream } from "@coxswain/wire/http2";
 import type { Soon } from "../runtime/soon.js";
 
-/** The whole body, at once if all of it is there; rejects with 413 as soon as it is longer than `limit`, and what still comes is not kept. */
+/** The whole body, at once if all of it is there; rejects with 413 as soon as it is longer than `limit`; the rest is discarded. */
 export function readHttp2Body(stream: ServerStream, limit: number): Soon<Uint8Array> {
   const body = new WholeBody(stream, limit);
   stream.read(body);
@@ -17,7 +17,7 @@ class WholeBody implements BodyReader {
   #length = 0;
   #bytes: Uint8Array | undefined;
   #error: StatusError | undefined;
-  #told: { resolve: (bytes: Uint8Array) => void; reject: (error: StatusError) => void } | undefined;
+  #waiter: { resolve: (bytes: Uint8Array) => void; reject: (error: StatusError) => void } | undefined;
 
   constructor(stream: ServerStream, limit: number) {
     this.#stream = stream;
@@ -27,7 +27,7 @@ class WholeBody implements BodyReader {
   whole(): Soon<Uint8Array> {
     if (this.#bytes) return this.#bytes;
     if (this.#error) return Promise.reject(this.#error);
-    return new Promise((resolve, reject) => (this.#told = { resolve, reject }));
+    return new Promise((resolve, reject) => (this.#waiter = { resolve, reject }));
   }
 
   onData(data: Buffer): void {
@@ -40,7 +40,7 @@ class WholeBody implements BodyReader {
 
   onEnd(): void {
     this.#bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
-    this.#told?.resolve(this.#bytes);
+    this.#waiter?.resolve(this.#bytes);
   }
 
   onAborted(why?: string): void {
@@ -53,17 +53,17 @@ class WholeBody implements BodyReader {
 
   #fail(error: StatusError): void {
     this.#error = error;
-    this.#told?.reject(error);
+    this.#waiter?.reject(error);
   }
 }
 
-/** The body as it comes, to be handed on. The client may send more when what came has been taken. */
+/** The body as a stream. Flow-control credit follows what was read from it. */
 export function openHttp2Body(stream: ServerStream): Readable {
   let isOpen = false;
-  let untaken = 0;
+  let unread = 0;
   const credit = (): void => {
-    const taken = untaken;
-    untaken = 0;
+    const taken = unread;
+    unread = 0;
     if (taken > 0) stream.credit(taken);
   };
   const body: Readable = new Readable({
@@ -73,7 +73,7 @@ export function openHttp2Body(stream: ServerStream): Readable {
       isOpen = true;
       stream.read({
         onData(data) {
-          untaken += data.length;
+          unread += data.length;
           if (body.push(data)) credit();
         },
         onEnd: () => void body.push(null),

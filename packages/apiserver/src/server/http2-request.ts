@@ -4,8 +4,8 @@ import type { RequestTarget } from "./request-target.js";
 import type { ApiRequest, Caller, RequestBody, Wire } from "../request/request.js";
 import { ServedRequest } from "./served-request.js";
 
-/** Of these the first line counts; of others all do. */
-const saidOnce = new Set([
+/** Headers of which only the first value counts; others are joined. */
+const singleValued = new Set([
   "authorization",
   "content-encoding",
   "content-length",
@@ -25,7 +25,7 @@ interface Head {
   readonly session: ServerSession;
 }
 
-/** One per request: what is seldom asked for is made when it is asked for. */
+/** One per request: what is seldom needed is computed on demand. */
 export class Http2Request extends ServedRequest implements ApiRequest {
   readonly #stream: ServerStream;
   readonly #session: ServerSession;
@@ -43,7 +43,7 @@ export class Http2Request extends ServedRequest implements ApiRequest {
     for (const header of this.#stream.headers) {
       if (header[0] !== name) continue;
       if (found === undefined) found = header[1];
-      else if (!saidOnce.has(name)) found += `, ${header[1]}`;
+      else if (!singleValued.has(name)) found += `, ${header[1]}`;
     }
     return found;
   }
@@ -68,7 +68,7 @@ export class Http2Request extends ServedRequest implements ApiRequest {
     const stream = this.#stream;
     return (this.#wire ??= {
       protocol: "HTTP/2.0",
-      hangUp: () => this.#session.close(),
+      closeConnection: () => this.#session.close(),
       headerLines: () => linesOf(stream.headers),
       hasBody: stream.hasBody,
       openBody: () => openHttp2Body(stream),

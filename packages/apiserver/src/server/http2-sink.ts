@@ -26,7 +26,7 @@ export class Http2Sink implements ResponseSink {
   }
 
   only(code: number, headers: Record<string, string | string[]>): void {
-    // Said with the head: a 304 that is ended afterwards reaches Go clients as a reset stream.
+    // END_STREAM goes with the headers: Go clients see a 304 that is ended by an empty DATA frame as a reset stream.
     this.#respond(code, headers, true);
   }
 

@@ -11,11 +11,11 @@ import { asksForServer, parseTarget } from "./request-target.js";
 import { callerOf } from "./socket-caller.js";
 
 export interface Http2Server {
-  /** Serves a socket that TLS has already spoken for. */
+  /** Serves a socket whose TLS handshake is done. */
   accept(socket: TLSSocket): void;
-  /** No further request is begun on the connections there are; each ends when what is under way is answered and its client has hung up. */
+  /** Sends GOAWAY on all connections; each closes when its open streams are complete. */
   close(): void;
-  /** Ends them now. */
+  /** Closes them now. */
   end(): void;
 }
 
@@ -37,7 +37,7 @@ export function createHttp2Server(
     );
   };
 
-  /** As Go's server says it. */
+  /** In the words of Go's server. */
   const refuse = (stream: ServerStream, status: 400 | 431, why: string): void => {
     const isPage = status === 431;
     const body = Buffer.from(isPage ? "<h1>HTTP Error 431</h1><p>Request Header Field(s) Too Large</p>" : `${why}\n`);

@@ -1,8 +1,8 @@
 /** How far the server is from its end. */
 export interface Lifecycle {
-  /** From here on `/readyz` says no, so that load balancers look elsewhere; requests are answered as before. */
+  /** From here on `/readyz` fails, so that load balancers choose other servers; requests are served as before. */
   beginShutdown(): void;
-  /** New requests hear 429. */
+  /** New requests are refused with 429. */
   refuseRequests(): void;
   readonly isShuttingDown: boolean;
   readonly isRefusing: boolean;

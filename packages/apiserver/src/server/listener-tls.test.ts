@@ -99,7 +99,7 @@ describe("TLS while the server runs", () => {
       "certificate",
     );
   });
-  it("refuses an older TLS than it was told, and counts it", async () => {
+  it("refuses a TLS version below the minimum, and counts it", async () => {
     await expect(shown({ ca: first.ca.certificate, maxVersion: "TLSv1.2" })).rejects.toThrow("protocol version");
     expect(handshakeErrors).toBeGreaterThan(0);
   });

@@ -59,7 +59,7 @@ describe("the listener", () => {
       const { status, body } = await get("/api/v1/namespaces/default");
       expect([status, (JSON.parse(body) as { metadata: { name: string } }).metadata.name]).toEqual([200, "default"]);
     });
-    it(`${name}: without one health is told, and nothing else`, async () => {
+    it(`${name}: without one health is served, and nothing else`, async () => {
       expect(await get("/readyz", false)).toEqual({ status: 200, body: "ok" });
       const { status, body } = await get("/api/v1/namespaces", false);
       expect(status).toBe(401);

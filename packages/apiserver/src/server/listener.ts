@@ -23,17 +23,17 @@ export interface ListenOptions {
   port: number;
   certificate: string;
   key: string;
-  /** Client certificates that chain to this are who they say; others are treated as none. Its names are told in the handshake. */
+  /** Client certificates that chain to this authenticate their subject; others are ignored. Its names are sent in the handshake. */
   clientAuthority: string;
-  /** For clients that ask for certain names. @default none */
+  /** By server name (SNI). @default none */
   named?: readonly NamedCertificate[];
   /** @default "TLSv1.2" */
   minVersion?: "TLSv1.2" | "TLSv1.3";
   /** As OpenSSL names them. @default Node's */
   ciphers?: string;
-  /** Requests at once on one connection of HTTP/2. @default 100 */
+  /** SETTINGS_MAX_CONCURRENT_STREAMS of HTTP/2. @default 100 */
   maxStreams?: number;
-  /** Told of every handshake that failed. */
+  /** Called for every failed handshake. */
   onHandshakeError?: () => void;
   ioClock: Clock;
   /** Shared with what else uses this thread. @default its own */
@@ -47,7 +47,7 @@ export interface Listener {
   readonly port: number;
   /** From the next handshake on; connections that are open stay as they are. Throws, and changes nothing, if key and certificate do not belong together. */
   setCredentials(credentials: Credentials): void;
-  /** No new connections, and no new requests on those of HTTP/2; what is under way goes on. */
+  /** Accepts no connections, and sends GOAWAY on those of HTTP/2; requests in flight continue. */
   stopAccepting(): void;
   /** Ends the connections that are left, and resolves when they are gone. Call it when all requests are answered. */
   close(): Promise<void>;
@@ -77,7 +77,7 @@ export async function listen(options: ListenOptions, onRequest: RequestSink): Pr
         if (socket.alpnProtocol === "h2") http2.accept(socket);
         else http1.emit("connection", socket);
       },
-    ).on("tlsClientError", () => options.onHandshakeError?.()); // a stranger's broken handshake is nothing to log
+    ).on("tlsClientError", () => options.onHandshakeError?.()); // not logged: any client can cause it
   const [server, ...others] = [options.host ?? "127.0.0.1", ...(options.moreHosts ?? [])].map((host) => ({
     host,
     tls: open(),
@@ -108,15 +108,15 @@ export async function listen(options: ListenOptions, onRequest: RequestSink): Pr
       const done = stopAccepting();
       http2.end();
       for (const socket of sockets) if (socket.alpnProtocol !== "h2") socket.end();
-      // A client that does not answer our goodbye is not waited for.
-      const impatient = options.ioClock.setTimer(longestGoodbyeMs, () => sockets.forEach((socket) => socket.destroy()));
+      // A client that does not close in time is disconnected.
+      const timeout = options.ioClock.setTimer(closeTimeoutMs, () => sockets.forEach((socket) => socket.destroy()));
       await done;
-      impatient.cancel();
+      timeout.cancel();
     },
   };
 }
 
-const longestGoodbyeMs = 2000;
+const closeTimeoutMs = 2000;
 
 function contextOptions(
   { minVersion, ciphers }: ListenOptions,
@@ -131,7 +131,7 @@ function contextOptions(
   };
 }
 
-/** The contexts of certificates that are shown by name. Undefined: the usual one. */
+/** TLS contexts by server name (SNI). Undefined: the default one. */
 function createNames(options: ListenOptions): {
   find(name: string): SecureContext | undefined;
   set(named: readonly NamedCertificate[], clientAuthority: string): void;

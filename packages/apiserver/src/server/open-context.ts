@@ -12,7 +12,7 @@ import type { ApiRequest } from "../request/request.js";
 import { LazySignal } from "../runtime/lazy-signal.js";
 import { anonymous, type UserInfo } from "../request/user-info.js";
 
-/** A client may name its request, however long; only what cannot be said back in a header is not taken. */
+/** The client's Audit-ID is used as it is, whatever its length, if it is a valid header value. */
 const auditIdPattern = /^[\t\x20-\x7e\x80-\xff]+$/;
 
 const none: ReadonlyMap<string, string> = new Map();
@@ -73,7 +73,7 @@ class OpenContext implements RequestContext {
   }
 }
 
-/** Clients come back to the same paths: leases are renewed, objects created beside others. By path, for each method. */
+/** Request infos by method and path: clients use the same paths again (renewing leases, creating objects). */
 const knownInfos = new Map<string, Map<string, RequestInfo>>();
 const mostInfos = 1024;
 

@@ -35,18 +35,18 @@ export interface RequestServer {
   answer(request: ApiRequest): Promise<AnsweredRequest>;
   /** Answers and writes. Over when the response has ended. */
   serve(request: ApiRequest, sink: ResponseSink): Soon<void>;
-  /** Ends watches one after the other, evenly over `ms`: their clients come back elsewhere, and not all at once. */
+  /** Ends watches one after the other, evenly over `ms`: their clients reconnect elsewhere, and not all at once. */
   endWatches(ms: number): Promise<void>;
-  /** Resolves when nothing is under way but watches. */
+  /** Resolves when nothing but watches is in flight. */
   settled(): Promise<void>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is in flight. */
   drained(): Promise<void>;
 }
 
-/** Carries requests through the filters and their answers to the client; counts and logs them afterwards. */
+/** Runs requests through the filters and writes their responses; counts and logs them afterwards. */
 export function createRequestServer(deps: RequestServerDeps): RequestServer {
   const { handle, random, ioClock, requests, scheduler } = deps;
-  const underWay = new Set<Serving>();
+  const inFlight = new Set<Serving>();
   const areOver = async (all: readonly Serving[]): Promise<void> =>
     void (await Promise.all(all.map(({ done }) => done)));
 
@@ -68,29 +68,29 @@ export function createRequestServer(deps: RequestServerDeps): RequestServer {
       const serving = new Serving(openContext(request, random), sink, deps);
       const done = serving.run();
       if (!(done instanceof Promise)) return;
-      underWay.add(serving);
+      inFlight.add(serving);
       const flow = isWatch(serving) ? undefined : serving.context.user?.name;
       if (flow !== undefined) scheduler.began(flow);
       return (serving.done = done.then(() => {
-        underWay.delete(serving);
+        inFlight.delete(serving);
         if (flow !== undefined) scheduler.ended(flow);
       }));
     },
     async endWatches(ms) {
-      const all = [...underWay].filter(isWatch);
+      const all = [...inFlight].filter(isWatch);
       for (const { context } of all) {
         context.expire(goingAway);
         if (ms > 0) await new Promise<void>((resolve) => void ioClock.setTimer(ms / all.length, resolve));
       }
     },
-    settled: () => areOver([...underWay].filter((serving) => !isWatch(serving))),
-    drained: () => areOver([...underWay]),
+    settled: () => areOver([...inFlight].filter((serving) => !isWatch(serving))),
+    drained: () => areOver([...inFlight]),
   };
 }
 
 const isWatch = ({ context }: Serving): boolean => context.info.verb === "watch";
 
-const goingAway = new Error("the server is about to end");
+const goingAway = new Error("the server is shutting down");
 
 function codeOf(answer: Answer): number {
   switch (answer.as) {

@@ -15,7 +15,7 @@ export interface PathOptions {
   readonly surface: Pick<Surface, "health" | "onChecked" | "pages" | "listed">;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Where clients reach this server, as discovery tells them. */
+  /** The address of this server in discovery. */
   serverAddress(): string;
 }
 

@@ -18,7 +18,7 @@ export interface ServingDeps {
   readonly requests: RequestMetrics;
 }
 
-/** One request from its arrival to the last byte of its answer. It is one object with few promises: thousands may be waiting for their turn. */
+/** One request from its arrival to the last byte of its response. One object with few promises: there may be thousands. */
 export class Serving {
   /** Resolves when it is over; undefined for one that was over at once. */
   done: Promise<void> | undefined = undefined;
@@ -113,7 +113,7 @@ export class Serving {
     }
   }
 
-  /** The answer has been written, or cannot be: who held something for the request gets it back, and the request is counted. */
+  /** The response has been written, or cannot be: releases what is held for the request (its seats), and counts it. */
   #over(): void {
     const { context } = this;
     this.#ended?.();

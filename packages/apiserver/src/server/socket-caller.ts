@@ -5,7 +5,7 @@ import type { Caller, ClientCertificate } from "../request/request.js";
 
 const callers = new WeakMap<object, Caller>();
 
-/** Who is at the other end of a socket; found out once per connection. */
+/** The peer of a socket: address and client certificate, read once per connection. */
 export function callerOf(socket: Socket | TLSSocket | undefined): Caller {
   if (!socket) return { via: "socket", remoteAddress: "", certificate: undefined };
   let caller = callers.get(socket);

@@ -8,7 +8,7 @@ type AskedStore = Pick<KeyValueStore, "readRevision" | "status">;
 
 /**
  * What is wrong with the store, or nothing: it does not answer in time, or a failed disk has made it read-only. An etcd that
- * is full still counts as well, as upstream has it: whoever could make room has to reach the server. Those who ask at once share an answer.
+ * is full still counts as well, as upstream has it: an operator needs the server to free space. Concurrent checks share one result.
  */
 export function createStoreHealth(
   store: AskedStore,
@@ -31,7 +31,7 @@ export function createStoreHealth(
   return () => (asking ??= ask());
 }
 
-/** The store's size on disk; undefined where it cannot say in time. */
+/** The store's size on disk; undefined where it is not known in time. */
 export const storeSize = async (store: AskedStore, clock: Pick<Clock, "setTimer">): Promise<number | undefined> =>
   within(clock, async () => (await store.status()).sizeBytes).catch(() => undefined);
 

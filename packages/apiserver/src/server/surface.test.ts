@@ -104,7 +104,7 @@ describe("the server's own pages", () => {
     );
     expect([await plugin(true), await step(true), await plugin(false)]).toEqual([1, 1, before[0]! + 1]);
   });
-  it("tells which deprecated APIs are in use, how long bodies are, and what the caches and the store do", async () => {
+  it("reports deprecated APIs in use, sizes of bodies, and the state of caches and store", async () => {
     const deprecated =
       'apiserver_requested_deprecated_apis{group="",removed_release="",resource="endpoints",subresource="",version="v1"}';
     expect(await value(deprecated)).toBeUndefined();
@@ -164,7 +164,7 @@ describe("the server's own pages", () => {
     expect((await ask("/metrics")).text).toMatch(/\nkubernetes_build_info\{.*git_version="v1\.36\.4".*\} 1\n/);
     expect(await value("process_resident_memory_bytes")).toBeGreaterThan(1e6);
   });
-  it("tells the results of health checks on a page of their own", async () => {
+  it("serves the results of health checks on a page of their own", async () => {
     await ask("/readyz");
     const { text } = await ask("/metrics/slis");
     expect(text).toContain('kubernetes_healthcheck{name="etcd",type="readyz"} 1\n');
@@ -224,7 +224,7 @@ describe("the server's own pages", () => {
     expect(paths).toEqual(expect.arrayContaining(["/flagz", "/metrics", "/metrics/slis", "/statusz"]));
     expect(paths).not.toContain("/logs");
   });
-  it("tells browsers to come over TLS", async () =>
+  it("sends Strict-Transport-Security to browsers", async () =>
     expect((await ask("/version")).headers["strict-transport-security"]).toBe("max-age=31536000; includeSubDomains"));
   it("answers a browser's question beforehand, for origins that are allowed", async () => {
     const { status, headers } = await ask("/api", { origin: "https://example.com" }, "OPTIONS");

@@ -68,7 +68,7 @@ export interface SurfaceDeps {
   readonly feed: CacheFeed;
   readonly gates: FeatureGates;
   readonly ioClock: Clock;
-  /** RBAC is one of those who decide. */
+  /** RBAC is one of the authorizers. */
   readonly withRbac: boolean;
   /** Why the store does not work, or nothing. */
   storeProblem(): string | undefined;
@@ -196,9 +196,9 @@ function inFlightLimits(
       labels: ["request_kind"],
       stability: "STABLE",
     },
-    (tell) => {
-      tell(readOnly.atOnce.highest, "readOnly");
-      tell(mutating.atOnce.highest, "mutating");
+    (report) => {
+      report(readOnly.atOnce.highest, "readOnly");
+      report(mutating.atOnce.highest, "mutating");
     },
   );
   return { readOnly, mutating, onRefused: (context) => requests.terminated(context, 429) };
@@ -206,7 +206,7 @@ function inFlightLimits(
 
 const filterBuckets = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 10, 15, 30];
 
-/** Filters whose time the audit log tells of slow requests. */
+/** Filters whose latency the audit log has for slow requests. */
 const layers: Readonly<Partial<Record<string, Layer>>> = {
   authentication: "authentication",
   impersonation: "impersonation",
@@ -232,7 +232,7 @@ function filterTimer(metrics: Metrics, clock: Clock): FilterDeps["timed"] {
   };
 }
 
-/** Brings the size of the store up to date. One that cannot tell keeps the last. */
+/** Updates the size of the store; keeps the last one where it is not known. */
 function storeSizeGauge(metrics: Metrics, store: SurfaceDeps["store"], clock: Clock): () => Promise<void> {
   const size = metrics.gauge({
     name: "apiserver_storage_size_bytes",

@@ -15,9 +15,9 @@ export function addCacheMetrics(metrics: Metrics, feed: CacheFeed): void {
     const { more = [], stability = "ALPHA" } = options;
     metrics.collectCounter(
       { name, help, labels: [...ofResource, ...more.map(([label]) => label)], stability },
-      (tell) => {
+      (report) => {
         for (const { kind, counts } of feed.caches())
-          if (counts[of] > 0) tell(counts[of], kind.group, kind.resource, ...more.map(([, value]) => value));
+          if (counts[of] > 0) report(counts[of], kind.group, kind.resource, ...more.map(([, value]) => value));
       },
     );
   };
@@ -63,8 +63,8 @@ export function addCacheMetrics(metrics: Metrics, feed: CacheFeed): void {
       labels: ofResource,
       stability: "ALPHA",
     },
-    (tell) => {
-      for (const { kind } of feed.caches()) tell(1, kind.group, kind.resource);
+    (report) => {
+      for (const { kind } of feed.caches()) report(1, kind.group, kind.resource);
     },
   );
   metrics.collectGauge(
@@ -74,8 +74,8 @@ export function addCacheMetrics(metrics: Metrics, feed: CacheFeed): void {
       labels: ofResource,
       stability: "ALPHA",
     },
-    (tell) => {
-      for (const { kind, bytes } of feed.caches()) tell(bytes, kind.group, kind.resource);
+    (report) => {
+      for (const { kind, bytes } of feed.caches()) report(bytes, kind.group, kind.resource);
     },
   );
 }

@@ -18,9 +18,9 @@ export interface RequestMetrics {
   ): void;
   /** A request that lasts has begun; call what this returns when it is over. */
   began(context: RequestContext): () => void;
-  /** The server refused or gave up a request to protect itself. */
+  /** The server refused or timed out a request to protect itself. */
   terminated(context: RequestContext, code: number): void;
-  /** Told of every event that a watch of the kind sends. */
+  /** Called for every event that a watch of the kind sends. */
   watchEvents(kind: Pick<AnyKind, "group" | "version" | "resource">): (bytes: number) => void;
 }
 
@@ -60,7 +60,7 @@ export function createRequestMetrics(metrics: Metrics): RequestMetrics {
   });
   const terminations = metrics.counter({
     name: "apiserver_request_terminations_total",
-    help: "Requests that the server refused or gave up to protect itself.",
+    help: "Requests that the server refused or timed out to protect itself.",
     labels: [...labelsOf, "code"],
     stability: "ALPHA",
   });

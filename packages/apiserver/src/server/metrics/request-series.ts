@@ -1,6 +1,6 @@
 import type { CounterSeries, GaugeSeries, HistogramSeries } from "@coxswain/component/metrics";
 
-/** What tells requests apart in the metrics. */
+/** The labels of a request in the metrics. */
 export interface RequestLabels {
   readonly verb: string;
   readonly dryRun: string;

@@ -20,9 +20,9 @@ export function addServerFacts(metrics: Metrics, { feed, version, gates, knownGa
       labels: ["resource"],
       stability: "STABLE",
     },
-    (tell) => {
+    (report) => {
       for (const { kind, size } of resources(feed))
-        tell(size, kind.group === "" ? kind.resource : `${kind.resource}.${kind.group}`);
+        report(size, kind.group === "" ? kind.resource : `${kind.resource}.${kind.group}`);
     },
   );
   metrics.collectGauge(
@@ -32,8 +32,8 @@ export function addServerFacts(metrics: Metrics, { feed, version, gates, knownGa
       labels: ofResource,
       stability: "ALPHA",
     },
-    (tell) => {
-      for (const { kind, size } of resources(feed)) tell(size, kind.group, kind.resource);
+    (report) => {
+      for (const { kind, size } of resources(feed)) report(size, kind.group, kind.resource);
     },
   );
   metrics.collectGauge(
@@ -43,8 +43,8 @@ export function addServerFacts(metrics: Metrics, { feed, version, gates, knownGa
       labels: ofResource,
       stability: "ALPHA",
     },
-    (tell) => {
-      for (const { kind, revision } of feed.caches()) tell(revision, kind.group, kind.resource);
+    (report) => {
+      for (const { kind, revision } of feed.caches()) report(revision, kind.group, kind.resource);
     },
   );
   metrics.collectGauge(
@@ -64,8 +64,8 @@ export function addServerFacts(metrics: Metrics, { feed, version, gates, knownGa
       ],
       stability: "BETA",
     },
-    (tell) =>
-      tell(
+    (report) =>
+      report(
         1,
         version.major,
         version.minor,
@@ -85,8 +85,8 @@ export function addServerFacts(metrics: Metrics, { feed, version, gates, knownGa
       labels: ["component", "binary", "emulation", "min_compat"],
       stability: "ALPHA",
     },
-    (tell) =>
-      tell(
+    (report) =>
+      report(
         1,
         "kube",
         version.gitVersion.replace(/^v/, ""),
@@ -101,9 +101,9 @@ export function addServerFacts(metrics: Metrics, { feed, version, gates, knownGa
       labels: ["name", "stage"],
       stability: "BETA",
     },
-    (tell) => {
+    (report) => {
       for (const { name, stage } of knownGates)
-        tell(gates.enabled(name) ? 1 : 0, name, stage === "GA" ? "" : stage.toUpperCase());
+        report(gates.enabled(name) ? 1 : 0, name, stage === "GA" ? "" : stage.toUpperCase());
     },
   );
 }
