@@ -184,7 +184,7 @@ export class ServerSession implements ServerStreamSession, Task {
   #onClose(): void {
     this.#isClosed = true;
     this.#timer.cancel();
-    for (const stream of [...this.#streams.values()]) stream.abort();
+    for (const stream of this.#streams.values()) stream.abort();
     this.#options.onClose();
   }
 
@@ -236,7 +236,7 @@ export class ServerSession implements ServerStreamSession, Task {
     const code = error instanceof Http2Error ? error.code : errorCode.internalError;
     this.#out.put(encodeGoAway(this.#lastStream, code));
     this.#hasSentGoAway = true;
-    for (const stream of [...this.#streams.values()]) stream.abort();
+    for (const stream of this.#streams.values()) stream.abort();
     this.end();
     if (!(error instanceof Http2Error)) throw error; // a bug of this server
   }

@@ -28,7 +28,14 @@ export const floodRow: Row = {
     { what: quiet, unit: "ms", better: "less", budget: 1 },
     ...floods.flatMap(({ flooded, ratio }): Figure[] => [
       { what: flooded, unit: "ms", better: "less", budget: 1 },
-      { what: ratio, unit: "times", better: "less", budget: 10, budgetOf: "ours", quotient: { of: flooded, by: quiet } },
+      {
+        what: ratio,
+        unit: "times",
+        better: "less",
+        budget: 10,
+        budgetOf: "ours",
+        quotient: { of: flooded, by: quiet },
+      },
     ]),
   ],
   rounds: 3,
