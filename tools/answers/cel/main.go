@@ -1,6 +1,7 @@
 // Prints what cel-go and Kubernetes' CEL libraries answer, as JSON, for the tests of packages/cel.
 //
-//	go run . conformance > ../../../packages/cel/src/conformance/testdata/conformance.json
+//	go run . conformance | gzip -9n > ../../../packages/cel/src/conformance/testdata/conformance.json.gz
+//	go run . draw | gzip -9n > ../../../packages/cel/src/conformance/testdata/upstream-answers.json.gz
 //	go run . ask < questions.json > answers.json
 package main
 
@@ -15,12 +16,14 @@ import (
 
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "conformance, or ask")
+		fmt.Fprintln(os.Stderr, "conformance, draw, or ask")
 		os.Exit(2)
 	}
 	switch os.Args[1] {
 	case "conformance":
 		printRows(conformance())
+	case "draw":
+		printRows(draw())
 	case "ask":
 		ask()
 	default:

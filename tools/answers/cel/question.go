@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 
@@ -17,6 +18,11 @@ type question struct {
 	Expression string `json:"expression"`
 	// "bare" (the language with all extensions that Kubernetes has), or "kubernetes".
 	Environment string `json:"environment"`
+	// For "schema": what "self" is, and the schema it is seen through.
+	Schema json.RawMessage `json:"schema,omitempty"`
+	Self   json.RawMessage `json:"self,omitempty"`
+	// The schema is that of a whole resource.
+	IsRoot bool `json:"isRoot,omitempty"`
 }
 
 type answer struct {
@@ -43,7 +49,7 @@ var variables = map[string]struct {
 	"ls": {cel.ListType(cel.StringType), []string{"b", "a", "c", "a"}},
 	"m":  {cel.MapType(cel.StringType, cel.StringType), map[string]string{"a": "x", "b": "y"}},
 	"y": {cel.DynType, map[string]any{
-		"int": int64(7), "text": "abc", "list": []any{int64(1), "two", 3.0}, "map": map[string]any{"k": "v"}, "none": nil, "yes": true,
+		"int": int64(7), "text": "abc", "list": []any{int64(1), "two", 3.5}, "map": map[string]any{"k": "v"}, "none": nil, "yes": true,
 	}},
 }
 
@@ -89,14 +95,24 @@ func (noSizes) EstimateCallCost(function, overload string, target *checker.AstNo
 }
 
 func (q question) answer() (result answer) {
-	env := environmentOf(q.Environment)
+	activation := map[string]any{}
+	var env *cel.Env
+	var estimator checker.CostEstimator = noSizes{}
+	if q.Environment == "schema" {
+		data := describe(q.Schema, q.Self, q.IsRoot)
+		env, estimator, activation["self"] = data.env, data.estimator, data.self
+	} else {
+		env = environmentOf(q.Environment)
+		for name, variable := range variables {
+			activation[name] = variable.value
+		}
+	}
 	ast, issues := env.Compile(q.Expression)
 	if issues.Err() != nil {
 		result.CompileError = issues.String()
 		return result
 	}
 	result.Type = checker.FormatCELType(ast.OutputType())
-	var estimator checker.CostEstimator = noSizes{}
 	if q.Environment == "kubernetes" {
 		estimator = &library.CostEstimator{SizeEstimator: noSizes{}}
 	}
@@ -113,10 +129,6 @@ func (q question) answer() (result answer) {
 	if err != nil {
 		result.ProgramError = err.Error()
 		return result
-	}
-	activation := map[string]any{}
-	for name, variable := range variables {
-		activation[name] = variable.value
 	}
 	value, details, err := program.Eval(activation)
 	if details != nil && details.ActualCost() != nil {

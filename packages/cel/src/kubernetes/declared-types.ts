@@ -25,13 +25,16 @@ export function declaredTypeProvider(roots: readonly DeclaredType[]): TypeProvid
   };
 }
 
-/** Sizes of what is reached from a variable, by the bounds of its declared type. Variables that are not there are of unknown size. */
-export function declaredSizes(variables: ReadonlyMap<string, DeclaredType>): CostEstimator {
+/**
+ * Sizes of what is reached from `self` and `oldSelf`, by the bounds of their declared type. Upstream does not look at the
+ * variable's name: the names of types (`type(x) == string`) have the size of the root, which is 0 for an object.
+ */
+export function declaredSizes(root: DeclaredType): CostEstimator {
   return {
     estimateSize({ path }) {
-      const [variable, ...rest] = path;
-      let at = variable === undefined ? undefined : variables.get(variable);
-      for (const part of rest) at = stepInto(at, part);
+      if (path.length === 0) return undefined;
+      let at: DeclaredType | undefined = root;
+      for (const part of path.slice(1)) at = stepInto(at, part);
       return at && { min: 0n, max: BigInt(at.maxElements) };
     },
   };

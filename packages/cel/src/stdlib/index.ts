@@ -1,16 +1,17 @@
 import { type Library } from "../environment/library.js";
 import { standardMacros } from "../parser/standard-macros.js";
 import {
-  anyListType,
-  anyMapType,
   boolType,
   bytesType,
   doubleType,
   durationType,
   intType,
+  listType,
+  mapType,
   nullType,
   stringType,
   timestampType,
+  typeParam,
   typeType,
   uintType,
 } from "../types/type.js";
@@ -31,8 +32,8 @@ export const standardLibrary: Library = {
     doubleType,
     durationType,
     intType,
-    anyListType,
-    anyMapType,
+    listType(typeParam("A")),
+    mapType(typeParam("A"), typeParam("B")),
     nullType,
     stringType,
     timestampType,

@@ -1,0 +1,120 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { createEnvironment } from "../environment/environment.js";
+import {
+  bindingsLibrary,
+  listsLibrary,
+  optionalsLibrary,
+  setsLibrary,
+  stringsLibrary,
+  twoVariableComprehensions,
+} from "../extensions/index.js";
+import { createBaseEnvironments } from "../kubernetes/environments.js";
+import { jsonToValue } from "../kubernetes/json-value.js";
+import { boolType, doubleType, dynType, intType, listType, mapType, stringType } from "../types/type.js";
+import { Double, type Value } from "../values/value.js";
+import { type Answer, answer } from "./answer.js";
+
+// What cel-go and Kubernetes' libraries answer to the strings in their own tests: tools/answers/cel, `go run . draw | gzip -9n`.
+interface Row {
+  readonly expression: string;
+  readonly environment: "bare" | "kubernetes";
+  readonly answer: Answer;
+}
+
+const file = new URL("testdata/upstream-answers.json.gz", import.meta.url);
+const rows = JSON.parse(gunzipSync(readFileSync(file)).toString()) as Row[];
+
+const variables = {
+  i: intType,
+  s: stringType,
+  d: doubleType,
+  b: boolType,
+  l: listType(intType),
+  ls: listType(stringType),
+  m: mapType(stringType, stringType),
+  y: dynType,
+};
+
+const bindings = new Map<string, Value>([
+  ["i", 5],
+  ["s", "hello wörld"],
+  ["d", new Double(2.5)],
+  ["b", true],
+  ["l", jsonToValue([3, 1, 2])],
+  ["ls", jsonToValue(["b", "a", "c", "a"])],
+  ["m", jsonToValue({ a: "x", b: "y" })],
+  ["y", jsonToValue({ int: 7, text: "abc", list: [1, "two", 3.5], map: { k: "v" }, none: null, yes: true })],
+]);
+
+const environments = {
+  bare: createEnvironment({
+    variables,
+    optionalSyntax: true,
+    libraries: [
+      optionalsLibrary,
+      stringsLibrary(2),
+      listsLibrary,
+      setsLibrary,
+      twoVariableComprehensions,
+      bindingsLibrary,
+    ],
+  }),
+  kubernetes: createBaseEnvironments().forStored.extend({ variables }),
+};
+
+interface Gap {
+  readonly reason: string;
+  readonly covers: (row: Row) => boolean;
+}
+
+/** Functions of Kubernetes' libraries that are still to come; the ends of other names are none. */
+const awaited =
+  /\b(?:net|quantity|isQuantity|sign|isInteger|asInteger|asApproximateFloat|isGreaterThan|isLessThan|compareTo|add|sub|url|isURL|get(?:Scheme|Host|Hostname|Port|EscapedPath|Query)|isIP|ip|family|is(?:Unspecified|Loopback|LinkLocal\w+|GlobalUnicast)|cidr|isCIDR|contains(?:IP|CIDR)|masked|prefixLength|isCanonical|semver|isSemver|major|minor|patch|authorizer|find|findAll|isSorted|sum|min|max|indexOf|lastIndexOf|format|validate|jsonpatch|lowerAscii|upperAscii|replace|split|substring|trim|join|resource|group|path|check|allowed|serviceAccount|fieldSelector|labelSelector|name|namespace|errored|error|reason)\b/;
+
+const gaps: readonly Gap[] = [
+  { reason: "protobuf's well-known messages by name", covers: ({ expression }) => /google/.test(expression) },
+  {
+    reason: "errors that upstream finds in the rest of a tree after a syntax error",
+    covers: ({ answer: { compileError = "" } }) =>
+      /Syntax error/.test(compileError) &&
+      /macro|unsupported ident kind|unsupported syntax|reserved/.test(compileError),
+  },
+  {
+    reason: "messages with the names of Go's types",
+    covers: ({ answer: { error = "" } }) => /interface conversion|map\[string\]interface/.test(error),
+  },
+  {
+    reason: "functions and costs of Kubernetes' own libraries",
+    covers: ({ environment, expression }) => environment === "kubernetes" && awaited.test(expression),
+  },
+];
+
+const differs = (row: Row): boolean => JSON.stringify(sortKeys(ours(row))) !== JSON.stringify(sortKeys(row.answer));
+
+const ours = ({ expression, environment }: Row): Answer =>
+  answer(expression, {
+    environment: environments[environment],
+    bindings,
+    estimator: { estimateSize: () => undefined },
+    ...(environment === "kubernetes" ? { costLimit: 1_000_000 } : {}),
+  });
+
+const sortKeys = (one: Answer): [string, unknown][] => Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1));
+
+describe("answers of cel-go and of Kubernetes' libraries", () => {
+  it("are some thousands", () => expect(rows.length).toBeGreaterThan(5_000));
+
+  it("are ours too: value, type, error texts, cost and estimate", () => {
+    const wrong = rows.filter((row) => !gaps.some((gap) => gap.covers(row)) && differs(row));
+    expect(wrong.map((row) => ({ expression: row.expression, theirs: row.answer, ours: ours(row) }))).toEqual([]);
+  });
+
+  for (const gap of gaps) {
+    it(`a gap is still open: ${gap.reason}`, () => {
+      const covered = rows.filter((row) => gaps.find((other) => other.covers(row)) === gap);
+      expect(covered.some(differs)).toBe(true);
+    });
+  }
+});
