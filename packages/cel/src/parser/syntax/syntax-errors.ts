@@ -35,8 +35,18 @@ export function syntaxErrors(text: string): SyntaxIssue[] {
     }));
   for (const { token, message } of parser.problems)
     issues.push({ offset: token.start, message: `Syntax error: ${withReserved(message)}` });
+  if (issues.length > reportLimit) return tooMany(issues);
   if (ended?.message !== undefined) issues.push({ offset: undefined, message: ended.message });
   return issues;
+}
+
+/** Upstream gives up behind so many: finding the place of each of a hundred thousand would take minutes. */
+const reportLimit = 100;
+
+function tooMany(issues: readonly SyntaxIssue[]): SyntaxIssue[] {
+  const sorted = [...issues].sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0)).slice(0, reportLimit + 1);
+  const last = sorted.pop() as SyntaxIssue;
+  return [...sorted, { ...last, message: `Syntax error: More than ${reportLimit} syntax errors` }];
 }
 
 function run(parser: RecoveringParser): ParsingEnded | undefined {

@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { createBaseEnvironments } from "./environments.js";
+
+const compiles = (minor: number, text: string): { new: boolean; stored: boolean } => {
+  const { forNew, forStored } = createBaseEnvironments(minor);
+  return { new: forNew.compile(text).ok, stored: forStored.compile(text).ok };
+};
+
+describe("an expression that is new may only use what the compatibility version has", () => {
+  const rows = [
+    { minor: 27, text: "1 < 2.0", since: 28 },
+    { minor: 28, text: "sets.contains([1], [1])", since: 29 },
+    { minor: 31, text: "[1].all(i, v, i < v)", since: 32 },
+    { minor: 33, text: "[[1]].flatten()", since: 34 },
+  ];
+  for (const { minor, text, since } of rows)
+    it(`${text} from 1.${since} on, and always where it is stored`, () => {
+      expect(compiles(minor, text)).toEqual({ new: false, stored: true });
+      expect(compiles(since, text)).toEqual({ new: true, stored: true });
+    });
+
+  it("existsOne over one variable exists nowhere", () =>
+    expect(compiles(36, "[1].existsOne(x, true)")).toEqual({ new: false, stored: false }));
+});
