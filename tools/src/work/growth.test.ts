@@ -10,6 +10,11 @@ describe("the growth of work", () => {
     { name: "linear", work: (n: number) => 5000 + 30 * n, isSuper: false },
     { name: "n log n", work: (n: number) => 20 * n * Math.log2(n), isSuper: false },
     { name: "quadratic beside much that is done once", work: (n: number) => 100_000 + 300 * n + n * n, isSuper: true },
+    {
+      name: "another way from some size on",
+      work: (n: number) => (n < 200 ? 60_000 + n : 7_000 + 20 * n),
+      isSuper: false,
+    },
     { name: "quadratic, but less than the input", work: (n: number) => (n * n) / 1000, isSuper: false },
   ];
   for (const { name, work, isSuper } of cases)

@@ -10,9 +10,12 @@ export function growthFactor([, two, four, eight]: Measured): number {
 }
 
 /**
- * Whether work grows faster than its input. n log n stays below the limit. `unit`: the input's growth in the last doubling; work that is
- * less than so much of it is no concern, whatever its shape.
+ * Whether work grows faster than its input: in both of the last two doublings, so that a request that is refused from some size on, and
+ * takes another way then, is not mistaken for one. n log n stays below the limit. `unit`: the input's growth in the last doubling; work
+ * that is less than so much of it is no concern, whatever its shape.
  */
 export function isSuperLinear(measured: Measured, unit: number): boolean {
-  return growthFactor(measured) > 3 && measured[3] - measured[2] > 4 * unit;
+  const [one, two, four, eight] = measured;
+  if (two - one < 0 || four - two < 0) return false;
+  return growthFactor(measured) > 3 && four - two > 2.5 * (two - one) && eight - four > 4 * unit;
 }
