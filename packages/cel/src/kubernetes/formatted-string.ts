@@ -40,7 +40,7 @@ function durationOf(text: string): Value {
   if (parsed !== undefined) return new Duration(parsed);
   let total = 0n;
   let found = false;
-  for (const [, count = "0", unit = ""] of text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)) {
+  for (const [, count = "0", unit = ""] of text.matchAll(/(\d+)\s*([A-Za-zµ]*)/g)) {
     const size = unitSize(unit.toLowerCase());
     if (size === undefined) continue;
     found = true;
@@ -74,6 +74,7 @@ function dateTimeOf(text: string): Value {
 }
 
 function bytesOf(text: string): Value {
-  if (!/^[A-Za-z0-9+/\r\n]*={0,2}[\r\n]*$/.test(text)) return new CelError(`Invalid byte formatted string ${text}`);
+  if (!/^[A-Za-z0-9+/\r\n]*(?:={1,2}[\r\n]*)?$/.test(text))
+    return new CelError(`Invalid byte formatted string ${text}`);
   return Uint8Array.from(atob(text.replace(/[\r\n]/g, "")), (char) => char.charCodeAt(0));
 }

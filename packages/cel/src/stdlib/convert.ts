@@ -1,4 +1,4 @@
-import { decodeUtf8, encodeUtf8, goFloat } from "@coxswain/apimachinery/text";
+import { decodeUtf8, encodeUtf8, goFloat, trimEndOf } from "@coxswain/apimachinery/text";
 import { parseDuration, parseTime } from "@coxswain/apimachinery/time";
 import { type Type } from "../types/type.js";
 import { intOf, isInt, maxUint } from "../values/int.js";
@@ -47,7 +47,7 @@ export function toDoubleValue(value: Value, to: Type): Value {
   return parsed === undefined ? failed(value, to) : new Double(parsed);
 }
 
-const decimal = /^[+-]?(?:[0-9]+(?:_[0-9]+)*\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
+const decimal = /^[+-]?(?:[0-9]+(?:_[0-9]+)*(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 const named: Readonly<Record<string, number>> = {
   inf: Number.POSITIVE_INFINITY,
   infinity: Number.POSITIVE_INFINITY,
@@ -83,7 +83,7 @@ export function formatSeconds({ nanoseconds }: Duration): string {
   const whole = nanoseconds / 1_000_000_000n;
   const seconds = Number(whole) + Number(nanoseconds % 1_000_000_000n) / 1e9;
   const text = String(seconds);
-  return `${text.includes("e") ? seconds.toFixed(9).replace(/0+$/, "") : text}s`;
+  return `${text.includes("e") ? trimEndOf(seconds.toFixed(9), "0") : text}s`;
 }
 
 const trueTexts: ReadonlySet<string> = new Set(["1", "t", "T", "true", "TRUE", "True"]);

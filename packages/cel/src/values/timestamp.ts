@@ -1,3 +1,4 @@
+import { trimEndOf } from "@coxswain/apimachinery/text";
 import { CelError, Duration, Timestamp, type Value } from "./value.js";
 
 /** The first and last second that a timestamp may have: years 1 to 9999. */
@@ -12,7 +13,7 @@ export const timestampOf = (seconds: number, nanoseconds: number, offset = 0): V
 /** RFC 3339 at the offset it was written with, with as many decimals as it takes. */
 export function formatTimestamp({ seconds, nanoseconds, offset }: Timestamp): string {
   const date = new Date((seconds + offset) * 1000).toISOString();
-  const fraction = nanoseconds === 0 ? "" : `.${String(nanoseconds).padStart(9, "0").replace(/0+$/, "")}`;
+  const fraction = nanoseconds === 0 ? "" : `.${trimEndOf(String(nanoseconds).padStart(9, "0"), "0")}`;
   return `${date.slice(0, 19)}${fraction}${formatOffset(offset)}`;
 }
 

@@ -95,11 +95,10 @@ export function http2Target(): FuzzTarget {
       let isClosed = false;
       let answered = 0;
       const socket = new Duplex({ read() {}, write: (_, __, done) => done() });
-      const scheduler = new TaskScheduler(clock);
       new ServerSession(socket as unknown as Socket, {
         maxStreams: 10,
         clock,
-        scheduler,
+        scheduler: new TaskScheduler(clock),
         onRequest(stream) {
           answered += 1;
           stream.respond(200, { "content-type": "text/plain" }, false);

@@ -17,20 +17,59 @@ export function portWarnings(spec: DeepReadonly<PodSpec>, root: FieldPath | unde
   return ports.length === 0 ? [] : [...clashes(ports), ...repeatedNames(ports)];
 }
 
+/**
+ * A pod may have a hundred thousand ports, and each pair of them a warning; 4 KiB of warnings are sent. Upstream writes them all, which
+ * takes the memory of a server.
+ */
+const mostClashes = 1000;
+
 function clashes(ports: readonly Port[]): string[] {
   const warnings: string[] = [];
-  const known = new Map<string, Port[]>();
-  for (const { port, path } of ports) {
+  const sockets = new Map<string, KnownPorts>();
+  let left = mostClashes;
+  for (const known of ports) {
+    const { port, path } = known;
     if (port.hostIP && !port.hostPort) warnings.push(`${path}: hostIP set without hostPort: ${goStruct(port)}`);
+    if (left === 0) continue;
     const socket = `${port.containerPort}/${port.protocol ?? ""}`;
-    const others = known.get(socket) ?? [];
-    for (const other of others) {
+    let others = sockets.get(socket);
+    if (others === undefined) sockets.set(socket, (others = new KnownPorts()));
+    for (const other of others.candidates(port, left)) {
       const clash = clashOf(port, other.port);
-      if (clash !== undefined) warnings.push(`${path}: ${clash} port definition with ${other.path}`);
+      if (clash === undefined) continue;
+      warnings.push(`${path}: ${clash} port definition with ${other.path}`);
+      left--;
     }
-    known.set(socket, [...others, { port, path }]);
+    others.add(known);
   }
   return warnings;
+}
+
+/** The ports of one number and protocol so far, by what makes them clash: no port is looked at that does not. */
+class KnownPorts {
+  #count = 0;
+  readonly #lists = new Map<string, { readonly at: number; readonly known: Port }[]>();
+
+  add(known: Port): void {
+    const { hostIP = "", hostPort = 0 } = known.port;
+    const entry = { at: this.#count++, known };
+    for (const key of ["all", `${hostPort}`, `${hostPort} ${hostIP}`]) {
+      const list = this.#lists.get(key);
+      if (list) list.push(entry);
+      else this.#lists.set(key, [entry]);
+    }
+  }
+
+  /** Those that clash with this one, in their order, at most so many. */
+  candidates({ hostIP = "", hostPort = 0 }: DeepReadonly<ContainerPort>, most: number): Port[] {
+    const keys =
+      hostPort === 0 ? ["all"] : hostIP === "" ? ["0", `${hostPort}`] : ["0", `${hostPort} ${hostIP}`, `${hostPort} `];
+    return keys
+      .flatMap((key) => this.#lists.get(key)?.slice(0, most) ?? [])
+      .sort((a, b) => a.at - b.at)
+      .slice(0, most)
+      .map(({ known }) => known);
+  }
 }
 
 function clashOf(

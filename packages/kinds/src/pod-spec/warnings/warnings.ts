@@ -107,9 +107,12 @@ const annotationWarnings = (annotations: Annotations, path: FieldPath): string[]
   );
 
 function repeated(values: readonly string[], member: string, path: FieldPath): string[] {
-  return values.flatMap((value, i) =>
-    values.indexOf(value) < i ? [`${path.index(i).child(member)}: duplicate ${member} ${quoteGo(value)}`] : [],
-  );
+  const known = new Set<string>();
+  return values.flatMap((value, i) => {
+    if (known.has(value)) return [`${path.index(i).child(member)}: duplicate ${member} ${quoteGo(value)}`];
+    known.add(value);
+    return [];
+  });
 }
 
 function pullSecretWarnings({ imagePullSecrets = [] }: Spec, path: FieldPath): string[] {
