@@ -12,7 +12,7 @@ import { growingRequests } from "./requests.js";
  */
 const isComplete = process.env["COXSWAIN_DOUBLING"] === "all";
 const only = process.env["COXSWAIN_KINDS"]?.split(",");
-const n = isComplete ? 128 : 64;
+const n = 64;
 const perKind = isComplete ? Number.POSITIVE_INFINITY : 2;
 const random = createSeededRandom(process.env["COXSWAIN_FUZZ_SEED"] ?? "doubling");
 
@@ -49,7 +49,7 @@ describe("work grows no faster than what is sent", { timeout: isComplete ? 3_600
     it(`objects: ${resource}`, async () => {
       const growths = shuffled(growthsOf(object), random).slice(0, perKind);
       const problems: string[] = [];
-      for (const { name, grow } of growths) {
+      for (const { name, grow, of } of growths) {
         const body = (size: number): string => JSON.stringify(grow(size));
         const headers = { "content-type": "application/json" };
         problems.push(
@@ -60,6 +60,7 @@ describe("work grows no faster than what is sent", { timeout: isComplete ? 3_600
             body: body(size),
           }))),
         );
+        if (of === "text") continue; // what is applied is decoded and checked as what is created; the rest is about members
         problems.push(
           ...(await judge(`applied: ${name}`, (size) => ({
             method: "PATCH",

@@ -2,6 +2,7 @@
 export interface Growth {
   /** For people: `spec.containers, each with a name of its own`. */
   readonly name: string;
+  readonly of: "list" | "map" | "text";
   /** The object with so many elements or characters there. */
   readonly grow: (n: number) => unknown;
 }
@@ -34,14 +35,19 @@ export function growthsOf(object: unknown): Growth[] {
     const name = path.filter((part) => part !== 0).join(".");
     const at = (grown: unknown): unknown => replaced(object, path, grown);
     if (Array.isArray(value) && value.length > 0) {
-      found.push({ name: `${name}, elements with names of their own`, grow: (n) => at(list(value[0], n, true)) });
-      found.push({ name: `${name}, equal elements`, grow: (n) => at(list(value[0], n, false)) });
+      found.push({
+        of: "list",
+        name: `${name}, elements with names of their own`,
+        grow: (n) => at(list(value[0], n, true)),
+      });
+      found.push({ of: "list", name: `${name}, equal elements`, grow: (n) => at(list(value[0], n, false)) });
     } else if (isMap(value)) {
       const [sample] = Object.values(value);
-      found.push({ name: `${name}, members`, grow: (n) => at({ ...value, ...members(sample, n) }) });
+      found.push({ of: "map", name: `${name}, members`, grow: (n) => at({ ...value, ...members(sample, n) }) });
     } else if (typeof value === "string") {
       for (const filler of fillers)
         found.push({
+          of: "text",
           name: `${name}, ${JSON.stringify(filler)}`,
           grow: (n) => at(`${value}${filler.repeat(n)}${value}`),
         });
