@@ -72,12 +72,7 @@ function readSchema(schema: Structural, isResource: boolean, base: EnvironmentSe
   return {
     plain: withOld(declared.type),
     optional: withOld(optionalType(declared.type)),
-    sizes: declaredSizes(
-      new Map([
-        ["self", declared],
-        ["oldSelf", declared],
-      ]),
-    ),
+    sizes: declaredSizes(declared),
     // One comma at least stands between two values.
     maxCardinality: Math.floor(maxRequestBytes / (declared.minSize + 1)),
   };

@@ -95,6 +95,7 @@ export function http2Target(): FuzzTarget {
       let isClosed = false;
       let answered = 0;
       const socket = new Duplex({ read() {}, write: (_, __, done) => done() });
+      // oxlint-disable-next-line no-new -- it lives as long as its socket
       new ServerSession(socket as unknown as Socket, {
         maxStreams: 10,
         clock,

@@ -1,4 +1,3 @@
-import { trimOf } from "@coxswain/apimachinery/text";
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, posix, resolve, sep } from "node:path";
