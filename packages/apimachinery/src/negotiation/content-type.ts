@@ -46,6 +46,20 @@ function readParam(text: string): { name: string; value: string; rest: string } 
   rest = rest.slice(name.length).replace(space, "");
   if (!rest.startsWith("=")) return undefined;
   rest = rest.slice(1).replace(space, "");
-  const value = rest.startsWith('"') ? /^"(?:[^"\\\r\n]|\\.?)*"/.exec(rest)?.[0] : token.exec(rest)?.[0];
+  const value = rest.startsWith('"') ? quotedAt(rest) : token.exec(rest)?.[0];
   return value === undefined ? undefined : { name: name.toLowerCase(), value, rest: rest.slice(value.length) };
+}
+
+/** What a backslash may stand before in a quoted value, as Go's mime package has it; before anything else it stands for itself. */
+const escapable = '()<>@,;:\\"/[]?=';
+
+/** The quoted value at the beginning of the text, quotes and all; undefined if it does not end on this line. */
+function quotedAt(text: string): string | undefined {
+  for (let at = 1; at < text.length; at++) {
+    const char = text.charAt(at);
+    if (char === '"') return text.slice(0, at + 1);
+    if (char === "\r" || char === "\n") return undefined;
+    if (char === "\\" && at + 1 < text.length && escapable.includes(text.charAt(at + 1))) at++;
+  }
+  return undefined;
 }

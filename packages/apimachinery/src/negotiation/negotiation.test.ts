@@ -96,6 +96,26 @@ describe("patches", () => {
     ));
 });
 
+describe("hostile headers are read in linear time", () => {
+  const size = 1 << 20;
+  const headers = [
+    { name: "blanks inside a clause of Accept", accept: `a${" ".repeat(size)}b` },
+    { name: "Accept of nothing but blanks and commas", accept: `${" ,".repeat(size / 2)}` },
+    { name: "digits of a quality that is no number", accept: `a/b;q=${"1".repeat(size)}x` },
+    {
+      name: "many clauses of rising quality",
+      accept: Array.from({ length: 60_000 }, (_, at) => `a/b;q=0.${100_000 + at}`).join(","),
+    },
+  ];
+  for (const { name, accept } of headers) it(name, () => expect(findOutput({ accept })).toBeUndefined());
+
+  it("escapes in a quoted parameter of Content-Type that never ends", () => {
+    expect(() => negotiateInput(`application/json; a="${"\\a".repeat(size / 2)}`)).toThrow("unknown format");
+    expect(negotiateInput('application/json; a="\\"b\\c\\\\"')).toBe("application/json");
+    expect(() => negotiateInput('application/json; a="b\\"')).toThrow();
+  });
+});
+
 it("discovery falls back to its old form", () => {
   expect(findOutput({ accept: "application/json" }, { restrictions: discoveryRestrictions })).toBeUndefined();
   expect(

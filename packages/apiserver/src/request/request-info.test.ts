@@ -45,6 +45,10 @@ describe("what a request is about", () => {
       expect(shown).toBe(want);
     });
   }
+  it("a path with a long run of slashes is read in linear time", () => {
+    expect(readRequestInfo("GET", `/a${"/".repeat(1 << 20)}b`, false).isResource).toBe(false);
+    expect(readRequestInfo("GET", `/api/v1/pods/${"/".repeat(1 << 20)}b`, false).parts.length).toBe((1 << 20) + 2);
+  });
   it("a path that ends with its verb cannot be understood", () =>
     expect(readRequestInfo("GET", "/api/v1/watch", false)).toMatchObject({ isResource: false, isUnclear: true }));
 });

@@ -1,3 +1,5 @@
+import { trimOf } from "@coxswain/apimachinery/text";
+
 /** What a request is about, read from its method and path alone. */
 export interface RequestInfo {
   readonly isResource: boolean;
@@ -36,7 +38,7 @@ const pathVerbs = new Set(["proxy", "watch"]);
 
 /** `isWatch`: the query asks for a watch. */
 export function readRequestInfo(method: string, path: string, isWatch: boolean): RequestInfo {
-  const parts = path.replace(/^\/+|\/+$/g, "").split("/");
+  const parts = trimOf(path, "/").split("/");
   const grouped = parts[0] === "apis";
   if ((!grouped && parts[0] !== "api") || parts.length < (grouped ? 4 : 3)) return nonResource(method, path);
   const group = grouped ? (parts[1] ?? "") : "";
