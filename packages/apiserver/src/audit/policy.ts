@@ -1,3 +1,4 @@
+import { trimEndOf } from "@coxswain/apimachinery/text";
 import type { Attributes } from "../authorization/attributes.js";
 import type { Level, Stage } from "./audit-event.js";
 
@@ -87,4 +88,4 @@ function matchesNamed(
 }
 
 const matchesPath = (url: string, path: string): boolean =>
-  url === "*" || url === path || (url.endsWith("*") && path.startsWith(url.replace(/\*+$/, "")));
+  url === "*" || url === path || (url.endsWith("*") && path.startsWith(trimEndOf(url, "*")));

@@ -64,7 +64,7 @@ function readBoolean(name: string, text: string): boolean {
 }
 
 function readNumber(name: string, flag: Flag & { type: "integer" | "number" }, text: string): number {
-  const pattern = flag.type === "integer" ? /^[+-]?\d+$/ : /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+  const pattern = flag.type === "integer" ? /^[+-]?\d+$/ : /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
   const value = pattern.test(text) ? Number(text) : Number.NaN;
   if (!Number.isFinite(value) || (flag.type === "integer" && !Number.isSafeInteger(value)))
     throw new FlagError(

@@ -1,3 +1,4 @@
+import { trimEndOf } from "@coxswain/apimachinery/text";
 import {
   duplicate,
   type FieldError,
@@ -128,7 +129,7 @@ function checkIssuer(issuer: GivenIssuer, path: FieldPath, ownIssuers: readonly 
   if (url === "") errors.push(required(path.child("url"), ""));
   else checkUrl(url, ownIssuers, path.child("url"), errors);
   if (discoveryURL !== "") {
-    if (url !== "" && url.replace(/\/+$/, "") === discoveryURL.replace(/\/+$/, ""))
+    if (url !== "" && trimEndOf(url, "/") === trimEndOf(discoveryURL, "/"))
       errors.push(invalid(path.child("discoveryURL"), discoveryURL, "discoveryURL must be different from URL"));
     checkUrl(discoveryURL, [], path.child("discoveryURL"), errors);
   }

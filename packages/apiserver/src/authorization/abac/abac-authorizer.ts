@@ -1,4 +1,5 @@
 import type { UserInfo } from "../../request/user-info.js";
+import { trimEndOf } from "@coxswain/apimachinery/text";
 import { allowed, type Attributes, type Authorizer, noOpinion } from "../attributes.js";
 import type { UserRules } from "../user-rules.js";
 import type { AbacPolicy } from "./abac-policy.js";
@@ -56,6 +57,6 @@ function isAbout(policy: AbacPolicy, asked: Attributes): boolean {
   const { nonResourcePath } = policy;
   return (
     covers(nonResourcePath, asked.path) ||
-    (nonResourcePath.endsWith("*") && asked.path.startsWith(nonResourcePath.replace(/\*+$/, "")))
+    (nonResourcePath.endsWith("*") && asked.path.startsWith(trimEndOf(nonResourcePath, "*")))
   );
 }

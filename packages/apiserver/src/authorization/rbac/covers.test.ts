@@ -58,10 +58,73 @@ const cases: { name: string; held: string[]; wanted: string[]; missing?: string[
       '{APIGroups:[""], Resources:["secrets"], ResourceNames:["two"], Verbs:["get" "list"]}',
     ],
   },
+  {
+    name: "a rule of certain names covers no path",
+    held: ["get pods core one"],
+    wanted: ["get /a"],
+    missing: ['{NonResourceURLs:["/a"], Verbs:["get"]}'],
+  },
+  {
+    name: "combinations of which each needs another rule",
+    held: ["get pods core", "get,list services core"],
+    wanted: ["get,list pods,services core"],
+    missing: ['{APIGroups:[""], Resources:["pods"], Verbs:["list"]}'],
+  },
   { name: "paths by their beginning", held: ["get /logs/*"], wanted: ["get /logs/a,/logs/*"] },
 ];
 
 describe("rules that cover others", () => {
   for (const { name, held, wanted, missing = [] } of cases)
-    it(name, () => expect(describeRules(uncoveredRules(held.map(rule), wanted.map(rule)))).toEqual(missing));
+    it(name, () => expect(describeRules(uncoveredRules(held.map(rule), wanted.map(rule)).rules)).toEqual(missing));
+});
+
+describe("a rule with many combinations", () => {
+  const list = (prefix: string, length: number): string[] => Array.from({ length }, (_, at) => `${prefix}${at}`);
+  const cube: Rule = { apiGroups: list("g", 400), resources: list("r", 400), verbs: list("v", 400) };
+  const held = (groups: string[], resources: string[], verbs: string[]): Rule => ({
+    apiGroups: groups,
+    resources,
+    verbs,
+  });
+  const { apiGroups: groups = [], resources = [], verbs } = cube as { [k in keyof Rule]: string[] };
+
+  it("is compared without writing the combinations out", () =>
+    expect(uncoveredRules([held(["*"], ["*"], ["*"])], [cube])).toMatchObject({ rules: [], truncated: false }));
+  it("is covered by rules that cover a part each", () =>
+    expect(
+      uncoveredRules(
+        resources.map((resource) => held(groups as string[], [resource], verbs as string[])),
+        [cube],
+      ),
+    ).toMatchObject({ rules: [], truncated: false }));
+  it("that lacks one combination names it", () => {
+    const others = resources.slice(1) as string[];
+    const rules = [
+      held(groups as string[], others, verbs as string[]),
+      held(groups as string[], ["r0"], verbs.slice(1) as string[]),
+      held(groups.slice(1) as string[], ["r0"], ["v0"]),
+    ];
+    expect(uncoveredRules(rules, [cube])).toMatchObject({
+      rules: [{ apiGroups: ["g0"], resources: ["r0"], verbs: ["v0"] }],
+      truncated: false,
+    });
+  });
+  it("reports some of what is missing, and that there is more", () => {
+    const { rules, truncated } = uncoveredRules([], [cube]);
+    expect({ pieces: rules.length, truncated }).toEqual({ pieces: 10_000, truncated: true });
+  });
+  it("repeats a long name only as often as a message has room for it", () => {
+    const long = { ...cube, resources: ["r".repeat(500_000)] };
+    expect(uncoveredRules([], [long]).rules).toHaveLength(2);
+  });
+  it("that meets more sets of held rules than can be compared counts as not covered", () => {
+    const sparse = groups.map((_, at) =>
+      held(
+        list("g", 400).filter((__, i) => i !== at),
+        list("r", 400).filter((__, i) => (i * 7) % 400 !== at),
+        list("v", 400).filter((__, i) => (i * 3) % 400 !== at),
+      ),
+    );
+    expect(uncoveredRules(sparse, [cube]).rules.length).toBeLessThanOrEqual(10_000);
+  });
 });

@@ -6,7 +6,7 @@ export const quoteList = (list: readonly string[]): string => `[${list.map(quote
 
 /** Rules that were broken down, one line for each resource or path, in alphabetical order. */
 export function describeRules(rules: readonly Rule[]): string[] {
-  const byResource = new Map<string, Rule>();
+  const byResource = new Map<string, Rule & { verbs: string[] }>();
   const lines = new Set<string>();
   for (const rule of rules) {
     if ((rule.nonResourceURLs?.length ?? 0) > 0) {
@@ -15,7 +15,8 @@ export function describeRules(rules: readonly Rule[]): string[] {
     }
     const key = JSON.stringify([rule.apiGroups, rule.resources, rule.resourceNames]);
     const known = byResource.get(key);
-    byResource.set(key, known ? { ...known, verbs: [...known.verbs, ...rule.verbs] } : rule);
+    if (known) known.verbs.push(...rule.verbs);
+    else byResource.set(key, { ...rule, verbs: [...rule.verbs] });
   }
   for (const rule of byResource.values()) lines.add(describeRule(rule));
   return [...lines].sort(byBytes);

@@ -1,3 +1,4 @@
+import { trimEndOf } from "@coxswain/apimachinery/text";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PolicyRule } from "@coxswain/api/rbac/v1";
 import type { Attributes } from "../attributes.js";
@@ -29,6 +30,6 @@ const nameMatches = (list: readonly string[] | undefined, name: string): boolean
 
 function pathMatches(list: readonly string[] | undefined, path: string): boolean {
   return (list ?? []).some(
-    (url) => url === "*" || url === path || (url.endsWith("*") && path.startsWith(url.replace(/\*+$/, ""))),
+    (url) => url === "*" || url === path || (url.endsWith("*") && path.startsWith(trimEndOf(url, "*"))),
   );
 }

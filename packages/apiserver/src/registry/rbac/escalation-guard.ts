@@ -54,7 +54,7 @@ async function checkRole(
   const role = object as DeepReadonly<ClusterRole> & KubernetesObject;
   checkHeld(deps, resource, object, role.rules ?? [], scope);
   if (!aggregates(object) && !(old && aggregates(old))) return;
-  if (uncoveredRules(heldBy(deps, resource, scope).rules, everything).length > 0)
+  if (uncoveredRules(heldBy(deps, resource, scope).rules, everything).rules.length > 0)
     throw forbidden(
       { group, resource },
       object.metadata.name ?? "",
@@ -126,11 +126,11 @@ function checkHeld(
   scope: WriteScope,
 ): void {
   const { rules, errors } = heldBy(deps, resource, scope);
-  const missing = uncoveredRules(rules, wanted);
+  const { rules: missing, truncated } = uncoveredRules(rules, wanted);
   if (missing.length === 0) return;
   const { name, groups } = scope.user;
   const unresolved = errors.length === 0 ? "" : `; resolution errors: [${aggregateText(errors) ?? ""}]`;
-  const message = `user ${quoteGo(name)} (groups=${quoteList(groups)}) is attempting to grant RBAC permissions not currently held:\n${describeRules(missing).join("\n")}${unresolved}`;
+  const message = `user ${quoteGo(name)} (groups=${quoteList(groups)}) is attempting to grant RBAC permissions not currently held:\n${describeRules(missing).join("\n")}${truncated ? "\nand more" : ""}${unresolved}`;
   throw forbidden({ group, resource }, object.metadata.name ?? "", message);
 }
 

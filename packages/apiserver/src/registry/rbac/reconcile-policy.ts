@@ -42,7 +42,7 @@ function planRole(existing: AnyRole, expected: AnyRole): ReconcilePlan {
     rules?: DeepReadonly<PolicyRule>[];
     aggregationRule?: AggregationRule;
   };
-  const missing = uncoveredRules(existing.rules ?? [], expected.rules ?? []);
+  const { rules: missing } = uncoveredRules(existing.rules ?? [], expected.rules ?? []);
   if (missing.length > 0) next.rules = [...(existing.rules ?? []), ...missing];
   const [had, wanted] = [selectorsOf(existing), selectorsOf(expected)];
   const selectors = (wanted ?? []).filter((each) => !had?.some((other) => equalJson(other, each)));

@@ -58,7 +58,7 @@ function checkDescriptor(text: string): void {
   const every = "@every ";
   if (!text.startsWith(every)) throw new ScheduleError(`unrecognized descriptor: ${text}`);
   const duration = text.slice(every.length);
-  if (!/^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(duration))
+  if (!/^[-+]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(duration))
     throw new ScheduleError(`failed to parse duration ${text}: time: invalid duration ${quoteGo(duration)}`);
 }
 
