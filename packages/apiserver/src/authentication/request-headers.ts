@@ -57,7 +57,9 @@ function userOf(request: ApiRequest, { username, uid, group, extraPrefix }: User
     for (const line of lines) {
       if (!line.name.startsWith(prefix)) continue;
       const key = unescapeKey(line.name.slice(prefix.length));
-      extra.set(key, [...(extra.get(key) ?? []), line.value]);
+      const known = extra.get(key);
+      if (known) known.push(line.value);
+      else extra.set(key, [line.value]);
     }
   }
   return {

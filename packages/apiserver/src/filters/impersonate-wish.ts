@@ -3,6 +3,7 @@ import { badRequest } from "@coxswain/apimachinery/status";
 import { checkDnsLabel, checkDnsSubdomain } from "@coxswain/apimachinery/validation";
 import { linesOf, unescapeKey } from "../request/header-lines.js";
 import type { ApiRequest } from "../request/request.js";
+import { linesOf, unescapeKey, valuesByName } from "../server/header-lines.js";
 
 /** Whom a request wants to be taken for, just as its headers say it. */
 export interface Wish {
@@ -18,13 +19,13 @@ const extraPrefix = "impersonate-extra-";
 /** Undefined: nobody else. */
 export function readWish(request: ApiRequest): Wish | undefined {
   if (!hasAny(request)) return undefined;
-  const lines = linesOf(request).filter(({ name }) => name.startsWith(prefix));
-  const valuesOf = (wanted: string): string[] => lines.filter(({ name }) => name === wanted).map(({ value }) => value);
-  const [user = ""] = valuesOf("impersonate-user");
-  const groups = valuesOf("impersonate-group");
-  const [uid = ""] = valuesOf("impersonate-uid");
-  const extras = new Set(lines.map(({ name }) => name).filter((name) => name.startsWith(extraPrefix)));
-  const extra = [...extras].map((name) => [unescapeKey(name.slice(extraPrefix.length)), valuesOf(name)] as const);
+  const values = valuesByName(linesOf(request).filter(({ name }) => name.startsWith(prefix)));
+  const [user = ""] = values.get("impersonate-user") ?? [];
+  const groups = values.get("impersonate-group") ?? [];
+  const [uid = ""] = values.get("impersonate-uid") ?? [];
+  const extra = [...values]
+    .filter(([name]) => name.startsWith(extraPrefix))
+    .map(([name, each]) => [unescapeKey(name.slice(extraPrefix.length)), each] as const);
   if (user === "" && (groups.length > 0 || uid !== "" || extra.length > 0))
     throw badRequest(`requested ${describe({ user, groups, uid, extra })} without impersonating a user name`);
   return user === "" ? undefined : { user, groups, uid, extra };

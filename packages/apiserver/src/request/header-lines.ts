@@ -16,6 +16,17 @@ export function linesOf(request: ApiRequest): HeaderLine[] {
   return wire.headerLines().map(([name, value]) => ({ name: name.toLowerCase(), value: utf8Of(value).trim() }));
 }
 
+/** The values of each name, in the order of their lines. One pass: a request may have tens of thousands of lines before anybody knows who sent it. */
+export function valuesByName(lines: readonly HeaderLine[]): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const { name, value } of lines) {
+    const known = values.get(name);
+    if (known) known.push(value);
+    else values.set(name, [value]);
+  }
+  return values;
+}
+
 /** What Go reads of a header where one value is wanted: its first line. Undefined: there is none. */
 export function firstLine(request: ApiRequest, name: string): string | undefined {
   const sent = firstSent(request, name);

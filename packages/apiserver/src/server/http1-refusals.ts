@@ -31,8 +31,9 @@ export function refusalOf(message: IncomingMessage, { path }: RequestTarget): Re
   return encoding === undefined || encoding.toLowerCase() === "chunked" ? undefined : unsupportedEncoding;
 }
 
-/** For one that the parser has refused. */
-export function refusalOfError(err: Error & { code?: string }): Refusal {
+/** For one that the parser has refused. Undefined: Go hangs up without a word, as it does on a client whose headers take too long. */
+export function refusalOfError(err: Error & { code?: string }): Refusal | undefined {
+  if (err.code === "ERR_HTTP_REQUEST_TIMEOUT") return undefined;
   if (err.code === "HPE_HEADER_OVERFLOW") return { code: 431, reason: "Request Header Fields Too Large" };
   return err.code === "HPE_INVALID_TRANSFER_ENCODING" ? unsupportedEncoding : badRequest;
 }

@@ -10,16 +10,40 @@ import { asksForServer, parseTarget, type RequestTarget } from "./request-target
 import type { RequestSink, ResponseSink } from "../request/response-sink.js";
 import { readUpgradeBody } from "./upgrade-body.js";
 
+/** MaxHeaderBytes of kube-apiserver's server: the request line and all headers. */
 const maxHeaderBytes = 1 << 20;
 
+export interface Http1Limits {
+  /** From the first byte of a request, or the connection's begin, to the end of its headers. ReadHeaderTimeout of kube-apiserver's server. @default 32 s */
+  readonly headersMs?: number;
+  /** How often that is looked at. @default 5 s */
+  readonly checkMs?: number;
+  /** Between requests. IdleTimeout of kube-apiserver's server. @default 90 s */
+  readonly idleMs?: number;
+}
+
 /** HTTP/1.1 on sockets whose TLS handshake is done. */
-export function createHttp1Server(onRequest: RequestSink, scheduler: TaskScheduler): Server {
+export function createHttp1Server(
+  onRequest: RequestSink,
+  scheduler: TaskScheduler,
+  { headersMs = 32_000, checkMs = 5_000, idleMs = 90_000 }: Http1Limits = {},
+): Server {
   const to: Reception = { connections: new Http1Connections(scheduler), onRequest };
-  // The Host header is checked with what else upstream refuses.
   const server = createServer(
-    { maxHeaderSize: maxHeaderBytes, keepAliveTimeout: 90_000, requireHostHeader: false },
+    {
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: headersMs,
+      requestTimeout: 0, // bodies have the time of their request; uploads through the proxy have none
+      connectionsCheckingInterval: checkMs,
+      keepAliveTimeout: idleMs,
+      requireHostHeader: false, // looked at with what else upstream refuses
+    },
     (message, response) => receive(message, response, new PlainBody(message), to),
   );
+  // Node drops what is beyond, silently: an Impersonate-User behind 1,000 other headers would not be seen. The bytes are limited.
+  server.maxHeadersCount = 0;
+  // Node's clock for headers starts when a server listens. This one never does: its sockets come from the TLS server (slow-loris).
+  server.emit("listening");
   server.on("checkContinue", (message: IncomingMessage, response: ServerResponse) =>
     receive(message, response, expectedBody(message, response), to),
   );
@@ -30,7 +54,11 @@ export function createHttp1Server(onRequest: RequestSink, scheduler: TaskSchedul
     receiveUpgrade(message, socket, head, to);
   server.on("upgrade", onUpgrade);
   server.on("connect", onUpgrade); // no tunnels: answered like any other method
-  server.on("clientError", (err, socket) => writeRefusal(refusalOfError(err), socket));
+  server.on("clientError", (err, socket) => {
+    const refusal = refusalOfError(err);
+    if (refusal) writeRefusal(refusal, socket);
+    else socket.destroy();
+  });
   return server;
 }
 
@@ -53,7 +81,21 @@ function receive(
   const connection = connections.of(message.socket);
   const request = new Http1Request({ message, response, target, body, connection });
   const sink = new Http1Sink(response);
-  connection.enqueue(() => onRequest(request, sink));
+  connection.enqueue(() => {
+    whenOver(response, () => connection.over());
+    onRequest(request, sink);
+  });
+}
+
+/** Its last byte is with the operating system, or its connection is gone. */
+function whenOver(response: ServerResponse, then: () => void): void {
+  const over = (): void => {
+    response.off("finish", over);
+    response.off("close", over);
+    then();
+  };
+  response.once("finish", over);
+  response.once("close", over);
 }
 
 const targetOf = (message: IncomingMessage): RequestTarget => parseTarget(message.url ?? "/", message.method ?? "GET");
@@ -62,7 +104,13 @@ const targetOf = (message: IncomingMessage): RequestTarget => parseTarget(messag
  * An upgrade request gets an HTTP response unless a handler takes the connection over. Either way it carries no further request:
  * node's parser is detached from it.
  */
-function receiveUpgrade(
+function receiveUpgrade(message: IncomingMessage, socket: Socket, head: Buffer, to: Reception): void {
+  socket.on("error", () => socket.destroy());
+  // Behind requests that are not answered yet the socket is theirs.
+  to.connections.of(socket).enqueue(() => beginUpgrade(message, socket, head, to), { takesSocket: true });
+}
+
+function beginUpgrade(
   message: IncomingMessage,
   socket: Socket,
   head: Buffer,
@@ -72,7 +120,6 @@ function receiveUpgrade(
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
   response.once("finish", () => socket.destroySoon());
-  socket.on("error", () => socket.destroy());
   const target = targetOf(message);
   const refusal = refusalOf(message, target);
   if (refusal) return sendRefusal(refusal, response);
@@ -87,7 +134,7 @@ function receiveUpgrade(
   const request = new Http1Request({ message, response, target, body, connection, upgrade });
   // A closed connection is only noticed while it is read.
   const sink = new Http1Sink(response, () => void (taken || socket.resume()));
-  connection.enqueue(() => onRequest(request, sink));
+  onRequest(request, sink);
 }
 
 /**
@@ -162,6 +209,8 @@ class Http1Sink implements ResponseSink {
   }
 
   drained(): Promise<void> {
+    if (this.#response.destroyed) return Promise.reject(clientGone);
+    if (!this.#response.writableNeedDrain) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const done = (): void => {
         this.#response.off("drain", done);
@@ -176,7 +225,17 @@ class Http1Sink implements ResponseSink {
 
   send(chunk: Uint8Array): Promise<void> {
     this.bytes += chunk.length;
-    return new Promise((resolve, reject) => this.#response.write(chunk, (err) => (err ? reject(err) : resolve())));
+    const response = this.#response;
+    return new Promise((resolve, reject) => {
+      // The callback of a write does not come when the client stops reading and leaves.
+      const gone = (): void => reject(clientGone);
+      response.once("close", gone);
+      response.write(chunk, (err) => {
+        response.off("close", gone);
+        if (err) reject(err);
+        else resolve();
+      });
+    });
   }
 
   end(chunk?: Uint8Array): void {

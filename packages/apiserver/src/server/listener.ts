@@ -10,7 +10,7 @@ import {
 } from "node:tls";
 import { chooseByName, type NamedCertificate, namesIn } from "@coxswain/component/serving";
 import { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
-import { createHttp1Server } from "./http1.js";
+import { createHttp1Server, type Http1Limits } from "./http1.js";
 import { createHttp2Server } from "./http2.js";
 import type { RequestSink } from "../request/response-sink.js";
 
@@ -38,6 +38,8 @@ export interface ListenOptions {
   ioClock: Clock;
   /** Shared with what else uses this thread. @default its own */
   scheduler?: TaskScheduler;
+  /** @default kube-apiserver's */
+  http1Limits?: Http1Limits;
 }
 
 /** What can be changed while connections are open. */
@@ -57,7 +59,7 @@ export interface Listener {
 export async function listen(options: ListenOptions, onRequest: RequestSink): Promise<Listener> {
   const scheduler = options.scheduler ?? new TaskScheduler(options.ioClock);
   const http2 = createHttp2Server(onRequest, { ...options, scheduler });
-  const http1 = createHttp1Server(onRequest, scheduler);
+  const http1 = createHttp1Server(onRequest, scheduler, options.http1Limits);
   const sockets = new Set<TLSSocket>();
   const names = createNames(options);
   const open = (): Server =>
@@ -66,6 +68,7 @@ export async function listen(options: ListenOptions, onRequest: RequestSink): Pr
         ...contextOptions(options, options),
         requestCert: true,
         rejectUnauthorized: false,
+        handshakeTimeout: longestHandshakeMs,
         ALPNProtocols: ["h2", "http/1.1"],
         SNICallback: (name, done) => done(null, names.find(name)),
       },
@@ -107,6 +110,7 @@ export async function listen(options: ListenOptions, onRequest: RequestSink): Pr
     async close() {
       const done = stopAccepting();
       http2.end();
+      http1.close();
       for (const socket of sockets) if (socket.alpnProtocol !== "h2") socket.end();
       // A client that does not close in time is disconnected.
       const timeout = options.ioClock.setTimer(closeTimeoutMs, () => sockets.forEach((socket) => socket.destroy()));
@@ -117,6 +121,9 @@ export async function listen(options: ListenOptions, onRequest: RequestSink): Pr
 }
 
 const closeTimeoutMs = 2000;
+
+/** Go gives a handshake as long as the headers of a request (ReadHeaderTimeout of kube-apiserver's server). */
+const longestHandshakeMs = 32_000;
 
 function contextOptions(
   { minVersion, ciphers }: ListenOptions,

@@ -7,13 +7,17 @@ import { systemRandom } from "@coxswain/apimachinery/random";
 import { ensureCertificates } from "@coxswain/component/certificates";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { startApiServer } from "./api-server.js";
-import { listen } from "./listener.js";
+import { createInProcessTransport } from "./in-process.js";
+import { listen, type ListenOptions } from "./listener.js";
 
 /** A server on a port of its own, with what a client needs to reach it. */
-export async function startTestListener() {
+export async function startTestListener(options: Pick<ListenOptions, "http1Limits"> = {}) {
   const directory = mkdtempSync(join(tmpdir(), "coxswain-listener-"));
   const certificates = ensureCertificates(directory, { clock: systemClock, random: systemRandom });
   const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+  const transport = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
+  let executing = 0;
+  let mostExecuting = 0;
   const listener = await listen(
     {
       port: 0,
@@ -21,8 +25,13 @@ export async function startTestListener() {
       key: certificates.server.key,
       clientAuthority: certificates.ca.certificate,
       ioClock: systemClock,
+      ...options,
     },
-    (request, sink) => void server.serve(request, sink),
+    (request, sink) => {
+      executing += 1;
+      mostExecuting = Math.max(mostExecuting, executing);
+      void Promise.resolve(server.serve(request, sink)).then(() => (executing -= 1));
+    },
   );
   const tls = (asAdmin = true) => ({
     ca: certificates.ca.certificate,
@@ -30,6 +39,23 @@ export async function startTestListener() {
   });
   return {
     port: listener.port,
+    /** Requests under way. */
+    executing: () => executing,
+    mostExecuting: () => mostExecuting,
+    /** Creates this many megabytes of ConfigMaps. */
+    async fill(megabytes: number): Promise<void> {
+      for (let at = 0; at < megabytes; at++)
+        await transport.request({
+          method: "POST",
+          path: "/api/v1/namespaces/default/configmaps",
+          body: {
+            apiVersion: "v1",
+            kind: "ConfigMap",
+            metadata: { name: `c${at}` },
+            data: { d: "x".repeat(1_000_000) },
+          },
+        });
+    },
     tls,
     session(): ClientHttp2Session {
       const session = connectHttp2(`https://127.0.0.1:${listener.port}`, tls());
