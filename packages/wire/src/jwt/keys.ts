@@ -38,9 +38,9 @@ export function signingKey(pem?: string): SigningKey {
 
 /** The public keys of a PEM bundle; a private key stands for its public one, a certificate for its key. Throws where there is none. */
 export function verificationKeys(pem: string): VerificationKey[] {
-  const blocks = pem.match(/-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g) ?? [];
+  const blocks = pem.split(/(?=-----BEGIN )/).filter((block) => block.startsWith("-----BEGIN "));
   const keys = blocks
-    .filter((block) => !block.startsWith("-----BEGIN EC PARAMETERS"))
+    .filter((block) => block.includes("-----END ") && !block.startsWith("-----BEGIN EC PARAMETERS"))
     .map((block) => verificationKey(block));
   if (keys.length === 0) throw new Error("there is no key in PEM form");
   return keys;

@@ -21,7 +21,7 @@ export function decodePem(text: string): PemBlock[] {
     const end = /-----END ([A-Z0-9 ]+)-----/.exec(part);
     const label = /^([A-Z0-9 ]+)-----[ \t]*\r?\n/.exec(part);
     if (!end || !label || end[1] !== label[1]) continue;
-    // Headers ("Proc-Type: 4,ENCRYPTED") end with an empty line.
+    // Headers ("Proc-Type: 4,ENCRYPTED") end with an empty line. Each line is cut at its first colon only: with a choice, this would be exponential.
     const body = part
       .slice(label[0].length, end.index)
       .replace(/^(?:[^\n:]*:[^\n]*\n)+\r?\n/, "")

@@ -56,6 +56,21 @@ describe("the links of an HTML page", () => {
     const page = `<a href="/x" title="${"t".repeat(70_000)}`;
     expect(await rewrite(page, 8)).toBe(page);
   });
+  const size = 1 << 20;
+  const hostile = [
+    { name: "blanks behind a name", page: `<a ${"x ".repeat(2)}${" ".repeat(size)}>` },
+    { name: "an endless attribute name", page: `<a ${"x".repeat(size)}>` },
+    { name: "an endless element name", page: `<${"a".repeat(size)}` },
+    { name: "quotes that are never closed", page: `<a ${`"' `.repeat(size / 3)}>` },
+    { name: "a quote in every attribute", page: `<a ${"x='".repeat(size / 3)}` },
+    { name: "many signs", page: "<".repeat(size) },
+    { name: "many tags that never end", page: "<a ".repeat(size / 3) },
+    { name: "many comments that never end", page: "<!--".repeat(size / 4) },
+    { name: "many elements of raw text", page: "<title></title>".repeat(size / 15) },
+  ];
+  for (const { name, page } of hostile)
+    it(`passes in linear time: ${name}`, async () => expect(await rewrite(page, 16)).toBe(page));
+
   it("bytes that are no text pass unharmed", async () => {
     const rewriter = new HtmlRewriter((url) => url);
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, at) => at));

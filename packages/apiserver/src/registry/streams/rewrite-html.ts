@@ -1,4 +1,5 @@
 import { Transform, type TransformCallback } from "node:stream";
+import { rewriteAttributes, tagEnd, tagNameEnd } from "./html-tag.js";
 
 /** Which attributes of which elements hold a URL. */
 const urlAttributes: Readonly<Record<string, readonly string[]>> = {
@@ -30,12 +31,10 @@ const urlAttributes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What stands in them is text, whatever it looks like. */
-const rawText = new Set(["script", "style", "textarea", "title", "iframe", "noembed", "noframes", "xmp", "plaintext"]);
+const rawText = ["script", "style", "textarea", "title", "iframe", "noembed", "noframes", "xmp", "plaintext"];
+const rawTextEnds = new Map(rawText.map((name) => [name, new RegExp(`</${name}`, "gi")]));
 
 const tagStart = /<(?:!--|[!/?]|[A-Za-z])/g;
-/** A whole start tag: quoted values may hold the sign that would end it. */
-const startTag = /<([A-Za-z][^\s/>]*)((?:[^>"']|"[^"]*"|'[^']*')*)>/y;
-const attribute = /([^\s=/>"']+)(\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
 
 /** A tag longer than this is handed on as it is. */
 const longestTag = 64 * 1024;
@@ -87,11 +86,13 @@ export class HtmlRewriter extends Transform {
   #next(text: string, at: number): { output: string; next: number } | undefined {
     const whole = (end: number): { output: string; next: number } => ({ output: text.slice(at, end), next: end });
     if (this.#inside !== "") {
-      const end = text.toLowerCase().indexOf(`</${this.#inside}`, at);
-      if (end < 0)
+      const ending = rawTextEnds.get(this.#inside)!;
+      ending.lastIndex = at;
+      const end = ending.exec(text);
+      if (!end)
         return text.length - at > this.#inside.length + 2 ? whole(text.length - this.#inside.length - 2) : undefined;
       this.#inside = "";
-      return whole(end + 2);
+      return whole(end.index + 2);
     }
     tagStart.lastIndex = at;
     const found = tagStart.exec(text);
@@ -105,27 +106,22 @@ export class HtmlRewriter extends Transform {
     // It may still become a comment.
     if (text.length - at < 4 && "<!--".startsWith(text.slice(at))) return undefined;
     if (!/[A-Za-z]/.test(found[0][1] ?? "")) return whole(at + 2);
-    startTag.lastIndex = at;
-    const tag = startTag.exec(text);
-    if (!tag) return undefined;
-    const name = (tag[1] ?? "").toLowerCase();
-    if (rawText.has(name)) this.#inside = name;
-    return { output: this.#rewriteTag(tag[0], name), next: startTag.lastIndex };
+    const end = tagEnd(text, at);
+    if (end === undefined) return undefined;
+    const name = text.slice(at + 1, tagNameEnd(text, at)).toLowerCase();
+    if (rawTextEnds.has(name)) this.#inside = name;
+    return { output: this.#rewriteTag(text.slice(at, end), name), next: end };
   }
 
   #rewriteTag(tag: string, name: string): string {
     const wanted = Object.hasOwn(urlAttributes, name) ? urlAttributes[name] : undefined;
     if (!wanted) return tag;
     const after = name.length + 1;
-    return (
-      tag.slice(0, after) +
-      tag
-        .slice(after)
-        .replace(attribute, (all, key: string, equals: string, double?: string, single?: string, bare?: string) => {
-          if (!wanted.includes(key.toLowerCase())) return all;
-          const quote = single === undefined ? '"' : "'";
-          return `${key}${equals}${quote}${this.#rewrite(double ?? single ?? bare ?? "")}${quote}`;
-        })
+    const rewritten = rewriteAttributes(
+      tag.slice(after),
+      (key) => wanted.includes(key.toLowerCase()),
+      (url) => this.#rewrite(url),
     );
+    return tag.slice(0, after) + rewritten;
   }
 }

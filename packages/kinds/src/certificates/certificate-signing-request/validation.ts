@@ -82,6 +82,7 @@ const repeats = (list: readonly string[]): boolean => new Set(list).size < list.
 function checkUsages(usages: readonly string[], old: readonly string[]): FieldError[] {
   const path = specPath.child("usages");
   const errors = usages.length === 0 ? [required(path)] : [];
+  const seen = new Set<string>();
   if (old.every((usage) => knownUsages.includes(usage))) {
     errors.push(
       ...usages.flatMap((usage, at) =>
@@ -92,21 +93,21 @@ function checkUsages(usages: readonly string[], old: readonly string[]): FieldEr
   if (!repeats(old))
     errors.push(
       ...usages.flatMap((usage, at) =>
-        usages.indexOf(usage) < at ? [duplicate(path.index(at), namedText(usage))] : [],
+        seen.size === seen.add(usage).size ? [duplicate(path.index(at), namedText(usage))] : [],
       ),
     );
   return errors;
 }
 
 function checkConditions(conditions: readonly Condition[], old: readonly Condition[]): FieldError[] {
-  const has = (list: readonly Condition[], type: string): boolean => list.some((condition) => condition.type === type);
-  const mayContradict = has(old, "Approved") && has(old, "Denied");
+  const known = new Set(old.map(({ type }) => type));
+  const before = new Set<string>();
+  const mayContradict = known.has("Approved") && known.has("Denied");
   const mayRepeat = repeats(old.map(({ type }) => type));
   const errors: FieldError[] = [];
   for (const [at, { type, status }] of conditions.entries()) {
     const path = conditionsPath.index(at);
-    const before = conditions.slice(0, at);
-    if (type === "" && !has(old, "")) errors.push(required(path.child("type")));
+    if (type === "" && !known.has("")) errors.push(required(path.child("type")));
     errors.push(
       ...checkRequiredOneOf(
         status,
@@ -114,11 +115,11 @@ function checkConditions(conditions: readonly Condition[], old: readonly Conditi
         path.child("status"),
       ),
     );
-    const contradicts =
-      (type === "Approved" && has(before, "Denied")) || (type === "Denied" && has(before, "Approved"));
+    const contradicts = (type === "Approved" && before.has("Denied")) || (type === "Denied" && before.has("Approved"));
     if (contradicts && !mayContradict)
       errors.push(invalid(conditionsPath, namedText(type), "Approved and Denied conditions are mutually exclusive"));
-    if (has(before, type) && !mayRepeat) errors.push(duplicate(path.child("type"), namedText(type)));
+    if (before.has(type) && !mayRepeat) errors.push(duplicate(path.child("type"), namedText(type)));
+    before.add(type);
   }
   return errors;
 }
