@@ -26,8 +26,17 @@ describe("the ring of events", () => {
     expect(ring.floor()).toBe(4997);
   });
 
+  it("keeps the last hundred however old they are", () => {
+    const ring = createEventRing(0);
+    for (let revision = 1; revision <= 100; revision++) ring.append(event(revision, revision * 1e6));
+    expect(ring.since(0)).toHaveLength(100);
+    ring.append(event(101, 1e9));
+    expect(ring.since(0)).toBeUndefined();
+    expect(ring.since(1)).toHaveLength(100);
+  });
+
   it("forgets by age when something new comes", () => {
-    const ring = createEventRing(0, { maxAgeMs: 100, maxEvents: 100 });
+    const ring = createEventRing(0, { maxAgeMs: 100, maxEvents: 100, minEvents: 1 });
     ring.append(event(1, 0));
     ring.append(event(2, 90));
     ring.append(event(3, 150));

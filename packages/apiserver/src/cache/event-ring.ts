@@ -5,9 +5,12 @@ export interface RingLimits {
   maxAgeMs: number;
   /** @default 100,000 */
   maxEvents: number;
+  /** So many stay however old they are, so that a watch of a quiet resource can begin long ago: kube-apiserver's smallest cache. @default 100 */
+  minEvents?: number;
 }
 
 export const defaultRingLimits: RingLimits = { maxAgeMs: 75_000, maxEvents: 100_000 };
+const defaultMinEvents = 100;
 
 /** The newest events of one resource, so that a watch can begin a little in the past. */
 export interface EventRing {
@@ -24,9 +27,10 @@ export function createEventRing(floor: number, limits: RingLimits = defaultRingL
   let events: CacheEvent[] = [];
   let first = 0;
   let dropped = floor;
+  const minEvents = Math.min(limits.minEvents ?? defaultMinEvents, limits.maxEvents);
 
   function drop(now: number): void {
-    while (first < events.length) {
+    while (events.length - first > minEvents) {
       const oldest = events[first] as CacheEvent;
       if (events.length - first <= limits.maxEvents && now - oldest.at <= limits.maxAgeMs) break;
       dropped = oldest.revision;

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "vitest";
 import { createTestClock } from "../conformance/index.js";
@@ -46,6 +49,24 @@ describe("the lock of a directory", () => {
     await other.lines;
     const store = await openLmdbStore({ directory, clock: createTestClock(), reserveBytes: 0 });
     await store.close();
+  });
+
+  const zombieTitle = "takes over from a process that was killed and whose parent has not asked for it yet";
+  it.skipIf(!existsSync("/proc/self/stat"))(zombieTitle, async () => {
+    // The shell starts a child that it never waits for, because it has become another program, and the child ends at once.
+    const parent = spawn("sh", ["-c", "sh -c 'cat /proc/$$/stat; kill -9 $$' & exec sleep 60"]);
+    try {
+      const stat = await new Promise<string>((resolve) => parent.stdout.once("data", (text) => resolve(String(text))));
+      const pid = Number.parseInt(stat, 10);
+      while (!readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ")) await new Promise(setImmediate);
+      const started = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+      const namespace = readlinkSync("/proc/self/ns/pid");
+      const holder = { pid, host: hostname(), namespace, started, token: `${pid}-${started}-1` };
+      await writeFile(join(directory, "lock"), JSON.stringify(holder));
+      await (await lockDirectory(directory)).release();
+    } finally {
+      parent.kill("SIGKILL");
+    }
   });
 
   it("takes a process of another machine for alive, and its message says what to do", async () => {

@@ -105,8 +105,13 @@ function isAlive({ pid, host, namespace, started }: Holder): boolean {
   } catch (err) {
     if ((err as NodeJS.ErrnoException).code === "ESRCH") return false;
   }
-  return startOf(pid) === started;
+  const { state, start } = statOf(pid);
+  // A zombie has ended, and its files are closed: its parent only has not asked yet how (containers without an init, test harnesses).
+  return start === started && !ended.has(state);
 }
+
+/** States of proc(5): zombie, and dead in its two spellings. */
+const ended = new Set(["Z", "X", "x"]);
 
 function inUse(directory: string, { pid, host, namespace }: Holder): StoreError {
   const here = host === hostname() && namespace === namespaceOf();
@@ -127,13 +132,16 @@ function namespaceOf(): string {
   }
 }
 
-/** When a process began, as the kernel counts it; empty where that cannot be read. */
-function startOf(pid: number): string {
+const startOf = (pid: number): string => statOf(pid).start;
+
+/** What the kernel says of a process: its state, and when it began, as it counts it; empty where that cannot be read. */
+function statOf(pid: number): { state: string; start: string } {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The name may contain spaces and brackets; the fields are counted behind it.
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return { state: fields[0] ?? "", start: fields[19] ?? "" };
   } catch {
-    return "";
+    return { state: "", start: "" };
   }
 }

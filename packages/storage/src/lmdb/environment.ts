@@ -1,6 +1,7 @@
 import { open, type Database, type RootDatabase, type Transaction } from "lmdb";
 import type { LeaseId } from "../key-value-store.js";
 import { StoreError } from "../store-error.js";
+import { makePrivateFiles } from "./private-files.js";
 import { endOfLog, lastSub, positionKeys, type Position } from "./position.js";
 import type { WalPlace } from "./wal-place.js";
 
@@ -88,6 +89,7 @@ export class Environment {
   #closed = false;
 
   constructor(file: string) {
+    makePrivateFiles([file, `${file}-lock`]);
     const root = open<Buffer, string>({
       path: file,
       encoding: "binary",

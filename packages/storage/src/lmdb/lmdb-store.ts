@@ -19,6 +19,7 @@ import type { Moment } from "./moment.js";
 import { loadIndex } from "./load-index.js";
 import type { LogEntry } from "./log-record.js";
 import { syncDirectory } from "../files/sync-file.js";
+import { makePrivateDirectory } from "./private-files.js";
 import { replayWal } from "./wal/replay-wal.js";
 import { WalFile } from "./wal/wal-file.js";
 
@@ -179,6 +180,7 @@ async function makeDirectory(directory: string): Promise<void> {
     if (err.code === "ENOENT") await mkdir(directory);
     throw err;
   });
+  await makePrivateDirectory(directory, "data.mdb");
 }
 
 function openFile(file: string): Environment {

@@ -170,6 +170,17 @@ describe("a client", () => {
       ],
       code: 11,
     },
+    {
+      name: "provokes resets of its streams (CVE-2025-8671)",
+      frames: [
+        ...start,
+        ...Array.from({ length: 1500 }, (_, at) => [
+          get(2 * at + 1),
+          encodeUint32Frame(frameType.windowUpdate, 2 * at + 1, 0),
+        ]).flat(),
+      ],
+      code: 11,
+    },
   ];
   for (const { name, frames, code } of endsConnection) {
     it(`that ${name} gets GOAWAY`, async () => {

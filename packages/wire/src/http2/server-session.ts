@@ -249,6 +249,8 @@ export class ServerSession implements ServerStreamSession, Task {
     } catch (error) {
       if (!(error instanceof Http2Error) || error.stream === undefined) throw error;
       this.#resetStream(error.stream, error.code);
+      // A reset that the client provokes counts like its own (MadeYouReset, CVE-2025-8671).
+      this.#countReset();
     }
     return true;
   }
@@ -376,6 +378,10 @@ export class ServerSession implements ServerStreamSession, Task {
     const stream = this.#streams.get(id);
     if (!stream) return;
     stream.abort();
+    this.#countReset();
+  }
+
+  #countReset(): void {
     if (!this.#resetLimiter.allow())
       throw new Http2Error(errorCode.enhanceYourCalm, "the client resets too many streams");
   }
