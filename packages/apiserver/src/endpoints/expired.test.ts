@@ -12,7 +12,7 @@ async function startOld() {
   const store = createMemoryStore({ clock });
   const server = await startApiServer({ store, clock });
   const send = createByteRequester(server, { name: "admin", groups: ["system:masters"] });
-  const ask = async (method: string, path: string, body?: unknown) => {
+  const askText = async (method: string, path: string, body?: unknown) => {
     const answer = await send({
       method,
       path,
@@ -22,7 +22,11 @@ async function startOld() {
     });
     let text = "";
     for await (const chunk of answer.body) text += Buffer.from(chunk).toString();
-    return { status: answer.status, body: JSON.parse(text) as Answered };
+    return { status: answer.status, text };
+  };
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const { status, text } = await askText(method, path, body);
+    return { status, body: JSON.parse(text) as Answered };
   };
   const versions = new Map<string, string>();
   for (const name of ["a", "b", "c", "d", "e"])
@@ -33,7 +37,7 @@ async function startOld() {
     await ask("DELETE", `${maps}/c`);
     await store.compact((await store.status()).revision);
   };
-  return { ask, age, versions, page, stop: () => server.stop() };
+  return { clock, ask, askText, age, versions, page, stop: () => server.stop() };
 }
 
 interface Answered {
@@ -91,10 +95,25 @@ describe("what the server no longer knows", () => {
     await stop();
   });
 
+  it("a watch from the first revision of a quiet resource: what happened since, however long ago", async () => {
+    const { clock, ask, askText, stop } = await startOld();
+    await clock.advance(10 * 60_000);
+    await ask("DELETE", `${maps}/c`);
+    const { text } = await askText("GET", `${maps}?watch=true&resourceVersion=1&timeoutSeconds=1`);
+    const events = text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { type: string; object: { metadata: { name: string } } });
+    expect(events.map(({ type, object }) => `${type} ${object.metadata.name}`)).toEqual(
+      expect.arrayContaining(["ADDED a", "ADDED b", "ADDED c", "ADDED d", "ADDED e", "DELETED c"]),
+    );
+    await stop();
+  });
+
   it("a watch from a revision that is gone: a stream that says 410 and ends", async () => {
     const { ask, age, versions, stop } = await startOld();
     await age();
-    await ask("POST", maps, { metadata: { name: "late" } });
+    for (let at = 0; at < 100; at++) await ask("POST", maps, { metadata: { name: `late-${at}` } });
     const { status, body } = await ask("GET", `${maps}?watch=true&resourceVersion=${versions.get("a")}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ type: "ERROR", object: { code: 410, reason: "Expired" } });
