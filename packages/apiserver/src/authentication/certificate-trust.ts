@@ -15,6 +15,8 @@ const refusedMs = 60_000;
 
 /** Longer chains of intermediate authorities are nobody's. */
 const longestChain = 8;
+/** Authorities that sign each other make more ways than anybody can follow: Go stops at as many signatures (CVE-2018-16875). */
+const mostSignatures = 100;
 
 /**
  * TLS has checked a chain against all authorities that any client may have; whose it is, and whether it is still valid, is found out here
@@ -33,7 +35,7 @@ export function createCertificateTrust(authorities: string | undefined, clock: P
   ): boolean {
     let found = followed.get(certificate);
     if (!found || found.until < now) {
-      const end = endOfChain(leaf, certificate.chain, known, now);
+      const end = endOfChain(leaf, certificate.chain, known, { now, depth: 0, budget: { signatures: mostSignatures } });
       followed.set(certificate, (found = { leadsHome: end !== undefined, until: end ?? now + refusedMs }));
     }
     return found.leadsHome;
@@ -65,12 +67,14 @@ function endOfChain(
   certificate: Certificate,
   others: readonly Certificate[],
   roots: readonly Certificate[],
-  now: number,
-  depth = 0,
+  { now, depth, budget }: { now: number; depth: number; budget: { signatures: number } },
 ): number | undefined {
   if (roots.some((root) => fingerprint(root) === fingerprint(certificate))) return certificate.notAfter;
   for (const issuer of [...roots, ...others]) {
-    if (!mayIssue(issuer, { isRoot: roots.includes(issuer), now }) || !isSignedBy(certificate, issuer)) continue;
+    if (!issuer.subjectBytes.equals(certificate.issuerBytes)) continue;
+    if (!mayIssue(issuer, { isRoot: roots.includes(issuer), now })) continue;
+    if (--budget.signatures < 0) return undefined;
+    if (!isSignedBy(certificate, issuer)) continue;
     const end = roots.includes(issuer)
       ? issuer.notAfter
       : depth < longestChain
@@ -78,8 +82,7 @@ function endOfChain(
             issuer,
             others.filter((other) => other !== issuer),
             roots,
-            now,
-            depth + 1,
+            { now, depth: depth + 1, budget },
           )
         : undefined;
     if (end !== undefined) return Math.min(end, certificate.notAfter);

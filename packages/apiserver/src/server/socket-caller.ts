@@ -2,8 +2,10 @@ import type { Socket } from "node:net";
 import type { DetailedPeerCertificate, TLSSocket } from "node:tls";
 import { type Certificate, fingerprint, readCertificate } from "@coxswain/wire/x509";
 import type { Caller, ClientCertificate } from "../request/request.js";
+import { SeenChains } from "./seen-chains.js";
 
 const callers = new WeakMap<object, Caller>();
+const seenChains = new SeenChains();
 
 /** The peer of a socket: address and client certificate, read once per connection. */
 export function callerOf(socket: Socket | TLSSocket | undefined): Caller {
@@ -22,10 +24,14 @@ function certificateOf(socket: Socket | TLSSocket): ClientCertificate | undefine
   const tls = socket as TLSSocket;
   const peer = tls.getPeerCertificate?.(true);
   if (!peer?.raw) return undefined;
-  const [leaf, ...chain] = chainOf(peer);
+  const [leaf, ...sent] = chainOf(peer);
+  const isTrusted = tls.authorized && leaf !== undefined;
+  const isResumed = tls.isSessionReused();
+  if (isTrusted && !isResumed) seenChains.note(leaf, sent);
+  const chain = isTrusted && isResumed ? [...sent, ...seenChains.of(leaf)] : sent;
   const problem = leaf ? `x509: ${String(tls.authorizationError ?? "unknown")}` : "x509: malformed certificate";
   return {
-    isTrusted: tls.authorized && leaf !== undefined,
+    isTrusted,
     problem,
     leaf,
     fingerprint: leaf ? fingerprint(leaf) : "",
