@@ -51,7 +51,7 @@ export async function handleApply(
       if (applied.strictError !== undefined && options.fieldValidation === "Strict")
         throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${applied.strictError}`);
       if (applied.strictError !== undefined && options.fieldValidation === "Warn")
-        context.warnings.push(...strictWarnings([applied.strictError]));
+        for (const warning of strictWarnings([applied.strictError])) context.warnings.push(warning);
       const inVersion = typed(object, applied.value, spoken);
       spoken.setDefaults?.(inVersion);
       const next = version ? version.toHub(inVersion) : inVersion;

@@ -34,7 +34,7 @@ export async function handlePatch(deps: HandlerDeps, context: RequestContext, ta
       if (!current) throw notFound(resourceOf(spoken), target.name);
       // It is written for the form that the client sees.
       const { object, warnings } = patch(version ? version.fromHub(current) : current);
-      context.warnings.push(...warnings);
+      for (const warning of warnings) context.warnings.push(warning);
       spoken.setDefaults?.(object);
       matchNamespace(object.metadata, kind.namespaced ? target.namespace : "");
       checkName(object, target);

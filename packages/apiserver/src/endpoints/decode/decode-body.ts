@@ -33,7 +33,8 @@ export function decodeBody(
     );
     return whenKnown(opened, (sent) => {
       const { object, warnings } = decode(sent, kind, bytes, validation);
-      if (warnings.length > 0) context.warnings.push(...strictWarnings(warnings));
+      // One by one: as arguments of one call, a hundred thousand overflow the stack.
+      for (const warning of strictWarnings(warnings)) context.warnings.push(warning);
       return completed(context, kind, object as KubernetesObject);
     });
   });

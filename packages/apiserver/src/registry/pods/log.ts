@@ -82,7 +82,8 @@ async function checkResponse(response: IncomingMessage, location: Location, name
     response.destroy();
     throw plainFailure(`Get "${new URL(response.headers.location, urlOf(location)).href}": redirects forbidden`);
   }
-  throw refusal(code, await readText(response), name);
+  // Codes that HTTP does not have (RFC 9110, section 15) say nothing to a client but that the node is not in order.
+  throw refusal(code < 600 ? code : 502, await readText(response), name);
 }
 
 function refusal(code: number, text: string, name: string): StatusError {

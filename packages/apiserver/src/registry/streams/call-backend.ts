@@ -58,8 +58,20 @@ function ask(call: BackendCall, agent: Agent | false): Promise<BackendAnswer> {
       const isStale = request.reusedSocket && (err.code === "ECONNRESET" || err.code === "EPIPE");
       reject(isStale ? new StaleConnection("ended while it waited", { cause: err }) : new DialError(location, err));
     });
-    request.once("response", (response) => resolve({ kind: "answered", response }));
+    const refuse = (why: string): void => {
+      request.destroy();
+      reject(new DialError(location, new Error(why)));
+    };
+    request.once("response", (response) => {
+      if ((response.statusCode ?? 0) >= 200) resolve({ kind: "answered", response });
+      else refuse(`malformed HTTP status code ${response.statusCode}`);
+    });
     request.once("upgrade", (response, socket, head) => {
+      // Whoever asked for a page would hand the code on, and the client would take the rest for another protocol.
+      if (!call.headers.some(([name]) => name.toLowerCase() === "upgrade")) {
+        socket.destroy();
+        return refuse("the server changes protocols, though nobody asked it to");
+      }
       const abandon = (): void => void socket.destroy();
       signal.addEventListener("abort", abandon, { once: true });
       socket.once("close", () => signal.removeEventListener("abort", abandon));

@@ -69,6 +69,17 @@ describe("streams to a node", { timeout: 30_000 }, () => {
     });
   });
 
+  for (const { status, code } of [
+    { status: "101", code: 500 },
+    { status: "099", code: 500 },
+    { status: "999", code: 502 },
+  ])
+    it(`a kubelet's status ${status} does not reach a client that asked for a log`, async () => {
+      const answer = await cluster.ask("GET", `${pods}/log?container=status-${status}`);
+      expect(answer.status).toBe(code);
+      expect(JSON.parse(answer.text)).toMatchObject({ kind: "Status", code });
+    });
+
   it("a log that nobody reads does not grow in memory, and one that is left frees its connection", async () => {
     const sent = request(`${cluster.url}${pods}/log?container=flood`, { agent: false, ...cluster.tls });
     sent.on("error", () => undefined).end();

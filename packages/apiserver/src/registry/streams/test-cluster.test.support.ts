@@ -12,7 +12,7 @@ import { createInProcessClient } from "../../server/in-process-client.js";
 import { listen } from "../../server/listener.js";
 import { startTestNode } from "./test-node.test.support.js";
 
-/** A server and a node, each on a port of its own, and the pod `web` on that node with four containers. */
+/** A server and a node, each on a port of its own, and the pod `web` on that node with some containers. */
 export async function startTestCluster(options: Partial<ApiServerOptions> = {}) {
   const directory = mkdtempSync(join(tmpdir(), "coxswain-streams-"));
   const certificates = ensureCertificates(directory, { clock: systemClock, random: systemRandom });
@@ -60,7 +60,10 @@ export async function startTestCluster(options: Partial<ApiServerOptions> = {}) 
       daemonEndpoints: { kubeletEndpoint: { Port: node.port } },
     },
   });
-  const containers = ["main", "side", "flood", "refusing"].map((name) => ({ name, image: "registry.example/app:1" }));
+  const containers = ["main", "side", "flood", "refusing", "status-101", "status-999", "status-099"].map((name) => ({
+    name,
+    image: "registry.example/app:1",
+  }));
   await create("/api/v1/namespaces/default/pods", {
     apiVersion: "v1",
     kind: "Pod",

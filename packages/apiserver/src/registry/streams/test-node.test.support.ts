@@ -102,6 +102,11 @@ function answerLog(url: URL, response: ServerResponse, flooded: { bytes: number 
   const container = url.pathname.split("/").at(-1);
   if (container === "refusing")
     return void response.writeHead(400, { "content-type": "text/plain" }).end("container is waiting to start");
+  const odd = /^status-(\d+)$/.exec(container ?? "")?.[1];
+  if (odd !== undefined)
+    return void response.socket?.end(
+      `HTTP/1.1 ${odd} Odd\r\nConnection: upgrade\r\nUpgrade: odd\r\nContent-Length: 0\r\n\r\n`,
+    );
   response.writeHead(200, { "content-type": "text/plain" });
   if (container === "flood") return flood(response, flooded);
   response.write("one\ntwo\n");
