@@ -1,27 +1,31 @@
 import type { ListAnswer } from "../../request/answer.js";
 import type { Form, ListText } from "../../request/form.js";
+import type { Form } from "./form.js";
 import { listChunks } from "./list-chunks.js";
 import { concat } from "./text.js";
 
-const nothing = new Uint8Array(0);
-
-/** Another writing of what a JSON form says, made from the whole answer: people ask for small ones. Watches stay as they are. */
-export function createWholeForm(
+/** Another writing of what a JSON form says. Watches stay as they are. */
+export const createWholeForm = (
   form: Form,
-  { contentType, rewrite }: { contentType: string; rewrite(bytes: Uint8Array): Uint8Array },
-): Form {
-  return {
-    ...form,
-    plain: form,
+  {
     contentType,
-    object: (kind, bytes) => rewrite(form.object(kind, bytes)),
-    status: (status) => rewrite(form.status(status)),
-    list(answer): ListText {
-      const text = rewrite(wholeList(form, answer));
-      return { before: () => text, item: () => {}, separator: nothing, after: nothing, sized: false, mark: undefined };
-    },
-  };
-}
+    rewrite,
+    list,
+  }: {
+    contentType: string;
+    /** Of an object or a status, in one piece. */
+    rewrite(bytes: Uint8Array): Uint8Array;
+    /** Item by item: a list may be as long as the store. */
+    list: Form["list"];
+  },
+): Form => ({
+  ...form,
+  plain: form,
+  contentType,
+  object: (kind, bytes) => rewrite(form.object(kind, bytes)),
+  status: (status) => rewrite(form.status(status)),
+  list,
+});
 
 /** The text of a list in one piece. A chunk is only good until the one after the next is made. */
 export const wholeList = (form: Form, answer: ListAnswer): Uint8Array =>
