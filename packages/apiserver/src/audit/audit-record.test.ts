@@ -55,6 +55,7 @@ function sinkInto(calls: string[]): ResponseSink {
     end: note("end"),
     abort: note("abort"),
     write: () => true,
+    flushed: () => undefined,
     drained: () => Promise.resolve(),
     send: () => Promise.resolve(),
     headersSent: false,

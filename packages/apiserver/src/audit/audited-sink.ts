@@ -1,5 +1,7 @@
 import type { ResponseSink } from "../request/response-sink.js";
 import type { RequestAudit } from "../request/request-audit.js";
+import type { Soon } from "../soon.js";
+import type { AuditRecord } from "./audit-record.js";
 
 type Headers = Readonly<Record<string, string | string[]>>;
 
@@ -30,6 +32,10 @@ export class AuditedSink implements ResponseSink {
 
   abort(): void {
     this.#afterTelling(() => this.#sink.abort());
+  }
+
+  flushed(): Soon<void> {
+    return this.#sink.flushed();
   }
 
   write(chunk: Uint8Array): boolean {

@@ -14,12 +14,16 @@ export interface TimeLimits {
   readonly onExpired?: (context: RequestContext) => void;
 }
 
-/** A request that is not answered in time is answered with 504; what it had begun is aborted. Watches have a time of their own. */
+/**
+ * A request that is not answered in time is answered with 504; what it had begun is aborted. What is left of the time is for its client
+ * to read the answer. Watches have a time of their own.
+ */
 export const limitTime =
   ({ clock, longestMs, onExpired }: TimeLimits): Filter =>
   (context, next) => {
     if (isLongRunning(context.info)) return next(context);
     const allowedMs = allowedTime(context, longestMs);
+    context.deadline = clock.monotonic() + allowedMs;
     const answer = next(context);
     if (!(answer instanceof Promise)) return answer;
     return new Promise((resolve, reject) => {

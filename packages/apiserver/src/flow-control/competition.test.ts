@@ -121,6 +121,7 @@ class SlowSink implements ResponseSink {
   }
 
   end(): void {}
+  flushed(): void {}
   abort(): void {}
 }
 

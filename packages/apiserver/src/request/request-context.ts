@@ -17,6 +17,8 @@ export interface RequestContext {
   user: UserInfo;
   /** Aborted when the client is gone or the deadline has passed. */
   readonly signal: AbortSignal;
+  /** When its client must have read the answer, in milliseconds of the monotonic clock; infinity for what lasts as long as it is wanted. */
+  deadline: number;
   /** The deadline has passed: aborts `signal`. */
   expire(reason: Error): void;
   /** How the client wants its answer; plain JSON until the router has chosen. */

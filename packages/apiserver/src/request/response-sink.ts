@@ -1,4 +1,11 @@
 import type { ApiRequest } from "./request.js";
+import type { Soon } from "../soon.js";
+
+/**
+ * So much of an answer may wait for its client when its request is over. What is longer keeps the request under way, with its seats,
+ * for as long as its client reads: clients that read nothing cannot fill the memory with answers.
+ */
+export const mostUnread = 64 * 1024;
 
 /** Where an answer's bytes go. */
 export interface ResponseSink {
@@ -13,6 +20,8 @@ export interface ResponseSink {
   /** Writes, and resolves once the bytes are handed on, so that the array may be used again; rejects when the client is gone. */
   send(chunk: Uint8Array): Promise<void>;
   end(chunk?: Uint8Array): void;
+  /** After `end`: over when the client has taken all but what one answer may leave in buffers, or is gone. */
+  flushed(): Soon<void>;
   /** Ends the response so that the client sees it was cut. */
   abort(): void;
   readonly headersSent: boolean;

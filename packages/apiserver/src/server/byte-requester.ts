@@ -90,6 +90,8 @@ class CollectingSink implements ResponseSink {
     this.#wake();
   }
 
+  flushed(): void {}
+
   abort(): void {
     this.end();
   }

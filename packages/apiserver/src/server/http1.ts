@@ -8,6 +8,9 @@ import { clientGone } from "../runtime/lazy-signal.js";
 import { refusalOf, refusalOfError, sendRefusal, writeRefusal } from "./http1-refusals.js";
 import { asksForServer, parseTarget, type RequestTarget } from "./request-target.js";
 import type { RequestSink, ResponseSink } from "../request/response-sink.js";
+import type { Soon } from "../soon.js";
+import type { RequestSink } from "./listener.js";
+import { mostUnread, type ResponseSink } from "./response-sink.js";
 import { readUpgradeBody } from "./upgrade-body.js";
 
 /** MaxHeaderBytes of kube-apiserver's server: the request line and all headers. */
@@ -172,6 +175,7 @@ class Http1Sink implements ResponseSink {
   readonly #onHead: () => void;
   code = 0;
   bytes = 0;
+  #isLong = false;
 
   constructor(response: ServerResponse, onHead: () => void = nothing) {
     this.#response = response;
@@ -240,8 +244,15 @@ class Http1Sink implements ResponseSink {
 
   end(chunk?: Uint8Array): void {
     if (!chunk) return void this.#response.end();
+    this.#isLong = chunk.length > mostUnread;
     this.bytes += chunk.length;
     this.#response.end(chunk);
+  }
+
+  flushed(): Soon<void> {
+    const response = this.#response;
+    if (!this.#isLong || response.writableFinished || response.destroyed) return;
+    return new Promise((resolve) => whenOver(response, resolve));
   }
 
   abort(): void {

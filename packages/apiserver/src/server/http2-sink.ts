@@ -1,12 +1,14 @@
 import { errorCode, type ServerStream } from "@coxswain/wire/http2";
 import { clientGone } from "../runtime/lazy-signal.js";
-import type { ResponseSink } from "../request/response-sink.js";
+import { mostUnread, type ResponseSink } from "../request/response-sink.js";
+import type { Soon } from "../runtime/soon.js";
 
 export class Http2Sink implements ResponseSink {
   readonly #stream: ServerStream;
   readonly #date: () => string;
   code = 0;
   bytes = 0;
+  #isLong = false;
 
   constructor(stream: ServerStream, date: () => string) {
     this.#stream = stream;
@@ -55,7 +57,13 @@ export class Http2Sink implements ResponseSink {
 
   end(chunk?: Uint8Array): void {
     if (chunk && !this.#stream.isClosed) this.bytes += chunk.length;
+    this.#isLong = (chunk?.length ?? 0) > mostUnread;
     this.#stream.end(chunk);
+  }
+
+  flushed(): Soon<void> {
+    if (!this.#isLong || this.#stream.isDrained) return;
+    return new Promise((resolve) => this.#stream.onceDrained(resolve));
   }
 
   abort(): void {

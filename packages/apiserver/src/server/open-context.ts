@@ -32,6 +32,7 @@ class OpenContext implements RequestContext {
   isRouted = false;
   extraHeaders: Readonly<Record<string, string>> | undefined = undefined;
   onWatchEvent: ((bytes: number) => void) | undefined = undefined;
+  deadline = Number.POSITIVE_INFINITY;
   receivedAt = 0;
   queuedMs = 0;
   deciding: OnDecided | undefined = undefined;

@@ -24,7 +24,16 @@ const answer = textAnswer(200, "ok");
 describe("a request over which the server breaks", () => {
   const serve = async (handle: () => Promise<typeof answer> | typeof answer, metrics: Partial<RequestMetrics> = {}) => {
     const error = vi.fn();
-    const sink = { code: 0, bytes: 0, headersSent: false, head: vi.fn(), only: vi.fn(), end: vi.fn(), abort: vi.fn() };
+    const sink = {
+      code: 0,
+      bytes: 0,
+      headersSent: false,
+      head: vi.fn(),
+      only: vi.fn(),
+      end: vi.fn(),
+      flushed: vi.fn(),
+      abort: vi.fn(),
+    };
     const requests = {
       began: () => () => {},
       answered: () => {},

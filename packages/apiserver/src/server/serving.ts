@@ -11,6 +11,8 @@ import { type Answer, statusAnswer } from "../request/answer.js";
 import type { RequestMetrics } from "./metrics/request-metrics.js";
 import type { ResponseSink } from "../request/response-sink.js";
 
+const unread = new Error("the client did not read the answer in time");
+
 export interface ServingDeps {
   readonly handle: Handler;
   readonly ioClock: Clock;
@@ -56,14 +58,29 @@ export class Serving {
     try {
       const writing = this.#write(answer);
       if (writing instanceof Promise)
-        return writing.then(
+        return this.#inTime(writing.then(() => this.#sink.flushed())).then(
           () => this.#end(),
           (err: unknown) => this.#broken(err),
         );
+      const flushing = this.#sink.flushed();
+      if (flushing instanceof Promise) return this.#inTime(flushing).then(() => this.#end());
     } catch (err) {
       return this.#broken(err);
     }
     return this.#end();
+  }
+
+  /** A client that has not read its answer when the request's time is over does not get the rest. */
+  #inTime(writing: Promise<void>): Promise<void> {
+    const { context } = this;
+    const { ioClock, log } = this.#deps;
+    if (context.deadline === Number.POSITIVE_INFINITY) return writing;
+    const timer = ioClock.setTimer(Math.max(0, context.deadline - ioClock.monotonic()), () => {
+      log.warn("the client did not read its answer in time", { path: context.request.path, user: context.user.name });
+      context.expire(unread);
+      this.#sink.abort();
+    });
+    return writing.finally(() => timer.cancel());
   }
 
   async #broken(err: unknown): Promise<void> {
@@ -96,8 +113,7 @@ export class Serving {
 
   async #fail(err: unknown): Promise<void> {
     const { context } = this;
-    if (!context.request.signal.aborted)
-      this.#deps.log.error("response failed", { path: context.request.path, error: err });
+    if (!context.signal.aborted) this.#deps.log.error("response failed", { path: context.request.path, error: err });
     try {
       if (this.#sink.headersSent) this.#sink.abort();
       else

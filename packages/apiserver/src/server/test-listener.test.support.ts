@@ -8,13 +8,17 @@ import { ensureCertificates } from "@coxswain/component/certificates";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { startApiServer } from "./api-server.js";
 import { createInProcessTransport } from "./in-process.js";
+import type { SurfaceOptions } from "./surface.js";
 import { listen, type ListenOptions } from "./listener.js";
 
 /** A server on a port of its own, with what a client needs to reach it. */
-export async function startTestListener(options: Pick<ListenOptions, "http1Limits"> = {}) {
+export async function startTestListener(
+  options: Pick<ListenOptions, "http1Limits"> = {},
+  surface: SurfaceOptions = {},
+) {
   const directory = mkdtempSync(join(tmpdir(), "coxswain-listener-"));
   const certificates = ensureCertificates(directory, { clock: systemClock, random: systemRandom });
-  const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+  const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), surface });
   const transport = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
   let executing = 0;
   let mostExecuting = 0;

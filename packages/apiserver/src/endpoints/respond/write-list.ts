@@ -34,10 +34,30 @@ function isLong({ entries }: ListAnswer): boolean {
 }
 
 async function writeSegments(sink: ResponseSink, headers: Headers, answer: ListAnswer, text: ListText): Promise<void> {
-  const bytes = await gzipList(blocksOf(answer), text);
-  headers["content-length"] = String(bytes.length);
+  const parts = await gzipList(blocksOf(answer), text);
+  headers["content-length"] = String(parts.reduce((sum, part) => sum + part.length, 0));
   sink.head(200, Object.assign(headers, gzipHeaders));
-  sink.end(bytes);
+  const writes = grouped(parts);
+  const last = writes.pop() ?? [];
+  for (const group of writes) await sink.send(Buffer.concat(group));
+  sink.end(Buffer.concat(last));
+}
+
+/** Parts are small, and writes cost: several go in one. They are joined when their turn comes, so that an answer holds one write at a time. */
+const writeBytes = 256 << 10;
+
+function grouped(parts: readonly Uint8Array[]): Uint8Array[][] {
+  const groups: Uint8Array[][] = [[]];
+  let length = 0;
+  for (const part of parts) {
+    if (length >= writeBytes) {
+      groups.push([]);
+      length = 0;
+    }
+    groups.at(-1)?.push(part);
+    length += part.length;
+  }
+  return groups;
 }
 
 async function writeBlocks(sink: ResponseSink, headers: Headers, answer: ListAnswer, text: ListText): Promise<void> {

@@ -7,8 +7,8 @@ import { deflateSegment, GzipMember, gzipHeader, type Segment } from "./gzip-mem
 const kept = new LeafCache<Segment>();
 const separators = new Map<string, Promise<Segment>>();
 
-/** A list as one gzip member, put together from segments that are kept with the leaves they were made of. */
-export async function gzipList(blocks: readonly Block[], text: ListText): Promise<Uint8Array> {
+/** A list as the parts of one gzip member: segments that are kept with the leaves they were made of, and shared by all answers. */
+export async function gzipList(blocks: readonly Block[], text: ListText): Promise<readonly Uint8Array[]> {
   const separator = await separatorSegment(text);
   const items: Segment[] = [];
   const buffer = new ByteBuffer(256 << 10);
@@ -29,7 +29,7 @@ export async function gzipList(blocks: readonly Block[], text: ListText): Promis
     parts.push(segment.deflated);
   }
   parts.push(member.end());
-  return Buffer.concat(parts);
+  return parts;
 }
 
 /** What stands between two blocks; undefined: nothing. */
