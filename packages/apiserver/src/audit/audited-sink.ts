@@ -1,7 +1,6 @@
 import type { ResponseSink } from "../request/response-sink.js";
 import type { RequestAudit } from "../request/request-audit.js";
-import type { Soon } from "../soon.js";
-import type { AuditRecord } from "./audit-record.js";
+import type { Soon } from "../runtime/soon.js";
 
 type Headers = Readonly<Record<string, string | string[]>>;
 

@@ -1,6 +1,8 @@
 /** A revision that only grows, and those who wait until it has reached one. */
 export interface RevisionWaiters {
   revision(): number;
+  /** How many wait. */
+  readonly size: number;
   advance(revision: number): void;
   /** Rejects with the signal's reason when it is aborted before; a waiter that has gone is forgotten. */
   reach(revision: number, signal: AbortSignal): Promise<void>;
@@ -16,6 +18,9 @@ export function createRevisionWaiters(start: number): RevisionWaiters {
   const waiting = new Set<Waiter>();
   return {
     revision: () => reached,
+    get size() {
+      return waiting.size;
+    },
     advance(revision) {
       reached = revision;
       for (const waiter of waiting) if (waiter.revision <= revision) waiter.resolve();

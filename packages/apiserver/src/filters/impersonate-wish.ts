@@ -1,9 +1,8 @@
 import { quoteGo } from "@coxswain/apimachinery/field";
 import { badRequest } from "@coxswain/apimachinery/status";
 import { checkDnsLabel, checkDnsSubdomain } from "@coxswain/apimachinery/validation";
-import { linesOf, unescapeKey } from "../request/header-lines.js";
+import { linesOf, unescapeKey, valuesByName } from "../request/header-lines.js";
 import type { ApiRequest } from "../request/request.js";
-import { linesOf, unescapeKey, valuesByName } from "../server/header-lines.js";
 
 /** Whom a request wants to be taken for, just as its headers say it. */
 export interface Wish {

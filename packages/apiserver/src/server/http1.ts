@@ -7,10 +7,8 @@ import type { Taken } from "../request/request.js";
 import { clientGone } from "../runtime/lazy-signal.js";
 import { refusalOf, refusalOfError, sendRefusal, writeRefusal } from "./http1-refusals.js";
 import { asksForServer, parseTarget, type RequestTarget } from "./request-target.js";
-import type { RequestSink, ResponseSink } from "../request/response-sink.js";
-import type { Soon } from "../soon.js";
-import type { RequestSink } from "./listener.js";
-import { mostUnread, type ResponseSink } from "./response-sink.js";
+import { mostUnread, type RequestSink, type ResponseSink } from "../request/response-sink.js";
+import type { Soon } from "../runtime/soon.js";
 import { readUpgradeBody } from "./upgrade-body.js";
 
 /** MaxHeaderBytes of kube-apiserver's server: the request line and all headers. */

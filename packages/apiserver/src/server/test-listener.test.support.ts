@@ -7,7 +7,7 @@ import { systemRandom } from "@coxswain/apimachinery/random";
 import { ensureCertificates } from "@coxswain/component/certificates";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { startApiServer } from "./api-server.js";
-import { createInProcessTransport } from "./in-process.js";
+import { createInProcessClient } from "./in-process-client.js";
 import type { SurfaceOptions } from "./surface.js";
 import { listen, type ListenOptions } from "./listener.js";
 
@@ -19,7 +19,7 @@ export async function startTestListener(
   const directory = mkdtempSync(join(tmpdir(), "coxswain-listener-"));
   const certificates = ensureCertificates(directory, { clock: systemClock, random: systemRandom });
   const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), surface });
-  const transport = createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } });
+  const transport = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
   let executing = 0;
   let mostExecuting = 0;
   const listener = await listen(

@@ -1,5 +1,4 @@
 import type { Form } from "../../request/form.js";
-import { indentJson } from "./indent-json.js";
 import { indentJson, JsonIndenter } from "./indent-json.js";
 import { rewrittenList } from "./rewritten-list.js";
 import { createWholeForm } from "./whole-form.js";

@@ -4,8 +4,8 @@ import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../server/api-server.js";
 import { createByteRequester } from "../../server/byte-requester.js";
-import { createInProcessTransport } from "../../server/in-process.js";
-import type { ListAnswer } from "../../server/answer.js";
+import { createInProcessClient } from "../../server/in-process-client.js";
+import type { ListAnswer } from "../../request/answer.js";
 import type { CacheEntry } from "../../cache/cache-entry.js";
 import { indentJson } from "./indent-json.js";
 import { jsonForm } from "./json-form.js";
@@ -20,7 +20,7 @@ describe("lists as YAML and as JSON for people", () => {
   let server: ApiServer;
   beforeAll(async () => {
     server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
-    const transport = createInProcessTransport(server, { user });
+    const transport = createInProcessClient(server, { user });
     for (const [name, data] of Object.entries({
       a: { text: "line\nline\n", "more-text": "  x\n\n\n", long: "word ".repeat(60) },
       b: {},

@@ -1,6 +1,5 @@
 import type { ListAnswer } from "../../request/answer.js";
-import type { Form, ListText } from "../../request/form.js";
-import type { Form } from "./form.js";
+import type { Form } from "../../request/form.js";
 import { listChunks } from "./list-chunks.js";
 import { concat } from "./text.js";
 

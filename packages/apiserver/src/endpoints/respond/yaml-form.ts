@@ -2,8 +2,6 @@ import { decodeJson } from "@coxswain/apimachinery/json";
 import { createNode, typeCodes } from "@coxswain/apimachinery/schema";
 import { stringifyYaml } from "@coxswain/apimachinery/yaml";
 import type { Form } from "../../request/form.js";
-import { createWholeForm } from "./whole-form.js";
-import { utf8 } from "./text.js";
 import { rewrittenList } from "./rewritten-list.js";
 import { createWholeForm, wholeList } from "./whole-form.js";
 import { concat, utf8 } from "./text.js";
