@@ -203,7 +203,8 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       following.stop();
       issuers.stop();
       followingKubelet.stop();
-      await shutDown(server, listener, options.surface.shutdown, systemClock);
+      const { requestTimeoutMs } = options;
+      await shutDown(server, listener, options.surface.shutdown, { clock: systemClock, log, requestTimeoutMs });
       await signer.stop();
       await (await offered)?.stop();
       await close();

@@ -1,8 +1,11 @@
-import { createVirtualClock, systemClock } from "@coxswain/apimachinery/clock";
-import { createInProcessClient, type Listener, startApiServer } from "@coxswain/apiserver";
+import { type Clock, createVirtualClock, systemClock } from "@coxswain/apimachinery/clock";
+import { createInProcessClient, type ApiServer, type Listener, startApiServer } from "@coxswain/apiserver";
+import { silentLogger } from "@coxswain/component/log";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { shutDown } from "./shut-down.js";
+
+const deps = (clock: Clock) => ({ clock, log: silentLogger, requestTimeoutMs: 60_000 });
 
 describe("shutting down", () => {
   async function serving() {
@@ -37,7 +40,7 @@ describe("shutting down", () => {
     const { server, listener, events, get, readiness } = await serving();
     const clock = createVirtualClock();
     expect(await readiness()).toBe("200 ok");
-    const down = shutDown(server, listener, { delayMs: 5_000, sendRetryAfter: false, watchGraceMs: 0 }, clock);
+    const down = shutDown(server, listener, { delayMs: 5_000, sendRetryAfter: false, watchGraceMs: 0 }, deps(clock));
     await clock.advance(4_999);
     expect(await readiness()).toContain("[-]shutdown failed: reason withheld\n");
     expect(await get("/api/v1/namespaces/default")).toMatchObject({ metadata: { name: "default" } });
@@ -49,7 +52,7 @@ describe("shutting down", () => {
 
   it("without a delay begins at once", async () => {
     const { server, listener, events } = await serving();
-    await shutDown(server, listener, { delayMs: 0, sendRetryAfter: true, watchGraceMs: 0 }, createVirtualClock());
+    await shutDown(server, listener, { delayMs: 0, sendRetryAfter: true, watchGraceMs: 0 }, deps(createVirtualClock()));
     expect(events).toEqual(["accepts no more", "closed"]);
   });
 
@@ -68,8 +71,41 @@ describe("shutting down", () => {
       server,
       asking as Listener,
       { delayMs: 0, sendRetryAfter: true, watchGraceMs: 0 },
-      createVirtualClock(),
+      deps(createVirtualClock()),
     );
     expect(await refused).toBe(429);
+  });
+
+  it("cuts connections whose requests do not end in time, and then ends", async () => {
+    const events: string[] = [];
+    let isCut: () => void = () => {};
+    const server = {
+      beginShutdown: () => void events.push("not ready"),
+      stop: () => new Promise<void>((resolve) => (isCut = resolve)),
+    } as unknown as ApiServer;
+    const listener = {
+      stopAccepting: () => void events.push("accepts no more"),
+      cut: () => (events.push("cut"), isCut()),
+    } as unknown as Listener;
+    const clock = createVirtualClock();
+    const down = shutDown(server, listener, { delayMs: 0, sendRetryAfter: false, watchGraceMs: 5_000 }, deps(clock));
+    await clock.advance(64_999);
+    expect(events).toEqual(["not ready", "accepts no more"]);
+    await clock.advance(1);
+    await down;
+    expect(events).toEqual(["not ready", "accepts no more", "cut"]);
+  });
+
+  it("leaves behind what never ends", async () => {
+    const server = { beginShutdown() {}, stop: () => new Promise<void>(() => {}) } as unknown as ApiServer;
+    const listener = { stopAccepting() {}, cut() {} } as unknown as Listener;
+    const clock = createVirtualClock();
+    let isDown = false;
+    const options = { delayMs: 0, sendRetryAfter: false, watchGraceMs: 0 };
+    const down = shutDown(server, listener, options, deps(clock)).then(() => (isDown = true));
+    await clock.advance(64_999);
+    expect(isDown).toBe(false);
+    await clock.advance(1);
+    await down;
   });
 });

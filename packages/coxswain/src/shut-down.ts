@@ -1,5 +1,6 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { ApiServer, Listener } from "@coxswain/apiserver";
+import type { Logger } from "@coxswain/component/log";
 
 export interface ShutdownOptions {
   /** How long to go on serving while `/readyz` already says no. */
@@ -10,16 +11,61 @@ export interface ShutdownOptions {
   readonly watchGraceMs: number;
 }
 
-/** The end of a server, in upstream's order: not ready, no new requests, requests answered, watches ended, connections closed. */
+export interface ShutdownDeps {
+  readonly clock: Clock;
+  readonly log: Pick<Logger, "warn">;
+  /** After the delay and the grace of watches, requests have so long to be answered and read: no request has longer. ShutdownTimeout of kube-apiserver. */
+  readonly requestTimeoutMs: number;
+}
+
+/** What is not over when its connections have been cut for so long is left behind: the store is closed, and the process ends. */
+const afterCutMs = 5_000;
+
+/**
+ * The end of a server, in upstream's order: not ready, no new requests, requests answered, watches ended, connections closed. It ends in
+ * time, whatever clients and backends do: behind the limit connections are cut.
+ */
 export async function shutDown(
   server: ApiServer,
   listener: Listener,
   { delayMs, sendRetryAfter, watchGraceMs }: ShutdownOptions,
-  clock: Clock,
+  { clock, log, requestTimeoutMs }: ShutdownDeps,
 ): Promise<void> {
   server.beginShutdown();
   if (delayMs > 0) await new Promise<void>((resolve) => void clock.setTimer(delayMs, resolve));
+  const over = stopInOrder(server, listener, { sendRetryAfter, watchGraceMs });
+  const limitMs = requestTimeoutMs + watchGraceMs;
+  if (await isOverIn(limitMs, over, clock)) return;
+  log.warn("requests are not over in time: their connections are cut", { limitMs });
+  listener.cut();
+  if (await isOverIn(afterCutMs, over, clock)) return;
+  over.catch(() => {}); // nobody waits for it any more
+  log.warn("requests are not over though their connections are gone: the store is closed without them");
+}
+
+async function stopInOrder(
+  server: ApiServer,
+  listener: Listener,
+  { sendRetryAfter, watchGraceMs }: Omit<ShutdownOptions, "delayMs">,
+): Promise<void> {
   if (sendRetryAfter) await server.refuseRequests();
   listener.stopAccepting();
   await server.stop({ watchGraceMs, closeSockets: () => listener.close() });
+}
+
+/** Rejects as `over` does. */
+function isOverIn(ms: number, over: Promise<void>, clock: Clock): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.setTimer(ms, () => resolve(false));
+    over.then(
+      () => {
+        timer.cancel();
+        resolve(true);
+      },
+      (err: unknown) => {
+        timer.cancel();
+        reject(err as Error);
+      },
+    );
+  });
 }

@@ -53,6 +53,8 @@ export interface Listener {
   stopAccepting(): void;
   /** Ends the connections that are left, and resolves when they are gone. Call it when all requests are answered. */
   close(): Promise<void>;
+  /** Cuts the connections that are left, whatever is under way on them. */
+  cut(): void;
 }
 
 /** One TLS server that hands each socket on by what ALPN agreed: HTTP/2 or HTTP/1.1. */
@@ -116,6 +118,10 @@ export async function listen(options: ListenOptions, onRequest: RequestSink): Pr
       const timeout = options.ioClock.setTimer(closeTimeoutMs, () => sockets.forEach((socket) => socket.destroy()));
       await done;
       timeout.cancel();
+    },
+    cut() {
+      void stopAccepting();
+      for (const socket of sockets) socket.destroy();
     },
   };
 }

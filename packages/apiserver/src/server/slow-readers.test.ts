@@ -60,6 +60,23 @@ describe("clients that do not read their answers", { timeout: 30_000 }, () => {
     session.destroy();
   });
 
+  it("are gone when their connections are cut", async () => {
+    const other = await startTestListener();
+    await other.fill(40);
+    const socket = connect({ port: other.port, host: "127.0.0.1", ...other.tls() });
+    socket.on("error", () => {});
+    socket.pause();
+    socket.write("GET /api/v1/configmaps HTTP/1.1\r\nHost: x\r\n\r\n");
+    const session = other.session();
+    session.request({ ":path": "/api/v1/configmaps" }).on("error", () => {});
+    await until(() => other.executing() === 2);
+    other.cut();
+    await until(() => other.executing() === 0);
+    await other.stop();
+    session.destroy();
+    socket.destroy();
+  });
+
   const until = async (condition: () => boolean): Promise<void> => {
     while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
   };

@@ -66,6 +66,7 @@ export async function startTestListener(
       session.on("error", () => {});
       return session;
     },
+    cut: () => listener.cut(),
     async stop() {
       listener.stopAccepting();
       await server.stop();
