@@ -184,6 +184,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     feed,
     gates,
     ioClock,
+    log,
     withRbac: authorizers.some(({ type }) => type === "RBAC"),
     storeProblem: () => failure,
   });
@@ -340,7 +341,15 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     router,
   );
   const bookmarks = startBookmarks(feed, ioClock);
-  const requests = createRequestServer({ handle, random, ioClock, log, requests: surface.requests, scheduler });
+  const requests = createRequestServer({
+    handle,
+    random,
+    ioClock,
+    log,
+    requests: surface.requests,
+    scheduler,
+    stalls: surface.stalls,
+  });
   const failed = feed.ended.then(
     () => new Promise<never>(() => {}),
     (err: unknown) => {
@@ -384,6 +393,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       authorization.stop();
       authentication.stop();
       fairness.stop();
+      surface.stalls.stop();
       await closeSockets?.();
       await requests.drained();
       await audit.stop();

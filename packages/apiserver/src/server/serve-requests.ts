@@ -11,6 +11,8 @@ import type { ApiRequest } from "../request/request.js";
 import type { ResponseSink } from "../request/response-sink.js";
 import type { Soon } from "../runtime/soon.js";
 import { Serving } from "./serving.js";
+import type { StallWatch } from "./stall-watch.js";
+import type { RequestContext } from "../request/request-context.js";
 
 export interface RequestServerDeps {
   readonly handle: Handler;
@@ -20,6 +22,8 @@ export interface RequestServerDeps {
   readonly requests: RequestMetrics;
   /** Learns which users have requests in flight. */
   readonly scheduler: Pick<TaskScheduler, "began" | "ended">;
+  /** Told how long requests have the thread to themselves. @default nobody */
+  readonly stalls?: StallWatch;
 }
 
 /** An answer as data, for a caller in the same process. */
@@ -49,6 +53,11 @@ export function createRequestServer(deps: RequestServerDeps): RequestServer {
   const inFlight = new Set<Serving>();
   const areOver = async (all: readonly Serving[]): Promise<void> =>
     void (await Promise.all(all.map(({ done }) => done)));
+
+  function* contexts(): Generator<RequestContext, void> {
+    for (const { context } of underWay) yield context;
+  }
+  deps.stalls?.watch(contexts);
 
   return {
     async answer(request) {

@@ -6,6 +6,7 @@ import type { RequestContext } from "../request/request-context.js";
 import { respond } from "../endpoints/respond/respond.js";
 import type { Handler } from "../request/filter.js";
 import type { Soon } from "../runtime/soon.js";
+import type { StallWatch } from "./stall-watch.js";
 import { logAccess } from "./access-log.js";
 import { type Answer, statusAnswer } from "../request/answer.js";
 import type { RequestMetrics } from "./metrics/request-metrics.js";
@@ -18,6 +19,7 @@ export interface ServingDeps {
   readonly ioClock: Clock;
   readonly log: Logger;
   readonly requests: RequestMetrics;
+  readonly stalls?: StallWatch;
 }
 
 /** One request from its arrival to the last byte of its response. One object with few promises: there may be thousands. */
@@ -41,17 +43,32 @@ export class Serving {
 
   /** Over when the response has ended. Never fails: whatever mistake of ours is behind it, one request must not end the server. */
   run(): Soon<void> {
+    const over = this.#start();
+    const { stalls, ioClock } = this.#deps;
+    stalls?.ran(this.context, ioClock.monotonic() - this.#began);
+    return over;
+  }
+
+  #start(): Soon<void> {
     try {
       const answer = this.#deps.handle(this.context);
       return answer instanceof Promise
         ? answer.then(
-            (late) => this.#carryOut(late),
+            (late) => this.#carryOutLater(late),
             (err: unknown) => this.#broken(err),
           )
         : this.#carryOut(answer);
     } catch (err) {
       return this.#broken(err);
     }
+  }
+
+  #carryOutLater(answer: Answer): Soon<void> {
+    const { stalls, ioClock } = this.#deps;
+    const began = ioClock.monotonic();
+    const over = this.#carryOut(answer);
+    stalls?.ran(this.context, ioClock.monotonic() - began);
+    return over;
   }
 
   #carryOut(answer: Answer): Soon<void> {

@@ -1,6 +1,7 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import type { FeatureGates } from "@coxswain/component/feature-gates";
+import type { Logger } from "@coxswain/component/log";
 import { addProcessMetrics, createMetrics, type Metrics } from "@coxswain/component/metrics";
 import type { KeyValueStore } from "@coxswain/storage";
 import type { CacheFeed } from "../cache/cache-feed.js";
@@ -20,6 +21,7 @@ import { platformName } from "../endpoints/paths/version.js";
 import type { FilterDeps } from "../filters/default-filters.js";
 import type { Layer } from "../request/latencies.js";
 import { timed } from "../filters/timed.js";
+import { StallWatch } from "./stall-watch.js";
 import { createStoreHealth, storeSize } from "./store-health.js";
 import { createLifecycle, type Lifecycle } from "./lifecycle.js";
 import { addCacheMetrics } from "./metrics/cache-metrics.js";
@@ -68,6 +70,7 @@ export interface SurfaceDeps {
   readonly feed: CacheFeed;
   readonly gates: FeatureGates;
   readonly ioClock: Clock;
+  readonly log: Pick<Logger, "warn">;
   /** RBAC is one of the authorizers. */
   readonly withRbac: boolean;
   /** Why the store does not work, or nothing. */
@@ -79,6 +82,7 @@ export interface Surface {
   readonly requests: RequestMetrics;
   readonly hooks: StartHooks;
   readonly lifecycle: Lifecycle;
+  readonly stalls: StallWatch;
   readonly health: HealthChecks;
   readonly onChecked: OnChecked;
   /** Metrics, status and debugging pages. */
@@ -105,7 +109,7 @@ export interface Surface {
 /** Everything about the server that is not Kubernetes' API: what it counts, shows and refuses, and how it comes to its end. */
 export function createSurface(
   options: SurfaceOptions,
-  { store, feed, gates, ioClock, withRbac, storeProblem }: SurfaceDeps,
+  { store, feed, gates, ioClock, log, withRbac, storeProblem }: SurfaceDeps,
 ): Surface {
   const metrics = options.metrics ?? createMetrics();
   const { startedAt } = addProcessMetrics(metrics, ioClock);
@@ -122,9 +126,11 @@ export function createSurface(
   );
   const began = ioClock.monotonic();
   const storeHealth = createStoreHealth(store, ioClock);
+  const stalls = new StallWatch({ clock: ioClock, metrics, log });
   const health = serverHealthChecks({
     store: () => storeProblem() ?? storeHealth(),
     caches: storeProblem,
+    process: () => stalls.problem(),
     isShuttingDown: () => lifecycle.isShuttingDown,
     hooks,
     more: options.healthChecks ?? [],
@@ -161,6 +167,7 @@ export function createSurface(
     requests,
     hooks,
     lifecycle,
+    stalls,
     health,
     onChecked: healthCounter(healthMetrics),
     pages: firstOf(...pages),

@@ -6,6 +6,8 @@ export interface HealthSources {
   store(): string | undefined | Promise<string | undefined>;
   /** Why the caches are not those of the store, or nothing. @default nothing */
   caches?(): string | undefined;
+  /** Why the process cannot be said to work, or nothing. @default nothing */
+  process?(): string | undefined;
   /** Whether the server is about to end. */
   isShuttingDown(): boolean;
   readonly hooks: StartHooks;
@@ -26,6 +28,7 @@ export function serverHealthChecks({
   livezGrace,
   more = [],
   caches = () => undefined,
+  process = () => undefined,
 }: HealthSources): HealthChecks {
   const etcd: HealthCheck = { name: "etcd", check: store };
   const started = hooks.names.map(
@@ -45,7 +48,13 @@ export function serverHealthChecks({
   };
   return {
     healthz: [...always, holds("loopback-serving-certificate"), etcd, ...more, ...started],
-    livez: [...always, holds("loopback-serving-certificate"), etcd, ...startedInTime],
+    livez: [
+      { name: "ping", check: process },
+      holds("log"),
+      holds("loopback-serving-certificate"),
+      etcd,
+      ...startedInTime,
+    ],
     readyz: [
       ...always,
       etcd,

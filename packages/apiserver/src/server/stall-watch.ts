@@ -1,0 +1,109 @@
+import type { Clock, Timer } from "@coxswain/apimachinery/clock";
+import type { Logger } from "@coxswain/component/log";
+import type { Metrics } from "@coxswain/component/metrics";
+import type { RequestContext } from "../request/request-context.js";
+
+/** How often the event loop is looked at. */
+const everyMs = 500;
+/** Shorter ones are the ordinary work of a busy server. */
+const leastMs = 100;
+/** From here on somebody should know what did it. */
+const loggedMs = 1_000;
+/** A request that alone had the thread for so long is kept in mind until the next look. */
+const sliceMs = 50;
+/** A server that stood still for so much of the last minute is not alive: kubelets restart it. */
+const recentMs = 60_000;
+const deadMs = 30_000;
+/** Requests under way that are named when it cannot be told which one it was. */
+const mostSuspects = 3;
+/** Of a path, which may be a megabyte long. */
+const longestPath = 200;
+
+const stallBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+export interface StallWatchDeps {
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly log: Pick<Logger, "warn">;
+}
+
+/**
+ * Notices when the event loop stands still: one thread does all the work, so for as long as one request computes nobody else is
+ * answered. That is a bug of ours whoever provoked it, and this says where to look.
+ */
+export class StallWatch {
+  readonly #deps: StallWatchDeps;
+  readonly #durations: ReturnType<Metrics["histogram"]>;
+  readonly #recent: { readonly at: number; readonly ms: number }[] = [];
+  #underWay: () => Iterable<RequestContext> = () => [];
+  #slowest: { readonly context: RequestContext; readonly ms: number } | undefined;
+  #timer: Timer;
+
+  constructor(deps: StallWatchDeps) {
+    this.#deps = deps;
+    this.#durations = deps.metrics.histogram({
+      name: "nodejs_eventloop_stall_duration_seconds",
+      help: "How long the event loop stood still, where that was 100 ms or more, in seconds.",
+      labels: [],
+      buckets: stallBuckets,
+      stability: "ALPHA",
+    });
+    this.#timer = this.#next();
+  }
+
+  /** Where to look for suspects. */
+  watch(underWay: () => Iterable<RequestContext>): void {
+    this.#underWay = underWay;
+  }
+
+  /** A request had the thread to itself for so long. */
+  ran(context: RequestContext, ms: number): void {
+    if (ms >= sliceMs && ms > (this.#slowest?.ms ?? 0)) this.#slowest = { context, ms };
+  }
+
+  /** Why the server does not count as alive; undefined: it does. */
+  problem(): string | undefined {
+    const since = this.#deps.clock.monotonic() - recentMs;
+    const stood = this.#recent.reduce((sum, { at, ms }) => (at >= since ? sum + ms : sum), 0);
+    return stood >= deadMs
+      ? `the event loop stood still for ${Math.round(stood / 1000)} s of the last minute`
+      : undefined;
+  }
+
+  stop(): void {
+    this.#timer.cancel();
+  }
+
+  #next(): Timer {
+    const { clock } = this.#deps;
+    const due = clock.monotonic() + everyMs;
+    return clock.setTimer(everyMs, () => {
+      const now = clock.monotonic();
+      if (now - due >= leastMs) this.#stood(now, now - due);
+      this.#slowest = undefined;
+      this.#timer = this.#next();
+    });
+  }
+
+  #stood(at: number, ms: number): void {
+    this.#durations.with().observe(ms / 1000);
+    while ((this.#recent[0]?.at ?? at) < at - recentMs) this.#recent.shift();
+    this.#recent.push({ at, ms });
+    if (ms < loggedMs) return;
+    const slowest = this.#slowest;
+    const isKnown = slowest !== undefined && slowest.ms >= ms / 2;
+    this.#deps.log.warn("the event loop stood still", {
+      ms: Math.round(ms),
+      ...(isKnown ? { request: shown(slowest.context) } : { suspects: this.#suspects() }),
+    });
+  }
+
+  /** The latest first: those before them had let others run. */
+  #suspects(): string {
+    const requests = [...this.#underWay()].filter(({ info }) => info.verb !== "watch");
+    return requests.slice(-mostSuspects).reverse().map(shown).join("; ");
+  }
+}
+
+const shown = ({ request, user, auditId }: RequestContext): string =>
+  `${request.method} ${request.path.slice(0, longestPath)} of ${user.name} (audit-ID ${auditId.slice(0, 64)})`;
