@@ -13,7 +13,7 @@ export type { Rule } from "./held-index.js";
 export interface Uncovered {
   /** In the smallest pieces: one verb, one group, one resource, one name, or one path. Empty: everything is covered, unless `truncated`. */
   readonly rules: readonly Rule[];
-  /** There is more than that. */
+  /** There is more than that, or may be: the rest was not compared. */
   readonly truncated: boolean;
 }
 
@@ -116,6 +116,8 @@ function findUncovered(grid: Grid, search: Search): void {
     for (const { text, by } of grid.dimensions[at]!.entries) {
       if (search.truncated) return;
       search.steps += 1;
+      // Nothing is known of the rest, so it may be missing.
+      if (search.steps > search.mostSteps) return void (search.truncated = true);
       if (isCovered(grid, rules & by, at + 1, search)) continue;
       texts[at] = text;
       if (at + 1 < grid.dimensions.length) walk(rules & by, at + 1);
@@ -127,9 +129,8 @@ function findUncovered(grid: Grid, search: Search): void {
 
 function report(rule: Rule, texts: readonly string[], search: Search): void {
   for (const text of texts) search.characters += text.length;
-  const isOver =
-    search.rules.length >= mostPieces || search.characters > mostCharacters || search.steps > search.mostSteps;
-  // One is always reported: it is the reason for the refusal.
+  const isOver = search.rules.length >= mostPieces || search.characters > mostCharacters;
+  // The first is reported however long it is.
   if (isOver && search.rules.length > 0) search.truncated = true;
   else search.rules.push(rule);
 }

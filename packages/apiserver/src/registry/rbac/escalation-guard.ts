@@ -127,10 +127,14 @@ function checkHeld(
 ): void {
   const { rules, errors } = heldBy(deps, resource, scope);
   const { rules: missing, truncated } = uncoveredRules(rules, wanted);
-  if (missing.length === 0) return;
+  if (missing.length === 0 && !truncated) return;
   const { name, groups } = scope.user;
   const unresolved = errors.length === 0 ? "" : `; resolution errors: [${aggregateText(errors) ?? ""}]`;
-  const message = `user ${quoteGo(name)} (groups=${quoteList(groups)}) is attempting to grant RBAC permissions not currently held:\n${describeRules(missing).join("\n")}${truncated ? "\nand more" : ""}${unresolved}`;
+  const lines = [
+    ...describeRules(missing),
+    ...(truncated ? ["and more: there are too many combinations to compare"] : []),
+  ];
+  const message = `user ${quoteGo(name)} (groups=${quoteList(groups)}) is attempting to grant RBAC permissions not currently held:\n${lines.join("\n")}${unresolved}`;
   throw forbidden({ group, resource }, object.metadata.name ?? "", message);
 }
 
