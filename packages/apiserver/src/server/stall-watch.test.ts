@@ -78,12 +78,12 @@ describe("an event loop that stands still", () => {
     watch.stop();
   });
 
-  it("makes the server count as dead only for half a minute of the last one", async () => {
+  it("makes the server count as dead for a minute, if it was for half a minute at once", async () => {
     const { watch, stall, advance } = start();
-    await stall(20_000);
+    for (let times = 0; times < 10; times++) await stall(20_000);
     expect(watch.problem()).toBeUndefined();
-    await stall(12_000);
-    expect(watch.problem()).toBe("the event loop stood still for 32 s of the last minute");
+    await stall(32_000);
+    expect(watch.problem()).toBe("the event loop stood still for 32 s");
     await advance(61_000);
     expect(watch.problem()).toBeUndefined();
     watch.stop();

@@ -11,9 +11,12 @@ const leastMs = 100;
 const loggedMs = 1_000;
 /** A request that alone had the thread for so long is kept in mind until the next look. */
 const sliceMs = 50;
-/** A server that stood still for so much of the last minute is not alive: kubelets restart it. */
-const recentMs = 60_000;
+/**
+ * A server that stood still for so long at once is not alive, and is said not to be for a minute, so that its kubelet restarts it. Many
+ * short stalls do not count: a machine that is too small for its work is not mended by a restart.
+ */
 const deadMs = 30_000;
+const recentMs = 60_000;
 /** Requests under way that are named when it cannot be told which one it was. */
 const mostSuspects = 3;
 /** Of a path, which may be a megabyte long. */
@@ -34,7 +37,8 @@ export interface StallWatchDeps {
 export class StallWatch {
   readonly #deps: StallWatchDeps;
   readonly #durations: ReturnType<Metrics["histogram"]>;
-  readonly #recent: { readonly at: number; readonly ms: number }[] = [];
+  /** The last one that was long enough to count as dead. */
+  #dead: { readonly at: number; readonly ms: number } | undefined;
   #underWay: () => Iterable<RequestContext> = () => [];
   #slowest: { readonly context: RequestContext; readonly ms: number } | undefined;
   #timer: Timer;
@@ -63,11 +67,8 @@ export class StallWatch {
 
   /** Why the server does not count as alive; undefined: it does. */
   problem(): string | undefined {
-    const since = this.#deps.clock.monotonic() - recentMs;
-    const stood = this.#recent.reduce((sum, { at, ms }) => (at >= since ? sum + ms : sum), 0);
-    return stood >= deadMs
-      ? `the event loop stood still for ${Math.round(stood / 1000)} s of the last minute`
-      : undefined;
+    if (!this.#dead || this.#deps.clock.monotonic() - this.#dead.at > recentMs) return undefined;
+    return `the event loop stood still for ${Math.round(this.#dead.ms / 1000)} s`;
   }
 
   stop(): void {
@@ -87,8 +88,7 @@ export class StallWatch {
 
   #stood(at: number, ms: number): void {
     this.#durations.with().observe(ms / 1000);
-    while ((this.#recent[0]?.at ?? at) < at - recentMs) this.#recent.shift();
-    this.#recent.push({ at, ms });
+    if (ms >= deadMs) this.#dead = { at, ms };
     if (ms < loggedMs) return;
     const slowest = this.#slowest;
     const isKnown = slowest !== undefined && slowest.ms >= ms / 2;
