@@ -54,7 +54,8 @@ async function checkRole(
   const role = object as DeepReadonly<ClusterRole> & KubernetesObject;
   checkHeld(deps, resource, object, role.rules ?? [], scope);
   if (!aggregates(object) && !(old && aggregates(old))) return;
-  if (uncoveredRules(heldBy(deps, resource, scope).rules, everything).rules.length > 0)
+  const { rules: missing, truncated } = uncoveredRules(heldBy(deps, resource, scope).rules, everything);
+  if (missing.length > 0 || truncated)
     throw forbidden(
       { group, resource },
       object.metadata.name ?? "",
