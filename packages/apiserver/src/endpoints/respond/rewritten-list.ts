@@ -30,6 +30,7 @@ export function rewrittenList(list: ListText, rewriter: ListRewriter): ListText 
       return encoder.encode(rewriter.after(list.after));
     },
     sized: false,
+    isSlow: true,
     mark: undefined,
   };
 }

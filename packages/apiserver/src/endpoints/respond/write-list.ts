@@ -1,6 +1,7 @@
 import type { ListAnswer } from "../../request/answer.js";
 import type { ResponseSink } from "../../request/response-sink.js";
 import type { RequestContext } from "../../request/request-context.js";
+import { OnePerIteration } from "../../runtime/one-per-iteration.js";
 import type { ListText } from "../../request/form.js";
 import { acceptsGzip, gzipHeaders, gzipThreshold } from "./gzip/accepts-gzip.js";
 import { deflateSegment, GzipMember, gzipHeader } from "./gzip/gzip-member.js";
@@ -8,6 +9,9 @@ import { gzipList } from "./gzip/list-segments.js";
 import { blocksOf, encodeBlocks } from "./list-blocks.js";
 import { giveBackListBuffer, takeListBuffer } from "./list-buffers.js";
 import { listChunks } from "./list-chunks.js";
+
+/** Of all answers together: a hundred clients that want YAML do not keep others waiting for a hundred chunks. */
+const slowChunks = new OnePerIteration();
 
 type Headers = Record<string, string | string[]>;
 
@@ -85,7 +89,9 @@ async function writeChunks(
   // One that can tell when nothing is held any more.
   const buffer = sink.isEmpty ? takeListBuffer() : undefined;
   const chunks = listChunks(answer, text, buffer);
+  if (text.isSlow) await slowChunks.next();
   let { value: chunk } = chunks.next() as { value: Uint8Array };
+  if (text.isSlow) await slowChunks.next();
   let next = chunks.next();
   const compress = gzip && (!next.done || chunk.length > gzipThreshold);
   if (next.done && !compress) headers["content-length"] = String(chunk.length);
@@ -101,6 +107,7 @@ async function writeChunks(
     if (next.done) break;
     if (!compress) await sink.send(chunk);
     chunk = next.value;
+    if (text.isSlow) await slowChunks.next();
     next = chunks.next();
   }
   sink.end(compress ? member.end() : chunk);
