@@ -47,9 +47,4 @@ export const allowedPatterns: readonly { readonly file: string; readonly pattern
       pattern: "/^(\\[[^\\]]*\\]|[^:]*|.*:.*:.*)(?::(\\d+))?$/",
       reason: "the NO_PROXY of whoever starts the client",
     },
-    {
-      file: "wire/src/jwt/keys.ts",
-      pattern: "/-----BEGIN ([A-Z0-9 ]+)-----[\\s\\S]*?-----END \\1-----/g",
-      reason: "key files of whoever starts the server",
-    },
   ];

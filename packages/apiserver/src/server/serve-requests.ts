@@ -55,7 +55,7 @@ export function createRequestServer(deps: RequestServerDeps): RequestServer {
     void (await Promise.all(all.map(({ done }) => done)));
 
   function* contexts(): Generator<RequestContext, void> {
-    for (const { context } of underWay) yield context;
+    for (const { context } of inFlight) yield context;
   }
   deps.stalls?.watch(contexts);
 

@@ -31,8 +31,17 @@ const urlAttributes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What stands in them is text, whatever it looks like. */
-const rawText = ["script", "style", "textarea", "title", "iframe", "noembed", "noframes", "xmp", "plaintext"];
-const rawTextEnds = new Map(rawText.map((name) => [name, new RegExp(`</${name}`, "gi")]));
+const rawTextEnds = new Map([
+  ["script", /<\/script/gi],
+  ["style", /<\/style/gi],
+  ["textarea", /<\/textarea/gi],
+  ["title", /<\/title/gi],
+  ["iframe", /<\/iframe/gi],
+  ["noembed", /<\/noembed/gi],
+  ["noframes", /<\/noframes/gi],
+  ["xmp", /<\/xmp/gi],
+  ["plaintext", /<\/plaintext/gi],
+]);
 
 const tagStart = /<(?:!--|[!/?]|[A-Za-z])/g;
 
