@@ -176,6 +176,7 @@ describe("a unary call", () => {
   for (const { name, call, code, pattern, neverSent = false } of failures) {
     it(name, async () => {
       const client = connect([(await serve()).endpoint]);
+      await client.unary(Echo, { text: "connected" }); // a call that is cut off before there is a connection was never sent
       const error = await failure(call(client));
       expect(error).toMatchObject({ code, neverSent });
       expect(error.message).toMatch(pattern);
