@@ -34,6 +34,11 @@ export class FrameReceiver {
     return this.#prefaceBytes < preface.length && !this.#readPreface() ? undefined : this.#reader.peekType();
   }
 
+  /** Stream of the next frame, when `peekType` returned its type. */
+  peekStream(): number {
+    return this.#reader.peekStream();
+  }
+
   /** The next frame, when `peekType` returned its type. @throws Http2Error */
   next(): Frame {
     const frame = this.#reader.next()!;

@@ -123,6 +123,11 @@ export class FrameReader {
     return this.#gather(frameHeaderBytes + length) ? this.#bytes[this.#at + 3]! : undefined;
   }
 
+  /** The stream of the next frame, after `peekType` returned its type. */
+  peekStream(): number {
+    return this.#bytes.readUInt32BE(this.#at + 5) & maxStreamId;
+  }
+
   /** @throws Http2Error */
   next(): Frame | undefined {
     const type = this.peekType();

@@ -66,6 +66,8 @@ export class ServerSession implements ServerStreamSession, Task {
   readonly #sender: ResponseSender;
   readonly #streams = new Map<number, ServerStream>();
   #isScheduled = false;
+  /** Its HEADERS were received. It is begun when the next frame is of another stream, or has not arrived: frames that make the request malformed, or reset it, come first, as in Go's server. */
+  #unbegun: ServerStream | undefined;
   /** A request continues in promise jobs. They count in its time slice only if they run before more is begun: without this, another user's GET takes three times as long beside a flood of creates. */
   #hasBegun = false;
   /** Streams closed here before END_STREAM was received: frames that still arrive on them are ignored. */
@@ -117,6 +119,7 @@ export class ServerSession implements ServerStreamSession, Task {
   /** Sends GOAWAY now: requests that were not begun are left to the client to retry, open streams are completed. */
   closeNow(): void {
     if (this.#hasSentGoAway || this.#isClosed) return;
+    this.#unbegun?.reset(errorCode.refusedStream);
     this.#sendGoAway();
   }
 
@@ -136,7 +139,7 @@ export class ServerSession implements ServerStreamSession, Task {
 
   #onDrain(): void {
     this.#sender.pumpBlocked();
-    if (this.#receiver.backlog > 0) this.#schedule();
+    if (this.#receiver.backlog > 0 || this.#unbegun) this.#schedule();
     this.#applyBackpressure();
   }
 
@@ -158,6 +161,7 @@ export class ServerSession implements ServerStreamSession, Task {
   }
 
   streamClosed(stream: ServerStream): void {
+    if (this.#unbegun === stream) this.#unbegun = undefined;
     this.#streams.delete(stream.id);
     this.#sender.remove(stream);
     this.#receiveFlow.remove(stream);
@@ -173,6 +177,7 @@ export class ServerSession implements ServerStreamSession, Task {
   /** Closes the connection after flushing its output; destroys it if the client does not close in time. */
   end(): void {
     if (this.#isClosed) return;
+    this.#unbegun?.reset(errorCode.refusedStream);
     if (!this.#hasSentGoAway) this.#out.put(encodeGoAway(this.#lastStream, errorCode.noError));
     this.#isClosed = true;
     this.#out.flush();
@@ -243,7 +248,15 @@ export class ServerSession implements ServerStreamSession, Task {
 
   /** @returns false: there is no whole frame, or no room for the response */
   #takeFrame(): boolean {
-    if (this.#isClosed || this.#out.isOverLimit || this.#receiver.peekType() === undefined) return false;
+    if (this.#isClosed || this.#out.isOverLimit) return false;
+    const hasFrame = this.#receiver.peekType() !== undefined;
+    const stream = this.#unbegun;
+    if (stream && !(hasFrame && this.#receiver.peekStream() === stream.id)) {
+      this.#unbegun = undefined;
+      this.#begin(stream);
+      return hasFrame;
+    }
+    if (!hasFrame) return false;
     try {
       this.#onFrame(this.#receiver.next());
     } catch (error) {
@@ -318,7 +331,7 @@ export class ServerSession implements ServerStreamSession, Task {
     const connectionHeader = headers && findConnectionHeader(headers);
     if (!headers) this.#options.onRefused(stream, 431, "headers are too long");
     else if (connectionHeader !== undefined) this.#options.onRefused(stream, 400, connectionHeader);
-    else this.#begin(stream);
+    else this.#unbegun = stream;
   }
 
   #begin(stream: ServerStream): void {
@@ -328,7 +341,7 @@ export class ServerSession implements ServerStreamSession, Task {
 
   #endBody(stream: ServerStream): void {
     stream.receiveEnd();
-    this.#hasBegun = true;
+    this.#hasBegun ||= stream !== this.#unbegun;
   }
 
   #openError(id: number, headers: Header[] | undefined, dependsOnItself: boolean): Http2Error | undefined {
