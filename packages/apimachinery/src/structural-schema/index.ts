@@ -12,3 +12,4 @@ export { validateListTypes } from "./list-types.js";
 export { isSupportedFormat, readValueSchema, type SchemaReading, type ValueSchema } from "./value-schema.js";
 export { type CheckDefaultRules, validateDefaults, type ValidateDefaultsOptions } from "./validate-defaults.js";
 export { validateChange, validateValue } from "./validate-value.js";
+export { matchesTextFormat } from "./text-formats.js";
