@@ -7,6 +7,7 @@ import { formatType } from "../types/format-type.js";
 import { Type } from "../types/type.js";
 import { isInt } from "../values/int.js";
 import { elementsOf } from "../values/list-value.js";
+import { typeOf } from "../values/type-of.js";
 import { formatTimestamp } from "../values/timestamp.js";
 import { Double, Duration, ListValue, MapValue, OptionalValue, Timestamp, Uint, type Value } from "../values/value.js";
 
@@ -63,7 +64,7 @@ function plain(value: Value): unknown {
     return value.value === undefined ? ["optional"] : ["optional", plain(value.value)];
   if (value instanceof ListValue) return ["list", [...elementsOf(value)].map(plain)];
   if (value instanceof MapValue) return ["map", plainEntries(value)];
-  return ["other", String(value)];
+  return ["other", typeOf(value).name, String(value)];
 }
 
 const plainEntries = (map: MapValue): unknown[] =>

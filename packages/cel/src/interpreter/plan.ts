@@ -14,7 +14,7 @@ import { type CostTracker, type FunctionDeclaration } from "../environment/decla
 import { type TypeProvider } from "../environment/type-provider.js";
 import { type Type } from "../types/type.js";
 import { equal } from "../values/equal.js";
-import { CelError, ListValue, type Value } from "../values/value.js";
+import { CelError, ListValue, noSuchOverload, OpaqueValue, type Value } from "../values/value.js";
 import { type Attribute, createAttribute, createConditional, type Qualifier } from "./attribute.js";
 import { dispatch, evaluateCall } from "./call.js";
 import { compareCost, standardTrackers } from "./call-cost.js";
@@ -348,10 +348,16 @@ function evaluateEquals(left: Evaluate, right: Evaluate, { expected, track }: Eq
     const a = left(frame);
     const b = right(frame);
     const isError = a instanceof CelError || b instanceof CelError;
-    const result = isError ? (a instanceof CelError ? a : b) : equal(a, b) === expected;
+    const result = isError ? (a instanceof CelError ? a : b) : answersEqual(a, b, expected);
     frame.cost += (isError ? undefined : track?.([a, b], result)) ?? compareCost(a, b);
     return result;
   };
+}
+
+/** Values of libraries may refuse to be compared: an error for `==`, a difference for `!=`. */
+function answersEqual(a: Value, b: Value, expected: boolean): Value {
+  if (a instanceof OpaqueValue && b !== null && a.canEqual?.(b) === false) return expected ? noSuchOverload() : true;
+  return equal(a, b) === expected;
 }
 
 /** The first rule that knows the cost of a call; none where there are none. */

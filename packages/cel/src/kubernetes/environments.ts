@@ -8,6 +8,16 @@ import {
   stringsLibrary,
   twoVariableComprehensions,
 } from "../extensions/index.js";
+import { cidrLibrary } from "./cidr.js";
+import { equalityCosts } from "./equality-costs.js";
+import { formatLibrary } from "./format.js";
+import { ipLibrary } from "./ip.js";
+import { kubernetesLists } from "./lists.js";
+import { quantityLibrary } from "./quantity.js";
+import { regexLibrary } from "./regex.js";
+import { semverLibrary } from "./semver.js";
+import { stringCosts } from "./string-costs.js";
+import { urlsLibrary } from "./urls.js";
 
 /** Kubernetes' minor versions, of 1.x. */
 export type Minor = number;
@@ -23,13 +33,23 @@ export interface VersionedLibrary {
 
 /** What Kubernetes adds to CEL, in upstream's order. */
 export const baseLibraries: readonly VersionedLibrary[] = [
+  { library: urlsLibrary, since: 0 },
+  { library: regexLibrary, since: 0 },
+  { library: kubernetesLists, since: 0 },
   { library: optionalsLibrary, since: 28 },
+  { library: quantityLibrary, since: 28 },
   { library: literalValidators, since: 29 },
   { library: stringsLibrary(0), since: 0, until: 29 },
   { library: stringsLibrary(2), since: 29 },
   { library: setsLibrary, since: 29 },
+  { library: ipLibrary, since: 30 },
+  { library: cidrLibrary, since: 30 },
+  { library: formatLibrary, since: 31 },
   { library: twoVariableComprehensions, since: 32 },
+  { library: semverLibrary, since: 33 },
   { library: listsLibrary, since: 34 },
+  { library: stringCosts, since: 0 },
+  { library: equalityCosts, since: 0 },
 ];
 
 /** The minor that this is. */

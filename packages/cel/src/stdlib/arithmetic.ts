@@ -19,7 +19,8 @@ import { CelError, Double, Duration, ListValue, noSuchOverload, Timestamp, Uint,
 
 const listOfA = listType(typeParam("A"));
 
-function add(a: Value, b: Value): Value {
+/** `a + b`. */
+export function add(a: Value, b: Value): Value {
   if (typeof a === "number" || typeof a === "bigint") return isInt(b) ? addInt(a, b) : noSuchOverload();
   if (typeof a === "string") return typeof b === "string" ? a + b : noSuchOverload();
   if (a instanceof ListValue) return b instanceof ListValue ? concatLists(a, b) : noSuchOverload();

@@ -99,6 +99,8 @@ export const optionalNone = new OptionalValue(undefined);
 export abstract class OpaqueValue {
   abstract readonly type: Type;
   abstract equals(other: Value): boolean;
+  /** Whether `==` with the other has an answer; where not it is an error, and `!=` is true. @default always */
+  canEqual?(other: Value): boolean;
   /** What size() and the cost model see; undefined for values without a size. */
   readonly size?: number;
   /** A field of it, for values of types with declared fields; undefined where the field is not set. */
