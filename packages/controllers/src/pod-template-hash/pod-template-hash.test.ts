@@ -1,0 +1,15 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { podTemplateHash } from "./pod-template-hash.js";
+
+const read = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`./testdata/${name}.json`, import.meta.url), "utf8"));
+
+// Recorded from upstream's libraries by `go run . hashes` in tools/answers/pod-template-hash.
+const hashes = read("hashes") as Record<string, string>;
+const rows = read("templates") as { name: string; template: object; collisionCount?: number }[];
+
+describe("the hash of a pod template is upstream's", () => {
+  for (const { name, template, collisionCount } of rows)
+    it(name, () => expect(podTemplateHash(template, collisionCount)).toBe(hashes[name]));
+});
