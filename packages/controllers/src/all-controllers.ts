@@ -1,5 +1,11 @@
 import type { Controller } from "./controller/controller.js";
+import { replicaSetController } from "./replica-set/controller.js";
+import { replicationControllerController } from "./replication-controller/controller.js";
 import { serviceAccountController } from "./service-account/controller.js";
 
 /** Every controller of kube-controller-manager that is there, in the order of their names upstream. */
-export const allControllers: readonly Controller[] = [serviceAccountController];
+export const allControllers: readonly Controller[] = [
+  replicationControllerController,
+  serviceAccountController,
+  replicaSetController,
+];
