@@ -1,4 +1,5 @@
 import type { Controller } from "./controller/controller.js";
+import { deploymentController } from "./deployment/controller.js";
 import { replicaSetController } from "./replica-set/controller.js";
 import { replicationControllerController } from "./replication-controller/controller.js";
 import { serviceAccountController } from "./service-account/controller.js";
@@ -7,5 +8,6 @@ import { serviceAccountController } from "./service-account/controller.js";
 export const allControllers: readonly Controller[] = [
   replicationControllerController,
   serviceAccountController,
+  deploymentController,
   replicaSetController,
 ];
