@@ -3,6 +3,7 @@ import { deploymentController } from "./deployment/controller.js";
 import { replicaSetController } from "./replica-set/controller.js";
 import { replicationControllerController } from "./replication-controller/controller.js";
 import { serviceAccountController } from "./service-account/controller.js";
+import { statefulSetController } from "./stateful-set/controller.js";
 
 /** Every controller of kube-controller-manager that is there, in the order of their names upstream. */
 export const allControllers: readonly Controller[] = [
@@ -10,4 +11,5 @@ export const allControllers: readonly Controller[] = [
   serviceAccountController,
   deploymentController,
   replicaSetController,
+  statefulSetController,
 ];

@@ -1,4 +1,4 @@
-// Asks upstream's libraries for the hashes of pod templates, and for the layout of the Go types that those hashes depend on:
+// Asks upstream's libraries for the hashes of pod templates and of their revisions, and for the layout of the Go types that those hashes depend on:
 // the hash is taken of a text with the names of Go's types and fields in it.
 //
 //	go run . layout > ../../../packages/controllers/src/gen/pod-template-layout.ts
@@ -30,7 +30,7 @@ func main() {
 		CollisionCount *int32                 `json:"collisionCount"`
 	}
 	check(json.NewDecoder(os.Stdin).Decode(&rows))
-	answers := map[string]string{}
+	answers := map[string]map[string]string{}
 	for _, row := range rows {
 		hasher := fnv.New32a()
 		_, err := hasher.Write([]byte(dump.ForHash(row.Template)))
@@ -41,11 +41,33 @@ func main() {
 			_, err := hasher.Write(bytes)
 			check(err)
 		}
-		answers[row.Name] = rand.SafeEncodeString(fmt.Sprint(hasher.Sum32()))
+		answers[row.Name] = map[string]string{
+			"template": rand.SafeEncodeString(fmt.Sprint(hasher.Sum32())),
+			"revision": revisionHash(row.Template, row.CollisionCount),
+		}
 	}
 	print, err := json.MarshalIndent(answers, "", " ")
 	check(err)
 	fmt.Println(string(print))
+}
+
+// The hash of the patch that a ControllerRevision of a StatefulSet holds.
+func revisionHash(template corev1.PodTemplateSpec, collisionCount *int32) string {
+	encoded, err := json.Marshal(template)
+	check(err)
+	var raw map[string]any
+	check(json.Unmarshal(encoded, &raw))
+	raw["$patch"] = "replace"
+	patch, err := json.Marshal(map[string]any{"spec": map[string]any{"template": raw}})
+	check(err)
+	hasher := fnv.New32()
+	_, err = hasher.Write(patch)
+	check(err)
+	if collisionCount != nil {
+		_, err = hasher.Write([]byte(fmt.Sprint(*collisionCount)))
+		check(err)
+	}
+	return rand.SafeEncodeString(fmt.Sprint(hasher.Sum32()))
 }
 
 // One line per Go type: its printed name, its kind, and what it is made of as indexes of other lines.
