@@ -2,6 +2,7 @@ import type { Controller } from "./controller/controller.js";
 import { deploymentController } from "./deployment/controller.js";
 import { replicaSetController } from "./replica-set/controller.js";
 import { replicationControllerController } from "./replication-controller/controller.js";
+import { namespaceController } from "./namespace/controller.js";
 import { serviceAccountController } from "./service-account/controller.js";
 import { statefulSetController } from "./stateful-set/controller.js";
 
@@ -13,3 +14,4 @@ export const allControllers: readonly Controller[] = [
   replicaSetController,
   statefulSetController,
 ];
+export const allControllers: readonly Controller[] = [namespaceController, serviceAccountController];

@@ -2,4 +2,9 @@
 export interface ControllerSettings {
   /** --concurrent-*-syncs by controller name: how many keys are worked on at once. @default upstream's default of the controller */
   readonly concurrency?: Readonly<Record<string, number>>;
+  /**
+   * Between the deletion of a namespace and that of its content, in milliseconds: time for other API servers to learn of it.
+   * Where there is a single one, 0 will do. @default 5,000
+   */
+  readonly namespaceDeletionGraceMs?: number;
 }
