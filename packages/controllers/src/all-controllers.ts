@@ -3,6 +3,7 @@ import { deploymentController } from "./deployment/controller.js";
 import { replicaSetController } from "./replica-set/controller.js";
 import { replicationControllerController } from "./replication-controller/controller.js";
 import { namespaceController } from "./namespace/controller.js";
+import { rootCaPublisherController } from "./root-ca-publisher/controller.js";
 import { serviceAccountController } from "./service-account/controller.js";
 import { statefulSetController } from "./stateful-set/controller.js";
 
@@ -15,3 +16,7 @@ export const allControllers: readonly Controller[] = [
   statefulSetController,
 ];
 export const allControllers: readonly Controller[] = [namespaceController, serviceAccountController];
+  namespaceController,
+  serviceAccountController,
+  rootCaPublisherController,
+];

@@ -7,4 +7,6 @@ export interface ControllerSettings {
    * Where there is a single one, 0 will do. @default 5,000
    */
   readonly namespaceDeletionGraceMs?: number;
+  /** --root-ca-file: the certificates that pods verify the API server by, as PEM. @default none: the published bundle is empty */
+  readonly rootCa?: string;
 }
