@@ -137,7 +137,7 @@ describe("a webhook", () => {
 
   it("that is not there is an error that names it", async () => {
     await expect(clientOf("http://127.0.0.1:1/hook").post({})).rejects.toThrow(
-      'Post "http://127.0.0.1:1/hook?timeout=30s": connect ECONNREFUSED',
+      'Post "http://127.0.0.1:1/hook?timeout=30s": dial tcp 127.0.0.1:1: connect: connection refused',
     );
   });
 

@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { Duplex } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
@@ -7,14 +8,26 @@ import { retry } from "@coxswain/apimachinery/wait";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
 import type { ClientConfig } from "@coxswain/component/kubeconfig";
 import { type CertificateMeter, checkIdentity, isWeakDigest } from "./certificate-meter.js";
+import { dialText } from "./dial-text.js";
+import type { ServiceAddress } from "./service-resolver.js";
 import { type ExpectedAnswer, isPassing, type RawAnswer, readAnswer, refusalText } from "./webhook-answer.js";
 
 /** A service beside the server that is asked by POST, in JSON. */
 export interface WebhookClient {
   /** The answer, which has a code of 2xx. Rejects with a WebhookError when the service could not be asked or answered otherwise. */
-  post(body: unknown, signal?: AbortSignal): Promise<unknown>;
-  /** Closes idle connections. */
+  post(body: unknown, signal?: AbortSignal, call?: WebhookCall): Promise<unknown>;
+  /** From now on no connection is kept for the next call; calls under way go on. */
+  closeIdle(): void;
+  /** Closes all connections. */
   stop(): void;
+}
+
+/** What differs from call to call. */
+export interface WebhookCall {
+  /** @default the client's */
+  readonly timeoutMs?: number;
+  /** Reads an answer of 2xx. What it throws is the call's failure. @default JSON of what the client expects */
+  readonly read?: (answer: RawAnswer) => unknown;
 }
 
 export interface WebhookOptions {
@@ -31,6 +44,12 @@ export interface WebhookOptions {
   readonly expects?: ExpectedAnswer;
   /** Whatever a service says beside its code of 2xx is not read. @default false: it is JSON */
   readonly ignoresAnswer?: boolean;
+  /** Where new connections go, where that is not what the URL says. A rejection is the call's failure. @default the URL's host */
+  readonly dial?: () => ServiceAddress | Promise<ServiceAddress>;
+  /** @default "coxswain" */
+  readonly userAgent?: string;
+  /** What a call that took too long failed with. @default that of Go's HTTP client */
+  readonly timeoutText?: string;
   /** Told of certificates that cannot be trusted by what they are. */
   readonly certificates?: CertificateMeter;
   /** Told of every try. */
@@ -73,30 +92,40 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
     ignoresAnswer = false,
     expects,
     certificates,
+    dial,
+    userAgent = "coxswain",
+    timeoutText = "context deadline exceeded (Client.Timeout exceeded while awaiting headers)",
     onTry,
   } = options;
-  const url = new URL(config.server);
-  url.search = `?timeout=${formatDurationMs(timeoutMs)}`; // Services are told how long they have; what else a kubeconfig says there is dropped, as upstream does.
-  const isSecure = url.protocol === "https:";
+  const server = new URL(config.server);
+  /** With the port that was given, even where it is the scheme's own: errors show it. */
+  const authority = /^[a-z]+:\/\/([^/?#]*)/i.exec(config.server)?.[1] ?? server.host;
+  /** Services are told how long they have; what else a kubeconfig says there is dropped, as upstream does. */
+  const urlFor = (ms: number): string =>
+    `${server.protocol}//${authority}${server.pathname}?timeout=${formatDurationMs(ms)}`;
+  const isSecure = server.protocol === "https:";
   const agent = isSecure
     ? new HttpsAgent({ keepAlive: true, ...tlsOf(config), checkServerIdentity: checkIdentity(certificates) })
     : new HttpAgent({ keepAlive: true });
+  if (dial) dialElsewhere(agent, dial);
   const send = isSecure ? httpsRequest : httpRequest;
   const headers = {
     "content-type": "application/json",
     accept: "application/json, */*",
-    "user-agent": "coxswain",
+    "user-agent": userAgent,
     ...(isSecure ? credentialsOf(config) : {}),
   }; // No credentials where everybody can read them.
 
-  async function once(body: string, signal: AbortSignal | undefined): Promise<unknown> {
+  async function once(body: string, signal: AbortSignal | undefined, call: WebhookCall): Promise<unknown> {
+    const ms = call.timeoutMs ?? timeoutMs;
+    const url = urlFor(ms);
     const began = ioClock.monotonic();
     let outcome: WebhookOutcome = "error";
     const late = new AbortController();
-    const timer = ioClock.setTimer(timeoutMs, () => late.abort(new Error(`no answer within ${timeoutMs} ms`)));
+    const timer = ioClock.setTimer(ms, () => late.abort());
     try {
       const both = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
-      const answer = await exchange(body, both);
+      const answer = take(await exchange(url, body, both), call);
       outcome = "success";
       return answer;
     } catch (err) {
@@ -105,7 +134,7 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
       if (isWeakDigest(err)) certificates?.weakDigest();
       throw err instanceof WebhookError
         ? err
-        : new WebhookError(`Post ${JSON.stringify(url.href)}: ${reasonOf(err)}`, {
+        : new WebhookError(`Post ${JSON.stringify(url)}: ${late.signal.aborted ? timeoutText : reasonOf(server, err)}`, {
             cause: err,
             mayPass: codeOf(err) === "ECONNRESET",
           });
@@ -115,7 +144,7 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
     }
   }
 
-  function exchange(body: string, signal: AbortSignal): Promise<unknown> {
+  function exchange(url: string, body: string, signal: AbortSignal): Promise<RawAnswer> {
     return new Promise((resolve, reject) => {
       const sent = send(
         url,
@@ -127,14 +156,12 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
             if (length > mostBytes) answer.destroy(new WebhookError("the answer is too long"));
           });
           text(answer)
-            .then((body) =>
-              take({
-                code: answer.statusCode ?? 0,
-                contentType: answer.headers["content-type"] ?? "",
-                retryAfter: answer.headers["retry-after"] ?? "",
-                body,
-              }),
-            )
+            .then((body) => ({
+              code: answer.statusCode ?? 0,
+              contentType: answer.headers["content-type"] ?? "",
+              retryAfter: answer.headers["retry-after"] ?? "",
+              body,
+            }))
             .then(resolve, reject);
         },
       );
@@ -143,28 +170,44 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
     });
   }
 
-  function take(answer: RawAnswer): unknown {
+  function take(answer: RawAnswer, { read }: WebhookCall): unknown {
     const { code } = answer;
     if (code < 200 || code > 299) throw new WebhookError(refusalText(answer), { code, mayPass: isPassing(answer) });
     if (ignoresAnswer) return undefined;
     try {
-      return readAnswer(answer, expects);
+      return read ? read(answer) : readAnswer(answer, expects);
     } catch (err) {
       throw new WebhookError((err as Error).message, { code, cause: err });
     }
   }
 
   return {
-    post(body, signal) {
+    post(body, signal, call = {}) {
       const written = typeof body === "string" ? body : JSON.stringify(body);
-      return retry(() => once(written, signal), {
+      return retry(() => once(written, signal, call), {
         backoff: { initialMs: initialBackoffMs, random, ...waits },
         clock: ioClock,
         ...(signal && { signal }),
         isRetriable: (err) => err instanceof WebhookError && signal?.aborted !== true && isRetriable(err),
       });
     },
+    closeIdle() {
+      agent.maxFreeSockets = 0;
+      for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
+    },
     stop: () => agent.destroy(),
+  };
+}
+
+/** Connections go to the address that `dial` gives; names and certificates stay those of the URL. */
+function dialElsewhere(agent: HttpAgent, dial: NonNullable<WebhookOptions["dial"]>): void {
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (options, callback) => {
+    Promise.resolve()
+      .then(dial)
+      .then(({ hostname, port }) => callback?.(null, connect({ ...options, host: hostname, port }) as Duplex))
+      .catch((err: unknown) => callback?.(err instanceof Error ? err : new Error(String(err)), undefined as never));
+    return undefined;
   };
 }
 
@@ -173,8 +216,18 @@ const isTransient = ({ mayPass }: WebhookError): boolean => mayPass;
 const codeOf = (err: unknown): unknown =>
   (err as { code?: unknown }).code ?? ((err as { cause?: unknown }).cause as { code?: unknown } | undefined)?.code;
 
-const reasonOf = (err: unknown): string =>
-  err instanceof Error ? (err.cause instanceof Error ? err.cause.message : err.message) : String(err);
+function reasonOf({ protocol, hostname, port }: URL, err: unknown): string {
+  const cause = err instanceof Error && err.cause instanceof Error ? err.cause : err;
+  const { address, port: reached } = cause as { address?: string; port?: number };
+  const host = address === undefined ? hostname : address.includes(":") ? `[${address}]` : address;
+  return dialText(
+    {
+      hostname: hostname.replace(/^\[|\]$/g, ""),
+      address: `${host}:${reached ?? (port || (protocol === "https:" ? "443" : "80"))}`,
+    },
+    cause,
+  );
+}
 
 const tlsOf = ({ certificateAuthority, clientCertificate, clientKey, insecure, serverName }: ClientConfig) => ({
   ...(certificateAuthority === undefined ? {} : { ca: certificateAuthority }),
