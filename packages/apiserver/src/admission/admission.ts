@@ -40,8 +40,10 @@ export interface AdmissionRequest {
   readonly options?: () => Readonly<Record<string, unknown>>;
   /** Sent to the client as a Warning header. */
   warn(text: string): void;
-  /** Noted for the audit log. */
-  annotate(key: string, value: string): void;
+  /** Noted for the audit log; `level`: only where it also holds what was sent. */
+  annotate(key: string, value: string, level?: "Request"): void;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
 }
 
 export interface AdmissionPlugin {
@@ -51,6 +53,8 @@ export interface AdmissionPlugin {
   admit?(attributes: AdmissionAttributes): void | Promise<void>;
   /** Only looks, after all mutation and the strategy's own validation. */
   validate?(attributes: AdmissionAttributes): void | Promise<void>;
+  /** Ends what it keeps open. */
+  stop?(): void;
 }
 
 /** The plugins in their order; both passes run through it from top to bottom. A refusal is thrown, or rejects where a plugin took its time. */

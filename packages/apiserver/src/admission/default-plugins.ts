@@ -48,6 +48,7 @@ import { createRuntimeClass } from "./runtime-class.js";
 import { createServiceAccount } from "./service-account.js";
 import { storageObjectInUseProtection } from "./storage-object-in-use-protection.js";
 import { taintNodesByCondition } from "./taint-nodes-by-condition.js";
+import { makeWebhooks } from "./webhooks/make-webhooks.js";
 
 /** Run only when they are asked for. ServiceAccount needs a controller beside the server that makes the accounts of namespaces. */
 const off = [
@@ -60,7 +61,6 @@ const off = [
   "ImagePolicyWebhook",
   "LimitPodHardAntiAffinityTopology",
   "MutatingAdmissionPolicy",
-  "MutatingAdmissionWebhook",
   "NamespaceAutoProvision",
   "NamespaceExists",
   "OwnerReferencesPermissionEnforcement",
@@ -68,7 +68,6 @@ const off = [
   "PodTolerationRestriction",
   "ServiceAccount",
   "ValidatingAdmissionPolicy",
-  "ValidatingAdmissionWebhook",
 ];
 
 interface Entry {
@@ -130,9 +129,9 @@ export function defaultPlugins(deps: PluginDeps, choice: PluginChoice): Admissio
     idle("JobValidation"),
     ready(createPodResizeValidator(nodes, () => gates.enabled("InPlacePodVerticalScaling"))),
     notYet("MutatingAdmissionPolicy"),
-    notYet("MutatingAdmissionWebhook"),
+    { name: "MutatingAdmissionWebhook", make: (configuration) => makeWebhooks("admit", deps, configuration) },
     notYet("ValidatingAdmissionPolicy"),
-    notYet("ValidatingAdmissionWebhook"),
+    { name: "ValidatingAdmissionWebhook", make: (configuration) => makeWebhooks("validating", deps, configuration) },
     { name: "ResourceQuota", make: (configuration) => makeResourceQuota(deps, configuration) },
     ready(alwaysDeny),
   ];

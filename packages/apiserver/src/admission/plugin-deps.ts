@@ -2,12 +2,14 @@ import type { Clock } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { Authorizer } from "../authorization/attributes.js";
 import type { QuotaDeps } from "./resource-quota/make-resource-quota.js";
+import type { WebhookDeps } from "./webhooks/make-webhooks.js";
 
 /** What plugins read, and the few things that they write. */
 export interface PluginDeps extends QuotaDeps {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly authorizer: Authorizer;
+  readonly webhooks: WebhookDeps;
   /** Makes a namespace on the server's own account, and returns when readers see it. */
   makeNamespace(name: string): Promise<void>;
 }

@@ -70,17 +70,17 @@ export class AuditRecord implements RequestAudit {
       resourceVersion: resourceVersion || (metadata.resourceVersion ?? ""),
       subresource,
     });
-    if (this.#tellsRequests) this.#event.requestObject = this.#raw(text());
+    if (this.tellsRequests) this.#event.requestObject = this.#raw(text());
   }
 
   /** Options that a client sent instead of an object. */
   options(options: object): void {
-    if (this.#tellsRequests) this.#event.requestObject = new RawJson(stringifyJson(options));
+    if (this.tellsRequests) this.#event.requestObject = new RawJson(stringifyJson(options));
   }
 
   /** A patch is told as it was sent. */
   patch(bytes: Uint8Array): void {
-    if (this.#tellsRequests) this.#event.requestObject = patchJson(bytes);
+    if (this.tellsRequests) this.#event.requestObject = patchJson(bytes);
   }
 
   get tellsResponses(): boolean {
@@ -170,7 +170,7 @@ export class AuditRecord implements RequestAudit {
         this.#context.annotate(key, value);
   }
 
-  get #tellsRequests(): boolean {
+  get tellsRequests(): boolean {
     return this.#ruling.level === "Request" || this.#ruling.level === "RequestResponse";
   }
 

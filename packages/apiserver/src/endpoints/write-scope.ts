@@ -17,5 +17,8 @@ export const writeScope = (context: RequestContext, target: Target, options: Wri
   options: () => optionsObject(options),
   latencies: context.latencies,
   warn: (text) => context.warnings.push(text),
-  annotate: (key, value) => context.annotate(key, value),
+  annotate(key, value, level) {
+    if (level === undefined || context.audit?.tellsRequests) context.annotate(key, value);
+  },
+  signal: context.signal,
 });

@@ -30,6 +30,8 @@ export interface WriteScope {
   readonly latencies?: Latencies | undefined;
   /** Sent to the client as a Warning header. */
   warn(text: string): void;
-  /** Noted for the audit log. */
-  annotate(key: string, value: string): void;
+  /** Noted for the audit log; `level`: only where it also holds what was sent. */
+  annotate(key: string, value: string, level?: "Request"): void;
+  /** Aborted when nobody waits for the answer any more. @default it is always waited for */
+  readonly signal?: AbortSignal;
 }

@@ -10,6 +10,8 @@ export interface RequestAudit {
   options(options: object): void;
   /** A patch is recorded as it was sent. */
   patch(bytes: Uint8Array): void;
+  /** Whether the policy asks for request bodies. */
+  readonly tellsRequests: boolean;
   /** Whether the policy asks for response bodies. */
   readonly tellsResponses: boolean;
   response(text: string): void;

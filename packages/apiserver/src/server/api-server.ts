@@ -16,6 +16,7 @@ import { type AuditOptions, createAudit } from "../audit/create-audit.js";
 import { createAdmission, noAdmission } from "../admission/admission.js";
 import type { PluginChoice } from "../admission/choose-plugins.js";
 import { defaultPlugins } from "../admission/default-plugins.js";
+import { createWebhookMeter } from "../admission/webhooks/webhook-metrics.js";
 import { startBookmarks } from "../cache/bookmarks.js";
 import { startCacheFeed } from "../cache/cache-feed.js";
 import { createListPins } from "../cache/list-pins.js";
@@ -34,6 +35,7 @@ import { createHttpsProbe } from "../registry/component-statuses/probe-https.js"
 import { connectHandler } from "../registry/connect-handlers.js";
 import { createServedCustomKinds, type ServedCustomKinds } from "../registry/custom-resources/served-custom-kinds.js";
 import { createLazyRuleCompiler } from "../registry/custom-resources/lazy-rule-compiler.js";
+import { createConversionCaller } from "../registry/custom-resources/convert-webhook.js";
 import { keepDefinitions } from "../registry/custom-resources/keep-definitions.js";
 import { keepFlowControl } from "../registry/flow-control/keep-flow-control.js";
 import { type Identity, identityLease, keepIdentity } from "../registry/identity/identity-lease.js";
@@ -67,6 +69,8 @@ import type { ResponseSink } from "../request/response-sink.js";
 import { type AnsweredRequest, createRequestServer } from "./serve-requests.js";
 import type { Soon } from "../runtime/soon.js";
 import { createCertificateMeter } from "../webhook/certificate-meter.js";
+import { createHookClients } from "../webhook/hook-clients.js";
+import { createClusterIpResolver, createEndpointResolver, type ServiceResolver } from "../webhook/service-resolver.js";
 import { createSurface, type SurfaceOptions } from "./surface.js";
 
 export interface ApiServerOptions {
@@ -87,6 +91,10 @@ export interface ApiServerOptions {
   authorizers?: readonly AuthorizerConfig[];
   /** Admission plugins beside the default ones, and default ones that do not run. @default none */
   admissionPlugins?: PluginChoice;
+  /** Finds where the services of webhooks are. @default their cluster IP, or with `routesToEndpoints` one of their endpoints */
+  serviceResolver?: ServiceResolver;
+  /** Whether webhooks behind services are reached at their endpoints (`--enable-aggregator-routing`). @default false */
+  routesToEndpoints?: boolean;
   /** Gates that differ from Kubernetes 1.36's defaults. @default none */
   featureGates?: ReadonlyMap<string, string>;
   /** Whether containers may be privileged. kube-apiserver says no unless it is told. @default true */
@@ -204,19 +212,26 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const { authorizer } = authorization;
   /** What plugins write is part of a request that was admitted already. */
   const unadmitted: ObjectDeps = { store, feed, random, gates, clock, admission: noAdmission };
+  const kinds = createKindSet();
+  const catalogue = createCatalogue([createKindSet(served), kinds]);
+  const resolver =
+    options.serviceResolver ??
+    (options.routesToEndpoints ? createEndpointResolver(feed, random) : createClusterIpResolver(feed));
+  const plugins = defaultPlugins(
+    {
+      feed,
+      random,
+      gates,
+      clock,
+      authorizer,
+      webhooks: { ioClock, log, meter: createWebhookMeter(surface.metrics), certificates, resolver, catalogue },
+      makeNamespace: (name) => makeNamespace(unadmitted, name),
+      quotaWriter: createQuotaWriter(unadmitted),
+    },
+    options.admissionPlugins ?? {},
+  );
   const admission = createAdmission(
-    defaultPlugins(
-      {
-        feed,
-        random,
-        gates,
-        clock,
-        authorizer,
-        makeNamespace: (name) => makeNamespace(unadmitted, name),
-        quotaWriter: createQuotaWriter(unadmitted),
-      },
-      options.admissionPlugins ?? {},
-    ),
+    plugins,
     createAdmissionMeter(surface.metrics, () => ioClock.monotonic()),
   );
   hooks.reach("admission is ready");
@@ -287,9 +302,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     kindOf,
     log,
   );
-  const kinds = createKindSet();
-  const catalogue = createCatalogue([createKindSet(served), kinds]);
   const customKinds = createServedCustomKinds({ feed, catalogue, kinds });
+  const converters = createHookClients({ ioClock, random, resolver, certificates });
   const definitions = keepDefinitions({
     objects: deps,
     customKinds,
@@ -297,7 +311,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     rules,
     sha256: (text) => createHash("sha256").update(text).digest(),
     uid: () => randomUuid(random),
-    callWebhook: () => Promise.reject(new Error("conversion webhooks are not called yet")),
+    callWebhook: createConversionCaller(converters),
   });
   /** What the server keeps up to date while it runs. */
   const keepers: readonly { stop(): Promise<void> }[] = [
@@ -394,6 +408,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       authentication.stop();
       fairness.stop();
       surface.stalls.stop();
+      converters.stop();
+      for (const plugin of plugins) plugin.stop?.();
       await closeSockets?.();
       await requests.drained();
       await audit.stop();

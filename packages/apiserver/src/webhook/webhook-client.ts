@@ -26,6 +26,8 @@ export interface WebhookClient {
 export interface WebhookCall {
   /** @default the client's */
   readonly timeoutMs?: number;
+  /** What a call that took too long fails with. @default the client's */
+  readonly timeoutText?: string;
   /** Reads an answer of 2xx. What it throws is the call's failure. @default JSON of what the client expects */
   readonly read?: (answer: RawAnswer) => unknown;
 }
@@ -134,7 +136,7 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
       if (isWeakDigest(err)) certificates?.weakDigest();
       throw err instanceof WebhookError
         ? err
-        : new WebhookError(`Post ${JSON.stringify(url)}: ${late.signal.aborted ? timeoutText : reasonOf(server, err)}`, {
+        : new WebhookError(`Post ${JSON.stringify(url)}: ${late.signal.aborted ? (call.timeoutText ?? timeoutText) : reasonOf(server, err)}`, {
             cause: err,
             mayPass: codeOf(err) === "ECONNRESET",
           });

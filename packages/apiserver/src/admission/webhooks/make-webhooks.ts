@@ -1,0 +1,83 @@
+import { isAbsolute } from "node:path";
+import type { Clock } from "@coxswain/apimachinery/clock";
+import { fieldErrorText, fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
+import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { Logger } from "@coxswain/component/log";
+import type { CacheFeed } from "../../cache/cache-feed.js";
+import { createLister } from "../../cache/lister.js";
+import { collectionPrefix } from "../../cache/object-key.js";
+import type { Catalogue } from "../../catalogue/catalogue.js";
+import { storedKind } from "../../catalogue/stored-kind.js";
+import type { CertificateMeter } from "../../webhook/certificate-meter.js";
+import { createHookClients } from "../../webhook/hook-clients.js";
+import { type FindCredentials, noCredentials, readHookCredentials } from "../../webhook/hook-credentials.js";
+import type { ServiceResolver } from "../../webhook/service-resolver.js";
+import type { AdmissionPlugin } from "../admission.js";
+import type { PluginConfiguration } from "../configuration/plugin-configuration.js";
+import { readConfiguration } from "../configuration/read-configuration.js";
+import { createCelConditionCompiler } from "../matching/cel-match-conditions.js";
+import { createEquivalentResources } from "../matching/equivalent-resources.js";
+import type { MatchConditionCompiler } from "../matching/match-conditions.js";
+import { configuredWebhooks } from "./configured-webhooks.js";
+import { createMutatingWebhooks } from "./mutating-webhooks.js";
+import { createValidatingWebhooks } from "./validating-webhooks.js";
+import type { WebhookMeter, WebhookType } from "./webhook-metrics.js";
+
+/** What the server lends to admission webhooks. */
+export interface WebhookDeps {
+  /** Sockets. */
+  readonly ioClock: Clock;
+  readonly log: Logger;
+  readonly meter: WebhookMeter;
+  readonly certificates?: CertificateMeter;
+  readonly resolver: ServiceResolver;
+  readonly catalogue: Pick<Catalogue, "generation" | "kinds">;
+  /** @default CEL */
+  readonly conditions?: MatchConditionCompiler;
+}
+
+const plugins = {
+  admit: { resource: "mutatingwebhookconfigurations", create: createMutatingWebhooks },
+  validating: { resource: "validatingwebhookconfigurations", create: createValidatingWebhooks },
+} as const;
+
+/** One of the two webhook plugins. */
+export function makeWebhooks(
+  type: WebhookType,
+  { feed, random, webhooks }: { readonly feed: CacheFeed; readonly random: RandomSource; readonly webhooks: WebhookDeps },
+  configuration: PluginConfiguration | undefined,
+): AdmissionPlugin {
+  const { ioClock, log, meter, certificates, resolver, catalogue, conditions } = webhooks;
+  const { resource, create } = plugins[type];
+  const kind = storedKind("admissionregistration.k8s.io", resource);
+  const credentials = readCredentials(configuration);
+  return create({
+    type,
+    webhooks: configuredWebhooks(
+      createLister(feed.cacheOf(kind)),
+      collectionPrefix(kind, ""),
+      conditions ?? createCelConditionCompiler(),
+    ),
+    namespaces: createLister(feed.cacheOf(storedKind("", "namespaces"))),
+    equivalents: createEquivalentResources(catalogue),
+    clients: createHookClients({ ioClock, random, resolver, credentials, ...(certificates && { certificates }) }),
+    meter,
+    ioClock,
+    random,
+    log,
+  });
+}
+
+function readCredentials(configuration: PluginConfiguration | undefined): FindCredentials {
+  if (!configuration) return noCredentials;
+  const { kubeConfigFile = "" } = readConfiguration<{ kubeConfigFile: string }>(configuration, {
+    "apiserver.config.k8s.io/v1": "WebhookAdmissionConfiguration",
+  });
+  if (kubeConfigFile === "") return noCredentials;
+  if (!isAbsolute(kubeConfigFile))
+    throw new Error(
+      fieldErrorText(invalidField(fieldPath("kubeConfigFile"), kubeConfigFile, "must be an absolute file path")),
+    );
+  const readFile = (path: string): string => configuration.readFile(path);
+  return readHookCredentials(readFile(kubeConfigFile), { file: kubeConfigFile, readFile });
+}

@@ -1,0 +1,22 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { Logger } from "@coxswain/component/log";
+import type { HookClients } from "../../webhook/hook-clients.js";
+import type { EquivalentResources } from "../matching/equivalent-resources.js";
+import type { NamespaceLister } from "../matching/selectors.js";
+import type { ConfiguredWebhook } from "./configured-webhooks.js";
+import type { WebhookMeter, WebhookType } from "./webhook-metrics.js";
+
+/** What the two webhook plugins rest on. */
+export interface WebhookPluginDeps {
+  readonly type: WebhookType;
+  webhooks(): readonly ConfiguredWebhook[];
+  readonly namespaces: NamespaceLister;
+  readonly equivalents: EquivalentResources;
+  readonly clients: HookClients;
+  readonly meter: WebhookMeter;
+  /** Sockets. */
+  readonly ioClock: Clock;
+  readonly random: RandomSource;
+  readonly log: Logger;
+}
