@@ -10,13 +10,10 @@ import { statefulSetController } from "./stateful-set/controller.js";
 /** Every controller of kube-controller-manager that is there, in the order of their names upstream. */
 export const allControllers: readonly Controller[] = [
   replicationControllerController,
+  namespaceController,
   serviceAccountController,
   deploymentController,
   replicaSetController,
   statefulSetController,
-];
-export const allControllers: readonly Controller[] = [namespaceController, serviceAccountController];
-  namespaceController,
-  serviceAccountController,
   rootCaPublisherController,
 ];

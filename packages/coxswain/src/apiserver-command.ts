@@ -66,6 +66,7 @@ export const apiserverCommand: Command = {
         featureGates: options.featureGates,
         runtimeConfig: options.runtimeConfig,
         allowPrivileged: options.allowPrivileged,
+        routesToEndpoints: options.enableAggregatorRouting,
         admissionPlugins: { enabled: options.enableAdmissionPlugins, disabled: options.disableAdmissionPlugins },
         admissionConfigFile: options.admissionControlConfigFile,
         serviceClusterIpRanges: checkServiceRanges(options.serviceClusterIpRange),

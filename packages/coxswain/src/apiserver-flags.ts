@@ -144,6 +144,11 @@ export const apiserverFlags = defineFlags({
     type: "boolean",
     help: "Let containers be privileged. Without it such pods are refused.",
   },
+  "enable-aggregator-routing": {
+    group: "API",
+    type: "boolean",
+    help: "Reach webhooks behind services at their endpoints, not at the cluster IP.",
+  },
   ...kubeletFlags,
   "log-level": {
     group: "Log",

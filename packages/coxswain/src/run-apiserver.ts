@@ -43,6 +43,7 @@ export interface RunOptions {
   featureGates: ReadonlyMap<string, string>;
   runtimeConfig: ReadonlyMap<string, string>;
   allowPrivileged: boolean;
+  routesToEndpoints: boolean;
   admissionPlugins: { enabled: readonly string[]; disabled: readonly string[] };
   admissionConfigFile: string | undefined;
   serviceClusterIpRanges: readonly string[];
@@ -153,6 +154,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     featureGates: options.featureGates,
     runtimeConfig: options.runtimeConfig,
     allowPrivileged: options.allowPrivileged,
+    routesToEndpoints: options.routesToEndpoints,
     surface: {
       metrics,
       healthChecks,

@@ -20,7 +20,6 @@ const reasons: readonly (readonly [beginning: string, why: string])[] = [
   ["disabled-metrics", "all metrics are counted"],
   ["egress-selector-config-file", "connections go out directly"],
   ["emulat", "only 1.36 is served"],
-  ["enable-aggregator-routing", "no other API servers stand behind this one yet"],
   ["enable-garbage-collector", "the server always does its part of garbage collection"],
   ["endpoint-reconciler-type", "the kubernetes service names this server"],
   ["etcd-", "this setting of the store is not adjustable"],

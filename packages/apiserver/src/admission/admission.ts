@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AnyKind } from "@coxswain/kinds";
+import type { Latencies } from "../request/latencies.js";
 import type { UserInfo } from "../request/user-info.js";
 import { type Soon, whenKnown } from "../runtime/soon.js";
 
@@ -44,6 +45,8 @@ export interface AdmissionRequest {
   annotate(key: string, value: string, level?: "Request"): void;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal;
+  /** Where the time of the request goes; undefined where nobody wants to know. */
+  readonly latencies?: Latencies | undefined;
 }
 
 export interface AdmissionPlugin {

@@ -10,9 +10,11 @@ export type Layer =
   | "decode-response-object"
   | "etcd"
   | "impersonation"
+  | "mutating-webhook"
   | "response-write"
   | "serialize-response-object"
-  | "transform-response-object";
+  | "transform-response-object"
+  | "validating-webhook";
 
 /** Of requests that take longer, the log tells where the time went. */
 const slowMs = 500;
@@ -24,6 +26,11 @@ export class Latencies {
 
   add(layer: Layer, ms: number): void {
     this.#spent.set(layer, (this.#spent.get(layer) ?? 0) + ms);
+  }
+
+  /** Of things that are done at the same time: the longest counts. */
+  addLongest(layer: Layer, ms: number): void {
+    this.#spent.set(layer, Math.max(this.#spent.get(layer) ?? 0, ms));
   }
 
   /** Does something that counts for the layer, until it is done. */

@@ -14,14 +14,18 @@ export type CallEnd<T> =
 /** Runs a call, counts it, and applies the failure policy. Never rejects. */
 export async function meteredCall<T>(
   { type, meter, ioClock, log }: WebhookPluginDeps,
-  { operation }: AdmissionAttributes,
+  { operation, request }: AdmissionAttributes,
   { name, failurePolicy }: WebhookSpec,
   call: () => Promise<T>,
 ): Promise<CallEnd<T>> {
   const began = ioClock.monotonic();
   const metered = { name, type, operation };
-  const ended = (code: number, rejected: boolean): void =>
-    meter.called(metered, { ms: ioClock.monotonic() - began, rejected, code });
+  const ended = (code: number, rejected: boolean): void => {
+    const ms = ioClock.monotonic() - began;
+    meter.called(metered, { ms, rejected, code });
+    if (type === "admit") request?.latencies?.add("mutating-webhook", ms);
+    else request?.latencies?.addLongest("validating-webhook", ms);
+  };
   try {
     const value = await call();
     ended(200, false);

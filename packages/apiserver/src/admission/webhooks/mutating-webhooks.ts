@@ -1,5 +1,8 @@
+import { fieldErrorsText, fieldPath } from "@coxswain/apimachinery/field";
 import { stringifyJson } from "@coxswain/apimachinery/json";
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { internalError, timeout } from "@coxswain/apimachinery/status";
+import { validateManagedFields } from "@coxswain/apimachinery/validation";
 import type { AdmissionAttributes, AdmissionPlugin } from "../admission.js";
 import type { Invocation } from "../matching/find-invocation.js";
 import { isExempt } from "../matching/rules.js";
@@ -36,6 +39,7 @@ async function admit(
   const reinvocations = reinvocationsOf(attributes);
   if (runs.isSecondRun && reinvocations.isChangedSince(attributes.object)) reinvocations.requireInvoked();
   const versions = createWriteVersions(attributes, deps.equivalents);
+  const owners = attributes.object?.metadata?.managedFields;
   try {
     for (const [index, webhook] of webhooks.entries()) {
       const invocation = invocationOf(deps, webhook, attributes);
@@ -49,9 +53,25 @@ async function admit(
       }
       if (webhook.spec.reinvocationPolicy === "IfNeeded") reinvocations.addInvoked(webhook.uid);
     }
+    restoreOwners(attributes, owners);
   } finally {
     reinvocations.setLastOutput(attributes.object);
   }
+}
+
+type Owners = KubernetesObject["metadata"]["managedFields"];
+
+/** Managed fields were counted before: a webhook may change them, but not to what cannot be read. */
+function restoreOwners({ object, request }: AdmissionAttributes, before: Owners): void {
+  const after = object?.metadata?.managedFields;
+  if (!object || !after || after === before) return;
+  const problem = fieldErrorsText(validateManagedFields(after, fieldPath("metadata", "managedFields")));
+  if (problem === undefined) return;
+  if (before) object.metadata.managedFields = before;
+  else delete object.metadata.managedFields;
+  request?.warn(
+    `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${problem}`,
+  );
 }
 
 interface Asked {

@@ -72,7 +72,7 @@ async function install(kind: Kind, ...webhooks: readonly { answer?: HookAnswer; 
   installed.push(`${path}/${name}`);
   return name;
 }
-const create = (name: string, more: object = {}, query = ""): Promise<Record<string, unknown>> =>
+const create = (name: string, more: object = {}, query = ""): Promise<unknown> =>
   admin.request({ method: "POST", path: `${maps}${query}`, body: configMap(name, more) });
 /** The Status of a refusal. */
 const refusal = async (name: string, query = ""): Promise<Record<string, unknown>> => {
