@@ -92,6 +92,11 @@ function connection<O extends object>({
       old: undefined,
       user: context.user,
       dryRun: false,
+      request: {
+        warn: (text: string) => context.warn(text),
+        annotate: (key: string, value: string) => context.annotate(key, value),
+        signal: context.signal,
+      },
     } as const;
     await deps.admission.admit(attributes);
     await deps.admission.validate(attributes);

@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
+import type { Service } from "@coxswain/api/core/v1";
+import type { EndpointSlice } from "@coxswain/api/discovery/v1";
 import { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
 import { builtInFeatureGates } from "@coxswain/api/feature-gates";
 import { systemClock, type Clock } from "@coxswain/apimachinery/clock";
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { randomUuid, systemRandom, type RandomSource } from "@coxswain/apimachinery/random";
 import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { type Logger, silentLogger } from "@coxswain/component/log";
@@ -19,6 +22,7 @@ import { defaultPlugins } from "../admission/default-plugins.js";
 import { createWebhookMeter } from "../admission/webhooks/webhook-metrics.js";
 import { startBookmarks } from "../cache/bookmarks.js";
 import { startCacheFeed } from "../cache/cache-feed.js";
+import { createLister } from "../cache/lister.js";
 import { createListPins } from "../cache/list-pins.js";
 import { type Catalogue, createCatalogue } from "../catalogue/catalogue.js";
 import { createKindSet } from "../catalogue/kind-set.js";
@@ -214,9 +218,15 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const unadmitted: ObjectDeps = { store, feed, random, gates, clock, admission: noAdmission };
   const kinds = createKindSet();
   const catalogue = createCatalogue([createKindSet(served), kinds]);
+  const servicesLister = createLister<Service>(feed.cacheOf(storedKind("", "services")));
+  const slicesLister = createLister<EndpointSlice & KubernetesObject>(
+    feed.cacheOf(storedKind("discovery.k8s.io", "endpointslices")),
+  );
   const resolver =
     options.serviceResolver ??
-    (options.routesToEndpoints ? createEndpointResolver(feed, random) : createClusterIpResolver(feed));
+    (options.routesToEndpoints
+      ? createEndpointResolver(servicesLister, slicesLister, random)
+      : createClusterIpResolver(servicesLister));
   const plugins = defaultPlugins(
     {
       feed,

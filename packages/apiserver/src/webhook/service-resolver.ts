@@ -3,8 +3,7 @@ import type { EndpointSlice } from "@coxswain/api/discovery/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { type RandomSource, shuffled } from "@coxswain/apimachinery/random";
 import { notFound, serviceUnavailable } from "@coxswain/apimachinery/status";
-import type { CacheFeed } from "../cache/cache-feed.js";
-import { createLister } from "../cache/lister.js";
+import type { Lister } from "../cache/lister.js";
 import { collectionPrefix, objectKey } from "../cache/object-key.js";
 import { storedKind } from "../catalogue/stored-kind.js";
 
@@ -28,10 +27,10 @@ export interface ServiceResolver {
 }
 
 /** Through the service's cluster IP: whoever routes it in the cluster chooses the endpoint. */
-export function createClusterIpResolver(feed: CacheFeed): ServiceResolver {
+export function createClusterIpResolver(services: Lister<Service>): ServiceResolver {
   return {
     resolve(reference) {
-      const { spec } = findService(feed, reference);
+      const { spec } = findService(services, reference);
       if (spec?.type === "ExternalName") return { hostname: spec.externalName ?? "", port: reference.port };
       checkType(spec?.type);
       if (spec?.clusterIP === "None") throw new Error('cannot route to service with ClusterIP "None"');
@@ -41,18 +40,19 @@ export function createClusterIpResolver(feed: CacheFeed): ServiceResolver {
 }
 
 /** One of the service's ready endpoints, by chance; those of its first IP family come first (`--enable-aggregator-routing`). */
-export function createEndpointResolver(feed: CacheFeed, random: RandomSource): ServiceResolver {
+export function createEndpointResolver(
+  services: Lister<Service>,
+  endpointSlices: Lister<EndpointSlice & KubernetesObject>,
+  random: RandomSource,
+): ServiceResolver {
   const kind = storedKind("discovery.k8s.io", "endpointslices");
   return {
     resolve(reference) {
       const { namespace, name } = reference;
-      const { spec } = findService(feed, reference);
+      const { spec } = findService(services, reference);
       checkType(spec?.type);
       const wanted = findPort(spec, reference).name ?? "";
-      const all = createLister<EndpointSlice & KubernetesObject>(feed.cacheOf(kind)).list(
-        collectionPrefix(kind, namespace),
-      );
-      const slices = [...all].filter(({ metadata }) => metadata.labels?.["kubernetes.io/service-name"] === name);
+      const slices = [...endpointSlices.list(collectionPrefix(kind, namespace))].filter(({ metadata }) => metadata.labels?.["kubernetes.io/service-name"] === name);
       const family = spec?.ipFamilies?.[0];
       const ranked = shuffled(slices, random).sort(
         (a, b) => Number(b.addressType === family) - Number(a.addressType === family),
@@ -68,9 +68,8 @@ export function createEndpointResolver(feed: CacheFeed, random: RandomSource): S
   };
 }
 
-function findService(feed: CacheFeed, { namespace, name }: ServiceReference): Service {
-  const kind = storedKind("", "services");
-  const found = createLister<Service>(feed.cacheOf(kind)).get(objectKey(kind, namespace, name));
+function findService(services: Lister<Service>, { namespace, name }: ServiceReference): Service {
+  const found = services.get(objectKey(storedKind("", "services"), namespace, name));
   if (!found) throw notFound({ group: "", resource: "services" }, name);
   return found;
 }
