@@ -18,6 +18,7 @@ import { regexLibrary } from "./regex.js";
 import { semverLibrary } from "./semver.js";
 import { stringCosts } from "./string-costs.js";
 import { urlsLibrary } from "./urls.js";
+import { authorizerLibrary, authorizerSelectorsLibrary } from "./authorizer.js";
 
 /** Kubernetes' minor versions, of 1.x. */
 export type Minor = number;
@@ -36,6 +37,7 @@ export const baseLibraries: readonly VersionedLibrary[] = [
   { library: urlsLibrary, since: 0 },
   { library: regexLibrary, since: 0 },
   { library: kubernetesLists, since: 0 },
+  { library: authorizerLibrary, since: 27 },
   { library: optionalsLibrary, since: 28 },
   { library: quantityLibrary, since: 28 },
   { library: literalValidators, since: 29 },
@@ -45,6 +47,7 @@ export const baseLibraries: readonly VersionedLibrary[] = [
   { library: ipLibrary, since: 30 },
   { library: cidrLibrary, since: 30 },
   { library: formatLibrary, since: 31 },
+  { library: authorizerSelectorsLibrary, since: 31 },
   { library: twoVariableComprehensions, since: 32 },
   { library: semverLibrary, since: 33 },
   { library: listsLibrary, since: 34 },

@@ -1,4 +1,14 @@
 export {
+  type AccessAnswer,
+  type AccessQuestion,
+  type AccessUser,
+  authorizerType,
+  authorizerValue,
+  type CheckAccess,
+  resourceCheckType,
+  resourceCheckValue,
+} from "./authorizer.js";
+export {
   type DeclaredType,
   declaredDyn,
   declaredList,
@@ -15,7 +25,16 @@ export {
   type VersionedLibrary,
 } from "./environments.js";
 export { escapeName, unescapeName } from "./escaping.js";
+export { jsonPatchLibrary } from "./json-patch.js";
 export { jsonToValue, valueToJson } from "./json-value.js";
 export { celLimits } from "./limits.js";
+export {
+  findMisplacedTypes,
+  JsonPatchOperation,
+  jsonPatchType,
+  mutatedObjectType,
+  MutationObject,
+  mutationTypes,
+} from "./mutation-types.js";
 export { schemaToType } from "./schema-type.js";
 export { schemaToValue } from "./schema-value.js";

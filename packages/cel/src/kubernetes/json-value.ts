@@ -1,5 +1,6 @@
 import { isInt } from "../values/int.js";
 import { Double, ListValue, MapValue, type Value } from "../values/value.js";
+import { MutationObject } from "./mutation-types.js";
 
 /** JSON data without a schema: what `object` and `request` of admission policies are. Nothing is copied. */
 export function jsonToValue(json: unknown): Value {
@@ -60,5 +61,7 @@ export function valueToJson(value: Value): unknown {
     return Array.from({ length: value.size }, (_, index) => valueToJson(value.get(index)));
   if (value instanceof MapValue)
     return Object.fromEntries([...value.keys()].map((key) => [String(key), valueToJson(value.find(key) as Value)]));
+  if (value instanceof MutationObject)
+    return Object.fromEntries([...value.fields].map(([name, member]) => [name, valueToJson(member)]));
   return undefined;
 }

@@ -1,0 +1,124 @@
+import { type TypeProvider } from "../environment/type-provider.js";
+import { type EnvironmentSet } from "../kubernetes/environments.js";
+import { jsonPatchType, mutatedObjectType } from "../kubernetes/mutation-types.js";
+import {
+  anyType,
+  boolType,
+  dynType,
+  listType,
+  mapType,
+  nullType,
+  objectType,
+  stringType,
+  type Type,
+} from "../types/type.js";
+import { compileExpression, type CompiledExpression } from "./compile-expression.js";
+import { type AdmissionEnvironments, createAdmissionEnvironments, type Declared } from "./expression-environments.js";
+
+/** What an expression is for: this decides which types it may be of, and what it may use. */
+export type ExpressionUse =
+  | "matchCondition"
+  | "validation"
+  | "message"
+  | "auditAnnotation"
+  | "applyConfiguration"
+  | "jsonPatch";
+
+const returnsOf: Readonly<Record<ExpressionUse, readonly Type[]>> = {
+  matchCondition: [boolType],
+  validation: [boolType],
+  message: [stringType],
+  auditAnnotation: [stringType, nullType],
+  applyConfiguration: [mutatedObjectType],
+  jsonPatch: [listType(jsonPatchType)],
+};
+
+export interface CompileOptions {
+  readonly params: boolean;
+  /** Whether it was accepted before, and may use all there is; a new one may use only what the minor before has too. */
+  readonly isStored: boolean;
+}
+
+/** Compiles the expressions of one policy. Variables are seen by those that are compiled after them. */
+export interface PolicyCompiler {
+  /** One that fails is declared all the same, as dyn. */
+  addVariable(name: string, expression: string, options: CompileOptions): CompiledExpression;
+  compile(use: ExpressionUse, expression: string, options: CompileOptions): CompiledExpression;
+  /** Those added so far. */
+  readonly variables: ReadonlyMap<string, CompiledExpression>;
+}
+
+/** Makes compilers, one for each policy. */
+export interface AdmissionCompiler {
+  /** For a policy with variables, or without. */
+  forPolicy(): PolicyCompiler;
+  /** Where no variable can be used: match conditions of new objects and of webhooks. It has no state. */
+  readonly plain: Pick<PolicyCompiler, "compile">;
+}
+
+const variablesTypeName = "kubernetes.variables";
+
+export function createAdmissionCompiler(base?: EnvironmentSet): AdmissionCompiler {
+  const plain = createAdmissionEnvironments({}, base);
+  return {
+    plain: { compile: (use, expression, options) => compileFor(plain, use, expression, options) },
+    forPolicy: () => createPolicyCompiler(base),
+  };
+}
+
+function createPolicyCompiler(base: EnvironmentSet | undefined): PolicyCompiler {
+  const variables = new Map<string, CompiledExpression>();
+  const types: TypeProvider = {
+    findType: (name) => (name === variablesTypeName ? objectType(name) : undefined),
+    findField(typeName, field) {
+      const variable = typeName === variablesTypeName ? variables.get(field) : undefined;
+      return variable && variableType(variable.type);
+    },
+  };
+  const environments = createAdmissionEnvironments(
+    { variables: { variables: objectType(variablesTypeName) }, providers: [types] },
+    base,
+  );
+  return {
+    variables,
+    addVariable(name, expression, options) {
+      const environment = chooseEnvironment(environments, { params: options.params, authorizer: true }, options);
+      const compiled = compileExpression(environment, expression, [anyType]);
+      variables.set(name, compiled);
+      return compiled;
+    },
+    compile: (use, expression, options) => compileFor(environments, use, expression, options),
+  };
+}
+
+function compileFor(
+  environments: AdmissionEnvironments,
+  use: ExpressionUse,
+  expression: string,
+  options: CompileOptions,
+): CompiledExpression {
+  const declared: Declared = {
+    params: options.params,
+    authorizer: use !== "message",
+    patchTypes: use === "applyConfiguration" || use === "jsonPatch",
+  };
+  return compileExpression(chooseEnvironment(environments, declared, options), expression, returnsOf[use]);
+}
+
+const chooseEnvironment = (environments: AdmissionEnvironments, declared: Declared, { isStored }: CompileOptions) => {
+  const set = environments(declared);
+  return isStored ? set.forStored : set.forNew;
+};
+
+const simpleKinds: ReadonlySet<string> = new Set(
+  "any bool bytes double duration int null string timestamp uint".split(" "),
+);
+
+/** The type of a variable as others see it: simple ones, and lists and maps of them; objects are dyn. */
+function variableType(type: Type | undefined): Type {
+  if (type === undefined || type.nullable) return dynType;
+  if (simpleKinds.has(type.kind)) return type;
+  const [first, second] = type.parameters;
+  if (type.kind === "list") return listType(variableType(first));
+  return type.kind === "map" ? mapType(variableType(first), variableType(second)) : dynType;
+}
