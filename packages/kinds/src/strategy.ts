@@ -1,5 +1,6 @@
 import type { FieldError } from "@coxswain/apimachinery/field";
 import type { DeepReadonly } from "@coxswain/api";
+import type { AdmissionCompiler } from "@coxswain/cel/admission";
 import type { RuleCompiler } from "./validation-rules/rule-compiler.js";
 
 /** What a strategy may know of the request beside the objects. */
@@ -15,6 +16,8 @@ export interface StrategyContext {
   readonly allowPrivileged?: boolean | undefined;
   /** Compiles the rules of schemas. @default the rules of a new definition are not checked */
   readonly ruleCompiler?: RuleCompiler;
+  /** Compiles the expressions of policies and match conditions. @default they are not checked */
+  readonly admissionCompiler?: AdmissionCompiler;
   /** Tells the client, also when it is refused afterwards. @default nobody listens */
   warn?(text: string): void;
   /** The labels of a namespace; undefined: there is no such namespace. @default no namespace has any */

@@ -1,4 +1,5 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
+import type { AdmissionCompiler } from "@coxswain/cel/admission";
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { AnyKind } from "@coxswain/kinds";
 import type { RuleCompiler } from "@coxswain/kinds/custom-resources";
@@ -20,6 +21,8 @@ export interface ObjectDeps {
   loadFor?(kind: AnyKind): Promise<unknown> | undefined;
   /** For strategies: compiles the validation rules of custom resources. @default rules are not checked */
   readonly ruleCompiler?: () => RuleCompiler | undefined;
+  /** For strategies: compiles the expressions of admission policies and match conditions. @default they are not checked */
+  readonly admissionCompiler?: () => AdmissionCompiler | undefined;
   /** For kinds that are not stored alone. */
   companionsOf?(kind: AnyKind): Companions | undefined;
   /** For kinds whose objects go by themselves. */

@@ -8,6 +8,7 @@ import type { WriteScope } from "./write-scope.js";
 /** What a kind's rules may know of the write. */
 export function strategyContext(deps: ObjectDeps, { kind, version, user, warn }: WriteScope): StrategyContext {
   const ruleCompiler = deps.ruleCompiler?.();
+  const admissionCompiler = deps.admissionCompiler?.();
   return {
     now: deps.clock.now(),
     gates: deps.gates,
@@ -20,5 +21,6 @@ export function strategyContext(deps: ObjectDeps, { kind, version, user, warn }:
       return entry && ((entry.labels ?? {}) as Readonly<Record<string, string>>);
     },
     ...(ruleCompiler && { ruleCompiler }),
+    ...(admissionCompiler && { admissionCompiler }),
   };
 }

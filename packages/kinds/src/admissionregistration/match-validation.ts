@@ -3,21 +3,26 @@ import type { MatchCondition, MatchResources } from "@coxswain/api/admissionregi
 import { duplicate, type FieldError, type FieldPath, required, tooMany } from "@coxswain/apimachinery/field";
 import { validateLabelSelector } from "@coxswain/apimachinery/validation";
 import { checkOneOf, checkQualifiedNameAt } from "../pod-spec/complaints.js";
+import type { ExpressionChecks } from "./expression-checks.js";
 import { checkNamedRule } from "./rule-validation.js";
 
 const mostConditions = 64;
 
-/** Which requests a policy or webhook is for. That the expressions compile is not checked here. */
+/** Which requests a policy or webhook is for. */
 export function checkMatchConditions(
   conditions: readonly DeepReadonly<MatchCondition>[],
   path: FieldPath,
+  checks: Pick<ExpressionChecks, "condition">,
 ): FieldError[] {
   const errors: FieldError[] =
     conditions.length > mostConditions ? [tooMany(path, conditions.length, mostConditions)] : [];
   const names = new Set<string>();
   for (const [at, { name, expression }] of conditions.entries()) {
     const here = path.index(at);
-    if (expression.trim() === "") errors.push(required(here.child("expression")));
+    const trimmed = expression.trim();
+    errors.push(
+      ...(trimmed === "" ? [required(here.child("expression"))] : checks.condition(trimmed, here.child("expression"))),
+    );
     errors.push(...(name === "" ? [required(here.child("name"))] : checkQualifiedNameAt(name, here.child("name"))));
     if (name !== "" && names.has(name)) errors.push(duplicate(here.child("name"), name));
     names.add(name);

@@ -2,6 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { MatchResources, MutatingAdmissionPolicySpec, Variable } from "@coxswain/api/admissionregistration/v1";
 import { type FieldError, fieldPath, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
+import type { ExpressionChecks } from "./expression-checks.js";
 import { checkFailurePolicy, checkMatchConditions, checkMatchResources } from "./match-validation.js";
 import { checkParamKind } from "./param-validation.js";
 
@@ -15,10 +16,11 @@ type PolicySpec = DeepReadonly<
 
 const specPath = fieldPath("spec");
 
-/** `checkMatched`: what else is asked of the requests that are matched. That expressions compile is not checked here. */
+/** `checkMatched`: what else is asked of the requests that are matched. */
 export function checkPolicy(
   { failurePolicy, paramKind, matchConstraints, matchConditions = [], variables = [] }: PolicySpec,
-  old?: PolicySpec,
+  old: PolicySpec | undefined,
+  checks: ExpressionChecks,
   checkMatched: (resources: DeepReadonly<MatchResources>) => FieldError[] = () => [],
 ): FieldError[] {
   const sameConditions =
@@ -31,8 +33,8 @@ export function checkPolicy(
     ...(matchConstraints
       ? [...checkConstraints(matchConstraints, specPath.child("matchConstraints")), ...checkMatched(matchConstraints)]
       : [required(specPath.child("matchConstraints"))]),
-    ...(sameConditions ? [] : checkMatchConditions(matchConditions, specPath.child("matchConditions"))),
-    ...variables.flatMap((variable, at) => checkVariable(variable, specPath.child("variables").index(at))),
+    ...(sameConditions ? [] : checkMatchConditions(matchConditions, specPath.child("matchConditions"), checks)),
+    ...variables.flatMap((variable, at) => checkVariable(variable, specPath.child("variables").index(at), checks)),
   ];
 }
 
@@ -66,11 +68,20 @@ const reservedWords = new Set([
   "while",
 ]);
 
-function checkVariable({ name, expression }: DeepReadonly<Variable>, path: FieldPath): FieldError[] {
+function checkVariable(
+  { name, expression }: DeepReadonly<Variable>,
+  path: FieldPath,
+  checks: ExpressionChecks,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (name.trim() === "") errors.push(required(path.child("name"), "name is not specified"));
   else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) || reservedWords.has(name))
     errors.push(invalid(path.child("name"), name, "must be a valid CEL identifier"));
   if (expression.trim() === "") errors.push(required(path.child("expression"), "expression is not specified"));
+  else errors.push(...checks.variable(name, expression, path.child("expression")));
   return errors;
 }
+
+/** The expressions that all kinds of policies have, of the object that is replaced. */
+export const storedConditions = (old: PolicySpec | undefined): ReadonlySet<string> =>
+  new Set((old?.matchConditions ?? []).map(({ expression }) => expression));

@@ -25,7 +25,7 @@ export const webhookConfigurationBehaviour: KindBehaviour<StoredWebhookConfigura
       configuration.metadata.generation = 1;
     },
     validateCreate: (configuration, context) => [
-      ...checkWebhookConfiguration(configuration),
+      ...checkWebhookConfiguration(configuration, context),
       ...checkNameIsFree(configuration, context),
     ],
     warningsOnCreate: reservedNameWarningsOfNew,

@@ -10,6 +10,8 @@ import {
 import { checkPlainMeta } from "../checks/object-meta.js";
 import { checkWebhookService, checkWebhookUrl } from "../checks/webhook-client.js";
 import { checkOneOf, problemsAt } from "../pod-spec/complaints.js";
+import type { StrategyContext } from "../strategy.js";
+import { createExpressionChecks, type ExpressionChecks } from "./expression-checks.js";
 import { checkFailurePolicy, checkMatchConditions, checkMatchPolicy } from "./match-validation.js";
 import { checkRule } from "./rule-validation.js";
 import type { StoredWebhookConfiguration } from "./stored-webhook-configuration.js";
@@ -25,14 +27,19 @@ interface Rules {
   readonly uniqueNames: boolean;
   readonly validSelectorValues: boolean;
   readonly matchConditions: boolean;
+  readonly checks: ExpressionChecks;
 }
 
 const reviewVersions = ["v1", "v1beta1"];
 const harmless = ["None", "NoneOnDryRun"];
 const anySideEffects = ["None", "NoneOnDryRun", "Some", "Unknown"];
 
-export const checkWebhookConfiguration = (configuration: Configuration): FieldError[] =>
+export const checkWebhookConfiguration = (
+  configuration: Configuration,
+  context: Pick<StrategyContext, "admissionCompiler">,
+): FieldError[] =>
   checkAll(configuration, {
+    checks: conditionChecks(context, []),
     noSideEffects: true,
     knownReviewVersion: true,
     uniqueNames: true,
@@ -43,9 +50,11 @@ export const checkWebhookConfiguration = (configuration: Configuration): FieldEr
 export function checkWebhookConfigurationUpdate(
   next: Configuration,
   { webhooks: old = [] }: Configuration,
+  context: Pick<StrategyContext, "admissionCompiler">,
 ): FieldError[] {
   const { webhooks = [] } = next;
   return checkAll(next, {
+    checks: conditionChecks(context, old),
     noSideEffects: old.every(({ sideEffects }) => harmless.includes(sideEffects)),
     knownReviewVersion: old.every(
       ({ admissionReviewVersions }) =>
@@ -64,6 +73,20 @@ export function checkWebhookConfigurationUpdate(
       !webhooks.every(({ matchConditions }, at) => equalJson(matchConditions, old[at]?.matchConditions)),
   });
 }
+
+const conditionChecks = (
+  { admissionCompiler }: Pick<StrategyContext, "admissionCompiler">,
+  old: Webhooks,
+): ExpressionChecks =>
+  createExpressionChecks(admissionCompiler, {
+    params: false,
+    withVariables: false,
+    stored: {
+      matchCondition: new Set(
+        old.flatMap(({ matchConditions = [] }) => matchConditions.map(({ expression }) => expression)),
+      ),
+    },
+  });
 
 function checkAll({ metadata, webhooks = [] }: Configuration, rules: Rules): FieldError[] {
   const names = new Set<string>();
@@ -106,7 +129,9 @@ function checkWebhook(webhook: Webhook, path: FieldPath, rules: Rules): FieldErr
       ? []
       : checkOneOf(reinvocationPolicy, ["IfNeeded", "Never"], path.child("reinvocationPolicy"))),
     ...checkClient(webhook.clientConfig, path.child("clientConfig")),
-    ...(rules.matchConditions ? checkMatchConditions(matchConditions, path.child("matchConditions")) : []),
+    ...(rules.matchConditions
+      ? checkMatchConditions(matchConditions, path.child("matchConditions"), rules.checks)
+      : []),
   ];
 }
 

@@ -23,7 +23,7 @@ export const mutatingAdmissionPolicyKind = builtInKind<StoredMutatingAdmissionPo
         policy.metadata.generation = 1;
       },
       validateCreate: (policy, context) => [
-        ...checkMutatingAdmissionPolicy(policy),
+        ...checkMutatingAdmissionPolicy(policy, undefined, context),
         ...checkNameIsFree(policy, context),
       ],
       warningsOnCreate: reservedNameWarningsOfNew,

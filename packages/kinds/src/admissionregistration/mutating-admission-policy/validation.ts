@@ -11,7 +11,9 @@ import {
 } from "@coxswain/apimachinery/field";
 import { checkPlainMeta } from "../../checks/object-meta.js";
 import { checkOneOf } from "../../pod-spec/complaints.js";
-import { checkPolicy } from "../policy-validation.js";
+import type { StrategyContext } from "../../strategy.js";
+import { createExpressionChecks, type ExpressionChecks } from "../expression-checks.js";
+import { checkPolicy, storedConditions } from "../policy-validation.js";
 import { checkMutatingRules } from "../rule-validation.js";
 import type { StoredMutatingAdmissionPolicy } from "./stored.js";
 
@@ -20,18 +22,29 @@ type Policy = DeepReadonly<StoredMutatingAdmissionPolicy>;
 const specPath = fieldPath("spec");
 
 /** `old`: what an update is made to. */
-export function checkMutatingAdmissionPolicy({ metadata, spec }: Policy, old?: Policy): FieldError[] {
+export function checkMutatingAdmissionPolicy(
+  { metadata, spec }: Policy,
+  old: Policy | undefined,
+  { admissionCompiler }: Pick<StrategyContext, "admissionCompiler">,
+): FieldError[] {
   const { mutations = [], reinvocationPolicy } = spec;
+  const applied = new Set((old?.spec.mutations ?? []).map((mutation) => mutation.applyConfiguration?.expression ?? ""));
+  const checks = createExpressionChecks(admissionCompiler, {
+    params: spec.paramKind !== undefined,
+    withVariables: true,
+    // Upstream looks for JSON patches among apply configurations.
+    stored: { matchCondition: storedConditions(old?.spec), applyConfiguration: applied, jsonPatch: applied },
+  });
   const reinvocationPath = specPath.child("reinvocationPolicy");
   return [
     ...checkPlainMeta(metadata, { namespaced: false }),
-    ...checkPolicy(spec, old?.spec, ({ resourceRules = [] }) =>
+    ...checkPolicy(spec, old?.spec, checks, ({ resourceRules = [] }) =>
       checkMutatingRules(resourceRules, specPath.child("matchConstraints", "resourceRules")),
     ),
     ...(mutations.length === 0
       ? [required(specPath.child("mutations"), "mutations must contain at least one item")]
       : []),
-    ...mutations.flatMap((mutation, at) => checkMutation(mutation, specPath.child("mutations").index(at))),
+    ...mutations.flatMap((mutation, at) => checkMutation(mutation, specPath.child("mutations").index(at), checks)),
     ...(reinvocationPolicy
       ? checkOneOf(reinvocationPolicy, ["IfNeeded", "Never"], reinvocationPath)
       : [required(reinvocationPath)]),
@@ -41,7 +54,7 @@ export function checkMutatingAdmissionPolicy({ metadata, spec }: Policy, old?: P
 const memberOf = { JSONPatch: "jsonPatch", ApplyConfiguration: "applyConfiguration" } as const;
 const types = ["ApplyConfiguration", "JSONPatch"] as const;
 
-function checkMutation(mutation: DeepReadonly<Mutation>, path: FieldPath): FieldError[] {
+function checkMutation(mutation: DeepReadonly<Mutation>, path: FieldPath, checks: ExpressionChecks): FieldError[] {
   if (!mutation.patchType) return [required(path.child("patchType"))];
   const type = types.find((one) => one === mutation.patchType);
   if (!type) return [notSupported(path.child("patchType"), namedText(mutation.patchType), types)];
@@ -50,7 +63,14 @@ function checkMutation(mutation: DeepReadonly<Mutation>, path: FieldPath): Field
   const given = mutation[member];
   const errors: FieldError[] = [];
   if (!given) errors.push(required(path.child(member), `must be specified when patchType is ${type}`));
-  else if ((given.expression ?? "").trim() === "") errors.push(required(path.child(member, "expression")));
+  else {
+    const expression = (given.expression ?? "").trim();
+    errors.push(
+      ...(expression === ""
+        ? [required(path.child(member, "expression"))]
+        : checks.expression(member, expression, path.child(member, "expression"))),
+    );
+  }
   if (mutation[other])
     errors.push(invalid(path.child(other), `{${other}}`, `must not be specified when patchType is ${type}`));
   return errors;

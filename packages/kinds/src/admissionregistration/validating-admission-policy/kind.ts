@@ -24,7 +24,7 @@ export const validatingAdmissionPolicyKind = builtInKind<StoredValidatingAdmissi
         policy.metadata.generation = 1;
       },
       validateCreate: (policy, context) => [
-        ...checkValidatingAdmissionPolicy(policy),
+        ...checkValidatingAdmissionPolicy(policy, undefined, context),
         ...checkNameIsFree(policy, context),
       ],
       warningsOnCreate: reservedNameWarningsOfNew,

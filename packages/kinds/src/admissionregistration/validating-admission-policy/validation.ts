@@ -5,7 +5,9 @@ import { JsonPathError, parseJsonPath } from "@coxswain/apimachinery/jsonpath";
 import { utf8Length, validateConditions } from "@coxswain/apimachinery/validation";
 import { checkPlainMeta } from "../../checks/object-meta.js";
 import { checkOneOf, checkQualifiedNameAt } from "../../pod-spec/complaints.js";
-import { checkPolicy } from "../policy-validation.js";
+import type { StrategyContext } from "../../strategy.js";
+import { type CheckedPolicy, createExpressionChecks, type ExpressionChecks } from "../expression-checks.js";
+import { checkPolicy, storedConditions } from "../policy-validation.js";
 import type { StoredValidatingAdmissionPolicy } from "./stored.js";
 
 type Policy = DeepReadonly<StoredValidatingAdmissionPolicy>;
@@ -14,10 +16,19 @@ const specPath = fieldPath("spec");
 const mostAnnotations = 20;
 const longestAnnotationBytes = 5 * 1024;
 
-/** `old`: what an update is made to. That expressions compile is not checked here. */
-export function checkValidatingAdmissionPolicy({ metadata, spec }: Policy, old?: Policy): FieldError[] {
+/** `old`: what an update is made to. */
+export function checkValidatingAdmissionPolicy(
+  { metadata, spec }: Policy,
+  old: Policy | undefined,
+  { admissionCompiler }: Pick<StrategyContext, "admissionCompiler">,
+): FieldError[] {
   const { validations = [], auditAnnotations = [] } = spec;
-  const errors = [...checkPlainMeta(metadata, { namespaced: false }), ...checkPolicy(spec, old?.spec)];
+  const checks = createExpressionChecks(admissionCompiler, {
+    params: spec.paramKind !== undefined,
+    withVariables: (spec.variables ?? []).length > 0,
+    stored: storedExpressions(old),
+  });
+  const errors = [...checkPlainMeta(metadata, { namespaced: false }), ...checkPolicy(spec, old?.spec, checks)];
   if (validations.length === 0 && auditAnnotations.length === 0) {
     return [
       ...errors,
@@ -27,19 +38,35 @@ export function checkValidatingAdmissionPolicy({ metadata, spec }: Policy, old?:
     ];
   }
   errors.push(
-    ...validations.flatMap((validation, at) => checkValidation(validation, specPath.child("validations").index(at))),
+    ...validations.flatMap((validation, at) =>
+      checkValidation(validation, specPath.child("validations").index(at), checks),
+    ),
   );
-  return [...errors, ...checkAnnotations(auditAnnotations, metadata.name ?? "", specPath.child("auditAnnotations"))];
+  return [...errors, ...checkAnnotations(auditAnnotations, metadata.name ?? "", checks)];
+}
+
+function storedExpressions(old: Policy | undefined): CheckedPolicy["stored"] {
+  const { validations = [], auditAnnotations = [] } = old?.spec ?? {};
+  return {
+    matchCondition: storedConditions(old?.spec),
+    validation: new Set(validations.map(({ expression }) => expression)),
+    message: new Set(validations.map(({ messageExpression = "" }) => messageExpression)),
+    auditAnnotation: new Set(auditAnnotations.map(({ valueExpression }) => valueExpression)),
+  };
 }
 
 function checkValidation(
   { expression, message = "", messageExpression = "", reason }: DeepReadonly<Validation>,
   path: FieldPath,
+  checks: ExpressionChecks,
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (expression.trim() === "") errors.push(required(path.child("expression"), "expression is not specified"));
+  else errors.push(...checks.expression("validation", expression, path.child("expression")));
   if (messageExpression !== "" && messageExpression.trim() === "")
     errors.push(invalid(path.child("messageExpression"), messageExpression, "must be non-empty if specified"));
+  else if (messageExpression !== "")
+    errors.push(...checks.expression("message", messageExpression, path.child("messageExpression")));
   if (message !== "" && message.trim() === "")
     errors.push(invalid(path.child("message"), message, "must be non-empty if specified"));
   else if (/[\n\r]/.test(message.trim()))
@@ -52,8 +79,9 @@ function checkValidation(
 function checkAnnotations(
   annotations: readonly DeepReadonly<AuditAnnotation>[],
   policyName: string,
-  path: FieldPath,
+  checks: ExpressionChecks,
 ): FieldError[] {
+  const path = specPath.child("auditAnnotations");
   const errors: FieldError[] = [];
   if (annotations.length > mostAnnotations) {
     const printed = annotations.map(({ key, valueExpression }) => ({ Key: key, ValueExpression: valueExpression }));
@@ -68,7 +96,7 @@ function checkAnnotations(
         : checkQualifiedNameAt(`${policyName}/${annotation.key}`, keyPath)),
     );
     errors.push(
-      ...checkAnnotationExpression(annotation.valueExpression.trim(), path.index(at).child("valueExpression")),
+      ...checkAnnotationExpression(annotation.valueExpression, path.index(at).child("valueExpression"), checks),
     );
     if (keys.has(annotation.key)) errors.push(duplicate(keyPath, annotation.key));
     keys.add(annotation.key);
@@ -76,11 +104,12 @@ function checkAnnotations(
   return errors;
 }
 
-function checkAnnotationExpression(expression: string, path: FieldPath): FieldError[] {
+function checkAnnotationExpression(written: string, path: FieldPath, checks: ExpressionChecks): FieldError[] {
+  const expression = written.trim();
   if (expression === "") return [required(path, "valueExpression is not specified")];
   return utf8Length(expression) > longestAnnotationBytes
     ? [required(path, `must not exceed ${longestAnnotationBytes} bytes in length`)]
-    : [];
+    : checks.expression("auditAnnotation", expression, path, written);
 }
 
 export function checkValidatingAdmissionPolicyStatus({ status }: Policy): FieldError[] {

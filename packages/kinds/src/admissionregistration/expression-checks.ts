@@ -1,0 +1,53 @@
+import type { AdmissionCompiler, CompiledExpression, ExpressionUse } from "@coxswain/cel/admission";
+import { type FieldError, type FieldPath, internalError, invalid } from "@coxswain/apimachinery/field";
+
+/** Whether the expressions of an object compile. */
+export interface ExpressionChecks {
+  /** A match condition, which sees no variables of a policy. */
+  condition(expression: string, path: FieldPath): FieldError[];
+  /** Declares a variable for those that are checked after it. */
+  variable(name: string, expression: string, path: FieldPath): FieldError[];
+  /** `shown`: the value that an error names. @default the expression */
+  expression(use: ExpressionUse, expression: string, path: FieldPath, shown?: string): FieldError[];
+}
+
+export interface CheckedPolicy {
+  /** Whether it has a paramKind. */
+  readonly params: boolean;
+  /** Whether `variables` can be named at all. */
+  readonly withVariables: boolean;
+  /** Expressions of the object that is replaced: they may use what a new one may not use yet. */
+  readonly stored: Partial<Readonly<Record<ExpressionUse, ReadonlySet<string>>>>;
+}
+
+/** Without a compiler nothing is wrong: who checks objects without a server does not load CEL. */
+export function createExpressionChecks(
+  compiler: AdmissionCompiler | undefined,
+  { params, withVariables, stored }: CheckedPolicy,
+): ExpressionChecks {
+  if (!compiler) return { condition: () => [], variable: () => [], expression: () => [] };
+  const policy = withVariables ? compiler.forPolicy() : undefined;
+  const optionsFor = (use: ExpressionUse, expression: string) => ({
+    params,
+    isStored: stored[use]?.has(expression) ?? false,
+  });
+  return {
+    condition: (expression, path) =>
+      errorsOf(
+        compiler.plain.compile("matchCondition", expression, optionsFor("matchCondition", expression)),
+        path,
+        expression,
+      ),
+    variable: (name, expression, path) =>
+      policy
+        ? errorsOf(policy.addVariable(name, expression, optionsFor("validation", expression)), path, expression)
+        : [],
+    expression: (use, expression, path, shown = expression) =>
+      errorsOf((policy ?? compiler.plain).compile(use, expression, optionsFor(use, shown)), path, shown),
+  };
+}
+
+function errorsOf({ error }: CompiledExpression, path: FieldPath, shown: string): FieldError[] {
+  if (!error) return [];
+  return [error.kind === "invalid" ? invalid(path, shown, error.detail) : internalError(path, error.detail)];
+}
