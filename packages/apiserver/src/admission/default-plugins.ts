@@ -45,6 +45,7 @@ import { createPriority } from "./priority.js";
 import { makeResourceQuota } from "./resource-quota/make-resource-quota.js";
 import { resourceOfKind } from "./resource-of-kind.js";
 import { createRuntimeClass } from "./runtime-class.js";
+import { createValidatingPolicies } from "./policies/validating/validating-policies.js";
 import { createServiceAccount } from "./service-account.js";
 import { storageObjectInUseProtection } from "./storage-object-in-use-protection.js";
 import { taintNodesByCondition } from "./taint-nodes-by-condition.js";
@@ -67,7 +68,6 @@ const off = [
   "PodNodeSelector",
   "PodTolerationRestriction",
   "ServiceAccount",
-  "ValidatingAdmissionPolicy",
 ];
 
 interface Entry {
@@ -130,7 +130,7 @@ export function defaultPlugins(deps: PluginDeps, choice: PluginChoice): Admissio
     ready(createPodResizeValidator(nodes, () => gates.enabled("InPlacePodVerticalScaling"))),
     notYet("MutatingAdmissionPolicy"),
     { name: "MutatingAdmissionWebhook", make: (configuration) => makeWebhooks("admit", deps, configuration) },
-    notYet("ValidatingAdmissionPolicy"),
+    ready(createValidatingPolicies(deps)),
     { name: "ValidatingAdmissionWebhook", make: (configuration) => makeWebhooks("validating", deps, configuration) },
     { name: "ResourceQuota", make: (configuration) => makeResourceQuota(deps, configuration) },
     ready(alwaysDeny),

@@ -1,11 +1,12 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { Authorizer } from "../authorization/attributes.js";
+import type { PolicyDeps } from "./policies/policy-deps.js";
 import type { QuotaDeps } from "./resource-quota/make-resource-quota.js";
 import type { WebhookDeps } from "./webhooks/make-webhooks.js";
 
 /** What plugins read, and the few things that they write. */
-export interface PluginDeps extends QuotaDeps {
+export interface PluginDeps extends QuotaDeps, PolicyDeps {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly authorizer: Authorizer;

@@ -5,8 +5,6 @@ const inert: Readonly<Record<string, string>> = {
   "apiregistration.k8s.io APIService": "aggregated API servers are not asked yet",
   "admissionregistration.k8s.io MutatingAdmissionPolicy": "admission policies are not evaluated yet",
   "admissionregistration.k8s.io MutatingAdmissionPolicyBinding": "admission policies are not evaluated yet",
-  "admissionregistration.k8s.io ValidatingAdmissionPolicy": "admission policies are not evaluated yet",
-  "admissionregistration.k8s.io ValidatingAdmissionPolicyBinding": "admission policies are not evaluated yet",
 };
 
 /** A warning for the client that makes an object of such a kind. */

@@ -19,6 +19,7 @@ import { type AuditOptions, createAudit } from "../audit/create-audit.js";
 import { createAdmission, noAdmission } from "../admission/admission.js";
 import type { PluginChoice } from "../admission/choose-plugins.js";
 import { defaultPlugins } from "../admission/default-plugins.js";
+import { createLazyPolicyEngine } from "../admission/policies/lazy-policy-engine.js";
 import { createWebhookMeter } from "../admission/webhooks/webhook-metrics.js";
 import { startBookmarks } from "../cache/bookmarks.js";
 import { startCacheFeed } from "../cache/cache-feed.js";
@@ -227,6 +228,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     (options.routesToEndpoints
       ? createEndpointResolver(servicesLister, slicesLister, random)
       : createClusterIpResolver(servicesLister));
+  const policyEngine = createLazyPolicyEngine();
   const plugins = defaultPlugins(
     {
       feed,
@@ -234,6 +236,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       gates,
       clock,
       authorizer,
+      catalogue,
+      policyEngine,
       webhooks: { ioClock, log, meter: createWebhookMeter(surface.metrics), certificates, resolver, catalogue },
       makeNamespace: (name) => makeNamespace(unadmitted, name),
       quotaWriter: createQuotaWriter(unadmitted),
@@ -265,6 +269,14 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const { tokens } = authentication;
   const rules = createLazyRuleCompiler();
   const definitionKind = storedKind("apiextensions.k8s.io", "customresourcedefinitions");
+  const expressionKinds = new Set(
+    [
+      "mutatingadmissionpolicies",
+      "mutatingwebhookconfigurations",
+      "validatingadmissionpolicies",
+      "validatingwebhookconfigurations",
+    ].map((resource) => storedKind("admissionregistration.k8s.io", resource)),
+  );
   const deps: RegistryDeps = {
     rulesOf: authorization.rulesOf,
     tokens,
@@ -280,8 +292,12 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     }),
     admission,
     gates,
-    loadFor: (kind) => (kind === definitionKind && !rules.loaded ? rules.load() : undefined),
+    loadFor(kind) {
+      if (kind === definitionKind) return rules.loaded ? undefined : rules.load();
+      return expressionKinds.has(kind) && !policyEngine.loaded ? policyEngine.load() : undefined;
+    },
     ruleCompiler: () => rules.loaded,
+    admissionCompiler: () => policyEngine.loaded?.compiler,
     allowPrivileged: options.allowPrivileged ?? true,
     clock,
     random,

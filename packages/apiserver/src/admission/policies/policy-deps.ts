@@ -1,0 +1,12 @@
+import type { CacheFeed } from "../../cache/cache-feed.js";
+import type { Catalogue } from "../../catalogue/catalogue.js";
+import type { Authorizer } from "../../authorization/attributes.js";
+import type { LazyPolicyEngine } from "./lazy-policy-engine.js";
+
+/** What the server lends to admission policies. */
+export interface PolicyDeps {
+  readonly feed: CacheFeed;
+  readonly authorizer: Authorizer;
+  readonly catalogue: Pick<Catalogue, "generation" | "kinds">;
+  readonly policyEngine: LazyPolicyEngine;
+}
