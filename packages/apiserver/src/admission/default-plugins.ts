@@ -45,6 +45,7 @@ import { createPriority } from "./priority.js";
 import { makeResourceQuota } from "./resource-quota/make-resource-quota.js";
 import { resourceOfKind } from "./resource-of-kind.js";
 import { createRuntimeClass } from "./runtime-class.js";
+import { createMutatingPolicies } from "./policies/mutating/mutating-policies.js";
 import { createValidatingPolicies } from "./policies/validating/validating-policies.js";
 import { createServiceAccount } from "./service-account.js";
 import { storageObjectInUseProtection } from "./storage-object-in-use-protection.js";
@@ -61,7 +62,6 @@ const off = [
   "ExtendedResourceToleration",
   "ImagePolicyWebhook",
   "LimitPodHardAntiAffinityTopology",
-  "MutatingAdmissionPolicy",
   "NamespaceAutoProvision",
   "NamespaceExists",
   "OwnerReferencesPermissionEnforcement",
@@ -76,7 +76,7 @@ interface Entry {
   make(configuration: PluginConfiguration | undefined): AdmissionPlugin;
 }
 
-/** Upstream's order; what is not here yet stands in the README's table. */
+/** Upstream's order. */
 export function defaultPlugins(deps: PluginDeps, choice: PluginChoice): AdmissionPlugin[] {
   const { feed, random, gates, authorizer, clock } = deps;
   const listerOf = <T = KubernetesObject>(group: string, resource: string): Lister<T> =>
@@ -128,7 +128,7 @@ export function defaultPlugins(deps: PluginDeps, choice: PluginChoice): Admissio
     ready(createNodeDeclaredFeatureValidator(nodes, () => gates.enabled("NodeDeclaredFeatures"))),
     idle("JobValidation"),
     ready(createPodResizeValidator(nodes, () => gates.enabled("InPlacePodVerticalScaling"))),
-    notYet("MutatingAdmissionPolicy"),
+    gates.enabled("MutatingAdmissionPolicy") ? ready(createMutatingPolicies(deps)) : idle("MutatingAdmissionPolicy"),
     { name: "MutatingAdmissionWebhook", make: (configuration) => makeWebhooks("admit", deps, configuration) },
     ready(createValidatingPolicies(deps)),
     { name: "ValidatingAdmissionWebhook", make: (configuration) => makeWebhooks("validating", deps, configuration) },
@@ -142,11 +142,3 @@ const ready = (plugin: AdmissionPlugin): Entry => ({ name: plugin.name, make: ()
 
 /** Known by name, and with nothing to do as long as the gates of what it is for are off. */
 const idle = (name: string): Entry => ready({ name, operations: [] });
-
-/** Known by name, so that flags which switch it off are taken. Nobody is led to believe that it runs. */
-const notYet = (name: string): Entry => ({
-  name,
-  make() {
-    throw new Error(`admission plugin "${name}" cannot be enabled: this server does not have it yet`);
-  },
-});

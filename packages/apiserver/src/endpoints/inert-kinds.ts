@@ -3,8 +3,6 @@ import type { AnyKind } from "@coxswain/kinds";
 /** Kinds that are kept but not acted on yet, and what does not happen: whoever makes one should not believe that it protects anything. */
 const inert: Readonly<Record<string, string>> = {
   "apiregistration.k8s.io APIService": "aggregated API servers are not asked yet",
-  "admissionregistration.k8s.io MutatingAdmissionPolicy": "admission policies are not evaluated yet",
-  "admissionregistration.k8s.io MutatingAdmissionPolicyBinding": "admission policies are not evaluated yet",
 };
 
 /** A warning for the client that makes an object of such a kind. */

@@ -1,6 +1,11 @@
 import type { DeepReadonly } from "@coxswain/api";
-import type { ValidatingAdmissionPolicySpec } from "@coxswain/api/admissionregistration/v1";
+import type {
+  MutatingAdmissionPolicySpec,
+  ValidatingAdmissionPolicySpec,
+} from "@coxswain/api/admissionregistration/v1";
 import { type AdmissionCompiler, createAdmissionCompiler } from "@coxswain/cel/admission";
+import { compileMutatingPolicy } from "./mutating/evaluate-policy.js";
+import type { MutatingEvaluator } from "./mutating/mutating-evaluator.js";
 import { compileValidatingPolicy } from "./validating/evaluate-policy.js";
 import type { ValidatingEvaluator } from "./validating/validating-evaluator.js";
 
@@ -9,9 +14,14 @@ export interface PolicyEngine {
   /** For the validation of policies themselves. */
   readonly compiler: AdmissionCompiler;
   compileValidating(spec: DeepReadonly<ValidatingAdmissionPolicySpec>): ValidatingEvaluator;
+  compileMutating(spec: DeepReadonly<MutatingAdmissionPolicySpec>): MutatingEvaluator;
 }
 
 export function createPolicyEngine(): PolicyEngine {
   const compiler = createAdmissionCompiler();
-  return { compiler, compileValidating: (spec) => compileValidatingPolicy(compiler, spec) };
+  return {
+    compiler,
+    compileValidating: (spec) => compileValidatingPolicy(compiler, spec),
+    compileMutating: (spec) => compileMutatingPolicy(compiler, spec),
+  };
 }
