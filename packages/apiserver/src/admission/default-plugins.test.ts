@@ -13,8 +13,8 @@ describe("admission plugins that this server does not have yet", () => {
   });
 
   it("cannot be switched on", async () => {
-    await expect(start({ enabled: ["ValidatingAdmissionPolicy"] })).rejects.toThrow(
-      'admission plugin "ValidatingAdmissionPolicy" cannot be enabled: this server does not have it yet',
+    await expect(start({ enabled: ["ValidatingAdmissionWebhook"] })).rejects.toThrow(
+      'admission plugin "ValidatingAdmissionWebhook" cannot be enabled: this server does not have it yet',
     );
   });
 });
