@@ -18,8 +18,7 @@ describe("credentials for webhooks", () => {
     { name: "for all others", target: "elsewhere.test:443", token: "*" },
   ];
   for (const { name, target, token } of cases)
-    it(`are found ${name}`, () =>
-      expect(read({ users: [...named, "*"].map(user) })(target)).toEqual({ token }));
+    it(`are found ${name}`, () => expect(read({ users: [...named, "*"].map(user) })(target)).toEqual({ token }));
 
   it("are those of the current context where no user is named for the host", () => {
     const contexts = [{ name: "c", context: { user: "me" } }];

@@ -7,7 +7,13 @@ import { listerOf } from "../admission/attributes.test.support.js";
 import { createClusterIpResolver, createEndpointResolver, type ServiceResolver } from "./service-resolver.js";
 
 const service = (spec: object): object => ({
-  spec: { type: "ClusterIP", clusterIP: "10.0.0.9", ports: [{ name: "https", port: 443 }], ipFamilies: ["IPv4"], ...spec },
+  spec: {
+    type: "ClusterIP",
+    clusterIP: "10.0.0.9",
+    ports: [{ name: "https", port: 443 }],
+    ipFamilies: ["IPv4"],
+    ...spec,
+  },
 });
 const slice = (more: object): object => ({
   metadata: { labels: { "kubernetes.io/service-name": "hook" } },
@@ -37,9 +43,22 @@ const services = (found: object | undefined) =>
 describe("a service behind its cluster IP", () => {
   const cases: Case[] = [
     { name: "is reached at its port", service: service({}), address: "10.0.0.9:443" },
-    { name: "that has another name outside is reached there", service: service({ type: "ExternalName", externalName: "far.test" }), address: "far.test:443" },
-    { name: "without a cluster IP cannot be reached", service: service({ clusterIP: "None" }), error: 'cannot route to service with ClusterIP "None"' },
-    { name: "without the port cannot be reached", service: service({}), port: 80, error: 'no service port 80 found for service "hook"' },
+    {
+      name: "that has another name outside is reached there",
+      service: service({ type: "ExternalName", externalName: "far.test" }),
+      address: "far.test:443",
+    },
+    {
+      name: "without a cluster IP cannot be reached",
+      service: service({ clusterIP: "None" }),
+      error: 'cannot route to service with ClusterIP "None"',
+    },
+    {
+      name: "without the port cannot be reached",
+      service: service({}),
+      port: 80,
+      error: 'no service port 80 found for service "hook"',
+    },
     { name: "that is not there cannot be reached", error: 'services "hook" not found' },
   ];
   for (const row of cases) it(row.name, () => check(row, createClusterIpResolver(services(row.service))));
@@ -50,19 +69,35 @@ describe("a service at its endpoints", () => {
   const ready = { addresses: ["10.1.0.3"] };
   const cases: Case[] = [
     { name: "is reached at the endpoints' port", service: service({}), slices: [slice({})], address: "10.1.0.1:9443" },
-    { name: "is reached where somebody is ready", service: service({}), slices: [slice({ endpoints: [notReady, ready] })], address: "10.1.0.3:9443" },
+    {
+      name: "is reached where somebody is ready",
+      service: service({}),
+      slices: [slice({ endpoints: [notReady, ready] })],
+      address: "10.1.0.3:9443",
+    },
     {
       name: "prefers its first IP family",
       service: service({}),
       slices: [slice({ addressType: "IPv6", endpoints: [{ addresses: ["fd00::1"] }] }), slice({})],
       address: "10.1.0.1:9443",
     },
-    { name: "without endpoints cannot be reached", service: service({}), slices: [], error: 'no endpoints available for service "hook"' },
-    { name: "with another name outside cannot be reached", service: service({ type: "ExternalName" }), error: 'unsupported service type "ExternalName"' },
+    {
+      name: "without endpoints cannot be reached",
+      service: service({}),
+      slices: [],
+      error: 'no endpoints available for service "hook"',
+    },
+    {
+      name: "with another name outside cannot be reached",
+      service: service({ type: "ExternalName" }),
+      error: 'unsupported service type "ExternalName"',
+    },
   ];
   for (const row of cases)
     it(row.name, () => {
-      const slices = Object.fromEntries((row.slices ?? []).map((each, at) => [`/registry/endpointslices/default/${at}`, each]));
+      const slices = Object.fromEntries(
+        (row.slices ?? []).map((each, at) => [`/registry/endpointslices/default/${at}`, each]),
+      );
       const lister = listerOf<EndpointSlice & KubernetesObject>(slices);
       check(row, createEndpointResolver(services(row.service), lister, createSeededRandom(1)));
     });

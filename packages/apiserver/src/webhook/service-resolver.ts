@@ -52,7 +52,9 @@ export function createEndpointResolver(
       const { spec } = findService(services, reference);
       checkType(spec?.type);
       const wanted = findPort(spec, reference).name ?? "";
-      const slices = [...endpointSlices.list(collectionPrefix(kind, namespace))].filter(({ metadata }) => metadata.labels?.["kubernetes.io/service-name"] === name);
+      const slices = [...endpointSlices.list(collectionPrefix(kind, namespace))].filter(
+        ({ metadata }) => metadata.labels?.["kubernetes.io/service-name"] === name,
+      );
       const family = spec?.ipFamilies?.[0];
       const ranked = shuffled(slices, random).sort(
         (a, b) => Number(b.addressType === family) - Number(a.addressType === family),

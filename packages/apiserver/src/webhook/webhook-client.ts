@@ -136,10 +136,13 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
       if (isWeakDigest(err)) certificates?.weakDigest();
       throw err instanceof WebhookError
         ? err
-        : new WebhookError(`Post ${JSON.stringify(url)}: ${late.signal.aborted ? (call.timeoutText ?? timeoutText) : reasonOf(server, err)}`, {
-            cause: err,
-            mayPass: codeOf(err) === "ECONNRESET",
-          });
+        : new WebhookError(
+            `Post ${JSON.stringify(url)}: ${late.signal.aborted ? (call.timeoutText ?? timeoutText) : reasonOf(server, err)}`,
+            {
+              cause: err,
+              mayPass: codeOf(err) === "ECONNRESET",
+            },
+          );
     } finally {
       timer.cancel();
       onTry?.(outcome, ioClock.monotonic() - began);

@@ -53,7 +53,11 @@ export function createCelConditionCompiler(
   });
   return {
     compile(conditions) {
-      const compiled = conditions.map(({ name, expression }) => ({ name, expression, ...compile(extended, expression) }));
+      const compiled = conditions.map(({ name, expression }) => ({
+        name,
+        expression,
+        ...compile(extended, expression),
+      }));
       return {
         evaluate(input) {
           const bindings = bindingsOf(input);
@@ -61,7 +65,10 @@ export function createCelConditionCompiler(
           return compiled.map(({ name, expression, program, error }): ConditionOutcome => {
             if (!program) return { name, error: `compilation error: ${error}` };
             const evaluation = program.evaluate(bindings, { costLimit: Math.min(remaining, celLimits.perCall) });
-            if (evaluation.cost > remaining || (!evaluation.ok && evaluation.isCostLimit && remaining < celLimits.perCall))
+            if (
+              evaluation.cost > remaining ||
+              (!evaluation.ok && evaluation.isCostLimit && remaining < celLimits.perCall)
+            )
               throw new Error(
                 "validation failed due to running out of cost budget, no further validation rules will be run",
               );

@@ -27,7 +27,9 @@ export function findInvocation(
   if (matchPolicy !== "Equivalent") return undefined;
   const others = equivalents
     .of(request.resource, request.subresource)
-    .filter(({ resource }) => resource.group !== request.resource.group || resource.version !== request.resource.version);
+    .filter(
+      ({ resource }) => resource.group !== request.resource.group || resource.version !== request.resource.version,
+    );
   for (const rule of rules)
     for (const { resource, kind } of others) if (ruleMatches(rule, { ...request, resource })) return { resource, kind };
   return undefined;

@@ -1,6 +1,11 @@
 import { builtInTypes } from "@coxswain/api/tables";
 import { cloneJson, decodeJson, equalJson } from "@coxswain/apimachinery/json";
-import { formatGroupVersion, formatGroupVersionKind, type GroupVersionKind, type KubernetesObject } from "@coxswain/apimachinery/meta";
+import {
+  formatGroupVersion,
+  formatGroupVersionKind,
+  type GroupVersionKind,
+  type KubernetesObject,
+} from "@coxswain/apimachinery/meta";
 import { createNode, type SchemaNode, typeCodes } from "@coxswain/apimachinery/schema";
 import type { AnyKind } from "@coxswain/kinds";
 import { formOf, isVersionKind } from "../../catalogue/version-kind.js";
@@ -69,7 +74,9 @@ function findForm(attributes: AdmissionAttributes, wanted: GroupVersionKind, equ
   if (kindOfView(attributes)) return ofView(wanted);
   if (own.storedForm) {
     const served = equivalents.of(own, subresource === "" ? "" : subresource);
-    const definition = served.find(({ kind }) => formatGroupVersionKind(kind) === formatGroupVersionKind(wanted))?.definition;
+    const definition = served.find(
+      ({ kind }) => formatGroupVersionKind(kind) === formatGroupVersionKind(wanted),
+    )?.definition;
     return ofCustom(own, definition ?? own);
   }
   const form = formOf(own, formatGroupVersion(wanted)) ?? own;

@@ -41,7 +41,9 @@ export function configuredWebhooks(
   return () => {
     const state = lister.state();
     if (known?.state !== state) {
-      const ordered = [...lister.list(prefix)].sort((a, b) => compareUtf8(a.metadata.name ?? "", b.metadata.name ?? ""));
+      const ordered = [...lister.list(prefix)].sort((a, b) =>
+        compareUtf8(a.metadata.name ?? "", b.metadata.name ?? ""),
+      );
       known = { state, webhooks: ordered.flatMap(webhooksOf) };
     }
     return known.webhooks;

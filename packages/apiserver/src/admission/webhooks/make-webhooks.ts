@@ -44,7 +44,11 @@ const plugins = {
 /** One of the two webhook plugins. */
 export function makeWebhooks(
   type: WebhookType,
-  { feed, random, webhooks }: { readonly feed: CacheFeed; readonly random: RandomSource; readonly webhooks: WebhookDeps },
+  {
+    feed,
+    random,
+    webhooks,
+  }: { readonly feed: CacheFeed; readonly random: RandomSource; readonly webhooks: WebhookDeps },
   configuration: PluginConfiguration | undefined,
 ): AdmissionPlugin {
   const { ioClock, log, meter, certificates, resolver, catalogue, conditions } = webhooks;

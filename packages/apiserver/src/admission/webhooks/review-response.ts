@@ -30,9 +30,7 @@ export function readReview({ code, contentType, body }: RawAnswer, { review }: R
       `no kind ${quoteGo(kind)} is registered for version ${quoteGo(apiVersion)} in scheme ${quoteGo(scheme)}`,
     );
   if (isGroup && kind !== "" && said.version !== review)
-    throw new Error(
-      `converting (${said.version}.AdmissionReview) to (${review}.AdmissionReview): unknown conversion`,
-    );
+    throw new Error(`converting (${said.version}.AdmissionReview) to (${review}.AdmissionReview): unknown conversion`);
   return decodeYaml(body, builtInTypes.get(`io.k8s.api.admission.${review}.AdmissionReview`)).object as AnsweredReview;
 }
 

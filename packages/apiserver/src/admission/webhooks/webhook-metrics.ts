@@ -20,7 +20,10 @@ export interface WebhookMeter {
   rejected(call: MeteredCall, cause: RejectionCause, code: number): void;
   failedOpen(call: MeteredCall): void;
   /** Match conditions were evaluated; so many of them failed. */
-  evaluated(call: MeteredCall, result: { readonly ms: number; readonly errors: number; readonly excluded: boolean }): void;
+  evaluated(
+    call: MeteredCall,
+    result: { readonly ms: number; readonly errors: number; readonly excluded: boolean },
+  ): void;
 }
 
 /** Codes come from webhooks: larger ones are all counted as this. */

@@ -43,7 +43,11 @@ describe("webhooks", () => {
     });
     const denied = { objectSelector: { matchLabels: { denied: "yes" } } };
     await install("Mutating", [webhook("patch"), webhook("gone", { failurePolicy: "Ignore" })]);
-    await install("Validating", [webhook("note"), webhook("deny", denied), webhook("lost", { failurePolicy: "Ignore" })]);
+    await install("Validating", [
+      webhook("note"),
+      webhook("deny", denied),
+      webhook("lost", { failurePolicy: "Ignore" }),
+    ]);
   });
   afterAll(async () => {
     await server.stop();

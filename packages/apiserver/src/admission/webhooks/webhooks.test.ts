@@ -126,7 +126,8 @@ describe("a validating webhook", () => {
   const answers: { name: string; answer: HookAnswer; spec?: object; query?: string; status: object }[] = [
     {
       name: "a refusal with a message",
-      answer: (review) => reviewed(review, { allowed: false, status: { code: 403, reason: "Nope", message: "not so" } }),
+      answer: (review) =>
+        reviewed(review, { allowed: false, status: { code: 403, reason: "Nope", message: "not so" } }),
       status: { code: 403, reason: "Nope", message: 'admission webhook "w0.example.com" denied the request: not so' },
     },
     {
@@ -152,9 +153,7 @@ describe("a validating webhook", () => {
     {
       name: "no kind",
       answer: ({ request: { uid } }) => ({ response: { uid, allowed: true } }),
-      status: invalidResponse(
-        "expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got /, Kind=",
-      ),
+      status: invalidResponse("expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got /, Kind="),
     },
     {
       name: "a patch",
@@ -208,7 +207,7 @@ describe("a validating webhook", () => {
       status: {
         code: 403,
         message:
-          'configmaps "refused" is forbidden: expression \'object.nothing == 1\' resulted in error: no such key: nothing',
+          "configmaps \"refused\" is forbidden: expression 'object.nothing == 1' resulted in error: no such key: nothing",
       },
     },
   ];
@@ -249,7 +248,9 @@ describe("a validating webhook", () => {
   it("whose certificate no known authority has signed is not believed", async () => {
     await install("Validating", { answer: allow, spec: { clientConfig: { url: `https://${hooks.host}/any` } } });
     expect(await refusal("closed")).toMatchObject({
-      message: expect.stringMatching(/tls: failed to verify certificate: x509: certificate signed by unknown authority$/) as string,
+      message: expect.stringMatching(
+        /tls: failed to verify certificate: x509: certificate signed by unknown authority$/,
+      ) as string,
     });
   });
 
@@ -301,17 +302,37 @@ describe("a validating webhook", () => {
   });
 
   const matching: { name: string; spec: object; isAsked: boolean }[] = [
-    { name: "whose rules name another resource", spec: { rules: [{ ...rule, resources: ["secrets"] }] }, isAsked: false },
-    { name: "whose rules name another operation", spec: { rules: [{ ...rule, operations: ["UPDATE"] }] }, isAsked: false },
+    {
+      name: "whose rules name another resource",
+      spec: { rules: [{ ...rule, resources: ["secrets"] }] },
+      isAsked: false,
+    },
+    {
+      name: "whose rules name another operation",
+      spec: { rules: [{ ...rule, operations: ["UPDATE"] }] },
+      isAsked: false,
+    },
     { name: "for cluster-wide resources", spec: { rules: [{ ...rule, scope: "Cluster" }] }, isAsked: false },
-    { name: "for everything in namespaces", spec: { rules: [{ ...rule, resources: ["*"], scope: "Namespaced" }] }, isAsked: true },
-    { name: "whose namespace selector does not match", spec: { namespaceSelector: { matchLabels: { a: "b" } } }, isAsked: false },
+    {
+      name: "for everything in namespaces",
+      spec: { rules: [{ ...rule, resources: ["*"], scope: "Namespaced" }] },
+      isAsked: true,
+    },
+    {
+      name: "whose namespace selector does not match",
+      spec: { namespaceSelector: { matchLabels: { a: "b" } } },
+      isAsked: false,
+    },
     {
       name: "whose namespace selector matches",
       spec: { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "default" } } },
       isAsked: true,
     },
-    { name: "whose object selector does not match", spec: { objectSelector: { matchLabels: { a: "b" } } }, isAsked: false },
+    {
+      name: "whose object selector does not match",
+      spec: { objectSelector: { matchLabels: { a: "b" } } },
+      isAsked: false,
+    },
     {
       name: "with a condition that does not hold",
       spec: { matchConditions: [{ name: "c", expression: "object.metadata.name == 'b'" }] },
@@ -319,7 +340,9 @@ describe("a validating webhook", () => {
     },
     {
       name: "with a condition that holds",
-      spec: { matchConditions: [{ name: "c", expression: "request.userInfo.username == 'admin' && oldObject == null" }] },
+      spec: {
+        matchConditions: [{ name: "c", expression: "request.userInfo.username == 'admin' && oldObject == null" }],
+      },
       isAsked: true,
     },
     {
@@ -377,7 +400,12 @@ describe("a mutating webhook", () => {
       answer: (review) => patched(review, [{ op: "add", path: "/spec/containers/-", value: container }]),
       spec: { rules: [pods] },
     });
-    const body = { apiVersion: "v1", kind: "Pod", metadata: { name: "p" }, spec: { containers: [{ name: "c", image: "a" }] } };
+    const body = {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "p" },
+      spec: { containers: [{ name: "c", image: "a" }] },
+    };
     expect(await admin.request({ method: "POST", path: "/api/v1/namespaces/default/pods", body })).toMatchObject({
       spec: { containers: [{}, { name: "added", terminationMessagePolicy: "File" }] },
     });
@@ -411,7 +439,8 @@ describe("a mutating webhook", () => {
     {
       name: "makes a member of another type",
       operations: [{ op: "add", path: "/data", value: "text" }],
-      message: "Internal error occurred: json: cannot unmarshal string into Go struct field ConfigMap.data of type map[string]string",
+      message:
+        "Internal error occurred: json: cannot unmarshal string into Go struct field ConfigMap.data of type map[string]string",
     },
   ];
   for (const { name, operations, message } of failures)
@@ -429,7 +458,14 @@ describe("a mutating webhook", () => {
         return patched(review, [{ op: "replace", path: "/spec/targetCPUUtilizationPercentage", value: 70 }]);
       },
       spec: {
-        rules: [{ operations: ["CREATE"], apiGroups: ["autoscaling"], apiVersions: ["v1"], resources: ["horizontalpodautoscalers"] }],
+        rules: [
+          {
+            operations: ["CREATE"],
+            apiGroups: ["autoscaling"],
+            apiVersions: ["v1"],
+            resources: ["horizontalpodautoscalers"],
+          },
+        ],
       },
     });
     const body = {
@@ -439,7 +475,9 @@ describe("a mutating webhook", () => {
       spec: {
         scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "web" },
         maxReplicas: 3,
-        metrics: [{ type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 50 } } }],
+        metrics: [
+          { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 50 } } },
+        ],
       },
     };
     expect(await admin.request({ method: "POST", path, body })).toMatchObject({
