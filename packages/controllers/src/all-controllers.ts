@@ -1,4 +1,5 @@
 import type { Controller } from "./controller/controller.js";
+import { daemonSetController } from "./daemon-set/controller.js";
 import { deploymentController } from "./deployment/controller.js";
 import { replicaSetController } from "./replica-set/controller.js";
 import { replicationControllerController } from "./replication-controller/controller.js";
@@ -12,6 +13,7 @@ export const allControllers: readonly Controller[] = [
   replicationControllerController,
   namespaceController,
   serviceAccountController,
+  daemonSetController,
   deploymentController,
   replicaSetController,
   statefulSetController,
