@@ -16,6 +16,7 @@ import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import type { CachedRevision } from "../controller-revisions/revision-data.js";
 import { checkCanAdopt } from "../pods/can-adopt.js";
 import { controllerRefOf } from "../pods/controller-ref.js";
+import { mayAdopt } from "../pods/may-adopt.js";
 import { createPodControl, isNamespaceTerminating, referenceOf } from "../pods/pod-control.js";
 import type { CachedPod } from "../pods/pod-state.js";
 import { podsByController, podsOfOwner } from "../pods/pods-of-owner.js";
@@ -89,14 +90,7 @@ export const daemonSetController: Controller = {
     watchPods(loop, pods, {
       kind: daemonSetKind.kind,
       ownerByKey: (key) => daemonSets.indexer.getByKey(key),
-      mayAdopt: ({ metadata }) =>
-        createLister(daemonSets.indexer)
-          .namespace(metadata?.namespace ?? "")
-          .list()
-          .filter((daemonSet) => {
-            const selector = selectorOf(daemonSet);
-            return !selector.empty && selector.matches(metadata?.labels);
-          }),
+      mayAdopt: (pod) => mayAdopt(daemonSets.indexer, selectorOf, pod),
       expectations: expectations.both,
       minReadySeconds: ({ spec }) => spec?.minReadySeconds ?? 0,
     });

@@ -6,6 +6,7 @@ import type { Controller } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { checkCanAdopt } from "../pods/can-adopt.js";
 import { controllerRefOf } from "../pods/controller-ref.js";
+import { mayAdopt } from "../pods/may-adopt.js";
 import { isNamespaceTerminating, referenceOf } from "../pods/pod-control.js";
 import { podsByController, podsOfOwner } from "../pods/pods-of-owner.js";
 import { type CachedReplicaSet, replicaSetsByController } from "../replica-set/replica-sets-of-owner.js";
@@ -63,7 +64,7 @@ export const deploymentController: Controller = {
       const former = hasOwnerChanged ? [ownerKeyOf(old)] : [];
       if (reference) return [ownerKeyOf(replicaSet), ...former];
       const isNews = !old || hasOwnerChanged || !equalJson(old.metadata?.labels, replicaSet.metadata?.labels);
-      return isNews ? [...former, ...adopters(replicaSet)] : former;
+      return isNews ? [...former, ...mayAdopt(deployments.indexer, selectorOf, replicaSet).map(keyOf)] : former;
     });
     // A Deployment that recreates its pods waits until the last old one is gone.
     loop.handle(pods, {
@@ -83,16 +84,6 @@ export const deploymentController: Controller = {
       const key = `${replicaSet.metadata?.namespace}/${reference.name}`;
       return deployments.indexer.getByKey(key)?.metadata?.uid === reference.uid ? key : undefined;
     }
-
-    const adopters = ({ metadata }: CachedReplicaSet): string[] =>
-      createLister(deployments.indexer)
-        .namespace(metadata?.namespace ?? "")
-        .list()
-        .filter((deployment) => {
-          const selector = selectorOf(deployment);
-          return !selector.empty && selector.matches(metadata?.labels);
-        })
-        .map(keyOf);
 
     const claim = (deployment: CachedDeployment, selector: Selector): Promise<CachedReplicaSet[]> => {
       const { namespace = "", name = "" } = deployment.metadata ?? {};

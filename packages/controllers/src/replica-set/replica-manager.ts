@@ -1,7 +1,7 @@
 import type { ReplicaSetStatus } from "@coxswain/api/apps/v1";
 import type { Pod } from "@coxswain/api/core/v1";
 import type { GroupResource, GroupVersionKind } from "@coxswain/apimachinery/meta";
-import { everything, type Selector } from "@coxswain/apimachinery/selector";
+import type { Selector } from "@coxswain/apimachinery/selector";
 import { isNotFound } from "@coxswain/apimachinery/status";
 import {
   claimObjects,
@@ -15,6 +15,7 @@ import type { ControllerContext, RunningController } from "../controller/control
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { checkCanAdopt } from "../pods/can-adopt.js";
 import { controllerRefOf, isControlledBy } from "../pods/controller-ref.js";
+import { mayAdopt } from "../pods/may-adopt.js";
 import { createPodControl, isNamespaceTerminating, messageOf } from "../pods/pod-control.js";
 import { type CachedPod, isPodActive, isPodTerminating, nextAvailability } from "../pods/pod-state.js";
 import { podsByController, podsOfOwner } from "../pods/pods-of-owner.js";
@@ -95,11 +96,7 @@ export function startReplicaManager<T extends ReplicaOwner>(
   watchPods(loop, pods, {
     kind: kind.kind,
     ownerByKey: (key) => owners.indexer.getByKey(key),
-    mayAdopt: ({ metadata }) =>
-      createLister(owners.indexer)
-        .namespace(metadata?.namespace ?? "")
-        .list(everything)
-        .filter((owner) => selects(replicas.selectorOf(owner), metadata?.labels)),
+    mayAdopt: (pod) => mayAdopt(owners.indexer, (owner) => replicas.selectorOf(owner), pod),
     expectations,
     minReadySeconds: ({ spec }) => spec?.minReadySeconds ?? 0,
   });
@@ -200,7 +197,3 @@ export function startReplicaManager<T extends ReplicaOwner>(
   }
   return loop;
 }
-
-/** An empty selector adopts nothing. */
-const selects = (selector: Selector, labels: Readonly<Record<string, string>> | undefined): boolean =>
-  !selector.empty && selector.matches(labels);

@@ -2,13 +2,14 @@ import type { StatefulSet, StatefulSetStatus } from "@coxswain/api/apps/v1";
 import { labelSelectorFromObject, type Selector } from "@coxswain/apimachinery/selector";
 import { isConflict } from "@coxswain/apimachinery/status";
 import { claimObjects, createConsistencyStore } from "@coxswain/client/controller";
-import { createLister, keyOf } from "@coxswain/client/informers";
+import { keyOf } from "@coxswain/client/informers";
 import type { WorkResult } from "@coxswain/client/queue";
 import type { Controller } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { templateOf } from "../controller-revisions/revision-data.js";
 import { createRevisionHistory } from "../controller-revisions/revision-history.js";
 import { checkCanAdopt } from "../pods/can-adopt.js";
+import { mayAdopt } from "../pods/may-adopt.js";
 import { type CachedPod, nextAvailability } from "../pods/pod-state.js";
 import { podsByController, podsOfOwner } from "../pods/pods-of-owner.js";
 import { slowStart } from "../pods/slow-start.js";
@@ -67,14 +68,7 @@ export const statefulSetController: Controller = {
     watchPods(loop, pods, {
       kind: statefulSetKind.kind,
       ownerByKey: (key) => sets.indexer.getByKey(key),
-      mayAdopt: ({ metadata }) =>
-        createLister(sets.indexer)
-          .namespace(metadata?.namespace ?? "")
-          .list()
-          .filter((set) => {
-            const selector = selectorOf(set);
-            return !selector.empty && selector.matches(metadata?.labels);
-          }),
+      mayAdopt: (pod) => mayAdopt(sets.indexer, selectorOf, pod),
       minReadySeconds: ({ spec }) => spec?.minReadySeconds ?? 0,
     });
 
