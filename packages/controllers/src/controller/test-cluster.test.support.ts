@@ -18,8 +18,10 @@ export interface TestCluster {
   settle(): Promise<void>;
   /** Moves the clock, letting everything settle at each timer on the way. */
   advance(ms: number): Promise<void>;
-  /** Ends the controllers and starts them again, as a restarted process would. */
+  /** Ends the controllers and starts them again, as a restarted process would. Lifts `limitWrites`. */
   restart(): Promise<void>;
+  /** The controllers' writes after the next `count` fail, as those of a process that was killed never arrive. */
+  limitWrites(count: number): void;
   stop(): Promise<void>;
 }
 
@@ -42,12 +44,21 @@ export async function startTestCluster(options: TestClusterOptions): Promise<Tes
   const random = createSeededRandom(1);
   const store = createMemoryStore({ clock });
   const server = await startApiServer({ store, clock, random });
-  const clientOf = (user: UserInfo): Client =>
+  const clientOf = (user: UserInfo, wrap = (transport: Transport): Transport => transport): Client =>
     createClient({
-      transport: counted(createInProcessTransport(server, { user })),
+      transport: counted(wrap(createInProcessTransport(server, { user }))),
       clock,
       onWarning: () => {},
     });
+  let writesLeft = Number.POSITIVE_INFINITY;
+  const limited = (transport: Transport): Transport => ({
+    watch: (request) => transport.watch(request),
+    close: () => transport.close(),
+    async send(request) {
+      if (request.method !== "GET" && writesLeft-- <= 0) throw new Error("the process was killed");
+      return transport.send(request);
+    },
+  });
   const gates = { enabled: (gate: string) => options.gates?.[gate] ?? true };
   const run = (): RunningControllers =>
     startControllers({
@@ -57,7 +68,7 @@ export async function startTestCluster(options: TestClusterOptions): Promise<Tes
       clock,
       random,
       activity,
-      clientFor: (account) => clientOf(account === undefined ? manager : serviceAccount(account)),
+      clientFor: (account) => (account === undefined ? clientOf(manager) : clientOf(serviceAccount(account), limited)),
     });
   function counted(transport: Transport): Transport {
     const during = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -81,8 +92,10 @@ export async function startTestCluster(options: TestClusterOptions): Promise<Tes
     clock,
     settle: () => clock.settle(),
     advance: (ms) => clock.advance(ms),
+    limitWrites: (count) => void (writesLeft = count),
     async restart() {
       await running.stop();
+      writesLeft = Number.POSITIVE_INFINITY;
       running = run();
       await running.ready;
     },

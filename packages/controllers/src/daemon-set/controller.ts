@@ -217,9 +217,9 @@ export const daemonSetController: Controller = {
     async function storeStatus(daemonSet: CachedDaemonSet, status: DaemonSetStatus): Promise<void> {
       const { namespace = "", name = "", uid = "" } = daemonSet.metadata ?? {};
       const owners = client.apps.v1.daemonsets(namespace);
-      const written = await owners
-        .updateStatus({ ...(daemonSet as DaemonSet), status })
-        .catch(async () => owners.updateStatus({ ...(await owners.get(name)), status }));
+      // Other members stay as they are on the server: the count of collisions is written elsewhere.
+      const write = (object: DaemonSet) => owners.updateStatus({ ...object, status: { ...object.status, ...status } });
+      const written = await write(daemonSet as DaemonSet).catch(async () => write(await owners.get(name)));
       consistency.wroteAt({ key: keyOf(daemonSet), uid }, setResource, written.metadata?.resourceVersion ?? "");
     }
 

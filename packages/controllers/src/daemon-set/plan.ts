@@ -1,4 +1,3 @@
-import type { DeepReadonly } from "@coxswain/api";
 import type { DaemonSetStatus } from "@coxswain/api/apps/v1";
 import { compareUtf8 } from "@coxswain/apimachinery/text";
 import { type CachedPod, isBeingDeleted, isPodAvailable, isPodReady, isPodTerminal } from "../pods/pod-state.js";
@@ -93,7 +92,7 @@ function withoutNode({ nodes, podsByNode }: DaemonSetState): CachedPod[] {
   return [...podsByNode].flatMap(([node, pods]) => (names.has(node) ? [] : pods.filter(({ spec }) => !spec?.nodeName)));
 }
 
-/** Pure: the status, or undefined where it would not change. `isObserved`: whether this generation was acted upon. */
+/** Pure: what to write into the status, or undefined where it would not change. `isObserved`: whether this generation was acted upon. */
 export function planStatus(state: DaemonSetState, isObserved: boolean): DaemonSetStatus | undefined {
   const { daemonSet, nodes, podsByNode, fits, hash, now } = state;
   const before = daemonSet.status;
@@ -122,7 +121,6 @@ export function planStatus(state: DaemonSetState, isObserved: boolean): DaemonSe
   if (isSame && (before?.observedGeneration ?? 0) >= generation) return undefined;
   const observedGeneration = isObserved ? generation : before?.observedGeneration;
   return {
-    ...(before as DeepReadonly<DaemonSetStatus> as DaemonSetStatus),
     ...counts,
     ...(observedGeneration !== undefined && { observedGeneration }),
   };

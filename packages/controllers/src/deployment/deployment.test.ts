@@ -39,7 +39,7 @@ describe("the Deployment controller", () => {
   };
   /** Marks pods ready until nothing changes any more. */
   const finish = async (): Promise<void> => {
-    for (let step = 0; step < 10; step++) {
+    for (let step = 0; step < 6; step++) {
       await cluster.advance(1000);
       await markPods(cluster);
     }
