@@ -55,4 +55,12 @@ describe("several messages", () => {
   it("none is none", () => expect(field.aggregateText([])).toBeUndefined());
   it("one stands alone, also when repeated", () => expect(field.aggregateText(["a", "a"])).toBe("a"));
   it("more stand in brackets", () => expect(field.aggregateText(["a", "b", "a"])).toBe("[a, b]"));
+
+  const list = Array.from({ length: 20_000 }, (_, at) => `element ${at}`);
+  const errors = list.map((name) => field.invalid(field.fieldPath("list"), list, `not with ${name}`));
+  it("that show a long list each are cut at about a megabyte", () => {
+    expect(field.fieldErrorsText(errors)?.length).toBeLessThan(2_000_000);
+    expect(field.fieldErrorsText(errors)).toMatch(/, and 1999\d more\]$/);
+    expect(field.fieldErrorCauses(errors).length).toBeLessThan(10);
+  });
 });

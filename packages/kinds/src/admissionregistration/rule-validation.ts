@@ -3,16 +3,18 @@ import type { NamedRuleWithOperations, RuleWithOperations } from "@coxswain/api/
 import { duplicate, type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { checkPathSegmentName } from "@coxswain/apimachinery/validation";
 import { checkOneOf, problemsAt } from "../pod-spec/complaints.js";
+import { repeatedPositions } from "../checks/repeated-positions.js";
 
 type Operations = RuleWithOperations["operations"];
 
 export function checkNamedRule(rule: DeepReadonly<NamedRuleWithOperations>, path: FieldPath): FieldError[] {
   const names = rule.resourceNames ?? [];
+  const repeated = repeatedPositions(names);
   const errors = names.flatMap((name, at) => {
     const here = path.child("resourceNames").index(at);
     return [
       ...problemsAt(here, name, checkPathSegmentName(name)),
-      ...(names.indexOf(name) < at ? [duplicate(here, name)] : []),
+      ...(repeated.has(at) ? [duplicate(here, name)] : []),
     ];
   });
   return [...errors, ...checkRule(rule, path)];

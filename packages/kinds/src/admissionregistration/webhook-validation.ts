@@ -15,6 +15,7 @@ import { createExpressionChecks, type ExpressionChecks } from "./expression-chec
 import { checkFailurePolicy, checkMatchConditions, checkMatchPolicy } from "./match-validation.js";
 import { checkRule } from "./rule-validation.js";
 import type { StoredWebhookConfiguration } from "./stored-webhook-configuration.js";
+import { repeatedPositions } from "../checks/repeated-positions.js";
 
 type Configuration = DeepReadonly<StoredWebhookConfiguration>;
 type Webhooks = NonNullable<Configuration["webhooks"]>;
@@ -165,8 +166,9 @@ function checkReviewVersions(
   { knownReviewVersion }: Rules,
 ): FieldError[] {
   if (versions.length === 0) return [required(path, `must specify one of ${reviewVersions.join(", ")}`)];
+  const repeated = repeatedPositions(versions);
   const errors = versions.flatMap((version, at) =>
-    versions.indexOf(version) < at
+    repeated.has(at)
       ? [invalid(path.index(at), version, "duplicate version")]
       : problemsAt(path.index(at), version, checkDns1035Label(version)),
   );

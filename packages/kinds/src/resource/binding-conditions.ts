@@ -1,6 +1,7 @@
 import { duplicate, type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
 import { validateLabelName } from "@coxswain/apimachinery/validation";
 import { checkBoundedList } from "./bounded-list.js";
+import { repeatedPositions } from "../checks/repeated-positions.js";
 
 const most = 4;
 
@@ -19,10 +20,12 @@ export function checkBindingConditions(
     ...checkBoundedList(good, most, goodPath, validateLabelName),
     ...checkBoundedList(bad, most, badPath, validateLabelName),
   ];
-  errors.push(...good.flatMap((one, at) => (good.indexOf(one) < at ? [duplicate(goodPath.index(at), one)] : [])));
+  for (const at of repeatedPositions(good)) errors.push(duplicate(goodPath.index(at), good[at]));
+  const repeated = repeatedPositions(bad);
+  const wanted = new Set(good);
   for (const [at, one] of bad.entries()) {
-    if (bad.indexOf(one) < at) errors.push(duplicate(badPath.index(at), one));
-    if (good.includes(one))
+    if (repeated.has(at)) errors.push(duplicate(badPath.index(at), one));
+    if (wanted.has(one))
       errors.push(invalid(badPath.index(at), one, "bindingFailureConditions must not overlap with bindingConditions"));
   }
   if (good.length === 0 && bad.length > 0)

@@ -18,6 +18,7 @@ import { bindingColumns } from "../columns.js";
 import { admissionTypeDefaults } from "../defaults.js";
 import { checkNameIsFree, reservedNameWarnings, reservedNameWarningsOfNew } from "../reserved-name.js";
 import type { StoredValidatingAdmissionPolicyBinding } from "./stored.js";
+import { repeatedPositions } from "../../checks/repeated-positions.js";
 
 export type { StoredValidatingAdmissionPolicyBinding };
 
@@ -29,9 +30,10 @@ const check = ({ metadata, spec }: DeepReadonly<StoredValidatingAdmissionPolicyB
 
 function checkActions(actions: readonly ValidationAction[], path: FieldPath): FieldError[] {
   if (actions.length === 0) return [required(path, "at least one validation action is required")];
+  const repeated = repeatedPositions(actions);
   const errors = actions.flatMap((action, at) => [
     ...checkOneOf(action, ["Audit", "Deny", "Warn"], path.index(at)),
-    ...(actions.indexOf(action) < at ? [duplicate(path.index(at), namedText(action))] : []),
+    ...(repeated.has(at) ? [duplicate(path.index(at), namedText(action))] : []),
   ]);
   if (actions.includes("Deny") && actions.includes("Warn")) {
     errors.push(

@@ -22,6 +22,7 @@ import { printedVersions } from "./schema/printed-schema.js";
 import { hasSchema } from "./schema/schema-walk.js";
 import { checkSchema } from "./schema/schema-validation.js";
 import { checkColumns, checkDeprecation, checkSelectableFields, checkSubresources } from "./version-validation.js";
+import { repeatedPositions } from "../../checks/repeated-positions.js";
 
 type Spec = DeepReadonly<CustomResourceDefinitionSpec>;
 
@@ -209,8 +210,9 @@ function checkReviewVersions(
   { knownReviewVersion }: DefinitionRules,
 ): FieldError[] {
   if (versions.length === 0) return [required(at)];
+  const repeated = repeatedPositions(versions);
   const errors = versions.flatMap((version, index) =>
-    versions.indexOf(version) < index
+    repeated.has(index)
       ? [invalid(at.index(index), version, "duplicate version")]
       : problemsAt(at.index(index), version, checkDns1035Label(version)),
   );

@@ -11,6 +11,7 @@ import { isConditionTrue } from "./conditions.js";
 import { checkNames } from "./names-validation.js";
 import { rulesForNew, rulesForUpdate } from "./rules.js";
 import { checkSpec } from "./spec-validation.js";
+import { repeatedPositions } from "../../checks/repeated-positions.js";
 
 type Definition = DeepReadonly<StoredCustomResourceDefinition>;
 
@@ -88,10 +89,9 @@ function checkStoredVersions(
 ): FieldError[] {
   if (stored.length === 0) return [invalid(path, null, "must have at least one stored version")];
   const names = versions.map(({ name }) => name);
+  const repeated = repeatedPositions(names);
   // A second version of the same name counts as missing.
-  const missing = versions.filter(
-    ({ name, storage }, at) => storage && (!stored.includes(name) || names.indexOf(name) < at),
-  );
+  const missing = versions.filter(({ name, storage }, at) => storage && (!stored.includes(name) || repeated.has(at)));
   return [
     ...missing.map(({ name }) => invalid(path, stored, `must have the storage version ${name}`)),
     ...stored.flatMap((name, at) =>

@@ -22,6 +22,7 @@ import { asGiven } from "@coxswain/apimachinery/json";
 import { utf8Length, validateNonnegative } from "@coxswain/apimachinery/validation";
 import { checkOneOf, checkQualifiedNameAt } from "../../pod-spec/complaints.js";
 import { readIndexes } from "./indexes.js";
+import { repeatedPositions } from "../../checks/repeated-positions.js";
 
 type Spec = DeepReadonly<JobSpec>;
 
@@ -98,9 +99,10 @@ function checkExitCodes(
   const codes = values ?? [];
   if (codes.length === 0) errors.push(invalid(at, values ?? null, "at least one value is required"));
   else if (codes.length > most.exitCodes) errors.push(tooMany(at, codes.length, most.exitCodes));
+  const repeated = repeatedPositions(codes);
   for (const [i, code] of codes.entries()) {
     if (operator === "In" && code === 0) errors.push(invalid(at.index(i), code, "must not be 0 for the In operator"));
-    if (codes.indexOf(code) < i) errors.push(duplicate(at.index(i), code));
+    if (repeated.has(i)) errors.push(duplicate(at.index(i), code));
   }
   if (codes.some((code, i) => i > 0 && (codes[i - 1] ?? 0) > code)) errors.push(invalid(at, codes, "must be ordered"));
   return errors;

@@ -4,6 +4,7 @@ import { parseIp, validateIpForLegacyField } from "@coxswain/apimachinery/valida
 import { checkOneOf } from "../../pod-spec/complaints.js";
 import { isHeadless } from "./exposure.js";
 import type { StoredService } from "./stored.js";
+import { repeatedPositions } from "../../checks/repeated-positions.js";
 
 type ReadService = DeepReadonly<StoredService>;
 
@@ -22,9 +23,10 @@ export function checkClusterIps(service: ReadService, old: ReadService | undefin
   if (clusterIP !== "" && clusterIPs.length === 0) errors.push(required(ipsPath));
   else if (clusterIP !== "" && clusterIPs[0] !== clusterIP)
     errors.push(invalid(ipsPath, clusterIPs, "first value must match `clusterIP`"));
+  const repeated = repeatedPositions(ipFamilies);
   for (const [at, family] of ipFamilies.entries()) {
     errors.push(...checkOneOf(family, ["IPv4", "IPv6"], familiesPath.index(at)));
-    if (ipFamilies.indexOf(family) < at) errors.push(duplicate(familiesPath.index(at), namedText(family)));
+    if (repeated.has(at)) errors.push(duplicate(familiesPath.index(at), namedText(family)));
   }
   if (ipFamilyPolicy !== undefined)
     errors.push(...checkOneOf(ipFamilyPolicy, ["PreferDualStack", "RequireDualStack", "SingleStack"], policyPath));

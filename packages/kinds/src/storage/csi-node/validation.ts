@@ -8,6 +8,7 @@ import { checkObjectMeta } from "../../checks/object-meta.js";
 import { checkQualifiedNameAt } from "../../pod-spec/complaints.js";
 import { checkCsiDriverName } from "../../pod-spec/volumes/csi.js";
 import type { StoredCsiNode } from "./stored.js";
+import { repeatedPositions } from "../../checks/repeated-positions.js";
 
 type Node = DeepReadonly<StoredCsiNode>;
 type Driver = DeepReadonly<CSINodeDriver>;
@@ -40,9 +41,10 @@ function checkDriver(
   errors.push(...validateNonnegative(allocatable?.count ?? 0, path.child("allocatable", "count")));
   if (repeated) errors.push(duplicate(path.child("name"), name));
   const keys = topologyKeys ?? [];
+  const repeatedKeys = repeatedPositions(keys);
   for (const [at, key] of keys.entries()) {
     if (key === "") errors.push(required(path));
-    if (keys.indexOf(key) < at) errors.push(duplicate(path, key));
+    if (repeatedKeys.has(at)) errors.push(duplicate(path, key));
     errors.push(...checkQualifiedNameAt(key, path));
   }
   return errors;

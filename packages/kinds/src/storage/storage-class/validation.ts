@@ -15,6 +15,7 @@ import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta
 import { checkOneOf } from "../../pod-spec/complaints.js";
 import { checkParameters, checkProvisioner } from "../parameters.js";
 import type { StoredStorageClass } from "./stored.js";
+import { repeatedPositions } from "../../checks/repeated-positions.js";
 
 type Class = DeepReadonly<StoredStorageClass>;
 
@@ -78,7 +79,7 @@ function checkTerm({ matchLabelExpressions = [] }: DeepReadonly<TopologySelector
     const list = values ?? [];
     const errors = list.length === 0 ? [required(here.child("values"))] : [];
     errors.push(
-      ...list.flatMap((value, i) => (list.indexOf(value) < i ? [duplicate(here.child("values").index(i), value)] : [])),
+      ...Array.from(repeatedPositions(list), (i) => duplicate(here.child("values").index(i), list[i])),
       ...validateLabelName(key, here.child("key")),
     );
     if (keys.has(key)) errors.push(duplicate(here.child("key"), key));

@@ -1,6 +1,7 @@
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
 import { itemsOf, propertyOf, type Schema } from "./schema-walk.js";
 import { printedItems } from "./printed-schema.js";
+import { repeatedPositions } from "../../../checks/repeated-positions.js";
 
 /** A set of values that have parts, of which each could be changed by another: that makes no set. */
 export function hasLooseSet(schema: Schema): boolean {
@@ -86,6 +87,7 @@ export function checkKeyedList(schema: Schema, path: FieldPath): FieldError[] {
       ),
     ];
   const keysPath = path.child("x-kubernetes-list-map-keys");
+  const repeated = repeatedPositions(keys);
   for (const [at, key] of keys.entries()) {
     const property = propertyOf(items, key);
     if (!property) errors.push(invalid(keysPath, keys, "entries must all be names of item properties"));
@@ -98,7 +100,7 @@ export function checkKeyedList(schema: Schema, path: FieldPath): FieldError[] {
           "must be a scalar type if parent array's x-kubernetes-list-type is map",
         ),
       );
-    if (keys.indexOf(key) < at) errors.push(invalid(keysPath, keys, "must not contain duplicate entries"));
+    if (repeated.has(at)) errors.push(invalid(keysPath, keys, "must not contain duplicate entries"));
   }
   return errors;
 }
