@@ -3,6 +3,7 @@ import { daemonSetController } from "./daemon-set/controller.js";
 import { deploymentController } from "./deployment/controller.js";
 import { replicaSetController } from "./replica-set/controller.js";
 import { replicationControllerController } from "./replication-controller/controller.js";
+import { garbageCollectorController } from "./garbage-collector/controller.js";
 import { namespaceController } from "./namespace/controller.js";
 import { rootCaPublisherController } from "./root-ca-publisher/controller.js";
 import { serviceAccountController } from "./service-account/controller.js";
@@ -17,5 +18,6 @@ export const allControllers: readonly Controller[] = [
   deploymentController,
   replicaSetController,
   statefulSetController,
+  garbageCollectorController,
   rootCaPublisherController,
 ];

@@ -9,4 +9,6 @@ export interface ControllerSettings {
   readonly namespaceDeletionGraceMs?: number;
   /** --root-ca-file: the certificates that pods verify the API server by, as PEM. @default none: the published bundle is empty */
   readonly rootCa?: string;
+  /** --enable-garbage-collector. @default true */
+  readonly isGarbageCollectorEnabled?: boolean;
 }

@@ -1,0 +1,123 @@
+import { quoteGo } from "@coxswain/apimachinery/text";
+import { formatGroupVersion } from "@coxswain/apimachinery/meta";
+import { createRestMapper, NoMatchError } from "@coxswain/apimachinery/rest-mapper";
+import { createRateLimitingQueue, type RateLimitingQueue, runWorkers } from "@coxswain/client/queue";
+import type { Controller, ControllerContext, RunningController } from "../controller/controller.js";
+import { createReconcileLoop } from "../controller/reconcile-loop.js";
+import { type PreferredResource, preferredResources } from "../discovery/preferred-resources.js";
+import { createAbsentOwners } from "./absent-owners.js";
+import { type CollectOptions, examineNode, NotObservedError, orphanDependents } from "./collect.js";
+import { DependencyGraph } from "./dependency-graph.js";
+import type { GraphNode } from "./graph-node.js";
+import { createLiveObjects } from "./live-objects.js";
+import { createMonitors } from "./monitors.js";
+import { identityOfReference, identityText } from "./object-identity.js";
+
+/** How often discovery is asked what there is to collect, in milliseconds. Changes of CRDs and APIServices ask at once. */
+const discoveryPeriodMs = 30_000;
+
+/** Deletes objects whose owners have gone, and carries out foreground and orphaning deletions. */
+export const garbageCollectorController: Controller = {
+  name: "garbage-collector-controller",
+  aliases: ["garbagecollector"],
+  serviceAccount: "generic-garbage-collector",
+  start: (context) =>
+    context.settings.isGarbageCollectorEnabled === false ? undefined : startGarbageCollector(context),
+};
+
+function startGarbageCollector(context: ControllerContext): RunningController {
+  const { client, clock, informers, log, settings } = context;
+  const recorder = context.recorder("garbage-collector-controller");
+  const ending = new AbortController();
+  const toExamine = queueOf(context, "garbage_collector_attempt_to_delete");
+  const toOrphan = queueOf(context, "garbage_collector_attempt_to_orphan");
+  const absentOwners = createAbsentOwners();
+  const graph = new DependencyGraph({
+    examine: (node) => toExamine.add(node),
+    examineLater: (node) => toExamine.addRateLimited(node),
+    orphan: (node) => toOrphan.add(node),
+    absent: (identity) => absentOwners.add(identity),
+    crossesNamespaces({ identity }, reference) {
+      const owner = identityText(identityOfReference(reference, identity.namespace));
+      recorder.event(identity, {
+        type: "Warning",
+        reason: "OwnerRefInvalidNamespace",
+        message: `ownerRef ${owner} does not exist in namespace ${quoteGo(identity.namespace)}`,
+      });
+    },
+  });
+  let mapper = createRestMapper([]);
+  const live = createLiveObjects(client, () => mapper, clock);
+  const collect: CollectOptions = { graph, live, absentOwners, examine: (node) => toExamine.add(node) };
+  const monitors = createMonitors(context, graph);
+  let working: Promise<unknown> | undefined;
+
+  const discovery = createReconcileLoop(context, {
+    name: "garbage_collector_resources",
+    workers: 1,
+    async reconcile(_, signal) {
+      client.server.invalidate();
+      const surface = await client.server.surface();
+      mapper = createRestMapper(surface.groups);
+      const failed = new Set(surface.failed.map(formatGroupVersion));
+      await monitors.follow(preferredResources(surface).filter(isCollectable), failed);
+      working ??= work(signal);
+      return { requeueAfterMs: discoveryPeriodMs };
+    },
+  });
+  for (const informer of [
+    informers.of("apiextensions", "v1", "customresourcedefinitions"),
+    informers.of("apiregistration", "v1", "apiservices"),
+  ])
+    discovery.watchFor<{ readonly metadata?: object }>(informer as never, () => [everything]);
+
+  /** An owner that is not in the graph yet is looked up at the server, so that a slow resource need not hold up the others for good. */
+  async function work(signal: AbortSignal): Promise<void> {
+    const timeout = new AbortController();
+    const timer = clock.setTimer(discoveryPeriodMs, () => timeout.abort());
+    await monitors.whenSynced(AbortSignal.any([signal, timeout.signal])).catch(() => {
+      if (!signal.aborted) log.warn("not all resources could be listed, collecting nevertheless");
+    });
+    timer.cancel();
+    const workers = settings.concurrency?.["garbage-collector-controller"] ?? 20;
+    const onError = (error: unknown, { identity }: GraphNode): void => {
+      // Kinds may come with their definitions later: both are tried again like any other failure.
+      const isExpected = error instanceof NotObservedError || error instanceof NoMatchError;
+      log[isExpected ? "debug" : "warn"]("an object could not be collected and is retried", {
+        object: identityText(identity),
+        error,
+      });
+    };
+    const options = { workers, signal: ending.signal, onError };
+    await Promise.all([
+      runWorkers({ ...options, queue: toExamine, work: (node) => examineNode(node, collect) }),
+      runWorkers({ ...options, queue: toOrphan, work: (node) => orphanDependents(node, collect) }),
+    ]);
+  }
+
+  return {
+    run() {
+      discovery.queue.add(everything);
+      discovery.run();
+    },
+    async stop() {
+      ending.abort();
+      await discovery.stop();
+      toExamine.shutDown();
+      toOrphan.shutDown();
+      await monitors.stop();
+      await working;
+    },
+  };
+}
+
+/** The one key of the queue that asks discovery. */
+const everything = "resources";
+
+/** Of what can be listed, watched and deleted, all but events: they are many, short-lived and owned by nobody. */
+const isCollectable = ({ group, resource, verbs }: PreferredResource): boolean =>
+  ["delete", "list", "watch"].every((verb) => verbs.includes(verb)) &&
+  !(resource === "events" && (group === "" || group === "events.k8s.io"));
+
+const queueOf = ({ clock, activity, queueMetrics }: ControllerContext, name: string): RateLimitingQueue<GraphNode> =>
+  createRateLimitingQueue<GraphNode>({ name, clock, activity, ...(queueMetrics && { metrics: queueMetrics }) });
