@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { createVirtualClock } from "@coxswain/apimachinery/clock";
 import { createSeededRandom, randomInt } from "@coxswain/apimachinery/random";
 import { describe, expect, it } from "vitest";
@@ -259,6 +260,16 @@ describe("workers", () => {
     ending.abort();
     await running;
     expect(queue.isShuttingDown).toBe(true);
+  });
+
+  it("however many there are, they add one listener to the signal, and none is left", async () => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    const running = runWorkers({ queue: createRateLimitingQueue<string>(), workers: 20, signal, work: () => {} });
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    ending.abort();
+    await running;
+    expect(getEventListeners(signal, "abort")).toHaveLength(0);
   });
 
   it("a virtual clock waits for work in progress", async () => {

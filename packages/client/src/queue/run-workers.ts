@@ -39,9 +39,13 @@ export async function runWorkers<T>(options: RunWorkersOptions<T>): Promise<void
       queue.done(item);
     }
   }
+  // One listener for all workers: Node warns of more than ten on a signal.
+  const end = (): void => queue.shutDown();
+  signal.addEventListener("abort", end, { once: true });
+  const next = async (): Promise<T | undefined> => (signal.aborted ? undefined : queue.get());
   async function runWorker(): Promise<void> {
     const turn = createCountedTurn(itemsPerTurn);
-    for (let item = await queue.get(signal); item !== undefined; item = await queue.get(signal)) {
+    for (let item = await next(); item !== undefined; item = await next()) {
       await workOn(item);
       // Work that never waits would keep sockets and timers from their turn.
       const pause = turn.spend(1);
@@ -49,5 +53,6 @@ export async function runWorkers<T>(options: RunWorkersOptions<T>): Promise<void
     }
   }
   await Promise.all(Array.from({ length: workers }, runWorker));
+  signal.removeEventListener("abort", end);
   queue.shutDown();
 }
