@@ -1,5 +1,6 @@
 import type { Controller } from "./controller/controller.js";
 import { daemonSetController } from "./daemon-set/controller.js";
+import { clusterRoleAggregationController } from "./cluster-role-aggregation/controller.js";
 import { deploymentController } from "./deployment/controller.js";
 import { replicaSetController } from "./replica-set/controller.js";
 import { replicationControllerController } from "./replication-controller/controller.js";
@@ -15,9 +16,10 @@ export const allControllers: readonly Controller[] = [
   namespaceController,
   serviceAccountController,
   daemonSetController,
+  garbageCollectorController,
   deploymentController,
   replicaSetController,
   statefulSetController,
-  garbageCollectorController,
+  clusterRoleAggregationController,
   rootCaPublisherController,
 ];

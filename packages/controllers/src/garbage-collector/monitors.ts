@@ -17,7 +17,7 @@ export interface Monitors {
 interface Monitor {
   readonly resource: PreferredResource;
   readonly informer: SharedIndexInformer<CachedMetadata>;
-  readonly whenSynced: (signal: AbortSignal) => Promise<void>;
+  readonly whenSynced: () => Promise<void>;
   readonly hasSynced: () => boolean;
 }
 
@@ -53,7 +53,7 @@ export function createMonitors(
     return {
       resource,
       informer,
-      whenSynced: (signal) => registration.whenSynced(signal),
+      whenSynced: () => registration.whenSynced(),
       hasSynced: () => registration.hasSynced,
     };
   }
@@ -73,7 +73,12 @@ export function createMonitors(
       await Promise.all(gone.map(([, { informer }]) => informer.stop()));
     },
     async whenSynced(signal) {
-      await Promise.all([...monitors.values()].map((monitor) => monitor.whenSynced(signal)));
+      signal.throwIfAborted();
+      // One listener for all monitors: Node warns of more than ten on a signal.
+      const aborted = new Promise<never>((_, reject) =>
+        signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true }),
+      );
+      await Promise.race([aborted, Promise.all([...monitors.values()].map((monitor) => monitor.whenSynced()))]);
     },
     async stop() {
       await Promise.all([...monitors.values()].map(({ informer }) => informer.stop()));
