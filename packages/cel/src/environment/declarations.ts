@@ -32,7 +32,7 @@ export interface Overload {
   readonly trackCost?: CostTracker;
 }
 
-/** The cost of one evaluated call; undefined leaves it to the next rule. */
+/** The cost of one evaluated call; undefined leaves it to the next rule. Arguments may be errors, whatever their types. */
 export type CostTracker = (args: readonly Value[], result: Value) => number | undefined;
 
 export interface FunctionDeclaration {

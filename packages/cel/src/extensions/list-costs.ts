@@ -15,7 +15,7 @@ import { costs } from "../cost/factors.js";
 import { type Type } from "../types/type.js";
 import { isInt } from "../values/int.js";
 import { sizeOf } from "../values/type-of.js";
-import { type ListValue, type Value } from "../values/value.js";
+import { ListValue, type Value } from "../values/value.js";
 
 /** A call that makes a new list of about that size. */
 const allocating = (factor: number, resultSize: SizeEstimate): CallEstimate => ({
@@ -72,7 +72,8 @@ export const trackOutput: CostTracker = (_args, result) => allocated(1, sizeOf(r
 export const trackFlatten: CostTracker = ([list, depth]) =>
   allocated(depth === undefined ? 1 : Number(depth), sizeOf(list as Value));
 
-export function trackSelfCompare(list: ListValue): number {
+export function trackSelfCompare(list: Value | undefined): number | undefined {
+  if (!(list instanceof ListValue)) return undefined;
   if (list.size === 0) return allocated(2, 0);
   const first = list.get(0);
   const isText = typeof first === "string" || first instanceof Uint8Array;

@@ -160,7 +160,7 @@ const functions: readonly FunctionDeclaration[] = [
       result: listType(type),
       isMember: true,
       estimateCost: estimateSort(type),
-      trackCost: ([list]) => trackSelfCompare(list as ListValue),
+      trackCost: ([list]) => trackSelfCompare(list),
     })),
     implementation: (list) =>
       list instanceof ListValue ? sortByKeys(list, list) : new CelError("no such overload: sort"),
@@ -173,7 +173,7 @@ const functions: readonly FunctionDeclaration[] = [
       result: listOfT,
       isMember: true,
       estimateCost: estimateSortBy(type),
-      trackCost: ([, keys]) => trackSelfCompare(keys as ListValue),
+      trackCost: ([, keys]) => trackSelfCompare(keys),
     })),
     implementation: (list, keys) =>
       list instanceof ListValue && keys instanceof ListValue
@@ -217,7 +217,7 @@ const functions: readonly FunctionDeclaration[] = [
         isMember: true,
         implementation: (list) => distinct(list as ListValue),
         estimateCost: estimateDistinct,
-        trackCost: ([list]) => trackSelfCompare(list as ListValue),
+        trackCost: ([list]) => trackSelfCompare(list),
       },
     ],
   },

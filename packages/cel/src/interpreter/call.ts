@@ -43,11 +43,11 @@ function evaluateMany(frame: Frame, call: PlannedCall): Value {
   const last = call.args.length - 1;
   for (const [index, arg] of call.args.entries()) {
     const value = arg(frame);
+    values.push(value);
     if (value instanceof CelError && !call.isNonStrict) {
-      if (index === last) frame.cost++;
+      if (index === last) charge(frame, call.trackCost, values, null);
       return value;
     }
-    values.push(value);
   }
   return finish(frame, call, values);
 }
@@ -59,9 +59,9 @@ function finish(frame: Frame, call: PlannedCall, values: Value[]): Value {
   return result;
 }
 
+/** Arguments that are errors count too, with a size of 1. */
 function charge(frame: Frame, track: CostTracker | undefined, args: readonly Value[], result: Value | null): void {
-  const known = track === undefined || args.some((arg) => arg instanceof CelError) ? undefined : track(args, result);
-  frame.cost += known ?? 1;
+  frame.cost += track?.(args, result) ?? 1;
 }
 
 function label(value: Value, id: number): Value {

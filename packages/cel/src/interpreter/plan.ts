@@ -349,7 +349,7 @@ function evaluateEquals(left: Evaluate, right: Evaluate, { expected, track }: Eq
     const b = right(frame);
     const isError = a instanceof CelError || b instanceof CelError;
     const result = isError ? (a instanceof CelError ? a : b) : answersEqual(a, b, expected);
-    frame.cost += (isError ? undefined : track?.([a, b], result)) ?? compareCost(a, b);
+    frame.cost += track?.([a, b], result) ?? compareCost(a, b);
     return result;
   };
 }

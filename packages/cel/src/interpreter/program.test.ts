@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { createEnvironment } from "../environment/environment.js";
-import { optionalsLibrary } from "../extensions/index.js";
+import { listsLibrary, optionalsLibrary } from "../extensions/index.js";
 import { jsonToValue } from "../kubernetes/json-value.js";
 import { dynType, intType, listType } from "../types/type.js";
 import { showValue } from "../values/show-value.js";
 import { ProgramError } from "./fold-constants.js";
 
 const environment = createEnvironment({
-  libraries: [optionalsLibrary],
+  libraries: [optionalsLibrary, listsLibrary],
   optionalSyntax: true,
   variables: { i: intType, l: listType(intType), y: dynType },
 });
@@ -42,6 +42,16 @@ describe("evaluation", () => {
     { name: "an error without a decision stays", text: "1 / 0 == 1 || false", value: "error: division by zero" },
     { name: "a quantifier absorbs errors too", text: "[0, 1].exists(x, 1 / x == 1)", value: "true" },
     { name: "only one branch of a conditional is evaluated", text: "true ? 1 : 1 / 0", value: "1" },
+    {
+      name: "the cost of sorting what is no list is an ordinary one",
+      text: "dyn(1).distinct()",
+      value: "error: no such overload: distinct(int)",
+    },
+    {
+      name: "the cost of sorting an error is an ordinary one",
+      text: "[1 / 0].distinct()",
+      value: "error: division by zero",
+    },
     { name: "a member that is null is there", text: "has(y.a.b) && y.a.b == null", value: "true" },
     { name: "members of the prototype are not there", text: "has(y.constructor) || '__proto__' in y", value: "false" },
     { name: "a missing key is named", text: "y.nope", value: "error: no such key: nope" },
