@@ -2,6 +2,7 @@
 //
 //	go run . conformance | gzip -9n > ../../../packages/cel/src/conformance/testdata/conformance.json.gz
 //	go run . draw | gzip -9n > ../../../packages/cel/src/conformance/testdata/upstream-answers.json.gz
+//	go run . libraries | gzip -9n > ../../../packages/cel/src/kubernetes/testdata/library-answers.json.gz
 //	go run . ask < questions.json > answers.json
 package main
 
@@ -16,7 +17,7 @@ import (
 
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "conformance, draw, or ask")
+		fmt.Fprintln(os.Stderr, "conformance, draw, libraries, or ask")
 		os.Exit(2)
 	}
 	switch os.Args[1] {
@@ -24,6 +25,8 @@ func main() {
 		printRows(conformance())
 	case "draw":
 		printRows(draw())
+	case "libraries":
+		printRows(libraries())
 	case "ask":
 		ask()
 	default:

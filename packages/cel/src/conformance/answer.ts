@@ -47,6 +47,12 @@ export function answer(expression: string, options: AnswerOptions): Answer {
   }
 }
 
+/** In whatever order the fields are. */
+export const isSameAnswer = (a: Answer, b: Answer): boolean =>
+  JSON.stringify(sortedFields(a)) === JSON.stringify(sortedFields(b));
+
+const sortedFields = (one: Answer): [string, unknown][] => Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1));
+
 /** A value with its type, as the program writes it. */
 function plain(value: Value): unknown {
   if (value === null) return ["null"];

@@ -12,7 +12,7 @@ import { type Overload } from "../environment/declarations.js";
 import { type Library } from "../environment/library.js";
 import { boolType, intType, opaqueType, stringType, type Type } from "../types/type.js";
 import { sizeOf } from "../values/type-of.js";
-import { CelError, OpaqueValue, type Value } from "../values/value.js";
+import { CelError, noSuchOverload, OpaqueValue, type Value } from "../values/value.js";
 import { ipType, IpValue, toIp } from "./ip.js";
 import { type CallCosts, readsText } from "./text-costs.js";
 
@@ -60,8 +60,9 @@ function contains({ network }: CidrValue, { address, prefixLength }: IpNetwork):
   return sameAddress(maskedAddress(network), around);
 }
 
+/** A text that is no address is reported as a wrong type, as upstream does. */
 const containsIp = (cidr: CidrValue, ip: IpValue | CelError): Value =>
-  ip instanceof CelError ? ip : contains(cidr, { address: ip.address, prefixLength: 128, strict: true });
+  ip instanceof CelError ? noSuchOverload() : contains(cidr, { address: ip.address, prefixLength: 128, strict: true });
 
 const containsCidr = (cidr: CidrValue, other: CidrValue | CelError): Value =>
   other instanceof CelError ? other : contains(cidr, other.network);
@@ -139,11 +140,9 @@ export const cidrLibrary: Library = {
           ),
           ...containsCosts({ masks: false, reads: true }),
         },
-        {
-          ...member("cidr_contains_ip_ip", [ipType], boolType, (cidr, ip) => containsIp(cidr, ip as IpValue)),
-          ...containsCosts({ masks: false, reads: false }),
-        },
+        member("cidr_contains_ip_ip", [ipType], boolType, (cidr, ip) => containsIp(cidr, ip as IpValue)),
       ],
+      ...containsCosts({ masks: false, reads: false }),
     },
     {
       name: "containsCIDR",
@@ -154,13 +153,9 @@ export const cidrLibrary: Library = {
           ),
           ...containsCosts({ masks: true, reads: true }),
         },
-        {
-          ...member("cidr_contains_cidr", [cidrType], boolType, (cidr, other) =>
-            containsCidr(cidr, other as CidrValue),
-          ),
-          ...containsCosts({ masks: true, reads: false }),
-        },
+        member("cidr_contains_cidr", [cidrType], boolType, (cidr, other) => containsCidr(cidr, other as CidrValue)),
       ],
+      ...containsCosts({ masks: true, reads: false }),
     },
     { name: "ip", overloads: [member("cidr_ip", [], ipType, ({ network }) => new IpValue(network.address))] },
     {

@@ -114,7 +114,8 @@ const validate: FunctionDeclaration = {
         const read = multiplyByFactor(sizeOfNode(estimator, text), costs.stringTraversal);
         return { cost: multiplyByFactor(read, largestNameRegexp * costs.regexLength) };
       },
-      trackCost: ([format, text]) => searchCost(sizeOf(text as Value), (format as FormatValue).rules.regexpSize),
+      trackCost: ([format, text]) =>
+        format instanceof FormatValue ? searchCost(sizeOf(text as Value), format.rules.regexpSize) : undefined,
     },
   ],
 };

@@ -1,3 +1,4 @@
+export { cidrType, CidrValue } from "./cidr.js";
 export {
   type AccessAnswer,
   type AccessQuestion,
@@ -24,6 +25,11 @@ export {
   type EnvironmentSet,
   type VersionedLibrary,
 } from "./environments.js";
+export { formatType, FormatValue } from "./format.js";
+export { ipType, IpValue } from "./ip.js";
+export { quantityType, QuantityValue, toQuantity } from "./quantity.js";
+export { semverType, SemverValue, toSemver } from "./semver.js";
+export { urlType, UrlValue } from "./urls.js";
 export { escapeName, unescapeName } from "./escaping.js";
 export { jsonPatchLibrary } from "./json-patch.js";
 export { jsonToValue, valueToJson } from "./json-value.js";

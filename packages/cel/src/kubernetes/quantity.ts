@@ -33,7 +33,8 @@ export class QuantityValue extends OpaqueValue {
   }
 }
 
-function toQuantity(text: string): Value {
+/** A quantity, or an error in upstream's words. */
+export function toQuantity(text: string): QuantityValue | CelError {
   const quantity = readQuantity(text);
   if (typeof quantity === "string") return new CelError(quantity);
   return new QuantityValue(quantity, { isMachine: isMachineQuantity(text), isComputed: false });
@@ -54,8 +55,16 @@ function powerOfTen(exponent: number): number {
   return exponent >= 0 ? power(exponent - rest) * power(rest) : power(exponent + rest) / power(rest);
 }
 
-const approximate = ({ unscaled, scale }: Quantity): Double =>
-  new Double(scale === 0 ? Number(unscaled) : Number(unscaled) * powerOfTen(scale));
+/** Upstream rounds numbers of any size to nanos when it reads them, and then computes with all those digits. */
+const nano = -9;
+
+function approximate({ quantity, isMachine }: QuantityValue): Double {
+  // Beyond what a double holds there are no digits to compute with.
+  const isExact = isMachine || quantity.scale > 308;
+  const scale = isExact ? quantity.scale : Math.min(quantity.scale, nano);
+  const unscaled = Number(scale === quantity.scale ? quantity.unscaled : quantity.scaledValue(scale));
+  return new Double(scale === 0 ? unscaled : unscaled * powerOfTen(scale));
+}
 
 const order = (a: QuantityValue, b: QuantityValue): number => Math.sign(a.quantity.compare(b.quantity));
 
@@ -120,7 +129,7 @@ export const quantityLibrary: Library = {
     { name: "compareTo", overloads: [overload("quantity_compare_to", [Q, Q], intType, order)] },
     {
       name: "asApproximateFloat",
-      overloads: [overload("quantity_get_float", [Q], doubleType, (a) => approximate(a.quantity))],
+      overloads: [overload("quantity_get_float", [Q], doubleType, approximate)],
     },
     {
       name: "asInteger",

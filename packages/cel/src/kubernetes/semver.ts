@@ -32,11 +32,9 @@ export class SemverValue extends OpaqueValue {
   }
 }
 
-const read = (text: Value | undefined, normalize: Value | undefined): SemanticVersion | string =>
-  (normalize === true ? parseLenientVersion : parseSemanticVersion)(text as string);
-
-function toSemver(text: Value | undefined, normalize: Value | undefined): Value {
-  const version = read(text, normalize);
+/** A version, or an error in upstream's words. `normalize` allows `v1.2` and leading zeros. */
+export function toSemver(text: string, normalize = false): SemverValue | CelError {
+  const version = (normalize ? parseLenientVersion : parseSemanticVersion)(text);
   return typeof version === "string" ? new CelError(version) : new SemverValue(version);
 }
 
@@ -44,15 +42,19 @@ const parsing = (
   name: string,
   ids: readonly [string, string],
   result: Type,
-  implementation: NonNullable<Overload["implementation"]>,
-): FunctionDeclaration => ({
-  name,
-  overloads: [
-    { id: ids[0], args: [stringType], result, implementation },
-    { id: ids[1], args: [stringType, boolType], result, implementation },
-  ],
-  ...readsText(),
-});
+  answer: (version: SemverValue | CelError) => Value,
+): FunctionDeclaration => {
+  const implementation: Overload["implementation"] = (text, normalize) =>
+    answer(toSemver(text as string, normalize === true));
+  return {
+    name,
+    overloads: [
+      { id: ids[0], args: [stringType], result, implementation },
+      { id: ids[1], args: [stringType, boolType], result, implementation },
+    ],
+    ...readsText(),
+  };
+};
 
 const part = (name: string, index: 0 | 1 | 2): FunctionDeclaration => ({
   name,
@@ -85,12 +87,12 @@ const comparing = (name: string, id: string, result: Type, by: (order: number) =
 export const semverLibrary: Library = {
   name: "kubernetes.Semver",
   functions: [
-    parsing("semver", ["string_to_semver", "string_bool_to_semver"], semverType, toSemver),
+    parsing("semver", ["string_to_semver", "string_bool_to_semver"], semverType, (version) => version),
     parsing(
       "isSemver",
       ["is_semver_string", "is_semver_string_bool"],
       boolType,
-      (text, normalize) => typeof read(text, normalize) !== "string",
+      (version) => version instanceof SemverValue,
     ),
     comparing("isGreaterThan", "semver_is_greater_than", boolType, (order) => order > 0),
     comparing("isLessThan", "semver_is_less_than", boolType, (order) => order < 0),
