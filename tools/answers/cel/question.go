@@ -16,7 +16,7 @@ import (
 // question is one expression, to be compiled in one of the environments and evaluated.
 type question struct {
 	Expression string `json:"expression"`
-	// "bare" (the language with all extensions that Kubernetes has), or "kubernetes".
+	// "bare" (the language with all extensions that Kubernetes has), "kubernetes", "admission" (with what policies have), or "schema".
 	Environment string `json:"environment"`
 	// For "schema": what "self" is, and the schema it is seen through.
 	Schema json.RawMessage `json:"schema,omitempty"`
@@ -70,7 +70,10 @@ func environmentOf(name string) *cel.Env {
 		env, err = cel.NewEnv(append(declared,
 			cel.CrossTypeNumericComparisons(true), cel.OptionalTypes(), ext.Strings(ext.StringsVersion(2)), ext.Lists(ext.ListsVersion(3)),
 			ext.Sets(), ext.TwoVarComprehensions(), ext.Bindings())...)
-	case "kubernetes":
+	case "kubernetes", "admission":
+		if name == "admission" {
+			declared = append(declared, admissionOptions()...)
+		}
 		set := environment.MustBaseEnvSet(version.MajorMinor(1, 36))
 		set, err = set.Extend(environment.VersionedOptions{IntroducedVersion: version.MajorMinor(1, 0), EnvOptions: declared})
 		if err == nil {
@@ -106,6 +109,9 @@ func (q question) answer() (result answer) {
 		for name, variable := range variables {
 			activation[name] = variable.value
 		}
+		if q.Environment == "admission" {
+			bindAuthorizer(activation)
+		}
 	}
 	ast, issues := env.Compile(q.Expression)
 	if issues.Err() != nil {
@@ -113,7 +119,7 @@ func (q question) answer() (result answer) {
 		return result
 	}
 	result.Type = checker.FormatCELType(ast.OutputType())
-	if q.Environment == "kubernetes" {
+	if q.Environment != "bare" && q.Environment != "schema" {
 		estimator = &library.CostEstimator{SizeEstimator: noSizes{}}
 	}
 	cost, err := env.EstimateCost(ast, estimator)

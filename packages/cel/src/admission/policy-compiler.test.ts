@@ -79,7 +79,8 @@ const rows: readonly Row[] = [
     name: "a JSON patch with a field that does not exist",
     use: "jsonPatch",
     expression: "[JSONPatch{operation: 'add'}]",
-    error: "compilation failed: ERROR: <input>:1:21: undefined field 'operation'",
+    error:
+      "compilation failed: ERROR: <input>:1:21: expected type of field 'operation' is '' but provided type is 'string'",
   },
   { name: "patch types are for patches only", expression: "Object{} == Object{}", error: "compilation failed: ERROR" },
 ];

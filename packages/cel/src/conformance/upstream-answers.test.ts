@@ -57,10 +57,6 @@ const gaps: readonly Gap[] = [
     reason: "messages with the names of Go's types",
     covers: ({ answer: { error = "" } }) => /interface conversion|map\[string\]interface/.test(error),
   },
-  {
-    reason: "the functions of the variable `authorizer`",
-    covers: ({ environment, expression }) => environment === "kubernetes" && /authorizer/.test(expression),
-  },
 ];
 
 const differs = (row: Row): boolean => !isSameAnswer(ours(row), row.answer);

@@ -29,6 +29,8 @@ export function findMember(object: Value, key: Value): Value | undefined {
 export function getMember(object: Value, key: Value): Value {
   const member = findMember(object, key);
   if (member !== undefined) return member;
+  if (object instanceof OpaqueValue && object.unsetField !== undefined && typeof key === "string")
+    return object.unsetField(key);
   if (object instanceof ListValue) return new CelError(`index out of bounds: ${showValue(key)}`);
   return new CelError(`no such key: ${showValue(key)}`);
 }

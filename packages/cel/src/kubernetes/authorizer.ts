@@ -54,7 +54,7 @@ const pathCheckType = objectType("kubernetes.authorization.PathCheck");
 const groupCheckType = objectType("kubernetes.authorization.GroupCheck");
 const decisionType = objectType("kubernetes.authorization.Decision");
 
-/** A value with functions and without fields. Upstream compares such values by their type alone. */
+/** A value with functions and without fields. Upstream cannot compare such values, not even with themselves. */
 class Receiver<State> extends OpaqueValue {
   readonly type: Type;
   readonly state: State;
@@ -63,8 +63,11 @@ class Receiver<State> extends OpaqueValue {
     this.type = type;
     this.state = state;
   }
-  equals(other: Value): boolean {
-    return other instanceof Receiver && other.type === this.type;
+  override canEqual(): boolean {
+    return false;
+  }
+  equals(): boolean {
+    return false;
   }
   toString(): string {
     return this.type.name;
@@ -157,7 +160,6 @@ const read = (name: string, result: Type, member: (answer: AccessAnswer) => Valu
 /** Kubernetes' functions of the variable `authorizer`. Since 1.27. */
 export const authorizerLibrary: Library = {
   name: "kubernetes.authz",
-  types: [authorizerType, pathCheckType, groupCheckType, resourceCheckType, decisionType],
   functions: [
     step("path", {
       id: "authorizer_path",
@@ -221,7 +223,6 @@ const estimateSelector: CallEstimator = (estimator, _target, [selector]) =>
 /** Selectors of access checks. Since 1.31, with the gate AuthorizeWithSelectors. */
 export const authorizerSelectorsLibrary: Library = {
   name: "kubernetes.authzSelectors",
-  types: [resourceCheckType],
   functions: (["fieldSelector", "labelSelector"] as const).map((member) =>
     step(
       member,

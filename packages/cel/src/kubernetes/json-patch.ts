@@ -1,10 +1,7 @@
-import { fixed, multiplyByFactor, sizeOfNode } from "../cost/estimate.js";
-import { costs } from "../cost/factors.js";
 import { declareFunction } from "../environment/declarations.js";
 import { type Library } from "../environment/library.js";
 import { stringType } from "../types/type.js";
-import { sizeOf } from "../values/type-of.js";
-import { type Value } from "../values/value.js";
+import { makesText } from "./text-costs.js";
 
 /** A key as part of a JSON Pointer (RFC 6901). */
 const escapeKey = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1");
@@ -18,9 +15,7 @@ export const jsonPatchLibrary: Library = {
       args: [stringType],
       result: stringType,
       implementation: (key) => escapeKey(key as string),
-      estimateCost: (estimator, _target, [key]) =>
-        key && { cost: multiplyByFactor(sizeOfNode(estimator, key), costs.stringTraversal) },
-      trackCost: ([key]) => Number(multiplyByFactor(fixed(sizeOf(key as Value)), costs.stringTraversal).max),
+      ...makesText,
     }),
   ],
 };

@@ -1,7 +1,7 @@
 import { type TypeProvider } from "../environment/type-provider.js";
 import { dynType, objectType, stringType, type Type } from "../types/type.js";
 import { equal } from "../values/equal.js";
-import { goTypeName } from "../values/go-type-name.js";
+import { goNativeTypeName } from "../values/go-type-name.js";
 import { CelError, ListValue, MapValue, OpaqueValue, type Value } from "../values/value.js";
 
 /** The object that is mutated; the type of a field is called by the path to it: `Object.spec.template`. */
@@ -21,6 +21,12 @@ export class MutationObject extends OpaqueValue {
   }
   override getField(name: string): Value | undefined {
     return this.fields.get(name);
+  }
+  override unsetField(): Value {
+    return null;
+  }
+  override isZero(): boolean {
+    return this.fields.size === 0;
   }
   equals(other: Value): boolean {
     if (!(other instanceof MutationObject) || other.type.name !== this.type.name) return false;
@@ -52,6 +58,9 @@ export class JsonPatchOperation extends OpaqueValue {
   override getField(name: string): Value | undefined {
     return name === "value" ? this.value : this[name as "op" | "path" | "from"] || undefined;
   }
+  override unsetField(name: string): Value {
+    return name === "value" ? null : "";
+  }
   equals(other: Value): boolean {
     if (!(other instanceof JsonPatchOperation)) return false;
     if (other.op !== this.op || other.path !== this.path || other.from !== this.from) return false;
@@ -70,20 +79,23 @@ const patchFields: ReadonlyMap<string, Type> = new Map([
   ["value", dynType],
 ]);
 
+/** Upstream has every field, those it does not know with a type that no value is of. */
+const unknownField = objectType("");
+
 /** The types that mutating admission policies make values of. */
 export const mutationTypes: TypeProvider = {
   findType: (name) => (name === "JSONPatch" ? jsonPatchType : isObjectType(name) ? objectType(name) : undefined),
   findField(typeName, field) {
-    if (typeName === "JSONPatch") return patchFields.get(field);
+    if (typeName === "JSONPatch") return patchFields.get(field) ?? unknownField;
     return isObjectType(typeName) ? dynType : undefined;
   },
   newValue(typeName, fields) {
     if (typeName !== "JSONPatch") return new MutationObject(objectType(typeName), fields);
     const texts: Record<"op" | "path" | "from", string> = { op: "", path: "", from: "" };
     for (const name of ["op", "path", "from"] as const) {
-      const text = fields.get(name) ?? "";
+      const text = fields.has(name) ? (fields.get(name) as Value) : "";
       if (typeof text !== "string")
-        return new CelError(`unexpected type ${goTypeName(text)} for JSONPatchType '${name}' field`);
+        return new CelError(`unexpected type ${goNativeTypeName(text)} for JSONPatchType '${name}' field`);
       texts[name] = text;
     }
     return new JsonPatchOperation({ ...texts, value: fields.get("value") });

@@ -83,5 +83,5 @@ export function isZeroValue(value: Value): boolean {
   if (value instanceof Duration) return value.nanoseconds === 0n;
   // Go's zero time, not the epoch.
   if (value instanceof Timestamp) return value.seconds === -62135596800 && value.nanoseconds === 0;
-  return false;
+  return value instanceof OpaqueValue && value.isZero?.() === true;
 }

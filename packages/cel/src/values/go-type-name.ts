@@ -18,3 +18,21 @@ export const goTypeName = (value: Value): string => {
   const type = typeOf(value);
   return goNames[type.kind] ?? type.name;
 };
+
+const goNativeNames: Readonly<Record<string, string>> = {
+  bytes: "[]uint8",
+  double: "float64",
+  int: "int64",
+  uint: "uint64",
+  null: "structpb.NullValue",
+  list: "[]ref.Val",
+  map: "map[ref.Val]ref.Val",
+  timestamp: "time.Time",
+  duration: "time.Duration",
+};
+
+/** The type of Go's own value within, as %T shows it. */
+export const goNativeTypeName = (value: Value): string => {
+  const type = typeOf(value);
+  return goNativeNames[type.kind] ?? type.name;
+};

@@ -105,6 +105,10 @@ export abstract class OpaqueValue {
   readonly size?: number;
   /** A field of it, for values of types with declared fields; undefined where the field is not set. */
   getField?(name: string): Value | undefined;
+  /** What reading a field gives that is not set. @default an error */
+  unsetField?(name: string): Value;
+  /** Whether optional.ofNonZeroValue takes it for nothing. @default never */
+  isZero?(): boolean;
   /** As error messages show it. */
   abstract toString(): string;
 }
