@@ -37,6 +37,8 @@ export interface Reinvocation {
 export interface AdmissionRequest {
   /** The version in which the client wrote, where that is not the kind's own. */
   readonly version?: Pick<AnyKind, "group" | "version"> | undefined;
+  /** What the request is called: create, deletecollection, … */
+  readonly verb?: string;
   /** The options of the request (CreateOptions, DeleteOptions, …) as an AdmissionReview shows them. */
   readonly options?: () => Readonly<Record<string, unknown>>;
   /** Sent to the client as a Warning header. */

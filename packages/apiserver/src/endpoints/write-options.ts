@@ -16,6 +16,8 @@ export interface WriteOptions {
   readonly dryRun: boolean;
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
+  /** Whether the client said so, or it is the default. */
+  readonly saysFieldValidation?: boolean;
   readonly force: boolean;
   /** Members of DeleteOptions beside dryRun. */
   readonly more?: Readonly<Record<string, unknown>>;
@@ -38,6 +40,7 @@ export function readWriteOptions({ query }: RequestContext, kind: WriteOptionsKi
     dryRun: options.dryRun.length > 0,
     fieldManager: options.fieldManager,
     fieldValidation: (options.fieldValidation || "Warn") as FieldValidation,
+    saysFieldValidation: options.fieldValidation !== "",
     force: options.force ?? false,
   };
 }
@@ -54,17 +57,20 @@ export const optionsObject = ({
   dryRun,
   fieldManager,
   fieldValidation,
+  saysFieldValidation = false,
   force,
   more,
 }: WriteOptions): Readonly<Record<string, unknown>> => ({
-  kind,
-  apiVersion: "meta.k8s.io/v1",
+  ...head(kind),
   ...(dryRun && { dryRun: ["All"] }),
   ...(kind !== "DeleteOptions" && fieldManager !== "" && { fieldManager }),
-  ...(kind !== "DeleteOptions" && { fieldValidation }),
+  ...(saysFieldValidation && { fieldValidation }),
   ...(force && { force }),
   ...more,
+  ...head(kind), // A body may name another version of them.
 });
+
+const head = (kind: WriteOptions["kind"]) => ({ kind, apiVersion: "meta.k8s.io/v1" });
 
 /** Whoever names no manager is known by its program's name. */
 export function managerOf(options: WriteOptions, { request }: RequestContext): string {

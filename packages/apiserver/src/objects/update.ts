@@ -69,7 +69,11 @@ async function updateProjected(
     const context = strategyContext(deps, storedScope);
     prepareChanged(storedScope, object, current.object, context);
     const prepared = checkChanged(storedScope, object, current.object, context);
-    await deps.admission.validate({ ...attributes, object: withEntries(project(prepared), []) });
+    await deps.admission.validate({
+      ...attributes,
+      object: withEntries(project(prepared), []),
+      old: withEntries(old, []),
+    });
     return mayGo(storedScope, prepared, current.object)
       ? { do: "remove", object: prepared, answer: "old revision" }
       : { do: "put", object: prepared };

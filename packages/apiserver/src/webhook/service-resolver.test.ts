@@ -59,7 +59,7 @@ describe("a service behind its cluster IP", () => {
       port: 80,
       error: 'no service port 80 found for service "hook"',
     },
-    { name: "that is not there cannot be reached", error: 'services "hook" not found' },
+    { name: "that is not there cannot be reached", error: 'service "hook" not found' },
   ];
   for (const row of cases) it(row.name, () => check(row, createClusterIpResolver(services(row.service))));
 });

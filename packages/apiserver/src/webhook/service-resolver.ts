@@ -72,7 +72,7 @@ export function createEndpointResolver(
 
 function findService(services: Lister<Service>, { namespace, name }: ServiceReference): Service {
   const found = services.get(objectKey(storedKind("", "services"), namespace, name));
-  if (!found) throw notFound({ group: "", resource: "services" }, name);
+  if (!found) throw notFound({ group: "", resource: "service" }, name); // upstream's lister calls it so
   return found;
 }
 

@@ -161,6 +161,9 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
             if (length > mostBytes) answer.destroy(new WebhookError("the answer is too long"));
           });
           text(answer)
+            .catch((err: unknown) => {
+              throw err instanceof WebhookError ? err : brokenBody(err, signal);
+            })
             .then((body) => ({
               code: answer.statusCode ?? 0,
               contentType: answer.headers["content-type"] ?? "",
@@ -177,7 +180,8 @@ export function createWebhookClient(config: ClientConfig, options: WebhookOption
 
   function take(answer: RawAnswer, { read }: WebhookCall): unknown {
     const { code } = answer;
-    if (code < 200 || code > 299) throw new WebhookError(refusalText(answer), { code, mayPass: isPassing(answer) });
+    // As upstream's client has it: 206 is the last code that counts.
+    if (code < 200 || code > 206) throw new WebhookError(refusalText(answer), { code, mayPass: isPassing(answer) });
     if (ignoresAnswer) return undefined;
     try {
       return read ? read(answer) : readAnswer(answer, expects);
@@ -215,6 +219,12 @@ function dialElsewhere(agent: HttpAgent, dial: NonNullable<WebhookOptions["dial"
     return undefined;
   };
 }
+
+const brokenBody = (cause: unknown, signal: AbortSignal): WebhookError =>
+  new WebhookError(
+    `unexpected error when reading response body. Please retry. Original error: ${signal.aborted ? "context deadline exceeded" : "unexpected EOF"}`,
+    { cause, mayPass: codeOf(cause) === "ECONNRESET" },
+  );
 
 const isTransient = ({ mayPass }: WebhookError): boolean => mayPass;
 

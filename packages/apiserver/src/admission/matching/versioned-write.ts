@@ -1,12 +1,14 @@
 import { builtInTypes } from "@coxswain/api/tables";
-import { cloneJson, decodeJson, equalJson } from "@coxswain/apimachinery/json";
+import { cloneJson, decodeJson, equalJson, walk } from "@coxswain/apimachinery/json";
 import {
   formatGroupVersion,
   formatGroupVersionKind,
   type GroupVersionKind,
   type KubernetesObject,
+  parseGroupVersion,
 } from "@coxswain/apimachinery/meta";
 import { createNode, type SchemaNode, typeCodes } from "@coxswain/apimachinery/schema";
+import { StatusError } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
 import { formOf, isVersionKind } from "../../catalogue/version-kind.js";
 import { typeNameOf } from "../../documents/schemas/type-kinds.js";
@@ -35,7 +37,12 @@ export function createWriteVersions(attributes: AdmissionAttributes, equivalents
   async function make(kind: GroupVersionKind): Promise<VersionedWrite> {
     const form = formFor(kind);
     const { object } = attributes;
-    return { kind, object: object && (await form.fromOwn(object)), old: old && (await form.fromOwn(old)) };
+    return {
+      kind,
+      // What was changed in place is put in order again.
+      object: object && (walk(await form.fromOwn(object), form.schema) as KubernetesObject),
+      old: old && (await form.fromOwn(old)),
+    };
   }
   async function inVersion(kind: GroupVersionKind): Promise<VersionedWrite> {
     const key = formatGroupVersionKind(kind);
@@ -61,6 +68,7 @@ export function createWriteVersions(attributes: AdmissionAttributes, equivalents
 
 /** How objects of a request look in one version. */
 interface Form {
+  readonly schema: SchemaNode;
   /** @throws DecodeError */
   read(json: Uint8Array): KubernetesObject;
   setDefaults?(object: KubernetesObject): void;
@@ -73,29 +81,33 @@ function findForm(attributes: AdmissionAttributes, wanted: GroupVersionKind, equ
   const { kind: own, subresource } = attributes;
   if (kindOfView(attributes)) return ofView(wanted);
   if (own.storedForm) {
-    const served = equivalents.of(own, subresource === "" ? "" : subresource);
+    const served = equivalents.of(own, subresource);
     const definition = served.find(
       ({ kind }) => formatGroupVersionKind(kind) === formatGroupVersionKind(wanted),
     )?.definition;
     return ofCustom(own, definition ?? own);
   }
   const form = formOf(own, formatGroupVersion(wanted)) ?? own;
-  const read = reader(form.schema, wanted);
-  const defaults = form.setDefaults && { setDefaults: form.setDefaults };
+  const common = {
+    schema: form.schema,
+    read: reader(form.schema, wanted),
+    ...(form.setDefaults && { setDefaults: form.setDefaults }),
+  };
   return isVersionKind(form)
-    ? { read, ...defaults, fromOwn: (object) => form.fromHub(object), toOwn: (object) => form.toHub(object) }
-    : { read, ...defaults, fromOwn: (object) => object, toOwn: (object) => object };
+    ? { ...common, fromOwn: (object) => form.fromHub(object), toOwn: (object) => form.toHub(object) }
+    : { ...common, fromOwn: (object) => object, toOwn: (object) => object };
 }
 
 /** Custom resources: each version has a definition, and a webhook may convert between them. What it does not know is pruned at the end. */
 function ofCustom(own: AnyKind, form: AnyKind): Form {
-  const read = reader(form.bodySchema ?? form.schema, form);
+  const schema = form.bodySchema ?? form.schema;
   const convert = async (object: KubernetesObject, to: AnyKind): Promise<KubernetesObject> => {
     const [converted = object] = (await own.storedForm?.convert([object], formatGroupVersion(to))) ?? [];
     return converted;
   };
   return {
-    read,
+    schema,
+    read: reader(schema, form),
     ...(form.setDefaults && { setDefaults: form.setDefaults }),
     fromOwn: (object) => (form === own ? object : convert(object, form)),
     async toOwn(object) {
@@ -111,14 +123,24 @@ function ofCustom(own: AnyKind, form: AnyKind): Form {
 function ofView(kind: GroupVersionKind): Form {
   const name = typeNameOf(kind);
   const schema = builtInTypes.has(name) ? builtInTypes.get(name) : createNode(typeCodes.json);
-  return { read: reader(schema, kind), fromOwn: (object) => object, toOwn: (object) => object };
+  return { schema, read: reader(schema, kind), fromOwn: (object) => object, toOwn: (object) => object };
 }
 
 const reader =
   (schema: SchemaNode, kind: GroupVersionKind) =>
   (json: Uint8Array): KubernetesObject => {
     const object = decodeJson(json, schema).object as KubernetesObject;
+    checkKind(object, kind);
     object.apiVersion = formatGroupVersion(kind);
     object.kind = kind.kind;
     return object;
   };
+
+/** An object that is of another kind now cannot be taken back. One that says nothing is what it was. */
+function checkKind({ apiVersion, kind }: Partial<KubernetesObject>, wanted: GroupVersionKind): void {
+  const said = parseGroupVersion(apiVersion || formatGroupVersion(wanted));
+  if (said && (kind || wanted.kind) === wanted.kind && formatGroupVersion(said) === formatGroupVersion(wanted)) return;
+  const internal = `${wanted.group.split(".")[0] || "core"}.${wanted.kind}`;
+  const message = `converting (${said?.version ?? ""}.${kind || wanted.kind}) to (${internal}): unknown conversion`;
+  throw new StatusError({ code: 500, reason: "", message });
+}

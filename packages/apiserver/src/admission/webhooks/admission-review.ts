@@ -13,7 +13,9 @@ export const chooseReviewVersion = (accepted: readonly string[]): ReviewVersion 
 
 /** An AdmissionRequest without its objects, its members in Go's order. */
 export function requestFacts(attributes: AdmissionAttributes, { kind, resource }: Invocation): Record<string, unknown> {
-  const { subresource, name, namespace, operation, user } = attributes;
+  const { subresource, namespace, operation, user } = attributes;
+  // Whoever deletes a collection names no object.
+  const name = attributes.request?.verb === "deletecollection" ? "" : attributes.name;
   const asked = requestedResource(attributes);
   const sub = subresource === "" ? {} : { subResource: subresource };
   const requestSub = subresource === "" ? {} : { requestSubResource: subresource };
@@ -34,6 +36,14 @@ export function requestFacts(attributes: AdmissionAttributes, { kind, resource }
       ...(user.extra && Object.keys(user.extra).length > 0 && { extra: user.extra }),
     },
   };
+}
+
+/** Options of a patch are shown as those of the create or update that it comes to. */
+export function requestOptions({ request, operation }: AdmissionAttributes): Readonly<Record<string, unknown>> | null {
+  const options = request?.options?.();
+  if (!options || (options["kind"] !== "PatchOptions" && options["kind"] !== "UpdateOptions")) return options ?? null;
+  const { force: _, ...rest } = options;
+  return { ...rest, kind: operation === "CREATE" ? "CreateOptions" : "UpdateOptions" };
 }
 
 const ofKind = ({ group, version, kind }: Invocation["kind"]) => ({ group, version, kind });
@@ -58,17 +68,10 @@ export function reviewText(
     request: {
       uid,
       ...requestFacts(attributes, invocation),
-      object: shown(attributes, write.object) ?? null,
+      object: write.object ?? null,
       oldObject: write.old ?? null,
       dryRun: attributes.dryRun,
-      options: attributes.request?.options?.() ?? null,
+      options: requestOptions(attributes),
     },
   });
-}
-
-/** The options of a connection are no object with metadata. */
-function shown({ operation }: AdmissionAttributes, object: VersionedWrite["object"]): object | undefined {
-  if (operation !== "CONNECT" || !object) return object;
-  const { metadata: _, ...rest } = object;
-  return rest;
 }

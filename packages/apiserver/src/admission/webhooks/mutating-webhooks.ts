@@ -1,7 +1,7 @@
 import { fieldErrorsText, fieldPath } from "@coxswain/apimachinery/field";
 import { stringifyJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import { internalError, timeout } from "@coxswain/apimachinery/status";
+import { internalError, isStatusError, timeout } from "@coxswain/apimachinery/status";
 import { validateManagedFields } from "@coxswain/apimachinery/validation";
 import type { AdmissionAttributes, AdmissionPlugin } from "../admission.js";
 import type { Invocation } from "../matching/find-invocation.js";
@@ -65,13 +65,25 @@ type Owners = KubernetesObject["metadata"]["managedFields"];
 function restoreOwners({ object, request }: AdmissionAttributes, before: Owners): void {
   const after = object?.metadata?.managedFields;
   if (!object || !after || after === before) return;
-  const problem = fieldErrorsText(validateManagedFields(after, fieldPath("metadata", "managedFields")));
+  const problem = problemOf(after);
   if (problem === undefined) return;
   if (before) object.metadata.managedFields = before;
   else delete object.metadata.managedFields;
   request?.warn(
     `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${problem}`,
   );
+}
+
+/** The first thing that is wrong, in upstream's words; what else is wrong is not looked for. */
+function problemOf(entries: NonNullable<Owners>): string | undefined {
+  for (const [at, { operation, apiVersion, fieldsType }] of entries.entries()) {
+    if (operation !== "Apply" && operation !== "Update") return "operation must be `Apply` or `Update`";
+    if (!apiVersion) return "apiVersion must not be empty";
+    if (!fieldsType) return `missing fieldsType in managed fields entry ${at}`;
+    if (fieldsType !== "FieldsV1")
+      return `invalid fieldsType ${JSON.stringify(fieldsType)} in managed fields entry ${at}`;
+  }
+  return fieldErrorsText(validateManagedFields(entries, fieldPath("metadata", "managedFields")));
 }
 
 interface Asked {
@@ -139,6 +151,7 @@ async function call(
   try {
     return { operations, isChanged: await versions.replace(invocation.kind, json) };
   } catch (cause) {
+    if (isStatusError(cause)) throw cause;
     throw internalError(cause instanceof Error ? cause.message : String(cause), { cause });
   }
 }

@@ -2,6 +2,7 @@ import type { AdmissionResponse } from "@coxswain/api/admission/v1";
 import { builtInTypes } from "@coxswain/api/tables";
 import { quoteGo } from "@coxswain/apimachinery/field";
 import { parseGroupVersion } from "@coxswain/apimachinery/meta";
+import { decodeJson } from "@coxswain/apimachinery/json";
 import { decodeYaml } from "@coxswain/apimachinery/yaml";
 import type { RawAnswer } from "../../webhook/webhook-answer.js";
 import type { ReviewHead } from "./admission-review.js";
@@ -14,24 +15,32 @@ export interface AnsweredReview {
 }
 
 /** Where upstream's code makes the list of types that it reads answers with: error messages name it. */
-const scheme = "pkg/util/webhook/client.go:71";
+const scheme = "pkg/runtime/scheme.go:111";
+
+/** Kinds of v1 that every such list has. */
+const unversioned = new Set(["Status", "APIVersions", "APIGroup", "APIGroupList", "APIResourceList"]);
 
 /** The AdmissionReview in an answer. @throws Error in the words of upstream's client where it cannot be read as one */
 export function readReview({ code, contentType, body }: RawAnswer, { review }: ReviewHead): AnsweredReview {
   if (body === "") throw new Error(`0-length response with status code: ${code} and content type: ${contentType}`);
-  const { kind = "", apiVersion = "" } = decodeYaml(
-    body,
-    builtInTypes.get("io.k8s.apimachinery.pkg.apis.meta.v1.TypeMeta"),
-  ).object as { kind?: string; apiVersion?: string };
+  // What begins like JSON is read as JSON, and everything else as YAML.
+  const decode = (type: string): unknown =>
+    (/^\s*\{/.test(body)
+      ? decodeJson(new TextEncoder().encode(body), builtInTypes.get(type))
+      : decodeYaml(body, builtInTypes.get(type))
+    ).object;
+  const { kind = "", apiVersion = "" } = decode("io.k8s.apimachinery.pkg.apis.meta.v1.TypeMeta") as AnsweredReview;
   const said = parseGroupVersion(apiVersion) ?? { group: "", version: apiVersion };
   const isGroup = said.group === "admission.k8s.io" && (said.version === "v1" || said.version === "v1beta1");
+  if (apiVersion === "v1" && unversioned.has(kind))
+    throw new Error(`converting (v1.${kind}) to (${review}.AdmissionReview): unknown conversion`);
   if (kind !== "" && apiVersion !== "" && (kind !== "AdmissionReview" || !isGroup))
     throw new Error(
       `no kind ${quoteGo(kind)} is registered for version ${quoteGo(apiVersion)} in scheme ${quoteGo(scheme)}`,
     );
   if (isGroup && kind !== "" && said.version !== review)
     throw new Error(`converting (${said.version}.AdmissionReview) to (${review}.AdmissionReview): unknown conversion`);
-  return decodeYaml(body, builtInTypes.get(`io.k8s.api.admission.${review}.AdmissionReview`)).object as AnsweredReview;
+  return decode(`io.k8s.api.admission.${review}.AdmissionReview`) as AnsweredReview;
 }
 
 /** What an answer that keeps the rules says. */

@@ -5,7 +5,7 @@ import { judgeConditions } from "../matching/match-conditions.js";
 import { requestedResource } from "../matching/requested-resource.js";
 import { namespaceMatches, objectMatches } from "../matching/selectors.js";
 import type { VersionedWrite, WriteVersions } from "../matching/versioned-write.js";
-import { requestFacts } from "./admission-review.js";
+import { requestFacts, requestOptions } from "./admission-review.js";
 import type { ConfiguredWebhook } from "./configured-webhooks.js";
 import type { WebhookPluginDeps } from "./webhook-deps.js";
 
@@ -34,8 +34,8 @@ export async function conditionsHold(
   const write = await inVersion(versions, invocation);
   const began = ioClock.monotonic();
   const asked = { ...invocation, resource: requestedResource(attributes).resource };
-  const { dryRun, request, user } = attributes;
-  const facts = { ...requestFacts(attributes, asked), dryRun, options: request?.options?.() ?? null };
+  const { dryRun, user } = attributes;
+  const facts = { ...requestFacts(attributes, asked), dryRun, options: requestOptions(attributes) };
   const input = { object: write.object, old: write.old, request: facts, user };
   const { matches, errors, error } = await judgeConditions(conditions, input, spec.failurePolicy);
   const call = { name: spec.name, type, operation: attributes.operation };

@@ -115,7 +115,7 @@ describe("a validating webhook", () => {
         object: { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "asked" }, data: { a: "1" } },
         oldObject: null,
         dryRun: false,
-        options: { kind: "CreateOptions", apiVersion: "meta.k8s.io/v1", fieldValidation: "Warn" },
+        options: { kind: "CreateOptions", apiVersion: "meta.k8s.io/v1" },
       },
     });
     expect(Object.keys(review?.request ?? {}).join()).toBe(
@@ -163,7 +163,7 @@ describe("a validating webhook", () => {
     {
       name: "another kind",
       answer: () => ({ apiVersion: "v1", kind: "Pod" }),
-      status: failedCall('no kind "Pod" is registered for version "v1" in scheme "pkg/util/webhook/client.go:71"'),
+      status: failedCall('no kind "Pod" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"'),
     },
     {
       name: "a member of another type",
