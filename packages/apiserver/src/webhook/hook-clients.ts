@@ -106,7 +106,7 @@ function readBundle(base64: string): string | undefined {
   const pem = Buffer.from(base64, "base64").toString().trim();
   if (pem === "") return undefined;
   try {
-    new X509Certificate(pem); // the first of them: junk is refused, as Go refuses it
+    void new X509Certificate(pem); // the first of them: junk is refused, as Go refuses it
   } catch (cause) {
     throw new Error("unable to load root certificates: unable to parse bytes as PEM block", { cause });
   }
