@@ -2,7 +2,7 @@ import { cloneJson, equalJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AdmissionAttributes } from "./admission.js";
 
-/** Which parts of one plugin (its policies) are called again in the second run of one write. */
+/** Which parts of one plugin (its webhooks or policies) are called again in the second run of one write. */
 export class Reinvocations {
   /** What the plugin left behind when it ran last. */
   #lastOutput: KubernetesObject | undefined;

@@ -1,5 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type {
+  MatchCondition,
   MutatingAdmissionPolicySpec,
   ValidatingAdmissionPolicySpec,
 } from "@coxswain/api/admissionregistration/v1";
@@ -7,6 +8,7 @@ import { type AdmissionCompiler, createAdmissionCompiler } from "@coxswain/cel/a
 import { compileMutatingPolicy } from "./mutating/evaluate-policy.js";
 import type { MutatingEvaluator } from "./mutating/mutating-evaluator.js";
 import { compileValidatingPolicy } from "./validating/evaluate-policy.js";
+import { compileWebhookConditions, type EvaluateConditions } from "./webhook-conditions.js";
 import type { ValidatingEvaluator } from "./validating/validating-evaluator.js";
 
 /** Compiles policies. Whoever imports this loads CEL. */
@@ -15,6 +17,8 @@ export interface PolicyEngine {
   readonly compiler: AdmissionCompiler;
   compileValidating(spec: DeepReadonly<ValidatingAdmissionPolicySpec>): ValidatingEvaluator;
   compileMutating(spec: DeepReadonly<MutatingAdmissionPolicySpec>): MutatingEvaluator;
+  /** Match conditions of a webhook. */
+  compileConditions(conditions: readonly DeepReadonly<MatchCondition>[]): EvaluateConditions;
 }
 
 export function createPolicyEngine(): PolicyEngine {
@@ -23,5 +27,6 @@ export function createPolicyEngine(): PolicyEngine {
     compiler,
     compileValidating: (spec) => compileValidatingPolicy(compiler, spec),
     compileMutating: (spec) => compileMutatingPolicy(compiler, spec),
+    compileConditions: (conditions) => compileWebhookConditions(compiler, conditions),
   };
 }

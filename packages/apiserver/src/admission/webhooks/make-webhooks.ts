@@ -3,7 +3,6 @@ import type { Clock } from "@coxswain/apimachinery/clock";
 import { fieldErrorText, fieldPath, invalid as invalidField } from "@coxswain/apimachinery/field";
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { Logger } from "@coxswain/component/log";
-import type { CacheFeed } from "../../cache/cache-feed.js";
 import { createLister } from "../../cache/lister.js";
 import { collectionPrefix } from "../../cache/object-key.js";
 import type { Catalogue } from "../../catalogue/catalogue.js";
@@ -18,6 +17,7 @@ import { readConfiguration } from "../configuration/read-configuration.js";
 import { createCelConditionCompiler } from "../matching/cel-match-conditions.js";
 import { createEquivalentResources } from "../matching/equivalent-resources.js";
 import type { MatchConditionCompiler } from "../matching/match-conditions.js";
+import type { PolicyDeps } from "../policies/policy-deps.js";
 import { configuredWebhooks } from "./configured-webhooks.js";
 import { createMutatingWebhooks } from "./mutating-webhooks.js";
 import { createValidatingWebhooks } from "./validating-webhooks.js";
@@ -44,13 +44,13 @@ const plugins = {
 /** One of the two webhook plugins. */
 export function makeWebhooks(
   type: WebhookType,
-  {
-    feed,
-    random,
-    webhooks,
-  }: { readonly feed: CacheFeed; readonly random: RandomSource; readonly webhooks: WebhookDeps },
+  deps: Pick<PolicyDeps, "feed" | "authorizer" | "policyEngine"> & {
+    readonly random: RandomSource;
+    readonly webhooks: WebhookDeps;
+  },
   configuration: PluginConfiguration | undefined,
 ): AdmissionPlugin {
+  const { feed, random, webhooks } = deps;
   const { ioClock, log, meter, certificates, resolver, catalogue, conditions } = webhooks;
   const { resource, create } = plugins[type];
   const kind = storedKind("admissionregistration.k8s.io", resource);
@@ -60,7 +60,7 @@ export function makeWebhooks(
     webhooks: configuredWebhooks(
       createLister(feed.cacheOf(kind)),
       collectionPrefix(kind, ""),
-      conditions ?? createCelConditionCompiler(),
+      conditions ?? createCelConditionCompiler(deps),
     ),
     namespaces: createLister(feed.cacheOf(storedKind("", "namespaces"))),
     equivalents: createEquivalentResources(catalogue),

@@ -5,16 +5,19 @@ import { internalError, isStatusError, timeout } from "@coxswain/apimachinery/st
 import { validateManagedFields } from "@coxswain/apimachinery/validation";
 import type { AdmissionAttributes, AdmissionPlugin } from "../admission.js";
 import type { Invocation } from "../matching/find-invocation.js";
+import { createReinvocations } from "../reinvocations.js";
 import { isExempt } from "../matching/rules.js";
 import { createWriteVersions, type WriteVersions } from "../matching/versioned-write.js";
 import { callWebhook } from "./call-webhook.js";
 import type { ConfiguredWebhook } from "./configured-webhooks.js";
 import { meteredCall } from "./metered-call.js";
 import { patchObject, readPatch } from "./patch-object.js";
-import { reinvocationsOf } from "./reinvocations.js";
 import { conditionsHold, invocationOf, inVersion } from "./should-call.js";
 import type { WebhookPluginDeps } from "./webhook-deps.js";
 import { CallFailure, Rejection } from "./webhook-failure.js";
+
+/** Both runs of one write share theirs. */
+const reinvocationsOf = createReinvocations();
 
 /** Asks webhooks one after the other; each sees what those before it changed. */
 export function createMutatingWebhooks(deps: WebhookPluginDeps): AdmissionPlugin {
