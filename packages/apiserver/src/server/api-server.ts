@@ -19,7 +19,7 @@ import { type AuditOptions, createAudit } from "../audit/create-audit.js";
 import { createAdmission, noAdmission } from "../admission/admission.js";
 import type { PluginChoice } from "../admission/choose-plugins.js";
 import { defaultPlugins } from "../admission/default-plugins.js";
-import { createLazyPolicyEngine } from "../admission/policies/lazy-policy-engine.js";
+import { createLazyPolicyEngine } from "../admission/policies/engine/lazy-policy-engine.js";
 import { createWebhookMeter } from "../admission/webhooks/webhook-metrics.js";
 import { startBookmarks } from "../cache/bookmarks.js";
 import { startCacheFeed } from "../cache/cache-feed.js";

@@ -1,3 +1,10 @@
+export {
+  type CheckedExpressions,
+  type CheckedKind,
+  checkExpressionTypes,
+  type ExpressionWarning,
+  type TypesToCheck,
+} from "./check-types.js";
 export { type CompiledExpression, type ExpressionError } from "./compile-expression.js";
 export {
   type Budget,

@@ -1,17 +1,8 @@
 import { type TypeProvider } from "../environment/type-provider.js";
 import { type EnvironmentSet } from "../kubernetes/environments.js";
 import { jsonPatchType, mutatedObjectType } from "../kubernetes/mutation-types.js";
-import {
-  anyType,
-  boolType,
-  dynType,
-  listType,
-  mapType,
-  nullType,
-  objectType,
-  stringType,
-  type Type,
-} from "../types/type.js";
+import { anyType, boolType, listType, nullType, objectType, stringType, type Type } from "../types/type.js";
+import { variablesTypeName, variableType } from "./policy-variables.js";
 import { compileExpression, type CompiledExpression } from "./compile-expression.js";
 import { type AdmissionEnvironments, createAdmissionEnvironments, type Declared } from "./expression-environments.js";
 
@@ -55,8 +46,6 @@ export interface AdmissionCompiler {
   /** Where no variable can be used: match conditions of new objects and of webhooks. It has no state. */
   readonly plain: Pick<PolicyCompiler, "compile">;
 }
-
-const variablesTypeName = "kubernetes.variables";
 
 export function createAdmissionCompiler(base?: EnvironmentSet): AdmissionCompiler {
   const plain = createAdmissionEnvironments({}, base);
@@ -109,16 +98,3 @@ const chooseEnvironment = (environments: AdmissionEnvironments, declared: Declar
   const set = environments(declared);
   return isStored ? set.forStored : set.forNew;
 };
-
-const simpleKinds: ReadonlySet<string> = new Set(
-  "any bool bytes double duration int null string timestamp uint".split(" "),
-);
-
-/** The type of a variable as others see it: simple ones, and lists and maps of them; objects are dyn. */
-function variableType(type: Type | undefined): Type {
-  if (type === undefined || type.nullable) return dynType;
-  if (simpleKinds.has(type.kind)) return type;
-  const [first, second] = type.parameters;
-  if (type.kind === "list") return listType(variableType(first));
-  return type.kind === "map" ? mapType(variableType(first), variableType(second)) : dynType;
-}

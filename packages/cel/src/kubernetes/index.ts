@@ -42,5 +42,6 @@ export {
   MutationObject,
   mutationTypes,
 } from "./mutation-types.js";
+export { nodeToType } from "./node-type.js";
 export { schemaToType } from "./schema-type.js";
 export { schemaToValue } from "./schema-value.js";

@@ -1,7 +1,7 @@
 import type { CacheFeed } from "../../cache/cache-feed.js";
 import type { Catalogue } from "../../catalogue/catalogue.js";
 import type { Authorizer } from "../../authorization/attributes.js";
-import type { LazyPolicyEngine } from "./lazy-policy-engine.js";
+import type { LazyPolicyEngine } from "./engine/lazy-policy-engine.js";
 
 /** What the server lends to admission policies. */
 export interface PolicyDeps {

@@ -14,7 +14,7 @@ import type { ServiceResolver } from "../../webhook/service-resolver.js";
 import type { AdmissionPlugin } from "../admission.js";
 import type { PluginConfiguration } from "../configuration/plugin-configuration.js";
 import { readConfiguration } from "../configuration/read-configuration.js";
-import { createCelConditionCompiler } from "../matching/cel-match-conditions.js";
+import { createCelConditionCompiler } from "../policies/engine/cel-match-conditions.js";
 import { createEquivalentResources } from "../matching/equivalent-resources.js";
 import type { MatchConditionCompiler } from "../matching/match-conditions.js";
 import type { PolicyDeps } from "../policies/policy-deps.js";

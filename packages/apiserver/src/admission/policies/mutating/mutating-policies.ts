@@ -5,7 +5,7 @@ import { internalError } from "@coxswain/apimachinery/status";
 import type { AdmissionAttributes, AdmissionPlugin } from "../../admission.js";
 import { createWriteVersions, type WriteVersions } from "../../matching/versioned-write.js";
 import { createReinvocations, type Reinvocations } from "../../reinvocations.js";
-import { type AccessChecks, createAccessChecks } from "../access-checks.js";
+import { type AccessChecks, createAccessChecks } from "../evaluation/access-checks.js";
 import {
   type BoundPolicies,
   createBoundPolicies,
@@ -16,10 +16,10 @@ import {
   orMisconfigured,
 } from "../bound-policies.js";
 import type { PolicyDeps } from "../policy-deps.js";
-import type { PolicyEngine } from "../policy-engine.js";
-import type { PolicyInput } from "../policy-input.js";
+import type { PolicyEngine } from "../engine/policy-engine.js";
+import type { PolicyInput } from "../evaluation/policy-input.js";
 import type { Binding, Policy } from "../policy-hooks.js";
-import { MutationError, type Mutate, type MutatingEvaluator } from "./mutating-evaluator.js";
+import { MutationError, type Mutate, type MutatingEvaluator } from "../evaluation/mutating-evaluator.js";
 import { objectSchema } from "./object-schema.js";
 import { type PolicyFailure, refuseRequest } from "./refuse-request.js";
 

@@ -2,7 +2,7 @@ import type { ValidatingAdmissionPolicySpec } from "@coxswain/api/admissionregis
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AdmissionAttributes, AdmissionPlugin } from "../../admission.js";
 import { createWriteVersions, type WriteVersions } from "../../matching/versioned-write.js";
-import { type AccessChecks, createAccessChecks } from "../access-checks.js";
+import { type AccessChecks, createAccessChecks } from "../evaluation/access-checks.js";
 import {
   type BoundPolicies,
   createBoundPolicies,
@@ -13,11 +13,11 @@ import {
   orMisconfigured,
 } from "../bound-policies.js";
 import type { PolicyDeps } from "../policy-deps.js";
-import type { PolicyEngine } from "../policy-engine.js";
+import type { PolicyEngine } from "../engine/policy-engine.js";
 import type { Binding, Policy, PolicyHook } from "../policy-hooks.js";
 import { AnnotationCollector } from "./annotation-collector.js";
 import { denyRequest, type Denial } from "./deny-request.js";
-import type { PolicyDecision, ValidatingEvaluator, ValidationResult } from "./validating-evaluator.js";
+import type { PolicyDecision, ValidatingEvaluator, ValidationResult } from "../evaluation/validating-evaluator.js";
 
 type ValidatingPolicy = Policy<ValidatingAdmissionPolicySpec>;
 type Policies = BoundPolicies<ValidatingAdmissionPolicySpec>;

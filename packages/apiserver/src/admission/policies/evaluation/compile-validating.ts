@@ -11,8 +11,8 @@ import {
 } from "@coxswain/cel/admission";
 import { celLimits } from "@coxswain/cel/kubernetes";
 import { typeOf } from "@coxswain/cel";
-import { judgeMatchConditions } from "../match-conditions.js";
-import { evaluatorOf, newBudget, type PolicyInput } from "../policy-input.js";
+import { judgeMatchConditions } from "./match-conditions.js";
+import { evaluatorOf, newBudget, type PolicyInput } from "./policy-input.js";
 import type {
   AnnotationResult,
   PolicyDecision,

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
-import type { ConditionsVerdict } from "../match-conditions.js";
-import type { PolicyInput } from "../policy-input.js";
+import type { ConditionsVerdict } from "./match-conditions.js";
+import type { PolicyInput } from "./policy-input.js";
 
 /** A mutation cannot be made; the failure policy decides what that means. */
 export class MutationError extends Error {}

@@ -9,8 +9,8 @@ import {
 } from "@coxswain/cel/admission";
 import { celLimits } from "@coxswain/cel/kubernetes";
 import type { Value } from "@coxswain/cel";
-import { judgeMatchConditions } from "../match-conditions.js";
-import { evaluatorOf, newBudget, type PolicyInput } from "../policy-input.js";
+import { judgeMatchConditions } from "./match-conditions.js";
+import { evaluatorOf, newBudget, type PolicyInput } from "./policy-input.js";
 import { applyConfiguration } from "./apply-configuration.js";
 import { applyPatch } from "./apply-patch.js";
 import { MutationError, type MutatingEvaluator, type Mutate } from "./mutating-evaluator.js";

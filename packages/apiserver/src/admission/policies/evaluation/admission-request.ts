@@ -1,6 +1,6 @@
-import type { AdmissionAttributes } from "../admission.js";
-import type { Invocation } from "../matching/find-invocation.js";
-import type { RequestedResource } from "../matching/requested-resource.js";
+import type { AdmissionAttributes } from "../../admission.js";
+import type { Invocation } from "../../matching/find-invocation.js";
+import type { RequestedResource } from "../../matching/requested-resource.js";
 
 /** The variable `request` of expressions: an AdmissionRequest without its objects; members that Go leaves out when empty are left out. */
 export function admissionRequest(

@@ -3,7 +3,7 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
 import type { Value } from "@coxswain/cel";
 import { findMisplacedTypes, MutationObject, valueToJson } from "@coxswain/cel/kubernetes";
-import type { PolicyInput } from "../policy-input.js";
+import type { PolicyInput } from "./policy-input.js";
 import { MutationError } from "./mutating-evaluator.js";
 
 /** The object with a configuration `Object{…}` merged into it. @throws MutationError */

@@ -5,11 +5,11 @@ import type {
   ValidatingAdmissionPolicySpec,
 } from "@coxswain/api/admissionregistration/v1";
 import { type AdmissionCompiler, createAdmissionCompiler } from "@coxswain/cel/admission";
-import { compileMutatingPolicy } from "./mutating/evaluate-policy.js";
-import type { MutatingEvaluator } from "./mutating/mutating-evaluator.js";
-import { compileValidatingPolicy } from "./validating/evaluate-policy.js";
-import { compileWebhookConditions, type EvaluateConditions } from "./webhook-conditions.js";
-import type { ValidatingEvaluator } from "./validating/validating-evaluator.js";
+import { compileMutatingPolicy } from "../evaluation/compile-mutating.js";
+import type { MutatingEvaluator } from "../evaluation/mutating-evaluator.js";
+import { compileValidatingPolicy } from "../evaluation/compile-validating.js";
+import { compileWebhookConditions, type EvaluateConditions } from "../evaluation/webhook-conditions.js";
+import type { ValidatingEvaluator } from "../evaluation/validating-evaluator.js";
 
 /** Compiles policies. Whoever imports this loads CEL. */
 export interface PolicyEngine {

@@ -9,7 +9,7 @@ import {
   jsonToValue,
   resourceCheckValue,
 } from "@coxswain/cel/kubernetes";
-import type { ConditionInput, ConditionOutcome } from "../matching/match-conditions.js";
+import type { ConditionInput, ConditionOutcome } from "../../matching/match-conditions.js";
 
 /** Has no effects, and can be run again. @throws OutOfBudget */
 export type EvaluateConditions = (input: ConditionInput, check: CheckAccess) => readonly ConditionOutcome[];

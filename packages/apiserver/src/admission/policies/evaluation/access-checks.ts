@@ -1,7 +1,7 @@
 import { parseFieldSelector, parseLabelRequirements } from "@coxswain/apimachinery/selector";
 import type { AccessAnswer, AccessQuestion, CheckAccess } from "@coxswain/cel/kubernetes";
-import type { AskedSelector, Attributes, Authorizer, Decision } from "../../authorization/attributes.js";
-import type { UserInfo } from "../../request/user-info.js";
+import type { AskedSelector, Attributes, Authorizer, Decision } from "../../../authorization/attributes.js";
+import type { UserInfo } from "../../../request/user-info.js";
 
 /** Thrown out of an evaluation that needs a decision which is not known yet. */
 class Undecided {

@@ -3,9 +3,9 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { type Budget, createEvaluator, type Evaluator, type PolicyCompiler } from "@coxswain/cel/admission";
 import { authorizerValue, jsonToValue, resourceCheckValue } from "@coxswain/cel/kubernetes";
 import type { Value } from "@coxswain/cel";
-import type { AdmissionAttributes } from "../admission.js";
-import type { Invocation } from "../matching/find-invocation.js";
-import type { RequestedResource } from "../matching/requested-resource.js";
+import type { AdmissionAttributes } from "../../admission.js";
+import type { Invocation } from "../../matching/find-invocation.js";
+import type { RequestedResource } from "../../matching/requested-resource.js";
 import type { AccessChecks } from "./access-checks.js";
 import { admissionRequest } from "./admission-request.js";
 

@@ -1,8 +1,8 @@
-import type { Authorizer } from "../../authorization/attributes.js";
-import { createAccessChecks } from "../policies/access-checks.js";
-import type { LazyPolicyEngine } from "../policies/lazy-policy-engine.js";
-import type { EvaluateConditions } from "../policies/webhook-conditions.js";
-import type { MatchConditionCompiler } from "./match-conditions.js";
+import type { Authorizer } from "../../../authorization/attributes.js";
+import { createAccessChecks } from "../evaluation/access-checks.js";
+import type { LazyPolicyEngine } from "./lazy-policy-engine.js";
+import type { EvaluateConditions } from "../evaluation/webhook-conditions.js";
+import type { MatchConditionCompiler } from "../../matching/match-conditions.js";
 
 /** Match conditions in CEL, which is loaded with the first of them. */
 export function createCelConditionCompiler({

@@ -1,4 +1,4 @@
-import type { PolicyInput } from "../policy-input.js";
+import type { PolicyInput } from "./policy-input.js";
 
 /** What one validation of a policy, or the policy as a whole, came to. */
 export interface PolicyDecision {
