@@ -3,11 +3,18 @@ import { createMemoryStore } from "@coxswain/storage/memory";
 import { type ApiServerOptions, startApiServer } from "../../server/api-server.js";
 import { createByteRequester } from "../../server/byte-requester.js";
 
+/** An object or a Status: the members that tests look at. */
+export interface SeenBody {
+  readonly message?: string;
+  readonly metadata: { readonly name: string };
+  readonly data?: unknown;
+  readonly details?: { readonly causes: readonly { readonly field: string; readonly message: string }[] };
+}
+
 /** What a client sees of an answer. */
 export interface Seen {
   readonly status: number;
-  // biome-ignore lint: whatever JSON the server answers
-  readonly body: any;
+  readonly body: SeenBody;
   readonly warnings: readonly string[];
 }
 
@@ -60,7 +67,7 @@ export async function startPolicyServer(options: Partial<ApiServerOptions> = {})
     for await (const chunk of answer.body) chunks.push(chunk);
     return {
       status: answer.status,
-      body: JSON.parse(Buffer.concat(chunks).toString()),
+      body: JSON.parse(Buffer.concat(chunks).toString()) as SeenBody,
       warnings: [answer.headers.warning ?? []].flat().map((text) => text.replace(/^299 - "|"$/g, "")),
     };
   }

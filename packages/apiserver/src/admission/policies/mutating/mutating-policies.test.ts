@@ -180,10 +180,11 @@ describe(kind, () => {
         template: { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "app" }] } },
       },
     });
-    expect(body.spec.replicas).toBe(3);
-    expect(
-      body.spec.template.spec.containers.map((c: Record<string, string>) => [c.name, c.image, c.imagePullPolicy]),
-    ).toEqual([
+    const { spec } = body as unknown as {
+      readonly spec: { replicas: number; template: { spec: { containers: Record<string, string>[] } } };
+    };
+    expect(spec.replicas).toBe(3);
+    expect(spec.template.spec.containers.map((c) => [c.name, c.image, c.imagePullPolicy])).toEqual([
       ["side", "side", "Always"],
       ["c", "app", "Always"],
     ]);

@@ -333,12 +333,7 @@ describe("ValidatingAdmissionPolicy", () => {
       auditAnnotations: [{ key: "k", valueExpression: "1" }],
     };
     const { body } = await server.create(`${policyPath}/validatingadmissionpolicies`, policyOf(kind, spec));
-    expect(
-      body.details.causes.map(({ field, message }: { field: string; message: string }) => [
-        field,
-        message.split("\n")[0],
-      ]),
-    ).toEqual([
+    expect(body.details?.causes.map(({ field, message }) => [field, message.split("\n")[0]])).toEqual([
       ["spec.matchConditions[0].expression", `Invalid value: "'text'": must evaluate to bool but got string`],
       [
         "spec.variables[0].expression",
