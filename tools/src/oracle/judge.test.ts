@@ -49,7 +49,7 @@ describe("a verdict", () => {
         message: messages.join(),
         details: { causes: messages.map((message) => ({ field: "spec", reason: "FieldValueInvalid", message })) },
       });
-    const kind = "validatingadmissionpolicies.admissionregistration.k8s.io";
+    const kind = "deviceclasses.resource.k8s.io";
     expect(judge(kind, "0: create", said("compilation failed: x"), answer(201, {})).is).toBe("accepted");
     expect(judge(kind, "0: create", said("compilation failed: x", "too long"), answer(201, {})).is).toBe("different");
     expect(judge(kind, "0: create", said("compilation failed: x", "too long"), said("too short")).is).toBe("different");
