@@ -9,6 +9,7 @@ import { namespaceController } from "./namespace/controller.js";
 import { rootCaPublisherController } from "./root-ca-publisher/controller.js";
 import { serviceAccountController } from "./service-account/controller.js";
 import { statefulSetController } from "./stateful-set/controller.js";
+import { validatingAdmissionPolicyStatusController } from "./validating-admission-policy-status/controller.js";
 
 /** Every controller of kube-controller-manager that is there, in the order of their names upstream. */
 export const allControllers: readonly Controller[] = [
@@ -22,4 +23,5 @@ export const allControllers: readonly Controller[] = [
   statefulSetController,
   clusterRoleAggregationController,
   rootCaPublisherController,
+  validatingAdmissionPolicyStatusController,
 ];
