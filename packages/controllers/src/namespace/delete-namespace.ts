@@ -83,7 +83,8 @@ async function changing(
       if (!isConflict(error)) throw error;
       const newest = await unlessGone(client.core.v1.namespaces().get(current.metadata?.name ?? ""));
       if (!newest) return undefined;
-      if (newest.metadata?.uid !== current.metadata?.uid) throw new Error("namespace uid has changed across retries");
+      if (newest.metadata?.uid !== current.metadata?.uid)
+        throw new Error("namespace uid has changed across retries", { cause: error });
       current = newest;
     }
   }

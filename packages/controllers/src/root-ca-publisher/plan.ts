@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { ConfigMap } from "@coxswain/api/core/v1";
 import { equalJson } from "@coxswain/apimachinery/json";
+import { getOwn } from "@coxswain/apimachinery/own";
 
 /** The ConfigMap that every namespace has. */
 export const bundleName = "kube-root-ca.crt";
@@ -24,7 +25,7 @@ export function planBundle(existing: DeepReadonly<ConfigMap> | undefined, rootCa
       configMap: { metadata: { name: bundleName, annotations: { [descriptionAnnotation]: description } }, data },
     };
   const annotations = existing.metadata?.annotations;
-  if (equalJson(existing.data, data) && annotations?.[descriptionAnnotation]) return { kind: "nothing" };
+  if (equalJson(existing.data, data) && getOwn(annotations, descriptionAnnotation)) return { kind: "nothing" };
   return {
     kind: "update",
     configMap: {
