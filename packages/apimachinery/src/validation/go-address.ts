@@ -29,7 +29,7 @@ export function parseGoPrefix(text: string): IpNetwork | string {
   if (address.zone !== "") return failure("IPv6 zones cannot be present in a prefix");
   const bits = text.slice(slash + 1);
   // A number beyond 64 bits is no number to Go, rather than one out of range.
-  if (!/^(?:[0-9]|[1-9][0-9]*)$/.test(bits) || BigInt(bits) >= 2n ** 63n)
+  if (!/^(?:[0-9]|[1-9][0-9]*)$/.test(bits) || bits.length > 19 || BigInt(bits) >= 2n ** 63n)
     return failure(`bad bits after slash: ${quoteGo(bits)}`);
   const prefixLength = Number(bits);
   if (prefixLength > (address.isV4 ? 32 : 128)) return failure("prefix length out of range");

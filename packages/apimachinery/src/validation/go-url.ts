@@ -3,12 +3,11 @@ import {
   type ByteString,
   escapeUrl,
   fromByteString,
-  isPlain,
+  isEncoded,
   quoteByteString,
   toByteString,
   unescapeUrl,
   UrlError,
-  type UrlPart,
 } from "./url-escape.js";
 
 /** A URL's parts as Go takes them apart. */
@@ -139,10 +138,9 @@ function parse(text: ByteString, isRequest: boolean): Parts {
   return { ...known, ...authority, path: readEncoded(end < 0 ? "" : rest.slice(end), "path") };
 }
 
-function readEncoded(text: ByteString, part: UrlPart): Encoded {
+function readEncoded(text: ByteString, part: "path" | "fragment"): Encoded {
   const decoded = unescapeUrl(text, part);
-  const isValid = [...text].every((char) => /[!$&'()*+,;=:@[\]%]/.test(char) || isPlain(char, part));
-  return { escaped: isValid ? text : escapeUrl(decoded, part), decoded };
+  return { escaped: isEncoded(text, part) ? text : escapeUrl(decoded, part), decoded };
 }
 
 function parseAuthority(scheme: string, authority: ByteString): Pick<Parts, "host" | "user"> {

@@ -32,9 +32,11 @@ export function parseLenientVersion(text: string): SemanticVersion | string {
 
 /** At the first two dots. */
 function splitThree(text: string): string[] {
-  const [major = "", minor, ...rest] = text.split(".");
-  if (minor === undefined) return [major];
-  return rest.length === 0 ? [major, minor] : [major, minor, rest.join(".")];
+  const first = text.indexOf(".");
+  if (first < 0) return [text];
+  const second = text.indexOf(".", first + 1);
+  if (second < 0) return [text.slice(0, first), text.slice(first + 1)];
+  return [text.slice(0, first), text.slice(first + 1, second), text.slice(second + 1)];
 }
 
 function withoutZeros(part: string): string {
