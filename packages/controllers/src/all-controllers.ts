@@ -10,6 +10,8 @@ import { rootCaPublisherController } from "./root-ca-publisher/controller.js";
 import { serviceAccountController } from "./service-account/controller.js";
 import { statefulSetController } from "./stateful-set/controller.js";
 import { validatingAdmissionPolicyStatusController } from "./validating-admission-policy-status/controller.js";
+import { taintEvictionController } from "./taint-eviction/controller.js";
+import { ttlController } from "./ttl/controller.js";
 
 /** Every controller of kube-controller-manager that is there, in the order of their names upstream. */
 export const allControllers: readonly Controller[] = [
@@ -21,7 +23,9 @@ export const allControllers: readonly Controller[] = [
   deploymentController,
   replicaSetController,
   statefulSetController,
+  ttlController,
   clusterRoleAggregationController,
   rootCaPublisherController,
   validatingAdmissionPolicyStatusController,
+  taintEvictionController,
 ];
