@@ -1,5 +1,6 @@
 import type { Controller } from "./controller/controller.js";
 import { daemonSetController } from "./daemon-set/controller.js";
+import { certificateCleanerController } from "./certificate-cleaner/controller.js";
 import { clusterRoleAggregationController } from "./cluster-role-aggregation/controller.js";
 import { deploymentController } from "./deployment/controller.js";
 import { replicaSetController } from "./replica-set/controller.js";
@@ -11,6 +12,7 @@ import { serviceAccountController } from "./service-account/controller.js";
 import { statefulSetController } from "./stateful-set/controller.js";
 import { validatingAdmissionPolicyStatusController } from "./validating-admission-policy-status/controller.js";
 import { taintEvictionController } from "./taint-eviction/controller.js";
+import { tokenCleanerController } from "./token-cleaner/controller.js";
 import { ttlController } from "./ttl/controller.js";
 
 /** Every controller of kube-controller-manager that is there, in the order of their names upstream. */
@@ -23,7 +25,9 @@ export const allControllers: readonly Controller[] = [
   deploymentController,
   replicaSetController,
   statefulSetController,
+  certificateCleanerController,
   ttlController,
+  tokenCleanerController,
   clusterRoleAggregationController,
   rootCaPublisherController,
   validatingAdmissionPolicyStatusController,
