@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import {
   bindingOf,
   configMap,
@@ -308,6 +308,51 @@ describe("ValidatingAdmissionPolicy", () => {
     };
     const seen = await server.create("/apis/events.k8s.io/v1/namespaces/default/events", event);
     expect(seen.body.message).toMatch(/denied request: m$/);
+  });
+
+  it("parameters may be of a custom kind", async () => {
+    await server.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "CustomResourceDefinition",
+      metadata: { name: "limits.example.com" },
+      spec: {
+        group: "example.com",
+        scope: "Cluster",
+        names: { plural: "limits", kind: "Limit" },
+        versions: [
+          {
+            name: "v1",
+            served: true,
+            storage: true,
+            schema: {
+              openAPIV3Schema: {
+                type: "object",
+                properties: { spec: { type: "object", properties: { most: { type: "integer" } } } },
+              },
+            },
+          },
+        ],
+      },
+    });
+    const limit = { apiVersion: "example.com/v1", kind: "Limit", metadata: { name: "l" }, spec: { most: 1 } };
+    await vi.waitFor(async () =>
+      expect(await server.create("/apis/example.com/v1/limits", limit)).toMatchObject({ status: 201 }),
+    );
+    await install(
+      {
+        paramKind: { apiVersion: "example.com/v1", kind: "Limit" },
+        validations: [
+          {
+            expression: "size(object.data) <= params.spec.most",
+            messageExpression: "'at most ' + string(params.spec.most)",
+          },
+        ],
+      },
+      { paramRef: { name: "l", parameterNotFoundAction: "Deny" } },
+    );
+    expect(await server.create(configMapPath, configMap("c", { a: "1" }))).toMatchObject({ status: 201 });
+    const { body } = await server.create(configMapPath, configMap("d", { a: "1", b: "2" }));
+    expect(body.message).toMatch(/denied request: at most 1$/);
   });
 
   it("a policy without a binding does nothing", async () => {

@@ -1,4 +1,5 @@
 import type { ValidatingAdmissionPolicySpec } from "@coxswain/api/admissionregistration/v1";
+import { goJson } from "@coxswain/apimachinery/field";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import type { AdmissionAttributes, AdmissionPlugin } from "../../admission.js";
 import { createWriteVersions, type WriteVersions } from "../../matching/versioned-write.js";
@@ -188,7 +189,7 @@ const failureKey = "validation.policy.admission.k8s.io/validation_failure";
 
 /** A list, so that it may hold several failures one day. */
 const failureValue = ({ metadata, spec }: Binding, expressionIndex: number, { message }: PolicyDecision): string =>
-  JSON.stringify([
+  goJson([
     {
       message,
       policy: spec.policyName ?? "",
