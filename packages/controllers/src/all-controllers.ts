@@ -13,6 +13,7 @@ import { statefulSetController } from "./stateful-set/controller.js";
 import { validatingAdmissionPolicyStatusController } from "./validating-admission-policy-status/controller.js";
 import { taintEvictionController } from "./taint-eviction/controller.js";
 import { tokenCleanerController } from "./token-cleaner/controller.js";
+import { taintEvictionController } from "./taint-eviction/controller.js";
 import { ttlController } from "./ttl/controller.js";
 
 /** Every controller of kube-controller-manager that is there, in the order of their names upstream. */
@@ -31,5 +32,8 @@ export const allControllers: readonly Controller[] = [
   clusterRoleAggregationController,
   rootCaPublisherController,
   validatingAdmissionPolicyStatusController,
+  ttlController,
+  clusterRoleAggregationController,
+  rootCaPublisherController,
   taintEvictionController,
 ];
