@@ -14,6 +14,7 @@ import { validatingAdmissionPolicyStatusController } from "./validating-admissio
 import { taintEvictionController } from "./taint-eviction/controller.js";
 import { tokenCleanerController } from "./token-cleaner/controller.js";
 import { taintEvictionController } from "./taint-eviction/controller.js";
+import { tokenCleanerController } from "./token-cleaner/controller.js";
 import { ttlController } from "./ttl/controller.js";
 
 /** Every controller of kube-controller-manager that is there, in the order of their names upstream. */
@@ -33,6 +34,7 @@ export const allControllers: readonly Controller[] = [
   rootCaPublisherController,
   validatingAdmissionPolicyStatusController,
   ttlController,
+  tokenCleanerController,
   clusterRoleAggregationController,
   rootCaPublisherController,
   taintEvictionController,
