@@ -1,5 +1,6 @@
 import type { Controller } from "./controller/controller.js";
 import { daemonSetController } from "./daemon-set/controller.js";
+import { bootstrapSignerController } from "./bootstrap-signer/controller.js";
 import { certificateCleanerController } from "./certificate-cleaner/controller.js";
 import { clusterRoleAggregationController } from "./cluster-role-aggregation/controller.js";
 import { deploymentController } from "./deployment/controller.js";
@@ -29,6 +30,7 @@ export const allControllers: readonly Controller[] = [
   statefulSetController,
   certificateCleanerController,
   ttlController,
+  bootstrapSignerController,
   tokenCleanerController,
   clusterRoleAggregationController,
   rootCaPublisherController,
