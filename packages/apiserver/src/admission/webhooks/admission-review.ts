@@ -1,6 +1,7 @@
 import { stringifyJson } from "@coxswain/apimachinery/json";
 import type { AdmissionAttributes } from "../admission.js";
 import type { Invocation } from "../matching/find-invocation.js";
+import { requestOptions } from "../matching/request-options.js";
 import { requestedResource } from "../matching/requested-resource.js";
 import type { VersionedWrite } from "../matching/versioned-write.js";
 
@@ -36,14 +37,6 @@ export function requestFacts(attributes: AdmissionAttributes, { kind, resource }
       ...(user.extra && Object.keys(user.extra).length > 0 && { extra: user.extra }),
     },
   };
-}
-
-/** Options of a patch are shown as those of the create or update that it comes to. */
-export function requestOptions({ request, operation }: AdmissionAttributes): Readonly<Record<string, unknown>> | null {
-  const options = request?.options?.();
-  if (!options || (options["kind"] !== "PatchOptions" && options["kind"] !== "UpdateOptions")) return options ?? null;
-  const { force: _, ...rest } = options;
-  return { ...rest, kind: operation === "CREATE" ? "CreateOptions" : "UpdateOptions" };
 }
 
 const ofKind = ({ group, version, kind }: Invocation["kind"]) => ({ group, version, kind });

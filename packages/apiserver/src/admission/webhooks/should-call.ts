@@ -2,10 +2,11 @@ import { forbidden, internalError, isStatusError } from "@coxswain/apimachinery/
 import type { AdmissionAttributes } from "../admission.js";
 import { findInvocation, type Invocation } from "../matching/find-invocation.js";
 import { judgeConditions } from "../matching/match-conditions.js";
+import { requestOptions } from "../matching/request-options.js";
 import { requestedResource } from "../matching/requested-resource.js";
 import { namespaceMatches, objectMatches } from "../matching/selectors.js";
 import type { VersionedWrite, WriteVersions } from "../matching/versioned-write.js";
-import { requestFacts, requestOptions } from "./admission-review.js";
+import { requestFacts } from "./admission-review.js";
 import type { ConfiguredWebhook } from "./configured-webhooks.js";
 import type { WebhookPluginDeps } from "./webhook-deps.js";
 

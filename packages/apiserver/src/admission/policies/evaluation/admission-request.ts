@@ -1,13 +1,17 @@
 import type { AdmissionAttributes } from "../../admission.js";
 import type { Invocation } from "../../matching/find-invocation.js";
+import { requestOptions } from "../../matching/request-options.js";
 import type { RequestedResource } from "../../matching/requested-resource.js";
 
 /** The variable `request` of expressions: an AdmissionRequest without its objects; members that Go leaves out when empty are left out. */
 export function admissionRequest(
-  { name, namespace, user, operation, dryRun, request }: AdmissionAttributes,
+  attributes: AdmissionAttributes,
   requested: RequestedResource,
   { kind, resource }: Invocation,
 ): Readonly<Record<string, unknown>> {
+  const { namespace, user, operation, dryRun, request } = attributes;
+  // Whoever deletes a collection names no object.
+  const name = request?.verb === "deletecollection" ? "" : attributes.name;
   const { subresource } = requested;
   const { uid, groups, extra } = user;
   return {
@@ -30,6 +34,6 @@ export function admissionRequest(
     object: null,
     oldObject: null,
     dryRun,
-    options: request?.options?.() ?? null,
+    options: requestOptions(attributes),
   };
 }
