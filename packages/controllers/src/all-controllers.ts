@@ -14,8 +14,6 @@ import { statefulSetController } from "./stateful-set/controller.js";
 import { validatingAdmissionPolicyStatusController } from "./validating-admission-policy-status/controller.js";
 import { taintEvictionController } from "./taint-eviction/controller.js";
 import { tokenCleanerController } from "./token-cleaner/controller.js";
-import { taintEvictionController } from "./taint-eviction/controller.js";
-import { tokenCleanerController } from "./token-cleaner/controller.js";
 import { ttlController } from "./ttl/controller.js";
 
 /** Every controller of kube-controller-manager that is there, in the order of their names upstream. */
@@ -35,9 +33,5 @@ export const allControllers: readonly Controller[] = [
   clusterRoleAggregationController,
   rootCaPublisherController,
   validatingAdmissionPolicyStatusController,
-  ttlController,
-  tokenCleanerController,
-  clusterRoleAggregationController,
-  rootCaPublisherController,
   taintEvictionController,
 ];
