@@ -132,6 +132,29 @@ const bodies: readonly Sent[] = [
     body: json(times(2000, (at) => ({ op: "copy", from: "/data", path: `/data/x${at}` }))),
   },
   {
+    name: "80,000 equal ports",
+    path: pods,
+    body: pod({ containers: [{ name: "a", image: "b", ports: times(80_000, () => ({ containerPort: 80 })) }] }),
+  },
+  {
+    name: "20,000 owners that all control",
+    path: maps,
+    body: json({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: {
+        generateName: "hostile-",
+        ownerReferences: times(20_000, (at) => ({
+          apiVersion: "v1",
+          kind: "Pod",
+          name: `n${at}`,
+          uid: `u${at}`,
+          controller: true,
+        })),
+      },
+    }),
+  },
+  {
     name: "a pod of 10,000 containers",
     path: pods,
     body: pod({ containers: times(10_000, (at) => ({ name: `c${at}`, image: "x" })) }),
