@@ -3,6 +3,7 @@ import { stringifyJson } from "@coxswain/apimachinery/json";
 import {
   BatchQueue,
   encodeBody,
+  limitRequest,
   parseJsonBody,
   parseWarnings,
   requestTarget,
@@ -42,12 +43,12 @@ export function createInProcessTransport(
 ): Transport {
   return {
     async send(request) {
-      const limit = limited(request, clock);
+      const limit = limitRequest(request, clock);
       try {
         const answering = isPlain(request)
           ? server.answer(toApiRequest(request, user, limit.signal)).then((answered) => new ValueResponse(answered))
           : byBytes(server, request, { user, signal: limit.signal });
-        return await Promise.race([answering, limit.aborted]);
+        return await Promise.race([answering, whenAborted(limit.signal)]);
       } finally {
         limit.release();
       }
@@ -55,12 +56,12 @@ export function createInProcessTransport(
     async watch(request) {
       // The request ends with the watch, and not when the caller's time limit for opening it is over.
       const ending = new AbortController();
-      const limit = limited(request, clock);
+      const limit = limitRequest(request, clock);
       const stop = (): void => ending.abort(limit.signal.reason);
       limit.signal.addEventListener("abort", stop, { once: true });
       try {
         const opening = server.answer(toApiRequest(request, user, ending.signal));
-        const { answer } = await Promise.race([opening, limit.aborted]);
+        const { answer } = await Promise.race([opening, whenAborted(limit.signal)]);
         if (answer.as !== "watch") throw failureOf(answer);
         return openStream(answer, { metadataOnly: wantsMetadata(request), clock, signal: request.signal });
       } finally {
@@ -100,38 +101,14 @@ const headersOf = ({ headers, body }: TransportRequest): Readonly<Record<string,
   ...(body?.contentType !== undefined && { "content-type": body.contentType }),
 });
 
-interface Limit {
-  readonly signal: AbortSignal;
-  /** Rejects when the signal is aborted. */
-  readonly aborted: Promise<never>;
-  release(): void;
-}
-
-/** The caller's signal and the time limit as one. */
-function limited({ signal, timeoutMs }: TransportRequest, clock: Clock): Limit {
-  const ending = new AbortController();
-  const abort = (): void => ending.abort(signal?.reason);
-  const timer =
-    timeoutMs === undefined
-      ? undefined
-      : clock.setTimer(timeoutMs, () =>
-          ending.abort(new TransportError("timeout", `no answer within ${timeoutMs} ms`)),
-        );
-  if (signal?.aborted) abort();
-  else signal?.addEventListener("abort", abort, { once: true });
+/** Rejects with the signal's reason when it is aborted. */
+function whenAborted(signal: AbortSignal): Promise<never> {
   const aborted = new Promise<never>((_, reject) => {
-    if (ending.signal.aborted) reject(ending.signal.reason);
-    else ending.signal.addEventListener("abort", () => reject(ending.signal.reason), { once: true });
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
   aborted.catch(() => {}); // whoever races it receives the reason
-  return {
-    signal: ending.signal,
-    aborted,
-    release() {
-      timer?.cancel();
-      signal?.removeEventListener("abort", abort);
-    },
-  };
+  return aborted;
 }
 
 /** The answer as a socket would carry it: tables, metadata, protobuf, YAML. */
