@@ -6,16 +6,6 @@ export function recordedFunctions(legacyScript: string): string[] {
 
 /** Functions that cannot pass here yet, each with the reason. They are run when they are named or with --all. */
 export const leftOut: Readonly<Record<string, string>> = {
-  run_assert_short_name_tests: "needs custom resources",
-  run_assert_singular_name_tests: "needs custom resources",
-  run_ambiguous_shortname_tests: "needs custom resources",
-  run_explain_crd_with_additional_properties_tests: "needs custom resources",
-  run_kubectl_apply_tests: "needs custom resources",
-  run_kubectl_server_side_apply_tests: "needs custom resources",
-  run_kubectl_events_tests: "needs custom resources",
-  run_crd_tests: "needs custom resources",
-  run_crd_deletion_recreation_tests: "needs custom resources",
-  run_deprecated_api_tests: "needs custom resources",
   run_multi_resources_tests: "fetches a file from the internet",
 };
 
