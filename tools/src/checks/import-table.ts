@@ -1,3 +1,19 @@
+/** What a composition may import: everything that runs in a cluster, and what it is made of. */
+const components: readonly string[] = [
+  "apimachinery",
+  "api",
+  "cel",
+  "kinds",
+  "storage",
+  "wire",
+  "component",
+  "client",
+  "apiserver",
+  "controllers",
+  "scheduler",
+  "kubelet",
+];
+
 /**
  * What each package may import (DESIGN: a package is a room; what it may import is all it knows).
  * `tests`: what its tests may import besides.
@@ -19,10 +35,15 @@ export const importTable: Record<string, { may: readonly string[]; tests?: reado
     may: ["apimachinery", "api", "client", "component", "cel"],
     tests: ["tools", "apiserver", "storage"],
   },
-  coxswain: {
-    may: ["apimachinery", "api", "cel", "kinds", "storage", "wire", "component", "client", "apiserver"],
-    tests: ["tools"],
+  scheduler: { may: ["apimachinery", "api", "client", "component", "cel"], tests: ["tools", "apiserver", "storage"] },
+  kubelet: {
+    may: ["apimachinery", "api", "kinds", "client", "component", "wire"],
+    tests: ["tools", "apiserver", "storage"],
   },
+  cluster: { may: components, tests: ["tools"] },
+  testkit: { may: [...components, "cluster"], tests: ["tools"] },
+  operator: { may: ["apimachinery", "api", "client"], tests: ["tools", "apiserver", "storage", "testkit"] },
+  coxswain: { may: [...components, "cluster", "testkit", "operator"], tests: ["tools"] },
   tools: { may: ["wire", "apimachinery", "api", "component"] },
 };
 
