@@ -1,4 +1,9 @@
-export { type ApiServer, type ApiServerOptions, startApiServer } from "./server/api-server.js";
+export { type ApiServer, startApiServer } from "./server/api-server.js";
+export type { ApiOptions, ApiServerOptions, EventOptions } from "./server/api-server-options.js";
+export type { LimitOptions } from "./server/limit-options.js";
+export type { SurfaceOptions } from "./server/surface.js";
+export type { PluginChoice } from "./admission/choose-plugins.js";
+export type { ServiceAllocationOptions } from "./registry/services/companions.js";
 export { type Credentials, type Listener, type ListenOptions, listen } from "./server/listener.js";
 export { createInProcessTransport, type InProcessOptions } from "./server/in-process.js";
 export { createInProcessClient, type InProcessClient } from "./server/in-process-client.js";
@@ -24,7 +29,7 @@ export type { HealthCheck } from "./endpoints/paths/health.js";
 export type { UserInfo } from "./request/user-info.js";
 export { readAdmissionConfiguration } from "./admission/configuration/admission-configuration.js";
 export type { PluginConfiguration } from "./admission/configuration/plugin-configuration.js";
-export type { ServiceAddress, ServiceReference, ServiceResolver } from "./webhook/service-resolver.js";
+export type { ServiceAddress, ServiceReference, ServiceResolver, ServiceRouting } from "./webhook/service-resolver.js";
 export { prepareObjects } from "./server/prepare-objects.js";
 export type { PreparedObjects } from "./registry/prepared-objects.js";
 // For those who bring requests from elsewhere.

@@ -16,8 +16,8 @@ describe("rules as recorded from kube-apiserver", () => {
       store: createMemoryStore({ clock: systemClock }),
       clock: createStandingClock(),
       random: createSeededRandom("recorded"),
-      serviceClusterIpRanges: ["10.0.0.0/24"],
-      authorizationModes: ["AlwaysAllow"],
+      services: { clusterIpRanges: ["10.0.0.0/24"] },
+      authorizers: ["AlwaysAllow"],
     });
   });
   afterAll(() => server.stop());

@@ -48,9 +48,9 @@ for (const { settings, files } of groupBySettings(readCases(new URL("../testdata
         // Documents count as modified when the server started; cases ask for them by fixed dates.
         ioClock: { ...systemClock, now: clock.now },
         random,
-        serviceClusterIpRanges,
-        admissionPlugins: { enabled: enableAdmissionPlugins },
-        authorizationModes: [authorizationMode],
+        services: { clusterIpRanges: serviceClusterIpRanges },
+        admission: { enabled: enableAdmissionPlugins },
+        authorizers: [authorizationMode],
         probeComponent,
       });
     });

@@ -1,26 +1,24 @@
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
-import {
-  FlagError,
-  formatHelp,
-  optionName,
-  type OptionsOf,
-  type ParsedFlags,
-  parseFlags,
-} from "@coxswain/component/flags";
-import { createLogger, levelOfVerbosity, type LogLevel } from "@coxswain/component/log";
+import { formatHelp, optionName, type OptionsOf, type ParsedFlags, parseFlags } from "@coxswain/component/flags";
+import { admissionFrom } from "./admission-flags.js";
+import { apiFrom, serviceRoutingFrom } from "./api-flags.js";
 import { apiserverFlags } from "./apiserver-flags.js";
 import { auditFrom } from "./audit-options.js";
 import { authenticationFrom } from "./authentication.js";
-import { authorizersFrom } from "./authorizers.js";
+import { authorizationFrom } from "./authorizers.js";
 import type { Command } from "./command.js";
-import { engineFrom } from "./engine-flags.js";
+import { eventsFrom } from "./event-flags.js";
 import { readFlagFile } from "./flag-file.js";
 import { boundHeapGrowth } from "./heap-growth.js";
 import { kubeletFrom } from "./kubelet-flags.js";
+import { limitsFrom } from "./limit-flags.js";
+import { listeningFrom } from "./listening-flags.js";
+import { loggerFrom } from "./log-flags.js";
 import { type RunningServer, runApiserver } from "./run-apiserver.js";
-import { parsePortRange } from "./port-range.js";
-import { checkServiceRanges } from "./service-ranges.js";
+import { servicesFrom } from "./service-flags.js";
+import { shutdownFrom } from "./shutdown-flags.js";
+import { storeFrom } from "./store-flags.js";
 import { surfaceFrom } from "./surface-flags.js";
 import { refuseUnsupported } from "./unsupported-flags.js";
 import { untilSignal } from "./until-signal.js";
@@ -40,46 +38,28 @@ export const apiserverCommand: Command = {
       );
       return 0;
     }
-    const { options } = parsed;
-    if (options.encryptionProviderConfigAutomaticReload && options.encryptionProviderConfig === undefined)
-      throw new FlagError(
-        "--encryption-provider-config-automatic-reload must be set with --encryption-provider-config",
-      );
-    const log = createLogger({
-      clock: systemClock,
-      sink: (line) => process.stderr.write(line),
-      level: options.v === undefined ? (options.logLevel as LogLevel) : levelOfVerbosity(options.v),
-      format: options.loggingFormat as "text" | "json",
-    });
+    const { options, given } = parsed;
+    const log = loggerFrom(options);
     const server = await runApiserver(
       {
         dataDir: options.dataDir,
-        bindAddress: options.bindAddress,
-        securePort: options.securePort,
         writeKubeconfig: options.writeKubeconfig,
-        engine: engineFrom(options, parsed.given),
-        encryptionProviderConfig: options.encryptionProviderConfig,
-        reloadEncryption: options.encryptionProviderConfigAutomaticReload,
-        authorizers: authorizersFrom(options, parsed.given),
-        authorizationConfig: options.authorizationConfig,
-        authentication: authenticationFrom(options, parsed.given, options.authorizationMode),
-        featureGates: options.featureGates,
-        runtimeConfig: options.runtimeConfig,
-        allowPrivileged: options.allowPrivileged,
-        routesToEndpoints: options.enableAggregatorRouting,
-        admissionPlugins: { enabled: options.enableAdmissionPlugins, disabled: options.disableAdmissionPlugins },
-        admissionConfigFile: options.admissionControlConfigFile,
-        serviceClusterIpRanges: checkServiceRanges(options.serviceClusterIpRange),
-        serviceNodePorts: parsePortRange(options.serviceNodePortRange),
-        eventTtlMs: options.eventTtl,
-        leaseReuseMs: options.leaseReuseDurationSeconds * 1000,
-        advertiseAddress: options.advertiseAddress,
+        store: storeFrom(options, given),
+        listening: listeningFrom(options),
+        authentication: authenticationFrom(options, given, options.authorizationMode),
+        authorization: authorizationFrom(options, given),
         kubelet: kubeletFrom(options),
-        requestTimeoutMs: options.requestTimeout,
-        surface: surfaceFrom(options),
-        flags: () => flagTexts(options),
-        audit: auditFrom(options, log),
-        minWatchMs: options.minRequestTimeout * 1000,
+        shutdown: shutdownFrom(options),
+        server: {
+          api: apiFrom(options),
+          admission: admissionFrom(options),
+          serviceRouting: serviceRoutingFrom(options),
+          services: servicesFrom(options),
+          events: eventsFrom(options),
+          limits: limitsFrom(options),
+          surface: { ...surfaceFrom(options), flags: () => flagTexts(options) },
+          audit: auditFrom(options, log),
+        },
       },
       log,
     );

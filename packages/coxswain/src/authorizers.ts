@@ -1,9 +1,13 @@
 import { readFileSync, watch } from "node:fs";
-import { basename, dirname } from "node:path";
+import { hostname } from "node:os";
+import { basename, dirname, resolve } from "node:path";
+import { systemClock } from "@coxswain/apimachinery/clock";
 import {
+  type ApiServer,
   type AuthorizationMode,
   type AuthorizerConfig,
   configOfMode,
+  createReloadMeter,
   parseAbacPolicies,
   readAuthorizationConfiguration,
   type ReloadMeter,
@@ -22,6 +26,31 @@ export interface AuthorizationOptions {
 }
 
 const readText = (path: string): string => readFileSync(path, "utf8");
+
+export interface AuthorizationSetup {
+  readonly authorizers: readonly AuthorizerConfig[];
+  /** Replaces the chain whenever the configuration file has changed, if there is one. */
+  follow(server: Pick<ApiServer, "replaceAuthorizers" | "metrics">, log: Logger): { stop(): void };
+}
+
+/** `given`: the names of the flags that were given. Throws when they do not fit together. */
+export function authorizationFrom(options: AuthorizationOptions, given: ReadonlySet<string>): AuthorizationSetup {
+  const authorizers = authorizersFrom(options, given);
+  const file = options.authorizationConfig;
+  return {
+    authorizers,
+    follow: (server, log) =>
+      file === undefined
+        ? { stop: () => {} }
+        : watchAuthorizationConfig(
+            resolve(file),
+            authorizers,
+            log,
+            (configs) => server.replaceAuthorizers(configs),
+            createReloadMeter("authorization", { metrics: server.metrics, hostname: hostname(), clock: systemClock }),
+          ),
+  };
+}
 
 /** The chain that the flags ask for. `given`: the names of those that were given. Throws when they do not fit together. */
 export function authorizersFrom(options: AuthorizationOptions, given: ReadonlySet<string>): AuthorizerConfig[] {

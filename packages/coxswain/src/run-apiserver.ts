@@ -2,66 +2,39 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { systemRandom } from "@coxswain/apimachinery/random";
-import {
-  type AuditOptions,
-  type AuthorizerConfig,
-  createReloadMeter,
-  listen,
-  startApiServer,
-} from "@coxswain/apiserver";
+import { type ApiServerOptions, type LimitOptions, listen, startApiServer } from "@coxswain/apiserver";
 import { ensureCertificates } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
 import { levelOfVerbosity, type Logger } from "@coxswain/component/log";
 import { createMetrics } from "@coxswain/component/metrics";
 import { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
-import { readAdmissionConfigFile } from "./admission-config.js";
 import { advertisedAddress } from "./advertised-address.js";
-import { watchAuthorizationConfig } from "./authorizers.js";
+import type { AuthorizationSetup } from "./authorizers.js";
 import { type AuthenticationSetup, followAuthorities, forListener } from "./authentication.js";
-import type { Engine } from "./engine-flags.js";
 import { holdRequests } from "./hold-requests.js";
+import type { ListeningSetup } from "./listening-flags.js";
 import { followKubelet, type KubeletSetup } from "./kubelet-flags.js";
 import { openStore } from "./open-store.js";
-import { shutDown } from "./shut-down.js";
+import { shutDown, type ShutdownOptions } from "./shut-down.js";
+import type { StoreSetup } from "./store-flags.js";
 import { offerStore } from "./store/offer-store.js";
-import type { SurfaceRunOptions } from "./surface-flags.js";
 import { followCredentials, readCredentials } from "./tls-files.js";
 
 export interface RunOptions {
-  dataDir: string;
-  bindAddress: string;
-  securePort: number;
+  readonly dataDir: string;
   /** @default kubeconfig in the data directory */
-  writeKubeconfig: string | undefined;
-  engine: Engine;
-  encryptionProviderConfig: string | undefined;
-  reloadEncryption: boolean;
-  authorizers: readonly AuthorizerConfig[];
-  /** The file that the authorizers are from; followed as long as the server runs. */
-  authorizationConfig: string | undefined;
-  authentication: AuthenticationSetup;
-  featureGates: ReadonlyMap<string, string>;
-  runtimeConfig: ReadonlyMap<string, string>;
-  allowPrivileged: boolean;
-  routesToEndpoints: boolean;
-  admissionPlugins: { enabled: readonly string[]; disabled: readonly string[] };
-  admissionConfigFile: string | undefined;
-  serviceClusterIpRanges: readonly string[];
-  serviceNodePorts: { first: number; last: number };
-  eventTtlMs: number;
-  leaseReuseMs: number;
-  /** @default the address to listen on, or one of this machine's */
-  advertiseAddress: string | undefined;
-  /** How kubelets are reached, given the certificates of the data directory. */
-  kubelet: KubeletSetup;
-  requestTimeoutMs: number;
-  /** How it listens, what it limits and shows. */
-  surface: SurfaceRunOptions;
-  /** What `/flagz` shows. */
-  flags: () => ReadonlyMap<string, string>;
-  minWatchMs: number;
-  /** Undefined: nothing is told of requests. */
-  audit: AuditOptions | undefined;
+  readonly writeKubeconfig: string | undefined;
+  readonly store: StoreSetup;
+  readonly listening: ListeningSetup;
+  readonly authentication: AuthenticationSetup;
+  readonly authorization: AuthorizationSetup;
+  readonly kubelet: KubeletSetup;
+  readonly shutdown: ShutdownOptions;
+  /** Passed through. */
+  readonly server: Omit<
+    ApiServerOptions,
+    "store" | "authentication" | "authorizers" | "kubelet" | "identity" | "endpoint" | "limits"
+  > & { readonly limits: LimitOptions & { readonly requestTimeoutMs: number } };
 }
 
 export interface RunningServer {
@@ -76,16 +49,13 @@ export interface RunningServer {
 /** Opens the store and serves it. The kubeconfig is written once clients can connect; what they ask is answered when the server is ready. */
 export async function runApiserver(options: RunOptions, log: Logger): Promise<RunningServer> {
   const dataDir = resolve(options.dataDir);
+  const { bindAddress, moreBindAddresses, externalHostname } = options.listening;
   const certificates = ensureCertificates(dataDir, {
     clock: systemClock,
     random: systemRandom,
-    hosts: [
-      options.bindAddress,
-      ...options.surface.moreBindAddresses,
-      ...(options.surface.externalHostname === undefined ? [] : [options.surface.externalHostname]),
-    ],
+    hosts: [bindAddress, ...moreBindAddresses, ...(externalHostname === undefined ? [] : [externalHostname])],
   });
-  const credentials = readCredentials(options.surface.tls, certificates);
+  const credentials = readCredentials(options.listening.tls, certificates);
   const metrics = createMetrics();
   const signer = await options.authentication.connectSigner({ metrics, log });
   const authentication = signer.apply(options.authentication.read(certificates, credentials.clientAuthority));
@@ -94,10 +64,8 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     .with();
   const scheduler = new TaskScheduler(systemClock);
   const { store, kept, healthChecks, failed, close } = await openStore({
-    engine: options.engine,
+    ...options.store,
     dataDir,
-    encryptionProviderConfig: options.encryptionProviderConfig,
-    reloadEncryption: options.reloadEncryption,
     log,
     scheduler,
   });
@@ -105,18 +73,18 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const requests = holdRequests();
   const listener = await listen(
     {
-      host: options.bindAddress,
-      port: options.securePort,
-      moreHosts: options.surface.moreBindAddresses,
+      host: bindAddress,
+      port: options.listening.securePort,
+      moreHosts: moreBindAddresses,
       ...forListener(credentials, authentication),
-      ...options.surface.listening,
+      ...options.listening.connections,
       onHandshakeError: () => handshakeErrors.add(1),
       ioClock: systemClock,
       scheduler,
     },
     (request, sink) => requests.take(request, sink),
   );
-  const address = `${options.bindAddress}:${listener.port}`;
+  const address = `${bindAddress}:${listener.port}`;
   const url = `https://${address}`;
   const kubeconfig =
     options.writeKubeconfig === undefined ? join(dataDir, "kubeconfig") : resolve(options.writeKubeconfig);
@@ -126,22 +94,14 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     clientCertificate: certificates.admin.certificate,
     clientKey: certificates.admin.key,
   });
-  const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
+  const advertised = options.listening.advertiseAddress ?? advertisedAddress(bindAddress);
   const server = await startApiServer({
+    ...options.server,
     store,
     log,
     scheduler,
-    admissionPlugins: {
-      ...options.admissionPlugins,
-      ...(options.admissionConfigFile === undefined
-        ? {}
-        : { configuration: readAdmissionConfigFile(options.admissionConfigFile) }),
-    },
-    serviceClusterIpRanges: options.serviceClusterIpRanges,
-    serviceNodePorts: options.serviceNodePorts,
-    eventTtlMs: options.eventTtlMs,
-    leaseReuseMs: options.leaseReuseMs,
     authentication,
+    authorizers: options.authorization.authorizers,
     kubelet: options.kubelet.read(certificates),
     identity: {
       hostname: hostname(),
@@ -149,41 +109,18 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     },
     ...(advertised === undefined ? {} : { endpoint: { address: advertised, port: listener.port } }),
     preparedObjects: async () => (await import("./prepared-objects/none.js")).default,
-    serverAddress: () => options.surface.externalHostname ?? address,
-    authorizers: options.authorizers,
-    featureGates: options.featureGates,
-    runtimeConfig: options.runtimeConfig,
-    allowPrivileged: options.allowPrivileged,
-    routesToEndpoints: options.routesToEndpoints,
+    serverAddress: () => externalHostname ?? address,
     surface: {
+      ...options.server.surface,
       metrics,
       healthChecks,
-      startHooks: options.reloadEncryption ? ["start-encryption-provider-config-automatic-reload"] : [],
-      requestTimeoutMs: options.requestTimeoutMs,
-      ...options.surface.limits,
-      strictTransportDirectives: options.surface.strictTransportDirectives,
-      allowedOrigins: options.surface.allowedOrigins,
-      profiling: options.surface.profiling,
-      ...(options.surface.logDirectory === undefined ? {} : { logDirectory: options.surface.logDirectory }),
-      flags: options.flags,
+      startHooks: options.store.reloadEncryption ? ["start-encryption-provider-config-automatic-reload"] : [],
       setVerbosity: (verbosity) => log.setLevel(levelOfVerbosity(verbosity)),
     },
-    minWatchMs: options.minWatchMs,
-    ...(options.audit && { audit: options.audit }),
   });
-  const { authorizationConfig } = options;
-  const followed =
-    authorizationConfig === undefined
-      ? undefined
-      : watchAuthorizationConfig(
-          resolve(authorizationConfig),
-          options.authorizers,
-          log,
-          (configs) => server.replaceAuthorizers(configs),
-          createReloadMeter("authorization", { metrics: server.metrics, hostname: hostname(), clock: systemClock }),
-        );
+  const followingAuthorizers = options.authorization.follow(server, log);
   const following = followCredentials(
-    { ...options.surface.tls, more: options.authentication.followed },
+    { ...options.listening.tls, more: options.authentication.followed },
     certificates,
     (changed) =>
       followAuthorities(changed, options.authentication.read(certificates, changed.clientAuthority), {
@@ -195,18 +132,18 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const issuers = options.authentication.follow(server, log);
   const followingKubelet = followKubelet(options.kubelet, certificates, server, log);
   await offered;
-  setImmediate(() => requests.release(server)); // after our caller has heard: who gets an answer may end the server at once
+  setImmediate(() => requests.release(server)); // after our caller has the server: a client that gets an answer may end it at once
   return {
     url,
     kubeconfig,
     failed: Promise.race([server.failed, failed]),
     async stop() {
-      followed?.stop();
+      followingAuthorizers.stop();
       following.stop();
       issuers.stop();
       followingKubelet.stop();
-      const { requestTimeoutMs } = options;
-      await shutDown(server, listener, options.surface.shutdown, { clock: systemClock, log, requestTimeoutMs });
+      const { requestTimeoutMs } = options.server.limits;
+      await shutDown(server, listener, options.shutdown, { clock: systemClock, log, requestTimeoutMs });
       await signer.stop();
       await (await offered)?.stop();
       await close();

@@ -13,7 +13,7 @@ const kind = "ValidatingAdmissionPolicy";
 describe("admission plugins", () => {
   it("can be switched off, as flags of existing clusters do", async () => {
     const server = await startPolicyServer({
-      admissionPlugins: { disabled: ["MutatingAdmissionWebhook", "ValidatingAdmissionWebhook", kind] },
+      admission: { disabled: ["MutatingAdmissionWebhook", "ValidatingAdmissionWebhook", kind] },
     });
     await server.create(
       `${policyPath}/validatingadmissionpolicies`,

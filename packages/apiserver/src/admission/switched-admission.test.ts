@@ -34,7 +34,7 @@ describe("plugins that are off by default, and configured ones", () => {
     server = await startApiServer({
       store: createMemoryStore({ clock: systemClock }),
       clock,
-      admissionPlugins: { enabled, configuration },
+      admission: { enabled, configuration },
     });
   });
   afterAll(() => server.stop());

@@ -2,7 +2,8 @@ import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
 import { parseDurationMs } from "@coxswain/apimachinery/time";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { afterEach, describe, expect, it } from "vitest";
-import { type ApiServer, type ApiServerOptions, startApiServer } from "../server/api-server.js";
+import { type ApiServer, startApiServer } from "../server/api-server.js";
+import type { ApiServerOptions } from "../server/api-server-options.js";
 import { createByteRequester } from "../server/byte-requester.js";
 import { createInProcessClient } from "../server/in-process-client.js";
 import type { UserInfo } from "../request/user-info.js";
@@ -216,7 +217,7 @@ describe("an audited server", () => {
             throw new Error("oh");
           },
         },
-        featureGates: new Map([["ComponentFlagz", "true"]]),
+        api: { featureGates: new Map([["ComponentFlagz", "true"]]) },
       },
     );
     expect((await ask("GET", "/flagz", { headers: { accept: "text/plain" } })).status).toBe(500);

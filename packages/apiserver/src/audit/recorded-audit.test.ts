@@ -45,7 +45,7 @@ describe("the audit log as recorded from kube-apiserver", () => {
         store: createMemoryStore({ clock: systemClock }),
         audit,
         authentication,
-        serviceClusterIpRanges: ["10.0.0.0/24"],
+        services: { clusterIpRanges: ["10.0.0.0/24"] },
       });
       const told = await playAudited(played, {
         request: createByteRequester(server, undefined),

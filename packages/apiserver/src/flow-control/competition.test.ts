@@ -195,9 +195,9 @@ describe("watches, lists and writes that compete for seats", () => {
       const server = await startApiServer({
         store,
         ioClock: clock,
-        authorizationModes: ["AlwaysAllow"],
-        admissionPlugins: { enabled: [], disabled: ["NodeRestriction"] },
-        surface: { maxRequestsInFlight: 20, maxMutatingRequestsInFlight: 10 },
+        authorizers: ["AlwaysAllow"],
+        admission: { enabled: [], disabled: ["NodeRestriction"] },
+        limits: { maxRequestsInFlight: 20, maxMutatingRequestsInFlight: 10 },
       });
       const admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
       const make = (path: string, body: object): Promise<unknown> =>

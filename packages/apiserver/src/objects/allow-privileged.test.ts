@@ -2,6 +2,7 @@ import { systemClock } from "@coxswain/apimachinery/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { startApiServer } from "../server/api-server.js";
+import type { ApiOptions } from "../server/api-server-options.js";
 import { createInProcessClient } from "../server/in-process-client.js";
 
 const template = {
@@ -10,8 +11,8 @@ const template = {
 };
 const body = { apiVersion: "v1", kind: "PodTemplate", metadata: { name: "t" }, template };
 
-async function createPrivileged(options: { allowPrivileged?: boolean }): Promise<unknown> {
-  const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), ...options });
+async function createPrivileged(api: ApiOptions): Promise<unknown> {
+  const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), api });
   try {
     return await createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } }).request({
       method: "POST",

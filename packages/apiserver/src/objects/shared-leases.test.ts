@@ -77,7 +77,7 @@ describe("Events of a server", () => {
   async function start(leaseReuseMs: number) {
     const clock = createVirtualClock();
     const store = createMemoryStore({ clock });
-    const server = await startApiServer({ store, clock, ioClock: clock, eventTtlMs: hour, leaseReuseMs });
+    const server = await startApiServer({ store, clock, ioClock: clock, events: { ttlMs: hour, leaseReuseMs } });
     const client = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     const path = "/api/v1/namespaces/default/events";
     const make = (name: string): Promise<unknown> =>

@@ -11,7 +11,7 @@ describe("what the server needs and somebody deleted", () => {
       store: createMemoryStore({ clock }),
       clock,
       ioClock: clock,
-      serviceClusterIpRanges: ["10.0.0.0/24"],
+      services: { clusterIpRanges: ["10.0.0.0/24"] },
       endpoint: { address: "192.0.2.1", port: 6443 },
     });
     const client = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });

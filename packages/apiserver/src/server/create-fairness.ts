@@ -6,15 +6,8 @@ import { bootstrapFlowControl } from "../registry/flow-control/bootstrap-flow-co
 import { mandatoryNames } from "../registry/flow-control/plan-revision.js";
 import { createDumpPages } from "../flow-control/dump-pages.js";
 import { FlowControl, type FlowControlDeps } from "../flow-control/flow-control.js";
+import type { LimitOptions } from "./limit-options.js";
 import { addReadWriteMetrics } from "../flow-control/utilization-metrics.js";
-
-export interface FairnessOptions {
-  /** Whether requests are limited by priority and fairness, instead of by their number alone. @default true */
-  readonly priorityAndFairness?: boolean;
-  readonly maxRequestsInFlight?: number;
-  readonly maxMutatingRequestsInFlight?: number;
-  readonly requestTimeoutMs?: number;
-}
 
 export interface Fairness {
   /** For the filter; undefined: it is off. */
@@ -24,7 +17,7 @@ export interface Fairness {
 }
 
 /** Priority and fairness by the server's options. Its seats are the sum of the limits of reads and writes. */
-export function createFairness(options: FairnessOptions, deps: FlowControlDeps, inFlight: InFlightLimits): Fairness {
+export function createFairness(options: LimitOptions, deps: FlowControlDeps, inFlight: InFlightLimits): Fairness {
   if (options.priorityAndFairness === false) return { limits: undefined, pages: () => undefined, stop: () => {} };
   const serverSeats = (options.maxRequestsInFlight ?? 400) + (options.maxMutatingRequestsInFlight ?? 200);
   const mandatory = bootstrapFlowControl(0).filter(({ metadata }) => mandatoryNames.has(metadata.name ?? ""));

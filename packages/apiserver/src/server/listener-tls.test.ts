@@ -26,7 +26,7 @@ describe("TLS while the server runs", () => {
   let handshakeErrors = 0;
 
   beforeAll(async () => {
-    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), surface: { goawayChance: 1 } });
+    server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), limits: { goawayChance: 1 } });
     listener = await listen(
       {
         host: "127.0.0.1",

@@ -4,6 +4,7 @@ import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import type { PreparedObjects } from "../registry/prepared-objects.js";
 import { startApiServer } from "./api-server.js";
+import type { ApiServerOptions } from "./api-server-options.js";
 import { prepareObjects } from "./prepare-objects.js";
 
 const uid = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
@@ -11,7 +12,7 @@ const uid = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}
 /** All that a server has in its store after its start at this time. */
 async function made(
   now: number,
-  options: { preparedObjects?: () => Promise<PreparedObjects>; featureGates?: ReadonlyMap<string, string> },
+  options: Pick<ApiServerOptions, "preparedObjects" | "api">,
 ): Promise<{ key: string; text: string }[]> {
   const store = createMemoryStore({ clock: systemClock });
   const server = await startApiServer({
@@ -49,7 +50,7 @@ describe("prepared objects", () => {
       asked++;
       return Promise.resolve({});
     };
-    await made(now, { preparedObjects, featureGates: new Map([["ClusterTrustBundle", "true"]]) });
+    await made(now, { preparedObjects, api: { featureGates: new Map([["ClusterTrustBundle", "true"]]) } });
     expect(asked).toBe(0);
     const store = createMemoryStore({ clock: systemClock });
     for (let start = 0; start < 2; start++) await (await startApiServer({ store, preparedObjects })).stop();

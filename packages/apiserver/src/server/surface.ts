@@ -23,6 +23,7 @@ import type { Layer } from "../request/latencies.js";
 import { timed } from "../filters/timed.js";
 import { StallWatch } from "./stall-watch.js";
 import { createStoreHealth, storeSize } from "./store-health.js";
+import type { LimitOptions } from "./limit-options.js";
 import { createLifecycle, type Lifecycle } from "./lifecycle.js";
 import { addCacheMetrics } from "./metrics/cache-metrics.js";
 import { createAccessMeter } from "../filters/access-metrics.js";
@@ -35,20 +36,10 @@ import { Watermark } from "../metrics/watermark.js";
 export interface SurfaceOptions {
   /** Where this server counts, for a program that counts more than this. @default its own */
   readonly metrics?: Metrics;
-  /** @default 60 s */
-  readonly requestTimeoutMs?: number;
   /** For the Strict-Transport-Security header. @default no such header */
   readonly strictTransportDirectives?: readonly string[];
   /** Origins whose scripts may use the API from a browser: regular expressions with Go's syntax. @default none */
   readonly allowedOrigins?: readonly string[];
-  /** How likely a request over HTTP/2 is to be the last on its connection. @default 0 */
-  readonly goawayChance?: number;
-  /** How many requests that only read may be under way at once; 0: any number. @default 0 */
-  readonly maxRequestsInFlight?: number;
-  /** The same for those that write. @default 0 */
-  readonly maxMutatingRequestsInFlight?: number;
-  /** Whether requests share seats by priority, instead of being limited by their number alone; then the two limits together are the seats, and what is not given is 400 and 200. @default true */
-  readonly priorityAndFairness?: boolean;
   /** Whether `/debug/pprof/` and `/debug/flags/v` are there. @default true */
   readonly profiling?: boolean;
   /** For so long a server that is still starting counts as alive. @default 0 */
@@ -109,6 +100,7 @@ export interface Surface {
 /** Everything about the server that is not Kubernetes' API: what it counts, shows and refuses, and how it comes to its end. */
 export function createSurface(
   options: SurfaceOptions,
+  limits: LimitOptions,
   { store, feed, gates, ioClock, log, withRbac, storeProblem }: SurfaceDeps,
 ): Surface {
   const metrics = options.metrics ?? createMetrics();
@@ -174,13 +166,13 @@ export function createSurface(
     startedAt,
     listed: [...new Set([...listed, ...metricsPaths])],
     filters: {
-      requestTimeoutMs: options.requestTimeoutMs ?? 60_000,
+      requestTimeoutMs: limits.requestTimeoutMs ?? 60_000,
       isRefusing: () => lifecycle.isRefusing,
       onExpired: (context) => requests.terminated(context, 504),
       strictTransportDirectives: options.strictTransportDirectives ?? [],
       allowedOrigins: options.allowedOrigins ?? [],
-      goawayChance: options.goawayChance ?? 0,
-      inFlight: inFlightLimits(metrics, ioClock, options, requests),
+      goawayChance: limits.goawayChance ?? 0,
+      inFlight: inFlightLimits(metrics, ioClock, limits, requests),
       impersonation: createImpersonationMeter(metrics, ioClock),
       timed: filterTimer(metrics, ioClock),
       access: createAccessMeter(metrics, ioClock),
@@ -191,11 +183,11 @@ export function createSurface(
 function inFlightLimits(
   metrics: Metrics,
   clock: Clock,
-  options: SurfaceOptions,
+  limits: LimitOptions,
   requests: RequestMetrics,
 ): FilterDeps["inFlight"] {
-  const readOnly = { atOnce: new Watermark(clock), limit: options.maxRequestsInFlight ?? 0 };
-  const mutating = { atOnce: new Watermark(clock), limit: options.maxMutatingRequestsInFlight ?? 0 };
+  const readOnly = { atOnce: new Watermark(clock), limit: limits.maxRequestsInFlight ?? 0 };
+  const mutating = { atOnce: new Watermark(clock), limit: limits.maxMutatingRequestsInFlight ?? 0 };
   metrics.collectGauge(
     {
       name: "apiserver_current_inflight_requests",

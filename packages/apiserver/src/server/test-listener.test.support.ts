@@ -8,17 +8,14 @@ import { ensureCertificates } from "@coxswain/component/certificates";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { startApiServer } from "./api-server.js";
 import { createInProcessClient } from "./in-process-client.js";
-import type { SurfaceOptions } from "./surface.js";
+import type { LimitOptions } from "./limit-options.js";
 import { listen, type ListenOptions } from "./listener.js";
 
 /** A server on a port of its own, with what a client needs to reach it. */
-export async function startTestListener(
-  options: Pick<ListenOptions, "http1Limits"> = {},
-  surface: SurfaceOptions = {},
-) {
+export async function startTestListener(options: Pick<ListenOptions, "http1Limits"> = {}, limits: LimitOptions = {}) {
   const directory = mkdtempSync(join(tmpdir(), "coxswain-listener-"));
   const certificates = ensureCertificates(directory, { clock: systemClock, random: systemRandom });
-  const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), surface });
+  const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }), limits });
   const transport = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
   let executing = 0;
   let mostExecuting = 0;

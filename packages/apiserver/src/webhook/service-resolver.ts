@@ -3,7 +3,8 @@ import type { EndpointSlice } from "@coxswain/api/discovery/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { type RandomSource, shuffled } from "@coxswain/apimachinery/random";
 import { notFound, serviceUnavailable } from "@coxswain/apimachinery/status";
-import type { Lister } from "../cache/lister.js";
+import type { CacheFeed } from "../cache/cache-feed.js";
+import { createLister, type Lister } from "../cache/lister.js";
 import { collectionPrefix, objectKey } from "../cache/object-key.js";
 import { storedKind } from "../catalogue/stored-kind.js";
 
@@ -24,6 +25,27 @@ export interface ServiceAddress {
 /** Finds where a service is reached. Asked for every new connection. A rejection's message says why there is no such place. */
 export interface ServiceResolver {
   resolve(service: ServiceReference): ServiceAddress | Promise<ServiceAddress>;
+}
+
+/** How the server reaches services. */
+export interface ServiceRouting {
+  /** Finds their addresses, instead of the two ways below. */
+  readonly resolver?: ServiceResolver;
+  /** Whether a ready endpoint is chosen here instead of the cluster IP (`--enable-aggregator-routing`). @default false */
+  readonly toEndpoints?: boolean;
+}
+
+export function createServiceResolver(
+  { resolver, toEndpoints = false }: ServiceRouting,
+  feed: CacheFeed,
+  random: RandomSource,
+): ServiceResolver {
+  if (resolver) return resolver;
+  const services = createLister<Service>(feed.cacheOf(storedKind("", "services")));
+  const slices = storedKind("discovery.k8s.io", "endpointslices");
+  return toEndpoints
+    ? createEndpointResolver(services, createLister(feed.cacheOf(slices)), random)
+    : createClusterIpResolver(services);
 }
 
 /** Through the service's cluster IP: whoever routes it in the cluster chooses the endpoint. */

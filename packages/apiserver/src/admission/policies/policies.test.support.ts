@@ -1,6 +1,7 @@
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { createMemoryStore } from "@coxswain/storage/memory";
-import { type ApiServerOptions, startApiServer } from "../../server/api-server.js";
+import { startApiServer } from "../../server/api-server.js";
+import type { ApiServerOptions } from "../../server/api-server-options.js";
 import { createByteRequester } from "../../server/byte-requester.js";
 
 /** An object or a Status: the members that tests look at. */

@@ -19,8 +19,7 @@ describe("what services hold", () => {
     store = createMemoryStore({ clock: systemClock });
     server = await startApiServer({
       store,
-      serviceClusterIpRanges: ["10.1.0.0/28", "fd00::/112"],
-      serviceNodePorts: { first: 30_000, last: 30_003 },
+      services: { clusterIpRanges: ["10.1.0.0/28", "fd00::/112"], nodePorts: { first: 30_000, last: 30_003 } },
     });
     admin = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
   });

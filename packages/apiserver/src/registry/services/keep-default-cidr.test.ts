@@ -13,8 +13,8 @@ interface Cidr {
 describe("the ServiceCIDR of the server's flags", () => {
   const path = "/apis/networking.k8s.io/v1/servicecidrs/kubernetes";
   const clock = createVirtualClock();
-  async function start(store: ReturnType<typeof createMemoryStore>, ...serviceClusterIpRanges: string[]) {
-    const server = await startApiServer({ store, clock, ioClock: clock, serviceClusterIpRanges });
+  async function start(store: ReturnType<typeof createMemoryStore>, ...clusterIpRanges: string[]) {
+    const server = await startApiServer({ store, clock, ioClock: clock, services: { clusterIpRanges } });
     const client = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });
     await clock.settle();
     return {

@@ -32,7 +32,7 @@ describe("what services hold is mended", () => {
       store,
       clock,
       ioClock: clock,
-      serviceClusterIpRanges: ["10.0.0.0/24"],
+      services: { clusterIpRanges: ["10.0.0.0/24"] },
       identity: { hostname: "vm" },
     });
     const client = createInProcessClient(server, { user: { name: "admin", groups: ["system:masters"] } });

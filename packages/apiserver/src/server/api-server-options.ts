@@ -1,0 +1,83 @@
+import type { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { Logger } from "@coxswain/component/log";
+import type { KeyValueStore } from "@coxswain/storage";
+import type { PluginChoice } from "../admission/choose-plugins.js";
+import type { AuditOptions } from "../audit/create-audit.js";
+import type { AuthenticationOptions } from "../authentication/authentication-options.js";
+import type { AuthorizerConfig } from "../authorization/authorizer-config.js";
+import type { AuthorizationMode } from "../authorization/modes.js";
+import type { ProbeComponent } from "../registry/component-statuses/component-checks.js";
+import type { Identity } from "../registry/identity/identity-lease.js";
+import type { Endpoint } from "../registry/kubernetes-service/objects.js";
+import type { PreparedObjects } from "../registry/prepared-objects.js";
+import type { ServiceAllocationOptions } from "../registry/services/companions.js";
+import type { KubeletOptions } from "../registry/streams/create-streams.js";
+import type { ServiceRouting } from "../webhook/service-resolver.js";
+import type { LimitOptions } from "./limit-options.js";
+import type { SurfaceOptions } from "./surface.js";
+
+/** One member per area. Whoever reads flags or a configuration makes these types and passes them through. */
+export interface ApiServerOptions {
+  store: KeyValueStore;
+  /** What is seen in the API: stamps, ages, TTLs. @default the system clock */
+  clock?: Clock;
+  /** Sockets and deadlines. @default the system clock */
+  ioClock?: Clock;
+  /** Shared with what else uses this thread: the listener, the store. @default its own */
+  scheduler?: TaskScheduler;
+  /** @default the system's */
+  random?: RandomSource;
+  /** @default silent */
+  log?: Logger;
+  /** Which APIs are served. */
+  api?: ApiOptions;
+  /** Who may connect, and how users are identified. Its `clientCa` and `requestHeader` are published for aggregated API servers. */
+  authentication?: AuthenticationOptions;
+  /** Asked in this order, after system:masters. @default Node, RBAC */
+  authorizers?: readonly (AuthorizationMode | AuthorizerConfig)[];
+  /** Admission plugins beside the default ones, and default ones that do not run. @default none */
+  admission?: PluginChoice;
+  /** How the server reaches services: webhooks and aggregated API servers. @default at their cluster IP */
+  serviceRouting?: ServiceRouting;
+  /** Where services get their addresses and node ports from. @default 10.96.0.0/16, 30000-32767 */
+  services?: Partial<ServiceAllocationOptions>;
+  /** How long Events stay. */
+  events?: EventOptions;
+  /** How the server connects to kubelets. @default without a certificate, and without verifying theirs */
+  kubelet?: KubeletOptions;
+  /** What requests may take and use. */
+  limits?: LimitOptions;
+  /** Which requests are audited, and where the events go. @default none */
+  audit?: AuditOptions | undefined;
+  /** What operators see of the server. */
+  surface?: SurfaceOptions;
+  /** Whether and as whom this server holds a Lease that shows that it is alive. @default it holds none */
+  identity?: Identity;
+  /** Where clients inside the cluster reach the server; never a loopback address. @default not published */
+  endpoint?: Endpoint;
+  /** The address in discovery documents. @default "127.0.0.1:6443" */
+  serverAddress?: () => string;
+  /** How componentstatuses probe the scheduler and the controller manager. @default HTTPS on this machine */
+  probeComponent?: ProbeComponent;
+  /** What `prepareObjects` made, loaded when the store lacks some of it and no gates were set. @default made at the start */
+  preparedObjects?: () => Promise<PreparedObjects>;
+}
+
+/** Which APIs are served, and what they accept. */
+export interface ApiOptions {
+  /** Gates that differ from Kubernetes 1.36's defaults. @default none */
+  readonly featureGates?: ReadonlyMap<string, string>;
+  /** What is served beside the defaults or no longer, in the form of `--runtime-config`. @default the defaults of 1.36 */
+  readonly runtimeConfig?: ReadonlyMap<string, string>;
+  /** Whether containers may be privileged; kube-apiserver's default is false. @default true */
+  readonly allowPrivileged?: boolean;
+}
+
+export interface EventOptions {
+  /** How long an Event stays after its last write, in milliseconds; 0: for ever. @default 1 h */
+  readonly ttlMs?: number;
+  /** For how long new Events share a lease of the store, in milliseconds. @default 60 s */
+  readonly leaseReuseMs?: number;
+}

@@ -1,0 +1,85 @@
+import { createListPins } from "../cache/list-pins.js";
+import { storedKind } from "../catalogue/stored-kind.js";
+import type { Authentication } from "../authentication/create-authentication.js";
+import type { Authorization } from "../authorization/create-authorization.js";
+import { createSharedLeases } from "../objects/shared-leases.js";
+import { createComponentChecks } from "../registry/component-statuses/component-checks.js";
+import { createHttpsProbe } from "../registry/component-statuses/probe-https.js";
+import type { LazyRuleCompiler } from "../registry/custom-resources/lazy-rule-compiler.js";
+import { createEscalationGuards } from "../registry/rbac/escalation-guards.js";
+import type { RegistryDeps } from "../registry/registry-deps.js";
+import { createClaimStatusGuard } from "../registry/resource-claims/status-guard.js";
+import { createServiceCompanions, type ServiceAllocationOptions } from "../registry/services/companions.js";
+import { createStreams } from "../registry/streams/create-streams.js";
+import type { ApiServerOptions } from "./api-server-options.js";
+import type { BuiltAdmission } from "./build-admission.js";
+import { createBodyMeter } from "./metrics/body-metrics.js";
+import { meterStore } from "./metrics/store-metrics.js";
+import type { ServerCore } from "./server-core.js";
+
+export interface RegistryParts {
+  readonly authentication: Authentication;
+  readonly authorization: Authorization;
+  readonly admission: BuiltAdmission;
+  /** CEL for validation rules of custom resources, loaded when it is first needed. */
+  readonly rules: LazyRuleCompiler;
+  readonly services: ServiceAllocationOptions;
+}
+
+/** What the verbs and the registry's handlers rest on. */
+export function buildRegistry(
+  core: ServerCore,
+  options: ApiServerOptions,
+  { authentication, authorization, admission, rules, services }: RegistryParts,
+): RegistryDeps {
+  const { store, feed, random, gates, clock, ioClock, surface, stored } = core;
+  const { authorizer } = authorization;
+  const { policyEngine } = admission;
+  const { events = {}, limits = {} } = options;
+  const serviceKind = storedKind("", "services");
+  const definitionKind = storedKind("apiextensions.k8s.io", "customresourcedefinitions");
+  const expressionKinds = new Set(
+    [
+      "mutatingadmissionpolicies",
+      "mutatingwebhookconfigurations",
+      "validatingadmissionpolicies",
+      "validatingwebhookconfigurations",
+    ].map((resource) => storedKind("admissionregistration.k8s.io", resource)),
+  );
+  const guards = new Map([
+    ...createEscalationGuards(feed, authorizer),
+    [storedKind("resource.k8s.io", "resourceclaims"), createClaimStatusGuard(authorizer, gates)],
+  ]);
+  const deps: RegistryDeps = {
+    rulesOf: authorization.rulesOf,
+    tokens: authentication.tokens,
+    reviewToken: (token, audiences) => authentication.reviewToken(token, audiences),
+    companionsOf: (kind) => (kind === serviceKind ? companions : guards.get(kind)),
+    authorizer,
+    components: createComponentChecks(store, options.probeComponent ?? createHttpsProbe(ioClock)),
+    store: meterStore(store, { metrics: surface.metrics, clock: ioClock, kinds: stored }),
+    feed,
+    leases: createSharedLeases(store.leases, ioClock, {
+      lifetimes: new Map([[storedKind("", "events"), events.ttlMs ?? 3_600_000]]),
+      ...(events.leaseReuseMs !== undefined && { reuseMs: events.leaseReuseMs }),
+    }),
+    admission: admission.admission,
+    gates,
+    loadFor(kind) {
+      if (kind === definitionKind) return rules.loaded ? undefined : rules.load();
+      return expressionKinds.has(kind) && !policyEngine.loaded ? policyEngine.load() : undefined;
+    },
+    ruleCompiler: () => rules.loaded,
+    admissionCompiler: () => policyEngine.loaded?.compiler,
+    allowPrivileged: options.api?.allowPrivileged ?? true,
+    clock,
+    random,
+    pins: createListPins(clock),
+    streams: createStreams(options.kubelet ?? {}, { clock: ioClock, random }),
+    bodyRead: createBodyMeter(surface.metrics),
+    maxBodyBytes: limits.maxBodyBytes ?? 3 * 1024 * 1024,
+    minWatchMs: limits.minWatchMs ?? 30 * 60_000,
+  };
+  const companions = createServiceCompanions(deps, services);
+  return deps;
+}

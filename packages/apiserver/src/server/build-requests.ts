@@ -1,0 +1,71 @@
+import type { Audit } from "../audit/create-audit.js";
+import type { Authentication } from "../authentication/create-authentication.js";
+import { firstOf } from "../endpoints/paths/path-source.js";
+import { createRouter } from "../endpoints/router.js";
+import { defaultFilters } from "../filters/default-filters.js";
+import { connectHandler } from "../registry/connect-handlers.js";
+import type { RegistryDeps } from "../registry/registry-deps.js";
+import { createOpenIdPaths } from "../registry/service-accounts/openid-paths.js";
+import { specialHandler } from "../registry/special-handlers.js";
+import { chain } from "../request/filter.js";
+import type { ApiServerOptions } from "./api-server-options.js";
+import { createFairness } from "./create-fairness.js";
+import { createRequestServer, type RequestServer } from "./serve-requests.js";
+import type { ServerCore } from "./server-core.js";
+import { createServerPaths } from "./server-paths.js";
+
+export interface RequestParts {
+  readonly audit: Audit;
+  readonly authentication: Authentication;
+  readonly registry: RegistryDeps;
+}
+
+/** The way of a request: the filters around the router. */
+export function buildRequests(
+  core: ServerCore,
+  options: ApiServerOptions,
+  { audit, authentication, registry }: RequestParts,
+): { readonly requests: RequestServer; stop(): void } {
+  const { catalogue, surface, ioClock, random, log, gates, scheduler, feed } = core;
+  const fairness = createFairness(
+    options.limits ?? {},
+    { feed, gates, clock: ioClock, metrics: surface.metrics },
+    surface.filters.inFlight,
+  );
+  const serverAddress = options.serverAddress ?? (() => "127.0.0.1:6443");
+  const { jwksUri } = options.authentication?.serviceAccount ?? {};
+  const router = createRouter({
+    deps: registry,
+    catalogue,
+    handlers: { connect: connectHandler, special: specialHandler },
+    paths: firstOf(
+      createOpenIdPaths(authentication.tokens, { serverAddress, jwksUri }),
+      createServerPaths({ catalogue, surface, now: () => ioClock.now(), serverAddress }),
+      fairness.pages,
+    ),
+  });
+  const filters = defaultFilters({
+    log,
+    ioClock,
+    random,
+    ...surface.filters,
+    fairness: fairness.limits,
+    audit: audit.filters,
+    authentication,
+    authorizer: registry.authorizer,
+    gates,
+  });
+  const { requests, stalls } = surface;
+  return {
+    requests: createRequestServer({
+      handle: chain(filters, router),
+      random,
+      ioClock,
+      log,
+      requests,
+      scheduler,
+      stalls,
+    }),
+    stop: () => fairness.stop(),
+  };
+}

@@ -1,0 +1,110 @@
+import { builtInFeatureGates } from "@coxswain/api/feature-gates";
+import { type Clock, systemClock } from "@coxswain/apimachinery/clock";
+import { type RandomSource, systemRandom } from "@coxswain/apimachinery/random";
+import { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
+import { createFeatureGates, type FeatureGates } from "@coxswain/component/feature-gates";
+import { type Logger, silentLogger } from "@coxswain/component/log";
+import type { AnyKind } from "@coxswain/kinds";
+import type { KeyValueStore } from "@coxswain/storage";
+import { type AuthorizerConfig, configOfMode } from "../authorization/authorizer-config.js";
+import { defaultModes } from "../authorization/modes.js";
+import { type CacheFeed, startCacheFeed } from "../cache/cache-feed.js";
+import { type Catalogue, createCatalogue } from "../catalogue/catalogue.js";
+import { createKindSet } from "../catalogue/kind-set.js";
+import { readForeignValues } from "../objects/foreign-values.js";
+import { createServedCustomKinds, type ServedCustomKinds } from "../registry/custom-resources/served-custom-kinds.js";
+import { chooseServedKinds } from "../registry/runtime-config/served-kinds.js";
+import { type CertificateMeter, createCertificateMeter } from "../webhook/certificate-meter.js";
+import { createServiceResolver, type ServiceResolver } from "../webhook/service-resolver.js";
+import type { ApiServerOptions } from "./api-server-options.js";
+import { createSurface, type Surface } from "./surface.js";
+
+/** What every part of the server is built on: clocks, the store and its caches, what is served, and what operators see. */
+export interface ServerCore {
+  readonly clock: Clock;
+  readonly ioClock: Clock;
+  readonly scheduler: TaskScheduler;
+  readonly random: RandomSource;
+  readonly log: Logger;
+  readonly gates: FeatureGates;
+  readonly store: KeyValueStore;
+  readonly feed: CacheFeed;
+  /** Built-in kinds that have a place in the store. */
+  readonly stored: readonly AnyKind[];
+  /** Built-in kinds that clients reach. */
+  readonly served: readonly AnyKind[];
+  readonly catalogue: Catalogue;
+  readonly customKinds: ServedCustomKinds;
+  readonly authorizers: readonly AuthorizerConfig[];
+  readonly surface: Surface;
+  readonly certificates: CertificateMeter;
+  readonly resolver: ServiceResolver;
+  readonly hostname: string;
+  /** Rejects when the store fails for good. */
+  readonly failed: Promise<never>;
+}
+
+/** Fills the caches from the store. */
+export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
+  const {
+    clock = systemClock,
+    ioClock = systemClock,
+    scheduler = new TaskScheduler(ioClock),
+    random = systemRandom,
+    log = silentLogger,
+  } = options;
+  const gates = createFeatureGates(builtInFeatureGates, options.api?.featureGates);
+  const runtimeConfig = options.api?.runtimeConfig;
+  const { stored, served } = chooseServedKinds({ gates, ...(runtimeConfig && { runtimeConfig }) });
+  const store = readForeignValues(options.store, stored);
+  const feed = await startCacheFeed({
+    store,
+    kinds: stored,
+    clock,
+    onLostPast: (error) => log.warn("earlier watches cannot resume: the store's past cannot be read", { error }),
+  });
+  let failure: string | undefined;
+  const failed = feed.ended.then(
+    () => new Promise<never>(() => {}),
+    (err: unknown) => {
+      failure = err instanceof Error ? err.message : String(err);
+      throw err;
+    },
+  );
+  failed.catch(() => {}); // reported to whoever awaits it
+  const authorizers = (options.authorizers ?? defaultModes).map((each) =>
+    typeof each === "string" ? configOfMode(each) : each,
+  );
+  const surface = createSurface(options.surface ?? {}, options.limits ?? {}, {
+    store,
+    feed,
+    gates,
+    ioClock,
+    log,
+    withRbac: authorizers.some(({ type }) => type === "RBAC"),
+    storeProblem: () => failure,
+  });
+  surface.hooks.reach("caches are filled");
+  const kinds = createKindSet();
+  const catalogue = createCatalogue([createKindSet(served), kinds]);
+  return {
+    clock,
+    ioClock,
+    scheduler,
+    random,
+    log,
+    gates,
+    store,
+    feed,
+    stored,
+    served,
+    catalogue,
+    customKinds: createServedCustomKinds({ feed, catalogue, kinds }),
+    authorizers,
+    surface,
+    certificates: createCertificateMeter(surface.metrics),
+    resolver: createServiceResolver(options.serviceRouting ?? {}, feed, random),
+    hostname: options.identity?.hostname ?? "localhost",
+    failed,
+  };
+}

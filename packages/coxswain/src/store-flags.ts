@@ -1,0 +1,41 @@
+import { defineFlags, FlagError, type OptionsOf } from "@coxswain/component/flags";
+import { type Engine, engineFrom, etcdFlags } from "./engine-flags.js";
+
+/** What keeps the data, and how. */
+export const storeFlags = defineFlags({
+  storage: {
+    group: "Store",
+    type: "string",
+    default: "lmdb",
+    choices: ["lmdb", "memory", "etcd"],
+    help: "What keeps the data: lmdb on disk, memory, which forgets everything when the server ends, or an etcd cluster.",
+  },
+  ...etcdFlags,
+  "encryption-provider-config": {
+    group: "Store",
+    type: "string",
+    value: "file",
+    help: "An EncryptionConfiguration: which resources are encrypted at rest, and with what keys.",
+  },
+  "encryption-provider-config-automatic-reload": {
+    group: "Store",
+    type: "boolean",
+    help: "Let changes of that file take effect while the server runs, at once or at SIGHUP. A file that cannot be used changes nothing.",
+  },
+});
+
+export interface StoreSetup {
+  readonly engine: Engine;
+  /** A file with an EncryptionConfiguration. @default values are kept as they are */
+  readonly encryptionProviderConfig: string | undefined;
+  /** Whether changes of that file take effect while the server runs. */
+  readonly reloadEncryption: boolean;
+}
+
+/** @param given the names of the flags that the user gave  @throws FlagError */
+export function storeFrom(options: OptionsOf<typeof storeFlags>, given: ReadonlySet<string>): StoreSetup {
+  const { encryptionProviderConfig, encryptionProviderConfigAutomaticReload: reloadEncryption } = options;
+  if (reloadEncryption && encryptionProviderConfig === undefined)
+    throw new FlagError("--encryption-provider-config-automatic-reload must be set with --encryption-provider-config");
+  return { engine: engineFrom(options, given), encryptionProviderConfig, reloadEncryption };
+}
