@@ -7,6 +7,7 @@ import { deploymentController } from "./deployment/controller.js";
 import { replicaSetController } from "./replica-set/controller.js";
 import { replicationControllerController } from "./replication-controller/controller.js";
 import { garbageCollectorController } from "./garbage-collector/controller.js";
+import { jobController } from "./job/controller.js";
 import { namespaceController } from "./namespace/controller.js";
 import { rootCaPublisherController } from "./root-ca-publisher/controller.js";
 import { serviceAccountController } from "./service-account/controller.js";
@@ -23,6 +24,7 @@ export const allControllers: readonly Controller[] = [
   serviceAccountController,
   garbageCollectorController,
   daemonSetController,
+  jobController,
   deploymentController,
   replicaSetController,
   statefulSetController,

@@ -5,6 +5,7 @@ import type { Client } from "@coxswain/client";
 import type { EventRecorder } from "@coxswain/client/events";
 import type { QueueMetricsProvider } from "@coxswain/client/queue";
 import type { Logger } from "@coxswain/component/log";
+import type { Metrics } from "@coxswain/component/metrics";
 import type { ControllerSettings } from "./controller-settings.js";
 import type { Informers } from "./informers.js";
 
@@ -54,6 +55,8 @@ export interface ControllerContext {
   readonly log: Logger;
   /** Counts work that is under way, for clocks that wait until nothing is. */
   readonly activity: Activity;
+  /** Metrics of controllers themselves, under upstream's names. */
+  readonly metrics: Metrics;
   /** For queues that report metrics. */
   readonly queueMetrics?: QueueMetricsProvider;
 }

@@ -1,7 +1,9 @@
+import type { Pod } from "@coxswain/api/core/v1";
 import type { Client } from "@coxswain/client";
 import { afterEach, describe, expect, it } from "vitest";
 import { daemonSetController } from "../daemon-set/controller.js";
 import { deploymentController } from "../deployment/controller.js";
+import { jobController } from "../job/controller.js";
 import { markPods, podsIn } from "../pods/pods.test.support.js";
 import { replicaSetController } from "../replica-set/controller.js";
 import { replicationControllerController } from "../replication-controller/controller.js";
@@ -25,6 +27,10 @@ interface Scenario {
   readonly images: readonly string[];
   /** ReplicaSets or ControllerRevisions, whose names come from hashes, in the end. */
   readonly revisions: number;
+  /** What happens in each life of the controllers besides. @default pods become ready */
+  meanwhile?(cluster: TestCluster): Promise<void>;
+  /** What else must be so in the end. */
+  check?(client: Client): Promise<void>;
 }
 
 const scenarios: readonly Scenario[] = [
@@ -90,18 +96,50 @@ const scenarios: readonly Scenario[] = [
     images: ["two", "two"],
     revisions: 2,
   },
+  {
+    name: "Job that counts its pods",
+    controllers: [jobController],
+    create: (client) =>
+      client.batch.v1.jobs("default").create({
+        metadata,
+        spec: {
+          parallelism: 2,
+          completions: 4,
+          template: { spec: { ...template("one").spec, restartPolicy: "Never" } },
+        },
+      }),
+    change: (client) => client.batch.v1.jobs("default").patch("web", { merge: { spec: { parallelism: 3 } } }),
+    images: ["one", "one", "one", "one"],
+    revisions: 0,
+    async meanwhile(cluster) {
+      await cluster.advance(1000);
+      const running = (await podsIn(cluster.client)).find(({ status }) => status?.phase === "Pending");
+      if (running)
+        await cluster.client.core.v1
+          .pods("default")
+          .subresource<Pod>("status")
+          .patch(running.metadata?.name ?? "", { merge: { status: { phase: "Succeeded" } } });
+      await cluster.advance(1000);
+    },
+    async check(client) {
+      const { status } = await client.batch.v1.jobs("default").get("web");
+      expect(status).toMatchObject({ succeeded: 4, uncountedTerminatedPods: {}, completionTime: expect.any(String) });
+      expect(status?.failed).toBeUndefined();
+      expect((await podsIn(client)).flatMap(({ metadata: { finalizers = [] } = {} }) => finalizers)).toEqual([]);
+    },
+  },
 ];
 
 describe("controllers that are killed between their writes", () => {
   let cluster: TestCluster;
   afterEach(() => cluster.stop());
   /** Each life ends after one write, or after two, or after three. */
-  const live = async (lives: number): Promise<void> => {
+  const live = async (lives: number, { meanwhile = (all) => markPods(all) }: Scenario): Promise<void> => {
     for (let life = 0; life < lives; life++) {
       await cluster.restart();
       cluster.limitWrites(1 + (life % 3));
       await cluster.settle();
-      await markPods(cluster);
+      await meanwhile(cluster);
     }
   };
 
@@ -112,14 +150,15 @@ describe("controllers that are killed between their writes", () => {
       await scenario.create(cluster.client);
       await cluster.settle();
       expect(await podsIn(cluster.client)).toEqual([]);
-      await live(12);
+      await live(12, scenario);
       await scenario.change(cluster.client);
-      await live(24);
+      await live(24, scenario);
       const { client } = cluster;
       const images = (await podsIn(client)).map(({ spec }) => spec?.containers[0]?.image).sort();
       expect(images).toEqual(scenario.images);
       const replicaSets = (await client.apps.v1.replicasets("default").list()).items;
       const revisions = (await client.apps.v1.controllerrevisions("default").list()).items;
       expect(replicaSets.length + revisions.length).toBe(scenario.revisions);
+      await scenario.check?.(client);
     });
 });

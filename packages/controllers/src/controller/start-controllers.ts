@@ -8,6 +8,7 @@ import { createEventBroadcaster, createEventSink } from "@coxswain/client/events
 import { createSharedInformerFactory } from "@coxswain/client/informers";
 import type { QueueMetricsProvider } from "@coxswain/client/queue";
 import { type Logger, silentLogger } from "@coxswain/component/log";
+import { createMetrics, type Metrics } from "@coxswain/component/metrics";
 import { chooseControllers } from "./choose-controllers.js";
 import type { Controller, ControllerContext, RunningController } from "./controller.js";
 import type { ControllerSettings } from "./controller-settings.js";
@@ -25,6 +26,8 @@ export interface StartControllersOptions {
   readonly random?: RandomSource;
   readonly log?: Logger;
   readonly activity?: Activity;
+  /** What controllers count about themselves. @default a set that nobody reads */
+  readonly metrics?: Metrics;
   readonly queueMetrics?: QueueMetricsProvider;
 }
 
@@ -39,7 +42,7 @@ export interface RunningControllers {
 /** Runs controllers over one set of informers. */
 export function startControllers(options: StartControllersOptions): RunningControllers {
   const { clientFor, gates, settings = {}, clock = systemClock, random = systemRandom } = options;
-  const { log = silentLogger, activity = noActivity, queueMetrics } = options;
+  const { log = silentLogger, activity = noActivity, metrics = createMetrics(), queueMetrics } = options;
   const shared = clientFor(undefined);
   const factory = createSharedInformerFactory({
     listerWatcher: (resource, namespace) => shared.dynamic(resource, namespace || undefined),
@@ -68,6 +71,7 @@ export function startControllers(options: StartControllersOptions): RunningContr
       random,
       log: log.child({ controller: controller.name }),
       activity,
+      metrics,
       ...(queueMetrics && { queueMetrics }),
     };
     const running = controller.start(context);

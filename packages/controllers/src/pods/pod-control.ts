@@ -12,11 +12,16 @@ import type { CachedPod } from "./pod-state.js";
 /** Creates and deletes pods for their owners, with events about it. */
 export interface PodControl {
   /** @throws StatusError; no event is recorded when the namespace is being deleted */
-  create(owner: PodOwner, template: DeepReadonly<PodTemplateSpec>): Promise<Pod>;
+  create(owner: PodOwner, template: DeepReadonly<PodTemplateSpec>, options?: CreatePodOptions): Promise<Pod>;
   /** @throws Error; NotFound is thrown without an event */
   delete(owner: PodOwner, pod: CachedPod): Promise<void>;
   /** A strategic merge patch. */
   patch(pod: CachedPod, patch: object): Promise<Pod>;
+}
+
+export interface CreatePodOptions {
+  /** @default the owner's name and a dash */
+  readonly generateName?: string;
 }
 
 export interface PodControlOptions {
@@ -30,11 +35,12 @@ export interface PodControlOptions {
 
 export function createPodControl({ client, recorder, kind, onWrite = () => {} }: PodControlOptions): PodControl {
   return {
-    async create(owner, template) {
+    async create(owner, template, { generateName } = {}) {
       if (Object.keys(template.metadata?.labels ?? {}).length === 0)
         throw new Error("unable to create pods, no labels");
       const { namespace = "", name = "" } = owner.metadata ?? {};
       const pod = podFromTemplate(template, name, controllerReference({ metadata: owner.metadata ?? {} }, kind));
+      if (generateName !== undefined) pod.metadata = { ...pod.metadata, generateName };
       const object = referenceOf(owner, kind);
       try {
         const created = await client.core.v1.pods(namespace).create(pod);
