@@ -1,6 +1,5 @@
 import { systemClock } from "@coxswain/apimachinery/clock";
-import { formatDurationMs } from "@coxswain/apimachinery/time";
-import { formatHelp, optionName, type OptionsOf, type ParsedFlags, parseFlags } from "@coxswain/component/flags";
+import { formatHelp, type ParsedFlags, parseFlags } from "@coxswain/component/flags";
 import { admissionFrom } from "./admission-flags.js";
 import { apiFrom, serviceRoutingFrom } from "./api-flags.js";
 import { apiserverFlags } from "./apiserver-flags.js";
@@ -9,6 +8,7 @@ import { authenticationFrom } from "./authentication.js";
 import { authorizationFrom } from "./authorizers.js";
 import type { Command } from "./command.js";
 import { eventsFrom } from "./event-flags.js";
+import { flagTexts } from "./flag-texts.js";
 import { readFlagFile } from "./flag-file.js";
 import { boundHeapGrowth } from "./heap-growth.js";
 import { kubeletFrom } from "./kubelet-flags.js";
@@ -57,7 +57,7 @@ export const apiserverCommand: Command = {
           services: servicesFrom(options),
           events: eventsFrom(options),
           limits: limitsFrom(options),
-          surface: { ...surfaceFrom(options), flags: () => flagTexts(options) },
+          surface: { ...surfaceFrom(options), flags: () => flagTexts(apiserverFlags, options) },
           audit: auditFrom(options, log),
         },
       },
@@ -78,21 +78,6 @@ async function parseWithFile(args: readonly string[]): Promise<ParsedFlags<typeo
     ...(await readFlagFile(parsed.options.config, apiserverFlags, parsed.given)),
     ...args,
   ]);
-}
-
-/** The flags as `/flagz` shows them, in Go's manner of writing values. */
-function flagTexts(options: OptionsOf<typeof apiserverFlags>): ReadonlyMap<string, string> {
-  const values = new Map(Object.entries(options));
-  return new Map(
-    Object.entries(apiserverFlags).map(([name, flag]) => [name, textOf(values.get(optionName(name)), flag.type)]),
-  );
-}
-
-function textOf(value: unknown, type: string): string {
-  if (value === undefined) return "";
-  if (type === "duration") return formatDurationMs(value as number);
-  if (Array.isArray(value)) return `[${value.join(",")}]`;
-  return value instanceof Map ? [...value].map(([key, member]) => `${key}=${member}`).join(",") : String(value);
 }
 
 function greet({ url, kubeconfig }: RunningServer): void {

@@ -26,27 +26,31 @@ export interface CoxswainOptions {
   port?: number;
   /** The launcher of another build. @default the one in this checkout */
   launcher?: string;
+  /** What to run: an API server alone, or a whole cluster. @default apiserver */
+  command?: "apiserver" | "up";
   /** Flags besides. */
   args?: readonly string[];
 }
 
-const ownLauncher = join(dirname(fileURLToPath(import.meta.url)), "../../../packages/coxswain/bin/coxswain.js");
+/** The command of this checkout. */
+export const ownLauncher = join(dirname(fileURLToPath(import.meta.url)), "../../../packages/coxswain/bin/coxswain.js");
 
 export const removeDataDir = ({ dataDir }: CoxswainProcess): void => rmSync(dataDir, { recursive: true, force: true });
 
 /** The built command as a process of its own, as a user starts it. Resolves when it serves: when its kubeconfig is there. */
 export async function startCoxswain(options: CoxswainOptions = {}): Promise<CoxswainProcess> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "coxswain-test-"));
+  const { command = "apiserver" } = options;
   const kubeconfig = join(dataDir, "kubeconfig");
   rmSync(kubeconfig, { force: true });
   const child = spawn(process.execPath, [
     options.launcher ?? ownLauncher,
-    "apiserver",
+    command,
     "--data-dir",
     dataDir,
     "--secure-port",
     String(options.port ?? 0),
-    "--allow-privileged",
+    ...(command === "apiserver" ? ["--allow-privileged"] : []),
     ...(options.args ?? []),
   ]);
   let said = "";
@@ -57,7 +61,7 @@ export async function startCoxswain(options: CoxswainOptions = {}): Promise<Coxs
   while (!existsSync(kubeconfig)) {
     if (child.exitCode !== null || Date.now() > deadline) {
       child.kill("SIGKILL");
-      throw new Error(`coxswain apiserver did not get ready (exit code ${child.exitCode}):\n${said}`);
+      throw new Error(`coxswain ${command} did not get ready (exit code ${child.exitCode}):\n${said}`);
     }
     await sleep(10);
   }

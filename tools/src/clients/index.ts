@@ -1,5 +1,11 @@
 export { findKubectl, kubectlMinors } from "./find-kubectl.js";
-export { type CoxswainOptions, type CoxswainProcess, removeDataDir, startCoxswain } from "./coxswain-process.js";
+export {
+  type CoxswainOptions,
+  type CoxswainProcess,
+  ownLauncher,
+  removeDataDir,
+  startCoxswain,
+} from "./coxswain-process.js";
 export { type ProgramResult, runProgram } from "./run-program.js";
 
 export { commands } from "./matrix/commands.js";

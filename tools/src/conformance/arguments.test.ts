@@ -8,7 +8,7 @@ describe("arguments of the conformance command", () => {
     expect(parseArguments(["a"], lists)).toEqual({
       list: "a",
       only: undefined,
-      server: "ours",
+      parts: { apiserver: "ours", controllers: "upstream", scheduler: "upstream" },
       retryFailed: false,
       fresh: false,
       procs: 2,
@@ -17,11 +17,17 @@ describe("arguments of the conformance command", () => {
     });
   });
 
+  it("replaces one of upstream's parts by ours where only that one is named", () => {
+    expect(parseArguments(["a", "--controllers", "ours"], lists)).toMatchObject({
+      parts: { apiserver: "upstream", controllers: "ours", scheduler: "upstream" },
+    });
+  });
+
   const wrong = [
     { name: "no list", argv: [], says: /name one list: a, b/ },
     { name: "a list that is not there", argv: ["c"], says: /name one list/ },
     { name: "two lists", argv: ["a", "b"], says: /name one list/ },
-    { name: "another server", argv: ["a", "--server", "theirs"], says: /ours or upstream/ },
+    { name: "another server", argv: ["a", "--apiserver", "theirs"], says: /ours or upstream/ },
     { name: "one process", argv: ["a", "--procs", "1"], says: /from 2 on/ },
     { name: "an unknown flag", argv: ["a", "--all"], says: /--all/ },
   ];

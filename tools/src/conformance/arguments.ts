@@ -1,9 +1,17 @@
 import { parseArgs } from "node:util";
 
+/** Whose components the tests run against. */
+export interface Parts {
+  readonly apiserver: Whose;
+  readonly controllers: Whose;
+  readonly scheduler: Whose;
+}
+export type Whose = "ours" | "upstream";
+
 export interface Arguments {
   readonly list: string;
   readonly only: RegExp | undefined;
-  readonly server: "ours" | "upstream";
+  readonly parts: Parts;
   readonly retryFailed: boolean;
   readonly fresh: boolean;
   readonly procs: number;
@@ -14,11 +22,13 @@ export interface Arguments {
 
 export const usage = `npm run conformance -- <list> [flags]
 
-Runs tests of Kubernetes' official suite against a server, with upstream's controller manager beside it. What passed or
-failed is remembered, and a run that was stopped goes on where it was.
+Runs tests of Kubernetes' official suite against an API server with a controller manager and, where tests need nodes, a
+scheduler and KWOK. What passed or failed is remembered, and a run that was stopped goes on where it was.
 
   --only REGEXP      only tests whose name fits
-  --server SERVER    ours (default) or upstream, which must pass whatever we are to pass
+  --apiserver WHOSE  ours or upstream, which must pass whatever we are to pass (default: ours, unless another part is named)
+  --controllers WHOSE, --scheduler WHOSE
+                     ours or upstream (default)
   --retry-failed     also run again what did not pass before
   --fresh            forget what was remembered
   --procs N          tests side by side, at least 2 (default 2)
@@ -34,7 +44,9 @@ export function parseArguments(argv: readonly string[], lists: readonly string[]
     allowPositionals: true,
     options: {
       only: { type: "string" },
-      server: { type: "string", default: "ours" },
+      apiserver: { type: "string" },
+      controllers: { type: "string" },
+      scheduler: { type: "string" },
       "retry-failed": { type: "boolean", default: false },
       fresh: { type: "boolean", default: false },
       procs: { type: "string", default: "2" },
@@ -47,14 +59,22 @@ export function parseArguments(argv: readonly string[], lists: readonly string[]
   const [list, ...more] = positionals;
   if (list === undefined || more.length > 0 || !lists.includes(list))
     throw new Error(`name one list: ${lists.join(", ")}`);
-  const { server } = values;
-  if (server !== "ours" && server !== "upstream") throw new Error(`--server is ours or upstream, not ${server}`);
+  const whose = (part: keyof Parts, otherwise: Whose): Whose => {
+    const value = values[part] ?? otherwise;
+    if (value !== "ours" && value !== "upstream") throw new Error(`--${part} is ours or upstream, not ${value}`);
+    return value;
+  };
+  const namesOther = values.controllers !== undefined || values.scheduler !== undefined;
   const procs = Number(values.procs);
   if (!Number.isInteger(procs) || procs < 2) throw new Error(`--procs is a number from 2 on, not ${values.procs}`);
   return {
     list,
     only: values.only === undefined ? undefined : new RegExp(values.only),
-    server,
+    parts: {
+      apiserver: whose("apiserver", namesOther ? "upstream" : "ours"),
+      controllers: whose("controllers", "upstream"),
+      scheduler: whose("scheduler", "upstream"),
+    },
     retryFailed: values["retry-failed"],
     fresh: values.fresh,
     procs,
@@ -62,3 +82,7 @@ export function parseArguments(argv: readonly string[], lists: readonly string[]
     coxswain: values.coxswain,
   };
 }
+
+/** For a folder: results of different parts are kept apart. */
+export const nameOfParts = ({ apiserver, controllers, scheduler }: Parts): string =>
+  `${apiserver}-${controllers}-${scheduler}`;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cacheDirectory, ensureProgram, stopOnSignal } from "../upstream/index.js";
-import { parseArguments, usage } from "./arguments.js";
+import { nameOfParts, parseArguments, usage } from "./arguments.js";
 import type { Arguments } from "./arguments.js";
 import { openKeptResults, stillToRun } from "./kept-results.js";
 import { formatJunit } from "./junit.js";
@@ -15,7 +15,7 @@ import { listNames, nodesOf, readList } from "./test-list.js";
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function run(asked: Arguments): Promise<number> {
-  const results = join(cacheDirectory(), "conformance", asked.server);
+  const results = join(cacheDirectory(), "conformance", nameOfParts(asked.parts));
   mkdirSync(results, { recursive: true });
   const kept = openKeptResults(join(results, `${asked.list}.json`), { fresh: asked.fresh });
   const tests = readList(asked.list).filter((test) => asked.only?.test(test) ?? true);
@@ -23,7 +23,7 @@ async function run(asked: Arguments): Promise<number> {
   say(`${asked.list}: ${tests.length} tests, ${toRun.length} to run`);
 
   if (toRun.length > 0) {
-    for (const name of ["ginkgo", "e2e.test", "kubectl", "kube-controller-manager"] as const) await ensureProgram(name);
+    for (const name of ["ginkgo", "e2e.test", "kubectl"] as const) await ensureProgram(name);
     const folder = mkdtempSync(join(tmpdir(), "conformance-"));
     say(`data and logs: ${folder}`);
     const stops: (() => Promise<void>)[] = [];
@@ -32,7 +32,9 @@ async function run(asked: Arguments): Promise<number> {
     };
     stopOnSignal(stop);
     const setting = await startSetting({
-      server: asked.server,
+      server: asked.parts.apiserver,
+      controllers: asked.parts.controllers,
+      scheduler: asked.parts.scheduler,
       folder,
       coxswain: asked.coxswain,
       nodes: nodesOf(asked.list),

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startCoxswain } from "../clients/index.js";
+import { ownLauncher, startCoxswain } from "../clients/index.js";
 import { startEtcd, startKubeApiserver } from "../upstream/index.js";
 
 /** A server that runs, and the files that a controller manager beside it needs. */
@@ -21,7 +21,18 @@ export interface ServerOptions {
   readonly folder: string;
   /** The launcher of another build of ours. */
   readonly coxswain?: string | undefined;
+  /** Whose controller manager and scheduler stand beside the server. @default upstream */
+  readonly controllers?: "ours" | "upstream";
+  readonly scheduler?: "ours" | "upstream";
 }
+
+/** Our command for a component, where ours was asked for. */
+export const ownProgram = (
+  whose: "ours" | "upstream" | undefined,
+  command: string,
+  launcher = ownLauncher,
+): { command: string; args: string[] } | undefined =>
+  whose === "ours" ? { command: process.execPath, args: [launcher, command] } : undefined;
 
 /** Ours or upstream's with the same modes and plugins, for a cluster that has a controller manager. */
 export const startServer = (options: ServerOptions): Promise<ServerUnderTest> =>

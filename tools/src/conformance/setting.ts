@@ -3,7 +3,7 @@ import { startCluster } from "../kwok/cluster.js";
 import { makeNodes } from "../kwok/simulated-nodes.js";
 import { startControllerManager } from "../upstream/index.js";
 import { ensureKubernetesService } from "./kubernetes-service.js";
-import { startServer } from "./server-under-test.js";
+import { ownProgram, startServer } from "./server-under-test.js";
 import type { ServerOptions } from "./server-under-test.js";
 
 /** What the tests run against. */
@@ -20,7 +20,7 @@ export interface SettingOptions extends ServerOptions {
   readonly say: (line: string) => void;
 }
 
-/** An API server and upstream's controller manager; with nodes also its scheduler and KWOK. */
+/** An API server and a controller manager; with nodes also a scheduler and KWOK. */
 export async function startSetting(options: SettingOptions): Promise<Setting> {
   const { nodes = 0 } = options;
   const setting = nodes === 0 ? await startWithoutNodes(options) : await startWithNodes(options, nodes);
@@ -54,7 +54,11 @@ async function startWithoutNodes(options: SettingOptions): Promise<Setting> {
     const server = await startServer(options);
     stops.push(() => server.stop());
     const logFile = join(options.folder, "kube-controller-manager.log");
-    const manager = await startControllerManager({ ...server, logFile });
+    const manager = await startControllerManager({
+      ...server,
+      logFile,
+      program: ownProgram(options.controllers, "controller-manager", options.coxswain),
+    });
     stops.push(() => manager.stop());
     const broken = Promise.race([
       manager.ended.then(() => `kube-controller-manager has ended, see ${logFile}`),

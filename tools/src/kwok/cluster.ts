@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runProgram } from "../clients/index.js";
-import { startServer } from "../conformance/server-under-test.js";
+import { ownProgram, startServer } from "../conformance/server-under-test.js";
 import type { ServerOptions } from "../conformance/server-under-test.js";
 import { ensureProgram, startControllerManager, startKwok, startScheduler } from "../upstream/index.js";
 
-/** A server with upstream's controller manager and scheduler, and KWOK for the nodes. */
+/** A server with a controller manager and a scheduler, upstream's unless ours are asked for, and KWOK for the nodes. */
 export interface Cluster {
   /** Of an administrator. */
   readonly kubeconfig: string;
@@ -37,7 +37,11 @@ export async function startCluster(options: ServerOptions): Promise<Cluster> {
       return result.stdout;
     };
     const logFile = (component: Component): string => join(folder, `${component}.log`);
-    const manager = await startControllerManager({ ...server, logFile: logFile("kube-controller-manager") });
+    const manager = await startControllerManager({
+      ...server,
+      logFile: logFile("kube-controller-manager"),
+      program: ownProgram(options.controllers, "controller-manager", options.coxswain),
+    });
     stops.push(() => manager.stop());
     const kubeconfig = join(folder, "scheduler.kubeconfig");
     writeFileSync(
@@ -45,7 +49,11 @@ export async function startCluster(options: ServerOptions): Promise<Cluster> {
       asUser(await kubectl(["config", "view", "--raw", "--output=json"]), "system:kube-scheduler"),
       { mode: 0o600 },
     );
-    const scheduler = await startScheduler({ kubeconfig, logFile: logFile("kube-scheduler") });
+    const scheduler = await startScheduler({
+      kubeconfig,
+      logFile: logFile("kube-scheduler"),
+      program: ownProgram(options.scheduler, "scheduler", options.coxswain),
+    });
     stops.push(() => scheduler.stop());
     const kwok = await startKwok({ kubeconfig: server.kubeconfig, folder });
     stops.push(() => kwok.stop());

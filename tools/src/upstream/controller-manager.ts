@@ -9,16 +9,19 @@ export interface ControllerManagerOptions {
   readonly caKey: string;
   readonly serviceAccountKey: string;
   readonly logFile: string;
+  /** A program with the same flags, and what stands before them. @default upstream's, built if need be */
+  readonly program?: { readonly command: string; readonly args: readonly string[] } | undefined;
 }
 
 /** Starts kube-controller-manager with all its controllers; the API server must be ready, or it gives up. */
 export async function startControllerManager(options: ControllerManagerOptions): Promise<ManagedProcess> {
-  const command = await ensureProgram("kube-controller-manager");
+  const { command, args } = options.program ?? { command: await ensureProgram("kube-controller-manager"), args: [] };
   return startProcess({
     name: "kube-controller-manager",
     command,
     logFile: options.logFile,
     args: [
+      ...args,
       `--kubeconfig=${options.kubeconfig}`,
       `--root-ca-file=${options.ca}`,
       `--cluster-signing-cert-file=${options.ca}`,

@@ -26,7 +26,7 @@ export { openAPIV3Types } from "./openapi-v3/media-types.js";
 export { createOpenAPIV2Builder, openAPIV2Document, type OpenAPIV2Builder } from "./openapi-v2/document.js";
 export { openAPIV2Protobuf } from "./openapi-v2/protobuf.js";
 export { openAPIV2Types } from "./openapi-v2/media-types.js";
-export { goPlatform, kubernetesRelease, versionInfo, type VersionInfo, type VersionOptions } from "./version.js";
+export { goPlatform, versionInfo, type VersionInfo, type VersionOptions } from "./version.js";
 
 export { customTypeName } from "./schemas/custom-schemas.js";
 export { customResourcePriority, type RankedGroupVersion } from "./discovery/group-versions.js";

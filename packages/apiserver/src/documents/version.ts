@@ -1,3 +1,4 @@
+import { kubernetesRelease } from "@coxswain/api/release";
 /**
  * `/version`. Clients read major, minor and gitVersion. `kubectl --match-server-version` wants gitVersion, gitCommit and gitTreeState
  * to be its own, so it accepts only a server that was told the commit of kubectl's build.
@@ -30,9 +31,6 @@ export interface VersionOptions {
   /** Operating system and machine as Go calls them: "linux/amd64". */
   readonly platform: string;
 }
-
-/** The release that this server is compatible with. */
-export const kubernetesRelease = { major: "1", minor: "36", gitVersion: "v1.36.4" } as const;
 
 export function versionInfo({
   suffix,

@@ -1,7 +1,8 @@
+import { kubernetesRelease } from "@coxswain/api/release";
 import { builtInTypes } from "@coxswain/api/tables";
 import type { Catalogue } from "../catalogue/catalogue.js";
 import type { DocumentSources } from "../documents/document-sources.js";
-import { kubernetesRelease, versionInfo } from "../documents/version.js";
+import { versionInfo } from "../documents/version.js";
 import { createDiscovery } from "../endpoints/paths/discovery.js";
 import { createHealth, healthPaths } from "../endpoints/paths/health.js";
 import { createOpenApi } from "../endpoints/paths/openapi.js";

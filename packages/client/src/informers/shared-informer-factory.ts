@@ -85,7 +85,8 @@ export function createSharedInformerFactory(options: SharedInformerFactoryOption
       for (const informer of informers.values()) informer.start();
     },
     async whenSynced(signal) {
-      await Promise.all([...informers.values()].map((informer) => informer.whenSynced(signal)));
+      // One after the other: all must have synced, and a signal has room for few listeners.
+      for (const informer of informers.values()) await informer.whenSynced(signal);
     },
     async stop() {
       stopped = true;

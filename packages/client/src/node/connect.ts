@@ -36,6 +36,8 @@ export interface TransportSettings {
   readonly environment?: Environment;
   /** @default the system clock */
   readonly clock?: Clock;
+  /** Who the client is, instead of whom the configuration names. */
+  readonly identity?: IdentitySource;
 }
 
 /** A transport to the cluster of a configuration. Nothing is connected, read or run before the first request. */
@@ -50,7 +52,7 @@ export function createTransport(config: ClientConfig, settings: TransportSetting
   return createNodeTransport({
     server: config.server,
     tls,
-    identity: identityOf(config, { environment, clock, tls }),
+    identity: settings.identity ?? identityOf(config, { environment, clock, tls }),
     impersonate: config.impersonate,
     proxyUrl: config.proxyUrl,
     disableCompression: config.disableCompression,

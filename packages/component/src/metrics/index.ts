@@ -5,3 +5,4 @@ export type { Metric, MetricOptions, Stability } from "./metric.js";
 export { createMetrics, type Metrics, metricsContentType } from "./metrics.js";
 export { metricsProtobufType } from "./protobuf.js";
 export { addProcessMetrics } from "./process-metrics.js";
+export { createQueueMetrics } from "./queue-metrics.js";

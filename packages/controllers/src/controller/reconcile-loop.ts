@@ -1,3 +1,4 @@
+import { isConflict } from "@coxswain/apimachinery/status";
 import type { EventHandler, SharedIndexInformer } from "@coxswain/client/informers";
 import {
   createRateLimitingQueue,
@@ -67,7 +68,13 @@ export function createReconcileLoop(context: ControllerContext, options: Reconci
         work: options.reconcile,
         workers: options.workers ?? 5,
         signal: ending.signal,
-        onError: (error, key) => log.warn("a reconcile failed and is retried", { queue: options.name, key, error }),
+        // A lost race is the ordinary course of things: somebody else wrote first, and the next try sees it.
+        onError: (error, key) =>
+          log[isConflict(error) ? "debug" : "warn"]("a reconcile failed and is retried", {
+            queue: options.name,
+            key,
+            error,
+          }),
       });
     },
     async stop() {

@@ -1,15 +1,12 @@
+import { type HealthCheck, runHealthChecks } from "@coxswain/component/health";
 import type { DocumentAnswer } from "../../request/answer.js";
 import { textAnswer } from "../router-errors.js";
 import type { PathSource } from "./path-source.js";
 
-/** A named condition of the server's health. Answers why it does not hold, or nothing. */
-export interface HealthCheck {
-  readonly name: string;
-  check(): string | undefined | Promise<string | undefined>;
-}
-
 /** By endpoint: `/healthz`, `/livez`, `/readyz`. */
 export type HealthChecks = Readonly<Record<"healthz" | "livez" | "readyz", readonly HealthCheck[]>>;
+
+export type { HealthCheck } from "@coxswain/component/health";
 
 /** Told of every check that was made for an endpoint as a whole. */
 export type OnChecked = (endpoint: string, name: string, ok: boolean) => void;
@@ -23,9 +20,10 @@ export const createHealth =
     if (!(endpoint === "healthz" || endpoint === "livez" || endpoint === "readyz")) return undefined;
     context.isRouted = true;
     if (name.length > 0) return single(checks[endpoint].find((check) => check.name === name.join("/")));
-    const { lines, failed } = await runChecks(checks[endpoint], query.all("exclude"), (check, ok) =>
-      onChecked(endpoint, check, ok),
-    );
+    const { lines, failed } = await runHealthChecks(checks[endpoint], {
+      exclude: query.all("exclude"),
+      onChecked: (check, ok) => onChecked(endpoint, check, ok),
+    });
     if (failed) return textAnswer(500, `${lines}${endpoint} check failed\n`);
     return textAnswer(200, query.has("verbose") ? `${lines}${endpoint} check passed\n` : "ok");
   };
@@ -42,35 +40,6 @@ async function single(check: HealthCheck | undefined): Promise<DocumentAnswer | 
       bytes: new TextEncoder().encode("ok"),
     }
   );
-}
-
-/** Why a check fails is not for everybody's eyes: its own path says it. */
-async function runChecks(
-  checks: readonly HealthCheck[],
-  exclude: readonly string[],
-  onChecked: (name: string, ok: boolean) => void,
-): Promise<{ lines: string; failed: boolean }> {
-  const unknown = new Set(exclude);
-  let lines = "";
-  let failed = false;
-  for (const { name, check } of checks) {
-    if (exclude.includes(name)) {
-      unknown.delete(name);
-      lines += `[+]${name} excluded: ok\n`;
-      continue;
-    }
-    const told = check();
-    const problem = told instanceof Promise ? await told : told;
-    onChecked(name, problem === undefined);
-    failed ||= problem !== undefined;
-    lines += problem === undefined ? `[+]${name} ok\n` : `[-]${name} failed: reason withheld\n`;
-  }
-  if (unknown.size > 0)
-    lines += `warn: some health checks cannot be excluded: no matches for ${[...unknown]
-      .sort()
-      .map((name) => JSON.stringify(name))
-      .join(", ")}\n`;
-  return { lines, failed };
 }
 
 export function* healthPaths(checks: HealthChecks): Iterable<string> {

@@ -1,0 +1,1 @@
+export { type HealthCheck, type HealthReport, type HealthRunOptions, runHealthChecks } from "./health-checks.js";
