@@ -4,6 +4,8 @@ import { bootstrapSignerController } from "./bootstrap-signer/controller.js";
 import { certificateCleanerController } from "./certificate-cleaner/controller.js";
 import { clusterRoleAggregationController } from "./cluster-role-aggregation/controller.js";
 import { deploymentController } from "./deployment/controller.js";
+import { endpointSliceController } from "./endpoint-slice/controller.js";
+import { endpointsController } from "./endpoints/controller.js";
 import { replicaSetController } from "./replica-set/controller.js";
 import { replicationControllerController } from "./replication-controller/controller.js";
 import { garbageCollectorController } from "./garbage-collector/controller.js";
@@ -19,6 +21,8 @@ import { ttlController } from "./ttl/controller.js";
 
 /** Every controller of kube-controller-manager that is there, in the order of their names upstream. */
 export const allControllers: readonly Controller[] = [
+  endpointsController,
+  endpointSliceController,
   replicationControllerController,
   namespaceController,
   serviceAccountController,

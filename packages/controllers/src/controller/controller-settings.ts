@@ -9,6 +9,12 @@ export interface ControllerSettings {
   readonly namespaceDeletionGraceMs?: number;
   /** --root-ca-file: the certificates that pods verify the API server by, as PEM. @default none: the published bundle is empty */
   readonly rootCa?: string;
+  /** --max-endpoints-per-slice: an EndpointSlice has so many endpoints at most. @default 100 */
+  readonly maxEndpointsPerSlice?: number;
+  /** --endpoint-updates-batch-period, in milliseconds: as the next one, for Endpoints. @default 0 */
+  readonly endpointUpdatesBatchPeriodMs?: number;
+  /** --endpointslice-updates-batch-period, in milliseconds: changes of pods are collected for so long. @default 0 */
+  readonly endpointSliceUpdatesBatchPeriodMs?: number;
   /** --enable-garbage-collector. @default true */
   readonly isGarbageCollectorEnabled?: boolean;
 }
