@@ -16,9 +16,9 @@ const reserved: ReadonlySet<string> = new Set([serviceNameLabel, managedByLabel,
 /** Pure: the labels that the service's slices have: its own, and three of the controller's. */
 export function sliceLabels(service: DeepReadonly<Service>): Record<string, string> {
   const labels = unreserved(service.metadata?.labels);
-  if (!hasClusterIp(service)) labels[headlessLabel] = "";
-  labels[serviceNameLabel] = service.metadata?.name ?? "";
-  labels[managedByLabel] = managerName;
+  if (!hasClusterIp(service)) setOwn(labels, headlessLabel, "");
+  setOwn(labels, serviceNameLabel, service.metadata?.name ?? "");
+  setOwn(labels, managedByLabel, managerName);
   return labels;
 }
 

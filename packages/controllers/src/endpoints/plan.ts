@@ -111,8 +111,8 @@ function labelsOf(service: DeepReadonly<Service>): Record<string, string> {
   const labels: Record<string, string> = {};
   for (const [key, value] of ownEntries(service.metadata?.labels))
     if (key !== headlessLabel) setOwn(labels, key, value);
-  if (!hasClusterIp(service)) labels[headlessLabel] = "";
-  labels[managedByLabel] = managerName;
+  if (!hasClusterIp(service)) setOwn(labels, headlessLabel, "");
+  setOwn(labels, managedByLabel, managerName);
   return labels;
 }
 
