@@ -1,6 +1,7 @@
 import type { FieldError } from "@coxswain/apimachinery/field";
 import type { DeepReadonly } from "@coxswain/api";
 import type { AdmissionCompiler } from "@coxswain/cel/admission";
+import type { compileDeviceSelector } from "@coxswain/cel/devices";
 import type { RuleCompiler } from "./validation-rules/rule-compiler.js";
 
 /** What a strategy may know of the request beside the objects. */
@@ -18,6 +19,8 @@ export interface StrategyContext {
   readonly ruleCompiler?: RuleCompiler;
   /** Compiles the expressions of policies and match conditions. @default they are not checked */
   readonly admissionCompiler?: AdmissionCompiler;
+  /** Compiles selectors of devices. @default they are not checked */
+  readonly compileDeviceSelector?: typeof compileDeviceSelector;
   /** Tells the client, also when it is refused afterwards. @default nobody listens */
   warn?(text: string): void;
   /** The labels of a namespace; undefined: there is no such namespace. @default no namespace has any */

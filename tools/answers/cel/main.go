@@ -3,6 +3,7 @@
 //	go run . conformance | gzip -9n > ../../../packages/cel/src/conformance/testdata/conformance.json.gz
 //	go run . draw | gzip -9n > ../../../packages/cel/src/conformance/testdata/upstream-answers.json.gz
 //	go run . libraries | gzip -9n > ../../../packages/cel/src/kubernetes/testdata/library-answers.json.gz
+//	go run . devices | gzip -9n > ../../../packages/cel/src/devices/testdata/device-answers.json.gz
 //	go run . ask < questions.json > answers.json
 package main
 
@@ -17,7 +18,7 @@ import (
 
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "conformance, draw, libraries, or ask")
+		fmt.Fprintln(os.Stderr, "conformance, draw, libraries, devices, or ask")
 		os.Exit(2)
 	}
 	switch os.Args[1] {
@@ -27,6 +28,8 @@ func main() {
 		printRows(draw())
 	case "libraries":
 		printRows(libraries())
+	case "devices":
+		printRows(askDevices())
 	case "ask":
 		ask()
 	default:

@@ -43,15 +43,4 @@ describe("a verdict", () => {
     );
     expect(judge("nodes", "0: create", answer(200, { a: 1 }), answer(200, { a: 2 }), ledger).is).toBe("different");
   });
-  it("is accepted of an expression that does not compile, but not of anything else beside it", () => {
-    const said = (...messages: string[]) =>
-      answer(422, {
-        message: messages.join(),
-        details: { causes: messages.map((message) => ({ field: "spec", reason: "FieldValueInvalid", message })) },
-      });
-    const kind = "deviceclasses.resource.k8s.io";
-    expect(judge(kind, "0: create", said("compilation failed: x"), answer(201, {})).is).toBe("accepted");
-    expect(judge(kind, "0: create", said("compilation failed: x", "too long"), answer(201, {})).is).toBe("different");
-    expect(judge(kind, "0: create", said("compilation failed: x", "too long"), said("too short")).is).toBe("different");
-  });
 });

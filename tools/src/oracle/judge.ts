@@ -16,12 +16,7 @@ export function judge(
 ): Verdict {
   const differences = differencesOf(sentence, want, got);
   if (differences.length === 0) return { is: "equal" };
-  const entries = differences.map((difference) =>
-    accepted.find(
-      (entry) =>
-        covers(entry, kind, sentence, difference) && (entry.causes?.(...causesOf(difference, want, got)) ?? true),
-    ),
-  );
+  const entries = differences.map((difference) => accepted.find((entry) => covers(entry, kind, sentence, difference)));
   const open = differences.filter((_, at) => entries[at] === undefined);
   return open.length === 0
     ? { is: "accepted", entries: entries.filter((entry) => entry !== undefined) }
@@ -38,15 +33,6 @@ function differencesOf(step: string, want: RecordedAnswer | undefined, got: Reco
       : [...found.filter(({ path }) => !/^body\.(message|details\.causes)/.test(path)), ...said];
   }
   return [{ step, path: "status", want: inShort(want), got: inShort(got) }];
-}
-
-function causesOf(
-  { path, want: missing, got: extra }: Difference,
-  want: RecordedAnswer | undefined,
-  got: RecordedAnswer | undefined,
-): [missing: readonly string[], extra: readonly string[]] {
-  if (path === "status") return [causeTexts(want), causeTexts(got)];
-  return [missing as readonly string[], extra as readonly string[]];
 }
 
 /** A message repeats its causes; what is said on one side only is shorter, and stays where it is when another is missing. */

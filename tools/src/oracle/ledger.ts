@@ -12,16 +12,11 @@ export interface AcceptedDifference {
   readonly got?: RegExp;
   /** Whether the two say the same in spite of it. */
   readonly alike?: (want: string, got: string) => boolean;
-  /** Of the causes that only upstream names, and those that only we name; of a refusal beside an answer that is none, all its causes. */
-  readonly causes?: (missing: readonly string[], extra: readonly string[]) => boolean;
   readonly reason: string;
 }
 
 const causes = /^body\.(message|details\.causes)/;
 const warningsOf = (text: string): string[] => (text === "" ? [] : text.split(/, (?=299 )/));
-/** What a compiler of CEL says. */
-const isCompilation = (cause: string): boolean =>
-  /compilation failed: |must evaluate to |(?:estimated|total) rule cost/.test(cause);
 const sorted = (text: string): string => [...text].sort().join("");
 
 /** Every accepted difference. One that no case shows any more is to be deleted. */
@@ -33,12 +28,6 @@ export const ledger: readonly AcceptedDifference[] = [
       String(warningsOf(JSON.parse(want || '""') as string)) ===
       String(warningsOf(JSON.parse(got) as string).filter((line) => !line.includes("Coxswain keeps this"))),
     reason: "We say what is stored and not acted upon yet.",
-  },
-  {
-    kind: /\.(apiextensions|resource)\.k8s\.io$/,
-    path: /^(status$|body\.details\.causes$)/,
-    causes: (missing, extra) => missing.length > 0 && missing.every(isCompilation) && extra.length === 0,
-    reason: "We do not compile CEL expressions yet. What upstream says of anything else in the object is compared.",
   },
   {
     path: /^status$/,

@@ -1,5 +1,6 @@
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { AdmissionCompiler } from "@coxswain/cel/admission";
+import type { compileDeviceSelector } from "@coxswain/cel/devices";
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { AnyKind } from "@coxswain/kinds";
 import type { RuleCompiler } from "@coxswain/kinds/custom-resources";
@@ -23,6 +24,8 @@ export interface ObjectDeps {
   readonly ruleCompiler?: () => RuleCompiler | undefined;
   /** For strategies: compiles the expressions of admission policies and match conditions. @default they are not checked */
   readonly admissionCompiler?: () => AdmissionCompiler | undefined;
+  /** For strategies: compiles selectors of devices. @default they are not checked */
+  readonly compileDeviceSelector?: () => typeof compileDeviceSelector | undefined;
   /** For kinds that are not stored alone. */
   companionsOf?(kind: AnyKind): Companions | undefined;
   /** For kinds whose objects go by themselves. */

@@ -9,6 +9,7 @@ import type { WriteScope } from "./write-scope.js";
 export function strategyContext(deps: ObjectDeps, { kind, version, user, warn }: WriteScope): StrategyContext {
   const ruleCompiler = deps.ruleCompiler?.();
   const admissionCompiler = deps.admissionCompiler?.();
+  const compileDeviceSelector = deps.compileDeviceSelector?.();
   return {
     now: deps.clock.now(),
     gates: deps.gates,
@@ -22,5 +23,6 @@ export function strategyContext(deps: ObjectDeps, { kind, version, user, warn }:
     },
     ...(ruleCompiler && { ruleCompiler }),
     ...(admissionCompiler && { admissionCompiler }),
+    ...(compileDeviceSelector && { compileDeviceSelector }),
   };
 }

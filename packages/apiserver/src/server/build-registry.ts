@@ -6,6 +6,7 @@ import { createSharedLeases } from "../objects/shared-leases.js";
 import { createComponentChecks } from "../registry/component-statuses/component-checks.js";
 import { createHttpsProbe } from "../registry/component-statuses/probe-https.js";
 import type { LazyRuleCompiler } from "../registry/custom-resources/lazy-rule-compiler.js";
+import { createExpressionCompilers } from "../registry/expression-compilers.js";
 import { createEscalationGuards } from "../registry/rbac/escalation-guards.js";
 import type { RegistryDeps } from "../registry/registry-deps.js";
 import { createClaimStatusGuard } from "../registry/resource-claims/status-guard.js";
@@ -37,15 +38,6 @@ export function buildRegistry(
   const { policyEngine } = admission;
   const { events = {}, limits = {} } = options;
   const serviceKind = storedKind("", "services");
-  const definitionKind = storedKind("apiextensions.k8s.io", "customresourcedefinitions");
-  const expressionKinds = new Set(
-    [
-      "mutatingadmissionpolicies",
-      "mutatingwebhookconfigurations",
-      "validatingadmissionpolicies",
-      "validatingwebhookconfigurations",
-    ].map((resource) => storedKind("admissionregistration.k8s.io", resource)),
-  );
   const guards = new Map([
     ...createEscalationGuards(feed, authorizer),
     [storedKind("resource.k8s.io", "resourceclaims"), createClaimStatusGuard(authorizer, gates)],
@@ -65,12 +57,7 @@ export function buildRegistry(
     }),
     admission: admission.admission,
     gates,
-    loadFor(kind) {
-      if (kind === definitionKind) return rules.loaded ? undefined : rules.load();
-      return expressionKinds.has(kind) && !policyEngine.loaded ? policyEngine.load() : undefined;
-    },
-    ruleCompiler: () => rules.loaded,
-    admissionCompiler: () => policyEngine.loaded?.compiler,
+    ...createExpressionCompilers({ rules, policyEngine }),
     allowPrivileged: options.api?.allowPrivileged ?? true,
     clock,
     random,

@@ -47,8 +47,8 @@ export function compileExpression(
   }
 }
 
-/** Other than compile errors, these messages show `null_type` and the full names of times. */
-function typeText(type: Type): string {
+/** Other than compile errors, messages about the type of a result show `null_type` and the full names of times. */
+export function typeText(type: Type): string {
   const name = declaredTypeName(type);
   return type.parameters.length === 0 ? name : `${name}(${type.parameters.map(typeText).join(", ")})`;
 }

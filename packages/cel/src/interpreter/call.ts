@@ -10,15 +10,17 @@ export interface PlannedCall {
   /** The work itself, on values of whatever type. */
   readonly invoke: (args: Value[]) => Value;
   readonly isNonStrict: boolean;
+  /** A constant argument was compiled: upstream then calls it as one with any number of arguments. */
+  readonly isPrepared: boolean;
   /** Undefined for calls that cost 1. */
   readonly trackCost: CostTracker | undefined;
 }
 
 /** A call with all of its arguments evaluated first; an error among them is the result. */
 export function evaluateCall(call: PlannedCall): Evaluate {
-  const { args, id } = call;
+  const { args, id, isPrepared } = call;
   // From three arguments on, upstream stops at the first error, and the call then costs nothing.
-  if (args.length > 2) return (frame) => evaluateMany(frame, call);
+  if (args.length > 2 || isPrepared) return (frame) => evaluateMany(frame, call);
   const [first, second] = args;
   if (first === undefined) return (frame) => finish(frame, call, []);
   if (second === undefined) return (frame) => finish(frame, call, [first(frame)]);

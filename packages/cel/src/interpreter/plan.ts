@@ -181,29 +181,29 @@ class Planner {
     const special = specialPlans.get(reference.name);
     if (special !== undefined && special.overload === overload) return { evaluate: special.evaluate(evaluators) };
     const declared = declaration.overloads.find(({ id }) => id === overload);
-    const invoke = this.#invocation(declaration, reference.overloads, args);
+    const prepared = this.#prepare(declaration, reference.overloads, args);
     const evaluate = evaluateCall({
       id: expr.id,
       args: evaluators,
-      invoke,
+      invoke: prepared ?? dispatch(declaration, reference.overloads),
+      isPrepared: prepared !== undefined,
       isNonStrict: (declared ?? declaration.overloads[0])?.isNonStrict === true,
       trackCost: firstKnown([declared?.trackCost, declaration.trackCost, standardTrackers.get(overload)]),
     });
     return this.#folded({ name: reference.name, overload, args, evaluate });
   }
 
-  /** The work of a call; where an argument is constant, what can be prepared by it. */
-  #invocation(
+  /** What can be prepared of a call by its constant arguments. */
+  #prepare(
     declaration: FunctionDeclaration,
     chosen: readonly string[],
     args: readonly Step[],
-  ): (args: Value[]) => Value {
-    const invoke = dispatch(declaration, chosen);
+  ): ((args: Value[]) => Value) | undefined {
     const prepare = declaration.overloads.find(({ id }) => id === chosen[0])?.prepare;
-    if (prepare === undefined || !this.#environment.foldConstants) return invoke;
+    if (prepare === undefined || !this.#environment.foldConstants) return undefined;
     const prepared = prepare(args.map((arg) => arg.constant?.value));
     if (prepared instanceof CelError) throw new ProgramError(prepared);
-    return prepared === undefined ? invoke : (values) => prepared(...values);
+    return prepared && ((values) => prepared(...values));
   }
 
   #folded(call: { name: string; overload: string; args: readonly Step[]; evaluate: Evaluate }): Step {

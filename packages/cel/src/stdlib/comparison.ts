@@ -93,7 +93,8 @@ export const comparisonFunctions: readonly FunctionDeclaration[] = [
     ],
     implementation(element, container) {
       if (container instanceof ListValue) return listContains(container, element as Value);
-      if (container instanceof MapValue) return container.find(element as Value) !== undefined;
+      if (container instanceof MapValue)
+        return container.has?.(element as Value) ?? container.find(element as Value) !== undefined;
       return noSuchOverload();
     },
   },

@@ -79,6 +79,8 @@ export abstract class MapValue {
   abstract readonly size: number;
   /** The value at a key, or undefined. */
   abstract find(key: Value): Value | undefined;
+  /** Overridden by maps whose `find` has an answer for keys that are not there: what `in` says. */
+  has?(key: Value): boolean;
   /** The keys; their order is the map's own. */
   abstract keys(): Iterable<Value>;
   /** Overridden by objects with data that is no part of the map. */

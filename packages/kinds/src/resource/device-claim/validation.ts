@@ -8,7 +8,7 @@ import { checkDeviceClassName, checkFullyQualifiedName } from "../names.js";
 import { checkToleration } from "../taints.js";
 import { checkConfiguration, mostConfigurations } from "./configuration.js";
 import { checkRequestReferences, mostRequests, type RequestNames, requestNamesOf } from "./request-names.js";
-import { checkSelectors } from "./selectors.js";
+import { checkSelectors, type CheckSelectorsOptions } from "./selectors.js";
 
 const mostConstraints = 32;
 const mostAlternatives = 8;
@@ -17,18 +17,18 @@ const mostAlternatives = 8;
 export function checkClaimSpec(
   { devices = {} }: DeepReadonly<ResourceClaimSpec>,
   path: FieldPath,
-  context: StrategyContext,
+  options: CheckSelectorsOptions,
 ): FieldError[] {
   const names = requestNamesOf(devices);
   const here = path.child("devices");
   return [
     ...checkBoundedSet(devices.requests, here.child("requests"), {
       most: mostRequests,
-      checkItem: checkRequest,
+      checkItem: (request, at) => checkRequest(request, at, options),
       keyOf: ({ name }) => name,
     }),
     ...checkBoundedList(devices.constraints, mostConstraints, here.child("constraints"), (constraint, at) =>
-      checkConstraint(constraint, at, names, context),
+      checkConstraint(constraint, at, names, options.context),
     ),
     ...checkBoundedList(devices.config, mostConfigurations, here.child("config"), (config, at) => [
       ...checkRequestReferences(config.requests, at.child("requests"), names),
@@ -40,16 +40,17 @@ export function checkClaimSpec(
 function checkRequest(
   { name, exactly, firstAvailable = [] }: DeepReadonly<DeviceRequest>,
   path: FieldPath,
+  options: CheckSelectorsOptions,
 ): FieldError[] {
   const errors = [...checkDnsLabelAt(name, path.child("name"))];
   const wanted = "exactly one of `exactly` or `firstAvailable` is required";
   if (exactly && firstAvailable.length > 0)
     return [...errors, invalid(path, null, `${wanted}, but multiple fields are set`)];
-  if (exactly) return [...errors, ...checkExactRequest(exactly, path.child("exactly"))];
+  if (exactly) return [...errors, ...checkExactRequest(exactly, path.child("exactly"), options)];
   if (firstAvailable.length === 0) return [...errors, required(path, wanted)];
   const checkItem = (sub: (typeof firstAvailable)[number], at: FieldPath): FieldError[] => [
     ...checkDnsLabelAt(sub.name, at.child("name")),
-    ...checkExactRequest(sub, at),
+    ...checkExactRequest(sub, at, options),
   ];
   return [
     ...errors,
@@ -66,10 +67,11 @@ type Wanted = Omit<DeepReadonly<ExactDeviceRequest>, "adminAccess">;
 function checkExactRequest(
   { deviceClassName, selectors, allocationMode, count = 0, tolerations = [] }: Wanted,
   path: FieldPath,
+  options: CheckSelectorsOptions,
 ): FieldError[] {
   return [
     ...checkDeviceClassName(deviceClassName, path.child("deviceClassName")),
-    ...checkSelectors(selectors, path.child("selectors")),
+    ...checkSelectors(selectors, path.child("selectors"), options),
     ...checkCount(allocationMode, count, path),
     ...tolerations.flatMap((toleration, at) => checkToleration(toleration, path.child("tolerations").index(at))),
   ];

@@ -15,7 +15,7 @@ export const deviceClassKind = builtInKind<StoredDeviceClass>("resource.k8s.io",
       deviceClass.metadata.generation = 1;
       dropDisabledDeviceFields("DeviceClass", deviceClass, undefined, context);
     },
-    validateCreate: (deviceClass) => checkDeviceClass(deviceClass),
+    validateCreate: checkDeviceClass,
     prepareForUpdate(deviceClass, old, context) {
       dropDisabledDeviceFields("DeviceClass", deviceClass, old, context);
       countGeneration(deviceClass, old, "spec");

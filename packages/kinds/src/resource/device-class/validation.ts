@@ -4,6 +4,7 @@ import { equalJson } from "@coxswain/apimachinery/json";
 import { checkDnsSubdomainBytes, type NameCheck } from "@coxswain/apimachinery/validation";
 import { checkObjectMeta, checkObjectMetaUpdate } from "../../checks/object-meta.js";
 import { isExtendedResource } from "../../pod-spec/resources/resource-names.js";
+import type { StrategyContext } from "../../strategy.js";
 import { checkBoundedList } from "../bounded-list.js";
 import { checkConfiguration, mostConfigurations } from "../device-claim/configuration.js";
 import { checkSelectors } from "../device-claim/selectors.js";
@@ -16,22 +17,25 @@ const specPath = fieldPath("spec");
 const checkName: NameCheck = (name, prefix = false) => (prefix ? [] : checkDnsSubdomainBytes(name));
 const metaRules = { namespaced: false, checkName };
 
-export const checkDeviceClass = (next: Class): FieldError[] => [
+export const checkDeviceClass = (next: Class, context: StrategyContext): FieldError[] => [
   ...checkObjectMeta(next.metadata, metaRules),
-  ...checkSpec(next, undefined),
+  ...checkSpec(next, undefined, context),
 ];
 
-export const checkDeviceClassUpdate = (next: Class, old: Class): FieldError[] => [
+export const checkDeviceClassUpdate = (next: Class, old: Class, context: StrategyContext): FieldError[] => [
   ...checkObjectMeta(next.metadata, metaRules),
   ...checkObjectMetaUpdate(next.metadata, old.metadata),
-  ...checkSpec(next, old),
+  ...checkSpec(next, old, context),
 ];
 
-function checkSpec({ spec }: Class, old: Class | undefined): FieldError[] {
+function checkSpec({ spec }: Class, old: Class | undefined, context: StrategyContext): FieldError[] {
   const { selectors, config, extendedResourceName: name } = spec;
   const isStored = old !== undefined && equalJson(config, old.spec.config);
   const errors = [
-    ...checkSelectors(selectors, specPath.child("selectors")),
+    ...checkSelectors(selectors, specPath.child("selectors"), {
+      context,
+      isStored: old !== undefined && equalJson(selectors, old.spec.selectors),
+    }),
     ...checkBoundedList(config, mostConfigurations, specPath.child("config"), (one, at) =>
       checkConfiguration(one, at, isStored),
     ),

@@ -31,5 +31,5 @@ export const checkResourceClaimTemplateUpdate = (
 const checkAlways = ({ metadata, spec }: Template, context: StrategyContext): FieldError[] => [
   ...checkObjectMeta(metadata, { namespaced: true }),
   ...checkTemplateMetadata(spec.metadata ?? {}, specPath.child("metadata")),
-  ...checkClaimSpec(spec.spec, specPath.child("spec"), context),
+  ...checkClaimSpec(spec.spec, specPath.child("spec"), { context, isStored: false }),
 ];

@@ -15,7 +15,7 @@ const specPath = fieldPath("spec");
 export const checkResourceClaim = ({ metadata, spec }: Claim, context: StrategyContext): FieldError[] => [
   ...checkAdminAccess(spec.devices?.requests, metadata.namespace, context),
   ...checkObjectMeta(metadata, { namespaced: true }),
-  ...checkClaimSpec(spec, specPath, context),
+  ...checkClaimSpec(spec, specPath, { context, isStored: false }),
 ];
 
 export const checkResourceClaimUpdate = (next: Claim, old: Claim): FieldError[] => [
