@@ -18,6 +18,10 @@ import { validatingAdmissionPolicyStatusController } from "./validating-admissio
 import { taintEvictionController } from "./taint-eviction/controller.js";
 import { tokenCleanerController } from "./token-cleaner/controller.js";
 import { ttlController } from "./ttl/controller.js";
+import { ephemeralVolumeController } from "./ephemeral-volume/controller.js";
+import { persistentVolumeClaimProtectionController } from "./persistent-volume-claim-protection/controller.js";
+import { persistentVolumeProtectionController } from "./persistent-volume-protection/controller.js";
+import { volumeAttributesClassProtectionController } from "./volume-attributes-class-protection/controller.js";
 
 /** Every controller of kube-controller-manager that is there, in the order of their names upstream. */
 export const allControllers: readonly Controller[] = [
@@ -37,6 +41,10 @@ export const allControllers: readonly Controller[] = [
   bootstrapSignerController,
   tokenCleanerController,
   clusterRoleAggregationController,
+  persistentVolumeClaimProtectionController,
+  persistentVolumeProtectionController,
+  volumeAttributesClassProtectionController,
+  ephemeralVolumeController,
   rootCaPublisherController,
   validatingAdmissionPolicyStatusController,
   taintEvictionController,

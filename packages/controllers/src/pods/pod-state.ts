@@ -15,6 +15,11 @@ export const isPodActive = (pod: CachedPod): boolean => !isPodTerminal(pod) && !
 /** It is being deleted and has not stopped yet. */
 export const isPodTerminating = (pod: CachedPod): boolean => !isPodTerminal(pod) && isBeingDeleted(pod);
 
+/** No container runs any more: the pod has ended, or it is being deleted and all of them have stopped or never began. */
+export const hasPodStopped = (pod: CachedPod): boolean =>
+  isPodTerminal(pod) ||
+  (isBeingDeleted(pod) && (pod.status?.containerStatuses ?? []).every(({ state }) => state?.terminated || state?.waiting));
+
 export const isBeingDeleted = ({ metadata }: CachedPod): boolean => Boolean(metadata?.deletionTimestamp);
 
 export const podCondition = ({ status }: CachedPod, type: string): DeepReadonly<PodCondition> | undefined =>
