@@ -19,6 +19,7 @@ import { taintEvictionController } from "./taint-eviction/controller.js";
 import { tokenCleanerController } from "./token-cleaner/controller.js";
 import { ttlController } from "./ttl/controller.js";
 import { ephemeralVolumeController } from "./ephemeral-volume/controller.js";
+import { persistentVolumeBinderController } from "./persistent-volume-binder/controller.js";
 import { persistentVolumeClaimProtectionController } from "./persistent-volume-claim-protection/controller.js";
 import { persistentVolumeProtectionController } from "./persistent-volume-protection/controller.js";
 import { volumeAttributesClassProtectionController } from "./volume-attributes-class-protection/controller.js";
@@ -40,6 +41,7 @@ export const allControllers: readonly Controller[] = [
   ttlController,
   bootstrapSignerController,
   tokenCleanerController,
+  persistentVolumeBinderController,
   clusterRoleAggregationController,
   persistentVolumeClaimProtectionController,
   persistentVolumeProtectionController,

@@ -1,3 +1,6 @@
+import type { HostPaths } from "../persistent-volume-binder/host-paths.js";
+import type { RecyclerSettings } from "../persistent-volume-binder/recycler-pod.js";
+
 /** What kube-controller-manager's flags say to its controllers; defaults are its defaults. Controllers add members as they need them. */
 export interface ControllerSettings {
   /** --concurrent-*-syncs by controller name: how many keys are worked on at once. @default upstream's default of the controller */
@@ -17,4 +20,14 @@ export interface ControllerSettings {
   readonly endpointSliceUpdatesBatchPeriodMs?: number;
   /** --enable-garbage-collector. @default true */
   readonly isGarbageCollectorEnabled?: boolean;
+  /** --pvclaimbinder-sync-period, in milliseconds: when volumes that could not be reclaimed are tried again. @default 15,000 */
+  readonly claimBinderSyncPeriodMs?: number;
+  /** --enable-dynamic-provisioning. @default true */
+  readonly isDynamicProvisioningEnabled?: boolean;
+  /** --enable-hostpath-provisioner. @default false */
+  readonly isHostPathProvisioningEnabled?: boolean;
+  /** --pv-recycler-*: the pods that empty volumes. */
+  readonly volumeRecycler?: RecyclerSettings;
+  /** Where directories of the machine serve as volumes. @default this machine's */
+  readonly hostPaths?: HostPaths;
 }

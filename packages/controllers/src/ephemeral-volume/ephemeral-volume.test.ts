@@ -27,7 +27,14 @@ describe("the ephemeral volume controller", () => {
       metadata: {
         labels: { a: "b" },
         ownerReferences: [
-          { apiVersion: "v1", kind: "Pod", name: "p", uid: pod.metadata?.uid, controller: true, blockOwnerDeletion: true },
+          {
+            apiVersion: "v1",
+            kind: "Pod",
+            name: "p",
+            uid: pod.metadata?.uid,
+            controller: true,
+            blockOwnerDeletion: true,
+          },
         ],
       },
       spec,

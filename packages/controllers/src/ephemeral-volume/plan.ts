@@ -23,9 +23,7 @@ export function planEphemeralVolume(
   const name = ephemeralClaimName(pod, volume);
   const there = claimByName(name);
   if (there)
-    return isClaimForPod(there, pod)
-      ? { kind: "nothing" }
-      : { kind: "refused", message: notForPodMessage(there, pod) };
+    return isClaimForPod(there, pod) ? { kind: "nothing" } : { kind: "refused", message: notForPodMessage(there, pod) };
   const template = volume.ephemeral.volumeClaimTemplate as PersistentVolumeClaim | undefined;
   const { annotations, labels } = template?.metadata ?? {};
   return {

@@ -21,7 +21,12 @@ const deleted = { deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriod
 describe("whether a pod keeps its claim", () => {
   const rows: { name: string; pod: Pod; claim?: ReturnType<typeof claim>; blocks: boolean; uses: boolean }[] = [
     { name: "a pod on a node", pod: pod(byName), blocks: true, uses: true },
-    { name: "a pod without a node does not, and uses it", pod: pod(byName, { nodeName: "" }), blocks: false, uses: true },
+    {
+      name: "a pod without a node does not, and uses it",
+      pod: pod(byName, { nodeName: "" }),
+      blocks: false,
+      uses: true,
+    },
     {
       name: "a pod that has ended, as its volume may still be mounted",
       pod: pod(byName, { status: { phase: "Succeeded" } }),
@@ -62,7 +67,13 @@ describe("the condition Unused", () => {
   const condition = (status: string) => ({ type: "Unused", status, lastTransitionTime: now });
   const rows = [
     { name: "is written the first time", conditions: [], isUsed: true, status: "False", reason: "PodUsingPVC" },
-    { name: "changes when the last pod goes", conditions: [condition("False")], isUsed: false, status: "True", reason: "NoPodsUsingPVC" },
+    {
+      name: "changes when the last pod goes",
+      conditions: [condition("False")],
+      isUsed: false,
+      status: "True",
+      reason: "NoPodsUsingPVC",
+    },
   ];
   for (const { name, conditions, isUsed, status, reason } of rows)
     it(name, () => expect(planUnused({ status: { conditions } }, isUsed, now)).toMatchObject({ status, reason }));

@@ -18,7 +18,8 @@ export const isPodTerminating = (pod: CachedPod): boolean => !isPodTerminal(pod)
 /** No container runs any more: the pod has ended, or it is being deleted and all of them have stopped or never began. */
 export const hasPodStopped = (pod: CachedPod): boolean =>
   isPodTerminal(pod) ||
-  (isBeingDeleted(pod) && (pod.status?.containerStatuses ?? []).every(({ state }) => state?.terminated || state?.waiting));
+  (isBeingDeleted(pod) &&
+    (pod.status?.containerStatuses ?? []).every(({ state }) => state?.terminated || state?.waiting));
 
 export const isBeingDeleted = ({ metadata }: CachedPod): boolean => Boolean(metadata?.deletionTimestamp);
 

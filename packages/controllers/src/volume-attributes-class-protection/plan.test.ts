@@ -13,6 +13,8 @@ describe("which volume attributes classes are named", () => {
       }),
     ).toEqual(["gold", "silver"]));
   it("by a volume", () => expect(classesOfVolume({ spec: { volumeAttributesClassName: "gold" } })).toEqual(["gold"]));
-  it("by a volume without one: none", () => expect(classesOfVolume({ spec: { volumeAttributesClassName: "" } })).toEqual([]));
-  it("those that are not named any more are looked at", () => expect(classesLeft(["a", "b"], ["b", "c"])).toEqual(["a"]));
+  it("by a volume without one: none", () =>
+    expect(classesOfVolume({ spec: { volumeAttributesClassName: "" } })).toEqual([]));
+  it("those that are not named any more are looked at", () =>
+    expect(classesLeft(["a", "b"], ["b", "c"])).toEqual(["a"]));
 });
