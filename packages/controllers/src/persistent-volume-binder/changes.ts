@@ -1,6 +1,6 @@
 import type { PersistentVolume, PersistentVolumeClaim } from "@coxswain/api/core/v1";
 import { equalJson } from "@coxswain/apimachinery/json";
-import { getOwn } from "@coxswain/apimachinery/own";
+import { deleteOwn, getOwn, setOwn } from "@coxswain/apimachinery/own";
 import { canonicalQuantity, parseQuantity } from "@coxswain/apimachinery/quantity";
 import { referenceOf } from "../pods/pod-control.js";
 import {
@@ -29,8 +29,8 @@ export function withAnnotations<T extends Annotated>(
 ): T {
   const annotations: Record<string, string> = { ...object.metadata?.annotations };
   for (const [key, value] of Object.entries(changes))
-    if (value === undefined) delete annotations[key];
-    else annotations[key] = value;
+    if (value === undefined) deleteOwn(annotations, key);
+    else setOwn(annotations, key, value);
   const { annotations: _, ...metadata } = object.metadata ?? {};
   const hasAny = Object.keys(annotations).length > 0;
   return { ...object, metadata: { ...metadata, ...(hasAny && { annotations }) } };
