@@ -76,7 +76,7 @@ function readRootCertificatesMeanwhile() {
 
 // Requests are alive in crowds at some collections, and V8 would take their kind for long-lived ever after. First of all, since compiled code is good only for the same flags.
 setFlagsFromString("--no-allocation-site-pretenuring");
-if (process.argv[2] === "apiserver" && availableParallelism() > 1) readRootCertificatesMeanwhile();
+if (["apiserver", "up"].includes(process.argv[2]) && availableParallelism() > 1) readRootCertificatesMeanwhile();
 const bundle = join(__dirname, "..", "dist", "bundle", "coxswain.js");
 const file = cacheFile(bundle);
 const cachedData = read(join(file.folder, file.name));

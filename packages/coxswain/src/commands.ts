@@ -2,20 +2,34 @@ import { apiserverCommand } from "./apiserver-command.js";
 import type { Command } from "./command.js";
 
 /** Loaded when it is called, so that the others start without it. */
-const lazy = (facts: Pick<Command, "name" | "summary">, load: () => Promise<Command>): Command => ({
-  ...facts,
-  run: async (args) => (await load()).run(args),
+const lazy = (name: string, summary: string, load: () => Promise<Command["run"]>): Command => ({
+  name,
+  summary,
+  run: async (args) => (await load())(args),
 });
 
 const all: readonly Command[] = [
+  lazy("up", "Starts a cluster in one process.", async () => (await import("./up/up-command.js")).runUp),
+  lazy("down", "Stops a cluster; its data stays.", async () => (await import("./up/down-command.js")).runDown),
+  lazy("status", "Lists clusters.", async () => (await import("./up/status-command.js")).runStatus),
+  lazy("logs", "Shows the log of a cluster.", async () => (await import("./up/logs-command.js")).runLogs),
+  lazy("reset", "Deletes a cluster.", async () => (await import("./up/reset-command.js")).runReset),
+  lazy("kubectl", "Runs kubectl on a cluster.", async () => (await import("./up/kubectl-command.js")).runKubectl),
+  lazy(
+    "completion",
+    "Prints completion for bash, zsh or fish.",
+    async () => (await import("./completion/completion-command.js")).runCompletion,
+  ),
   apiserverCommand,
   lazy(
-    { name: "controller-manager", summary: "Runs the controllers against any cluster, in the foreground." },
-    async () => (await import("./controller-manager/controller-manager-command.js")).controllerManagerCommand,
+    "controller-manager",
+    "Runs the controllers against any cluster, in the foreground.",
+    async () => (await import("./controller-manager/controller-manager-command.js")).runControllerManager,
   ),
   lazy(
-    { name: "store", summary: "Backs up, restores and inspects the store." },
-    async () => (await import("./store/store-command.js")).storeCommand,
+    "store",
+    "Backs up, restores and inspects the store.",
+    async () => (await import("./store/store-command.js")).storeCommand.run,
   ),
 ];
 

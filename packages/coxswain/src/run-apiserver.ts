@@ -2,8 +2,8 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { systemRandom } from "@coxswain/apimachinery/random";
-import { type ApiServerOptions, type LimitOptions, listen, startApiServer } from "@coxswain/apiserver";
-import { ensureCertificates } from "@coxswain/component/certificates";
+import { type ApiServer, type ApiServerOptions, type LimitOptions, listen, startApiServer } from "@coxswain/apiserver";
+import { type ClusterCertificates, ensureCertificates } from "@coxswain/component/certificates";
 import { writeKubeconfig } from "@coxswain/component/kubeconfig";
 import { levelOfVerbosity, type Logger } from "@coxswain/component/log";
 import { createMetrics } from "@coxswain/component/metrics";
@@ -39,7 +39,11 @@ export interface RunOptions {
 
 export interface RunningServer {
   readonly url: string;
+  readonly port: number;
   readonly kubeconfig: string;
+  /** For components in the same process. */
+  readonly server: ApiServer;
+  readonly certificates: ClusterCertificates;
   /** Rejects when the store fails for good. */
   readonly failed: Promise<never>;
   /** Answers what is under way, then closes the store. */
@@ -135,7 +139,10 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   setImmediate(() => requests.release(server)); // after our caller has the server: a client that gets an answer may end it at once
   return {
     url,
+    port: listener.port,
     kubeconfig,
+    server,
+    certificates,
     failed: Promise.race([server.failed, failed]),
     async stop() {
       followingAuthorizers.stop();

@@ -1,5 +1,6 @@
 export type { Transport, TransportBody, TransportRequest, TransportResponse } from "./transport.js";
 export { isTransportError, TransportError, type TransportErrorKind } from "./transport-error.js";
+export { countRequests } from "./count-requests.js";
 export { intercept, type Interceptor } from "./interceptor.js";
 export { createFetchTransport, type FetchTransportOptions } from "./fetch-transport.js";
 

@@ -3,7 +3,7 @@ import { macrotask } from "@coxswain/apimachinery/wait";
 import { createSeededRandom } from "@coxswain/apimachinery/random";
 import { createInProcessTransport, startApiServer, type UserInfo } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
-import type { Transport } from "@coxswain/client/transport";
+import { countRequests, type Transport } from "@coxswain/client/transport";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import type { Controller } from "./controller.js";
 import type { ControllerSettings } from "./controller-settings.js";
@@ -46,7 +46,7 @@ export async function startTestCluster(options: TestClusterOptions): Promise<Tes
   const server = await startApiServer({ store, clock, random });
   const clientOf = (user: UserInfo, wrap = (transport: Transport): Transport => transport): Client =>
     createClient({
-      transport: counted(wrap(createInProcessTransport(server, { user }))),
+      transport: countRequests(wrap(createInProcessTransport(server, { user })), activity),
       clock,
       onWarning: () => {},
     });
@@ -70,21 +70,6 @@ export async function startTestCluster(options: TestClusterOptions): Promise<Tes
       activity,
       clientFor: (account) => (account === undefined ? clientOf(manager) : clientOf(serviceAccount(account), limited)),
     });
-  function counted(transport: Transport): Transport {
-    const during = async <T>(work: () => Promise<T>): Promise<T> => {
-      activity.begin();
-      try {
-        return await work();
-      } finally {
-        activity.end();
-      }
-    };
-    return {
-      send: (request) => during(() => transport.send(request)),
-      watch: (request) => during(() => transport.watch(request)),
-      close: () => transport.close(),
-    };
-  }
   let running = run();
   await running.ready;
   return {

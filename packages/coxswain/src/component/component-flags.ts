@@ -1,5 +1,6 @@
 import { defineFlags } from "@coxswain/component/flags";
 import { tlsVersions } from "@coxswain/component/serving";
+import { logFlags } from "../log-flags.js";
 
 /** Flags that controller manager and scheduler share, under kube-controller-manager's names. */
 export const componentFlags = defineFlags({
@@ -139,14 +140,6 @@ export const componentFlags = defineFlags({
     help: "Paths that everybody may see.",
   },
   profiling: { group: "Serving", type: "boolean", default: true, help: "Serve CPU profiles at /debug/pprof/profile." },
-  "log-level": {
-    group: "Log",
-    type: "string",
-    default: "info",
-    choices: ["error", "warn", "info", "debug", "trace"],
-    help: "How much to log.",
-  },
-  "logging-format": { group: "Log", type: "string", default: "text", choices: ["text", "json"], help: "Text or JSON." },
-  v: { group: "Log", type: "integer", min: 0, value: "level", help: "Upstream's way to say how much to log." },
+  ...logFlags,
   help: { group: "Help", type: "boolean", help: "Show this text." },
 });

@@ -8,9 +8,10 @@ import { createLeaderElector, createLeaseLock, type LeaderElector } from "@coxsw
 import { createComponentPages, type ServedPages, servePages } from "@coxswain/component/endpoint";
 import type { OptionsOf } from "@coxswain/component/flags";
 import type { HealthCheck } from "@coxswain/component/health";
-import { createLogger, levelOfVerbosity, type Logger, type LogLevel } from "@coxswain/component/log";
+import type { Logger } from "@coxswain/component/log";
 import { addProcessMetrics, createMetrics, type Metrics } from "@coxswain/component/metrics";
 import { openSslCiphers, tlsVersions } from "@coxswain/component/serving";
+import { loggerFrom } from "../log-flags.js";
 import { untilSignal } from "../until-signal.js";
 import { type ClusterConnection, openConnection, serverIsHealthy } from "./cluster-connection.js";
 import type { componentFlags } from "./component-flags.js";
@@ -53,12 +54,7 @@ const electionToleranceMs = 20_000;
 export async function runComponent(description: ComponentDescription): Promise<number> {
   const { name, options } = description;
   const clock = systemClock;
-  const log = createLogger({
-    clock,
-    sink: (line) => process.stderr.write(line),
-    level: options.v === undefined ? (options.logLevel as LogLevel) : levelOfVerbosity(options.v),
-    format: options.loggingFormat as "text" | "json",
-  });
+  const log = loggerFrom(options);
   const ending = new AbortController();
   const stopped = untilSignal().then(() => ending.abort());
   const connection = openConnection({

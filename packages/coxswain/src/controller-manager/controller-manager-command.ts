@@ -3,47 +3,43 @@ import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { formatHelp, parseFlags } from "@coxswain/component/flags";
 import { createQueueMetrics } from "@coxswain/component/metrics";
 import { allControllers, startControllers } from "@coxswain/controllers";
-import type { Command } from "../command.js";
 import { runComponent } from "../component/run-component.js";
 import { flagTexts } from "../flag-texts.js";
 import { controllerManagerFlags } from "./controller-manager-flags.js";
 import { settingsFrom } from "./settings-from-flags.js";
 
-export const controllerManagerCommand: Command = {
-  name: "controller-manager",
-  summary: "Runs the controllers against any cluster, in the foreground.",
-  async run(args) {
-    const parsed = parseFlags(controllerManagerFlags, args);
-    if (parsed.kind === "help") {
-      process.stdout.write(
-        formatHelp(controllerManagerFlags, {
-          usage: "coxswain controller-manager [flags]",
-          description: "Runs the controllers of kube-controller-manager against the cluster of a kubeconfig.",
-        }),
-      );
-      return 0;
-    }
-    const { options } = parsed;
-    const settings = settingsFrom(options);
-    const gates = createFeatureGates(builtInFeatureGates, options.featureGates);
-    return runComponent({
-      name: "kube-controller-manager",
-      options,
-      flags: () => flagTexts(controllerManagerFlags, options),
-      configz: () => ({ "kubecontrollermanager.config.k8s.io": { controllers: options.controllers, ...settings } }),
-      start: ({ connection, metrics, log }) =>
-        startControllers({
-          all: allControllers,
-          controllers: options.controllers,
-          gates,
-          settings,
-          log,
-          queueMetrics: createQueueMetrics(metrics),
-          clientFor: (account) =>
-            account === undefined || !options.useServiceAccountCredentials
-              ? connection.client
-              : connection.asServiceAccount(account),
-        }),
-    });
-  },
-};
+export async function runControllerManager(args: readonly string[]): Promise<number> {
+  const parsed = parseFlags(controllerManagerFlags, args);
+  if (parsed.kind === "help") {
+    process.stdout.write(
+      formatHelp(controllerManagerFlags, {
+        usage: "coxswain controller-manager [flags]",
+        description: "Runs the controllers of kube-controller-manager against the cluster of a kubeconfig.",
+      }),
+    );
+    return 0;
+  }
+  const { options } = parsed;
+  const settings = settingsFrom(options);
+  const gates = createFeatureGates(builtInFeatureGates, options.featureGates);
+  return runComponent({
+    name: "kube-controller-manager",
+    options,
+    flags: () => flagTexts(controllerManagerFlags, options),
+    configz: () => ({ "kubecontrollermanager.config.k8s.io": { controllers: options.controllers, ...settings } }),
+    start: ({ connection, metrics, log }) =>
+      startControllers({
+        all: allControllers,
+        controllers: options.controllers,
+        gates,
+        settings,
+        log,
+        metrics,
+        queueMetrics: createQueueMetrics(metrics),
+        clientFor: (account) =>
+          account === undefined || !options.useServiceAccountCredentials
+            ? connection.client
+            : connection.asServiceAccount(account),
+      }),
+  });
+}

@@ -1,0 +1,22 @@
+import type { UserInfo } from "@coxswain/apiserver";
+
+/** Components carry upstream's names, so that the bootstrap roles of RBAC are what lets them work. */
+export const controllerManagerUser: UserInfo = {
+  name: "system:kube-controller-manager",
+  groups: ["system:authenticated"],
+};
+
+export const schedulerUser: UserInfo = { name: "system:kube-scheduler", groups: ["system:authenticated"] };
+
+/** A service account of kube-system. */
+export const serviceAccountUser = (name: string): UserInfo => ({
+  name: `system:serviceaccount:kube-system:${name}`,
+  groups: ["system:serviceaccounts", "system:serviceaccounts:kube-system", "system:authenticated"],
+});
+
+export const nodeUser = (name: string): UserInfo => ({
+  name: `system:node:${name}`,
+  groups: ["system:nodes", "system:authenticated"],
+});
+
+export const administrator: UserInfo = { name: "kubernetes-admin", groups: ["system:masters", "system:authenticated"] };

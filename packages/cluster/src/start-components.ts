@@ -1,0 +1,66 @@
+import { builtInFeatureGates } from "@coxswain/api/feature-gates";
+import { kubernetesRelease } from "@coxswain/api/release";
+import { type Activity, type Clock, noActivity, systemClock } from "@coxswain/apimachinery/clock";
+import { type RandomSource, systemRandom } from "@coxswain/apimachinery/random";
+import type { ApiServer } from "@coxswain/apiserver";
+import { createFeatureGates } from "@coxswain/component/feature-gates";
+import { type Logger, silentLogger } from "@coxswain/component/log";
+import { createQueueMetrics, type Metrics } from "@coxswain/component/metrics";
+import { allControllers, type ControllerSettings, startControllers } from "@coxswain/controllers";
+import { controllerManagerUser, serviceAccountUser } from "./component-users.js";
+import { createInProcessClients } from "./in-process-clients.js";
+
+export interface ComponentsOptions {
+  /** The server that they work on, in this process. */
+  readonly server: Pick<ApiServer, "answer" | "serve">;
+  /** `--controllers`; an empty list: none. @default ["*"] */
+  readonly controllers?: readonly string[];
+  readonly controllerSettings?: ControllerSettings;
+  /** Gates that differ from Kubernetes 1.36's defaults. @default none */
+  readonly featureGates?: ReadonlyMap<string, string>;
+  readonly clock?: Clock;
+  readonly random?: RandomSource;
+  readonly activity?: Activity;
+  readonly log?: Logger;
+  /** Where components count what they do. @default nowhere */
+  readonly metrics?: Metrics;
+}
+
+export interface RunningComponents {
+  /** Names of the controllers that run. */
+  readonly controllers: readonly string[];
+  /** Resolves when all of them work. */
+  readonly ready: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Runs everything but the API server in this process, each component under its own name. */
+export function startComponents(options: ComponentsOptions): RunningComponents {
+  const { server, clock = systemClock, random = systemRandom, activity = noActivity, log = silentLogger } = options;
+  const gates = createFeatureGates(builtInFeatureGates, options.featureGates);
+  const clientOf = createInProcessClients({ server, clock, activity });
+  const agent = (component: string): string => `${component}/${kubernetesRelease.gitVersion}`;
+  const controllers = startControllers({
+    all: allControllers,
+    controllers: options.controllers ?? ["*"],
+    // There is one API server, so nobody has to wait until others have seen a deletion.
+    settings: { namespaceDeletionGraceMs: 0, ...options.controllerSettings },
+    gates,
+    clock,
+    random,
+    activity,
+    log: log.child({ component: "controller-manager" }),
+    ...(options.metrics && { queueMetrics: createQueueMetrics(options.metrics), metrics: options.metrics }),
+    clientFor: (account) =>
+      account === undefined
+        ? clientOf(controllerManagerUser, agent("kube-controller-manager"))
+        : clientOf(serviceAccountUser(account), agent("kube-controller-manager")),
+  });
+  return {
+    controllers: controllers.running,
+    ready: controllers.ready,
+    async stop() {
+      await controllers.stop();
+    },
+  };
+}

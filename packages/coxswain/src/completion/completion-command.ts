@@ -1,0 +1,47 @@
+import { FlagError, type FlagTable, formatHelp } from "@coxswain/component/flags";
+import { apiserverFlags } from "../apiserver-flags.js";
+import { commands } from "../commands.js";
+import { controllerManagerFlags } from "../controller-manager/controller-manager-flags.js";
+import { clusterCommandFlags } from "../up/cluster-command.js";
+import { upFlags } from "../up/up-flags.js";
+import { completionScript, type CompletedCommand, isShell, shells } from "./completion-script.js";
+
+/** Commands without an entry take words of their own. */
+const flagsOf: Readonly<Record<string, FlagTable>> = {
+  apiserver: apiserverFlags,
+  "controller-manager": controllerManagerFlags,
+  up: upFlags,
+  down: clusterCommandFlags,
+  status: clusterCommandFlags,
+  logs: clusterCommandFlags,
+  reset: clusterCommandFlags,
+};
+
+export async function runCompletion(args: readonly string[]): Promise<number> {
+  const [shell = ""] = args;
+  if (shell === "--help" || shell === "-h") {
+    process.stdout.write(
+      formatHelp(
+        {},
+        {
+          usage: `coxswain completion ${shells.join("|")}`,
+          description: "Prints a script that completes commands and flags. In bash: source <(coxswain completion bash)",
+        },
+      ),
+    );
+    return 0;
+  }
+  if (!isShell(shell)) throw new FlagError(`name a shell: ${shells.join(", ")}`);
+  process.stdout.write(completionScript(shell, completed()));
+  return 0;
+}
+
+const completed = (): CompletedCommand[] =>
+  Object.values(commands).map(({ name, summary }) => ({
+    name,
+    summary,
+    flags: Object.entries(flagsOf[name] ?? {})
+      .filter(([, flag]) => !flag.hidden)
+      .map(([flag]) => flag)
+      .sort(),
+  }));

@@ -1,0 +1,44 @@
+import type { OptionsOf } from "@coxswain/component/flags";
+import type { Logger } from "@coxswain/component/log";
+import { admissionFrom } from "./admission-flags.js";
+import { apiFrom, serviceRoutingFrom } from "./api-flags.js";
+import { apiserverFlags } from "./apiserver-flags.js";
+import { auditFrom } from "./audit-options.js";
+import { authenticationFrom } from "./authentication.js";
+import { authorizationFrom } from "./authorizers.js";
+import { eventsFrom } from "./event-flags.js";
+import { flagTexts } from "./flag-texts.js";
+import { kubeletFrom } from "./kubelet-flags.js";
+import { limitsFrom } from "./limit-flags.js";
+import { listeningFrom } from "./listening-flags.js";
+import type { RunOptions } from "./run-apiserver.js";
+import { servicesFrom } from "./service-flags.js";
+import { shutdownFrom } from "./shutdown-flags.js";
+import { storeFrom } from "./store-flags.js";
+import { surfaceFrom } from "./surface-flags.js";
+
+/** What the flags of an API server say, by area. `given`: those that the user named. */
+export const runOptionsFrom = (
+  options: OptionsOf<typeof apiserverFlags>,
+  given: ReadonlySet<string>,
+  log: Logger,
+): RunOptions => ({
+  dataDir: options.dataDir,
+  writeKubeconfig: options.writeKubeconfig,
+  store: storeFrom(options, given),
+  listening: listeningFrom(options),
+  authentication: authenticationFrom(options, given, options.authorizationMode),
+  authorization: authorizationFrom(options, given),
+  kubelet: kubeletFrom(options),
+  shutdown: shutdownFrom(options),
+  server: {
+    api: apiFrom(options),
+    admission: admissionFrom(options),
+    serviceRouting: serviceRoutingFrom(options),
+    services: servicesFrom(options),
+    events: eventsFrom(options),
+    limits: limitsFrom(options),
+    surface: { ...surfaceFrom(options), flags: () => flagTexts(apiserverFlags, options) },
+    audit: auditFrom(options, log),
+  },
+});

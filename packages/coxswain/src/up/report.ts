@@ -1,0 +1,34 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
+
+/** Says on the terminal what is ready, with the step under way shown live. */
+export interface Report {
+  /** A step begins. */
+  begin(step: string): void;
+  /** It is done. */
+  done(result: string): void;
+  line(text: string): void;
+}
+
+export interface ReportOptions {
+  write(text: string): void;
+  /** Whether a line may be written over. */
+  readonly isTerminal: boolean;
+  readonly clock: Clock;
+}
+
+/** One line per step: what it is while it lasts (on a terminal), then what came of it and how long it took. */
+export function createReport({ write, isTerminal, clock }: ReportOptions): Report {
+  const mark = isTerminal ? "\u001b[32m✓\u001b[0m" : "✓";
+  let begunAt = clock.monotonic();
+  return {
+    begin(step) {
+      begunAt = clock.monotonic();
+      if (isTerminal) write(`  ${step} …`);
+    },
+    done(result) {
+      const took = `${Math.round(clock.monotonic() - begunAt)} ms`;
+      write(`${isTerminal ? "\r\u001b[2K" : ""}${mark} ${result} (${took})\n`);
+    },
+    line: (text) => write(`${text}\n`),
+  };
+}

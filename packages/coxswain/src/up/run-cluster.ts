@@ -1,0 +1,37 @@
+import { startComponents } from "@coxswain/cluster";
+import type { Logger } from "@coxswain/component/log";
+import { type RunningServer, type RunOptions, runApiserver } from "../run-apiserver.js";
+import type { Report } from "./report.js";
+
+export interface ClusterRunOptions {
+  readonly server: RunOptions;
+  readonly controllers: readonly string[];
+  readonly nodes: number;
+  /** Whether to wait until all nodes are ready. */
+  readonly wait: boolean;
+}
+
+/** Everything in this process: the API server behind its port, and components that work on it without one. */
+export async function runCluster(options: ClusterRunOptions, log: Logger, report: Report): Promise<RunningServer> {
+  report.begin("API server");
+  const running = await runApiserver(options.server, log);
+  report.done(`API server on ${running.url}`);
+  report.begin("controllers");
+  const components = startComponents({
+    server: running.server,
+    controllers: options.controllers,
+    controllerSettings: { rootCa: running.certificates.ca.certificate },
+    ...(options.server.server.api?.featureGates && { featureGates: options.server.server.api.featureGates }),
+    log,
+    metrics: running.server.metrics,
+  });
+  await components.ready;
+  report.done(`${components.controllers.length} controllers`);
+  return {
+    ...running,
+    async stop() {
+      await components.stop();
+      await running.stop();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { systemClock } from "@coxswain/apimachinery/clock";
+import { FlagError, formatHelp, parseFlags } from "@coxswain/component/flags";
+import { makeDirectory } from "@coxswain/component/files";
+import { boundHeapGrowth } from "../heap-growth.js";
+import { loggerFrom } from "../log-flags.js";
+import type { RunningServer } from "../run-apiserver.js";
+import { runOptionsFrom } from "../run-options.js";
+import { serveUntilSignal } from "../serve-until-signal.js";
+import { refuseUnsupported } from "../unsupported-flags.js";
+import { untilSignal } from "../until-signal.js";
+import { choosePort } from "./choose-port.js";
+import { clusterFolder } from "./cluster-home.js";
+import { isRunning, ownStart, readState, writeState } from "./cluster-state.js";
+import { detach } from "./detach.js";
+import { mergeKubeconfig } from "./merge-kubeconfig.js";
+import { createReport, type Report } from "./report.js";
+import { runCluster } from "./run-cluster.js";
+import { upFlags } from "./up-flags.js";
+
+export async function runUp(args: readonly string[]): Promise<number> {
+  refuseUnsupported(args);
+  const parsed = parseFlags(upFlags, args);
+  if (parsed.kind === "help") {
+    process.stdout.write(
+      formatHelp(upFlags, {
+        usage: "coxswain up [flags]",
+        description: "Starts a cluster in one process, in the foreground or, with --detach, in the background.",
+      }),
+    );
+    return 0;
+  }
+  const { options, given } = parsed;
+  const folder = clusterFolder(options);
+  const last = readState(folder);
+  if (last && isRunning(last))
+    throw new FlagError(
+      `the cluster ${last.name} runs already on ${last.url} (pid ${last.pid}). "coxswain down" stops it; --name starts another one beside it`,
+    );
+  if (options.detach) return detach(args, { folder, timeoutMs: options.waitTimeout });
+  makeDirectory(folder);
+  const log = loggerFrom(given.has("log-level") || given.has("v") ? options : { ...options, logLevel: "warn" });
+  const report = createReport({
+    write: (text) => process.stdout.write(text),
+    isTerminal: process.stdout.isTTY === true,
+    clock: systemClock,
+  });
+  const { bindAddress } = options;
+  const securePort = await choosePort({ asked: options.securePort, last: last?.port, host: bindAddress });
+  const storage = options.inMemory ? "memory" : options.storage;
+  const cluster = await runCluster(
+    {
+      server: runOptionsFrom({ ...options, dataDir: folder, securePort, storage }, given, log),
+      controllers: options.controllers,
+      nodes: options.nodes,
+      wait: options.wait,
+    },
+    log,
+    report,
+  );
+  boundHeapGrowth(systemClock);
+  const signal = untilSignal(); // before the greeting: a client that reads it may end the cluster at once
+  writeState(folder, {
+    name: options.name,
+    pid: process.pid,
+    pidStart: ownStart(),
+    url: cluster.url,
+    port: cluster.port,
+    kubeconfig: cluster.kubeconfig,
+    nodes: options.nodes,
+    startedAt: new Date(systemClock.now()).toISOString(),
+  });
+  await greet(cluster, { report, merge: options.mergeKubeconfig, name: options.name });
+  return serveUntilSignal(cluster, signal, log);
+}
+
+async function greet(
+  cluster: RunningServer,
+  { report, merge, name }: { readonly report: Report; readonly merge: boolean; readonly name: string },
+): Promise<void> {
+  report.line("");
+  if (merge) {
+    const { file, context } = await mergeKubeconfig(name, cluster);
+    report.line(`  context ${context} in ${file}`);
+  } else report.line(`  export KUBECONFIG=${cluster.kubeconfig}`);
+  report.line("  kubectl get nodes\n\nCtrl-C stops it.");
+}

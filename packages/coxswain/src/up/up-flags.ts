@@ -1,0 +1,59 @@
+import { defineFlags } from "@coxswain/component/flags";
+import { apiserverFlags } from "../apiserver-flags.js";
+import { choiceFlags } from "./choice-flags.js";
+
+export const upFlags = defineFlags({
+  ...apiserverFlags,
+  ...choiceFlags,
+  "secure-port": {
+    group: "Cluster",
+    type: "integer",
+    min: 0,
+    max: 65_535,
+    value: "port",
+    help: "The port to serve HTTPS on. Default: the cluster's last one, else 6443, or any free one if that is taken.",
+  },
+  "write-kubeconfig": {
+    group: "Cluster",
+    type: "string",
+    value: "file",
+    help: "Where to write an administrator's kubeconfig once the cluster is ready. Default: kubeconfig in the cluster's folder.",
+  },
+  "merge-kubeconfig": {
+    group: "Cluster",
+    type: "boolean",
+    help: "Also add the cluster to ~/.kube/config (or the first file of KUBECONFIG) and make it the current context.",
+  },
+  "in-memory": { group: "Cluster", type: "boolean", help: "Keep nothing on disk but certificates: gone when it ends." },
+  nodes: {
+    group: "Cluster",
+    type: "integer",
+    default: 3,
+    min: 0,
+    max: 10_000,
+    value: "n",
+    help: "How many simulated nodes there are.",
+  },
+  controllers: {
+    group: "Cluster",
+    type: "strings",
+    default: ["*"],
+    value: "name,…",
+    help: "Which controllers run: '*' for the usual ones, 'name' for one more, '-name' for one less.",
+  },
+  "scheduler-config": {
+    group: "Cluster",
+    type: "string",
+    value: "file",
+    help: "A KubeSchedulerConfiguration: profiles, plugins and their arguments.",
+  },
+  detach: { group: "Cluster", type: "boolean", help: "Run in the background; return when the cluster is ready." },
+  wait: { group: "Cluster", type: "boolean", help: "Report ready only when all nodes are." },
+  "wait-timeout": {
+    group: "Cluster",
+    type: "duration",
+    default: "1m0s",
+    help: "How long --detach waits for the cluster.",
+  },
+  "allow-privileged": { ...apiserverFlags["allow-privileged"], default: true },
+});
