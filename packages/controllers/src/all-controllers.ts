@@ -22,6 +22,7 @@ import { ephemeralVolumeController } from "./ephemeral-volume/controller.js";
 import { persistentVolumeBinderController } from "./persistent-volume-binder/controller.js";
 import { persistentVolumeClaimProtectionController } from "./persistent-volume-claim-protection/controller.js";
 import { persistentVolumeProtectionController } from "./persistent-volume-protection/controller.js";
+import { resourceClaimController } from "./resource-claim/controller.js";
 import { volumeAttributesClassProtectionController } from "./volume-attributes-class-protection/controller.js";
 
 /** Every controller of kube-controller-manager that is there, in the order of their names upstream. */
@@ -47,6 +48,7 @@ export const allControllers: readonly Controller[] = [
   persistentVolumeProtectionController,
   volumeAttributesClassProtectionController,
   ephemeralVolumeController,
+  resourceClaimController,
   rootCaPublisherController,
   validatingAdmissionPolicyStatusController,
   taintEvictionController,

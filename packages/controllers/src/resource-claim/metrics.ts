@@ -1,0 +1,46 @@
+import { getOwn } from "@coxswain/apimachinery/own";
+import type { Metrics } from "@coxswain/component/metrics";
+import type { CachedResourceClaim } from "../resource-claims/claim-user.js";
+import { needsAdminAccess, podClaimAnnotation } from "./plan-user.js";
+
+const adminAccessOf = (claim: Pick<CachedResourceClaim, "spec">): string =>
+  String(needsAdminAccess({ spec: { spec: claim.spec } }));
+
+function sourceOf({ metadata }: CachedResourceClaim): string {
+  if (getOwn(metadata?.annotations, "resource.kubernetes.io/extended-resource-claim") === "true")
+    return "extended_resource";
+  return getOwn(metadata?.annotations, podClaimAnnotation) ? "resource_claim_template" : "";
+}
+
+/** What the controller counts about claims, under upstream's names. */
+export function createClaimMetrics(metrics: Metrics, listClaims: () => readonly CachedResourceClaim[]) {
+  const creates = metrics.counter({
+    name: "resourceclaim_controller_creates_total",
+    help: "Requests to create ResourceClaims, by result and admin access",
+    stability: "ALPHA",
+    labels: ["status", "admin_access"],
+  });
+  metrics.collectGauge(
+    {
+      name: "resourceclaim_controller_resource_claims",
+      help: "ResourceClaims by allocation, admin access and where they come from: resource_claim_template, extended_resource, or a user",
+      stability: "ALPHA",
+      labels: ["allocated", "admin_access", "source"],
+    },
+    (tell) => {
+      const counts = new Map<string, { readonly labels: string[]; count: number }>();
+      for (const claim of listClaims()) {
+        const labels = [String(claim.status?.allocation !== undefined), adminAccessOf(claim), sourceOf(claim)];
+        const key = labels.join("/");
+        const known = counts.get(key);
+        if (known) known.count++;
+        else counts.set(key, { labels, count: 1 });
+      }
+      for (const { labels, count } of counts.values()) tell(count, ...labels);
+    },
+  );
+  return {
+    created: (claim: Pick<CachedResourceClaim, "spec">, status: "success" | "failure"): void =>
+      creates.with(status, adminAccessOf(claim)).add(1),
+  };
+}
