@@ -19,8 +19,8 @@ export async function runControllerManager(args: readonly string[]): Promise<num
     );
     return 0;
   }
-  const { options } = parsed;
-  const settings = settingsFrom(options);
+  const { options, given } = parsed;
+  const settings = settingsFrom(options, given);
   const gates = createFeatureGates(builtInFeatureGates, options.featureGates);
   return runComponent({
     name: "kube-controller-manager",

@@ -1,6 +1,8 @@
 import { defineFlags } from "@coxswain/component/flags";
 import { componentFlags } from "../component/component-flags.js";
 import { concurrencyFlags } from "./concurrency-flags.js";
+import { ignoredFlags } from "./ignored-flags.js";
+import { settingFlags } from "./setting-flags.js";
 
 export const controllerManagerFlags = defineFlags({
   ...componentFlags,
@@ -38,11 +40,26 @@ export const controllerManagerFlags = defineFlags({
     value: "file",
     help: "The authority of the API server, for the ConfigMap kube-root-ca.crt of every namespace.",
   },
-  "enable-garbage-collector": {
-    group: "Controllers",
-    type: "boolean",
-    default: true,
-    help: "Delete what depends on owners that are gone.",
+  "service-account-private-key-file": {
+    group: "Keys",
+    type: "string",
+    value: "file",
+    help: "Signs tokens in Secrets of type kubernetes.io/service-account-token.",
   },
+  "cluster-signing-cert-file": {
+    group: "Keys",
+    type: "string",
+    value: "file",
+    help: "The authority that signs approved CertificateSigningRequests.",
+  },
+  "cluster-signing-key-file": { group: "Keys", type: "string", value: "file", help: "Its key." },
+  "cluster-signing-duration": {
+    group: "Keys",
+    type: "duration",
+    default: "8760h0m0s",
+    help: "How long signed certificates are valid at most.",
+  },
+  ...settingFlags,
+  ...ignoredFlags,
   ...concurrencyFlags,
 });

@@ -2,16 +2,17 @@ import { readFileSync } from "node:fs";
 import type { ControllerSettings } from "@coxswain/controllers";
 import { type OptionsOf, optionName } from "@coxswain/component/flags";
 import { concurrencyFrom } from "./concurrency-flags.js";
+import { givenSettings } from "./setting-flags.js";
 import type { controllerManagerFlags } from "./controller-manager-flags.js";
 
 export type ControllerManagerOptions = OptionsOf<typeof controllerManagerFlags>;
 
 /** What the flags say to the controllers. Reads the files that they name. */
-export function settingsFrom(options: ControllerManagerOptions): ControllerSettings {
+export function settingsFrom(options: ControllerManagerOptions, given: ReadonlySet<string>): ControllerSettings {
   const values = new Map<string, unknown>(Object.entries(options));
   return {
     concurrency: concurrencyFrom((flag) => values.get(optionName(flag)) as number),
-    isGarbageCollectorEnabled: options.enableGarbageCollector,
+    ...givenSettings(options, given),
     ...(options.rootCaFile !== undefined && { rootCa: readFileSync(options.rootCaFile, "utf8") }),
   };
 }

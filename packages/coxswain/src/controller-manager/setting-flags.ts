@@ -1,0 +1,72 @@
+import type { ControllerSettings } from "@coxswain/controllers";
+import { type Flag, optionName } from "@coxswain/component/flags";
+
+/**
+ * Flags that are passed on to controllers as they are, by the member of their settings. They have no defaults here: what is not
+ * given is the controllers' own default, which is upstream's.
+ */
+interface SettingRow {
+  readonly flag: string;
+  readonly type: "integer" | "number" | "duration" | "boolean";
+  readonly member: keyof ControllerSettings;
+  readonly help: string;
+}
+
+const rows: readonly SettingRow[] = [
+  {
+    flag: "enable-garbage-collector",
+    type: "boolean",
+    member: "isGarbageCollectorEnabled",
+    help: "Delete what depends on owners that are gone. Default: true.",
+  },
+  {
+    flag: "max-endpoints-per-slice",
+    type: "integer",
+    member: "maxEndpointsPerSlice",
+    help: "The most endpoints of an EndpointSlice. Default: 100.",
+  },
+  {
+    flag: "endpoint-updates-batch-period",
+    type: "duration",
+    member: "endpointUpdatesBatchPeriodMs",
+    help: "For how long changes are collected before Endpoints are written.",
+  },
+  {
+    flag: "endpointslice-updates-batch-period",
+    type: "duration",
+    member: "endpointSliceUpdatesBatchPeriodMs",
+    help: "The same for EndpointSlices.",
+  },
+  {
+    flag: "pvclaimbinder-sync-period",
+    type: "duration",
+    member: "claimBinderSyncPeriodMs",
+    help: "When volumes that could not be reclaimed are tried again. Default: 15s.",
+  },
+  {
+    flag: "enable-dynamic-provisioning",
+    type: "boolean",
+    member: "isDynamicProvisioningEnabled",
+    help: "Let provisioners make volumes for claims. Default: true.",
+  },
+  {
+    flag: "enable-hostpath-provisioner",
+    type: "boolean",
+    member: "isHostPathProvisioningEnabled",
+    help: "Make directories of this machine into volumes, for tests.",
+  },
+];
+
+type SettingFlag = Extract<Flag, { readonly type: SettingRow["type"] }>;
+
+export const settingFlags: Readonly<Record<string, SettingFlag>> = Object.fromEntries(
+  rows.map(({ flag, type, help }) => [flag, { group: "Controllers", type, help } as SettingFlag]),
+);
+
+/** The settings that were given. */
+export function givenSettings(options: object, given: ReadonlySet<string>): ControllerSettings {
+  const values = new Map<string, unknown>(Object.entries(options));
+  return Object.fromEntries(
+    rows.flatMap(({ flag, member }) => (given.has(flag) ? [[member, values.get(optionName(flag))]] : [])),
+  );
+}
