@@ -1,1 +1,13 @@
-export {};
+export { type NodeSettings, type RunningNodes, startNodes, type StartNodesOptions } from "./start-nodes.js";
+export { defaultCapacity, type NodeSpec, numberedNodes } from "./node/node-spec.js";
+export type { BehaviourRules, RuleName } from "./simulated/behaviour.js";
+
+// For other runtimes.
+export {
+  type ContainerConfig,
+  type ContainerRecord,
+  type ContainerRuntime,
+  type PodRuntimeStatus,
+  RuntimeError,
+  type SandboxRecord,
+} from "./runtime/container-runtime.js";

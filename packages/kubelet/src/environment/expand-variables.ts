@@ -1,0 +1,29 @@
+/**
+ * Replaces `$(NAME)` by the variable's value. `$$` stands for one dollar sign, and a reference to what is not there stays
+ * as it is.
+ */
+export function expandVariables(text: string, env: ReadonlyMap<string, string>): string {
+  let expanded = "";
+  let at = 0;
+  for (;;) {
+    const dollar = text.indexOf("$", at);
+    if (dollar < 0 || dollar + 1 >= text.length) return expanded + text.slice(at);
+    expanded += text.slice(at, dollar);
+    at = dollar + 2;
+    const next = text.charAt(dollar + 1);
+    if (next === "$") {
+      expanded += "$";
+    } else if (next === "(") {
+      const end = text.indexOf(")", at);
+      if (end < 0) {
+        expanded += "$(";
+        continue;
+      }
+      const name = text.slice(at, end);
+      expanded += env.get(name) ?? `$(${name})`;
+      at = end + 1;
+    } else {
+      expanded += `$${next}`;
+    }
+  }
+}

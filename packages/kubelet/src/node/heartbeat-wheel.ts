@@ -1,0 +1,81 @@
+import type { Clock, Timer } from "@coxswain/apimachinery/clock";
+
+/**
+ * Beats for many members, each once per period, spread evenly over it: members share the timers of a few dozen slots, so
+ * that thousands of them cost no more timers than that, and an empty slot none.
+ */
+export interface HeartbeatWheel<T> {
+  add(member: T): void;
+  remove(member: T): void;
+  stop(): void;
+}
+
+export interface HeartbeatWheelOptions<T> {
+  readonly periodMs: number;
+  readonly clock: Clock;
+  /** All members of a slot whose time has come. */
+  beat(members: readonly T[]): void;
+}
+
+const slots = 40;
+/** Shares no divisor with `slots`: few members spread over the period as well as many. */
+const stride = 23;
+
+export function createHeartbeatWheel<T>({ periodMs, clock, beat }: HeartbeatWheelOptions<T>): HeartbeatWheel<T> {
+  const members: Set<T>[] = Array.from({ length: slots }, () => new Set());
+  const slotOf = new Map<T, number>();
+  const began = clock.monotonic();
+  const dueAt = Array.from({ length: slots }, (_, slot) => began + (slot * periodMs) / slots);
+  let next = 0;
+  let timer: { readonly at: number; readonly timer: Timer } | undefined;
+
+  /** One timer, for the slot that is due first. */
+  function arm(): void {
+    timer?.timer.cancel();
+    timer = undefined;
+    let first: number | undefined;
+    for (const [slot, each] of members.entries())
+      if (each.size > 0 && (first === undefined || due(slot) < due(first))) first = slot;
+    if (first === undefined) return;
+    const [slot, at] = [first, due(first)];
+    timer = { at, timer: clock.setTimer(Math.max(0, at - clock.monotonic()), () => fire(slot)) };
+  }
+
+  const due = (slot: number): number => dueAt[slot] as number;
+
+  /** Rounds that nobody was there for, or that the process was too busy for, are skipped. */
+  function moveOn(slot: number): void {
+    const late = Math.max(0, Math.ceil((clock.monotonic() - due(slot)) / periodMs));
+    dueAt[slot] = due(slot) + Math.max(1, late) * periodMs;
+  }
+
+  function fire(slot: number): void {
+    moveOn(slot);
+    arm();
+    beat([...(members[slot] as Set<T>)]);
+  }
+
+  return {
+    add(member) {
+      if (slotOf.has(member)) return;
+      const slot = next;
+      next = (next + stride) % slots;
+      slotOf.set(member, slot);
+      if (members[slot]?.size === 0 && due(slot) <= clock.monotonic()) moveOn(slot);
+      members[slot]?.add(member);
+      if (timer === undefined || due(slot) < timer.at) arm();
+    },
+    remove(member) {
+      const slot = slotOf.get(member);
+      if (slot === undefined) return;
+      slotOf.delete(member);
+      members[slot]?.delete(member);
+      if (slotOf.size === 0) arm();
+    },
+    stop() {
+      timer?.timer.cancel();
+      for (const each of members) each.clear();
+      slotOf.clear();
+    },
+  };
+}

@@ -1,0 +1,204 @@
+import type { Lease } from "@coxswain/api/coordination/v1";
+import type { Node } from "@coxswain/api/core/v1";
+import type { DeepReadonly } from "@coxswain/api/types";
+import { isNotFound } from "@coxswain/apimachinery/status";
+import { admitPod } from "../admission/admit-pod.js";
+import { createResourceLedger } from "../admission/node-resources.js";
+import { type CachedPod, isTerminalPhase, uidOf } from "../pod/cached-pod.js";
+import { createImagePuller } from "../worker/image-puller.js";
+import type { NodeContext } from "../worker/node-context.js";
+import { PodWorker } from "../worker/pod-worker.js";
+import { planConditions } from "./node-object.js";
+import { registerNode, renewLease } from "./register-node.js";
+
+export interface NodeAgentOptions {
+  readonly context: Omit<NodeContext, "admit">;
+  /** What it registers. */
+  node(now: number): Node;
+  /** The pods assigned to the node, as the API server has them now. */
+  pods(): readonly CachedPod[];
+  /** As when the machine loses power. */
+  losePower(): void;
+}
+
+/** Upstream's nodeStatusReportFrequency: a status that did not change is written this often. */
+const reportMs = 5 * 60_000;
+
+/** The kubelet of one node: its registration, its heartbeats, and the workers of its pods. */
+export class NodeAgent {
+  readonly #options: NodeAgentOptions;
+  readonly #context: NodeContext;
+  readonly #workers = new Map<string, PodWorker>();
+  readonly #ledger = createResourceLedger();
+  readonly #puller;
+  readonly #ending = new AbortController();
+  readonly #unsubscribe: () => void;
+  #registered: Node | undefined;
+  #lease: Lease | undefined;
+  #reportedAt = 0;
+  #reportedImages = 0;
+  #link: "up" | "cut" | "dead" = "up";
+
+  constructor(options: NodeAgentOptions) {
+    this.#options = options;
+    const { context } = options;
+    this.#context = {
+      ...context,
+      admit: (pod) =>
+        admitPod(pod, { node: context.node() ?? this.#registered, others: this.#others(pod), used: this.#ledger }),
+    };
+    this.#puller = createImagePuller(context);
+    this.#unsubscribe = context.runtime.onEvent((uid) => this.#workers.get(uid)?.wake());
+  }
+
+  get name(): string {
+    return this.#context.nodeName;
+  }
+
+  get isConnected(): boolean {
+    return this.#link === "up";
+  }
+
+  /** Its pods, with what is known of them here. */
+  get workers(): ReadonlyMap<string, PodWorker> {
+    return this.#workers;
+  }
+
+  get context(): NodeContext {
+    return this.#context;
+  }
+
+  async register(): Promise<void> {
+    const { client, clock } = this.#context;
+    const now = clock.now();
+    this.#registered = await registerNode(client, this.#options.node(now), this.#ending.signal);
+    this.#reportedAt = now;
+    await this.#renew();
+  }
+
+  /** Renews the lease; now and then, and when something changed, writes the status as well. */
+  async beat(): Promise<void> {
+    if (this.#link !== "up" || !this.#registered) return;
+    const { clock, log } = this.#context;
+    try {
+      await this.#renew();
+      const images = (await this.#context.runtime.listImages()).length;
+      if (clock.now() - this.#reportedAt >= reportMs || images !== this.#reportedImages)
+        await this.#reportStatus(images);
+    } catch (error) {
+      if (!this.#ending.signal.aborted) log.debug("a heartbeat failed", { node: this.name, error });
+    }
+  }
+
+  async #renew(): Promise<void> {
+    if (!this.#registered) return;
+    const { client, clock } = this.#context;
+    const facts = { node: this.#registered, known: this.#lease, now: clock.now() };
+    this.#lease = await renewLease(client, facts, this.#ending.signal);
+  }
+
+  async #reportStatus(imageCount: number): Promise<void> {
+    const { client, clock, runtime } = this.#context;
+    const stored: DeepReadonly<Node> | undefined = this.#context.node();
+    const images = (await runtime.listImages())
+      .toSorted((a, b) => b.sizeBytes - a.sizeBytes)
+      .slice(0, reportedImageLimit)
+      .map(({ ref, image, sizeBytes }) => ({ names: [ref, image], sizeBytes }));
+    const conditions = planConditions(stored?.status?.conditions ?? [], clock.now());
+    const status = { conditions, ...(imageCount !== this.#reportedImages && { images }) };
+    try {
+      await client.core.v1
+        .nodes()
+        .subresource<Node>("status")
+        .patch(this.name, { strategic: { status } }, { signal: this.#ending.signal });
+    } catch (error) {
+      // Somebody deleted the Node: this kubelet no longer belongs to the cluster, until it is started again.
+      if (!isNotFound(error)) throw error;
+      this.#registered = undefined;
+    }
+    this.#reportedAt = clock.now();
+    this.#reportedImages = imageCount;
+  }
+
+  /** A pod that is assigned to this node was added or changed. */
+  podChanged(pod: CachedPod): void {
+    if (this.#link !== "up") return;
+    const uid = uidOf(pod);
+    let worker = this.#workers.get(uid);
+    if (isTerminalPhase(pod.status?.phase)) this.#ledger.remove(uid);
+    if (worker) return worker.update(pod);
+    worker = new PodWorker({
+      context: this.#context,
+      puller: this.#puller,
+      pod,
+      isHeld: () => this.#link !== "up",
+      onGone: () => this.#forget(uid),
+    });
+    this.#workers.set(uid, worker);
+    worker.begin();
+    if (worker.stage !== "terminated" && !isTerminalPhase(pod.status?.phase)) this.#ledger.add(pod);
+  }
+
+  podDeleted(pod: CachedPod): void {
+    if (this.#link !== "up") return;
+    this.#workers.get(uidOf(pod))?.remove();
+    this.#ledger.remove(uidOf(pod));
+  }
+
+  *#others(pod: CachedPod): Iterable<CachedPod> {
+    for (const worker of this.#workers.values())
+      if (worker.uid !== uidOf(pod) && worker.stage !== "terminated") yield worker.pod();
+  }
+
+  #forget(uid: string): void {
+    void this.#workers.get(uid)?.stop();
+    this.#workers.delete(uid);
+    this.#ledger.remove(uid);
+  }
+
+  /** The API server and the node do not reach each other; what runs goes on. */
+  partition(): void {
+    if (this.#link === "up") this.#link = "cut";
+  }
+
+  /** The machine is off: what ran is gone. */
+  async kill(): Promise<void> {
+    this.#link = "dead";
+    await this.#dropWorkers();
+    this.#options.losePower();
+  }
+
+  /** The node is there again and catches up with what it missed. */
+  async recover(): Promise<void> {
+    if (this.#link === "up") return;
+    this.#link = "up";
+    if (!this.#registered || this.#context.node() === undefined) await this.register();
+    else await this.#reportStatus(-1);
+    await this.#renew();
+    const known = new Set<string>();
+    for (const pod of this.#options.pods()) {
+      known.add(uidOf(pod));
+      this.podChanged(pod);
+    }
+    for (const [uid, worker] of this.#workers) {
+      if (!known.has(uid)) worker.remove();
+      else this.#context.writer.enqueue(worker);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    this.#unsubscribe();
+    await this.#dropWorkers();
+  }
+
+  async #dropWorkers(): Promise<void> {
+    const workers = [...this.#workers.values()];
+    this.#workers.clear();
+    for (const worker of workers) this.#ledger.remove(worker.uid);
+    await Promise.all(workers.map((worker) => worker.stop()));
+  }
+}
+
+/** Upstream's nodeStatusMaxImages. */
+const reportedImageLimit = 50;

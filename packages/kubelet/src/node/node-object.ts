@@ -1,0 +1,107 @@
+import type { Node, NodeCondition } from "@coxswain/api/core/v1";
+import { formatTime } from "@coxswain/apimachinery/time";
+import { toText } from "./pod-addresses.js";
+import { defaultCapacity, type NodeSpec } from "./node-spec.js";
+
+export interface NodeFacts {
+  /** Tells nodes of one process apart, from 0 on. */
+  readonly index: number;
+  readonly kubeletPort: number;
+  /** `<name>://<version>`. */
+  readonly runtimeVersion: string;
+  readonly ids: { readonly machine: string; readonly boot: string };
+  readonly now: number;
+}
+
+/** The release whose kubelet this is. */
+export const kubeletVersion = "v1.36.4";
+
+/** 172.18.0.0/16, from its second address on. */
+const hostNetwork = (172 * 256 + 18) * 65_536;
+/** 10.244.0.0/14 in blocks of 256. */
+const podNetwork = (10 * 256 + 244) * 65_536;
+
+export const addressOf = ({ address }: NodeSpec, index: number): string => address ?? toText(hostNetwork + 2 + index);
+export const podRangeOf = ({ podCIDR }: NodeSpec, index: number): string =>
+  podCIDR ?? `${toText(podNetwork + (index % 1024) * 256)}/24`;
+
+/** Pure: the Node that a kubelet registers. */
+export function planNode(spec: NodeSpec, facts: NodeFacts): Node {
+  const { name } = spec;
+  const capacity = { ...defaultCapacity, ...spec.capacity };
+  return {
+    metadata: {
+      name,
+      labels: {
+        "beta.kubernetes.io/arch": "amd64",
+        "beta.kubernetes.io/os": "linux",
+        "kubernetes.io/arch": "amd64",
+        "kubernetes.io/hostname": name,
+        "kubernetes.io/os": "linux",
+        ...spec.labels,
+      },
+      annotations: { "volumes.kubernetes.io/controller-managed-attach-detach": "true", ...spec.annotations },
+    },
+    spec: { ...(spec.taints && { taints: [...spec.taints] }) },
+    status: {
+      capacity,
+      allocatable: { ...capacity, ...spec.allocatable },
+      conditions: planConditions([], facts.now),
+      addresses: [
+        { type: "InternalIP", address: addressOf(spec, facts.index) },
+        { type: "Hostname", address: name },
+      ],
+      daemonEndpoints: { kubeletEndpoint: { Port: facts.kubeletPort } },
+      nodeInfo: {
+        machineID: facts.ids.machine,
+        systemUUID: facts.ids.machine,
+        bootID: facts.ids.boot,
+        kernelVersion: "6.1.0-simulated",
+        osImage: "Coxswain simulated node",
+        containerRuntimeVersion: facts.runtimeVersion,
+        kubeletVersion,
+        kubeProxyVersion: "",
+        operatingSystem: "linux",
+        architecture: "amd64",
+      },
+      features: { supplementalGroupsPolicy: true },
+    },
+  };
+}
+
+/** What the kubelet says of its node: nothing presses, and it is ready. */
+const findings = [
+  {
+    type: "MemoryPressure",
+    status: "False",
+    reason: "KubeletHasSufficientMemory",
+    message: "kubelet has sufficient memory available",
+  },
+  {
+    type: "DiskPressure",
+    status: "False",
+    reason: "KubeletHasNoDiskPressure",
+    message: "kubelet has no disk pressure",
+  },
+  {
+    type: "PIDPressure",
+    status: "False",
+    reason: "KubeletHasSufficientPID",
+    message: "kubelet has sufficient PID available",
+  },
+  { type: "Ready", status: "True", reason: "KubeletReady", message: "kubelet is posting ready status" },
+] as const;
+
+/** Pure: the node's conditions now; transitions keep their times. */
+export function planConditions(
+  before: readonly { readonly type: string; readonly status: string; readonly lastTransitionTime?: string | null }[],
+  now: number,
+): NodeCondition[] {
+  const at = formatTime(now);
+  return findings.map((finding) => {
+    const old = before.find(({ type }) => type === finding.type);
+    const lastTransitionTime = old?.status === finding.status && old.lastTransitionTime ? old.lastTransitionTime : at;
+    const { type, status, reason, message } = finding;
+    return { type, status, lastHeartbeatTime: at, lastTransitionTime, reason, message };
+  });
+}

@@ -1,0 +1,226 @@
+import { createHash } from "node:crypto";
+import type { Node, Pod } from "@coxswain/api/core/v1";
+import type { DeepReadonly } from "@coxswain/api/types";
+import { type Activity, type Clock, during, noActivity, systemClock } from "@coxswain/apimachinery/clock";
+import { type RandomSource, systemRandom } from "@coxswain/apimachinery/random";
+import type { Client } from "@coxswain/client";
+import { createSharedInformer, filterListerWatcher } from "@coxswain/client/informers";
+import { type Logger, silentLogger } from "@coxswain/component/log";
+import { createHeartbeatWheel } from "./node/heartbeat-wheel.js";
+import { NodeAgent } from "./node/node-agent.js";
+import { addressOf, planNode, podRangeOf } from "./node/node-object.js";
+import { type NodeSpec, numberedNodes } from "./node/node-spec.js";
+import { createPodAddresses, type PodAddresses } from "./node/pod-addresses.js";
+import type { CachedPod } from "./pod/cached-pod.js";
+import type { BehaviourRules } from "./simulated/behaviour.js";
+import { createSimulatedRuntime } from "./simulated/simulated-runtime.js";
+import { createNodeEvents } from "./worker/node-events.js";
+import { createPodSources } from "./sources/create-pod-sources.js";
+import { createStatusWriter } from "./worker/status-writer.js";
+
+export interface NodeSettings {
+  /** What simulated containers do unless their pods' annotations say otherwise. */
+  readonly rules?: BehaviourRules;
+  /** Where the kubelets' server answers. @default 10250 */
+  readonly kubeletPort?: number;
+  /** Whether nodes record events. @default true */
+  readonly events?: boolean;
+  /** Watch only the pods of one node, as a kubelet of its own does; for a single node. @default false */
+  readonly ownPodsOnly?: boolean;
+}
+
+export interface StartNodesOptions {
+  /** Reads all pods and nodes. */
+  readonly client: Client;
+  /** For what a node reads and writes itself, as `system:node:<name>`. @default `client` */
+  clientFor?(nodeName: string): Client;
+  /** So many nodes, named node-0, node-1, …, or these. */
+  readonly nodes: number | readonly NodeSpec[];
+  /** Of everything that the API shows. @default the system clock */
+  readonly clock?: Clock;
+  /** Of sockets. @default the system clock */
+  readonly ioClock?: Clock;
+  readonly random?: RandomSource;
+  readonly activity?: Activity;
+  readonly log?: Logger;
+  readonly settings?: NodeSettings;
+}
+
+/** The nodes of one process. Each has a kubelet of its own; they share one cache of pods and one wheel of heartbeats. */
+export interface RunningNodes {
+  /** Resolves when all nodes are registered and ready. */
+  readonly ready: Promise<void>;
+  readonly names: readonly string[];
+  /** The kubelet of a node. */
+  agent(name: string): NodeAgent | undefined;
+  /** Turns the machine off: heartbeats end, and what ran is gone. @throws Error where there is no such node */
+  kill(name: string): Promise<void>;
+  /** Cuts the node off from the API server; what runs goes on. @throws Error where there is no such node */
+  partition(name: string): void;
+  /** Ends what `kill` and `partition` began. @throws Error where there is no such node */
+  recover(name: string): Promise<void>;
+  /** Resolves when the node is registered. @throws Error where there is one of that name */
+  add(spec: NodeSpec): Promise<void>;
+  /** Turns the machine off and deletes the Node. */
+  remove(name: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Upstream's: a quarter of the lease's 40 s. */
+const heartbeatMs = 10_000;
+/** How many nodes register, or renew their leases, at once. */
+const parallelNodes = 50;
+
+export function startNodes(options: StartNodesOptions): RunningNodes {
+  const { client, clientFor = () => client, clock = systemClock, random = systemRandom } = options;
+  const { activity = noActivity, log = silentLogger, settings = {} } = options;
+  const specs = typeof options.nodes === "number" ? numberedNodes(options.nodes) : options.nodes;
+  const agents = new Map<string, NodeAgent>();
+  const ending = new AbortController();
+  let nextIndex = 0;
+
+  const writer = createStatusWriter({ clock, activity, log });
+  const events = createNodeEvents({ clientFor, clock, random, activity, log, enabled: settings.events ?? true });
+  const onError = (error: unknown): void => log.debug("a cache lost its server and recovers", { error });
+  const [only] = settings.ownPodsOnly ? specs : [];
+  const podInformer = createSharedInformer<Pod>({
+    listerWatcher: filterListerWatcher(client.core.v1.pods(), {
+      fieldSelector: only ? `spec.nodeName=${only.name}` : "spec.nodeName!=",
+    }),
+    indexers: { node: (pod) => [pod.spec?.nodeName ?? ""] },
+    clock,
+    random,
+    activity,
+    onError,
+  });
+  const nodeInformer = createSharedInformer<Node>({
+    listerWatcher: only
+      ? filterListerWatcher(client.core.v1.nodes(), { fieldSelector: `metadata.name=${only.name}` })
+      : client.core.v1.nodes(),
+    clock,
+    random,
+    activity,
+    onError,
+  });
+  const agentOf = (pod: CachedPod): NodeAgent | undefined => agents.get(pod.spec?.nodeName ?? "");
+  podInformer.addHandler({
+    onAdd: (pod) => agentOf(pod)?.podChanged(pod),
+    onUpdate: (_, pod) => agentOf(pod)?.podChanged(pod),
+    onDelete: (pod) => agentOf(pod)?.podDeleted(pod),
+  });
+  const wheel = createHeartbeatWheel<NodeAgent>({
+    periodMs: heartbeatMs,
+    clock,
+    beat: (members) => void during(activity, () => inParallel(members, (agent) => agent.beat())),
+  });
+
+  function createAgent(spec: NodeSpec): NodeAgent {
+    if (agents.has(spec.name)) throw new Error(`there is a node ${spec.name} already`);
+    const index = nextIndex++;
+    const nodeClient = clientFor(spec.name);
+    const node = (): DeepReadonly<Node> | undefined => nodeInformer.indexer.getByKey(spec.name);
+    const runtime = createSimulatedRuntime({
+      clock,
+      random,
+      addresses: lazyAddresses(() => node()?.spec?.podCIDR || podRangeOf(spec, index)),
+      rules: settings.rules ?? {},
+    });
+    const idOf = (what: string): string => createHash("md5").update(`${what}/${spec.name}`).digest("hex");
+    const agent = new NodeAgent({
+      context: {
+        nodeName: spec.name,
+        hostIPs: [addressOf(spec, index)],
+        client: nodeClient,
+        runtime,
+        writer,
+        clock,
+        random,
+        log,
+        node,
+        sources: createPodSources({ client: nodeClient, clock }),
+        record: (pod, event, container) => events.recordPod(spec.name, pod, event, container),
+      },
+      node: (now) =>
+        planNode(spec, {
+          index,
+          kubeletPort: settings.kubeletPort ?? 10250,
+          runtimeVersion: `${runtime.name}://${runtime.version}`,
+          ids: { machine: idOf("machine"), boot: idOf("boot") },
+          now,
+        }),
+      pods: () => podInformer.indexer.byIndex("node", spec.name),
+      losePower: () => runtime.lose(),
+    });
+    agents.set(spec.name, agent);
+    return agent;
+  }
+
+  async function join(agent: NodeAgent): Promise<void> {
+    await agent.register();
+    if (ending.signal.aborted) return;
+    events.recordNode(agent.name, { type: "Normal", reason: "Starting", message: "Starting kubelet." });
+    wheel.add(agent);
+    for (const pod of podInformer.indexer.byIndex("node", agent.name)) agent.podChanged(pod);
+  }
+
+  const find = (name: string): NodeAgent => {
+    const agent = agents.get(name);
+    if (!agent) throw new Error(`there is no simulated node ${name}`);
+    return agent;
+  };
+
+  async function begin(): Promise<void> {
+    const all = specs.map(createAgent);
+    podInformer.start();
+    nodeInformer.start();
+    await Promise.all([podInformer.whenSynced(ending.signal), nodeInformer.whenSynced(ending.signal)]);
+    await inParallel(all, join);
+  }
+  const ready = during(activity, begin);
+  ready.catch(() => {}); // stopped before it was ready; those who wait for it see the error
+
+  return {
+    ready,
+    get names() {
+      return [...agents.keys()];
+    },
+    agent: (name) => agents.get(name),
+    kill: async (name) => find(name).kill(),
+    partition: (name) => find(name).partition(),
+    recover: async (name) => find(name).recover(),
+    add: async (spec) => join(createAgent(spec)),
+    async remove(name) {
+      const agent = find(name);
+      agents.delete(name);
+      wheel.remove(agent);
+      await agent.kill();
+      await agent.stop();
+      await client.core.v1.nodes().delete(name);
+    },
+    async stop() {
+      ending.abort();
+      wheel.stop();
+      await Promise.all([...agents.values()].map((agent) => agent.stop()));
+      await writer.stop();
+      await events.stop();
+      await podInformer.stop();
+      await nodeInformer.stop();
+      await ready.catch(() => {});
+    },
+  };
+}
+
+/** The range is known only once the Node is; the first pod asks for it. */
+function lazyAddresses(range: () => string): PodAddresses {
+  let made: PodAddresses | undefined;
+  const get = (): PodAddresses => (made ??= createPodAddresses(range()));
+  return { take: () => get().take(), claim: (ip) => get().claim(ip), release: (ip) => get().release(ip) };
+}
+
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  let at = 0;
+  const worker = async (): Promise<void> => {
+    for (let item = items[at++]; item !== undefined; item = items[at++]) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(parallelNodes, items.length) }, worker));
+}

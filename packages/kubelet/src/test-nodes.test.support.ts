@@ -1,0 +1,97 @@
+import type { Container, Pod, PodSpec } from "@coxswain/api/core/v1";
+import type { ObjectMeta } from "@coxswain/api/meta/v1";
+import { createActivity, createVirtualClock, during, type VirtualClock } from "@coxswain/apimachinery/clock";
+import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { macrotask } from "@coxswain/apimachinery/wait";
+import { createInProcessTransport, startApiServer, type UserInfo } from "@coxswain/apiserver";
+import { type Client, createClient } from "@coxswain/client";
+import { createMemoryStore } from "@coxswain/storage/memory";
+import type { NodeSpec } from "./node/node-spec.js";
+import { type NodeSettings, type RunningNodes, startNodes } from "./start-nodes.js";
+
+/** An API server in this process with simulated nodes, on a clock that the test moves. */
+export interface TestNodes {
+  /** An administrator's. */
+  readonly client: Client;
+  readonly nodes: RunningNodes;
+  readonly clock: VirtualClock;
+  settle(): Promise<void>;
+  advance(ms: number): Promise<void>;
+  /** Creates a pod in `default`, on node-0 unless its spec says otherwise. */
+  createPod(name: string, spec?: Partial<PodSpec>, metadata?: ObjectMeta): Promise<Pod>;
+  pod(name: string): Promise<Pod>;
+  /** Reasons of the events about an object, oldest first; a count where there are more than one. */
+  events(name: string): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+export const startMs = Date.UTC(2026, 0, 1);
+
+export async function startTestNodes(
+  options: { nodes?: number | readonly NodeSpec[]; settings?: NodeSettings } = {},
+): Promise<TestNodes> {
+  const activity = createActivity({
+    yieldToOthers: async () => {
+      for (let turn = 0; turn < 3; turn++) await macrotask();
+    },
+  });
+  const clock = createVirtualClock({ startMs, activity });
+  const random = createSeededRandom(1);
+  const store = createMemoryStore({ clock });
+  const server = await startApiServer({
+    store,
+    clock,
+    random,
+    admission: { enabled: ["NodeRestriction"], disabled: ["ServiceAccount"] },
+  });
+  const clientOf = (user: UserInfo): Client => {
+    const transport = createInProcessTransport(server, { user });
+    return createClient({
+      transport: {
+        send: (request) => during(activity, () => transport.send(request)),
+        watch: (request) => during(activity, () => transport.watch(request)),
+        close: () => transport.close(),
+      },
+      clock,
+      onWarning: () => {},
+    });
+  };
+  const client = clientOf({ name: "admin", groups: ["system:masters", "system:authenticated"] });
+  const nodes = startNodes({
+    client,
+    clientFor: (name) => clientOf({ name: `system:node:${name}`, groups: ["system:nodes", "system:authenticated"] }),
+    nodes: options.nodes ?? 1,
+    clock,
+    random,
+    activity,
+    ...(options.settings && { settings: options.settings }),
+  });
+  await nodes.ready;
+  const pods = client.core.v1.pods("default");
+  return {
+    client,
+    nodes,
+    clock,
+    settle: () => clock.settle(),
+    advance: (ms) => clock.advance(ms),
+    createPod: (name, spec = {}, metadata = {}) =>
+      pods.create({
+        metadata: { name, ...metadata },
+        spec: { nodeName: "node-0", containers: [container()], ...spec },
+      }),
+    pod: (name) => pods.get(name),
+    async events(name) {
+      const { items } = await client.core.v1.events("default").list();
+      return items
+        .filter(({ involvedObject }) => involvedObject.name === name)
+        .map(({ reason = "", count = 1 }) => (count > 1 ? `${reason} x${count}` : reason));
+    },
+    async stop() {
+      await nodes.stop();
+      await server.stop();
+      await store.close();
+    },
+  };
+}
+
+export const container = (fields: Partial<Container> = {}): Container => ({ name: "main", image: "app:1", ...fields });

@@ -1,0 +1,31 @@
+import type { LifecycleHandler } from "@coxswain/api/core/v1";
+import type { DeepReadonly } from "@coxswain/api/types";
+import { slept } from "@coxswain/apimachinery/wait";
+import type { NodeContext } from "./node-context.js";
+
+/** Runs a post-start or pre-stop hook to its end, or until the signal aborts. Returns why it failed, or undefined. */
+export async function runHook(
+  { runtime, clock }: Pick<NodeContext, "runtime" | "clock">,
+  { id, hook }: { id: string; hook: DeepReadonly<LifecycleHandler> },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (hook.exec) {
+    const command = hook.exec.command ?? [];
+    let output = "";
+    const decoder = new TextDecoder();
+    const keep = (chunk: Uint8Array): void => void (output += decoder.decode(chunk, { stream: true }));
+    const { exitCode } = await runtime.exec(id, command, { stdout: keep, stderr: keep, tty: false }, signal);
+    if (exitCode === 0) return undefined;
+    return `Exec lifecycle hook (${command.join(" ")}) failed - error: command '${command.join(" ")}' exited with ${exitCode}: ${output}, message: "${output}"`;
+  }
+  if (hook.sleep) {
+    await slept(hook.sleep.seconds * 1000, { clock, signal });
+    return undefined;
+  }
+  if (hook.httpGet && runtime.probe) {
+    const { path = "/", port, host = "" } = hook.httpGet;
+    const answer = await runtime.probe(id, { kind: "http", port: Number(port), path, host });
+    return answer.success ? undefined : `HTTP lifecycle hook (${path}) failed: ${answer.output}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,33 @@
+import type { Node } from "@coxswain/api/core/v1";
+import type { DeepReadonly } from "@coxswain/api/types";
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { Client } from "@coxswain/client";
+import type { RecordedEvent } from "@coxswain/client/events";
+import type { Logger } from "@coxswain/component/log";
+import type { CachedPod } from "../pod/cached-pod.js";
+import type { ContainerRuntime } from "../runtime/container-runtime.js";
+import type { PodAdmission } from "../admission/admit-pod.js";
+import type { PodSources } from "./pod-sources.js";
+import type { StatusWriter } from "./status-writer.js";
+
+/** What the workers of one node's pods share. */
+export interface NodeContext {
+  readonly nodeName: string;
+  readonly hostIPs: readonly string[];
+  /** In the node's own name. */
+  readonly client: Client;
+  readonly runtime: ContainerRuntime;
+  readonly writer: StatusWriter;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly log: Logger;
+  /** The node as the API server has it now. */
+  node(): DeepReadonly<Node> | undefined;
+  /** Whether a new pod may run here beside those that do. */
+  admit(pod: CachedPod): PodAdmission;
+  /** Config maps, secrets and claims that pods refer to. */
+  readonly sources: PodSources;
+  /** Records an event about a pod, or about one of its containers. */
+  record(pod: CachedPod, event: RecordedEvent, container?: string): void;
+}

@@ -1,0 +1,480 @@
+import type { Pod, PodStatus } from "@coxswain/api/core/v1";
+import type { DeepReadonly } from "@coxswain/api/types";
+import type { Timer } from "@coxswain/apimachinery/clock";
+import { compareResourceVersions } from "@coxswain/apimachinery/resource-version";
+import { parseTimeMs } from "@coxswain/apimachinery/time";
+import {
+  type CachedContainer,
+  type CachedPod,
+  containersOf,
+  describePod,
+  initContainersOf,
+  isTerminalPhase,
+  uidOf,
+} from "../pod/cached-pod.js";
+import type { StartFailure } from "../pod/container-statuses.js";
+import { type CrashBackoff, planRestart } from "../pod/crash-backoff.js";
+import { type PodActions, planPodActions } from "../pod/pod-actions.js";
+import { type PodFailure, planPodStatus } from "../pod/pod-status.js";
+import { rejectedStatus } from "../pod/rejected-status.js";
+import { specHash } from "../pod/spec-hash.js";
+import { terminatedStatus } from "../pod/terminated-status.js";
+import { graceOf } from "../pod/termination.js";
+import {
+  type ContainerKind,
+  type FileSource,
+  noRuntimeStatus,
+  type PodRuntimeStatus,
+  type SandboxRecord,
+} from "../runtime/container-runtime.js";
+import type { ImagePuller } from "./image-puller.js";
+import type { NodeContext } from "./node-context.js";
+import { MountError } from "./pod-sources.js";
+import { createProber, type Prober } from "./prober.js";
+import { restartCountOf, startContainer } from "./start-container.js";
+import { StartError } from "./start-error.js";
+import type { StatusReport } from "./status-writer.js";
+import { killContainer, killPod } from "./stop-pod.js";
+
+/**
+ * How far a pod is on this node. `running`: its containers are started and kept; `terminating`: they are being stopped,
+ * which nothing takes back; `terminated`: nothing of it runs, and it waits to be deleted.
+ */
+export type WorkerStage = "running" | "terminating" | "terminated";
+
+export interface PodWorkerOptions {
+  readonly context: NodeContext;
+  readonly puller: ImagePuller;
+  readonly pod: CachedPod;
+  /** Nothing of the pod is left, and the API server does not have it either. */
+  onGone(): void;
+  /** Whether the node is cut off from the API server. */
+  isHeld(): boolean;
+}
+
+/** Volumes that cannot be mounted are tried again after half a second, doubling to two minutes. Upstream's numbers. */
+const mountRetryMs = { first: 500, last: 122_000 };
+
+/**
+ * Brings one pod from its spec to running containers and back, over a `ContainerRuntime`. One step at a time: a step reads
+ * pod and containers as they are, reports the status that follows from them, asks `planPodActions` what to do, and does it.
+ * Changes of the pod, events of the runtime, verdicts of probes and timers wake it.
+ */
+export class PodWorker implements StatusReport {
+  readonly #options: PodWorkerOptions;
+  readonly #context: NodeContext;
+  readonly #prober: Prober;
+  readonly #failures = new Map<string, StartFailure>();
+  readonly #backoffs = new Map<string, CrashBackoff>();
+  /** When a container that could not be started may be tried again. */
+  readonly #retries = new Map<string, number>();
+  readonly #ending = new AbortController();
+  /** Aborts starts when the pod ends. */
+  readonly #starting = new AbortController();
+  #pod: CachedPod;
+  #stage: WorkerStage = "running";
+  #status: PodStatus | undefined;
+  #failure: PodFailure | undefined;
+  #isAdmitted = false;
+  #isDeleted = false;
+  #volumes: ReadonlyMap<string, FileSource> | undefined;
+  #mountRetry = mountRetryMs.first;
+  #podIPs: readonly string[] = [];
+  #timer: { readonly at: number; readonly timer: Timer } | undefined;
+  #loop: Promise<void> | undefined;
+  #isDirty = false;
+  #graceSeconds: number | undefined;
+
+  constructor(options: PodWorkerOptions) {
+    this.#options = options;
+    this.#context = options.context;
+    this.#pod = options.pod;
+    this.#prober = createProber({
+      context: options.context,
+      pod: () => this.#pod,
+      podIPs: () => this.#podIPs,
+      onChange: () => this.wake(),
+    });
+  }
+
+  get uid(): string {
+    return uidOf(this.#pod);
+  }
+
+  get client(): NodeContext["client"] {
+    return this.#context.client;
+  }
+
+  get stage(): WorkerStage {
+    return this.#stage;
+  }
+
+  pod(): CachedPod {
+    return this.#pod;
+  }
+
+  wanted(): PodStatus | undefined {
+    return this.#status;
+  }
+
+  isFinished(): boolean {
+    return this.#stage === "terminated";
+  }
+
+  isHeld(): boolean {
+    return this.#options.isHeld();
+  }
+
+  written(pod: Pod): void {
+    this.#take(pod);
+  }
+
+  vanished(): void {
+    this.remove();
+  }
+
+  begin(): void {
+    if (this.#pod.metadata?.deletionTimestamp !== undefined) this.#terminate(graceOf(this.#pod));
+    this.wake();
+  }
+
+  /** The pod as the API server has it now. */
+  update(pod: CachedPod): void {
+    if (this.#take(pod)) this.wake();
+  }
+
+  /** The API server does not have the pod any more: whatever is left of it ends. */
+  remove(): void {
+    if (this.#isDeleted) return;
+    this.#isDeleted = true;
+    this.#terminate(Math.min(graceOf(this.#pod), 1));
+    this.wake();
+  }
+
+  /** Ends the pod as failed: an eviction, a preemption by a critical pod, a shutdown of the node. */
+  evict(failure: PodFailure, graceSeconds: number): void {
+    if (this.#stage !== "running") return;
+    this.#failure = failure;
+    this.#terminate(graceSeconds);
+    this.wake();
+  }
+
+  wake(): void {
+    this.#isDirty = true;
+    this.#loop ??= this.#run();
+  }
+
+  /** Leaves everything as it is, as the end of the kubelet's process does. */
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    this.#starting.abort();
+    this.#timer?.timer.cancel();
+    this.#prober.stop();
+    await this.#loop;
+  }
+
+  /** Keeps the newer of two states of the pod; false where it is the known one. */
+  #take(pod: CachedPod): boolean {
+    const [next, known] = [pod.metadata?.resourceVersion ?? "", this.#pod.metadata?.resourceVersion ?? ""];
+    if (next === known || (known !== "" && compareResourceVersions(next, known) < 0)) return false;
+    this.#pod = pod;
+    if (pod.metadata?.deletionTimestamp === undefined) return true;
+    this.#terminate(graceOf(pod));
+    this.wake();
+    return true;
+  }
+
+  #terminate(graceSeconds: number): void {
+    const shorter = this.#graceSeconds === undefined ? graceSeconds : Math.min(graceSeconds, this.#graceSeconds);
+    const isShorter = shorter !== this.#graceSeconds;
+    this.#graceSeconds = shorter;
+    if (this.#stage === "terminating" && isShorter) void this.#hasten(shorter);
+    if (this.#stage !== "running") return;
+    this.#stage = "terminating";
+    this.#starting.abort();
+    this.#prober.stopLivenessAndStartup();
+  }
+
+  /** The grace period became shorter while containers are being stopped. */
+  async #hasten(seconds: number): Promise<void> {
+    const { containers } = await this.#context.runtime.podStatus(this.uid);
+    for (const [record] of containers.values())
+      if (record?.state === "running") void this.#context.runtime.stopContainer(record.id, seconds);
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isDirty && !this.#ending.signal.aborted) {
+      this.#isDirty = false;
+      try {
+        await this.#step();
+      } catch (error) {
+        if (this.#ending.signal.aborted) break;
+        if (this.#starting.signal.aborted) continue;
+        this.#context.log.warn("a pod could not be synced and is tried again", {
+          pod: this.#pod.metadata?.name,
+          error,
+        });
+        this.#wakeAt(this.#context.clock.now() + 10_000);
+      }
+    }
+    this.#loop = undefined;
+  }
+
+  async #step(): Promise<void> {
+    switch (this.#stage) {
+      case "running":
+        return this.#stepRunning();
+      case "terminating":
+        return this.#stepTerminating();
+      case "terminated":
+        return this.#finish();
+    }
+  }
+
+  async #stepRunning(): Promise<void> {
+    if (!this.#isAdmitted && !this.#admit()) return;
+    const runtime = await this.#context.runtime.podStatus(this.uid);
+    if (isTerminalPhase(this.#pod.status?.phase) || this.#isPastDeadline()) {
+      this.#terminate(graceOf(this.#pod));
+      this.#isDirty = true;
+      return;
+    }
+    this.#watchProbes(runtime);
+    const status = this.#report(runtime, false);
+    if (isTerminalPhase(status.phase)) {
+      this.#terminate(graceOf(this.#pod));
+      this.#isDirty = true;
+      return;
+    }
+    if (!(await this.#mount())) return;
+    const actions = planPodActions(this.#pod, {
+      runtime,
+      hashOf: specHash,
+      probed: (record, kind) => this.#prober.verdict(record, kind),
+      needsRestartToResize: () => false,
+    });
+    await this.#carryOut(actions, runtime);
+  }
+
+  /** Asks once whether the pod may run here; one that may not has failed. */
+  #admit(): boolean {
+    this.#isAdmitted = true;
+    // What ran before the kubelet was restarted is not asked about again.
+    if (this.#pod.status?.startTime !== undefined || this.#pod.metadata?.deletionTimestamp !== undefined) return true;
+    const admission = this.#context.admit(this.#pod);
+    if (admission.admitted) return true;
+    const { reason, message } = admission;
+    this.#context.record(this.#pod, { type: "Warning", reason, message });
+    this.#status = rejectedStatus(this.#pod, admission, this.#context.clock.now());
+    this.#stage = "terminated";
+    this.#context.writer.enqueue(this);
+    return false;
+  }
+
+  /** Whether activeDeadlineSeconds have passed; if not, the worker wakes when they have. */
+  #isPastDeadline(): boolean {
+    const { activeDeadlineSeconds } = this.#pod.spec ?? {};
+    const started = this.#status?.startTime ?? this.#pod.status?.startTime;
+    const { clock } = this.#context;
+    if (activeDeadlineSeconds === undefined) return false;
+    const from = started === undefined ? clock.now() : (parseTimeMs(started) ?? clock.now());
+    const at = from + activeDeadlineSeconds * 1000;
+    if (clock.now() < at) {
+      this.#wakeAt(at);
+      return false;
+    }
+    const message = "Pod was active on the node longer than the specified deadline";
+    this.#failure ??= { reason: "DeadlineExceeded", message };
+    this.#context.record(this.#pod, { type: "Normal", reason: "DeadlineExceeded", message });
+    return true;
+  }
+
+  #watchProbes({ containers }: PodRuntimeStatus): void {
+    for (const container of [...initContainersOf(this.#pod), ...containersOf(this.#pod)]) {
+      const record = containers.get(container.name)?.[0];
+      if (record?.state === "running") this.#prober.track(container, record);
+    }
+  }
+
+  #report(runtime: PodRuntimeStatus, isTerminal: boolean): PodStatus {
+    const { clock, hostIPs } = this.#context;
+    if (runtime.sandbox && runtime.sandbox.ips.length > 0) this.#podIPs = runtime.sandbox.ips;
+    else if (this.#pod.spec?.hostNetwork) this.#podIPs = hostIPs;
+    const status = planPodStatus(this.#pod, {
+      runtime,
+      runtimeName: this.#context.runtime.name,
+      before: this.#status ?? this.#pod.status ?? {},
+      failures: this.#failures,
+      ...(this.#failure && isTerminal && { failure: this.#failure }),
+      isTerminal,
+      isStarted: (record, container) => this.#prober.isStarted(record, container),
+      isReady: (record, container) => this.#prober.isReady(record, container),
+      besides: [],
+      hostIPs,
+      now: clock.now(),
+    });
+    this.#status = isTerminal ? status : withoutEarlyEnd(status, this.#status ?? this.#pod.status ?? {});
+    this.#context.writer.enqueue(this);
+    return status;
+  }
+
+  /** Makes the volumes ready; false where that has to wait. */
+  async #mount(): Promise<boolean> {
+    if (this.#volumes) return true;
+    try {
+      this.#volumes = await this.#context.sources.mount(this.#pod);
+      return true;
+    } catch (error) {
+      if (!(error instanceof MountError)) throw error;
+      this.#context.record(this.#pod, { type: "Warning", reason: "FailedMount", message: error.message });
+      this.#wakeAt(this.#context.clock.now() + this.#mountRetry);
+      this.#mountRetry = Math.min(this.#mountRetry * 2, mountRetryMs.last);
+      return false;
+    }
+  }
+
+  async #carryOut(actions: PodActions, runtime: PodRuntimeStatus): Promise<void> {
+    const { runtime: engine } = this.#context;
+    const pod = this.#pod;
+    if (actions.killPod) {
+      if (runtime.sandbox && actions.createSandbox)
+        this.#context.record(pod, {
+          type: "Normal",
+          reason: "SandboxChanged",
+          message: "Pod sandbox changed, it will be killed and re-created.",
+        });
+      if (runtime.sandbox || !actions.createSandbox)
+        await killPod(this.#context, { pod, status: runtime }, this.#ending.signal);
+      if (!actions.createSandbox) {
+        this.#isDirty = true;
+        return;
+      }
+    }
+    for (const kill of actions.kill) await killContainer(this.#context, { pod, ...kill }, this.#ending.signal);
+    const sandbox = actions.createSandbox
+      ? await this.#createSandbox(runtime)
+      : (runtime.sandbox as SandboxRecord | undefined);
+    if (!sandbox) return;
+    const status = actions.kill.length > 0 || actions.createSandbox ? await engine.podStatus(this.uid) : runtime;
+    if (sandbox.ips.length > 0) this.#podIPs = sandbox.ips;
+    const start = (containers: readonly CachedContainer[], kind: ContainerKind): Promise<boolean> =>
+      this.#startAll(containers, kind, sandbox, status);
+    await start(actions.startEphemeral, "ephemeral");
+    if (!(await start(actions.startInit, "init"))) return;
+    await start(actions.start, "regular");
+  }
+
+  async #createSandbox(runtime: PodRuntimeStatus): Promise<SandboxRecord | undefined> {
+    const attempt = runtime.sandbox ? runtime.sandbox.attempt + 1 : 0;
+    try {
+      return await this.#context.runtime.runPodSandbox({ pod: this.#pod, attempt }, this.#starting.signal);
+    } catch (error) {
+      this.#starting.signal.throwIfAborted();
+      const message = `Failed to create pod sandbox: ${(error as Error).message}`;
+      this.#context.record(this.#pod, { type: "Warning", reason: "FailedCreatePodSandBox", message });
+      this.#wakeAt(this.#context.clock.now() + 10_000);
+      return undefined;
+    }
+  }
+
+  /** Starts containers one after the other. False when an init container could not be started: those behind it wait. */
+  async #startAll(
+    containers: readonly CachedContainer[],
+    kind: ContainerKind,
+    sandbox: SandboxRecord,
+    status: PodRuntimeStatus,
+  ): Promise<boolean> {
+    for (const container of containers) {
+      const outcome = await this.#start(container, kind, sandbox, status);
+      if (outcome !== "waits") this.#isDirty = true;
+      if (outcome !== "started" && kind === "init") return false;
+    }
+    return true;
+  }
+
+  async #start(
+    container: CachedContainer,
+    kind: ContainerKind,
+    sandbox: SandboxRecord,
+    status: PodRuntimeStatus,
+  ): Promise<"started" | "failed" | "waits"> {
+    const { clock } = this.#context;
+    const { name } = container;
+    const pod = this.#pod;
+    const retryAt = this.#retries.get(name) ?? 0;
+    if (clock.now() < retryAt) {
+      this.#wakeAt(retryAt);
+      return "waits";
+    }
+    const latest = status.containers.get(name)?.[0];
+    const step = planRestart(pod, { latest, backoff: this.#backoffs.get(name), now: clock.now() });
+    if (step.at === "wait") {
+      const message = `Back-off restarting failed container ${name} in pod ${describePod(pod)}`;
+      this.#context.record(pod, { type: "Warning", reason: "BackOff", message }, name);
+      return this.#fail(name, step.failure, step.until);
+    }
+    if (step.backoff) this.#backoffs.set(name, step.backoff);
+    const restartCount = restartCountOf(pod, name, status);
+    const request = { pod, container, kind, sandbox, status, restartCount };
+    const sources = { volumes: this.#volumes ?? new Map<string, FileSource>(), podIPs: this.#podIPs };
+    try {
+      await startContainer(this.#context, this.#options.puller, { ...request, ...sources }, this.#starting.signal);
+      this.#failures.delete(name);
+      this.#retries.delete(name);
+      return "started";
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error;
+      return this.#fail(name, { reason: error.reason, message: error.message }, clock.now() + error.retryMs);
+    }
+  }
+
+  #fail(name: string, failure: StartFailure, retryAt: number): "failed" {
+    this.#failures.set(name, failure);
+    this.#retries.set(name, retryAt);
+    this.#wakeAt(retryAt);
+    return "failed";
+  }
+
+  async #stepTerminating(): Promise<void> {
+    const { runtime } = this.#context;
+    const status = await runtime.podStatus(this.uid);
+    this.#report(status, false);
+    const grace = this.#graceSeconds ?? graceOf(this.#pod);
+    await killPod(this.#context, { pod: this.#pod, status, graceSeconds: grace }, this.#ending.signal);
+    if (this.#ending.signal.aborted) return;
+    this.#prober.stop();
+    const stopped = await runtime.podStatus(this.uid);
+    this.#stage = "terminated";
+    this.#status = terminatedStatus(this.#pod, this.#report(stopped, true));
+    this.#isDirty = true;
+  }
+
+  async #finish(): Promise<void> {
+    const { runtime, writer } = this.#context;
+    if (!this.#isDeleted) return writer.enqueue(this);
+    const { sandbox } = await runtime.podStatus(this.uid).catch(() => noRuntimeStatus);
+    if (sandbox) await runtime.removePodSandbox(sandbox.id);
+    this.#timer?.timer.cancel();
+    this.#options.onGone();
+  }
+
+  /** One timer, for what is due first. */
+  #wakeAt(at: number): void {
+    if (this.#ending.signal.aborted) return;
+    if (this.#timer && this.#timer.at <= at && this.#timer.at > this.#context.clock.now()) return;
+    this.#timer?.timer.cancel();
+    const timer = this.#context.clock.setTimer(Math.max(0, at - this.#context.clock.now()), () => {
+      this.#timer = undefined;
+      this.wake();
+    });
+    this.#timer = { at, timer };
+  }
+}
+
+/** A pod is reported as over only once none of its containers runs. */
+function withoutEarlyEnd(status: PodStatus, before: DeepReadonly<PodStatus>): PodStatus {
+  const all = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
+  if (!isTerminalPhase(status.phase) || !all.some(({ state }) => state?.running)) return status;
+  const { reason: _, message: __, ...rest } = status;
+  return { ...rest, phase: before.phase ?? "Running" };
+}

@@ -1,0 +1,116 @@
+import type { CachedContainer, CachedPod } from "../pod/cached-pod.js";
+import { specHash } from "../pod/spec-hash.js";
+import type {
+  ContainerKind,
+  FileSource,
+  Mount,
+  PodRuntimeStatus,
+  SandboxRecord,
+} from "../runtime/container-runtime.js";
+import { expandVariables } from "../environment/expand-variables.js";
+import { runHook } from "./hooks.js";
+import type { ImagePuller } from "./image-puller.js";
+import type { NodeContext } from "./node-context.js";
+import { ConfigError } from "./pod-sources.js";
+import { StartError } from "./start-error.js";
+
+export interface StartRequest {
+  readonly pod: CachedPod;
+  readonly container: CachedContainer;
+  readonly kind: ContainerKind;
+  readonly sandbox: SandboxRecord;
+  readonly status: PodRuntimeStatus;
+  readonly restartCount: number;
+  readonly volumes: ReadonlyMap<string, FileSource>;
+  readonly podIPs: readonly string[];
+}
+
+/** Pulls, creates and starts one container, and runs its post-start hook. @throws StartError */
+export async function startContainer(
+  context: NodeContext,
+  puller: ImagePuller,
+  request: StartRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const { runtime } = context;
+  const { pod, container, kind } = request;
+  const record = (type: "Normal" | "Warning", reason: string, message: string): void =>
+    context.record(pod, { type, reason, message }, container.name);
+  const refused = (error: unknown, reason: string): StartError => {
+    const { message } = error as Error;
+    record("Warning", "Failed", `Error: ${message}`);
+    return error instanceof StartError ? error : new StartError(reason, message);
+  };
+
+  const image = await puller.ensure(pod, container, signal).catch((error: unknown) => {
+    if (!(error instanceof StartError)) throw error;
+    record("Warning", "Failed", `Error: ${error.reason}`);
+    throw error;
+  });
+  const env = await context.sources.environment(pod, container, request.podIPs).catch((error: unknown) => {
+    if (!(error instanceof ConfigError)) throw error;
+    throw refused(error, "CreateContainerConfigError");
+  });
+  signal.throwIfAborted();
+  let id: string;
+  try {
+    id = await runtime.createContainer(request.sandbox.id, {
+      pod,
+      name: container.name,
+      kind,
+      attempt: request.restartCount,
+      image,
+      command: (container.command ?? []).map((word) => expandVariables(word, env)),
+      args: (container.args ?? []).map((word) => expandVariables(word, env)),
+      env,
+      workingDir: container.workingDir ?? "",
+      mounts: mountsOf(container, request.volumes, env),
+      resources: container.resources ?? {},
+      specHash: specHash(container),
+      terminationMessagePath: container.terminationMessagePath ?? "/dev/termination-log",
+      terminationMessagePolicy: container.terminationMessagePolicy ?? "File",
+    });
+  } catch (error) {
+    throw refused(error, "CreateContainerError");
+  }
+  record("Normal", "Created", "Container created");
+  try {
+    await runtime.startContainer(id);
+  } catch (error) {
+    throw refused(error, "RunContainerError");
+  }
+  record("Normal", "Started", "Container started");
+
+  const hook = container.lifecycle?.postStart;
+  if (!hook) return;
+  const failure = await runHook(context, { id, hook }, signal);
+  if (failure === undefined) return;
+  record("Warning", "FailedPostStartHook", "PostStartHook failed");
+  record("Normal", "Killing", "FailedPostStartHook");
+  await runtime.stopContainer(id, pod.spec?.terminationGracePeriodSeconds ?? 30);
+  throw new StartError("PostStartHookError", failure);
+}
+
+function mountsOf(
+  { volumeMounts = [] }: CachedContainer,
+  volumes: ReadonlyMap<string, FileSource>,
+  env: ReadonlyMap<string, string>,
+): Mount[] {
+  const mounts: Mount[] = [];
+  for (const { name, mountPath, readOnly = false, subPath, subPathExpr } of volumeMounts) {
+    const source = volumes.get(name);
+    if (!source) continue;
+    const part = subPathExpr ? expandVariables(subPathExpr, env) : subPath;
+    mounts.push({ path: mountPath, readOnly, source, ...(part && { subPath: part }) });
+  }
+  return mounts;
+}
+
+/** How often a container ran before the run to come. */
+export function restartCountOf(pod: CachedPod, name: string, status: PodRuntimeStatus): number {
+  const latest = status.containers.get(name)?.[0];
+  if (latest) return latest.attempt + 1;
+  const reported = [...(pod.status?.containerStatuses ?? []), ...(pod.status?.initContainerStatuses ?? [])];
+  const known = reported.find((each) => each.name === name);
+  return known?.containerID ? known.restartCount + 1 : 0;
+}

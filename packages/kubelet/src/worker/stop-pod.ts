@@ -1,0 +1,88 @@
+import { type CachedContainer, type CachedPod, findContainer, initContainersOf, isSidecar } from "../pod/cached-pod.js";
+import type { KillReason } from "../pod/pod-actions.js";
+import { graceOfKill, leastGraceSeconds } from "../pod/termination.js";
+import type { ContainerRecord, PodRuntimeStatus } from "../runtime/container-runtime.js";
+import { runHook } from "./hooks.js";
+import type { NodeContext } from "./node-context.js";
+
+export interface KillRequest {
+  readonly pod: CachedPod;
+  readonly container: CachedContainer;
+  readonly record: ContainerRecord;
+  /** @default "Stopping container <name>" */
+  readonly message?: string;
+  readonly reason?: KillReason;
+  /** Instead of what pod and container say, in seconds. */
+  readonly graceSeconds?: number;
+  /** Resolves when it is the container's turn: sidecars outlive the others. */
+  readonly turn?: Promise<void>;
+}
+
+/** Ends one container: its pre-stop hook, then the stop signal, then, when the grace period is over, a kill. */
+export async function killContainer(context: NodeContext, request: KillRequest, signal: AbortSignal): Promise<void> {
+  const { clock, runtime } = context;
+  const { pod, container, record } = request;
+  const message = request.message || `Stopping container ${container.name}`;
+  context.record(pod, { type: "Normal", reason: "Killing", message }, container.name);
+  const grace = request.graceSeconds ?? graceOfKill(pod, container, request.reason);
+  const began = clock.now();
+  const left = (): number => grace - Math.floor((clock.now() - began) / 1000);
+  const hook = container.lifecycle?.preStop;
+  if (hook && grace > 0) {
+    const limit = new AbortController();
+    const timer = clock.setTimer(grace * 1000, () => limit.abort());
+    const failure = await runHook(context, { id: record.id, hook }, AbortSignal.any([signal, limit.signal]));
+    timer.cancel();
+    if (failure !== undefined)
+      context.record(
+        pod,
+        { type: "Warning", reason: "FailedPreStopHook", message: "PreStopHook failed" },
+        container.name,
+      );
+  }
+  if (request.turn && left() > 0) await Promise.race([request.turn, expired(context, left(), signal)]);
+  // A pod that is deleted by force is killed outright.
+  const seconds = grace === 0 ? 0 : Math.max(left(), leastGraceSeconds);
+  await runtime.stopContainer(record.id, signal.aborted ? 0 : seconds);
+}
+
+function expired({ clock }: NodeContext, seconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = clock.setTimer(seconds * 1000, resolve);
+    signal.addEventListener("abort", () => (timer.cancel(), resolve()), { once: true });
+  });
+}
+
+/**
+ * Ends all containers of a pod and its sandbox. Regular containers end together; sidecars follow in the reverse order of
+ * their start, with what is left of the grace period. Once the signal aborts, nothing more is waited for.
+ */
+export async function killPod(
+  context: NodeContext,
+  request: { pod: CachedPod; status: PodRuntimeStatus; graceSeconds?: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const { pod, status, graceSeconds } = request;
+  const sidecars = initContainersOf(pod).filter(isSidecar);
+  const running: { container: CachedContainer; record: ContainerRecord }[] = [];
+  for (const [name, [record]] of status.containers) {
+    const container = findContainer(pod, name);
+    if (container && record?.state === "running") running.push({ container, record });
+  }
+  const rank = (container: CachedContainer): number => sidecars.indexOf(container);
+  const grace = graceSeconds === undefined ? {} : { graceSeconds };
+  const regular = running.filter(({ container }) => rank(container) < 0);
+  let before = Promise.all(
+    regular.map(({ container, record }) => killContainer(context, { pod, container, record, ...grace }, signal)),
+  ).then(() => {});
+  const kills = [before];
+  const last = running
+    .filter(({ container }) => rank(container) >= 0)
+    .sort((a, b) => rank(b.container) - rank(a.container));
+  for (const { container, record } of last) {
+    before = killContainer(context, { pod, container, record, ...grace, turn: before }, signal);
+    kills.push(before);
+  }
+  await Promise.all(kills);
+  if (status.sandbox) await context.runtime.stopPodSandbox(status.sandbox.id);
+}
