@@ -1,4 +1,5 @@
 import type { Controller } from "./controller/controller.js";
+import { cronJobController } from "./cron-job/controller.js";
 import { daemonSetController } from "./daemon-set/controller.js";
 import { bootstrapSignerController } from "./bootstrap-signer/controller.js";
 import { certificateCleanerController } from "./certificate-cleaner/controller.js";
@@ -38,6 +39,7 @@ export const allControllers: readonly Controller[] = [
   deploymentController,
   replicaSetController,
   statefulSetController,
+  cronJobController,
   certificateCleanerController,
   ttlController,
   bootstrapSignerController,

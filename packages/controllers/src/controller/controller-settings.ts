@@ -30,4 +30,6 @@ export interface ControllerSettings {
   readonly volumeRecycler?: RecyclerSettings;
   /** Where directories of the machine serve as volumes. @default this machine's */
   readonly hostPaths?: HostPaths;
+  /** In which schedules of CronJobs without a zone are meant: a name of the time zone database. @default that of the process */
+  readonly localTimeZone?: string;
 }

@@ -1,6 +1,7 @@
 import type { Pod } from "@coxswain/api/core/v1";
 import type { Client } from "@coxswain/client";
 import { afterEach, describe, expect, it } from "vitest";
+import { cronJobController } from "../cron-job/controller.js";
 import { daemonSetController } from "../daemon-set/controller.js";
 import { deploymentController } from "../deployment/controller.js";
 import { jobController } from "../job/controller.js";
@@ -126,6 +127,28 @@ const scenarios: readonly Scenario[] = [
       expect(status).toMatchObject({ succeeded: 4, uncountedTerminatedPods: {}, completionTime: expect.any(String) });
       expect(status?.failed).toBeUndefined();
       expect((await podsIn(client)).flatMap(({ metadata: { finalizers = [] } = {} }) => finalizers)).toEqual([]);
+    },
+  },
+  {
+    name: "CronJob that starts each Job once",
+    controllers: [cronJobController],
+    create: (client) =>
+      client.batch.v1.cronjobs("default").create({
+        metadata,
+        spec: {
+          schedule: "*/10 * * * *",
+          jobTemplate: { spec: { template: { spec: { ...template("one").spec, restartPolicy: "Never" } } } },
+        },
+      }),
+    change: (client) => client.batch.v1.cronjobs("default").patch("web", { merge: { spec: { suspend: true } } }),
+    images: [],
+    revisions: 0,
+    meanwhile: (cluster) => cluster.advance(150_000),
+    async check(client) {
+      const { status } = await client.batch.v1.cronjobs("default").get("web");
+      const jobs = (await client.batch.v1.jobs("default").list()).items.map(({ metadata: { name } = {} }) => name);
+      expect(jobs).toHaveLength(2);
+      expect(status?.active?.map(({ name }) => name).sort()).toEqual(jobs.sort());
     },
   },
 ];

@@ -1,3 +1,4 @@
+import { isTimeZone } from "@coxswain/apimachinery/cron";
 import { type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
 
 const part = /^[A-Za-z.\-_0-9+]{1,14}$/;
@@ -13,15 +14,4 @@ export function checkTimeZone(zone: string | undefined, path: FieldPath): FieldE
     ? [invalid(path, zone, "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones")]
     : [];
   return zone === "Local" || isTimeZone(zone) ? errors : [...errors, invalid(path, zone, `unknown time zone ${zone}`)];
-}
-
-/** Names are told apart by case, as files are; the runtime does not, so that a small first letter counts as unknown here. */
-export function isTimeZone(zone: string): boolean {
-  if (!zone.split("/").every((one) => /^[A-Z]/.test(one))) return false;
-  try {
-    Intl.DateTimeFormat("en", { timeZone: zone });
-    return true;
-  } catch {
-    return false; // a RangeError: nothing else can be wrong with it
-  }
 }

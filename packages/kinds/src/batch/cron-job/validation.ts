@@ -1,5 +1,6 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { JobTemplateSpec } from "@coxswain/api/batch/v1";
+import { parseCronSchedule } from "@coxswain/apimachinery/cron";
 import {
   type FieldError,
   fieldPath,
@@ -16,7 +17,6 @@ import type { StrategyContext } from "../../strategy.js";
 import { templateRules } from "../../workload/template.js";
 import { checkJobSpec } from "../job-spec/validation.js";
 import type { StoredCronJob } from "./stored.js";
-import { scheduleProblem } from "./schedule.js";
 import { checkTimeZone } from "./time-zone.js";
 
 type ReadCronJob = DeepReadonly<StoredCronJob>;
@@ -68,7 +68,7 @@ function checkSchedule(
 ): FieldError[] {
   const path = specPath.child("schedule");
   if (schedule === "") return [required(path)];
-  const problem = scheduleProblem(schedule);
+  const { problem } = parseCronSchedule(schedule);
   const errors = problem === undefined ? [] : [invalid(path, schedule, problem)];
   if (!schedule.includes("TZ")) return errors;
   if (!old?.schedule.includes("TZ"))
