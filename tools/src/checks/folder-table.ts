@@ -18,6 +18,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "objects", // reading and writing objects
     "endpoints", // verbs, decoding, responding
     "registry", // resources with behaviour of their own
+    "aggregation", // API servers behind this one
     "flow-control", // priority and fairness
     "audit",
     "filters",

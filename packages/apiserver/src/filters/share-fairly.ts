@@ -101,7 +101,8 @@ function runWatch(
   };
   return whenKnown(next(context), (answer) => {
     if (answer.as === "watch") return onceInitialised(answer, done);
-    if (answer.as === "upgraded") done();
+    // The events of an aggregated server are not for this one to count.
+    if (answer.as === "upgraded" || answer.as === "stream") done();
     return answer;
   });
 }

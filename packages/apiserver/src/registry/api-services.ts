@@ -7,22 +7,30 @@ interface GroupVersion {
   readonly version: string;
 }
 
-/** One APIService for each group-version that the server itself serves; the group of APIServices has none. */
-export function localApiServices(now: number, kinds: readonly GroupVersion[]): KubernetesObject[] {
+/** A group-version that the server itself serves, with its place among the others. */
+export interface LocalGroupVersion extends GroupVersion {
+  readonly groupPriority: number;
+  readonly versionPriority: number;
+}
+
+/** Of the kinds that are served; the group of APIServices is none of them. */
+export function localGroupVersions(kinds: readonly GroupVersion[]): LocalGroupVersion[] {
   const served = new Set(kinds.map(({ group, version }) => `${group}/${version}`));
   return builtInGroups.flatMap(({ group, priority, versions }) =>
     group === "apiregistration.k8s.io"
       ? []
       : versions
           .filter(({ version }) => served.has(`${group}/${version}`))
-          .map((of) => apiService(group, of.version, { group: priority, version: of.priority }, formatTime(now))),
+          .map((of) => ({ group, version: of.version, groupPriority: priority, versionPriority: of.priority })),
   );
 }
 
+/** One APIService for each of them. */
+export const localApiServices = (now: number, kinds: readonly GroupVersion[]): KubernetesObject[] =>
+  localGroupVersions(kinds).map((of) => apiService(of, formatTime(now)));
+
 function apiService(
-  group: string,
-  version: string,
-  priority: { group: number; version: number },
+  { group, version, groupPriority, versionPriority }: LocalGroupVersion,
   now: string,
 ): KubernetesObject {
   const available = {
@@ -39,8 +47,8 @@ function apiService(
     spec: {
       ...(group === "" ? {} : { group }),
       version,
-      groupPriorityMinimum: priority.group,
-      versionPriority: priority.version,
+      groupPriorityMinimum: groupPriority,
+      versionPriority,
     },
     status: { conditions: [available] },
   } as KubernetesObject;

@@ -1,7 +1,9 @@
+import { buffer } from "node:stream/consumers";
 import { StatusError, type Status } from "@coxswain/apimachinery/status";
+import { parseJsonBody } from "@coxswain/client/transport";
 import { bytesOf } from "../cache/cache-entry.js";
 import { encodedObject } from "../cache/encoded-object.js";
-import type { Answer, ListAnswer } from "../request/answer.js";
+import type { Answer, DocumentAnswer, ListAnswer } from "../request/answer.js";
 
 /** The body of an answer as a value of the caller's own; a failure's is its Status. Throws where there is none in JSON. */
 export function bodyValue(answer: Answer): unknown {
@@ -47,15 +49,44 @@ function listValue({ kind, entries, resourceVersion, continueToken, remainingIte
   };
 }
 
+/** What another server sends, once all of it is there; any other answer as it is. */
+export async function readWhole(answer: Answer): Promise<Answer> {
+  if (answer.as !== "stream") return answer;
+  const { code, headers, body } = answer;
+  return {
+    as: "document",
+    code,
+    contentType: String(headers["content-type"] ?? ""),
+    headers,
+    bytes: body ? await buffer(body) : new Uint8Array(0),
+  };
+}
+
 /** The error in an answer that is none of those hoped for. */
 export function failureOf(answer: Answer): Error {
   if (answer.as === "document")
-    return new StatusError({
-      code: answer.code,
-      reason: answer.code === 429 ? "TooManyRequests" : answer.code === 504 ? "Timeout" : "",
-      message: new TextDecoder().decode(answer.bytes).trim(),
-    });
-  if (answer.as !== "status") return new Error(`unexpected answer: ${answer.as}`);
-  const { code = 500, reason = "", message = "", details } = answer.status as Status;
+    return (
+      sentStatus(answer) ??
+      new StatusError({
+        code: answer.code,
+        reason: answer.code === 429 ? "TooManyRequests" : answer.code === 504 ? "Timeout" : "",
+        message: new TextDecoder().decode(answer.bytes).trim(),
+      })
+    );
+  return answer.as === "status" ? statusError(answer.status) : new Error(`unexpected answer: ${answer.as}`);
+}
+
+/** Of another server that speaks of failures as this one does. */
+function sentStatus({ contentType, bytes }: DocumentAnswer): StatusError | undefined {
+  if (!contentType.startsWith("application/json")) return undefined;
+  try {
+    const value = parseJsonBody(bytes) as Partial<Status> | null;
+    return value?.kind === "Status" ? statusError(value as Status) : undefined;
+  } catch {
+    return undefined; // then its text is all there is
+  }
+}
+
+function statusError({ code = 500, reason = "", message = "", details }: Status): StatusError {
   return new StatusError({ code, reason, message, ...(details ? { details } : {}) });
 }

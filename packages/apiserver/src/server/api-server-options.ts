@@ -3,6 +3,7 @@ import type { Clock } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { Logger } from "@coxswain/component/log";
 import type { KeyValueStore } from "@coxswain/storage";
+import type { AggregationOptions } from "../aggregation/create-aggregation.js";
 import type { PluginChoice } from "../admission/choose-plugins.js";
 import type { AuditOptions } from "../audit/create-audit.js";
 import type { AuthenticationOptions } from "../authentication/authentication-options.js";
@@ -47,6 +48,8 @@ export interface ApiServerOptions {
   events?: EventOptions;
   /** How the server connects to kubelets. @default without a certificate, and without verifying theirs */
   kubelet?: KubeletOptions;
+  /** How the server connects to API servers behind it. @default without a certificate; redirects are refused */
+  aggregation?: AggregationOptions;
   /** What requests may take and use. */
   limits?: LimitOptions;
   /** Which requests are audited, and where the events go. @default none */

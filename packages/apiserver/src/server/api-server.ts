@@ -1,4 +1,6 @@
 import type { Metrics } from "@coxswain/component/metrics";
+import type { ProxyCredentials } from "../aggregation/backend.js";
+import { createAggregation } from "../aggregation/create-aggregation.js";
 import { createAudit } from "../audit/create-audit.js";
 import { type Authentication, createAuthentication } from "../authentication/create-authentication.js";
 import type { AuthorizerConfig } from "../authorization/authorizer-config.js";
@@ -38,6 +40,8 @@ export interface ApiServer {
   replaceAuthorizers(configs: readonly AuthorizerConfig[]): void;
   /** From now on kubelets are shown and asked for these. */
   replaceKubeletCredentials(credentials: KubeletCredentials): void;
+  /** From now on aggregated API servers are shown these. */
+  replaceProxyCredentials(credentials: ProxyCredentials): void;
   /**
    * Ends watches (evenly over `watchGraceMs`, @default at once), waits for the requests under way, and leaves the store to whoever opened it.
    * `closeSockets` is called before the audit log ends: until then a request may arrive, and is audited.
@@ -81,7 +85,18 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const rules = createLazyRuleCompiler();
   const registry = buildRegistry(core, options, { authentication, authorization, admission, rules, services });
   const keepers = await startKeepers(core, options, { registry, rules, services });
-  const { requests, stop: stopFairness } = buildRequests(core, options, { audit, authentication, registry });
+  const aggregation = createAggregation(options.aggregation ?? {}, {
+    ...core,
+    objects: registry,
+    metrics,
+    onTerminated: (context, code) => surface.requests.terminated(context, code),
+  });
+  const { requests, stop: stopFairness } = buildRequests(core, options, {
+    audit,
+    authentication,
+    registry,
+    aggregation,
+  });
   const bookmarks = startBookmarks(feed, ioClock);
   await keepers.ready;
   surface.hooks.reach("everything is served");
@@ -105,9 +120,10 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     replaceIssuers: (issuers) => authentication.replaceIssuers(issuers),
     replaceAuthorizers: (configs) => authorization.replace(configs),
     replaceKubeletCredentials: (credentials) => registry.streams.replaceCredentials(credentials),
+    replaceProxyCredentials: (credentials) => aggregation.replaceCredentials(credentials),
     async stop({ watchGraceMs = 0, closeSockets } = {}) {
       surface.lifecycle.beginShutdown();
-      await keepers.stop();
+      await Promise.all([keepers.stop(), aggregation.stop()]);
       if (watchGraceMs > 0) await requests.endWatches(watchGraceMs);
       bookmarks.stop();
       await feed.stop();

@@ -1,3 +1,4 @@
+import type { Aggregation } from "../aggregation/create-aggregation.js";
 import type { Audit } from "../audit/create-audit.js";
 import type { Authentication } from "../authentication/create-authentication.js";
 import { firstOf } from "../endpoints/paths/path-source.js";
@@ -18,13 +19,14 @@ export interface RequestParts {
   readonly audit: Audit;
   readonly authentication: Authentication;
   readonly registry: RegistryDeps;
+  readonly aggregation: Aggregation;
 }
 
 /** The way of a request: the filters around the router. */
 export function buildRequests(
   core: ServerCore,
   options: ApiServerOptions,
-  { audit, authentication, registry }: RequestParts,
+  { audit, authentication, registry, aggregation }: RequestParts,
 ): { readonly requests: RequestServer; stop(): void } {
   const { catalogue, surface, ioClock, random, log, gates, scheduler, feed } = core;
   const fairness = createFairness(
@@ -40,7 +42,7 @@ export function buildRequests(
     handlers: { connect: connectHandler, special: specialHandler },
     paths: firstOf(
       createOpenIdPaths(authentication.tokens, { serverAddress, jwksUri }),
-      createServerPaths({ catalogue, surface, now: () => ioClock.now(), serverAddress }),
+      createServerPaths({ catalogue, aggregation, surface, now: () => ioClock.now(), serverAddress }),
       fairness.pages,
     ),
   });

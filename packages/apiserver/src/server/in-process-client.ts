@@ -1,5 +1,5 @@
 import type { WatchEvent } from "@coxswain/client/watch";
-import { valueOf } from "./answer-value.js";
+import { readWhole, valueOf } from "./answer-value.js";
 import type { ApiServer } from "./api-server.js";
 import { createInProcessTransport } from "./in-process.js";
 import { processRequest } from "./process-request.js";
@@ -43,7 +43,7 @@ export function createInProcessClient(server: ApiServer, { user }: { user: UserI
           caller: { via: "process", user },
         }),
       );
-      return valueOf(answer);
+      return valueOf(await readWhole(answer));
     },
     async *watch({ path, headers, signal }) {
       const [, query = ""] = path.split("?");

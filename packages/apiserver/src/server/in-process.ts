@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { type Clock, systemClock, type Timer } from "@coxswain/apimachinery/clock";
 import { stringifyJson } from "@coxswain/apimachinery/json";
 import {
@@ -12,14 +13,14 @@ import {
   type TransportRequest,
   type TransportResponse,
 } from "@coxswain/client/transport";
-import type { WatchEvent, WatchStream } from "@coxswain/client/watch";
+import { type WatchEvent, watchBytes, type WatchStream } from "@coxswain/client/watch";
 import type { Delivery } from "../cache/cache-event.js";
 import { parseEntry, parseMetadata } from "../cache/lister.js";
 import type { Watcher } from "../cache/watcher.js";
 import type { WatchAnswer } from "../request/answer.js";
 import type { ApiRequest } from "../request/request.js";
 import type { UserInfo } from "../request/user-info.js";
-import { bodyValue, failureOf } from "./answer-value.js";
+import { bodyValue, failureOf, readWhole } from "./answer-value.js";
 import type { ApiServer } from "./api-server.js";
 import { createByteRequester } from "./byte-requester.js";
 import { processRequest } from "./process-request.js";
@@ -62,7 +63,9 @@ export function createInProcessTransport(
       try {
         const opening = server.answer(toApiRequest(request, user, ending.signal));
         const { answer } = await Promise.race([opening, whenAborted(limit.signal)]);
-        if (answer.as !== "watch") throw failureOf(answer);
+        if (answer.as === "stream" && answer.code === 200 && answer.body)
+          return readEvents(answer.body, request.signal);
+        if (answer.as !== "watch") throw failureOf(await readWhole(answer));
         return openStream(answer, { metadataOnly: wantsMetadata(request), clock, signal: request.signal });
       } finally {
         limit.release();
@@ -168,18 +171,19 @@ class ValueResponse implements TransportResponse {
 
   header(name: string): string | undefined {
     const { answer } = this.#answered;
-    if (name === "content-type") return answer.as === "document" ? answer.contentType : "application/json";
+    if (name === "content-type" && answer.as !== "stream")
+      return answer.as === "document" ? answer.contentType : "application/json";
     const value = "headers" in answer && answer.headers ? answer.headers[name] : undefined;
     return Array.isArray(value) ? value.join(", ") : value;
   }
 
   async value(): Promise<unknown> {
-    const { answer } = this.#answered;
+    const answer = await readWhole(this.#answered.answer);
     return answer.as === "document" ? parseJsonBody(answer.bytes) : bodyValue(answer);
   }
 
   async bytes(): Promise<Uint8Array> {
-    const { answer } = this.#answered;
+    const answer = await readWhole(this.#answered.answer);
     if (answer.as === "document") return answer.bytes;
     return answer.as === "object" ? answer.object.bytes : new TextEncoder().encode(stringifyJson(bodyValue(answer)));
   }
@@ -189,6 +193,19 @@ class ValueResponse implements TransportResponse {
     if (answer.as !== "stream") yield await this.bytes();
     else if (answer.body) yield* answer.body as AsyncIterable<Uint8Array>;
   }
+}
+
+/** A watch that another server answers. */
+function readEvents(body: Readable, signal: AbortSignal | undefined): WatchStream {
+  const { stream, sink } = watchBytes(
+    { pause: () => body.pause(), resume: () => body.resume(), cancel: () => body.destroy() },
+    { signal },
+  );
+  body.on("data", (chunk: Uint8Array) => sink.data(chunk));
+  body.once("end", () => sink.end());
+  body.once("error", (error: Error) => sink.fail(new TransportError("lost", error.message)));
+  body.once("close", () => sink.fail(new TransportError("lost", "the aggregated server has ended the watch")));
+  return stream;
 }
 
 interface StreamOptions {

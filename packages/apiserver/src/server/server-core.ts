@@ -6,10 +6,11 @@ import { createFeatureGates, type FeatureGates } from "@coxswain/component/featu
 import { type Logger, silentLogger } from "@coxswain/component/log";
 import type { AnyKind } from "@coxswain/kinds";
 import type { KeyValueStore } from "@coxswain/storage";
+import { createRemoteSet, type RemoteSet } from "../aggregation/remote-set.js";
 import { type AuthorizerConfig, configOfMode } from "../authorization/authorizer-config.js";
 import { defaultModes } from "../authorization/modes.js";
 import { type CacheFeed, startCacheFeed } from "../cache/cache-feed.js";
-import { type Catalogue, createCatalogue } from "../catalogue/catalogue.js";
+import { createCatalogue, type EditableCatalogue } from "../catalogue/catalogue.js";
 import { createKindSet } from "../catalogue/kind-set.js";
 import { readForeignValues } from "../objects/foreign-values.js";
 import { createServedCustomKinds, type ServedCustomKinds } from "../registry/custom-resources/served-custom-kinds.js";
@@ -33,7 +34,9 @@ export interface ServerCore {
   readonly stored: readonly AnyKind[];
   /** Built-in kinds that clients reach. */
   readonly served: readonly AnyKind[];
-  readonly catalogue: Catalogue;
+  readonly catalogue: EditableCatalogue;
+  /** Group-versions of API servers behind this one. */
+  readonly remotes: RemoteSet;
   readonly customKinds: ServedCustomKinds;
   readonly authorizers: readonly AuthorizerConfig[];
   readonly surface: Surface;
@@ -86,7 +89,8 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
   });
   surface.hooks.reach("caches are filled");
   const kinds = createKindSet();
-  const catalogue = createCatalogue([createKindSet(served), kinds]);
+  const remotes = createRemoteSet();
+  const catalogue = createCatalogue([remotes, createKindSet(served), kinds]);
   return {
     clock,
     ioClock,
@@ -99,6 +103,7 @@ export async function openCore(options: ApiServerOptions): Promise<ServerCore> {
     stored,
     served,
     catalogue,
+    remotes,
     customKinds: createServedCustomKinds({ feed, catalogue, kinds }),
     authorizers,
     surface,

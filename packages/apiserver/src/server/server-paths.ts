@@ -1,5 +1,6 @@
 import { kubernetesRelease } from "@coxswain/api/release";
 import { builtInTypes } from "@coxswain/api/tables";
+import type { Aggregation } from "../aggregation/create-aggregation.js";
 import type { Catalogue } from "../catalogue/catalogue.js";
 import type { DocumentSources } from "../documents/document-sources.js";
 import { versionInfo } from "../documents/version.js";
@@ -16,18 +17,21 @@ export interface PathOptions {
   readonly surface: Pick<Surface, "health" | "onChecked" | "pages" | "listed">;
   /** Milliseconds since 1970. */
   now(): number;
+  readonly aggregation: Pick<Aggregation, "registered" | "openApi" | "paths">;
   /** The address of this server in discovery. */
   serverAddress(): string;
 }
 
 /** Everything below `/` that is not a resource. */
-export function createServerPaths({ catalogue, surface, now, serverAddress }: PathOptions): PathSource {
+export function createServerPaths({ catalogue, aggregation, surface, now, serverAddress }: PathOptions): PathSource {
   return firstOf(
-    createDiscovery(catalogue, serverAddress),
+    aggregation.paths,
+    createDiscovery(catalogue, aggregation.registered, serverAddress),
     createOpenApi(catalogue, {
       sources: documentSources,
       version: kubernetesRelease.gitVersion,
       now,
+      remote: aggregation.openApi,
     }),
     createHealth(surface.health, surface.onChecked),
     surface.pages,
@@ -36,6 +40,7 @@ export function createServerPaths({ catalogue, surface, now, serverAddress }: Pa
     ),
     createRootPaths(() => [
       ...groupPaths(catalogue.kinds()),
+      ...groupPaths(aggregation.registered.ranked()),
       ...healthPaths(surface.health),
       ...surface.listed,
       "/.well-known/openid-configuration",

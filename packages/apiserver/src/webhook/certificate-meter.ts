@@ -7,16 +7,21 @@ export interface CertificateMeter {
   weakDigest(): void;
 }
 
-export function createCertificateMeter(metrics: Metrics): CertificateMeter {
+/** `subsystem`: whose connections are counted. */
+export function createCertificateMeter(
+  metrics: Metrics,
+  subsystem: "webhooks" | "kube_aggregator" = "webhooks",
+): CertificateMeter {
+  const whom = subsystem === "webhooks" ? "webhooks" : "aggregated API servers";
   const counter = (name: string, help: string) =>
-    metrics.counter({ name: `apiserver_webhooks_x509_${name}_total`, help, stability: "ALPHA" }).with();
+    metrics.counter({ name: `apiserver_${subsystem}_x509_${name}_total`, help, stability: "ALPHA" }).with();
   const missing = counter(
     "missing_san",
-    "Connections to webhooks that failed since their certificate has no alternative names.",
+    `Connections to ${whom} that failed since their certificate has no alternative names.`,
   );
   const weak = counter(
     "insecure_sha1",
-    "Connections to webhooks that failed since their certificate is signed with SHA-1.",
+    `Connections to ${whom} that failed since their certificate is signed with SHA-1.`,
   );
   return { missingNames: () => missing.add(1), weakDigest: () => weak.add(1) };
 }

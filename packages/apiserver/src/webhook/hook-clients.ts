@@ -1,7 +1,7 @@
-import { X509Certificate } from "node:crypto";
 import { posix } from "node:path";
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
+import { readBundle } from "./ca-bundle.js";
 import type { CertificateMeter } from "./certificate-meter.js";
 import { type FindCredentials, noCredentials } from "./hook-credentials.js";
 import type { ServiceResolver } from "./service-resolver.js";
@@ -101,14 +101,3 @@ const cleanPath = (path: string): string => {
   const clean = posix.normalize(`/${path}`);
   return clean.length > 1 && clean.endsWith("/") ? clean.slice(0, -1) : clean;
 };
-
-function readBundle(base64: string): string | undefined {
-  const pem = Buffer.from(base64, "base64").toString().trim();
-  if (pem === "") return undefined;
-  try {
-    void new X509Certificate(pem); // the first of them: junk is refused, as Go refuses it
-  } catch (cause) {
-    throw new Error("unable to load root certificates: unable to parse bytes as PEM block", { cause });
-  }
-  return pem;
-}

@@ -5,7 +5,7 @@ import { openAPIV3Index } from "./index-document.js";
 describe("openAPIV3Index", () => {
   it("says where each document is, sorted by name", () => {
     assert.deepEqual(
-      openAPIV3Index(["version", "api/v1"], (name) => `${name.length}F`),
+      openAPIV3Index(["version", "api/v1"], (name) => `/openapi/v3/${name}?hash=${name.length}F`),
       {
         paths: {
           "api/v1": { serverRelativeURL: "/openapi/v3/api/v1?hash=6F" },

@@ -4,12 +4,11 @@ export interface OpenAPIV3Index {
 }
 
 /**
- * `hashOf` answers what changes when the document does. A client keeps a document under its hash for good, so it need not be a
- * hash of the content: upstream's is, at the price of making every document before the first index is answered.
+ * `urlOf` answers where a document is, with a hash that changes when the document does. A client keeps a document under its hash
+ * for good, so it need not be a hash of the content: upstream's is, at the price of making every document before the first index
+ * is answered.
  */
-export function openAPIV3Index(names: readonly string[], hashOf: (name: string) => string): OpenAPIV3Index {
-  const entries = [...names]
-    .sort()
-    .map((name) => [name, { serverRelativeURL: `/openapi/v3/${name}?hash=${hashOf(name)}` }]);
+export function openAPIV3Index(names: readonly string[], urlOf: (name: string) => string): OpenAPIV3Index {
+  const entries = [...names].sort().map((name) => [name, { serverRelativeURL: urlOf(name) }]);
   return { paths: Object.fromEntries(entries) };
 }

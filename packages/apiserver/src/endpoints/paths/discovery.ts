@@ -3,12 +3,16 @@ import { stringifyJson } from "@coxswain/apimachinery/json";
 import { discoveryRestrictions, findOutput, type MediaTypeName } from "@coxswain/apimachinery/negotiation";
 import { type Catalogue, perGeneration } from "../../catalogue/catalogue.js";
 import { rankGroupVersions } from "../../documents/built-in-resources.js";
-import { aggregatedDiscovery, discoverResources } from "../../documents/discovery/aggregated.js";
+import {
+  aggregatedDiscovery,
+  type DiscoveredGroupVersion,
+  discoverResources,
+} from "../../documents/discovery/aggregated.js";
 import { discoveryETag } from "../../documents/discovery/etag.js";
-import { groupVersionsOf } from "../../documents/discovery/group-versions.js";
+import { groupVersionsOf, type RankedGroupVersion } from "../../documents/discovery/group-versions.js";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "../../documents/discovery/legacy.js";
 import { aggregatedDiscoveryTypes } from "../../documents/discovery/media-types.js";
-import { type ServedResource, servedResource } from "../../documents/served-resource.js";
+import { groupVersionOf, type ServedResource, servedResource } from "../../documents/served-resource.js";
 import type { Answer, DocumentAnswer } from "../../request/answer.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { checkAccept } from "../route-media.js";
@@ -32,27 +36,51 @@ const contentTypes: Readonly<Record<MediaTypeName, string>> = {
   "application/vnd.kubernetes.protobuf": aggregatedDiscoveryTypes.protobuf,
 };
 
+/** What APIServices say: which groups are listed, in which order, and what aggregated servers serve. */
+export interface RegisteredApis {
+  /** Grows with every change. */
+  readonly generation: number;
+  /** Every APIService, in the order of their names. */
+  ranked(): readonly RankedGroupVersion[];
+  /** Those of aggregated servers. */
+  remote(): readonly DiscoveredGroupVersion[];
+}
+
 /** `/api`, `/apis` and what lies below them up to the resources: the old documents, and the aggregated one for who asks for it. */
-export function createDiscovery(catalogue: Catalogue, serverAddress: () => string): PathSource {
-  const current = perGeneration(catalogue, () => discoveryOf(catalogue.kinds().map(servedResource), serverAddress));
+export function createDiscovery(
+  catalogue: Catalogue,
+  registered: RegisteredApis,
+  serverAddress: () => string,
+): PathSource {
+  const generations = {
+    get generation() {
+      return catalogue.generation + registered.generation;
+    },
+  };
+  const current = perGeneration(generations, () =>
+    discoveryOf(catalogue.kinds().map(servedResource), registered, serverAddress),
+  );
   return (context) => current()(context);
 }
 
-function discoveryOf(resources: readonly ServedResource[], serverAddress: () => string): PathSource {
+function discoveryOf(
+  resources: readonly ServedResource[],
+  registered: RegisteredApis,
+  serverAddress: () => string,
+): PathSource {
   const ranked = rankGroupVersions(resources, builtInGroups);
   const byGroupVersion = groupVersionsOf(resources);
+  const listed = listedVersions(ranked, registered.ranked(), byGroupVersion);
   const kept = new Map<string, Promise<Aggregated>>();
 
   async function makeAggregated(core: boolean, form: MediaTypeName): Promise<Aggregated> {
-    const versions = ranked.filter(({ group }) => (group === "") === core);
-    const document = aggregatedDiscovery(
-      versions.map((of) => ({
-        ...of,
-        resources: discoverResources(
-          byGroupVersion.get(of.group === "" ? of.version : `${of.group}/${of.version}`) ?? [],
-        ),
-      })),
-    );
+    const remote = core ? [] : registered.remote().filter(({ group }) => group !== "");
+    const theirs = new Set(remote.map(groupVersionOf));
+    const versions = ranked.filter((of) => (of.group === "") === core && !theirs.has(groupVersionOf(of)));
+    const document = aggregatedDiscovery([
+      ...versions.map((of) => ({ ...of, resources: discoverResources(byGroupVersion.get(groupVersionOf(of)) ?? []) })),
+      ...remote,
+    ]);
     return {
       bytes: await encodeDocument(document, discoveryList, form, false),
       etag: discoveryETag(document),
@@ -90,7 +118,7 @@ function discoveryOf(resources: readonly ServedResource[], serverAddress: () => 
     if (first === undefined) return groups(context);
     if (first === "") return undefined;
     if (second !== undefined) return resourcesOf(context, first, second);
-    const group = apiGroup(first, ranked);
+    const group = apiGroup(first, listed) ?? apiGroup(first, ranked);
     return group && apiAnswer(context, group, `${meta}.APIGroup`);
   };
 
@@ -101,20 +129,35 @@ function discoveryOf(resources: readonly ServedResource[], serverAddress: () => 
 
   /** Upstream's aggregator answers this path and those of the groups whatever the method. */
   async function groups(context: RequestContext): Promise<Answer> {
-    return (
-      (await aggregated(context, false)) ??
-      apiAnswer(context, apiGroupList(ranked.filter(({ group }) => group !== "")), `${meta}.APIGroupList`)
-    );
+    return (await aggregated(context, false)) ?? apiAnswer(context, apiGroupList(listed), `${meta}.APIGroupList`);
   }
 
   /** Undefined where nothing of the group is served. */
   function resourcesOf(context: RequestContext, group: string, version: string): Promise<Answer> | undefined {
     if (!ranked.some((of) => of.group === group)) return undefined;
-    const own = byGroupVersion.get(group === "" ? version : `${group}/${version}`);
+    const own = byGroupVersion.get(groupVersionOf({ group, version }));
     if (!own) throw resourceNotFound();
     readable(context);
     return apiAnswer(context, apiResourceList({ group, version }, own), `${meta}.APIResourceList`);
   }
+}
+
+/**
+ * What the older documents list: upstream makes them of the APIServices and of its own group, which has none. A custom resource is
+ * listed as soon as it is served.
+ */
+function listedVersions(
+  served: readonly RankedGroupVersion[],
+  registered: readonly RankedGroupVersion[],
+  resources: ReadonlyMap<string, readonly ServedResource[]>,
+): readonly RankedGroupVersion[] {
+  const known = new Set(registered.map(groupVersionOf));
+  const unregistered = served.filter(
+    (of) =>
+      !known.has(groupVersionOf(of)) &&
+      (of.group === "apiregistration.k8s.io" || resources.get(groupVersionOf(of))?.some(({ custom }) => custom)),
+  );
+  return [...unregistered, ...registered];
 }
 
 function readable({ request }: RequestContext): void {

@@ -3,7 +3,8 @@ import { gzip } from "node:zlib";
 import { parseAccept } from "@coxswain/apimachinery/negotiation";
 import type { DocumentSources } from "../../documents/document-sources.js";
 import { documentHash } from "../../documents/discovery/etag.js";
-import { openAPIV2Document } from "../../documents/openapi-v2/document.js";
+import { type OpenAPIV2Document, openAPIV2Document } from "../../documents/openapi-v2/document.js";
+import { mergeDocuments } from "../../documents/openapi-v2/merge.js";
 import { openAPIV2Types } from "../../documents/openapi-v2/media-types.js";
 import { openAPIV2Protobuf } from "../../documents/openapi-v2/protobuf.js";
 import { type Catalogue, perGeneration } from "../../catalogue/catalogue.js";
@@ -12,10 +13,11 @@ import { openAPIV3Index } from "../../documents/openapi-v3/index-document.js";
 import { openAPIV3Types } from "../../documents/openapi-v3/media-types.js";
 import { openAPIV3Protobuf } from "../../documents/openapi-v3/protobuf.js";
 import { servedResource } from "../../documents/served-resource.js";
-import type { DocumentAnswer } from "../../request/answer.js";
+import type { Answer, DocumentAnswer } from "../../request/answer.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { acceptsGzip, gzipHeaders } from "../respond/gzip/accepts-gzip.js";
 import type { PathSource } from "./path-source.js";
+import type { RemoteOpenApi } from "./remote-openapi.js";
 import { serveContent } from "./serve-content.js";
 
 interface Encoded {
@@ -29,6 +31,7 @@ export interface OpenApiOptions {
   readonly version: string;
   /** Milliseconds since 1970. */
   now(): number;
+  readonly remote: RemoteOpenApi;
 }
 
 const zip = promisify<Uint8Array, Buffer>(gzip);
@@ -38,7 +41,12 @@ const v2Vary = ["Accept-Encoding", "Accept"];
 /** `/openapi/v2`, `/openapi/v3` and its documents. Each is made when first asked for and kept as long as it is the same. */
 export function createOpenApi(catalogue: Catalogue, options: OpenApiOptions): PathSource {
   let before: Kept = new Map();
-  const current = perGeneration(catalogue, () => {
+  const generations = {
+    get generation() {
+      return catalogue.generation + options.remote.generation;
+    },
+  };
+  const current = perGeneration(generations, () => {
     const documents = openApiOf(catalogue, options, before);
     before = documents.kept;
     return documents.paths;
@@ -52,18 +60,32 @@ type Kept = Map<string, Promise<Encoded | undefined>>;
 
 function openApiOf(
   catalogue: Catalogue,
-  { sources, version, now }: OpenApiOptions,
+  { sources, version, now, remote }: OpenApiOptions,
   before: Kept,
 ): { readonly kept: Kept; readonly paths: PathSource } {
   const kept: Kept = new Map();
   const modifiedAt = now();
   const resources = catalogue.kinds().map(servedResource);
-  const names = openAPIV3Names(resources);
+  const local = openAPIV3Names(resources);
+  const generation = catalogue.generation + remote.generation;
+  /** What this server describes itself counts where another does so too. */
+  const remotes = new Map([...remote.v3()].filter(([name]) => !local.includes(name)));
+  const names = [...local, ...remotes.keys()];
   const hashes = new Map<string, string>();
   const hashOf = (name: string): string => {
     let hash = hashes.get(name);
-    if (hash === undefined) hashes.set(name, (hash = documentHash(`${version} ${openAPIV3Hash(name, resources)}`)));
+    const converted = remotes.get(name);
+    const content =
+      converted?.as === "converted"
+        ? JSON.stringify(converted.document)
+        : `${version} ${openAPIV3Hash(name, resources)}`;
+    if (hash === undefined) hashes.set(name, (hash = documentHash(content)));
     return hash;
+  };
+
+  const urlOf = (name: string): string => {
+    const elsewhere = remotes.get(name);
+    return elsewhere?.as === "proxied" ? elsewhere.url : `/openapi/v3/${name}?hash=${hashOf(name)}`;
   };
 
   const keep = (key: string, make: () => Promise<Uint8Array | undefined>): Promise<Encoded | undefined> => {
@@ -73,14 +95,16 @@ function openApiOf(
     return made;
   };
 
-  async function v3(context: RequestContext, name: string): Promise<DocumentAnswer> {
+  async function v3(context: RequestContext, name: string): Promise<Answer> {
     if (!names.includes(name)) return bare(404);
+    const elsewhere = remotes.get(name);
+    if (elsewhere?.as === "proxied") return elsewhere.handle(context);
     const asked = context.query.text("hash");
     const hash = hashOf(name);
     const type = pick(context, openAPIV3Types);
     if (!type) return bare(406, { vary: "Accept" });
     const document = await keep(`v3 ${type.form} ${name} ${hash}`, async () => {
-      const made = openAPIV3Document(name, resources, await sources());
+      const made = elsewhere?.document ?? openAPIV3Document(name, resources, await sources());
       return made && (type.form === "json" ? new TextEncoder().encode(JSON.stringify(made)) : openAPIV3Protobuf(made));
     });
     if (!document) return bare(404);
@@ -108,8 +132,9 @@ function openApiOf(
   async function v2(context: RequestContext): Promise<DocumentAnswer> {
     const type = pick(context, openAPIV2Types);
     if (!type) return bare(406, { vary: v2Vary });
-    const document = await keep(`v2 ${type.form} ${catalogue.generation}`, async () => {
-      const made = openAPIV2Document(resources, await sources());
+    const document = await keep(`v2 ${type.form} ${generation}`, async () => {
+      const local = openAPIV2Document(resources, await sources());
+      const made = remote.v2().reduce<OpenAPIV2Document>(mergeDocuments, local);
       return type.form === "json" ? new TextEncoder().encode(JSON.stringify(made)) : openAPIV2Protobuf(made);
     });
     if (!document) return bare(404);
@@ -127,7 +152,7 @@ function openApiOf(
       context.request.method === "HEAD"
     )
       return answer;
-    const zipped = await keep(`v2 ${type.form} ${catalogue.generation} zipped`, () => zip(bytes));
+    const zipped = await keep(`v2 ${type.form} ${generation} zipped`, () => zip(bytes));
     return {
       ...answer,
       headers: { ...answer.headers, "content-encoding": gzipHeaders["content-encoding"] },
@@ -138,7 +163,7 @@ function openApiOf(
   const paths: PathSource = (context) => {
     const { path } = context.info;
     if (path === "/openapi/v3") {
-      const bytes = new TextEncoder().encode(JSON.stringify(openAPIV3Index(names, hashOf)));
+      const bytes = new TextEncoder().encode(JSON.stringify(openAPIV3Index(names, urlOf)));
       return serveContent(context, { bytes, modifiedAt, contentType: "text/plain; charset=utf-8", refusalType: "" });
     }
     if (path.startsWith("/openapi/v3/")) return v3(context, path.slice("/openapi/v3/".length));

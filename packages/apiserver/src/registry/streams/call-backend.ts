@@ -102,7 +102,7 @@ function open({ location, method, headers, signal }: BackendCall, agent: Agent |
   return requestTls({
     ...settings,
     ...location.tls,
-    servername: isIP(location.hostname) === 0 ? location.hostname : "",
+    servername: location.tls.servername ?? (isIP(location.hostname) === 0 ? location.hostname : ""),
   });
 }
 

@@ -14,5 +14,5 @@ export class DialTimeout extends Error {}
 function textOf(location: Location, cause: unknown): string {
   const address = dialAddress(location);
   if (cause instanceof DialTimeout) return `dial tcp ${address}: i/o timeout`;
-  return dialText({ hostname: location.hostname, address }, cause);
+  return dialText({ hostname: location.tls.servername ?? location.hostname, address }, cause);
 }

@@ -90,3 +90,14 @@ export function answerHeaders(
   );
   return Object.fromEntries(kept);
 }
+
+const corsHeaders = new Set([
+  "access-control-allow-credentials",
+  "access-control-allow-headers",
+  "access-control-allow-methods",
+  "access-control-allow-origin",
+]);
+
+/** Which pages may read an answer is for this server to say. */
+export const withoutCors = (headers: Readonly<Record<string, string | string[]>>): Record<string, string | string[]> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !corsHeaders.has(name)));

@@ -2,7 +2,7 @@ import type { StreamDeps } from "./stream-deps.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { Answer } from "../../request/answer.js";
 import { type BackendAnswer, callBackend } from "./call-backend.js";
-import { answerHeaders, forwardedHeaders } from "./forwarded-headers.js";
+import { answerHeaders, forwardedHeaders, type HeaderLines } from "./forwarded-headers.js";
 import type { Location } from "./location.js";
 import { DialError } from "./dial-error.js";
 import { plainFailure } from "./node-connection.js";
@@ -11,7 +11,13 @@ import { splice } from "./splice.js";
 import { untilStopped } from "../../endpoints/until-stopped.js";
 
 /** Asks the other server to change protocols as the client asked; from then on only bytes are carried, whatever they mean. */
-export async function handOnUpgrade(deps: StreamDeps, context: RequestContext, location: Location): Promise<Answer> {
+export async function handOnUpgrade(
+  deps: Pick<StreamDeps, "streams">,
+  context: RequestContext,
+  location: Location,
+  /** @default the client's */
+  headers: HeaderLines = forwardedHeaders(context.request, "upgrade"),
+): Promise<Answer> {
   const { request } = context;
   const signal = untilStopped(deps, context);
   const body = request.wire?.hasBody === true ? request.wire.openBody() : undefined;
@@ -19,7 +25,7 @@ export async function handOnUpgrade(deps: StreamDeps, context: RequestContext, l
     callBackend({
       location,
       method: request.method,
-      headers: forwardedHeaders(request, "upgrade"),
+      headers,
       body,
       signal,
       clock: deps.streams.clock,

@@ -1,3 +1,5 @@
+import type { PeerCertificate } from "node:tls";
+
 /** What TLS to another server needs, as PEM texts. */
 export interface BackendTls {
   readonly cert?: string;
@@ -5,6 +7,10 @@ export interface BackendTls {
   readonly ca?: string;
   /** False: whoever answers is believed. */
   readonly rejectUnauthorized: boolean;
+  /** The name that the certificate must have. @default the location's */
+  readonly servername?: string;
+  /** @default as node checks names */
+  readonly checkServerIdentity?: (host: string, certificate: PeerCertificate) => Error | undefined;
 }
 
 /** Where a request is handed on to. */

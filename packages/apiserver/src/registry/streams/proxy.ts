@@ -8,19 +8,12 @@ import type { Answer } from "../../request/answer.js";
 import { callBackend } from "./call-backend.js";
 import { asksForUpgrade } from "../../request/client-websocket.js";
 import { DialError } from "./dial-error.js";
-import { answerHeaders, forwardedHeaders } from "./forwarded-headers.js";
+import { answerHeaders, forwardedHeaders, withoutCors } from "./forwarded-headers.js";
 import { handOnUpgrade } from "./hand-on-upgrade.js";
 import { escapePath, hostOf, type Location } from "./location.js";
 import { HtmlRewriter } from "./rewrite-html.js";
 import { joinPaths, type ProxyView, rewriteUrl } from "./rewrite-url.js";
 import { untilStopped } from "../../endpoints/until-stopped.js";
-
-const corsHeaders = [
-  "access-control-allow-credentials",
-  "access-control-allow-headers",
-  "access-control-allow-methods",
-  "access-control-allow-origin",
-];
 
 /** Hands a request on to a node, a pod or a service and its answer back, so that pages work although they are seen under another path. */
 export async function proxyTo(
@@ -85,8 +78,7 @@ function redirectToSlash({ request, info }: RequestContext): Answer {
 }
 
 function answerOf(response: IncomingMessage, view: ProxyView): Answer {
-  const headers = answerHeaders(response.headersDistinct);
-  for (const name of corsHeaders) delete headers[name];
+  const headers = withoutCors(answerHeaders(response.headersDistinct));
   const code = response.statusCode ?? 502;
   const { location, "content-type": type = "", "content-encoding": encoding = "" } = response.headers;
   if (location !== undefined) headers.location = rewriteUrl(location, view);

@@ -1,0 +1,128 @@
+import { createBackendConnections } from "../registry/streams/backend-connections.js";
+import type { Streams } from "../registry/streams/create-streams.js";
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Logger } from "@coxswain/component/log";
+import type { Metrics } from "@coxswain/component/metrics";
+import type { AnyKind } from "@coxswain/kinds";
+import type { EditableCatalogue } from "../catalogue/catalogue.js";
+import type { RegisteredApis } from "../endpoints/paths/discovery.js";
+import type { PathSource } from "../endpoints/paths/path-source.js";
+import type { RemoteOpenApi } from "../endpoints/paths/remote-openapi.js";
+import type { ObjectDeps } from "../objects/object-deps.js";
+import { localGroupVersions } from "../registry/api-services.js";
+import type { RequestContext } from "../request/request-context.js";
+import { createCertificateMeter } from "../webhook/certificate-meter.js";
+import type { ServiceResolver } from "../webhook/service-resolver.js";
+import { createAvailabilityMeter } from "./availability-metrics.js";
+import type { ProxyCredentials } from "./backend.js";
+import { checkDiscovery } from "./check-discovery.js";
+import { keepAvailable } from "./keep-available.js";
+import { keepRegistered } from "./keep-registered.js";
+import { proxyRequest } from "./proxy-request.js";
+import { followServices } from "./registered-services.js";
+import { discoverRemotes } from "./remote-discovery.js";
+import { describeRemotes } from "./remote-openapi.js";
+import type { RemoteSet } from "./remote-set.js";
+
+/** How the server speaks to API servers behind it. */
+export interface AggregationOptions {
+  /** The certificate by which they know it. @default none: they cannot believe whom it speaks for */
+  readonly credentials?: ProxyCredentials;
+  /** Whether a redirect of theirs is answered with 502 (`--aggregator-reject-forwarding-redirect`). @default true */
+  readonly rejectsRedirects?: boolean;
+}
+
+export interface AggregationDeps {
+  readonly objects: ObjectDeps & { readonly streams: Streams; readonly maxBodyBytes: number };
+  readonly remotes: RemoteSet;
+  readonly catalogue: EditableCatalogue;
+  readonly resolver: ServiceResolver;
+  /** Built-in kinds that clients reach. */
+  readonly served: readonly AnyKind[];
+  readonly metrics: Metrics;
+  readonly ioClock: Clock;
+  readonly log: Logger;
+  onTerminated(context: RequestContext, code: number): void;
+}
+
+/** API servers behind this one. */
+export interface Aggregation {
+  readonly registered: RegisteredApis;
+  readonly openApi: RemoteOpenApi;
+  /** The documents below `/apis` and `/api` that other servers serve. */
+  readonly paths: PathSource;
+  /** For connections that begin from now on. */
+  replaceCredentials(credentials: ProxyCredentials): void;
+  stop(): Promise<void>;
+}
+
+export function createAggregation(options: AggregationOptions, deps: AggregationDeps): Aggregation {
+  const { objects, remotes, catalogue, resolver, served, metrics, ioClock, log } = deps;
+  const { feed, clock, gates, streams, maxBodyBytes } = objects;
+  const connections = createBackendConnections();
+  const stopping = new AbortController();
+  const proxying = {
+    resolver,
+    streams,
+    connections,
+    maxBodyBytes,
+    rejectsRedirects: options.rejectsRedirects ?? true,
+    sendsUid: gates.enabled("RemoteRequestHeaderUID"),
+    onTerminated: (context: RequestContext, code: number) => deps.onTerminated(context, code),
+  };
+  const registered = followServices({
+    feed,
+    catalogue,
+    remotes,
+    handle: (backend) => (context) => proxyRequest(proxying, backend, context),
+    credentials: options.credentials,
+    certificates: createCertificateMeter(metrics, "kube_aggregator"),
+  });
+  const asking = { ioClock, connections, resolver, registered, remotes, clock, log };
+  const discovery = discoverRemotes(asking);
+  const openApi = describeRemotes(asking);
+  const keepers = [
+    keepRegistered({
+      objects,
+      registered,
+      builtIn: localGroupVersions(served).map((each) => ({ ...each, managed: "onstart" as const })),
+      log,
+    }),
+    keepAvailable({
+      objects,
+      registered,
+      check: (backend) => checkDiscovery({ ioClock, connections, resolver, signal: stopping.signal }, backend),
+      meter: createAvailabilityMeter(metrics),
+      log,
+    }),
+    discovery,
+    openApi,
+  ];
+  return {
+    registered: {
+      get generation() {
+        return discovery.generation;
+      },
+      ranked: () => registered.ranked(),
+      remote: () => discovery.versions(),
+    },
+    openApi,
+    paths(context) {
+      const [, prefix, first = "", second = ""] = context.info.path.split("/");
+      const isCore = prefix === "api";
+      if (!isCore && (prefix !== "apis" || second === "")) return undefined;
+      const of = isCore ? { group: "", version: "v1" } : { group: first, version: second };
+      return remotes.get(of)?.handle(context);
+    },
+    replaceCredentials(credentials) {
+      registered.setCredentials(credentials);
+      connections.dropIdle();
+    },
+    async stop() {
+      stopping.abort();
+      registered.stop();
+      await Promise.all(keepers.map((keeper) => keeper.stop()));
+      connections.close();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type { UserInfo } from "../request/user-info.js";
+import type { BackendConnections } from "../registry/streams/backend-connections.js";
+import { callBackend } from "../registry/streams/call-backend.js";
+import type { Location } from "../registry/streams/location.js";
+import { proxyUserHeaders } from "./proxy-user.js";
+
+/** What an aggregated server answered to a question of this server's own. */
+export interface FetchedDocument {
+  readonly code: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface DocumentRequest {
+  readonly location: Location;
+  readonly user: UserInfo;
+  /** @default none */
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  readonly timeoutMs: number;
+  /** An answer that is longer is an error; 0: nothing of it is read. */
+  readonly maxBytes: number;
+}
+
+export interface FetchDeps {
+  /** Real time: sockets. */
+  readonly ioClock: Clock;
+  readonly connections: BackendConnections;
+  /** Ends what is under way. */
+  readonly signal: AbortSignal;
+}
+
+/** Asks for a document. Redirects are not followed. Rejects where there is no answer, it is too long or takes too long. */
+export async function fetchDocument(
+  { ioClock, connections, signal }: FetchDeps,
+  { location, user, headers = [], timeoutMs, maxBytes }: DocumentRequest,
+): Promise<FetchedDocument> {
+  const late = new AbortController();
+  const timer = ioClock.setTimer(timeoutMs, () => late.abort());
+  try {
+    const answer = await callBackend({
+      location,
+      method: "GET",
+      headers: [...proxyUserHeaders(user), ...headers],
+      signal: AbortSignal.any([signal, late.signal]),
+      clock: ioClock,
+      connections,
+    });
+    if (answer.kind === "upgraded") throw new Error("the server changes protocols, though nobody asked it to");
+    const { response } = answer;
+    const code = response.statusCode ?? 0;
+    if (maxBytes === 0) {
+      response.destroy();
+      return { code, headers: response.headers, body: Buffer.alloc(0) };
+    }
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`);
+      chunks.push(chunk);
+    }
+    return { code, headers: response.headers, body: Buffer.concat(chunks) };
+  } catch (err) {
+    throw late.signal.aborted ? new DocumentTimeout() : err;
+  } finally {
+    timer.cancel();
+  }
+}
+
+/** In the words of Go's HTTP client, which stand in the conditions of APIServices. */
+export class DocumentTimeout extends Error {
+  constructor() {
+    super("context deadline exceeded (Client.Timeout exceeded while awaiting headers)");
+  }
+}
