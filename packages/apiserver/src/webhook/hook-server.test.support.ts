@@ -1,9 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { systemRandom } from "@coxswain/apimachinery/random";
-import { createAuthority, createServerIdentity, encodePrivateKey } from "@coxswain/wire/x509";
+import { startHttpsServer } from "./https-server.test.support.js";
 
 /** What a webhook answers to a body: an object, a text as it is, or undefined for no answer at all. */
 export type HookAnswer = (body: Review, request: IncomingMessage, response: ServerResponse) => unknown;
@@ -27,13 +24,8 @@ export interface HookServer {
 
 /** An HTTPS server with a certificate of its own authority, for webhooks. */
 export async function startHookServer(hosts: readonly string[] = ["127.0.0.1"]): Promise<HookServer> {
-  const life = { notBefore: Date.now() - 60_000, notAfter: Date.now() + 600_000, random: systemRandom };
-  const ca = createAuthority({ ...life, subject: { commonName: "ca" } });
-  const identity = createServerIdentity(ca, { ...life, subject: { commonName: "hook" }, hosts: [...hosts] });
   const answers = new Map<string, HookAnswer>();
-  let connections = 0;
-  const server = createServer(
-    { cert: identity.pem, key: encodePrivateKey(identity.privateKey) },
+  const server = await startHttpsServer(
     (request, response) =>
       void text(request).then((body) => {
         const answer = answers.get(new URL(request.url ?? "", "https://hook").pathname);
@@ -43,21 +35,17 @@ export async function startHookServer(hosts: readonly string[] = ["127.0.0.1"]):
         response.setHeader("content-type", "application/json");
         response.end(typeof given === "string" ? given : JSON.stringify(given));
       }),
+    { hosts },
   );
-  server.on("secureConnection", () => void (connections += 1));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  let connections = 0;
+  server.https.on("secureConnection", () => void (connections += 1));
   return {
-    host: `127.0.0.1:${port}`,
-    port,
-    caBundle: Buffer.from(ca.pem).toString("base64"),
+    host: `127.0.0.1:${server.port}`,
+    port: server.port,
+    caBundle: server.caBundle,
     on: (path, answer) => void answers.set(path, answer),
     connections: () => connections,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: () => server.stop(),
   };
 }
 
