@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { type IncomingMessage, type RequestOptions } from "node:http";
+import type { IncomingMessage, RequestOptions } from "node:http";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,8 @@ import { systemClock } from "@coxswain/apimachinery/clock";
 import { systemRandom } from "@coxswain/apimachinery/random";
 import { ensureCertificates } from "@coxswain/component/certificates";
 import { createMemoryStore } from "@coxswain/storage/memory";
-import { type ApiServerOptions, startApiServer } from "../server/api-server.js";
+import { startApiServer } from "../server/api-server.js";
+import type { ApiServerOptions } from "../server/api-server-options.js";
 import { createInProcessClient, type InProcessClient } from "../server/in-process-client.js";
 import { listen } from "../server/listener.js";
 import { fishGroup, startTestBackend } from "./test-backend.test.support.js";
@@ -20,7 +21,7 @@ export async function startTestAggregator(options: Partial<ApiServerOptions> = {
   const backend = await startTestBackend(["fish.aquarium.svc"], certificates.frontProxyCa.certificate);
   const server = await startApiServer({
     store: createMemoryStore({ clock: systemClock }),
-    serviceResolver: { resolve: () => ({ hostname: "127.0.0.1", port: backend.port }) },
+    serviceRouting: { resolver: { resolve: () => ({ hostname: "127.0.0.1", port: backend.port }) } },
     aggregation: { credentials: certificates.frontProxyClient },
     ...options,
   });
