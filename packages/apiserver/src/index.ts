@@ -7,6 +7,8 @@ export type { ServiceAllocationOptions } from "./registry/services/companions.js
 export { type Credentials, type Listener, type ListenOptions, listen } from "./server/listener.js";
 export { createInProcessTransport, type InProcessOptions } from "./server/in-process.js";
 export { createInProcessClient, type InProcessClient } from "./server/in-process-client.js";
+export type { ProxyCredentials } from "./aggregation/backend.js";
+export type { AggregationOptions } from "./aggregation/create-aggregation.js";
 export type { AuthenticationOptions } from "./authentication/authentication-options.js";
 export { createReloadMeter, type ReloadMeter } from "./configuration/reload-meter.js";
 export {

@@ -24,7 +24,7 @@ export const apiFlags = defineFlags({
   "enable-aggregator-routing": {
     group: "API",
     type: "boolean",
-    help: "Reach webhooks behind services at their endpoints, not at the cluster IP.",
+    help: "Reach webhooks and API servers behind services at their endpoints, not at the cluster IP.",
   },
 });
 

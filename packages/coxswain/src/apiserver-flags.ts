@@ -1,5 +1,6 @@
 import { defineFlags } from "@coxswain/component/flags";
 import { admissionFlags } from "./admission-flags.js";
+import { aggregationFlags } from "./aggregation-flags.js";
 import { apiFlags } from "./api-flags.js";
 import { auditFlags } from "./audit-flags.js";
 import { authenticationFlags } from "./authentication-flags.js";
@@ -47,6 +48,7 @@ export const apiserverFlags = defineFlags({
   ...serviceFlags,
   ...apiFlags,
   ...kubeletFlags,
+  ...aggregationFlags,
   ...shutdownFlags,
   ...logFlags,
   help: { group: "Help", type: "boolean", help: "Show this text." },

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { createSecureContext } from "node:tls";
 import type { ApiServer, ApiServerOptions } from "@coxswain/apiserver";
 import type { ClusterCertificates } from "@coxswain/component/certificates";
-import { type WatchedFiles, watchFiles } from "@coxswain/component/serving";
+import type { WatchedFiles } from "@coxswain/component/serving";
 import type { Logger } from "@coxswain/component/log";
 import { defineFlags, FlagError, type OptionsOf } from "@coxswain/component/flags";
+import { followClientCredentials } from "./client-credentials.js";
 
 /** How the server reaches nodes, for logs, exec and the like. */
 export const kubeletFlags = defineFlags({
@@ -61,21 +61,20 @@ export function kubeletFrom(options: OptionsOf<typeof kubeletFlags>): KubeletSet
   };
 }
 
-/** Takes what the files say whenever they change. A pair that does not fit (yet) leaves everything as it was, and is logged. */
-export function followKubelet(
+export const followKubelet = (
   { files, read }: KubeletSetup,
   own: Pick<ClusterCertificates, "kubeletClient">,
   server: Pick<ApiServer, "replaceKubeletCredentials">,
   log: Pick<Logger, "info" | "warn">,
-): WatchedFiles {
-  return watchFiles(files, () => {
-    try {
-      const { certificate = "", key = "", authority } = read(own);
-      createSecureContext({ cert: certificate, key, ...(authority === undefined ? {} : { ca: authority }) });
-      server.replaceKubeletCredentials({ certificate, key, ...(authority === undefined ? {} : { authority }) });
-      log.info("new certificates are in use for kubelets");
-    } catch (error) {
-      log.warn("the certificates for kubelets that changed cannot be used; the old ones stay", { error });
-    }
-  });
-}
+): WatchedFiles =>
+  followClientCredentials(
+    {
+      files,
+      read: () => read(own),
+      use({ certificate = "", key = "", authority }) {
+        server.replaceKubeletCredentials({ certificate, key, ...(authority === undefined ? {} : { authority }) });
+      },
+      whom: "kubelets",
+    },
+    log,
+  );

@@ -9,6 +9,7 @@ import { levelOfVerbosity, type Logger } from "@coxswain/component/log";
 import { createMetrics } from "@coxswain/component/metrics";
 import { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
 import { advertisedAddress } from "./advertised-address.js";
+import { type AggregationSetup, followAggregation } from "./aggregation-flags.js";
 import type { AuthorizationSetup } from "./authorizers.js";
 import { type AuthenticationSetup, followAuthorities, forListener } from "./authentication.js";
 import { holdRequests } from "./hold-requests.js";
@@ -29,11 +30,12 @@ export interface RunOptions {
   readonly authentication: AuthenticationSetup;
   readonly authorization: AuthorizationSetup;
   readonly kubelet: KubeletSetup;
+  readonly aggregation: AggregationSetup;
   readonly shutdown: ShutdownOptions;
   /** Passed through. */
   readonly server: Omit<
     ApiServerOptions,
-    "store" | "authentication" | "authorizers" | "kubelet" | "identity" | "endpoint" | "limits"
+    "store" | "authentication" | "authorizers" | "kubelet" | "aggregation" | "identity" | "endpoint" | "limits"
   > & { readonly limits: LimitOptions & { readonly requestTimeoutMs: number } };
 }
 
@@ -107,6 +109,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     authentication,
     authorizers: options.authorization.authorizers,
     kubelet: options.kubelet.read(certificates),
+    aggregation: options.aggregation.read(certificates),
     identity: {
       hostname: hostname(),
       ...(advertised === undefined ? {} : { peerAddress: `${advertised}:${listener.port}` }),
@@ -135,6 +138,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   );
   const issuers = options.authentication.follow(server, log);
   const followingKubelet = followKubelet(options.kubelet, certificates, server, log);
+  const followingAggregation = followAggregation(options.aggregation, certificates, server, log);
   await offered;
   setImmediate(() => requests.release(server)); // after our caller has the server: a client that gets an answer may end it at once
   return {
@@ -149,6 +153,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
       following.stop();
       issuers.stop();
       followingKubelet.stop();
+      followingAggregation.stop();
       const { requestTimeoutMs } = options.server.limits;
       await shutDown(server, listener, options.shutdown, { clock: systemClock, log, requestTimeoutMs });
       await signer.stop();

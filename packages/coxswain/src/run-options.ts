@@ -1,6 +1,7 @@
 import type { OptionsOf } from "@coxswain/component/flags";
 import type { Logger } from "@coxswain/component/log";
 import { admissionFrom } from "./admission-flags.js";
+import { aggregationFrom } from "./aggregation-flags.js";
 import { apiFrom, serviceRoutingFrom } from "./api-flags.js";
 import { apiserverFlags } from "./apiserver-flags.js";
 import { auditFrom } from "./audit-options.js";
@@ -30,6 +31,7 @@ export const runOptionsFrom = (
   authentication: authenticationFrom(options, given, options.authorizationMode),
   authorization: authorizationFrom(options, given),
   kubelet: kubeletFrom(options),
+  aggregation: aggregationFrom(options),
   shutdown: shutdownFrom(options),
   server: {
     api: apiFrom(options),
