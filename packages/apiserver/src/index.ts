@@ -22,6 +22,7 @@ export { type RequestHeaderOptions, standardUserHeaders } from "./authentication
 export type { AuthorizationMode } from "./authorization/modes.js";
 export { type AuthorizerConfig, configOfMode } from "./authorization/authorizer-config.js";
 export { parseAbacPolicies } from "./authorization/abac/abac-policy.js";
+export { type AccessExpressions, loadAccessExpressions } from "./configuration/access-expressions.js";
 export { readAuthorizationConfiguration } from "./authorization/configuration.js";
 export type { AuditOptions, Delivery } from "./audit/create-audit.js";
 export type { LineWriter, LogFormat } from "./audit/log-backend.js";

@@ -28,7 +28,7 @@ export const apiserverCommand: Command = {
     }
     const { options, given } = parsed;
     const log = loggerFrom(options);
-    const server = await runApiserver(runOptionsFrom(options, given, log), log);
+    const server = await runApiserver(await runOptionsFrom(options, given, log), log);
     boundHeapGrowth(systemClock);
     const signal = untilSignal(); // before the greeting: a client that reads it may end the server at once
     greet(server);

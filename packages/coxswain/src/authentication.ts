@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import {
+  type AccessExpressions,
   type ApiServer,
   type AuthenticationConfiguration,
   type AuthenticationOptions,
@@ -47,16 +48,17 @@ export function authenticationFrom(
   options: AuthenticationFlagOptions,
   given: ReadonlySet<string>,
   authorizationModes: readonly string[],
+  expressions?: AccessExpressions,
 ): AuthenticationSetup {
   checkServiceAccounts(options);
   checkSigningEndpoint(options);
   checkHeaders(options);
-  const configuration = configurationFrom(options, given);
+  const configuration = configurationFrom(options, given, expressions);
   const { requestheaderClientCaFile: proxyFile, tokenAuthFile } = options;
   return {
     followed: proxyFile === undefined ? [] : [proxyFile],
     connectSigner: (deps) => connectSigningEndpoint(options, deps),
-    follow: (server, log) => followConfiguration(options, configuration, server, log),
+    follow: (server, log) => followConfiguration(options, { first: configuration, expressions, server, log }),
     read: (certificates, clientCa) => ({
       clientCa,
       requestHeader: requestHeaderOf(options, certificates, clientCa),
@@ -174,12 +176,17 @@ function webhookOf(options: AuthenticationFlagOptions): Pick<AuthenticationOptio
   };
 }
 
+interface Followed {
+  readonly first: AuthenticationConfiguration;
+  readonly expressions: AccessExpressions | undefined;
+  readonly server: ApiServer;
+  readonly log: Logger;
+}
+
 /** A file that cannot be used, or an issuer that cannot be asked, leaves everything as it was. */
 function followConfiguration(
   { authenticationConfig: file, serviceAccountIssuer }: AuthenticationFlagOptions,
-  first: AuthenticationConfiguration,
-  server: ApiServer,
-  log: Logger,
+  { first, expressions, server, log }: Followed,
 ): WatchedFiles {
   if (file === undefined) return { stop: () => {} };
   const meter = createReloadMeter("authentication", {
@@ -191,7 +198,7 @@ function followConfiguration(
   return watchFiles([resolve(file)], () => {
     const replace = async (): Promise<void> => {
       const text = readText(file);
-      const configuration = readConfigurationFile(file, serviceAccountIssuer);
+      const configuration = readConfigurationFile(file, serviceAccountIssuer, expressions);
       checkSameAnonymous(first, configuration);
       await server.replaceIssuers(configuration.issuers);
       meter.reloaded(text);

@@ -97,7 +97,7 @@ describe("a configuration that changes", () => {
       first,
       log,
       (configs) => replaced.push(configs.map(({ name }) => name).join()),
-      createReloadMeter("authorization", { metrics, hostname: "vm", clock: systemClock }),
+      { meter: createReloadMeter("authorization", { metrics, hostname: "vm", clock: systemClock }) },
     );
     const refused = next();
     file("changing", chain("RBAC"));

@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { basename, dirname, resolve } from "node:path";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import {
+  type AccessExpressions,
   type ApiServer,
   type AuthorizationMode,
   type AuthorizerConfig,
@@ -34,26 +35,35 @@ export interface AuthorizationSetup {
 }
 
 /** `given`: the names of the flags that were given. Throws when they do not fit together. */
-export function authorizationFrom(options: AuthorizationOptions, given: ReadonlySet<string>): AuthorizationSetup {
-  const authorizers = authorizersFrom(options, given);
+export function authorizationFrom(
+  options: AuthorizationOptions,
+  given: ReadonlySet<string>,
+  expressions?: AccessExpressions,
+): AuthorizationSetup {
+  const authorizers = authorizersFrom(options, given, expressions);
   const file = options.authorizationConfig;
   return {
     authorizers,
     follow: (server, log) =>
       file === undefined
         ? { stop: () => {} }
-        : watchAuthorizationConfig(
-            resolve(file),
-            authorizers,
-            log,
-            (configs) => server.replaceAuthorizers(configs),
-            createReloadMeter("authorization", { metrics: server.metrics, hostname: hostname(), clock: systemClock }),
-          ),
+        : watchAuthorizationConfig(resolve(file), authorizers, log, (configs) => server.replaceAuthorizers(configs), {
+            expressions,
+            meter: createReloadMeter("authorization", {
+              metrics: server.metrics,
+              hostname: hostname(),
+              clock: systemClock,
+            }),
+          }),
   };
 }
 
 /** The chain that the flags ask for. `given`: the names of those that were given. Throws when they do not fit together. */
-export function authorizersFrom(options: AuthorizationOptions, given: ReadonlySet<string>): AuthorizerConfig[] {
+export function authorizersFrom(
+  options: AuthorizationOptions,
+  given: ReadonlySet<string>,
+  expressions?: AccessExpressions,
+): AuthorizerConfig[] {
   if (options.authorizationConfig !== undefined) {
     const other = [...given].find(
       (name) =>
@@ -65,7 +75,7 @@ export function authorizersFrom(options: AuthorizationOptions, given: ReadonlySe
       throw new Error(
         "--authorization-config can not be specified when --authorization-mode or --authorization-webhook-* flags are defined",
       );
-    return readConfigFile(options.authorizationConfig);
+    return readConfigFile(options.authorizationConfig, expressions);
   }
   const {
     authorizationMode: modes,
@@ -108,9 +118,9 @@ function configOf(mode: string, options: AuthorizationOptions): AuthorizerConfig
 
 const connectionOf = (file: string) => readKubeconfig(readText(file), { file, readFile: readText });
 
-function readConfigFile(path: string): AuthorizerConfig[] {
+function readConfigFile(path: string, expressions: AccessExpressions | undefined): AuthorizerConfig[] {
   try {
-    return readAuthorizationConfiguration(readText(path), { readConnection: connectionOf });
+    return readAuthorizationConfiguration(readText(path), { readConnection: connectionOf, expressions });
   } catch (err) {
     throw new Error(`${path}: ${(err as Error).message}`, { cause: err });
   }
@@ -122,7 +132,7 @@ export function watchAuthorizationConfig(
   first: readonly AuthorizerConfig[],
   log: Logger,
   replace: (configs: readonly AuthorizerConfig[]) => void,
-  meter?: ReloadMeter,
+  { expressions, meter }: { readonly expressions?: AccessExpressions | undefined; readonly meter?: ReloadMeter } = {},
 ): { stop(): void } {
   const builtIn = (configs: readonly AuthorizerConfig[]): string =>
     configs
@@ -136,7 +146,7 @@ export function watchAuthorizationConfig(
     try {
       const text = readText(path);
       if (text === last) return;
-      const configs = readConfigFile(path);
+      const configs = readConfigFile(path, expressions);
       if (builtIn(configs) !== builtIn(first))
         throw new Error(`${path}: authorizers other than webhooks cannot be added or taken away while the server runs`);
       last = text;

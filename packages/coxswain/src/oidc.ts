@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import {
+  type AccessExpressions,
   type AuthenticationConfiguration,
   type AuthenticationOptions,
   readAuthenticationConfiguration,
@@ -14,12 +15,13 @@ const readText = (path: string): string => readFileSync(path, "utf8");
 export function configurationFrom(
   options: AuthenticationFlagOptions,
   given: ReadonlySet<string>,
+  expressions: AccessExpressions | undefined,
 ): AuthenticationConfiguration & { readonly algorithms: readonly JwtAlgorithm[] } {
   const isOidc = [...given].some((name) => name.startsWith("oidc-"));
   const { authenticationConfig: file, serviceAccountIssuer: ownIssuers } = options;
   if (file !== undefined) {
     if (isOidc) throw new Error("authentication-config file and oidc-* flags are mutually exclusive");
-    const configuration = readConfigurationFile(file, ownIssuers);
+    const configuration = readConfigurationFile(file, ownIssuers, expressions);
     if (configuration.anonymous && given.has("anonymous-auth"))
       throw new Error(
         "anonymous: Forbidden: --anonymous-auth flag cannot be set when anonymous field is configured in authentication configuration file",
@@ -30,9 +32,13 @@ export function configurationFrom(
   return { ...fromOidcFlags(options), algorithms: options.oidcSigningAlgs.map(algorithmOf) };
 }
 
-export function readConfigurationFile(file: string, ownIssuers: readonly string[]): AuthenticationConfiguration {
+export function readConfigurationFile(
+  file: string,
+  ownIssuers: readonly string[],
+  expressions: AccessExpressions | undefined,
+): AuthenticationConfiguration {
   try {
-    return readAuthenticationConfiguration(readText(file), ownIssuers);
+    return readAuthenticationConfiguration(readText(file), ownIssuers, expressions);
   } catch (err) {
     throw new Error(`${file}: invalid authentication configuration: ${(err as Error).message}`, { cause: err });
   }

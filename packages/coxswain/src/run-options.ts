@@ -1,3 +1,4 @@
+import { loadAccessExpressions } from "@coxswain/apiserver";
 import type { OptionsOf } from "@coxswain/component/flags";
 import type { Logger } from "@coxswain/component/log";
 import { admissionFrom } from "./admission-flags.js";
@@ -19,28 +20,33 @@ import { storeFrom } from "./store-flags.js";
 import { surfaceFrom } from "./surface-flags.js";
 
 /** What the flags of an API server say, by area. `given`: those that the user named. */
-export const runOptionsFrom = (
+export async function runOptionsFrom(
   options: OptionsOf<typeof apiserverFlags>,
   given: ReadonlySet<string>,
   log: Logger,
-): RunOptions => ({
-  dataDir: options.dataDir,
-  writeKubeconfig: options.writeKubeconfig,
-  store: storeFrom(options, given),
-  listening: listeningFrom(options),
-  authentication: authenticationFrom(options, given, options.authorizationMode),
-  authorization: authorizationFrom(options, given),
-  kubelet: kubeletFrom(options),
-  aggregation: aggregationFrom(options),
-  shutdown: shutdownFrom(options),
-  server: {
-    api: apiFrom(options),
-    admission: admissionFrom(options),
-    serviceRouting: serviceRoutingFrom(options),
-    services: servicesFrom(options),
-    events: eventsFrom(options),
-    limits: limitsFrom(options),
-    surface: { ...surfaceFrom(options), flags: () => flagTexts(apiserverFlags, options) },
-    audit: auditFrom(options, log),
-  },
-});
+): Promise<RunOptions> {
+  // Only these files may hold expressions: who has neither does not load CEL.
+  const hasFiles = options.authenticationConfig !== undefined || options.authorizationConfig !== undefined;
+  const expressions = hasFiles ? await loadAccessExpressions() : undefined;
+  return {
+    dataDir: options.dataDir,
+    writeKubeconfig: options.writeKubeconfig,
+    store: storeFrom(options, given),
+    listening: listeningFrom(options),
+    authentication: authenticationFrom(options, given, options.authorizationMode, expressions),
+    authorization: authorizationFrom(options, given, expressions),
+    kubelet: kubeletFrom(options),
+    aggregation: aggregationFrom(options),
+    shutdown: shutdownFrom(options),
+    server: {
+      api: apiFrom(options),
+      admission: admissionFrom(options),
+      serviceRouting: serviceRoutingFrom(options),
+      services: servicesFrom(options),
+      events: eventsFrom(options),
+      limits: limitsFrom(options),
+      surface: { ...surfaceFrom(options), flags: () => flagTexts(apiserverFlags, options) },
+      audit: auditFrom(options, log),
+    },
+  };
+}

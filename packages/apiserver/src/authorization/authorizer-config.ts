@@ -1,3 +1,4 @@
+import type { AccessExpression, ReviewSpec } from "@coxswain/cel/access";
 import type { ClientConfig } from "@coxswain/component/kubeconfig";
 import type { AbacPolicy } from "./abac/abac-policy.js";
 import type { AuthorizationMode } from "./modes.js";
@@ -17,6 +18,10 @@ export interface WebhookSettings {
   readonly authorizedMs: number;
   readonly unauthorizedMs: number;
   readonly failurePolicy: "NoOpinion" | "Deny";
+  /** It is asked only of what they all hold for. @default of everything */
+  readonly conditions?: readonly ReviewCondition[];
 }
+
+export type ReviewCondition = AccessExpression<ReviewSpec>;
 
 export const configOfMode = (type: AuthorizationMode): AuthorizerConfig => ({ type, name: type.toLowerCase() });

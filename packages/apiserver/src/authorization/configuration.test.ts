@@ -1,8 +1,10 @@
+import * as expressions from "@coxswain/cel/access";
 import { describe, expect, it } from "vitest";
 import { readAuthorizationConfiguration } from "./configuration.js";
 
 const connection = { server: "https://decider.example.com", insecure: false };
 const files = {
+  expressions,
   readConnection(path: string) {
     if (path !== "/etc/decider") throw new Error("no such file");
     return connection;
@@ -147,19 +149,24 @@ describe("an AuthorizationConfiguration", () => {
       'authorizers[0].connectionInfo.kubeConfigFile: Invalid value: "": can only be set when type=KubeConfigFile',
     ],
     [
-      "expressions",
+      "conditions that do not compile, or stand there twice",
       [
         {
           type: "Webhook",
           name: "a",
           webhook: {
             ...webhook,
-            matchConditionSubjectAccessReviewVersion: "v1",
-            matchConditions: [{ expression: "true" }],
+            matchConditions: [
+              { expression: "true" },
+              { expression: "1" },
+              { expression: " " },
+              { expression: "request.x" },
+              { expression: "true" },
+            ],
           },
         },
       ],
-      'authorizers[0].matchConditions: Invalid value: "1 expressions": match conditions are not supported by this server yet',
+      '[authorizers[0].matchConditionSubjectAccessReviewVersion: Required value: required if match conditions are specified, authorizers[0].matchConditions[1].expression: Invalid value: "1": must evaluate to bool but got int, authorizers[0].matchConditions[2].expression: Required value, authorizers[0].matchConditions[3].expression: Invalid value: "request.x": compilation failed: ERROR: <input>:1:8: undefined field \'x\'\n | request.x\n | .......^, authorizers[0].matchConditions[4].expression: Duplicate value: "true"]',
     ],
   ];
   for (const [name, authorizers, message] of wrong)

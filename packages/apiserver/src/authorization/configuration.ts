@@ -7,17 +7,22 @@ import {
   invalid,
   notSupported,
   required,
+  tooMany,
 } from "@coxswain/apimachinery/field";
 import { formatDurationMs, parseDurationMs } from "@coxswain/apimachinery/time";
 import { checkDnsSubdomain } from "@coxswain/apimachinery/validation";
 import type { ClientConfig } from "@coxswain/component/kubeconfig";
+import { type AccessExpressions, requireExpressions } from "../configuration/access-expressions.js";
+import { compiledOr } from "../configuration/compiled-expression.js";
 import { decodeStrictly } from "../configuration/decode-configuration.js";
-import type { AuthorizerConfig, WebhookSettings } from "./authorizer-config.js";
+import type { AuthorizerConfig, ReviewCondition, WebhookSettings } from "./authorizer-config.js";
 import { authorizationModes, type AuthorizationMode } from "./modes.js";
 
 export interface ConfigurationFiles {
   /** Reads the kubeconfig of a webhook. Throws when it cannot be read. */
   readConnection(path: string): ClientConfig;
+  /** Compiles match conditions; a file that has some is refused without it. */
+  readonly expressions?: AccessExpressions | undefined;
 }
 
 const configurationKind = {
@@ -27,6 +32,7 @@ const configurationKind = {
 };
 const knownTypes = ["ABAC", "AlwaysAllow", "AlwaysDeny", "Node", "RBAC", "Webhook"];
 const longestTimeoutMs = 30_000;
+const mostConditions = 64;
 
 interface GivenWebhook {
   readonly authorizedTTL?: string;
@@ -38,7 +44,7 @@ interface GivenWebhook {
   readonly matchConditionSubjectAccessReviewVersion?: string;
   readonly failurePolicy?: string;
   readonly connectionInfo?: { readonly type?: string; readonly kubeConfigFile?: string | null };
-  readonly matchConditions?: readonly unknown[];
+  readonly matchConditions?: readonly { readonly expression?: string }[];
 }
 interface Given {
   readonly type?: string;
@@ -144,16 +150,13 @@ function readWebhook(
       path.child("matchConditionSubjectAccessReviewVersion"),
       errors,
     );
+  else if ((given.matchConditions?.length ?? 0) > 0)
+    errors.push(
+      required(path.child("matchConditionSubjectAccessReviewVersion"), "required if match conditions are specified"),
+    );
   chosen(given.failurePolicy, ["NoOpinion", "Deny"], path.child("failurePolicy"), errors);
   const connection = readConnection(given, path.child("connectionInfo"), { errors, files });
-  if ((given.matchConditions?.length ?? 0) > 0)
-    errors.push(
-      invalid(
-        path.child("matchConditions"),
-        `${given.matchConditions?.length ?? 0} expressions`,
-        "match conditions are not supported by this server yet",
-      ),
-    );
+  const conditions = readConditions(given, path, { errors, files });
   if (errors.length > before || !connection) return [];
   return [
     {
@@ -163,8 +166,32 @@ function readWebhook(
       authorizedMs: given.cacheAuthorizedRequests === false ? 0 : authorizedMs,
       unauthorizedMs: given.cacheUnauthorizedRequests === false ? 0 : unauthorizedMs,
       failurePolicy: given.failurePolicy as WebhookSettings["failurePolicy"],
+      ...(conditions.length > 0 && { conditions }),
     },
   ];
+}
+
+function readConditions(
+  { matchConditions = [] }: GivenWebhook,
+  path: FieldPath,
+  { errors, files }: Pick<Reading, "errors" | "files">,
+): ReviewCondition[] {
+  const here = path.child("matchConditions");
+  if (matchConditions.length > mostConditions) {
+    errors.push(tooMany(here, matchConditions.length, mostConditions));
+    return [];
+  }
+  const seen = new Set<string>();
+  return matchConditions.flatMap(({ expression = "" }, index) => {
+    const at = here.index(index).child("expression");
+    if (expression.trim() === "" || seen.has(expression)) {
+      errors.push(seen.has(expression) ? duplicate(at, expression) : required(at, ""));
+      return [];
+    }
+    seen.add(expression);
+    const { compileReviewCondition } = requireExpressions(files.expressions);
+    return compiledOr(compileReviewCondition(expression), { expression, path: at, errors }) ?? [];
+  });
 }
 
 /** Upstream's API says as much, and its server ends with a nil dereference, inside and outside of a cluster alike. */

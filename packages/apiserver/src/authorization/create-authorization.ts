@@ -35,7 +35,7 @@ export interface Authorization {
 /** The configured authorizers in their order, behind system:masters. */
 export function createAuthorization(configs: readonly AuthorizerConfig[], deps: AuthorizationDeps): Authorization {
   const counting = countDecisions(deps.metrics);
-  const webhooks = createWebhookMeter(deps.metrics);
+  const webhooks = createWebhookMeter(deps.metrics, deps.ioClock);
   const measureGraph = createGraphMeter(deps.metrics, deps.ioClock);
   const chainOf = (wanted: readonly AuthorizerConfig[]) =>
     createChain(wanted, { ...deps, measureGraph }, { counting, webhooks });
@@ -62,7 +62,7 @@ function createChain(
     if (config.type === "ABAC") return createAbacAuthorizer(config.policies);
     if (config.type !== "Webhook") return createModeAuthorizer(config.type, deps);
     const { connection, timeoutMs, ...settings } = config.webhook;
-    const { onTry, onFailOpen } = webhooks(config.name);
+    const { onTry, onFailOpen, conditionMeter } = webhooks(config.name);
     const client = createWebhookClient(connection, {
       ioClock: deps.ioClock,
       random: deps.random,
@@ -76,6 +76,7 @@ function createChain(
       ...settings,
       post: (review) => client.post(review),
       clock: deps.ioClock,
+      conditionMeter,
       onFailOpen,
     });
   };

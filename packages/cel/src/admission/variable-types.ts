@@ -5,27 +5,21 @@ import {
   declaredInt,
   declaredList,
   declaredMap,
-  declaredObject,
+  declaredNamed,
   declaredString,
   simpleDeclared,
 } from "../kubernetes/declared-type.js";
-import { objectType, timestampType } from "../types/type.js";
+import { timestampType } from "../types/type.js";
 
 const text = declaredString();
 const texts = declaredList(text, 0);
 const time = simpleDeclared(timestampType, 22);
 
-/** An object type with fields that all have a name of their own. */
-const named = (name: string, fields: Readonly<Record<string, DeclaredType>>): DeclaredType => ({
-  ...declaredObject(new Map(Object.entries(fields))),
-  type: objectType(name),
-});
-
-const kindType = named("kubernetes.GroupVersionKind", { group: text, version: text, kind: text });
-const resourceType = named("kubernetes.GroupVersionResource", { group: text, version: text, resource: text });
+const kindType = declaredNamed("kubernetes.GroupVersionKind", { group: text, version: text, kind: text });
+const resourceType = declaredNamed("kubernetes.GroupVersionResource", { group: text, version: text, resource: text });
 
 /** The variable `request`: an AdmissionRequest without the objects, which are variables themselves. */
-export const requestType: DeclaredType = named("kubernetes.AdmissionRequest", {
+export const requestType: DeclaredType = declaredNamed("kubernetes.AdmissionRequest", {
   kind: kindType,
   resource: resourceType,
   subResource: text,
@@ -35,7 +29,7 @@ export const requestType: DeclaredType = named("kubernetes.AdmissionRequest", {
   name: text,
   namespace: text,
   operation: text,
-  userInfo: named("kubernetes.UserInfo", {
+  userInfo: declaredNamed("kubernetes.UserInfo", {
     username: text,
     uid: text,
     groups: texts,
@@ -46,8 +40,8 @@ export const requestType: DeclaredType = named("kubernetes.AdmissionRequest", {
 });
 
 /** The variable `namespaceObject`. */
-export const namespaceType: DeclaredType = named("kubernetes.Namespace", {
-  metadata: named("kubernetes.NamespaceMetadata", {
+export const namespaceType: DeclaredType = declaredNamed("kubernetes.Namespace", {
+  metadata: declaredNamed("kubernetes.NamespaceMetadata", {
     name: text,
     generateName: text,
     namespace: text,
@@ -61,10 +55,10 @@ export const namespaceType: DeclaredType = named("kubernetes.Namespace", {
     resourceVersion: text,
     finalizers: texts,
   }),
-  spec: named("kubernetes.NamespaceSpec", { finalizers: texts }),
-  status: named("kubernetes.NamespaceStatus", {
+  spec: declaredNamed("kubernetes.NamespaceSpec", { finalizers: texts }),
+  status: declaredNamed("kubernetes.NamespaceStatus", {
     conditions: declaredList(
-      named("kubernetes.NamespaceCondition", {
+      declaredNamed("kubernetes.NamespaceCondition", {
         status: text,
         type: text,
         lastTransitionTime: time,

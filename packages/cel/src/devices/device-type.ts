@@ -3,12 +3,12 @@ import {
   type DeclaredType,
   declaredBool,
   declaredMap,
-  declaredObject,
+  declaredNamed,
   declaredString,
   simpleDeclared,
 } from "../kubernetes/declared-type.js";
 import { quantityType } from "../kubernetes/quantity.js";
-import { anyType, dynType, objectType } from "../types/type.js";
+import { anyType, dynType } from "../types/type.js";
 
 /** Limits of the API on what a driver says of a device: lengths of names and values in bytes, and how many there are. */
 const longest = { driver: 63, domain: 63, id: 32, value: 64 } as const;
@@ -31,14 +31,13 @@ export function createDeviceType({ consumableCapacity = true, listAttributes = f
     : simpleDeclared(anyType, 1, longest.value);
   const byDomain = (element: DeclaredType): DeclaredType =>
     withKey(declaredMap(withKey(declaredMap(element, mostAttributes), longest.id), mostAttributes), longest.domain);
-  const fields: [string, DeclaredType][] = [
-    ["driver", declaredString(longest.driver)],
-    ["attributes", byDomain(attribute)],
-    ["capacity", byDomain(simpleDeclared(quantityType, 8))],
-  ];
-  // Upstream gives it a size of 1 for the sake of estimates.
-  if (consumableCapacity) fields.push(["allowMultipleAllocations", { ...declaredBool, maxElements: 1 }]);
-  return { ...declaredObject(new Map(fields)), type: objectType("kubernetes.DRADevice") };
+  return declaredNamed("kubernetes.DRADevice", {
+    driver: declaredString(longest.driver),
+    attributes: byDomain(attribute),
+    capacity: byDomain(simpleDeclared(quantityType, 8)),
+    // Upstream gives it a size of 1 for the sake of estimates.
+    ...(consumableCapacity && { allowMultipleAllocations: { ...declaredBool, maxElements: 1 } }),
+  });
 }
 
 const withKey = (map: DeclaredType, keyBytes: number): DeclaredType => ({ ...map, key: declaredString(keyBytes) });

@@ -67,6 +67,12 @@ export const declaredObject = (fields: ReadonlyMap<string, DeclaredType>, minSiz
   minSize,
 });
 
+/** An object with a name of its own, which nameTypes leaves as it is. */
+export const declaredNamed = (name: string, fields: Readonly<Record<string, DeclaredType>>): DeclaredType => ({
+  ...declaredObject(new Map(Object.entries(fields))),
+  type: objectType(name),
+});
+
 /** The same with a name for every object in it: `name.field`, `name.@idx` for elements of lists, `name.@elem` of maps. */
 export function nameTypes(declared: DeclaredType, name: string): DeclaredType {
   const { fields, key, element } = declared;

@@ -49,7 +49,7 @@ export async function runUp(args: readonly string[]): Promise<number> {
   const storage = options.inMemory ? "memory" : options.storage;
   const cluster = await runCluster(
     {
-      server: runOptionsFrom({ ...options, dataDir: folder, securePort, storage }, given, log),
+      server: await runOptionsFrom({ ...options, dataDir: folder, securePort, storage }, given, log),
       controllers: options.controllers,
       nodes: options.nodes,
       wait: options.wait,

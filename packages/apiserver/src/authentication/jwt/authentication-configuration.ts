@@ -11,10 +11,14 @@ import {
   tooMany,
 } from "@coxswain/apimachinery/field";
 import { readCertificates } from "@coxswain/wire/x509";
+import type { AccessExpressions } from "../../configuration/access-expressions.js";
 import { decodeStrictly } from "../../configuration/decode-configuration.js";
 import type { AnonymousOptions } from "../anonymous.js";
-import type { GivenConfiguration, GivenIssuer, GivenJwt, GivenMapping } from "./given-configuration.js";
-import type { JwtIssuer, PrefixedClaim } from "./jwt-issuer.js";
+import { readClaimMappings } from "./claim-mappings.js";
+import { readClaimRules, readUserRules } from "./claim-rules.js";
+import { type ClaimsCompiler, createClaimsCompiler } from "./claims-compiler.js";
+import type { GivenConfiguration, GivenIssuer, GivenJwt } from "./given-configuration.js";
+import type { JwtIssuer } from "./jwt-issuer.js";
 
 export interface AuthenticationConfiguration {
   readonly issuers: readonly JwtIssuer[];
@@ -28,33 +32,39 @@ const configurationKind = {
   versions: ["v1", "v1beta1", "v1alpha1"],
 };
 const mostIssuers = 64;
-const needsCel = "expressions are not supported by this server yet";
 
 /**
  * An AuthenticationConfiguration (`--authentication-config`).
  * @param ownIssuers issuers of service account tokens, which nobody else may be
+ * @param expressions what compiles expressions; a file with expressions is refused without it
  * @throws with everything that is wrong with it
  */
 export function readAuthenticationConfiguration(
   text: string,
   ownIssuers: readonly string[],
+  expressions?: AccessExpressions,
 ): AuthenticationConfiguration {
   if (text === "") throw new Error("empty config data");
-  return validateConfiguration(decodeStrictly(text, configurationKind), ownIssuers);
+  return validateConfiguration(decodeStrictly(text, configurationKind), ownIssuers, expressions);
 }
 
-/** @throws with everything that is wrong with it */
+/**
+ * @param expressions may be left out where there are none
+ * @throws with everything that is wrong with it
+ */
 export function validateConfiguration(
   { jwt = [], anonymous }: GivenConfiguration,
   ownIssuers: readonly string[],
+  expressions?: AccessExpressions,
 ): AuthenticationConfiguration {
   const errors: FieldError[] = [];
   const path = fieldPath("jwt");
+  const issuers: JwtIssuer[] = [];
   if (jwt.length > mostIssuers) errors.push(tooMany(path, jwt.length, mostIssuers));
   else {
-    const urls = new Set<string>();
-    const discoveries = new Set<string>();
-    jwt.forEach((one, at) => checkJwt(one, path.index(at), { errors, urls, discoveries, ownIssuers }));
+    const compiler = createClaimsCompiler(errors, expressions);
+    const reading: Reading = { compiler, urls: new Set(), discoveries: new Set(), ownIssuers };
+    jwt.forEach((one, at) => issuers.push(readJwt(one, path.index(at), reading)));
   }
   if (anonymous && anonymous.enabled !== true && (anonymous.conditions?.length ?? 0) > 0)
     errors.push(
@@ -67,7 +77,7 @@ export function validateConfiguration(
   const wrong = fieldErrorsText(errors);
   if (wrong !== undefined) throw new Error(wrong);
   return {
-    issuers: jwt.map(issuerOf),
+    issuers,
     anonymous: anonymous
       ? {
           enabled: anonymous.enabled === true,
@@ -83,38 +93,38 @@ export function checkSameAnonymous(first: AuthenticationConfiguration, now: Auth
     throw new Error(fieldErrorsText([forbidden(fieldPath("anonymous"), "changed from initial configuration file")]));
 }
 
-interface Checking {
-  readonly errors: FieldError[];
+interface Reading {
+  readonly compiler: ClaimsCompiler;
   readonly urls: Set<string>;
   readonly discoveries: Set<string>;
   readonly ownIssuers: readonly string[];
 }
 
-function checkJwt(
+function readJwt(
   { issuer = {}, claimValidationRules = [], claimMappings = {}, userValidationRules = [] }: GivenJwt,
   path: FieldPath,
-  checking: Checking,
-): void {
-  const { errors, urls, discoveries, ownIssuers } = checking;
+  { compiler, urls, discoveries, ownIssuers }: Reading,
+): JwtIssuer {
+  const { errors } = compiler;
   checkIssuer(issuer, path.child("issuer"), ownIssuers, errors);
-  checkRules(claimValidationRules, path.child("claimValidationRules"), errors);
-  const mappings = path.child("claimMappings");
-  checkMapping(claimMappings.username ?? {}, mappings.child("username"), true, errors);
-  checkMapping(claimMappings.groups ?? {}, mappings.child("groups"), false, errors);
-  if (claimMappings.uid?.claim && claimMappings.uid.expression)
-    errors.push(invalid(mappings.child("uid"), "", "claim and expression can't both be set"));
-  else if (claimMappings.uid?.expression)
-    errors.push(invalid(mappings.child("uid", "expression"), claimMappings.uid.expression, needsCel));
-  if ((claimMappings.extra?.length ?? 0) > 0)
-    errors.push(invalid(mappings.child("extra"), `${claimMappings.extra?.length ?? 0} expressions`, needsCel));
-  if (userValidationRules.length > 0)
-    errors.push(invalid(path.child("userValidationRules"), `${userValidationRules.length} expressions`, needsCel));
-  const { url = "", discoveryURL = "" } = issuer;
+  const rules = readClaimRules(claimValidationRules, path.child("claimValidationRules"), compiler);
+  const mappings = readClaimMappings(claimMappings, path.child("claimMappings"), compiler, rules.claimRules);
+  const userRules = readUserRules(userValidationRules, path.child("userValidationRules"), compiler);
+  const { url = "", discoveryURL = "", certificateAuthority, audiences = [] } = issuer;
   if (urls.has(url)) errors.push(duplicate(path.child("issuer", "url"), url));
   urls.add(url);
   if (discoveryURL !== "" && discoveries.has(discoveryURL))
     errors.push(duplicate(path.child("issuer", "discoveryURL"), discoveryURL));
   discoveries.add(discoveryURL);
+  return {
+    url,
+    ...(discoveryURL ? { discoveryUrl: discoveryURL } : {}),
+    ...(certificateAuthority ? { certificateAuthority } : {}),
+    audiences,
+    ...rules,
+    ...mappings,
+    ...userRules,
+  };
 }
 
 function checkIssuer(issuer: GivenIssuer, path: FieldPath, ownIssuers: readonly string[], errors: FieldError[]): void {
@@ -198,59 +208,3 @@ function hasCertificates(pem: string): boolean {
     return false;
   }
 }
-
-function checkRules(rules: NonNullable<GivenJwt["claimValidationRules"]>, path: FieldPath, errors: FieldError[]): void {
-  const seen = new Set<string>();
-  rules.forEach(({ claim = "", expression = "", message = "", requiredValue = "" }, index) => {
-    const at = path.index(index);
-    if (claim !== "" && expression !== "") errors.push(invalid(at, claim, "claim and expression can't both be set"));
-    else if (claim === "" && expression === "") errors.push(required(at, "claim or expression is required"));
-    else if (claim !== "") {
-      if (message !== "") errors.push(invalid(at.child("message"), message, "may not be specified when claim is set"));
-      if (seen.has(claim)) errors.push(duplicate(at.child("claim"), claim));
-      seen.add(claim);
-    } else {
-      if (requiredValue !== "")
-        errors.push(invalid(at.child("requiredValue"), requiredValue, "may not be specified when expression is set"));
-      errors.push(invalid(at.child("expression"), expression, needsCel));
-    }
-  });
-}
-
-function checkMapping(
-  { claim = "", expression = "", prefix }: GivenMapping,
-  path: FieldPath,
-  isRequired: boolean,
-  errors: FieldError[],
-): void {
-  if (claim !== "" && expression !== "") errors.push(invalid(path, "", "claim and expression can't both be set"));
-  else if (claim === "" && expression === "" && isRequired)
-    errors.push(required(path, "claim or expression is required"));
-  else if (expression !== "") {
-    if (prefix !== undefined)
-      errors.push(invalid(path.child("prefix"), prefix, "may not be specified when expression is set"));
-    errors.push(invalid(path.child("expression"), expression, needsCel));
-  } else if (claim !== "" && prefix === undefined)
-    errors.push(
-      required(
-        path.child("prefix"),
-        "prefix is required when claim is set. It can be set to an empty string to disable prefixing",
-      ),
-    );
-}
-
-function issuerOf({ issuer = {}, claimValidationRules = [], claimMappings = {} }: GivenJwt): JwtIssuer {
-  const { username, groups, uid } = claimMappings;
-  return {
-    url: issuer.url ?? "",
-    ...(issuer.discoveryURL ? { discoveryUrl: issuer.discoveryURL } : {}),
-    ...(issuer.certificateAuthority ? { certificateAuthority: issuer.certificateAuthority } : {}),
-    audiences: issuer.audiences ?? [],
-    requiredClaims: claimValidationRules.map(({ claim = "", requiredValue = "" }) => ({ claim, value: requiredValue })),
-    username: prefixed(username),
-    ...(groups?.claim ? { groups: prefixed(groups) } : {}),
-    ...(uid?.claim ? { uid: uid.claim } : {}),
-  };
-}
-
-const prefixed = ({ claim = "", prefix = "" }: GivenMapping = {}): PrefixedClaim => ({ claim, prefix });

@@ -18,9 +18,9 @@ export interface GivenJwt {
     readonly username?: GivenMapping;
     readonly groups?: GivenMapping;
     readonly uid?: { readonly claim?: string; readonly expression?: string };
-    readonly extra?: readonly unknown[];
+    readonly extra?: readonly { readonly key?: string; readonly valueExpression?: string }[];
   };
-  readonly userValidationRules?: readonly unknown[];
+  readonly userValidationRules?: readonly { readonly expression?: string; readonly message?: string }[];
 }
 
 export interface GivenIssuer {

@@ -10,7 +10,7 @@ import { createJsonReader } from "./get-json.js";
 import { malformed } from "./check-claims.js";
 import { goTime } from "../go-words.js";
 import { createIssuerKeys } from "./issuer-keys.js";
-import type { JwtIssuer } from "./jwt-issuer.js";
+import { isExpression, type JwtIssuer } from "./jwt-issuer.js";
 import type { KeySetMeter } from "./key-set-meter.js";
 import { registeredClaims } from "../registered-claims.js";
 import { userOfClaims } from "./user-of-claims.js";
@@ -54,7 +54,9 @@ export function createJwtAuthenticator(
   });
 
   const expand: ExpandClaims | undefined =
-    issuer.groups && createClaimExpander({ claim: issuer.groups.claim, algorithms, reader, clock: ioClock, problemOf });
+    issuer.groups && !isExpression(issuer.groups)
+      ? createClaimExpander({ claim: issuer.groups.claim, algorithms, reader, clock: ioClock, problemOf })
+      : undefined;
   /** Claims that are kept elsewhere may change there: they are asked for anew after a while. */
   const expanded = new WeakMap<JwtClaims, { readonly claims: JwtClaims; readonly until: number }>();
 

@@ -1,3 +1,5 @@
+import type { AccessExpression, ClaimedUser, Claims } from "@coxswain/cel/access";
+
 /** Somebody outside of the cluster whose tokens are believed, and what their claims mean here. */
 export interface JwtIssuer {
   /** As tokens name it, and where it is asked for its keys unless there is another place for that. */
@@ -9,11 +11,22 @@ export interface JwtIssuer {
   readonly audiences: readonly string[];
   /** Claims that a token must have, with exactly these values. */
   readonly requiredClaims: readonly { readonly claim: string; readonly value: string }[];
-  readonly username: PrefixedClaim;
-  readonly groups?: PrefixedClaim;
+  /** Of claims that must hold besides. */
+  readonly claimRules?: readonly { readonly condition: ClaimsExpression; readonly message: string }[];
+  readonly username: PrefixedClaim | ClaimsExpression;
+  readonly groups?: PrefixedClaim | ClaimsExpression;
   /** The claim with the uid. */
-  readonly uid?: string;
+  readonly uid?: string | ClaimsExpression;
+  readonly extra?: readonly { readonly key: string; readonly value: ClaimsExpression }[];
+  /** Of the user that claims speak of. */
+  readonly userRules?: readonly { readonly condition: UserExpression; readonly message: string }[];
 }
+
+export type ClaimsExpression = AccessExpression<Claims>;
+export type UserExpression = AccessExpression<ClaimedUser>;
+
+export const isExpression = (source: PrefixedClaim | ClaimsExpression | undefined): source is ClaimsExpression =>
+  source !== undefined && "evaluate" in source;
 
 export interface PrefixedClaim {
   readonly claim: string;

@@ -1,4 +1,5 @@
 import { createMetrics } from "@coxswain/component/metrics";
+import { compileReviewCondition } from "@coxswain/cel/access";
 import { describe, expect, it } from "vitest";
 import { type Attributes, noOpinion, union } from "../attributes.js";
 import { createWebhookAuthorizer, type WebhookAuthorizerOptions } from "./webhook-authorizer.js";
@@ -140,7 +141,7 @@ describe("a webhook that decides", () => {
 
   it("that fails is counted by name where others may then decide", async () => {
     const metrics = createMetrics({ countItself: false });
-    const { onTry, onFailOpen } = createWebhookMeter(metrics)("a");
+    const { onTry, onFailOpen } = createWebhookMeter(metrics, { monotonic: () => 0 })("a");
     onTry("timeout", 40);
     await webhook([new Error("gone")], { onFailOpen }).authorizer(asked);
     await webhook([new Error("gone")], { onFailOpen, failurePolicy: "Deny" }).authorizer(asked);
@@ -149,6 +150,48 @@ describe("a webhook that decides", () => {
     );
     expect(metrics.text()).toContain(
       'apiserver_authorization_webhook_evaluations_fail_open_total{name="a",result="timeout"} 1\n',
+    );
+  });
+
+  const conditions = (...texts: string[]) =>
+    texts.map((text) => {
+      const { compiled } = compileReviewCondition(text);
+      if (!compiled) throw new Error(`${text} does not compile`);
+      return compiled;
+    });
+  const conditionCases = [
+    { name: "that hold", texts: ["request.resourceAttributes.namespace == 'shop'", "request.user == 'jane'"], asks: 1 },
+    {
+      name: "about what JSON leaves out",
+      texts: ["request.resourceAttributes.name == ''", "request.uid == ''"],
+      asks: 1,
+    },
+    { name: "about groups and more", texts: ["'dev' in request.groups && request.extra['a.com/b'] == ['c']"], asks: 1 },
+    {
+      name: "one of which does not hold",
+      texts: ["request.user == 'jane'", "has(request.nonResourceAttributes)"],
+      asks: 0,
+    },
+    { name: "one of which does not hold, whatever others are", texts: ["1 / 0 == 1", "false"], asks: 0 },
+  ];
+  for (const { name, texts, asks } of conditionCases)
+    it(`is asked only by its conditions: ${name}`, async () => {
+      const { authorizer, reviews } = webhook([{ allowed: true }], { conditions: conditions(...texts) });
+      expect(await authorizer(asked)).toEqual(asks ? { decision: "allow", reason: "" } : noOpinion(""));
+      expect(reviews.length).toBe(asks);
+    });
+
+  it("whose conditions fail decides by its failure policy, and that is counted", async () => {
+    const metrics = createMetrics({ countItself: false });
+    const { conditionMeter } = createWebhookMeter(metrics, { monotonic: () => 0 })("a");
+    const failing = { conditions: conditions("1 / 0 == 1", "true"), conditionMeter };
+    const error = "cel evaluation error: expression '1 / 0 == 1' resulted in error: division by zero";
+    expect(await webhook([], failing).authorizer(asked)).toEqual({ decision: "no opinion", reason: "", error });
+    expect(await webhook([], { ...failing, failurePolicy: "Deny" }).authorizer(asked)).toMatchObject({
+      decision: "deny",
+    });
+    expect(metrics.text()).toContain(
+      'apiserver_authorization_match_condition_evaluation_errors_total{name="a",type="Webhook"} 2\n',
     );
   });
 

@@ -1,6 +1,8 @@
 import type { SubjectAccessReview, SubjectAccessReviewStatus } from "@coxswain/api/authorization/v1";
 import type { Clock } from "@coxswain/apimachinery/clock";
 import { type Attributes, type Authorizer, type Decision, noOpinion } from "../attributes.js";
+import type { ReviewCondition } from "../authorizer-config.js";
+import { type ConditionMeter, matchConditions } from "./match-conditions.js";
 import { reviewSpec } from "./review-spec.js";
 
 export interface WebhookAuthorizerOptions {
@@ -11,7 +13,10 @@ export interface WebhookAuthorizerOptions {
   readonly authorizedMs: number;
   readonly unauthorizedMs: number;
   readonly failurePolicy: "NoOpinion" | "Deny";
+  /** It is asked only of what they all hold for. @default of everything */
+  readonly conditions?: readonly ReviewCondition[];
   readonly clock: Pick<Clock, "monotonic">;
+  readonly conditionMeter?: ConditionMeter;
   /** Told when nobody answered and others may therefore decide. */
   readonly onFailOpen?: () => void;
 }
@@ -27,7 +32,9 @@ export function createWebhookAuthorizer({
   authorizedMs,
   unauthorizedMs,
   failurePolicy,
+  conditions = [],
   clock,
+  conditionMeter,
   onFailOpen,
 }: WebhookAuthorizerOptions): Authorizer {
   const kept = new Map<string, { readonly status: SubjectAccessReviewStatus; readonly until: number }>();
@@ -39,6 +46,12 @@ export function createWebhookAuthorizer({
     if (kept.size > mostAnswers) kept.delete(kept.keys().next().value as string);
   }
 
+  const decisionOnError = (error: string): Decision => ({
+    decision: failurePolicy === "Deny" ? "deny" : "no opinion",
+    reason: "",
+    error,
+  });
+
   async function ask(key: string, review: object, isShort: boolean): Promise<Decision> {
     try {
       const { status } = (await post(review)) as SubjectAccessReview;
@@ -48,12 +61,15 @@ export function createWebhookAuthorizer({
     } catch (err) {
       const error = err instanceof Error ? err.message : String(err);
       if (failurePolicy === "NoOpinion") onFailOpen?.();
-      return { decision: failurePolicy === "Deny" ? "deny" : "no opinion", reason: "", error };
+      return decisionOnError(error);
     }
   }
 
   return (asked) => {
     const spec = reviewSpec(asked);
+    const matched = conditions.length === 0 ? { matches: true } : matchConditions(conditions, spec, conditionMeter);
+    if (matched.error !== undefined) return decisionOnError(matched.error);
+    if (!matched.matches) return noOpinion("");
     const key = JSON.stringify(spec);
     const known = kept.get(key);
     if (known && known.until > clock.monotonic()) return decisionOf(known.status);

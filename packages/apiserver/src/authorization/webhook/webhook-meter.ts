@@ -1,10 +1,17 @@
 import type { Metrics } from "@coxswain/component/metrics";
+import type { Clock } from "@coxswain/apimachinery/clock";
+import { type ConditionMeter, createConditionMeter } from "./match-conditions.js";
 import type { WebhookOutcome } from "../../webhook/webhook-client.js";
 
 /** What is counted of the webhook with this name. */
-export type WebhookMeter = (name: string) => { onTry(outcome: WebhookOutcome, ms: number): void; onFailOpen(): void };
+export type WebhookMeter = (name: string) => {
+  onTry(outcome: WebhookOutcome, ms: number): void;
+  onFailOpen(): void;
+  readonly conditionMeter: ConditionMeter;
+};
 
-export function createWebhookMeter(metrics: Metrics): WebhookMeter {
+export function createWebhookMeter(metrics: Metrics, clock: Pick<Clock, "monotonic">): WebhookMeter {
+  const conditionMeter = createConditionMeter(metrics, clock);
   const labels = ["name", "result"];
   const tries = metrics.counter({
     name: "apiserver_authorization_webhook_evaluations_total",
@@ -34,6 +41,7 @@ export function createWebhookMeter(metrics: Metrics): WebhookMeter {
         times.with(name, outcome).observe(ms / 1000);
       },
       onFailOpen: () => open.with(name, last).add(1),
+      conditionMeter: conditionMeter(name),
     };
   };
 }
