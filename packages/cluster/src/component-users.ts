@@ -19,4 +19,10 @@ export const nodeUser = (name: string): UserInfo => ({
   groups: ["system:nodes", "system:authenticated"],
 });
 
+/** Fills the cache of pods that all simulated nodes of a process share; what a node writes, it writes as itself. */
+export const simulatedNodesUser: UserInfo = {
+  name: "system:coxswain:simulated-nodes",
+  groups: ["system:masters", "system:authenticated"],
+};
+
 export const administrator: UserInfo = { name: "kubernetes-admin", groups: ["system:masters", "system:authenticated"] };

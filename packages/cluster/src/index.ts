@@ -6,4 +6,5 @@ export {
   nodeUser,
   schedulerUser,
   serviceAccountUser,
+  simulatedNodesUser,
 } from "./component-users.js";

@@ -7,7 +7,8 @@ import { createFeatureGates } from "@coxswain/component/feature-gates";
 import { type Logger, silentLogger } from "@coxswain/component/log";
 import { createQueueMetrics, type Metrics } from "@coxswain/component/metrics";
 import { allControllers, type ControllerSettings, startControllers } from "@coxswain/controllers";
-import { controllerManagerUser, serviceAccountUser } from "./component-users.js";
+import { type NodeSettings, type RunningNodes, startNodes, type StartNodesOptions } from "@coxswain/kubelet";
+import { controllerManagerUser, nodeUser, serviceAccountUser, simulatedNodesUser } from "./component-users.js";
 import { createInProcessClients } from "./in-process-clients.js";
 
 export interface ComponentsOptions {
@@ -16,6 +17,9 @@ export interface ComponentsOptions {
   /** `--controllers`; an empty list: none. @default ["*"] */
   readonly controllers?: readonly string[];
   readonly controllerSettings?: ControllerSettings;
+  /** Simulated nodes: how many, or which. @default 0 */
+  readonly nodes?: StartNodesOptions["nodes"];
+  readonly nodeSettings?: NodeSettings;
   /** Gates that differ from Kubernetes 1.36's defaults. @default none */
   readonly featureGates?: ReadonlyMap<string, string>;
   readonly clock?: Clock;
@@ -29,7 +33,8 @@ export interface ComponentsOptions {
 export interface RunningComponents {
   /** Names of the controllers that run. */
   readonly controllers: readonly string[];
-  /** Resolves when all of them work. */
+  readonly nodes: RunningNodes;
+  /** Resolves when all of them work and all nodes are registered. */
   readonly ready: Promise<void>;
   stop(): Promise<void>;
 }
@@ -56,10 +61,23 @@ export function startComponents(options: ComponentsOptions): RunningComponents {
         ? clientOf(controllerManagerUser, agent("kube-controller-manager"))
         : clientOf(serviceAccountUser(account), agent("kube-controller-manager")),
   });
+  const nodes = startNodes({
+    client: clientOf(simulatedNodesUser, agent("kubelet")),
+    clientFor: (name) => clientOf(nodeUser(name), agent("kubelet")),
+    nodes: options.nodes ?? 0,
+    ...(options.nodeSettings && { settings: options.nodeSettings }),
+    clock,
+    random,
+    activity,
+    log: log.child({ component: "kubelet" }),
+  });
   return {
     controllers: controllers.running,
-    ready: controllers.ready,
+    nodes,
+    ready: Promise.all([controllers.ready, nodes.ready]).then(() => undefined),
     async stop() {
+      // Nodes first: what they still report is worth a write, and nobody has to react to it.
+      await nodes.stop();
       await controllers.stop();
     },
   };

@@ -7,8 +7,6 @@ export interface ClusterRunOptions {
   readonly server: RunOptions;
   readonly controllers: readonly string[];
   readonly nodes: number;
-  /** Whether to wait until all nodes are ready. */
-  readonly wait: boolean;
 }
 
 /** Everything in this process: the API server behind its port, and components that work on it without one. */
@@ -16,17 +14,18 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
   report.begin("API server");
   const running = await runApiserver(options.server, log);
   report.done(`API server on ${running.url}`);
-  report.begin("controllers");
+  report.begin("controllers and nodes");
   const components = startComponents({
     server: running.server,
     controllers: options.controllers,
     controllerSettings: { rootCa: running.certificates.ca.certificate },
     ...(options.server.server.api?.featureGates && { featureGates: options.server.server.api.featureGates }),
+    nodes: options.nodes,
     log,
     metrics: running.server.metrics,
   });
   await components.ready;
-  report.done(`${components.controllers.length} controllers`);
+  report.done(`${components.controllers.length} controllers and ${options.nodes} simulated nodes`);
   return {
     ...running,
     async stop() {

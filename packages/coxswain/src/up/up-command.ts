@@ -52,7 +52,6 @@ export async function runUp(args: readonly string[]): Promise<number> {
       server: await runOptionsFrom({ ...options, dataDir: folder, securePort, storage }, given, log),
       controllers: options.controllers,
       nodes: options.nodes,
-      wait: options.wait,
     },
     log,
     report,

@@ -48,7 +48,12 @@ export const upFlags = defineFlags({
     help: "A KubeSchedulerConfiguration: profiles, plugins and their arguments.",
   },
   detach: { group: "Cluster", type: "boolean", help: "Run in the background; return when the cluster is ready." },
-  wait: { group: "Cluster", type: "boolean", help: "Report ready only when all nodes are." },
+  wait: {
+    group: "Cluster",
+    type: "boolean",
+    help: "Report ready only when all nodes are, which is always so.",
+    hidden: true,
+  },
   "wait-timeout": {
     group: "Cluster",
     type: "duration",
