@@ -14,6 +14,9 @@ export interface Selection {
   readonly id: string;
 }
 
+/** All objects of the resource. */
+export const everything: Selection = { namespace: "", name: "", labels: undefined, fields: undefined, id: "" };
+
 export function selects(selection: Selection, entry: CacheEntry): boolean {
   if (selection.namespace !== "" && entry.namespace !== selection.namespace) return false;
   if (selection.name !== "" && entry.name !== selection.name) return false;

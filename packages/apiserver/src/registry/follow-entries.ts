@@ -1,7 +1,7 @@
 import type { AnyKind } from "@coxswain/kinds";
 import type { CacheEntry } from "../cache/cache-entry.js";
 import type { CacheFeed } from "../cache/cache-feed.js";
-import { everything } from "./act-on-changes.js";
+import { everything } from "../cache/selection.js";
 
 /** Calls back for every object of a kind that is there now, and for each that is written or deleted, before its writer is answered. */
 export function followEntries(

@@ -1,10 +1,8 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
-import type { Logger } from "@coxswain/component/log";
 import { createLister } from "../cache/lister.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
 import { objectKey } from "../cache/object-key.js";
-import { actOnChanges } from "./act-on-changes.js";
-import { ensureObjects, type KindOf } from "./bootstrap.js";
+import { ensureObjects } from "./bootstrap.js";
 import { bringUpToDate } from "./bring-up-to-date.js";
 import {
   type ClusterAuthentication,
@@ -13,55 +11,53 @@ import {
   legacyTokenTracking,
   legacyTokenTrackingName,
 } from "./cluster-authentication.js";
+import { createWholeKeeper, type Keeper, type KeeperContext } from "./keeper-context.js";
 import { storedKind } from "../catalogue/stored-kind.js";
 
 const namespace = "kube-system";
 
-export interface KeptAuthentication {
-  /** Tells of authorities that were replaced; the old ones stay until they end, since other servers may still use them. Rejects when that could not be written. */
-  tell(authentication: ClusterAuthentication): Promise<void>;
-  stop(): Promise<void>;
+export interface AuthenticationKeepers {
+  readonly keepers: readonly Keeper[];
+  /** Publishes authorities that were replaced; the old ones stay until they expire, since other servers may still use them. Rejects when that could not be written. */
+  publish(authentication: ClusterAuthentication): Promise<void>;
 }
 
-/** Keeps what tells other servers whom this one trusts, and since when uses of tokens are noted: made again when it goes, set right when somebody has changed it. */
+/** Keeps the ConfigMaps that publish to other servers whom this one trusts, and since when uses of tokens are noted: made again when deleted, corrected when changed. */
 export function keepAuthentication(
+  context: KeeperContext,
   first: ClusterAuthentication,
-  deps: ObjectDeps & { readonly realNow: () => number },
-  kindOf: KindOf,
-  log: Logger,
-): KeptAuthentication {
-  let told = first;
+  realNow: () => number,
+): AuthenticationKeepers {
+  const { objects, kindOf } = context;
+  let published = first;
   const write = async (object: KubernetesObject): Promise<void> => {
-    await ensureObjects(deps, kindOf, [object]);
-    await bringUpToDate(deps, kindOf, [object]);
+    await ensureObjects(objects, kindOf, [object]);
+    await bringUpToDate(objects, kindOf, [object]);
   };
   const writeAuthentication = (): Promise<void> =>
-    told.clientCa === undefined && !told.requestHeader
+    published.clientCa === undefined && !published.requestHeader
       ? Promise.resolve()
-      : write(extensionAuthentication(told, currentSystemConfigMap(deps, extensionAuthenticationName), deps.realNow()));
-  const keep = (name: string, act: () => Promise<void>) =>
-    actOnChanges(
-      {
-        kinds: [storedKind("", "configmaps")],
-        only: { namespace, name },
-        act,
-        failed: `${namespace}/${name} was not brought up to date`,
-      },
-      deps,
-      log,
-    );
-  const kept = [
-    keep(extensionAuthenticationName, writeAuthentication),
-    keep(legacyTokenTrackingName, () =>
-      write(legacyTokenTracking(deps.clock.now(), currentSystemConfigMap(deps, legacyTokenTrackingName))),
-    ),
-  ];
+      : write(
+          extensionAuthentication(published, currentSystemConfigMap(objects, extensionAuthenticationName), realNow()),
+        );
+  const keep = (name: string, reconcile: () => Promise<void>): Keeper =>
+    createWholeKeeper(context, {
+      name,
+      failure: `${namespace}/${name} was not brought up to date`,
+      watched: [{ kind: storedKind("", "configmaps"), only: { namespace, name } }],
+      reconcile,
+    });
   return {
-    tell(authentication) {
-      told = authentication;
+    keepers: [
+      keep(extensionAuthenticationName, writeAuthentication),
+      keep(legacyTokenTrackingName, () =>
+        write(legacyTokenTracking(objects.clock.now(), currentSystemConfigMap(objects, legacyTokenTrackingName))),
+      ),
+    ],
+    publish(authentication) {
+      published = authentication;
       return writeAuthentication();
     },
-    stop: async () => void (await Promise.all(kept.map((each) => each.stop()))),
   };
 }
 

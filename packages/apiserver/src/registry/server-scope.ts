@@ -1,5 +1,9 @@
 import type { AnyKind } from "@coxswain/kinds";
 import type { WriteScope } from "../objects/write-scope.js";
+import type { UserInfo } from "../request/user-info.js";
+
+/** Whom the server acts as in its own requests and writes. */
+export const serverUser: UserInfo = { name: "system:apiserver", groups: ["system:masters"] };
 
 /** What the server writes on its own account. */
 export const serverScope = (
@@ -10,7 +14,7 @@ export const serverScope = (
   view,
   namespace,
   name,
-  user: { name: "system:apiserver", groups: ["system:masters"] },
+  user: serverUser,
   verb: "bootstrap",
   manager: "kube-apiserver",
   dryRun: false,

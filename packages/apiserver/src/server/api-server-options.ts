@@ -1,5 +1,5 @@
 import type { TaskScheduler } from "@coxswain/apimachinery/task-scheduler";
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { Activity, Clock } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import type { Logger } from "@coxswain/component/log";
 import type { KeyValueStore } from "@coxswain/storage";
@@ -32,6 +32,8 @@ export interface ApiServerOptions {
   random?: RandomSource;
   /** @default silent */
   log?: Logger;
+  /** Counts what the server's own controllers have under way, for clocks that wait until nothing is. @default not counted */
+  activity?: Activity;
   /** Which APIs are served. */
   api?: ApiOptions;
   /** Who may connect, and how users are identified. Its `clientCa` and `requestHeader` are published for aggregated API servers. */

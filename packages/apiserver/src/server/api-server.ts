@@ -19,6 +19,7 @@ import type { ApiServerOptions } from "./api-server-options.js";
 import { buildAdmission } from "./build-admission.js";
 import { buildRegistry } from "./build-registry.js";
 import { buildRequests } from "./build-requests.js";
+import { makeOwnObjects } from "./make-own-objects.js";
 import type { AnsweredRequest } from "./serve-requests.js";
 import { openCore } from "./server-core.js";
 import { startKeepers } from "./start-keepers.js";
@@ -84,20 +85,17 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   });
   const rules = createLazyRuleCompiler();
   const registry = buildRegistry(core, options, { authentication, authorization, admission, rules, services });
-  const keepers = await startKeepers(core, options, { registry, rules, services });
+  const lease = await makeOwnObjects(core, options, { registry, services });
   const aggregation = createAggregation(options.aggregation ?? {}, {
     ...core,
     objects: registry,
     metrics,
     onTerminated: (context, code) => surface.requests.terminated(context, code),
   });
-  const { requests, stop: stopFairness } = buildRequests(core, options, {
-    audit,
-    authentication,
-    registry,
-    aggregation,
-  });
+  const serving = buildRequests(core, options, { audit, authentication, registry, aggregation });
+  const { requests, loopback } = serving;
   const bookmarks = startBookmarks(feed, ioClock);
+  const keepers = startKeepers(core, options, { registry, rules, services, loopback, lease });
   await keepers.ready;
   surface.hooks.reach("everything is served");
 
@@ -131,7 +129,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       await requests.drained();
       authorization.stop();
       authentication.stop();
-      stopFairness();
+      serving.stop();
       surface.stalls.stop();
       keepers.stopConverters();
       admission.stop();

@@ -11,6 +11,7 @@ import { specialHandler } from "../registry/special-handlers.js";
 import { chain } from "../request/filter.js";
 import type { ApiServerOptions } from "./api-server-options.js";
 import { createFairness } from "./create-fairness.js";
+import { createLoopback } from "./loopback.js";
 import { createRequestServer, type RequestServer } from "./serve-requests.js";
 import type { ServerCore } from "./server-core.js";
 import { createServerPaths } from "./server-paths.js";
@@ -22,12 +23,18 @@ export interface RequestParts {
   readonly aggregation: Aggregation;
 }
 
+export interface BuiltRequests {
+  readonly requests: RequestServer;
+  readonly loopback: Pick<RequestServer, "answer" | "serve">;
+  stop(): void;
+}
+
 /** The way of a request: the filters around the router. */
 export function buildRequests(
   core: ServerCore,
   options: ApiServerOptions,
   { audit, authentication, registry, aggregation }: RequestParts,
-): { readonly requests: RequestServer; stop(): void } {
+): BuiltRequests {
   const { catalogue, surface, ioClock, random, log, gates, scheduler, feed } = core;
   const fairness = createFairness(
     options.limits ?? {},
@@ -68,6 +75,7 @@ export function buildRequests(
       scheduler,
       stalls,
     }),
+    loopback: createLoopback(router, { random, log }),
     stop: () => fairness.stop(),
   };
 }

@@ -1,4 +1,4 @@
-import type { ApiServer } from "./api-server.js";
+import type { RequestServer } from "./serve-requests.js";
 import { processRequest } from "./process-request.js";
 import type { ResponseSink } from "../request/response-sink.js";
 import type { UserInfo } from "../request/user-info.js";
@@ -21,7 +21,7 @@ export interface ByteAnswer {
 
 /** Requests as bytes without a socket: what a client would see, for tests that compare with another server. Without a user it is the request that says who it is from. */
 export function createByteRequester(
-  server: Pick<ApiServer, "serve">,
+  server: Pick<RequestServer, "serve">,
   user: UserInfo | undefined,
 ): (request: ByteRequest) => Promise<ByteAnswer> {
   return (request) =>

@@ -21,10 +21,9 @@ import type { WatchAnswer } from "../request/answer.js";
 import type { ApiRequest } from "../request/request.js";
 import type { UserInfo } from "../request/user-info.js";
 import { bodyValue, failureOf, readWhole } from "./answer-value.js";
-import type { ApiServer } from "./api-server.js";
 import { createByteRequester } from "./byte-requester.js";
 import { processRequest } from "./process-request.js";
-import type { AnsweredRequest } from "./serve-requests.js";
+import type { AnsweredRequest, RequestServer } from "./serve-requests.js";
 
 export interface InProcessOptions {
   /** Who the server takes the caller for; no listener can set it. */
@@ -39,7 +38,7 @@ export interface InProcessOptions {
  * and deeply readonly.
  */
 export function createInProcessTransport(
-  server: Pick<ApiServer, "answer" | "serve">,
+  server: Pick<RequestServer, "answer" | "serve">,
   { user, clock = systemClock }: InProcessOptions,
 ): Transport {
   return {
@@ -116,7 +115,7 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 
 /** The answer as a socket would carry it: tables, metadata, protobuf, YAML. */
 async function byBytes(
-  server: Pick<ApiServer, "serve">,
+  server: Pick<RequestServer, "serve">,
   request: TransportRequest,
   sent: ByteSending,
 ): Promise<TransportResponse> {

@@ -101,7 +101,8 @@ const isWatch = ({ context }: Serving): boolean => context.info.verb === "watch"
 
 const goingAway = new Error("the server is shutting down");
 
-function codeOf(answer: Answer): number {
+/** The HTTP status code of an answer. */
+export function codeOf(answer: Answer): number {
   switch (answer.as) {
     case "object":
     case "document":

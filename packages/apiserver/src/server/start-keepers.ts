@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { randomUuid } from "@coxswain/apimachinery/random";
 import type { AuthenticationOptions } from "../authentication/authentication-options.js";
 import type { Authentication } from "../authentication/create-authentication.js";
@@ -6,22 +7,25 @@ import { createConversionCaller } from "../registry/custom-resources/convert-web
 import { keepDefinitions } from "../registry/custom-resources/keep-definitions.js";
 import type { LazyRuleCompiler } from "../registry/custom-resources/lazy-rule-compiler.js";
 import { keepFlowControl } from "../registry/flow-control/keep-flow-control.js";
-import { identityLease, keepIdentity } from "../registry/identity/identity-lease.js";
+import { keepIdentity } from "../registry/identity/identity-lease.js";
 import { keepAuthentication } from "../registry/keep-authentication.js";
 import { keepServerObjects } from "../registry/keep-server-objects.js";
+import { type Keeper, openKeeperContext } from "../registry/keeper-context.js";
 import { kindFinder } from "../registry/kind-finder.js";
 import type { RegistryDeps } from "../registry/registry-deps.js";
-import { ensureServerObjects } from "../registry/server-objects.js";
+import { serverUser } from "../registry/server-scope.js";
 import type { ServiceAllocationOptions } from "../registry/services/companions.js";
 import { keepDefaultCidr } from "../registry/services/keep-default-cidr.js";
 import { keepRepaired } from "../registry/services/repair/keep-repaired.js";
 import { createHookClients } from "../webhook/hook-clients.js";
 import type { ApiServerOptions } from "./api-server-options.js";
+import type { BuiltRequests } from "./build-requests.js";
+import { createInProcessTransport } from "./in-process.js";
 import type { ServerCore } from "./server-core.js";
 
 type Authorities = Parameters<Authentication["setAuthorities"]>[0];
 
-/** What the server creates at its start and keeps up to date while it runs. */
+/** The controllers inside the server, which keep its own objects up to date while it runs. */
 export interface Keepers {
   /** Resolves when every stored CustomResourceDefinition is served. */
   readonly ready: Promise<void>;
@@ -36,63 +40,74 @@ export interface KeeperParts {
   readonly registry: RegistryDeps;
   readonly rules: LazyRuleCompiler;
   readonly services: ServiceAllocationOptions;
+  readonly loopback: BuiltRequests["loopback"];
+  /** Undefined: the server holds no identity Lease. */
+  readonly lease: KubernetesObject | undefined;
 }
 
-export async function startKeepers(
+export function startKeepers(
   core: ServerCore,
   options: ApiServerOptions,
-  { registry, rules, services: { clusterIpRanges, nodePorts } }: KeeperParts,
-): Promise<Keepers> {
-  const { stored, served, surface, ioClock, random, log, customKinds, resolver, certificates, hostname } = core;
-  const { endpoint, identity } = options;
-  const kindOf = kindFinder(stored);
-  const lease = identity && identityLease(identity, registry);
-  const published = publishedAuthorities(options.authentication);
-  await ensureServerObjects(registry, kindOf, {
-    clusterIpRanges,
-    served,
-    endpoint,
-    realNow: ioClock.now(),
-    ...published,
-    more: lease ? [lease] : [],
-    prepared: options.api?.featureGates?.size ? undefined : options.preparedObjects,
-    made: () => surface.hooks.reach("objects are made"),
-  });
-  surface.hooks.reach("objects are up to date");
-  const converters = createHookClients({ ioClock, random, resolver, certificates });
-  const authentication = keepAuthentication(published, { ...registry, realNow: () => ioClock.now() }, kindOf, log);
-  const definitions = keepDefinitions({
+  { registry, rules, services, loopback, lease }: KeeperParts,
+): Keepers {
+  const { stored, served, ioClock, random, log, customKinds, resolver, certificates, hostname } = core;
+  const { clusterIpRanges, nodePorts } = services;
+  const context = openKeeperContext({
     objects: registry,
-    customKinds,
+    kindOf: kindFinder(stored),
     log,
+    transport: createInProcessTransport(loopback, { user: serverUser, clock: ioClock }),
+    served,
+    activity: options.activity,
+  });
+  const converters = createHookClients({ ioClock, random, resolver, certificates });
+  const authentication = keepAuthentication(context, publishedAuthorities(options.authentication), () => ioClock.now());
+  const definitions = keepDefinitions(context, {
+    customKinds,
     rules,
     sha256: (text) => createHash("sha256").update(text).digest(),
     uid: () => randomUuid(random),
     callWebhook: createConversionCaller(converters),
   });
-  const keepers: readonly { stop(): Promise<void> }[] = [
-    ...(lease ? [keepIdentity(registry, lease, log)] : []),
-    authentication,
-    keepServerObjects(registry, kindOf, { clusterIpRanges, endpoint, log }),
-    keepDefaultCidr(registry, kindOf, { cidrs: clusterIpRanges, log }),
-    keepRepaired(registry, { nodePorts, hostname }, log),
-    keepFlowControl(registry, kindOf, log),
+  const keepers: readonly Keeper[] = [
+    ...authentication.keepers,
+    ...keepServerObjects(context, { clusterIpRanges, endpoint: options.endpoint }),
+    keepDefaultCidr(context, { clusterIpRanges }),
+    keepRepaired(context, { nodePorts, hostname }),
+    keepFlowControl(context),
     definitions,
   ];
+  const identity = lease && keepIdentity(registry, lease, log);
+  const ready = definitions.serveStored();
+  // Behind what clients wait for: nobody needs a keeper before the first request.
+  const started = ready
+    .then(() => context.start())
+    .then(
+      () => keepers.forEach((keeper) => keeper.run()),
+      () => {}, // stopped before the informers had synced
+    );
   return {
-    ready: definitions.ready,
+    ready,
     publishAuthorities: (authorities) =>
       void authentication
-        .tell(replacedAuthorities(options.authentication, authorities))
+        .publish(replacedAuthorities(options.authentication, authorities))
         .catch((error: unknown) => log.warn("new authorities were not published for other servers", { error })),
-    stop: async () => void (await Promise.all(keepers.map((keeper) => keeper.stop()))),
+    async stop() {
+      await Promise.all([identity?.stop(), ...keepers.map((keeper) => keeper.stop())]);
+      await context.stop();
+      await started;
+    },
     stopConverters: () => converters.stop(),
   };
 }
 
 type PublishedAuthorities = Pick<AuthenticationOptions, "clientCa" | "requestHeader">;
 
-const publishedAuthorities = ({ clientCa, requestHeader }: AuthenticationOptions = {}): PublishedAuthorities => ({
+/** What of the options is published for other servers. */
+export const publishedAuthorities = ({
+  clientCa,
+  requestHeader,
+}: AuthenticationOptions = {}): PublishedAuthorities => ({
   ...(clientCa === undefined ? {} : { clientCa }),
   ...(requestHeader ? { requestHeader } : {}),
 });

@@ -1,3 +1,4 @@
+export { createReconcileLoop, type ReconcileLoop, type ReconcileLoopOptions } from "./reconcile-loop.js";
 export { createExpectations, type Expectations, type ExpectationsOptions } from "./expectations.js";
 export {
   type Behind,

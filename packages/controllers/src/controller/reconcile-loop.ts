@@ -1,14 +1,9 @@
 import { isConflict } from "@coxswain/apimachinery/status";
-import type { EventHandler, SharedIndexInformer } from "@coxswain/client/informers";
-import {
-  createRateLimitingQueue,
-  type RateLimiter,
-  type RateLimitingQueue,
-  runWorkers,
-  type WorkResult,
-} from "@coxswain/client/queue";
-import { keyOf, type CachedObject } from "@coxswain/client/informers";
-import type { ControllerContext, RunningController } from "./controller.js";
+import { createReconcileLoop as createLoop, type ReconcileLoop } from "@coxswain/client/controller";
+import type { RateLimiter, WorkResult } from "@coxswain/client/queue";
+import type { ControllerContext } from "./controller.js";
+
+export type { ReconcileLoop };
 
 export interface ReconcileLoopOptions {
   /** The queue's name in metrics: upstream's. */
@@ -21,68 +16,21 @@ export interface ReconcileLoopOptions {
   readonly rateLimiter?: RateLimiter<string>;
 }
 
-/** A queue of keys, what wakes them, and workers. */
-export interface ReconcileLoop extends RunningController {
-  readonly queue: RateLimitingQueue<string>;
-  /** Wakes the object's own key on each of its changes. */
-  watch<T extends CachedObject>(informer: SharedIndexInformer<T>): void;
-  /** Wakes the keys that a change concerns. `old` is the state before an update. */
-  watchFor<T extends CachedObject>(
-    informer: SharedIndexInformer<T>,
-    keysOf: (object: T, old: T | undefined) => readonly (string | undefined)[],
-  ): void;
-  /** For handlers that do more than waking keys (expectations). */
-  handle<T extends CachedObject>(informer: SharedIndexInformer<T>, handler: EventHandler<T>): void;
-}
-
-export function createReconcileLoop(context: ControllerContext, options: ReconcileLoopOptions): ReconcileLoop {
-  const { clock, activity, log, queueMetrics } = context;
-  const ending = new AbortController();
-  const queue = createRateLimitingQueue<string>({
-    name: options.name,
+/** The client library's loop with a controller's clock, log and metrics. */
+export function createReconcileLoop(
+  { clock, activity, log, queueMetrics }: ControllerContext,
+  { name, workers = 5, rateLimiter, reconcile }: ReconcileLoopOptions,
+): ReconcileLoop {
+  return createLoop({
+    name,
+    workers,
+    reconcile,
     clock,
     activity,
     ...(queueMetrics && { metrics: queueMetrics }),
-    ...(options.rateLimiter && { rateLimiter: options.rateLimiter }),
+    ...(rateLimiter && { rateLimiter }),
+    // A lost race is the ordinary course of things: somebody else wrote first, and the next try sees it.
+    onError: (error, key) =>
+      log[isConflict(error) ? "debug" : "warn"]("a reconcile failed and is retried", { queue: name, key, error }),
   });
-  const registrations: { remove(): Promise<void> }[] = [];
-  let working: Promise<void> | undefined;
-
-  const loop: ReconcileLoop = {
-    queue,
-    watch: (informer) => loop.watchFor(informer, (object) => [keyOf(object)]),
-    watchFor(informer, keysOf) {
-      const wake = (object: Parameters<typeof keysOf>[0], old?: Parameters<typeof keysOf>[1]): void => {
-        for (const key of keysOf(object, old)) if (key !== undefined) queue.add(key);
-      };
-      loop.handle(informer, {
-        onAdd: (object) => wake(object),
-        onUpdate: (old, object) => wake(object, old),
-        onDelete: (object) => wake(object),
-      });
-    },
-    handle: (informer, handler) => void registrations.push(informer.addHandler(handler)),
-    run() {
-      working ??= runWorkers({
-        queue,
-        work: options.reconcile,
-        workers: options.workers ?? 5,
-        signal: ending.signal,
-        // A lost race is the ordinary course of things: somebody else wrote first, and the next try sees it.
-        onError: (error, key) =>
-          log[isConflict(error) ? "debug" : "warn"]("a reconcile failed and is retried", {
-            queue: options.name,
-            key,
-            error,
-          }),
-      });
-    },
-    async stop() {
-      ending.abort();
-      queue.shutDown();
-      await Promise.all(registrations.map((registration) => registration.remove()));
-      await working;
-    },
-  };
-  return loop;
 }

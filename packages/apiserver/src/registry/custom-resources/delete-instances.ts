@@ -1,9 +1,9 @@
 import { isNotFound } from "@coxswain/apimachinery/status";
 import type { AnyKind } from "@coxswain/kinds";
 import { collectionPrefix } from "../../cache/object-key.js";
+import { everything } from "../../cache/selection.js";
 import { deleteObject } from "../../objects/delete.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
-import { everything } from "../act-on-changes.js";
 import { serverScope } from "../server-scope.js";
 
 /**

@@ -1,9 +1,7 @@
 import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
-import type { Timer } from "@coxswain/apimachinery/clock";
 import { equalJson } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { hasReason } from "@coxswain/apimachinery/status";
-import type { Logger } from "@coxswain/component/log";
 import {
   type CustomResource,
   customResource,
@@ -26,25 +24,20 @@ import { collectionPrefix, objectKey } from "../../cache/object-key.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
 import { updateObject } from "../../objects/update.js";
-import { everything } from "../act-on-changes.js";
+import type { Keeper, KeeperContext } from "../keeper-context.js";
 import { serverScope } from "../server-scope.js";
 import { deleteInstances } from "./delete-instances.js";
 import type { LazyRuleCompiler } from "./lazy-rule-compiler.js";
 import type { ServedCustomKinds } from "./served-custom-kinds.js";
 
-const retryMs = 5_000;
-
 export interface DefinitionKeeperDeps extends Omit<CustomResourceDeps, "ruleCompiler"> {
   readonly rules: LazyRuleCompiler;
-  readonly objects: ObjectDeps;
   readonly customKinds: ServedCustomKinds;
-  readonly log: Logger;
 }
 
-export interface DefinitionKeeper {
-  /** Resolves when every definition that was stored at the start is served. */
-  readonly ready: Promise<void>;
-  stop(): Promise<void>;
+export interface DefinitionKeeper extends Keeper {
+  /** Resolves when every stored definition whose names were accepted is served, or its failure logged. */
+  serveStored(): Promise<void>;
 }
 
 /** A private copy. */
@@ -63,52 +56,28 @@ interface Served {
  * those that are deleted. A definition is served before it is reported as established, so that a client that waited for
  * the condition may use it at once.
  */
-export function keepDefinitions({
-  objects,
-  customKinds,
-  log,
-  rules,
-  ...making
-}: DefinitionKeeperDeps): DefinitionKeeper {
+export function keepDefinitions(
+  context: KeeperContext,
+  { customKinds, rules, ...making }: DefinitionKeeperDeps,
+): DefinitionKeeper {
   const kind = storedKind("apiextensions.k8s.io", "customresourcedefinitions");
+  const { objects, log } = context;
   const { feed, clock } = objects;
   const inner: ObjectDeps = { ...objects, admission: noAdmission };
   const lister = createLister<Definition>(feed.cacheOf(kind));
   const served = new Map<string, Served>();
-  const waiting = new Set<string>();
-  const timers = new Map<string, Timer>();
-  const stopping = new AbortController();
-  let running: Promise<void> | undefined;
+  const failure = "a CustomResourceDefinition could not be served as it is";
+  const loop = context.loop({ name: "custom-resource-definitions", failure, reconcile: sync });
+  const informer = context.informer(kind);
+  if (informer) loop.watch(informer);
 
-  async function run(): Promise<void> {
-    for (const name of waiting) {
-      if (stopping.signal.aborted) return;
-      waiting.delete(name);
-      try {
-        await sync(name);
-      } catch (error) {
-        if (stopping.signal.aborted) return;
-        log.warn("a CustomResourceDefinition could not be served as it is", { name, error });
-        timers.get(name)?.cancel();
-        timers.set(
-          name,
-          clock.setTimer(retryMs, () => wake([name])),
-        );
-      }
-    }
-  }
-  function wake(names: Iterable<string>): void {
-    for (const name of names) waiting.add(name);
-    if (waiting.size > 0) running ??= run().finally(() => ((running = undefined), wake([])));
-  }
-
-  async function sync(name: string): Promise<void> {
+  async function sync(name: string, signal: AbortSignal): Promise<void> {
     const definition = lister.get(objectKey(kind, "", name));
     if (!definition) return forget(name);
     const named = withNames(definition);
     await serve(name, named);
     if (named !== definition) await writeStatus(named, (live) => withNames(live) as Live);
-    if (isTerminating(definition)) await terminate(name, definition);
+    if (isTerminating(definition)) await terminate(name, definition, signal);
   }
 
   function forget(name: string): void {
@@ -117,7 +86,7 @@ export function keepDefinitions({
     customKinds.remove(name);
     // What it was called is free now.
     for (const { metadata, spec, status } of lister.list(collectionPrefix(kind, "")))
-      if (spec.group === group && !isConditionTrue({ status }, "NamesAccepted")) wake([metadata.name ?? ""]);
+      if (spec.group === group && !isConditionTrue({ status }, "NamesAccepted")) loop.queue.add(metadata.name ?? "");
   }
 
   /** The definition with the conditions that it should have. */
@@ -156,11 +125,10 @@ export function keepDefinitions({
   }
 
   /** Deletes what there is of it; once nothing is left, the definition may go. Objects with finalizers hold it until they go. */
-  async function terminate(name: string, definition: Definition): Promise<void> {
+  async function terminate(name: string, definition: Definition, signal: AbortSignal): Promise<void> {
     await writeStatus(definition, (live, now) => (isTerminating(live) ? inTermination(live, now) : live));
     const stored = hasInstances(definition) ? served.get(name)?.resource.stored : undefined;
-    const isEmpty =
-      !stored || (await deleteInstances(inner, stored, { signal: stopping.signal, onEmpty: () => wake([name]) }));
+    const isEmpty = !stored || (await deleteInstances(inner, stored, { signal, onEmpty: () => loop.queue.add(name) }));
     if (isEmpty) await writeStatus(definition, (live, now) => (isTerminating(live) ? endTermination(live, now) : live));
   }
 
@@ -177,25 +145,14 @@ export function keepDefinitions({
     });
   }
 
-  const watcher = feed.cacheOf(kind).watch(
-    everything,
-    { now: true, mark: false },
-    {
-      deliver(deliveries) {
-        wake(deliveries.map(({ entry }) => entry.name));
-        return undefined;
-      },
-      bookmark: () => {},
-      end: () => {},
-    },
-  );
   return {
-    ready: running ?? Promise.resolve(),
-    async stop() {
-      stopping.abort();
-      watcher?.stop();
-      for (const timer of timers.values()) timer.cancel();
-      await running;
+    run: () => loop.run(),
+    async serveStored() {
+      for (const definition of [...lister.list(collectionPrefix(kind, ""))])
+        await serve(definition.metadata.name ?? "", definition).catch((error: unknown) =>
+          log.warn(failure, { key: definition.metadata.name, error }),
+        );
     },
+    stop: () => loop.stop(),
   };
 }

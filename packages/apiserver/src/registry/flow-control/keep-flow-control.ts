@@ -3,7 +3,6 @@ import { walk } from "@coxswain/apimachinery/json";
 import { applyServerSide } from "@coxswain/apimachinery/managed-fields";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { formatTime } from "@coxswain/apimachinery/time";
-import type { Logger } from "@coxswain/component/log";
 import type { AnyKind } from "@coxswain/kinds";
 import { noAdmission } from "../../admission/admission.js";
 import { createLister } from "../../cache/lister.js";
@@ -12,8 +11,8 @@ import { entriesOf, versionOptions, withEntries, withoutEntries } from "../../ob
 import type { ObjectDeps } from "../../objects/object-deps.js";
 import { collectionPrefix, objectKey } from "../../cache/object-key.js";
 import { updateObject } from "../../objects/update.js";
-import { actOnChanges } from "../act-on-changes.js";
 import { ensureObjects, type KindOf } from "../bootstrap.js";
+import { createWholeKeeper, type Keeper, type KeeperContext } from "../keeper-context.js";
 import { ignoreGone } from "../ignore-gone.js";
 import { serverScope } from "../server-scope.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
@@ -21,20 +20,17 @@ import { bootstrapFlowControl } from "./bootstrap-flow-control.js";
 import { isLeftOver, planDangling, planRevision } from "./plan-revision.js";
 
 /** Keeps the server's own schemas and levels as they should be, and writes into schemas whether their level exists: now, and whenever one of them changes or goes. */
-export function keepFlowControl(deps: ObjectDeps, kindOf: KindOf, log: Logger): { stop(): Promise<void> } {
+export function keepFlowControl(context: KeeperContext): Keeper {
   const kinds = ["flowschemas", "prioritylevelconfigurations"].map((resource) =>
     storedKind("flowcontrol.apiserver.k8s.io", resource),
   ) as [AnyKind, AnyKind];
-  const inner = { ...deps, admission: noAdmission };
-  return actOnChanges(
-    {
-      kinds,
-      act: () => keep(inner, kindOf, kinds),
-      failed: "the schemas and levels of priority and fairness were not brought up to date",
-    },
-    deps,
-    log,
-  );
+  const inner = { ...context.objects, admission: noAdmission };
+  return createWholeKeeper(context, {
+    name: "flow-control",
+    failure: "the schemas and levels of priority and fairness were not brought up to date",
+    watched: kinds.map((kind) => ({ kind })),
+    reconcile: () => keep(inner, context.kindOf, kinds),
+  });
 }
 
 async function keep(deps: ObjectDeps, kindOf: KindOf, [schemas, levels]: readonly [AnyKind, AnyKind]): Promise<void> {

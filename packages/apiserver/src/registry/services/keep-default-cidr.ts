@@ -2,15 +2,14 @@ import type { ServiceCIDR } from "@coxswain/api/networking/v1";
 import { cloneJson, walk } from "@coxswain/apimachinery/json";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { formatTime } from "@coxswain/apimachinery/time";
-import type { Logger } from "@coxswain/component/log";
 import { noAdmission } from "../../admission/admission.js";
 import { createLister } from "../../cache/lister.js";
 import type { ObjectDeps } from "../../objects/object-deps.js";
 import { objectKey } from "../../cache/object-key.js";
 import { updateObject } from "../../objects/update.js";
-import { actOnChanges } from "../act-on-changes.js";
-import { ensureObjects, type KindOf } from "../bootstrap.js";
+import { ensureObjects } from "../bootstrap.js";
 import { ignoreGone } from "../ignore-gone.js";
+import { createWholeKeeper, type Keeper, type KeeperContext } from "../keeper-context.js";
 import { eventName } from "../server-events.js";
 import { serverScope } from "../server-scope.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
@@ -24,15 +23,15 @@ const controller = "kubernetes-service-cidr-controller";
 
 /** Keeps the ServiceCIDR of the server's own flags: made again when it is gone, widened when a second address family was added. */
 export function keepDefaultCidr(
-  deps: ObjectDeps,
-  kindOf: KindOf,
-  { cidrs, log }: { readonly cidrs: readonly string[]; readonly log: Logger },
-): { stop(): Promise<void> } {
+  context: KeeperContext,
+  { clusterIpRanges: cidrs }: { readonly clusterIpRanges: readonly string[] },
+): Keeper {
+  const { objects: deps, kindOf, log } = context;
   const kind = storedKind("networking.k8s.io", "servicecidrs");
   const inner = { ...deps, admission: noAdmission };
   const ranges = createLister<StoredCidr>(deps.feed.cacheOf(kind));
-  /** Each thing is told once. */
-  const told = new Set<string>();
+  /** Each reason is reported once. */
+  const reported = new Set<string>();
 
   const change = (view: "" | "status", make: (cidr: StoredCidr) => void): Promise<unknown> =>
     updateObject(
@@ -47,7 +46,7 @@ export function keepDefaultCidr(
       },
     ).catch(ignoreGone);
 
-  async function act(): Promise<void> {
+  async function reconcile(): Promise<void> {
     const current = ranges.get(objectKey(kind, "", name));
     const plan = planDefaultCidr(current, cidrs);
     switch (plan.do) {
@@ -57,30 +56,31 @@ export function keepDefaultCidr(
         return ensureObjects(deps, kindOf, [defaultServiceCidr(cidrs, deps.clock.now())]);
       case "widen":
         return void (await change("", (cidr) => void (cidr.spec = { ...cidr.spec, cidrs: [...cidrs] })));
-      case "say ready":
+      case "set ready":
         return void (await change(
           "status",
           (cidr) =>
             void Object.assign(cidr, { status: (defaultServiceCidr(cidrs, deps.clock.now()) as StoredCidr).status }),
         ));
-      case "tell": {
-        if (told.has(plan.reason)) return;
-        told.add(plan.reason);
+      case "report": {
+        if (reported.has(plan.reason)) return;
+        reported.add(plan.reason);
         log.warn(plan.message);
-        await tell(inner, current as KubernetesObject, plan);
+        await recordEvent(inner, current as KubernetesObject, plan);
       }
     }
   }
 
-  return actOnChanges(
-    { kinds: [kind], only: { namespace: "", name }, act, failed: "the ServiceCIDR of the server's flags was not kept" },
-    deps,
-    log,
-  );
+  return createWholeKeeper(context, {
+    name: controller,
+    failure: "the ServiceCIDR of the server's flags was not kept",
+    watched: [{ kind, only: { namespace: "", name } }],
+    reconcile,
+  });
 }
 
-/** In the older form of Events, as upstream tells of this. */
-async function tell(
+/** In the older form of Events, as upstream's. */
+async function recordEvent(
   deps: ObjectDeps,
   { apiVersion, kind: aboutKind, metadata }: KubernetesObject,
   { reason, message }: { readonly reason: string; readonly message: string },

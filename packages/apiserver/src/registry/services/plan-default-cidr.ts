@@ -2,10 +2,10 @@ import type { ServiceCIDR } from "@coxswain/api/networking/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 
 export type CidrPlan =
-  | { readonly do: "nothing" | "create" | "say ready" }
+  | { readonly do: "nothing" | "create" | "set ready" }
   /** From one address family to two. */
   | { readonly do: "widen" }
-  | { readonly do: "tell"; readonly reason: string; readonly message: string };
+  | { readonly do: "report"; readonly reason: string; readonly message: string };
 
 /** What the server's own flags ask of the ServiceCIDR `kubernetes`. What others have made of it is told, and left to the administrator. */
 export function planDefaultCidr(
@@ -18,12 +18,12 @@ export function planDefaultCidr(
   if (current.metadata.deletionTimestamp) return { do: "nothing" };
   if (known.length !== cidrs.length || known.some((cidr, at) => cidr !== cidrs[at]))
     return {
-      do: "tell",
+      do: "report",
       reason: "KubernetesDefaultServiceCIDRInconsistent",
       message: `The default ServiceCIDR [${known.join(" ")}] does not match the controller flag configurations [${cidrs.join(" ")}]`,
     };
   const ready = current.status?.conditions?.find(({ type }) => type === "Ready");
   if (ready?.status === "False")
-    return { do: "tell", reason: ready.reason, message: `Configuration matches, but ${ready.message}` };
-  return { do: ready?.status === "True" ? "nothing" : "say ready" };
+    return { do: "report", reason: ready.reason, message: `Configuration matches, but ${ready.message}` };
+  return { do: ready?.status === "True" ? "nothing" : "set ready" };
 }

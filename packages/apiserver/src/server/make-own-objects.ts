@@ -1,0 +1,30 @@
+import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import { identityLease } from "../registry/identity/identity-lease.js";
+import { kindFinder } from "../registry/kind-finder.js";
+import type { RegistryDeps } from "../registry/registry-deps.js";
+import { ensureServerObjects } from "../registry/server-objects.js";
+import type { ServiceAllocationOptions } from "../registry/services/companions.js";
+import type { ApiServerOptions } from "./api-server-options.js";
+import type { ServerCore } from "./server-core.js";
+import { publishedAuthorities } from "./start-keepers.js";
+
+/** Creates what the server needs before it serves: namespaces, roles, priority levels, its Service. Returns its identity Lease, if it has an identity. */
+export async function makeOwnObjects(
+  { stored, served, surface, ioClock }: ServerCore,
+  options: ApiServerOptions,
+  { registry, services }: { readonly registry: RegistryDeps; readonly services: ServiceAllocationOptions },
+): Promise<KubernetesObject | undefined> {
+  const lease = options.identity && identityLease(options.identity, registry);
+  await ensureServerObjects(registry, kindFinder(stored), {
+    clusterIpRanges: services.clusterIpRanges,
+    served,
+    endpoint: options.endpoint,
+    realNow: ioClock.now(),
+    ...publishedAuthorities(options.authentication),
+    more: lease ? [lease] : [],
+    prepared: options.api?.featureGates?.size ? undefined : options.preparedObjects,
+    made: () => surface.hooks.reach("objects are made"),
+  });
+  surface.hooks.reach("objects are up to date");
+  return lease;
+}
