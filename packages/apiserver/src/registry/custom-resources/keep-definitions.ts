@@ -148,7 +148,7 @@ export function keepDefinitions(
   return {
     run: () => loop.run(),
     async serveStored() {
-      for (const definition of [...lister.list(collectionPrefix(kind, ""))])
+      for (const definition of lister.list(collectionPrefix(kind, "")))
         await serve(definition.metadata.name ?? "", definition).catch((error: unknown) =>
           log.warn(failure, { key: definition.metadata.name, error }),
         );
