@@ -24,7 +24,19 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "filters",
     "server",
   ],
+  scheduler: [
+    "pod", // facts of one pod
+    "cache", // nodes and the pods on them
+    "framework", // extension points and how plugins are run
+    "extender", // programs outside that take part
+    "queue", // pods that wait
+    "schedule", // one pod from the queue to its binding
+    "preemption", // making room
+    "plugins",
+    "config",
+    "scheduler", // composition
+  ],
 };
 
 /** Packages in which neither files nor folders import each other in a circle. */
-export const acyclicPackages: readonly string[] = ["apiserver", "kinds", "storage"];
+export const acyclicPackages: readonly string[] = ["apiserver", "kinds", "scheduler", "storage"];

@@ -6,3 +6,5 @@ export {
   type Scale,
   scaledValue,
 } from "./int-or-string.js";
+
+export { parseInt64 } from "./int64.js";

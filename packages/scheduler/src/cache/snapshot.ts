@@ -1,0 +1,70 @@
+import type { NodeInfo } from "./node-info.js";
+
+/** The nodes as they were at one instant. Nothing in it changes while a pod is being scheduled. */
+export interface Snapshot {
+  /** In the order in which nodes are tried: round the zones. */
+  readonly nodes: readonly NodeInfo[];
+  readonly withAffinity: readonly NodeInfo[];
+  readonly withRequiredAntiAffinity: readonly NodeInfo[];
+  get(name: string): NodeInfo | undefined;
+  /** Whether a pod on some node uses this claim (namespace/name). */
+  isClaimUsed(key: string): boolean;
+}
+
+/** A snapshot that follows a cache: only what changed since the last `update` is copied. */
+export class UpdatableSnapshot implements Snapshot {
+  nodes: NodeInfo[] = [];
+  #places = new Map<string, number>();
+  #withAffinity: NodeInfo[] | undefined;
+  #withRequiredAntiAffinity: NodeInfo[] | undefined;
+  #usedClaims: Set<string> | undefined;
+
+  get withAffinity(): readonly NodeInfo[] {
+    return (this.#withAffinity ??= this.nodes.filter((info) => info.podsWithAffinity.length > 0));
+  }
+
+  get withRequiredAntiAffinity(): readonly NodeInfo[] {
+    return (this.#withRequiredAntiAffinity ??= this.nodes.filter(
+      (info) => info.podsWithRequiredAntiAffinity.length > 0,
+    ));
+  }
+
+  get(name: string): NodeInfo | undefined {
+    const place = this.#places.get(name);
+    return place === undefined ? undefined : this.nodes[place];
+  }
+
+  isClaimUsed(key: string): boolean {
+    this.#usedClaims ??= new Set(this.nodes.flatMap((info) => [...info.claimUses.keys()]));
+    return this.#usedClaims.has(key);
+  }
+
+  /** The nodes are other ones, or in another order. */
+  replaceAll(nodes: NodeInfo[]): void {
+    this.nodes = nodes;
+    this.#places = new Map(nodes.map((info, place) => [info.name, place]));
+    this.#withAffinity = undefined;
+    this.#withRequiredAntiAffinity = undefined;
+    this.#usedClaims = undefined;
+  }
+
+  /** One node changed. Answers false for a node that is not in the snapshot. */
+  replace(info: NodeInfo): boolean {
+    const place = this.#places.get(info.name);
+    const before = place === undefined ? undefined : this.nodes[place];
+    if (place === undefined || before === undefined) return false;
+    this.nodes[place] = info;
+    if (before.podsWithAffinity.length > 0 || info.podsWithAffinity.length > 0) this.#withAffinity = undefined;
+    if (before.podsWithRequiredAntiAffinity.length > 0 || info.podsWithRequiredAntiAffinity.length > 0)
+      this.#withRequiredAntiAffinity = undefined;
+    if (before.claimUses.size > 0 || info.claimUses.size > 0) this.#usedClaims = undefined;
+    return true;
+  }
+}
+
+/** A snapshot of these nodes, in this order: for computations beside the cache. */
+export function snapshotOf(nodes: NodeInfo[]): Snapshot {
+  const snapshot = new UpdatableSnapshot();
+  snapshot.replaceAll(nodes);
+  return snapshot;
+}

@@ -1,0 +1,48 @@
+import { getOwn } from "@coxswain/apimachinery/own";
+import type { NodeInfo } from "../../cache/node-info.js";
+
+/** How many pods match in each topology domain: by the label's key, then by its value. */
+export class TopologyCounts {
+  readonly #counts = new Map<string, Map<string, number>>();
+  #size = 0;
+
+  /** How many domains have a count. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The keys of labels that have domains with a count. */
+  keys(): IterableIterator<string> {
+    return this.#counts.keys();
+  }
+
+  get(key: string, value: string): number {
+    return this.#counts.get(key)?.get(value) ?? 0;
+  }
+
+  /** In the domain of a node; nodes without the label are in none. */
+  add(node: NodeInfo, key: string, by: number): void {
+    const value = getOwn(node.labels, key);
+    if (value === undefined) return;
+    let values = this.#counts.get(key);
+    if (values === undefined) this.#counts.set(key, (values = new Map()));
+    const before = values.get(value);
+    const after = (before ?? 0) + by;
+    if (after === 0) {
+      if (before === undefined) return;
+      this.#size--;
+      values.delete(value);
+      if (values.size === 0) this.#counts.delete(key);
+      return;
+    }
+    if (before === undefined) this.#size++;
+    values.set(value, after);
+  }
+
+  copy(): TopologyCounts {
+    const copy = new TopologyCounts();
+    for (const [key, values] of this.#counts) copy.#counts.set(key, new Map(values));
+    copy.#size = this.#size;
+    return copy;
+  }
+}

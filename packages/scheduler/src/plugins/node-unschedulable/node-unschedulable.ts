@@ -1,0 +1,30 @@
+import { actions, clusterEvent } from "../../framework/cluster-event.js";
+import { type Plugin, skip } from "../../framework/plugin.js";
+import { unresolvable } from "../../framework/status.js";
+import type { Node, Pod, Taint } from "../../pod/objects.js";
+import { tolerates, type TolerationRules } from "../../pod/tolerations.js";
+
+const name = "NodeUnschedulable";
+const refused = unresolvable(name, "node(s) were unschedulable");
+const taint: Taint = { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" };
+
+/** Keeps pods off cordoned nodes, unless they tolerate the taint that stands for it. */
+export const createNodeUnschedulable = (rules: TolerationRules): Plugin => ({
+  name,
+  events: [
+    {
+      event: clusterEvent("Node", actions.add | actions.updateNodeTaint),
+      hint: (_, old, object) =>
+        !(object as Node).spec?.unschedulable && (old === undefined || (old as Node).spec?.unschedulable === true),
+    },
+    {
+      event: clusterEvent("Pod", actions.updatePodToleration),
+      hint: (pod, _, object) =>
+        (object as Pod).metadata?.uid === pod.uid && tolerates((object as Pod).spec?.tolerations, taint, rules),
+    },
+  ],
+  preFilter({ pod }) {
+    if (tolerates(pod.pod.spec?.tolerations, taint, rules)) return skip;
+    return { kind: "filter", filter: { filter: ({ node }) => (node?.spec?.unschedulable ? refused : undefined) } };
+  },
+});

@@ -1,0 +1,100 @@
+import type { TopologySpreadConstraint } from "@coxswain/api/core/v1";
+import type { DeepReadonly } from "@coxswain/api/types";
+import { getOwn } from "@coxswain/apimachinery/own";
+import {
+  labelSelectorFromObject,
+  type LabelRequirement,
+  type Selector,
+  selectorOf,
+} from "@coxswain/apimachinery/selector";
+import type { NodeInfo } from "../../cache/node-info.js";
+import type { NodeMatch } from "../../pod/node-affinity.js";
+import type { Pod } from "../../pod/objects.js";
+import type { PodInfo } from "../../pod/pod-info.js";
+import { findUntolerated, type TolerationRules } from "../../pod/tolerations.js";
+
+export type ApiConstraint = DeepReadonly<TopologySpreadConstraint>;
+
+/** A constraint with its selector compiled and its defaults filled in. */
+export interface SpreadConstraint {
+  readonly maxSkew: number;
+  readonly topologyKey: string;
+  readonly selector: Selector;
+  readonly minDomains: number;
+  readonly honorAffinity: boolean;
+  readonly honorTaints: boolean;
+}
+
+export type WhenUnsatisfiable = "DoNotSchedule" | "ScheduleAnyway";
+
+/** @throws SelectorError */
+export const constraintsOf = (
+  constraints: readonly ApiConstraint[],
+  pod: Pod,
+  when: WhenUnsatisfiable,
+): readonly SpreadConstraint[] =>
+  constraints
+    .filter(({ whenUnsatisfiable }) => whenUnsatisfiable === when)
+    .map((constraint) => ({
+      maxSkew: constraint.maxSkew,
+      topologyKey: constraint.topologyKey,
+      selector: withMatchLabelKeys(labelSelectorFromObject(constraint.labelSelector), constraint, pod),
+      minDomains: constraint.minDomains ?? 1,
+      honorAffinity: (constraint.nodeAffinityPolicy ?? "Honor") === "Honor",
+      honorTaints: constraint.nodeTaintsPolicy === "Honor",
+    }));
+
+function withMatchLabelKeys(selector: Selector, { matchLabelKeys = [] }: ApiConstraint, pod: Pod): Selector {
+  if (matchLabelKeys.length === 0 || selector.nothing) return selector;
+  const requirements: LabelRequirement[] = [];
+  for (const key of matchLabelKeys) {
+    const value = getOwn(pod.metadata?.labels, key);
+    if (value !== undefined) requirements.push({ key, operator: "=", values: [value] });
+  }
+  return requirements.length === 0 ? selector : selectorOf([...requirements, ...selector.requirements]);
+}
+
+/** Which nodes count for a constraint. */
+export interface InclusionRules {
+  readonly pod: PodInfo;
+  readonly required: NodeMatch | undefined;
+  readonly tolerationRules: TolerationRules;
+}
+
+export function isIncluded(
+  { honorAffinity, honorTaints }: SpreadConstraint,
+  info: NodeInfo,
+  { pod, required, tolerationRules }: InclusionRules,
+): boolean {
+  if (honorAffinity && required && info.node && !required(info.node)) return false;
+  return !(
+    honorTaints &&
+    info.hardTaints.length > 0 &&
+    findUntolerated(info.hardTaints, pod.pod.spec?.tolerations, tolerationRules)
+  );
+}
+
+export function hasAllTopologyKeys(
+  labels: Readonly<Record<string, string>> | undefined,
+  constraints: readonly SpreadConstraint[],
+): boolean {
+  for (const { topologyKey } of constraints) if (getOwn(labels, topologyKey) === undefined) return false;
+  return true;
+}
+
+/**
+ * Counts the pods of a node that a constraint selects. Kept beside the node info: in a large cluster nearly all nodes are as
+ * they were for the pod before.
+ */
+export function createPodCounter(namespace: string, selector: Selector): (info: NodeInfo) => number {
+  if (selector.empty || selector.nothing) return () => 0;
+  const count = (info: NodeInfo): number => {
+    let matching = 0;
+    for (const { pod, namespace: own } of info.pods)
+      if (own === namespace && pod.metadata?.deletionTimestamp === undefined && selector.matches(pod.metadata?.labels))
+        matching++;
+    return matching;
+  };
+  const key = `${namespace} ${selector.toString()}`;
+  return (info) => (info.pods.length === 0 ? 0 : info.derived(key, count));
+}

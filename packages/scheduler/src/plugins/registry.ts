@@ -1,0 +1,41 @@
+import type { PluginFactory } from "../framework/plugin.js";
+import { createDefaultPreemption, type DefaultPreemptionArgs } from "./default-preemption/default-preemption.js";
+import { createInterPodAffinity, type InterPodAffinityArgs } from "./inter-pod-affinity/inter-pod-affinity.js";
+import { createPodTopologySpread, type PodTopologySpreadArgs } from "./pod-topology-spread/pod-topology-spread.js";
+import { createDefaultBinder } from "./default-binder/default-binder.js";
+import { createImageLocality } from "./image-locality/image-locality.js";
+import { createNodeAffinity, type NodeAffinityArgs } from "./node-affinity/node-affinity.js";
+import { createNodeName } from "./node-name/node-name.js";
+import { createNodePorts } from "./node-ports/node-ports.js";
+import { type BalancedAllocationArgs, createBalancedAllocation } from "./node-resources/balanced-allocation.js";
+import { createFit, type FitArgs } from "./node-resources/fit.js";
+import { createNodeUnschedulable } from "./node-unschedulable/node-unschedulable.js";
+import type { PluginContext } from "./plugin-context.js";
+import { createPrioritySort } from "./priority-sort/priority-sort.js";
+import { createSchedulingGates } from "./scheduling-gates/scheduling-gates.js";
+import { createTaintToleration } from "./taint-toleration/taint-toleration.js";
+
+/** All plugins of the scheduler itself, by name. */
+export function createRegistry(context: PluginContext): Map<string, PluginFactory> {
+  const { objects } = context;
+  const tolerationRules = { comparison: context.gates.enabled("TaintTolerationComparisonOperators") };
+  return new Map<string, PluginFactory>([
+    ["SchedulingGates", createSchedulingGates],
+    ["PrioritySort", createPrioritySort],
+    ["NodeUnschedulable", () => createNodeUnschedulable(tolerationRules)],
+    ["NodeName", createNodeName],
+    ["TaintToleration", () => createTaintToleration(tolerationRules)],
+    ["NodeAffinity", (args) => createNodeAffinity(args as NodeAffinityArgs)],
+    ["NodePorts", createNodePorts],
+    ["NodeResourcesFit", (args) => createFit({ args: args as FitArgs })],
+    [
+      "PodTopologySpread",
+      (args) => createPodTopologySpread(args as PodTopologySpreadArgs, { objects, tolerationRules }),
+    ],
+    ["InterPodAffinity", (args) => createInterPodAffinity(args as InterPodAffinityArgs, objects)],
+    ["DefaultPreemption", (args) => createDefaultPreemption({ args: args as DefaultPreemptionArgs, context })],
+    ["NodeResourcesBalancedAllocation", (args) => createBalancedAllocation(args as BalancedAllocationArgs)],
+    ["ImageLocality", createImageLocality],
+    ["DefaultBinder", () => createDefaultBinder(context)],
+  ]);
+}

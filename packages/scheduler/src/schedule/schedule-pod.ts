@@ -1,0 +1,92 @@
+import type { RandomSource } from "@coxswain/apimachinery/random";
+import type { CountedTurn } from "@coxswain/client/turn";
+import type { Extender } from "../extender/extender.js";
+import { addExtenderScores } from "../extender/run-extenders.js";
+import type { Cycle } from "../framework/cycle.js";
+import { type Diagnosis, fitMessage } from "../framework/diagnosis.js";
+import type { Profile } from "../framework/profile.js";
+import { runScores } from "../framework/run-scores.js";
+import { errorStatus, messageOf, type Status } from "../framework/status.js";
+import { type Feasibility, findFeasible } from "./find-feasible.js";
+import { clearNomination, failureOf, type ScheduleFailure } from "./schedule-result.js";
+import { selectNode } from "./select-node.js";
+
+export interface SchedulePodOptions {
+  readonly startIndex: number;
+  readonly percentageOfNodesToScore: number;
+  readonly extenders: readonly Extender[];
+  readonly random: RandomSource;
+  readonly turn: CountedTurn;
+}
+
+export type Placement =
+  | { readonly kind: "node"; readonly nodeName: string; readonly tried: number }
+  | { readonly kind: "failed"; readonly failure: ScheduleFailure; readonly tried: number };
+
+/** Finds the best node for a pod, or says why there is none and what PostFilter plugins made of it. */
+export async function schedulePod(profile: Profile, cycle: Cycle, options: SchedulePodOptions): Promise<Placement> {
+  if (cycle.snapshot.nodes.length === 0)
+    return failed(0, {
+      reason: "Unschedulable",
+      message: "no nodes available to schedule pods",
+      nomination: clearNomination,
+    });
+  const found = await findFeasible(profile, cycle, options);
+  const { nodes, tried, failure } = found;
+  if (failure) return failed(tried, failureOf(failure));
+  const [only] = nodes;
+  if (only === undefined) return failed(tried, await postFilter(profile, cycle, found));
+  if (nodes.length === 1) return { kind: "node", nodeName: only.name, tried };
+  try {
+    const { totals } = runScores(profile, cycle, nodes);
+    if (options.extenders.length > 0) await addExtenderScores(options.extenders, cycle.pod.pod, nodes, totals);
+    const pause = options.turn.spend(nodes.length);
+    if (pause) await pause;
+    const best = nodes[selectNode(totals, options.random)] ?? only;
+    return { kind: "node", nodeName: best.name, tried };
+  } catch (error) {
+    return failed(tried, failureOf(errorStatus("", error)));
+  }
+}
+
+const failed = (tried: number, failure: ScheduleFailure): Placement => ({ kind: "failed", failure, tried });
+
+async function postFilter(profile: Profile, cycle: Cycle, found: Feasibility): Promise<ScheduleFailure> {
+  const { diagnosis } = found;
+  const { status, nominatedNode } = await runPostFilters(profile, cycle, found);
+  if (status) diagnosis.postFilterMessage = messageOf(status);
+  const withoutPlugins = profile.plugins.postFilter.length === 0;
+  return {
+    reason: "Unschedulable",
+    message: fitMessage(diagnosis, cycle.snapshot.nodes.length),
+    diagnosis,
+    nomination: withoutPlugins
+      ? clearNomination
+      : nominatedNode === undefined
+        ? undefined
+        : { nodeName: nominatedNode },
+  };
+}
+
+/** The first that makes room, or the reasons of all together. */
+async function runPostFilters(
+  profile: Profile,
+  cycle: Cycle,
+  { diagnosis, filters }: { readonly diagnosis: Diagnosis; readonly filters: Feasibility["filters"] },
+): Promise<{ readonly status: Status | undefined; readonly nominatedNode?: string }> {
+  const reasons: string[] = [];
+  let nominatedNode: string | undefined;
+  for (const plugin of profile.plugins.postFilter) {
+    const result = await plugin.postFilter?.(cycle, { statuses: diagnosis.statuses, filters });
+    if (result === undefined) continue;
+    if (result.status === undefined || result.status.code === "UnschedulableAndUnresolvable") return result;
+    if (result.status.code === "Error") return { status: result.status };
+    if (result.nominatedNode !== undefined) nominatedNode = result.nominatedNode;
+    for (const reason of result.status.reasons) reasons.push(reason);
+  }
+  if (profile.plugins.postFilter.length === 0) return { status: undefined };
+  return {
+    status: { code: "Unschedulable", reasons, plugin: "" },
+    ...(nominatedNode !== undefined && { nominatedNode }),
+  };
+}

@@ -1,0 +1,194 @@
+import type { Event } from "@coxswain/api/events/v1";
+import { type Activity, type Clock, noActivity, systemClock } from "@coxswain/apimachinery/clock";
+import { type RandomSource, systemRandom } from "@coxswain/apimachinery/random";
+import type { Client } from "@coxswain/client";
+import { createEventSink, createSeriesEventBroadcaster, type SeriesEventRecorder } from "@coxswain/client/events";
+import { createCountedTurn } from "@coxswain/client/turn";
+import { type Logger, silentLogger } from "@coxswain/component/log";
+import type { Metrics } from "@coxswain/component/metrics";
+import { createSchedulerCache } from "../cache/scheduler-cache.js";
+import { buildProfile } from "../config/build-profile.js";
+import { defaultSchedulerConfig } from "../config/default-config.js";
+import type { SchedulerConfig } from "../config/scheduler-config.js";
+import { createHttpExtender, type PostJson } from "../extender/http-extender.js";
+import type { PluginFactory } from "../framework/plugin.js";
+import type { Profile } from "../framework/profile.js";
+import { createWaitingPods } from "../framework/waiting-pods.js";
+import { type Pod, schedulerNameOf, uidOf } from "../pod/objects.js";
+import { createRegistry } from "../plugins/registry.js";
+import type { PluginContext } from "../plugins/plugin-context.js";
+import { createQueueingHints } from "../queue/queueing-hints.js";
+import { createSchedulingQueue, type SchedulingQueue } from "../queue/scheduling-queue.js";
+import { createBackground } from "../schedule/background.js";
+import { createBindingPods } from "../schedule/binding-pods.js";
+import { runScheduleLoop } from "../schedule/schedule-loop.js";
+import type { PodEvent, SchedulerCore } from "../schedule/scheduler-core.js";
+import { createSchedulerMetrics, noMetrics } from "../schedule/scheduler-metrics.js";
+import { addEventHandlers } from "./event-handlers.js";
+import { createSchedulerInformers } from "./informers.js";
+
+export interface StartSchedulerOptions {
+  /** In the name of system:kube-scheduler. */
+  readonly client: Client;
+  readonly gates: { enabled(gate: string): boolean };
+  /** @default upstream's default configuration */
+  readonly config?: SchedulerConfig;
+  /** Plugins of one's own, by the names that the configuration enables them by. @default none */
+  plugins?(context: PluginContext): ReadonlyMap<string, PluginFactory>;
+  /** How extenders are reached; needed where the configuration has some. */
+  readonly post?: PostJson;
+  /** Where metrics are registered. @default nowhere */
+  readonly metrics?: Metrics;
+  /** The host's name, for events. @default "" */
+  readonly hostname?: string;
+  readonly clock?: Clock;
+  readonly random?: RandomSource;
+  readonly log?: Logger;
+  readonly activity?: Activity;
+}
+
+export interface RunningScheduler {
+  /** Resolves when all caches are filled and scheduling has begun. */
+  readonly ready: Promise<void>;
+  /** Ends scheduling, waits for the bindings under way. */
+  stop(): Promise<void>;
+}
+
+/** Node checks between two yields of the event loop: a few milliseconds. */
+const checksPerTurn = 1000;
+/** How long a pod is unschedulable before it is tried again in any case. */
+const maxUnschedulableMs = 5 * 60_000;
+
+export function startScheduler(options: StartSchedulerOptions): RunningScheduler {
+  const { client, gates, clock = systemClock, random = systemRandom } = options;
+  const { log = silentLogger, activity = noActivity, hostname = "" } = options;
+  const config = options.config ?? defaultSchedulerConfig(gates);
+  const informers = createSchedulerInformers({
+    client,
+    clock,
+    random,
+    activity,
+    onError: (error) => log.debug("a cache lost its server and recovers", { error }),
+  });
+  const { objects } = informers;
+  const broadcaster = createSeriesEventBroadcaster({
+    sink: createEventSink<Event>((namespace) => client.events.v1.events(namespace)),
+    clock,
+    random,
+    activity,
+    onError: (error) => log.debug("an event was not recorded", { error }),
+  });
+  const background = createBackground(activity, (error) => log.error("scheduling failed beside its loop", { error }));
+  const cache = createSchedulerCache();
+  const turn = createCountedTurn(checksPerTurn);
+  const waitingPods = createWaitingPods(clock);
+  const bindingPods = createBindingPods();
+  const extenders = config.extenders.map((settings) => createHttpExtender(settings, options.post ?? postNowhere));
+  const event = recordTo((schedulerName) =>
+    broadcaster.recorder({
+      reportingController: schedulerName,
+      reportingInstance: hostname === "" ? schedulerName : `${schedulerName}-${hostname}`,
+    }),
+  );
+  const context: PluginContext = {
+    client,
+    objects,
+    gates,
+    clock,
+    random,
+    turn,
+    extenders,
+    onPreempted: (victims) => metrics.preemption(victims),
+    nominatedPods: (nodeName) => queue.nominatedPods(nodeName),
+    activate: (pods) => queue.activate(pods),
+    event,
+    inBackground: (work) => background.run(work),
+    cancelBinding: (pod, plugin) =>
+      waitingPods.get(uidOf(pod))?.preempt(plugin, "preempted") ??
+      bindingPods.cancel(uidOf(pod), `preempted by ${plugin}`),
+  };
+  const registry = new Map([...createRegistry(context), ...(options.plugins?.(context) ?? [])]);
+  const profiles = new Map(
+    config.profiles.map((profile) => [profile.schedulerName, buildProfile(profile, registry)] as const),
+  );
+  const hints = createQueueingHints(profiles.values(), (error) => log.warn("a queueing hint failed", { error }));
+  const metrics = options.metrics
+    ? createSchedulerMetrics(options.metrics, {
+        sizes: () => queue.sizes,
+        cacheSizes: () => ({ nodes: cache.nodeCount, pods: cache.podCount, assumed: cache.assumedCount }),
+      })
+    : noMetrics;
+  const currentPod = (key: string): Pod | undefined => objects.pods.get(key);
+  const queue: SchedulingQueue = createSchedulingQueue({
+    clock,
+    hints,
+    less: sortOf(profiles),
+    preEnqueue: (name) => profiles.get(name)?.plugins.preEnqueue ?? [],
+    currentPod,
+    initialBackoffMs: config.podInitialBackoffSeconds * 1000,
+    maxBackoffMs: config.podMaxBackoffSeconds * 1000,
+    maxUnschedulableMs,
+    popFromBackoff: gates.enabled("SchedulerPopFromBackoffQ"),
+    onIncoming: metrics.incoming,
+  });
+  const core: SchedulerCore = {
+    client,
+    cache,
+    queue,
+    profiles,
+    extenders,
+    waitingPods,
+    bindingPods,
+    metrics,
+    percentageOfNodesToScore: config.percentageOfNodesToScore,
+    nominateBeforeBinding: gates.enabled("NominatedNodeNameForExpectation"),
+    clock,
+    random,
+    turn,
+    activity,
+    log,
+    currentPod,
+    event,
+    inBackground: (work) => background.run(work),
+  };
+  addEventHandlers({ core, informers, awaited: hints.resources, log });
+  const ending = new AbortController();
+  let looping: Promise<void> | undefined;
+  informers.start();
+  const ready = informers.whenSynced().then(() => {
+    looping = runScheduleLoop(core, ending.signal);
+  });
+  ready.catch(() => {}); // stopped before the caches were filled
+  return {
+    ready,
+    async stop() {
+      ending.abort();
+      queue.stop();
+      await looping;
+      await background.stop();
+      await broadcaster.stop();
+      await informers.stop();
+    },
+  };
+}
+
+const postNowhere: PostJson = () => Promise.reject(new Error("this scheduler was started without a way to extenders"));
+
+/** All profiles sort alike: validation sees to it. */
+function sortOf(profiles: ReadonlyMap<string, Profile>): Parameters<typeof createSchedulingQueue>[0]["less"] {
+  const [first] = profiles.values();
+  const sort = first?.plugins.queueSort[0];
+  if (sort?.less === undefined) throw new Error("at least one profile is required");
+  return (a, b) => sort.less?.(a, b) ?? false;
+}
+
+function recordTo(recorderFor: (schedulerName: string) => SeriesEventRecorder): (pod: Pod, event: PodEvent) => void {
+  const recorders = new Map<string, SeriesEventRecorder>();
+  const referable = (pod: Pod) => ({ ...pod, kind: "Pod", apiVersion: "v1" }) as Parameters<SeriesEventRecorder["event"]>[0];
+  return (pod, { related, ...event }) => {
+    const name = schedulerNameOf(pod);
+    const recorder = recorders.get(name) ?? recorderFor(name);
+    recorders.set(name, recorder);
+    recorder.event(referable(pod), { ...event, ...(related && { related: referable(related) }) });
+  };
+}

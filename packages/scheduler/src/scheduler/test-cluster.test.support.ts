@@ -1,0 +1,75 @@
+import type { Node, Pod } from "@coxswain/api/core/v1";
+import { builtInFeatureGates } from "@coxswain/api/feature-gates";
+import { createActivity, createVirtualClock, type VirtualClock } from "@coxswain/apimachinery/clock";
+import { createSeededRandom } from "@coxswain/apimachinery/random";
+import { macrotask } from "@coxswain/apimachinery/wait";
+import { createInProcessTransport, startApiServer, type UserInfo } from "@coxswain/apiserver";
+import { type Client, createClient } from "@coxswain/client";
+import { createFeatureGates } from "@coxswain/component/feature-gates";
+import { createMemoryStore } from "@coxswain/storage/memory";
+import { startScheduler, type StartSchedulerOptions } from "./start-scheduler.js";
+
+/** An API server in this process with a scheduler, on a clock that the test moves. Nothing runs the pods. */
+export interface TestCluster {
+  /** An administrator's. */
+  readonly client: Client;
+  readonly clock: VirtualClock;
+  /** Creates a node and marks it ready: a new one is tainted until somebody has. */
+  addNode(node: Node): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startTestCluster(options: Partial<StartSchedulerOptions> = {}): Promise<TestCluster> {
+  // An event takes a turn of the event loop from the store to the watch, and another one to the informer.
+  const activity = createActivity({
+    yieldToOthers: async () => {
+      for (let turn = 0; turn < 3; turn++) await macrotask();
+    },
+  });
+  const clock = createVirtualClock({ startMs: Date.UTC(2026, 0, 1), activity });
+  const random = createSeededRandom(1);
+  const store = createMemoryStore({ clock });
+  const server = await startApiServer({ store, clock, random });
+  const clientOf = (user: UserInfo): Client =>
+    createClient({ transport: createInProcessTransport(server, { user }), clock, onWarning: () => {} });
+  const scheduler = startScheduler({
+    client: clientOf({ name: "system:kube-scheduler", groups: ["system:authenticated"] }),
+    gates: createFeatureGates(builtInFeatureGates),
+    clock,
+    random,
+    activity,
+    ...options,
+  });
+  await scheduler.ready;
+  const client = clientOf({ name: "admin", groups: ["system:masters"] });
+  return {
+    client,
+    clock,
+    async addNode(added) {
+      const created = await client.core.v1.nodes().create(added);
+      await client.core.v1.nodes().update({ ...created, spec: { ...created.spec, taints: added.spec?.taints ?? [] } });
+    },
+    async stop() {
+      await scheduler.stop();
+      await server.stop();
+      await store.close();
+    },
+  };
+}
+
+type Changes<T> = { readonly [K in keyof T]?: T[K] extends object | undefined ? Partial<T[K]> : T[K] };
+
+export const node = (name: string, { metadata, spec, status }: Changes<Node> = {}): Node => ({
+  metadata: { name, labels: { "kubernetes.io/hostname": name }, ...metadata },
+  spec: { ...spec },
+  status: { allocatable: { cpu: "4", memory: "8Gi", pods: "10" }, ...status },
+});
+
+export const pod = (name: string, cpu: string, { metadata, spec }: Changes<Pod> = {}): Pod => ({
+  metadata: { name, namespace: "default", ...metadata },
+  spec: {
+    containers: [{ name: "main", image: "registry.k8s.io/pause:3.10", resources: { requests: { cpu } } }],
+    terminationGracePeriodSeconds: 0,
+    ...spec,
+  },
+});
