@@ -81,7 +81,10 @@ export function createHttpExtender(settings: ExtenderSettings, post: PostJson): 
     },
     async prioritize(pod, nodes) {
       if (!settings.prioritizeVerb) return new Map();
-      const list = (await send(settings.prioritizeVerb, args(pod, nodes))) as readonly { Host: string; Score: number }[];
+      const list = (await send(settings.prioritizeVerb, args(pod, nodes))) as readonly {
+        Host: string;
+        Score: number;
+      }[];
       return new Map(list.map(({ Host, Score }) => [Host, Score * weight * scoreScale]));
     },
     async bind({ pod, nodeName }) {

@@ -34,7 +34,10 @@ export function runPreFilters(profile: Profile, cycle: Cycle): PreFiltered {
       if (status.code === "UnschedulableAndUnresolvable") return answer({ ...status, plugin: plugin.name });
       if (status.code !== "Unschedulable")
         return answer(
-          errorStatus(plugin.name, new Error(`running PreFilter plugin "${plugin.name}": ${status.reasons.join(", ")}`)),
+          errorStatus(
+            plugin.name,
+            new Error(`running PreFilter plugin "${plugin.name}": ${status.reasons.join(", ")}`),
+          ),
         );
       refusal = { ...status, plugin: plugin.name };
       continue;

@@ -27,8 +27,7 @@ export function podRequests(pod: Pod, options: PodRequestsOptions): Amounts {
         allocated: granted.allocatedResources,
       });
     for (const [name, text] of ownEntries(resources?.requests))
-      if (isPodLevelResource(name))
-        requests.set(name, effective ? (effective.get(name) ?? 0) : amountOf(name, text));
+      if (isPodLevelResource(name)) requests.set(name, effective ? (effective.get(name) ?? 0) : amountOf(name, text));
   }
   addAmounts(requests, amountsOf(pod.spec?.overhead));
   return requests;

@@ -13,10 +13,7 @@ export interface EvictionDeps {
   nominatedPods(nodeName: string): readonly PodInfo[];
   /** Ends the binding of a pod that is not bound yet. */
   cancelBinding(pod: Pod, plugin: string): boolean;
-  event(
-    pod: Pod,
-    event: { type: "Normal"; reason: string; action: string; note: string; related: Pod },
-  ): void;
+  event(pod: Pod, event: { type: "Normal"; reason: string; action: string; note: string; related: Pod }): void;
 }
 
 /** Takes one pod off its node for another: by its condition, then by its deletion. */

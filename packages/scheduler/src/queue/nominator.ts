@@ -51,8 +51,7 @@ export function createNominator({ currentPod }: NominatorOptions): Nominator {
     update(old, info) {
       // A nomination that was not written to the pod yet outlives changes of the pod.
       const uid = old.metadata?.uid ?? "";
-      const kept =
-        old.status?.nominatedNodeName || info.pod.status?.nominatedNodeName ? undefined : nodeOf.get(uid);
+      const kept = old.status?.nominatedNodeName || info.pod.status?.nominatedNodeName ? undefined : nodeOf.get(uid);
       remove(uid);
       add(info, kept === undefined ? undefined : { nodeName: kept });
     },

@@ -23,11 +23,7 @@ export interface Assignment {
 }
 
 /** Waits for Permit plugins, runs PreBind plugins and binds; beside the scheduling of further pods. */
-export async function runBindingCycle(
-  core: SchedulerCore,
-  assignment: Assignment,
-  signal: AbortSignal,
-): Promise<void> {
+export async function runBindingCycle(core: SchedulerCore, assignment: Assignment, signal: AbortSignal): Promise<void> {
   const status = await bindAssigned(core, assignment, signal);
   if (status && !signal.aborted) await giveUp(core, assignment, status);
 }
@@ -110,11 +106,7 @@ async function giveUp(core: SchedulerCore, assignment: Assignment, status: Statu
   if (!rejected) queue.moveAll(freed);
   const failing = handleFailure(core, queued, rejected ? refusedOn(assignment, status) : failureOf(status));
   if (rejected) queue.moveAll(freed, (other) => other.metadata?.uid !== uid);
-  metrics.attempt(
-    rejected ? "unschedulable" : "error",
-    profile.schedulerName,
-    (clock.monotonic() - beganAt) / 1000,
-  );
+  metrics.attempt(rejected ? "unschedulable" : "error", profile.schedulerName, (clock.monotonic() - beganAt) / 1000);
   await failing;
 }
 

@@ -30,11 +30,7 @@ export interface Feasibility {
 }
 
 /** The nodes that a pod can run on. Pure, but for the event loop that it leaves to others now and then. */
-export async function findFeasible(
-  profile: Profile,
-  cycle: Cycle,
-  options: FindFeasibleOptions,
-): Promise<Feasibility> {
+export async function findFeasible(profile: Profile, cycle: Cycle, options: FindFeasibleOptions): Promise<Feasibility> {
   const { snapshot, pod } = cycle;
   const diagnosis = createDiagnosis();
   const { status, nodeNames, pluginsWithNodes, filters } = runPreFilters(profile, cycle);

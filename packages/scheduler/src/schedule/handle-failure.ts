@@ -31,7 +31,8 @@ export async function handleFailure(core: SchedulerCore, queued: QueuedPod, fail
   queue.addNominated(queued.info, nomination);
   const { pod } = queued.info;
   core.event(pod, { type: "Warning", reason: "FailedScheduling", action: "Scheduling", note: truncate(message) });
-  if (reason === "SchedulerError") log.warn("a pod could not be scheduled and is retried", { pod: queued.key, message });
+  if (reason === "SchedulerError")
+    log.warn("a pod could not be scheduled and is retried", { pod: queued.key, message });
   try {
     await patchPodStatus(
       pod,

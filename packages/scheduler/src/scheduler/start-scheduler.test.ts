@@ -24,7 +24,13 @@ describe("startScheduler", () => {
     assert.equal((await conditionOf("web"))?.status, "True");
     const { items } = await cluster.client.events.v1.events("default").list();
     assert.deepEqual(
-      items.map(({ reason, note, action, type, reportingController }) => ({ reason, note, action, type, reportingController })),
+      items.map(({ reason, note, action, type, reportingController }) => ({
+        reason,
+        note,
+        action,
+        type,
+        reportingController,
+      })),
       [
         {
           reason: "Scheduled",
@@ -39,9 +45,7 @@ describe("startScheduler", () => {
 
   it("says why a pod fits nowhere, and schedules it once a node comes", async () => {
     await cluster.addNode(node("a"));
-    await cluster.addNode(
-      node("b", { spec: { taints: [{ key: "only", value: "others", effect: "NoSchedule" }] } }),
-    );
+    await cluster.addNode(node("b", { spec: { taints: [{ key: "only", value: "others", effect: "NoSchedule" }] } }));
     await pods().create(pod("big", "6"));
     await settle();
     const condition = await conditionOf("big");

@@ -184,7 +184,8 @@ function sortOf(profiles: ReadonlyMap<string, Profile>): Parameters<typeof creat
 
 function recordTo(recorderFor: (schedulerName: string) => SeriesEventRecorder): (pod: Pod, event: PodEvent) => void {
   const recorders = new Map<string, SeriesEventRecorder>();
-  const referable = (pod: Pod) => ({ ...pod, kind: "Pod", apiVersion: "v1" }) as Parameters<SeriesEventRecorder["event"]>[0];
+  const referable = (pod: Pod) =>
+    ({ ...pod, kind: "Pod", apiVersion: "v1" }) as Parameters<SeriesEventRecorder["event"]>[0];
   return (pod, { related, ...event }) => {
     const name = schedulerNameOf(pod);
     const recorder = recorders.get(name) ?? recorderFor(name);

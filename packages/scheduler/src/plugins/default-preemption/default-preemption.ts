@@ -72,7 +72,11 @@ export function createDefaultPreemption({ args, context }: DefaultPreemptionOpti
       if (found.failure) return { status: found.failure };
       return { status: unschedulable(name, notHelpful(found.statuses, cycle.snapshot)), nominatedNode: "" };
     }
-    const processed = await processByExtenders(extenders, { pod: pod.pod, found: found.victims, snapshot: cycle.snapshot });
+    const processed = await processByExtenders(extenders, {
+      pod: pod.pod,
+      found: found.victims,
+      snapshot: cycle.snapshot,
+    });
     if (processed.failure) return { status: processed.failure };
     const nodeName = pickCandidate(processed.victims, clock.now());
     const victims = nodeName === undefined ? undefined : processed.victims.get(nodeName);

@@ -44,7 +44,12 @@ export class AffinityFilter implements NodeFilter {
     const existingAnti = new TopologyCounts();
     for (const node of snapshot.withRequiredAntiAffinity)
       for (const other of node.podsWithRequiredAntiAffinity)
-        addMatching(existingAnti, other.terms.requiredAnti, { pod: pod.info, labels: pod.namespaceLabels, node, by: 1 });
+        addMatching(existingAnti, other.terms.requiredAnti, {
+          pod: pod.info,
+          labels: pod.namespaceLabels,
+          node,
+          by: 1,
+        });
     const counts = { existingAnti, affinity: new TopologyCounts(), anti: new TopologyCounts() };
     const hasTerms = pod.required.length > 0 || pod.requiredAnti.length > 0;
     if (existingAnti.size === 0 && !hasTerms) return undefined;

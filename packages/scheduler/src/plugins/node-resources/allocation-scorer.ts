@@ -13,7 +13,7 @@ export interface Allocation {
   readonly requested: Float64Array;
   /** Without the pod. */
   readonly allocated: Float64Array;
-  readonly allocatable: Float64Array;
+  readonly capacities: Float64Array;
 }
 
 export interface AllocationScorerOptions {
@@ -33,14 +33,12 @@ export function createAllocationScorer(options: AllocationScorerOptions): NodeSc
   const allocation: Allocation = {
     requested: new Float64Array(resources.length),
     allocated: new Float64Array(resources.length),
-    allocatable: new Float64Array(resources.length),
+    capacities: new Float64Array(resources.length),
   };
-  const counted = resources.map(
-    ({ name }, at) => (podRequests[at] as number) !== 0 || !isScalarResourceName(name),
-  );
+  const counted = resources.map(({ name }, at) => (podRequests[at] as number) !== 0 || !isScalarResourceName(name));
 
   function fill(at: number, capacity: number, allocated: number): void {
-    allocation.allocatable[at] = capacity;
+    allocation.capacities[at] = capacity;
     allocation.allocated[at] = capacity === 0 ? 0 : allocated;
     allocation.requested[at] = capacity === 0 ? 0 : allocated + (podRequests[at] as number);
   }

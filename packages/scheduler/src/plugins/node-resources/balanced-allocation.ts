@@ -25,9 +25,9 @@ export const createBalancedAllocation = (
         podRequests: wanted,
         useRequested: true,
         ...(dynamic && { dynamic }),
-        score: ({ requested, allocated, allocatable }) => {
+        score: ({ requested, allocated, capacities }) => {
           const half = maxNodeScore / 2;
-          const change = balance(requested, allocatable) - balance(allocated, allocatable);
+          const change = balance(requested, capacities) - balance(allocated, capacities);
           return half + Math.trunc((half + change) / 2);
         },
       }),
@@ -36,14 +36,14 @@ export const createBalancedAllocation = (
 });
 
 /** 100 where all resources are used to the same degree; less by their standard deviation. */
-function balance(used: Float64Array, allocatable: Float64Array): number {
+function balance(used: Float64Array, capacities: Float64Array): number {
   let count = 0;
   let sum = 0;
   let first = 0;
   let second = 0;
   for (let at = 0; at < used.length; at++) {
-    if (allocatable[at] === 0) continue;
-    const fraction = fractionAt(used, allocatable, at);
+    if (capacities[at] === 0) continue;
+    const fraction = fractionAt(used, capacities, at);
     if (count === 0) first = fraction;
     else second = fraction;
     sum += fraction;
@@ -55,11 +55,11 @@ function balance(used: Float64Array, allocatable: Float64Array): number {
     const mean = sum / count;
     let squares = 0;
     for (let at = 0; at < used.length; at++)
-      if (allocatable[at] !== 0) squares += (fractionAt(used, allocatable, at) - mean) ** 2;
+      if (capacities[at] !== 0) squares += (fractionAt(used, capacities, at) - mean) ** 2;
     deviation = Math.sqrt(squares / count);
   }
   return Math.trunc((1 - deviation) * maxNodeScore);
 }
 
-const fractionAt = (used: Float64Array, allocatable: Float64Array, at: number): number =>
-  Math.min((used[at] as number) / (allocatable[at] as number), 1);
+const fractionAt = (used: Float64Array, capacities: Float64Array, at: number): number =>
+  Math.min((used[at] as number) / (capacities[at] as number), 1);

@@ -28,11 +28,11 @@ export function requestedToCapacityRatio(
   shape: readonly ShapePoint[],
 ): ScoreAllocation {
   const points = shape.map(({ utilization, score }) => ({ utilization, score: score * 10 }));
-  return ({ requested, allocatable }) => {
+  return ({ requested, capacities }) => {
     let sum = 0;
     let weights = 0;
     for (const [at, { weight }] of resources.entries()) {
-      const capacity = allocatable[at] as number;
+      const capacity = capacities[at] as number;
       if (capacity === 0) continue;
       const wanted = requested[at] as number;
       const score = interpolate(points, wanted > capacity ? 100 : Math.trunc((wanted * 100) / capacity));
@@ -61,11 +61,11 @@ function weightedMean(
   resources: readonly ResourceWeight[],
   scoreOne: (requested: number, capacity: number) => number,
 ): ScoreAllocation {
-  return ({ requested, allocatable }) => {
+  return ({ requested, capacities }) => {
     let sum = 0;
     let weights = 0;
     for (let at = 0; at < resources.length; at++) {
-      const capacity = allocatable[at] as number;
+      const capacity = capacities[at] as number;
       if (capacity === 0) continue;
       const { weight } = resources[at] as ResourceWeight;
       sum += scoreOne(requested[at] as number, capacity) * weight;

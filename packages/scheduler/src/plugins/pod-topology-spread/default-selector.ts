@@ -10,10 +10,7 @@ import {
 import type { ClusterObjects } from "../../framework/cluster-objects.js";
 import { namespaceOf, type Pod } from "../../pod/objects.js";
 
-export type OwnerObjects = Pick<
-  ClusterObjects,
-  "services" | "replicationControllers" | "replicaSets" | "statefulSets"
->;
+export type OwnerObjects = Pick<ClusterObjects, "services" | "replicationControllers" | "replicaSets" | "statefulSets">;
 
 /** What selects a pod and those of its kind: the selectors of its services and of its controller together. */
 export function defaultSelector(pod: Pod, objects: OwnerObjects): Selector {
@@ -42,11 +39,13 @@ export function defaultSelector(pod: Pod, objects: OwnerObjects): Selector {
       break;
   }
   if (labels.size === 0 && more.length === 0) return everything;
-  return selectorOf([...[...labels].map(([k, v]): LabelRequirement => ({ key: k, operator: "=", values: [v] })), ...more]);
+  return selectorOf([
+    ...[...labels].map(([k, v]): LabelRequirement => ({ key: k, operator: "=", values: [v] })),
+    ...more,
+  ]);
 }
 
 function addRequirements(to: LabelRequirement[], selector: Parameters<typeof labelSelectorFromObject>[0]): void {
   if (selector === undefined) return;
   for (const requirement of labelSelectorFromObject(selector).requirements) to.push(requirement);
 }
-

@@ -54,17 +54,11 @@ export function createPodTopologySpread(
     name,
     events: [
       {
-        event: clusterEvent(
-          "Pod",
-          actions.add | actions.updatePodLabel | actions.updatePodToleration | actions.delete,
-        ),
+        event: clusterEvent("Pod", actions.add | actions.updatePodLabel | actions.updatePodToleration | actions.delete),
         hint: hints.afterPodChange,
       },
       {
-        event: clusterEvent(
-          "Node",
-          actions.add | actions.delete | actions.updateNodeLabel | actions.updateNodeTaint,
-        ),
+        event: clusterEvent("Node", actions.add | actions.delete | actions.updateNodeLabel | actions.updateNodeTaint),
         hint: hints.afterNodeChange,
       },
     ],
@@ -94,7 +88,9 @@ function createHints(constraintsFor: (pod: Pod) => readonly SpreadConstraint[]) 
     constraints.some(({ selector }) => selector.matches(pod.metadata?.labels));
   const concerns = (pod: PodInfo, other: Pod): boolean => {
     if (other.metadata?.uid === pod.uid) return true;
-    return Boolean(other.spec?.nodeName || other.status?.nominatedNodeName) && other.metadata?.namespace === pod.namespace;
+    return (
+      Boolean(other.spec?.nodeName || other.status?.nominatedNodeName) && other.metadata?.namespace === pod.namespace
+    );
   };
   return {
     afterPodChange(pod: PodInfo, old: unknown, object: unknown): boolean {

@@ -14,10 +14,7 @@ import {
 
 const name = "PodTopologySpread";
 const skewed = unschedulable(name, "node(s) didn't match pod topology spread constraints");
-const unlabelled = unresolvable(
-  name,
-  "node(s) didn't match pod topology spread constraints (missing required label)",
-);
+const unlabelled = unresolvable(name, "node(s) didn't match pod topology spread constraints (missing required label)");
 
 /** One constraint with the number of matching pods in each domain. */
 interface Spread {
@@ -92,7 +89,8 @@ export class SpreadFilter implements NodeFilter {
     if (pod.namespace !== this.#rules.pod.namespace || !hasAllTopologyKeys(info.labels, this.#constraints)) return;
     for (const spread of this.#spreads) {
       const { constraint, counts } = spread;
-      if (!constraint.selector.matches(pod.pod.metadata?.labels) || !isIncluded(constraint, info, this.#rules)) continue;
+      if (!constraint.selector.matches(pod.pod.metadata?.labels) || !isIncluded(constraint, info, this.#rules))
+        continue;
       const value = getOwn(info.labels, constraint.topologyKey) ?? "";
       counts.set(value, (counts.get(value) ?? 0) + by);
       spread.least = undefined;
