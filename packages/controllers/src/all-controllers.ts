@@ -12,12 +12,14 @@ import { replicationControllerController } from "./replication-controller/contro
 import { garbageCollectorController } from "./garbage-collector/controller.js";
 import { jobController } from "./job/controller.js";
 import { namespaceController } from "./namespace/controller.js";
+import { podGarbageCollectorController } from "./pod-garbage-collector/controller.js";
 import { rootCaPublisherController } from "./root-ca-publisher/controller.js";
 import { serviceAccountController } from "./service-account/controller.js";
 import { statefulSetController } from "./stateful-set/controller.js";
 import { validatingAdmissionPolicyStatusController } from "./validating-admission-policy-status/controller.js";
 import { taintEvictionController } from "./taint-eviction/controller.js";
 import { tokenCleanerController } from "./token-cleaner/controller.js";
+import { ttlAfterFinishedController } from "./ttl-after-finished/controller.js";
 import { ttlController } from "./ttl/controller.js";
 import { ephemeralVolumeController } from "./ephemeral-volume/controller.js";
 import { persistentVolumeBinderController } from "./persistent-volume-binder/controller.js";
@@ -31,6 +33,7 @@ export const allControllers: readonly Controller[] = [
   endpointsController,
   endpointSliceController,
   replicationControllerController,
+  podGarbageCollectorController,
   namespaceController,
   serviceAccountController,
   garbageCollectorController,
@@ -49,9 +52,10 @@ export const allControllers: readonly Controller[] = [
   persistentVolumeClaimProtectionController,
   persistentVolumeProtectionController,
   volumeAttributesClassProtectionController,
+  ttlAfterFinishedController,
+  rootCaPublisherController,
   ephemeralVolumeController,
   resourceClaimController,
-  rootCaPublisherController,
   validatingAdmissionPolicyStatusController,
   taintEvictionController,
 ];

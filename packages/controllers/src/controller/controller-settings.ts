@@ -32,4 +32,6 @@ export interface ControllerSettings {
   readonly hostPaths?: HostPaths;
   /** In which schedules of CronJobs without a zone are meant: a name of the time zone database. @default that of the process */
   readonly localTimeZone?: string;
+  /** --terminated-pod-gc-threshold: from so many terminated pods on the oldest are deleted; 0: never. @default 12,500 */
+  readonly terminatedPodThreshold?: number;
 }

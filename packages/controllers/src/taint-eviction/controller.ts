@@ -2,11 +2,11 @@ import type { Pod } from "@coxswain/api/core/v1";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { splitObjectKey } from "@coxswain/apimachinery/meta";
 import { isNotFound } from "@coxswain/apimachinery/status";
-import { formatTime } from "@coxswain/apimachinery/time";
 import { keyOf } from "@coxswain/client/informers";
 import type { Controller, ControllerContext } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { nodeIndex, podsByNode } from "../nodes/pods-by-node.js";
+import { disruptionTarget } from "../pods/disruption-target.js";
 import { noExecuteTaints, planEviction, type ScheduledEviction } from "./plan.js";
 
 /** Deletes pods from nodes whose NoExecute taints they do not tolerate, or not for longer. */
@@ -83,7 +83,8 @@ async function evict({ client, clock }: ControllerContext, key: string): Promise
   const pods = client.core.v1.pods(namespace);
   try {
     const pod = await pods.get(name);
-    const condition = disruptionOf(pod, formatTime(clock.now()));
+    const message = "Taint manager: deleting due to NoExecute taint";
+    const condition = disruptionTarget(pod, { reason: "DeletionByTaintManager", message, now: clock.now() });
     await pods.subresource<Pod>("status").patch(name, {
       strategic: { metadata: { uid: pod.metadata?.uid }, status: { conditions: [condition] } },
     });
@@ -91,16 +92,4 @@ async function evict({ client, clock }: ControllerContext, key: string): Promise
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
-}
-
-function disruptionOf({ metadata, status }: Pod, now: string) {
-  const before = status?.conditions?.find(({ type }) => type === "DisruptionTarget");
-  return {
-    type: "DisruptionTarget",
-    ...(metadata?.generation !== undefined && { observedGeneration: metadata.generation }),
-    status: "True",
-    lastTransitionTime: before?.status === "True" ? before.lastTransitionTime : now,
-    reason: "DeletionByTaintManager",
-    message: "Taint manager: deleting due to NoExecute taint",
-  };
 }

@@ -55,6 +55,12 @@ const rows: readonly SettingRow[] = [
     member: "isHostPathProvisioningEnabled",
     help: "Make directories of this machine into volumes, for tests.",
   },
+  {
+    flag: "terminated-pod-gc-threshold",
+    type: "integer",
+    member: "terminatedPodThreshold",
+    help: "From so many terminated pods on the oldest are deleted; 0: never. Default: 12500.",
+  },
 ];
 
 type SettingFlag = Extract<Flag, { readonly type: SettingRow["type"] }>;
