@@ -6,6 +6,7 @@ import { certificateCleanerController } from "./certificate-cleaner/controller.j
 import { clusterRoleAggregationController } from "./cluster-role-aggregation/controller.js";
 import { deploymentController } from "./deployment/controller.js";
 import { endpointSliceController } from "./endpoint-slice/controller.js";
+import { endpointSliceMirroringController } from "./endpoint-slice-mirroring/controller.js";
 import { endpointsController } from "./endpoints/controller.js";
 import { replicaSetController } from "./replica-set/controller.js";
 import { replicationControllerController } from "./replication-controller/controller.js";
@@ -32,6 +33,7 @@ import { volumeAttributesClassProtectionController } from "./volume-attributes-c
 export const allControllers: readonly Controller[] = [
   endpointsController,
   endpointSliceController,
+  endpointSliceMirroringController,
   replicationControllerController,
   podGarbageCollectorController,
   namespaceController,

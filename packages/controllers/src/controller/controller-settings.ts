@@ -14,6 +14,10 @@ export interface ControllerSettings {
   readonly rootCa?: string;
   /** --max-endpoints-per-slice: an EndpointSlice has so many endpoints at most. @default 100 */
   readonly maxEndpointsPerSlice?: number;
+  /** --mirroring-max-endpoints-per-subset: so many addresses of a subset of Endpoints are mirrored. @default 1,000 */
+  readonly mirroringMaxEndpointsPerSubset?: number;
+  /** --mirroring-endpointslice-updates-batch-period, in milliseconds: changes of mirrored slices are collected for so long. @default 0 */
+  readonly mirroringEndpointSliceUpdatesBatchPeriodMs?: number;
   /** --endpoint-updates-batch-period, in milliseconds: as the next one, for Endpoints. @default 0 */
   readonly endpointUpdatesBatchPeriodMs?: number;
   /** --endpointslice-updates-batch-period, in milliseconds: changes of pods are collected for so long. @default 0 */

@@ -3,7 +3,7 @@ import type { Node, Service } from "@coxswain/api/core/v1";
 import type { EndpointPort } from "@coxswain/api/discovery/v1";
 import { equalJson } from "@coxswain/apimachinery/json";
 import type { CachedEndpoint } from "../service-endpoints/endpoint-set.js";
-import { sortPorts } from "../service-endpoints/hash-order.js";
+import { portsKey, sortPorts } from "../service-endpoints/hash-order.js";
 import { belongsInEndpoints, familyOf, hasClusterIp, type IpFamily } from "../service-endpoints/pod-addresses.js";
 import type { Slice, SliceChanges } from "../service-endpoints/slice-plan.js";
 import type { CachedPod } from "../pods/pod-state.js";
@@ -43,9 +43,7 @@ export function planSlices({ service, pods, existing, family, nodeByName, maxPer
   const groups = new Map<string, Group>();
   const groupOf = (ports: readonly DeepReadonly<EndpointPort>[]): Group => {
     const sorted = sortPorts(ports);
-    const key = JSON.stringify(
-      sorted.map(({ name, protocol, port, appProtocol }) => [name, protocol, port, appProtocol]),
-    );
+    const key = portsKey(sorted);
     const group = groups.get(key) ?? { ports: sorted, endpoints: [], slices: [], isDesired: false };
     groups.set(key, group);
     return group;

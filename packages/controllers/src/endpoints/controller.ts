@@ -7,12 +7,10 @@ import { isNotFound, statusCause } from "@coxswain/apimachinery/status";
 import { createLister, keyOf } from "@coxswain/client/informers";
 import type { Controller } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
+import { leaderAnnotation } from "../service-endpoints/leader-annotation.js";
 import { servicesBySelector, watchPodsOfServices } from "../service-endpoints/services-of-pod.js";
 import { createTriggerTimes } from "../service-endpoints/trigger-times.js";
 import { planEndpoints } from "./plan.js";
-
-/** Old leader elections keep their state in Endpoints that have no service. */
-export const leaderAnnotation = "control-plane.alpha.kubernetes.io/leader";
 
 /** How long a cache may take to see the own last write before it is looked at again. */
 const behindMs = 20;

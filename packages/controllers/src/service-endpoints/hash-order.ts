@@ -19,6 +19,10 @@ function sortByHash<T>(items: readonly T[], hashOf: (item: T) => string): T[] {
 export const sortPorts = (ports: readonly DeepReadonly<EndpointPort>[]): DeepReadonly<EndpointPort>[] =>
   sortByHash(ports, portHash);
 
+/** Equal for the same ports, once they are sorted. */
+export const portsKey = (sorted: readonly DeepReadonly<EndpointPort>[]): string =>
+  JSON.stringify(sorted.map(({ name, protocol, port, appProtocol }) => [name, protocol, port, appProtocol]));
+
 /** Of Endpoints. */
 export const sortSubsetPorts = (ports: readonly DeepReadonly<SubsetPort>[]): DeepReadonly<SubsetPort>[] =>
   sortByHash(ports, subsetPortHash);
