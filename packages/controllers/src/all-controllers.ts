@@ -8,6 +8,7 @@ import { deploymentController } from "./deployment/controller.js";
 import { endpointSliceController } from "./endpoint-slice/controller.js";
 import { endpointSliceMirroringController } from "./endpoint-slice-mirroring/controller.js";
 import { endpointsController } from "./endpoints/controller.js";
+import { nodeLifecycleController } from "./node-lifecycle/controller.js";
 import { replicaSetController } from "./replica-set/controller.js";
 import { replicationControllerController } from "./replication-controller/controller.js";
 import { garbageCollectorController } from "./garbage-collector/controller.js";
@@ -49,6 +50,7 @@ export const allControllers: readonly Controller[] = [
   ttlController,
   bootstrapSignerController,
   tokenCleanerController,
+  nodeLifecycleController,
   persistentVolumeBinderController,
   clusterRoleAggregationController,
   persistentVolumeClaimProtectionController,

@@ -22,6 +22,18 @@ export interface ControllerSettings {
   readonly endpointUpdatesBatchPeriodMs?: number;
   /** --endpointslice-updates-batch-period, in milliseconds: changes of pods are collected for so long. @default 0 */
   readonly endpointSliceUpdatesBatchPeriodMs?: number;
+  /** --node-monitor-grace-period, in milliseconds: so long a node may be silent. @default 50,000 */
+  readonly nodeMonitorGracePeriodMs?: number;
+  /** --node-startup-grace-period, in milliseconds: the same for a node that never reported. @default 60,000 */
+  readonly nodeStartupGracePeriodMs?: number;
+  /** --node-eviction-rate: nodes a second whose pods are made to leave, in each zone. @default 0.1 */
+  readonly nodeEvictionRate?: number;
+  /** --secondary-node-eviction-rate: the same in a large zone of which much fails. @default 0.01 */
+  readonly secondaryNodeEvictionRate?: number;
+  /** --large-cluster-size-threshold: a zone with more nodes is large; from a small one of which much fails no pods leave. @default 50 */
+  readonly largeClusterSizeThreshold?: number;
+  /** --unhealthy-zone-threshold: this fraction of a zone's nodes, and at least three, is much. @default 0.55 */
+  readonly unhealthyZoneThreshold?: number;
   /** --enable-garbage-collector. @default true */
   readonly isGarbageCollectorEnabled?: boolean;
   /** --pvclaimbinder-sync-period, in milliseconds: when volumes that could not be reclaimed are tried again. @default 15,000 */
