@@ -26,6 +26,7 @@ import { ttlController } from "./ttl/controller.js";
 import { ephemeralVolumeController } from "./ephemeral-volume/controller.js";
 import { persistentVolumeBinderController } from "./persistent-volume-binder/controller.js";
 import { persistentVolumeClaimProtectionController } from "./persistent-volume-claim-protection/controller.js";
+import { persistentVolumeExpanderController } from "./persistent-volume-expander/controller.js";
 import { persistentVolumeProtectionController } from "./persistent-volume-protection/controller.js";
 import { resourceClaimController } from "./resource-claim/controller.js";
 import { volumeAttributesClassProtectionController } from "./volume-attributes-class-protection/controller.js";
@@ -52,6 +53,7 @@ export const allControllers: readonly Controller[] = [
   tokenCleanerController,
   nodeLifecycleController,
   persistentVolumeBinderController,
+  persistentVolumeExpanderController,
   clusterRoleAggregationController,
   persistentVolumeClaimProtectionController,
   persistentVolumeProtectionController,

@@ -1,3 +1,5 @@
+import type { CachedVolume } from "./cached-volumes.js";
+
 /** In-tree plugins whose volumes CSI drivers serve now, all of them always. */
 const drivers: ReadonlyMap<string, string> = new Map([
   ["kubernetes.io/aws-ebs", "ebs.csi.aws.com"],
@@ -11,3 +13,15 @@ const drivers: ReadonlyMap<string, string> = new Map([
 
 /** The CSI driver that serves what the in-tree plugin did. */
 export const migratedDriver = (plugin: string): string | undefined => drivers.get(plugin);
+
+/** The in-tree plugin of a volume whose source is now served by a CSI driver. */
+export function migratedPluginOf({ spec }: CachedVolume): string | undefined {
+  if (spec?.awsElasticBlockStore) return "kubernetes.io/aws-ebs";
+  if (spec?.gcePersistentDisk) return "kubernetes.io/gce-pd";
+  if (spec?.azureDisk) return "kubernetes.io/azure-disk";
+  if (spec?.azureFile) return "kubernetes.io/azure-file";
+  if (spec?.cinder) return "kubernetes.io/cinder";
+  if (spec?.vsphereVolume) return "kubernetes.io/vsphere-volume";
+  if (spec?.portworxVolume) return "kubernetes.io/portworx-volume";
+  return undefined;
+}
