@@ -23,6 +23,7 @@ import { taintEvictionController } from "./taint-eviction/controller.js";
 import { tokenCleanerController } from "./token-cleaner/controller.js";
 import { ttlAfterFinishedController } from "./ttl-after-finished/controller.js";
 import { ttlController } from "./ttl/controller.js";
+import { attachDetachController } from "./attach-detach/controller.js";
 import { ephemeralVolumeController } from "./ephemeral-volume/controller.js";
 import { persistentVolumeBinderController } from "./persistent-volume-binder/controller.js";
 import { persistentVolumeClaimProtectionController } from "./persistent-volume-claim-protection/controller.js";
@@ -53,6 +54,7 @@ export const allControllers: readonly Controller[] = [
   tokenCleanerController,
   nodeLifecycleController,
   persistentVolumeBinderController,
+  attachDetachController,
   persistentVolumeExpanderController,
   clusterRoleAggregationController,
   persistentVolumeClaimProtectionController,

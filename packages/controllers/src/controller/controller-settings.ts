@@ -50,4 +50,6 @@ export interface ControllerSettings {
   readonly localTimeZone?: string;
   /** --terminated-pod-gc-threshold: from so many terminated pods on the oldest are deleted; 0: never. @default 12,500 */
   readonly terminatedPodThreshold?: number;
+  /** --disable-force-detach-on-timeout. @default false: nodes that are not ready lose volumes after six minutes */
+  readonly isForceDetachOnTimeoutDisabled?: boolean;
 }

@@ -1,0 +1,203 @@
+import type { DeepReadonly } from "@coxswain/api";
+import type { Node } from "@coxswain/api/core/v1";
+import type { CSIDriver, VolumeAttachment } from "@coxswain/api/storage/v1";
+import { getOwn } from "@coxswain/apimachinery/own";
+import { parseTimeMs } from "@coxswain/apimachinery/time";
+import type { Indexers, SharedIndexInformer } from "@coxswain/client/informers";
+import type { Informers } from "../controller/informers.js";
+import { nodeIndex, podsByNode } from "../nodes/pods-by-node.js";
+import { type CachedPod, hasPodStopped } from "../pods/pod-state.js";
+import type { CachedClaim, CachedVolume } from "../volumes/cached-volumes.js";
+import { claimNameOf, isClaimForPod, podClaimIndex, podsByClaim } from "../volumes/pod-claims.js";
+import { type Attachable, attachableOfPodVolume, attachableOfVolume, attachmentName } from "./attachable.js";
+import type { NodeFacts } from "./plan.js";
+
+export type CachedNode = DeepReadonly<Node>;
+export type CachedAttachment = DeepReadonly<VolumeAttachment>;
+
+const byName = "attachableName";
+const byDriver = "csiDriver";
+const byPersistentVolume = "persistentVolumeName";
+const byNode = "spec.nodeName";
+const byReported = "status.volumesAttached";
+
+const podIndexers: Indexers<CachedPod> = {
+  ...podsByClaim,
+  ...podsByNode,
+  [byName]: ({ spec }) => (spec?.volumes ?? []).flatMap((volume) => attachableOfPodVolume(volume)?.name ?? []),
+};
+const volumeIndexers: Indexers<CachedVolume> = {
+  [byName]: (volume) => [attachableOfVolume(volume)].flatMap((each) => each?.name ?? []),
+  [byDriver]: ({ spec }) => (spec?.csi ? [spec.csi.driver] : []),
+};
+const attachmentIndexers: Indexers<CachedAttachment> = {
+  [byPersistentVolume]: ({ spec }) => (spec.source.persistentVolumeName ? [spec.source.persistentVolumeName] : []),
+  [byNode]: ({ spec }) => [spec.nodeName],
+};
+const nodeIndexers: Indexers<CachedNode> = {
+  [byReported]: ({ status }) => (status?.volumesAttached ?? []).map(({ name }) => name),
+};
+
+/** Kubelets on it leave attaching to this controller. */
+export const isManaged = ({ metadata }: CachedNode): boolean =>
+  getOwn(metadata?.annotations, "volumes.kubernetes.io/controller-managed-attach-detach") !== undefined;
+
+export const isInUse = ({ status }: CachedNode, name: string): boolean => status?.volumesInUse?.includes(name) ?? false;
+
+export const isReportedBy = ({ status }: CachedNode, name: string): boolean =>
+  status?.volumesAttached?.some((volume) => volume.name === name) ?? false;
+
+/** Volumes, who needs them where, and where they are, by the caches: nothing is kept besides. */
+export interface AttachWorld {
+  readonly informers: {
+    readonly pods: SharedIndexInformer<CachedPod>;
+    readonly nodes: SharedIndexInformer<CachedNode>;
+    readonly claims: SharedIndexInformer<CachedClaim>;
+    readonly volumes: SharedIndexInformer<CachedVolume>;
+    readonly attachments: SharedIndexInformer<CachedAttachment>;
+    readonly drivers: SharedIndexInformer<DeepReadonly<CSIDriver>>;
+  };
+  /** Undefined: there is no such volume any more. */
+  attachable(name: string): Attachable | undefined;
+  attachablesOfPod(pod: CachedPod): Attachable[];
+  attachableOfClaim(claim: CachedClaim): Attachable | undefined;
+  attachablesOfDriver(driver: string): Attachable[];
+  /** Names of volumes that are, or should be, on the node. */
+  namesOn(node: string): Set<string>;
+  podsNeeding(volume: Attachable, node: string): CachedPod[];
+  /** Each node that has the volume or needs it. `requestedMs` and `lastInUse` are what caches do not know. */
+  facts(volume: Attachable, memory: WorldMemory): NodeFacts[];
+}
+
+export interface WorldMemory {
+  detachRequestedMs(name: string, node: string): number | undefined;
+  /** Whether a node that is gone used the volume when it went; undefined: nobody saw. */
+  wasInUse(name: string, node: string): boolean | undefined;
+}
+
+export function createAttachWorld(informers: Informers): AttachWorld {
+  const pods = informers.of("core", "v1", "pods", { indexers: podIndexers });
+  const nodes = informers.of("core", "v1", "nodes", { indexers: nodeIndexers });
+  const claims = informers.of("core", "v1", "persistentvolumeclaims");
+  const volumes = informers.of("core", "v1", "persistentvolumes", { indexers: volumeIndexers });
+  const attachments = informers.of("storage", "v1", "volumeattachments", { indexers: attachmentIndexers });
+  const drivers = informers.of("storage", "v1", "csidrivers");
+
+  const attachableOfClaim = ({ metadata, spec, status }: CachedClaim): Attachable | undefined => {
+    if (status?.phase !== "Bound" || !spec?.volumeName) return undefined;
+    const volume = volumes.indexer.getByKey(spec.volumeName);
+    return volume?.spec?.claimRef?.uid === metadata?.uid ? volume && attachableOfVolume(volume) : undefined;
+  };
+  function attachablesOfPod(pod: CachedPod): Attachable[] {
+    return (pod.spec?.volumes ?? []).flatMap((volume) => {
+      const claimName = claimNameOf(pod, volume);
+      if (claimName === undefined) return attachableOfPodVolume(volume) ?? [];
+      const claim = claims.indexer.getByKey(`${pod.metadata?.namespace}/${claimName}`);
+      if (!claim || (volume.ephemeral && !isClaimForPod(claim, pod))) return [];
+      return attachableOfClaim(claim) ?? [];
+    });
+  }
+  const isAttachRequired = ({ csi }: Attachable): boolean =>
+    !csi || drivers.indexer.getByKey(csi.driver)?.spec.attachRequired !== false;
+  const needs = (pod: CachedPod, { name }: Attachable): boolean =>
+    !hasPodStopped(pod) && attachablesOfPod(pod).some((each) => each.name === name);
+
+  function consumers(volume: Attachable): CachedPod[] {
+    if (!isAttachRequired(volume)) return [];
+    const byClaims = volumes.indexer
+      .byIndex(byName, volume.name)
+      .flatMap(({ spec }) =>
+        spec?.claimRef ? pods.indexer.byIndex(podClaimIndex, `${spec.claimRef.namespace}/${spec.claimRef.name}`) : [],
+      );
+    const all = new Set([...byClaims, ...pods.indexer.byIndex(byName, volume.name)]);
+    return [...all].filter((pod) => {
+      const node = pod.spec?.nodeName ? nodes.indexer.getByKey(pod.spec.nodeName) : undefined;
+      return node !== undefined && isManaged(node) && needs(pod, volume);
+    });
+  }
+
+  function attachmentsOf(volume: Attachable): Map<string, NonNullable<NodeFacts["attachment"]>> {
+    const found = new Map<string, NonNullable<NodeFacts["attachment"]>>();
+    const { csi } = volume;
+    if (!csi) {
+      for (const { metadata } of nodes.indexer.byIndex(byReported, volume.name))
+        found.set(metadata?.name ?? "", { isAttached: true, isBeingDeleted: false, sinceMs: 0 });
+      return found;
+    }
+    for (const { metadata } of volumes.indexer.byIndex(byName, volume.name))
+      for (const each of attachments.indexer.byIndex(byPersistentVolume, metadata?.name ?? "")) {
+        const { nodeName } = each.spec;
+        if (each.metadata?.name !== attachmentName(csi.driver, csi.handle, nodeName)) continue;
+        const error = each.status?.attachError?.message;
+        found.set(nodeName, {
+          isAttached: each.status?.attached ?? false,
+          isBeingDeleted: Boolean(each.metadata?.deletionTimestamp),
+          sinceMs: parseTimeMs(each.metadata?.creationTimestamp ?? "") ?? 0,
+          ...(error !== undefined && { error }),
+        });
+      }
+    return found;
+  }
+
+  const attachable = (name: string): Attachable | undefined => {
+    const [volume] = volumes.indexer.byIndex(byName, name);
+    if (volume) return attachableOfVolume(volume);
+    for (const pod of pods.indexer.byIndex(byName, name))
+      for (const each of pod.spec?.volumes ?? []) {
+        const found = attachableOfPodVolume(each);
+        if (found?.name === name) return found;
+      }
+    // Nobody names it any more: all that is left of it is that nodes report it.
+    return name.startsWith("kubernetes.io/csi/") ? undefined : { name, title: name, isExclusive: false };
+  };
+
+  return {
+    informers: { pods, nodes, claims, volumes, attachments, drivers },
+    attachable,
+    attachablesOfPod,
+    attachableOfClaim,
+    attachablesOfDriver: (driver) =>
+      volumes.indexer.byIndex(byDriver, driver).flatMap((volume) => attachableOfVolume(volume) ?? []),
+    podsNeeding: (volume, node) => consumers(volume).filter(({ spec }) => spec?.nodeName === node),
+    namesOn(node) {
+      const held = nodes.indexer.getByKey(node);
+      const names = new Set((held?.status?.volumesAttached ?? []).map(({ name }) => name));
+      for (const { spec } of attachments.indexer.byIndex(byNode, node)) {
+        const volume = spec.source.persistentVolumeName && volumes.indexer.getByKey(spec.source.persistentVolumeName);
+        const found = volume ? attachableOfVolume(volume) : undefined;
+        if (found) names.add(found.name);
+      }
+      for (const pod of pods.indexer.byIndex(nodeIndex, node))
+        for (const each of attachablesOfPod(pod)) if (!each.csi) names.add(each.name);
+      return names;
+    },
+    facts(volume, memory) {
+      const found = attachmentsOf(volume);
+      const users = new Map<string, CachedPod[]>();
+      for (const pod of consumers(volume)) {
+        const node = pod.spec?.nodeName ?? "";
+        const there = users.get(node);
+        if (there) there.push(pod);
+        else users.set(node, [pod]);
+      }
+      return [...new Set([...found.keys(), ...users.keys()])].map((node): NodeFacts => {
+        const held = nodes.indexer.getByKey(node);
+        const attachment = found.get(node);
+        const detachRequestedMs = memory.detachRequestedMs(volume.name, node);
+        return {
+          node,
+          pods: (users.get(node) ?? []).map(({ metadata }) => ({
+            namespace: metadata?.namespace ?? "",
+            name: metadata?.name ?? "",
+          })),
+          isInUse: held ? isInUse(held, volume.name) : (memory.wasInUse(volume.name, node) ?? true),
+          isNodeReady:
+            held?.status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ?? false,
+          isOutOfService: held?.spec?.taints?.some(({ key }) => key === "node.kubernetes.io/out-of-service") ?? false,
+          ...(attachment && { attachment }),
+          ...(detachRequestedMs !== undefined && { detachRequestedMs }),
+        };
+      });
+    },
+  };
+}
