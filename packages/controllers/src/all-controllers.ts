@@ -5,6 +5,7 @@ import { bootstrapSignerController } from "./bootstrap-signer/controller.js";
 import { certificateCleanerController } from "./certificate-cleaner/controller.js";
 import { clusterRoleAggregationController } from "./cluster-role-aggregation/controller.js";
 import { deploymentController } from "./deployment/controller.js";
+import { disruptionController } from "./disruption/controller.js";
 import { endpointSliceController } from "./endpoint-slice/controller.js";
 import { endpointSliceMirroringController } from "./endpoint-slice-mirroring/controller.js";
 import { endpointsController } from "./endpoints/controller.js";
@@ -46,6 +47,7 @@ export const allControllers: readonly Controller[] = [
   jobController,
   deploymentController,
   replicaSetController,
+  disruptionController,
   statefulSetController,
   cronJobController,
   certificateCleanerController,

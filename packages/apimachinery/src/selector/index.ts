@@ -17,6 +17,7 @@ export {
   parseFieldSelector,
   unescapeFieldValue,
 } from "./field-selector.js";
+export { goSelectorText } from "./go-selector.js";
 export { SelectorError } from "./selector-error.js";
 
 export { createRequirement, type LabelOperator, type LabelRequirement, requirementText } from "./requirement.js";

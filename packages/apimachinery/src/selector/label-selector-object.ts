@@ -25,7 +25,7 @@ const operators: ReadonlyMap<string, LabelOperator> = new Map([
 ]);
 
 /** Arrays may be readonly: objects of the cache are. */
-interface ReadableLabelSelector {
+export interface ReadableLabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>> | undefined;
   readonly matchExpressions?:
     | readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] }[]

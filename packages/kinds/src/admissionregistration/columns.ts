@@ -2,7 +2,7 @@ import type { DeepReadonly } from "@coxswain/api";
 import type { ParamKind, ParamRef } from "@coxswain/api/admissionregistration/v1";
 import { age } from "../age.js";
 import { ageColumn, column, type ColumnSet, nameColumn } from "../columns.js";
-import { goSelectorText } from "../printing/go-selector.js";
+import { goSelectorText } from "@coxswain/apimachinery/selector";
 
 interface Dated {
   readonly metadata: { readonly name?: string; readonly creationTimestamp?: string | null };

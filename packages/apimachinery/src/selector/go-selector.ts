@@ -1,10 +1,9 @@
-import type { DeepReadonly } from "@coxswain/api";
-import type { LabelSelector } from "@coxswain/api/meta/v1";
-import { ownEntries } from "@coxswain/apimachinery/own";
-import { compareUtf8 } from "@coxswain/apimachinery/validation";
+import { ownEntries } from "../own/index.js";
+import { compareUtf8 } from "../text/index.js";
+import type { ReadableLabelSelector } from "./label-selector-object.js";
 
 /** A selector as Go prints the struct. */
-export function goSelectorText({ matchLabels, matchExpressions = [] }: DeepReadonly<LabelSelector>): string {
+export function goSelectorText({ matchLabels, matchExpressions = [] }: ReadableLabelSelector): string {
   const labels = ownEntries(matchLabels)
     .sort(([a], [b]) => compareUtf8(a, b))
     .map(([key, value]) => `${key}: ${value},`);
