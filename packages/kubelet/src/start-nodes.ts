@@ -16,6 +16,7 @@ import type { BehaviourRules } from "./simulated/behaviour.js";
 import { createSimulatedRuntime } from "./simulated/simulated-runtime.js";
 import { createNodeEvents } from "./worker/node-events.js";
 import { createPodSources } from "./sources/create-pod-sources.js";
+import { createReferencedObjects } from "./sources/referenced-objects.js";
 import { createStatusWriter } from "./worker/status-writer.js";
 
 export interface NodeSettings {
@@ -79,6 +80,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
   const ending = new AbortController();
   let nextIndex = 0;
 
+  const objects = createReferencedObjects({ clock });
   const writer = createStatusWriter({ clock, activity, log });
   const events = createNodeEvents({ clientFor, clock, random, activity, log, enabled: settings.events ?? true });
   const onError = (error: unknown): void => log.debug("a cache lost its server and recovers", { error });
@@ -118,6 +120,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     if (agents.has(spec.name)) throw new Error(`there is a node ${spec.name} already`);
     const index = nextIndex++;
     const nodeClient = clientFor(spec.name);
+    const hostIPs = [addressOf(spec, index)];
     const node = (): DeepReadonly<Node> | undefined => nodeInformer.indexer.getByKey(spec.name);
     const runtime = createSimulatedRuntime({
       clock,
@@ -129,7 +132,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     const agent = new NodeAgent({
       context: {
         nodeName: spec.name,
-        hostIPs: [addressOf(spec, index)],
+        hostIPs,
         client: nodeClient,
         runtime,
         writer,
@@ -137,7 +140,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
         random,
         log,
         node,
-        sources: createPodSources({ client: nodeClient, clock }),
+        sources: createPodSources({ client: nodeClient, objects, node, hostIPs }),
         record: (pod, event, container) => events.recordPod(spec.name, pod, event, container),
       },
       node: (now) =>
@@ -150,6 +153,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
         }),
       pods: () => podInformer.indexer.byIndex("node", spec.name),
       losePower: () => runtime.lose(),
+      adopt: (pod) => runtime.adopt(pod),
     });
     agents.set(spec.name, agent);
     return agent;
@@ -160,7 +164,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     if (ending.signal.aborted) return;
     events.recordNode(agent.name, { type: "Normal", reason: "Starting", message: "Starting kubelet." });
     wheel.add(agent);
-    for (const pod of podInformer.indexer.byIndex("node", agent.name)) agent.podChanged(pod);
+    agent.begin(podInformer.indexer.byIndex("node", agent.name));
   }
 
   const find = (name: string): NodeAgent => {

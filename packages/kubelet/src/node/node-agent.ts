@@ -19,6 +19,8 @@ export interface NodeAgentOptions {
   pods(): readonly CachedPod[];
   /** As when the machine loses power. */
   losePower(): void;
+  /** Makes what the API says of a pod true again. */
+  adopt(pod: CachedPod): void;
 }
 
 /** Upstream's nodeStatusReportFrequency: a status that did not change is written this often. */
@@ -37,7 +39,8 @@ export class NodeAgent {
   #lease: Lease | undefined;
   #reportedAt = 0;
   #reportedImages = 0;
-  #link: "up" | "cut" | "dead" = "up";
+  /** `new`: not registered yet. */
+  #link: "new" | "up" | "cut" | "dead" = "new";
 
   constructor(options: NodeAgentOptions) {
     this.#options = options;
@@ -74,6 +77,15 @@ export class NodeAgent {
     this.#registered = await registerNode(client, this.#options.node(now), this.#ending.signal);
     this.#reportedAt = now;
     await this.#renew();
+  }
+
+  /** Takes over what runs according to the API; then it follows its pods. */
+  begin(pods: readonly CachedPod[]): void {
+    this.#link = "up";
+    for (const pod of pods) {
+      this.#options.adopt(pod);
+      this.podChanged(pod);
+    }
   }
 
   /** Renews the lease; now and then, and when something changed, writes the status as well. */

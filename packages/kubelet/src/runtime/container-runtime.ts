@@ -91,10 +91,10 @@ export interface Mount {
 
 /** Files that a volume brings. */
 export type FileSource =
-  /** Lives as long as the pod and is shared by its containers under this name. */
+  /** Lives as long as the pod and is shared by its containers under this name; with a slash in front, as long as the node. */
   | { readonly kind: "scratch"; readonly volume: string }
-  /** Written by the kubelet; asked for again at each read, so that changes show. */
-  | { readonly kind: "files"; read(): ReadonlyMap<string, Uint8Array> };
+  /** Written by the kubelet from other objects; `refresh` brings them up to date where they may be old. */
+  | { readonly kind: "files"; read(): ReadonlyMap<string, Uint8Array>; refresh(): Promise<void> };
 
 export interface ContainerConfig {
   readonly pod: CachedPod;

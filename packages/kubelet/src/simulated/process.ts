@@ -14,13 +14,18 @@ export interface SimulatedProcess {
   kill(): void;
 }
 
-/** What a container's command does, until it ends by itself or the signal aborts; undefined: it never ends. */
-export type Program = (signal: AbortSignal) => Promise<number | undefined>;
+/** What a container's command does. */
+export interface Program {
+  /** Resolves to the exit code; rejects once the signal has aborted. */
+  run(signal: AbortSignal): Promise<number>;
+  /** What it does at the stop signal instead of ending at once; undefined: it ends. */
+  onTerminate(signal: AbortSignal): Promise<number | undefined>;
+}
 
 export interface ProcessOptions {
   readonly behaviour: Behaviour;
   /** Undefined: it runs for ever. */
-  readonly program?: Program;
+  readonly program?: Program | undefined;
   readonly clock: Clock;
   /** Called once. */
   onExit(exit: ProcessExit): void;
@@ -30,29 +35,41 @@ const killed = 137;
 
 export function startProcess({ behaviour, program, clock, onExit }: ProcessOptions): SimulatedProcess {
   const ending = new AbortController();
+  const running = new AbortController();
   const timers: Timer[] = [];
   let isOver = false;
   const exit = (code: number, reason?: string): void => {
     if (isOver) return;
     isOver = true;
     for (const timer of timers) timer.cancel();
+    running.abort();
     ending.abort();
     onExit({ code, ...(reason !== undefined && { reason }) });
   };
-  const after = (ms: number, fire: () => void): void => void timers.push(clock.setTimer(ms, fire));
+  const after = (ms: number, fire: () => void): void => {
+    if (ms === 0) fire();
+    else timers.push(clock.setTimer(ms, fire));
+  };
 
-  const { runForMs, exitCode, exitReason } = behaviour;
-  if (runForMs !== undefined || exitCode !== undefined) after(runForMs ?? 0, () => exit(exitCode ?? 0, exitReason));
+  const { runForMs, exitCode, exitReason, stopDelayMs, stopExitCode } = behaviour;
+  if (runForMs !== undefined || exitCode !== undefined)
+    timers.push(clock.setTimer(runForMs ?? 0, () => exit(exitCode ?? 0, exitReason)));
   else if (program)
-    void program(ending.signal).then(
-      (code) => code === undefined || exit(code),
-      () => exit(1),
+    void program.run(running.signal).then(
+      (code) => exit(code),
+      // It was ended from outside, or it is a mistake of ours: either way there is nothing that goes on.
+      () => running.signal.aborted || exit(1),
     );
   return {
     terminate() {
-      if (behaviour.stopDelayMs === undefined) return;
-      if (behaviour.stopDelayMs === 0) exit(behaviour.stopExitCode);
-      else after(behaviour.stopDelayMs, () => exit(behaviour.stopExitCode));
+      if (stopDelayMs === undefined) return;
+      const end = (): void => after(stopDelayMs, () => exit(stopExitCode));
+      if (!program) return end();
+      running.abort();
+      void program.onTerminate(ending.signal).then(
+        (code) => (code === undefined ? end() : exit(code)),
+        () => ending.signal.aborted || end(),
+      );
     },
     kill: () => exit(killed),
   };

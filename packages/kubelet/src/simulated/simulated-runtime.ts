@@ -3,7 +3,7 @@ import type { Clock } from "@coxswain/apimachinery/clock";
 import type { RandomSource } from "@coxswain/apimachinery/random";
 import { sleep } from "@coxswain/apimachinery/wait";
 import type { PodAddresses } from "../node/pod-addresses.js";
-import { type CachedPod, uidOf } from "../pod/cached-pod.js";
+import { type CachedPod, nameOf, uidOf } from "../pod/cached-pod.js";
 import {
   type ContainerConfig,
   type ContainerRecord,
@@ -15,8 +15,14 @@ import {
   type SandboxRecord,
 } from "../runtime/container-runtime.js";
 import { type Behaviour, type BehaviourRules, planBehaviour } from "./behaviour.js";
+import { createCatchUpClock } from "./catch-up-clock.js";
+import { type ContainerLog, createContainerLog } from "./container-log.js";
+import { type ContainerShell, createContainerShell, hasProgram } from "./container-shell.js";
+import { createFileTree, type FileTree } from "./file-tree.js";
+import { answerPort } from "./http-echo.js";
 import { startProcess, type SimulatedProcess } from "./process.js";
-import { programOf } from "./program.js";
+import { reportedRuns } from "./reported-runs.js";
+import { planUsage } from "./usage.js";
 
 export interface SimulatedRuntimeOptions {
   readonly clock: Clock;
@@ -28,6 +34,8 @@ export interface SimulatedRuntimeOptions {
 
 /** A runtime without containers: everything it reports follows from rules, at the times that a clock tells. */
 export interface SimulatedRuntime extends ContainerRuntime {
+  /** Makes what the API says of a pod true again: containers that it reports as running run. For a new process of ours. */
+  adopt(pod: CachedPod): void;
   /** As when the machine loses power: nothing that ran is there any more. */
   lose(): void;
 }
@@ -36,6 +44,8 @@ interface SimulatedPod {
   readonly pod: CachedPod;
   sandbox: SandboxRecord;
   readonly containers: Map<string, SimulatedContainer[]>;
+  /** Volumes that live as long as the pod. */
+  readonly volumes: Map<string, FileTree>;
 }
 
 interface SimulatedContainer {
@@ -44,6 +54,9 @@ interface SimulatedContainer {
   readonly home: SimulatedPod;
   record: ContainerRecord;
   process: SimulatedProcess | undefined;
+  /** Made when something is run in it: most containers never run anything. */
+  shell: ContainerShell | undefined;
+  log: ContainerLog | undefined;
   readonly exited: (() => void)[];
 }
 
@@ -57,6 +70,8 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
   const containers = new Map<string, SimulatedContainer>();
   const images = new Map<string, ImageRecord>();
   const listeners = new Set<(podUid: string) => void>();
+  /** Directories of the node itself, by path. */
+  const nodeVolumes = new Map<string, FileTree>();
 
   const newId = (): string => Buffer.from(random.bytes(32)).toString("hex");
   const notify = (uid: string): void => {
@@ -75,6 +90,42 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
     if (fail === step) throw new RuntimeError(failMessage);
   };
 
+  function treeOf(trees: Map<string, FileTree>, name: string): FileTree {
+    let tree = trees.get(name);
+    if (!tree) trees.set(name, (tree = createFileTree()));
+    return tree;
+  }
+
+  const logOf = (container: SimulatedContainer): ContainerLog => (container.log ??= createContainerLog(clock));
+  const shellOf = (container: SimulatedContainer, on: Clock = clock): ContainerShell =>
+    (container.shell ??= createContainerShell({
+      config: container.config,
+      clock: on,
+      random,
+      log: logOf(container),
+      scratch: (name) => treeOf(name.startsWith("/") ? nodeVolumes : container.home.volumes, name),
+    }));
+
+  /** Begins the container's process; one that was started long ago is brought to where it would be. */
+  function begin(container: SimulatedContainer, startedAt: number): void {
+    const { behaviour } = container;
+    const on = startedAt < clock.now() ? createCatchUpClock(clock, startedAt) : clock;
+    container.record = { ...container.record, state: "running", startedAt };
+    container.process = startProcess({
+      behaviour,
+      program: hasProgram(container.config) ? shellOf(container, on).main : undefined,
+      clock: on,
+      onExit: ({ code, reason }) => exited(container, code, reason),
+    });
+  }
+
+  function terminationMessage({ config, log, shell }: SimulatedContainer, code: number): string | undefined {
+    const written = shell?.files.read(config.terminationMessagePath);
+    if (written && written.length > 0) return Buffer.from(written.subarray(0, 4096)).toString("utf8");
+    const isFallback = config.terminationMessagePolicy === "FallbackToLogsOnError" && code !== 0;
+    return isFallback ? log?.tail(80, 2048) : undefined;
+  }
+
   function exited(container: SimulatedContainer, code: number, reason: string | undefined): void {
     container.process = undefined;
     container.record = {
@@ -83,7 +134,9 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
       exitCode: code,
       reason: reason ?? (code === 0 ? "Completed" : "Error"),
       finishedAt: clock.now(),
+      ...withMessage(terminationMessage(container, code)),
     };
+    container.log?.close();
     for (const resolve of container.exited.splice(0)) resolve();
     notify(uidOf(container.home.pod));
   }
@@ -92,6 +145,22 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
     for (const ip of home.sandbox.ips) addresses.release(ip);
     home.sandbox = { ...home.sandbox, state: "notReady", ips: [] };
   }
+
+  const newContainer = (
+    config: ContainerConfig,
+    behaviour: Behaviour,
+    home: SimulatedPod,
+    record: ContainerRecord,
+  ): SimulatedContainer => ({
+    config,
+    behaviour,
+    home,
+    record,
+    process: undefined,
+    shell: undefined,
+    log: undefined,
+    exited: [],
+  });
 
   return {
     name: "simulated",
@@ -110,7 +179,12 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
         createdAt: clock.now(),
       };
       const known = pods.get(uid);
-      const home: SimulatedPod = { pod, sandbox, containers: known?.containers ?? new Map() };
+      const home: SimulatedPod = {
+        pod,
+        sandbox,
+        containers: known?.containers ?? new Map(),
+        volumes: known?.volumes ?? new Map(),
+      };
       pods.set(uid, home);
       sandboxes.set(sandbox.id, home);
       return sandbox;
@@ -160,7 +234,7 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
         resources: config.resources,
         createdAt: clock.now(),
       };
-      const container: SimulatedContainer = { config, behaviour, home, record, process: undefined, exited: [] };
+      const container = newContainer(config, behaviour, home, record);
       const runs = home.containers.get(config.name) ?? [];
       for (const { record: old } of runs.slice(keptRuns)) containers.delete(old.id);
       home.containers.set(config.name, [container, ...runs.slice(0, keptRuns)]);
@@ -169,18 +243,11 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
     },
     async startContainer(id) {
       const container = find(id);
-      const { behaviour, config } = container;
-      await wait(behaviour.startDelayMs);
-      failAt(behaviour, "start");
-      container.record = { ...container.record, state: "running", startedAt: clock.now() };
-      const program = programOf(config, { clock });
-      container.process = startProcess({
-        behaviour,
-        ...(program && { program }),
-        clock,
-        onExit: ({ code, reason }) => exited(container, code, reason),
-      });
-      notify(uidOf(config.pod));
+      await wait(container.behaviour.startDelayMs);
+      if (hasProgram(container.config)) await refreshMounts(container);
+      failAt(container.behaviour, "start");
+      begin(container, clock.now());
+      notify(uidOf(container.config.pod));
     },
     stopContainer(id, timeoutSeconds) {
       const container = containers.get(id);
@@ -214,15 +281,35 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
       return () => void listeners.delete(listener);
     },
 
-    async exec(id) {
-      find(id);
-      throw new RuntimeError("simulated containers run no commands yet");
+    async exec(id, command, streams, signal) {
+      const container = find(id);
+      if (container.record.state !== "running")
+        throw new RuntimeError(`failed to exec in container: container is in ${container.record.state} state`);
+      await refreshMounts(container);
+      try {
+        return { exitCode: await shellOf(container).exec(command, streams, signal) };
+      } catch (error) {
+        if (signal.aborted) return { exitCode: 137 };
+        throw error;
+      }
     },
-    attach: async () => {},
-    async openPort(_uid, port) {
-      throw new RuntimeError(`dial tcp4 127.0.0.1:${port}: connect: connection refused`);
+    async attach(id, streams, signal) {
+      const container = find(id);
+      const unsubscribe = logOf(container).subscribe((stream, chunk) => streams[stream](chunk));
+      await new Promise<void>((resolve) => {
+        if (container.record.state !== "running") resolve();
+        container.exited.push(resolve);
+        signal.addEventListener("abort", () => resolve(), { once: true });
+      });
+      unsubscribe();
     },
-    async *logs() {},
+    async openPort(uid, port, streams) {
+      const home = pods.get(uid);
+      const isListening = home && [...home.containers.values()].some(([run]) => run?.record.state === "running");
+      if (!isListening) throw new RuntimeError(`dial tcp4 127.0.0.1:${port}: connect: connection refused`);
+      await answerPort(streams, { pod: nameOf(home.pod), port });
+    },
+    logs: (id, logOptions, signal) => logOf(find(id)).read(logOptions, signal),
     async probe(id) {
       const { behaviour, record } = find(id);
       const startedAt = record.startedAt ?? clock.now();
@@ -234,11 +321,42 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
         return { success: false, output: "HTTP probe failed with statuscode: 500", until: Number.POSITIVE_INFINITY };
       return { success: true, output: "ok", until: endsAt };
     },
-    stats: async () => undefined,
+    async stats(uid) {
+      const home = pods.get(uid);
+      if (!home) return undefined;
+      const at = clock.now();
+      const running = [...home.containers.values()].flatMap(([run]) => (run?.record.state === "running" ? [run] : []));
+      return { at, containers: running.map(({ record, behaviour }) => planUsage(record, behaviour, at)) };
+    },
+
+    adopt(pod) {
+      const { status } = pod;
+      if (pods.has(uidOf(pod)) || !status?.podIP) return;
+      const ips = pod.spec?.hostNetwork ? [] : [status.podIP];
+      for (const ip of ips) addresses.claim(ip);
+      const sandbox: SandboxRecord = { id: newId(), attempt: 0, state: "ready", ips, createdAt: clock.now() };
+      const home: SimulatedPod = { pod, sandbox, containers: new Map(), volumes: new Map() };
+      pods.set(uidOf(pod), home);
+      sandboxes.set(sandbox.id, home);
+      for (const { config, record } of reportedRuns(pod)) {
+        const container = newContainer(config, behaviourOf(pod, config.name), home, record);
+        home.containers.set(config.name, [container]);
+        containers.set(record.id, container);
+        images.set(config.image.image, config.image);
+        if (record.state === "running") begin(container, record.startedAt ?? clock.now());
+      }
+    },
 
     lose() {
       for (const home of pods.values())
-        for (const runs of home.containers.values()) for (const run of runs) run.process = undefined;
+        for (const runs of home.containers.values())
+          for (const run of runs) {
+            const { process } = run;
+            // Nobody reports what happened to it.
+            run.process = undefined;
+            run.home.containers.delete(run.config.name);
+            process?.kill();
+          }
       for (const home of pods.values()) if (home.sandbox.state === "ready") release(home);
       pods.clear();
       sandboxes.clear();
@@ -246,6 +364,13 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
     },
   };
 }
+
+/** What runs in a container sees its files as they are now. */
+async function refreshMounts({ config }: SimulatedContainer): Promise<void> {
+  for (const { source } of config.mounts) if (source.kind === "files") await source.refresh();
+}
+
+const withMessage = (message: string | undefined): { message?: string } => (message ? { message } : {});
 
 function statusOf({ sandbox, containers }: SimulatedPod): PodRuntimeStatus {
   const records = new Map<string, readonly ContainerRecord[]>();

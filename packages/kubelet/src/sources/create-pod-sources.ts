@@ -1,11 +1,120 @@
-import type { Clock } from "@coxswain/apimachinery/clock";
+import type { TokenRequest } from "@coxswain/api/authentication/v1";
+import type { Node } from "@coxswain/api/core/v1";
+import type { DeepReadonly } from "@coxswain/api/types";
+import { ownEntries } from "@coxswain/apimachinery/own";
 import type { Client } from "@coxswain/client";
+import { type CachedPod, nameOf, namespaceOf, uidOf } from "../pod/cached-pod.js";
+import type { FileSource } from "../runtime/container-runtime.js";
 import type { PodSources } from "../worker/pod-sources.js";
+import type { DownwardFacts } from "./downward-api.js";
+import { readEnvironment } from "./environment.js";
+import type { ReferencedObjects } from "./referenced-objects.js";
+import { readVolume, type VolumeObjects } from "./volumes.js";
 
-export function createPodSources(_options: { client: Client; clock: Clock }): PodSources {
-  return {
-    mount: async () => new Map(),
-    environment: async (_pod, container) =>
-      new Map((container.env ?? []).flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]))),
+export interface PodSourcesOptions {
+  /** In the node's name. */
+  readonly client: Client;
+  readonly objects: ReferencedObjects;
+  node(): DeepReadonly<Node> | undefined;
+  readonly hostIPs: readonly string[];
+}
+
+/** Variables and volumes of the pods of one node. */
+export function createPodSources({ client, objects, node, hostIPs }: PodSourcesOptions): PodSources {
+  const factsOf = (podIPs: readonly string[]): DownwardFacts => ({
+    hostIPs,
+    podIPs,
+    allocatable: node()?.status?.allocatable,
+  });
+
+  async function configMap(namespace: string, name: string): Promise<Map<string, Uint8Array> | undefined> {
+    const found = await objects.get(client, "configmaps", namespace, name);
+    if (!found) return undefined;
+    return new Map([
+      ...ownEntries(found.data).map(([key, text]) => [key, Buffer.from(text)] as const),
+      ...ownEntries(found.binaryData).map(([key, text]) => [key, Buffer.from(text, "base64")] as const),
+    ]);
+  }
+
+  async function secret(namespace: string, name: string): Promise<Map<string, Uint8Array> | undefined> {
+    const found = await objects.get(client, "secrets", namespace, name);
+    return found && new Map(ownEntries(found.data).map(([key, text]) => [key, Buffer.from(text, "base64")] as const));
+  }
+
+  const volumeObjects = (pod: CachedPod): VolumeObjects => {
+    const namespace = namespaceOf(pod);
+    return {
+      configMap: (name) => configMap(namespace, name),
+      secret: (name) => secret(namespace, name),
+      async claim(name) {
+        const found = await objects.get(client, "persistentvolumeclaims", namespace, name);
+        if (!found) return { error: `persistentvolumeclaim "${name}" not found` };
+        const volume = found.spec?.volumeName;
+        return found.status?.phase === "Bound" && volume
+          ? { volume }
+          : { error: `PVC ${namespace}/${name} is not bound` };
+      },
+      token: (request) => requestToken(client, pod, request),
+      facts: factsOf([]),
+    };
   };
+
+  return {
+    async mount(pod) {
+      const volumes = new Map<string, FileSource>();
+      const from = volumeObjects(pod);
+      for (const volume of pod.spec?.volumes ?? []) volumes.set(volume.name, await readVolume(pod, volume, from));
+      return volumes;
+    },
+    async environment(pod, container, podIPs) {
+      const namespace = namespaceOf(pod);
+      return readEnvironment(pod, container, {
+        objects: {
+          configMap: async (name) => texts(await configMap(namespace, name)),
+          secret: async (name) => texts(await secret(namespace, name)),
+        },
+        facts: factsOf(podIPs),
+        service: await apiServerVariables(),
+      });
+    },
+  };
+
+  /** Where pods find the API server; a node that cannot read the service leaves it out. */
+  async function apiServerVariables(): Promise<Map<string, string>> {
+    const service = await objects.get(client, "services", "default", "kubernetes").catch(() => undefined);
+    const host = service?.spec?.clusterIP;
+    const port = service?.spec?.ports?.[0]?.port;
+    if (!host || !port) return new Map();
+    const url = `tcp://${host}:${port}`;
+    return new Map([
+      ["KUBERNETES_SERVICE_HOST", host],
+      ["KUBERNETES_SERVICE_PORT", String(port)],
+      ["KUBERNETES_SERVICE_PORT_HTTPS", String(port)],
+      ["KUBERNETES_PORT", url],
+      [`KUBERNETES_PORT_${port}_TCP`, url],
+      [`KUBERNETES_PORT_${port}_TCP_PROTO`, "tcp"],
+      [`KUBERNETES_PORT_${port}_TCP_PORT`, String(port)],
+      [`KUBERNETES_PORT_${port}_TCP_ADDR`, host],
+    ]);
+  }
+}
+
+const texts = (values: ReadonlyMap<string, Uint8Array> | undefined): Map<string, string> | undefined =>
+  values && new Map([...values].map(([key, bytes]) => [key, Buffer.from(bytes).toString("utf8")]));
+
+async function requestToken(
+  client: Client,
+  pod: CachedPod,
+  { audience, expirationSeconds = 3600 }: { audience?: string; expirationSeconds?: number },
+): Promise<string> {
+  const request: TokenRequest = {
+    spec: {
+      audiences: audience ? [audience] : [],
+      expirationSeconds,
+      boundObjectRef: { kind: "Pod", apiVersion: "v1", name: nameOf(pod), uid: uidOf(pod) },
+    },
+  };
+  const account = pod.spec?.serviceAccountName || "default";
+  const accounts = client.core.v1.serviceaccounts(namespaceOf(pod));
+  return (await accounts.subresource<TokenRequest>("token").create(account, request)).status?.token ?? "";
 }

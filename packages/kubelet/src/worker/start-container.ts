@@ -7,7 +7,7 @@ import type {
   PodRuntimeStatus,
   SandboxRecord,
 } from "../runtime/container-runtime.js";
-import { expandVariables } from "../environment/expand-variables.js";
+import { expandVariables } from "../sources/expand-variables.js";
 import { runHook } from "./hooks.js";
 import type { ImagePuller } from "./image-puller.js";
 import type { NodeContext } from "./node-context.js";

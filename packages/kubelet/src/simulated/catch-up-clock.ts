@@ -1,0 +1,24 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
+
+/**
+ * A clock that begins in the past and runs through what has passed at once: a program that is started on it is soon where
+ * it would be, had it been started then. For containers that a new process of ours finds in the API.
+ */
+export function createCatchUpClock(clock: Clock, startMs: number): Clock {
+  let behind = Math.max(0, clock.now() - startMs);
+  return {
+    now: () => clock.now() - behind,
+    monotonic: () => clock.monotonic() - behind,
+    setTimer(ms, fire) {
+      const saved = Math.min(ms, behind);
+      let isDone = false;
+      const timer = clock.setTimer(ms - saved, () => {
+        if (isDone) return;
+        isDone = true;
+        behind -= Math.min(saved, behind);
+        fire();
+      });
+      return { cancel: () => timer.cancel() };
+    },
+  };
+}

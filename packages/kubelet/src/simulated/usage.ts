@@ -1,0 +1,22 @@
+import { getOwn } from "@coxswain/apimachinery/own";
+import { quantityMilliValue, quantityValue } from "@coxswain/apimachinery/quantity";
+import type { ContainerRecord, ContainerStats } from "../runtime/container-runtime.js";
+import type { Behaviour } from "./behaviour.js";
+
+/** What a container uses that asks for nothing. */
+const idle = { cpuMillis: 1, memoryBytes: 8 * 1024 * 1024 };
+
+/** Pure: what a running container uses: what its rules say, else half the CPU and the memory that it requests. */
+export function planUsage(record: ContainerRecord, behaviour: Behaviour, now: number): ContainerStats {
+  const { requests } = record.resources;
+  const [cpu, memory] = [getOwn(requests, "cpu"), getOwn(requests, "memory")];
+  const cpuMillis = behaviour.cpuMillis ?? (cpu === undefined ? idle.cpuMillis : quantityMilliValue(cpu) / 2);
+  const startedAt = record.startedAt ?? now;
+  return {
+    name: record.name,
+    cpuNanoCores: cpuMillis * 1e6,
+    cpuNanoCoreSeconds: cpuMillis * 1e6 * Math.max(0, (now - startedAt) / 1000),
+    memoryBytes: behaviour.memoryBytes ?? (memory === undefined ? idle.memoryBytes : quantityValue(memory)),
+    startedAt,
+  };
+}
