@@ -1,6 +1,6 @@
 // Asks upstream's own evaluators what objects use of quotas, and which scopes they are in.
 //
-//	go run . < ../../../packages/apiserver/src/admission/resource-quota/testdata/objects.json > ../../../packages/apiserver/src/admission/resource-quota/testdata/usage.json
+//	go run . < ../../../packages/api/src/quota/testdata/objects.json > ../../../packages/api/src/quota/testdata/usage.json
 package main
 
 import (

@@ -1,9 +1,9 @@
 import type { Toleration } from "@coxswain/api/core/v1";
+import { isExtendedResource } from "@coxswain/api/quota";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { ownKeys } from "@coxswain/apimachinery/own";
 import type { StoredPod } from "@coxswain/kinds/core/pod";
 import { type AdmissionPlugin, isPodItself } from "./admission.js";
-import { isExtendedResource } from "./extended-resource.js";
 
 /** Nodes with something special keep other pods off by a taint of its name: pods that ask for it tolerate that. */
 export const extendedResourceToleration: AdmissionPlugin = {

@@ -1,4 +1,5 @@
 import type { Node } from "@coxswain/api/core/v1";
+import { podTotals } from "@coxswain/api/quota";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { parseQuantity } from "@coxswain/apimachinery/quantity";
@@ -7,7 +8,6 @@ import type { StoredPod } from "@coxswain/kinds/core/pod";
 import type { Lister } from "../cache/lister.js";
 import type { AdmissionAttributes, AdmissionPlugin } from "./admission.js";
 import { forbid } from "./forbid.js";
-import { podTotals } from "./resource-quota/pod-totals.js";
 
 const zero = parseQuantity("0");
 

@@ -1,13 +1,23 @@
 import type { DeepReadonly } from "@coxswain/api";
 import type { ResourceQuota } from "@coxswain/api/core/v1";
+import {
+  addTo,
+  type Amounts,
+  increase,
+  only,
+  printAmounts,
+  printNames,
+  readAmounts,
+  scopesOf,
+  withoutZeros,
+} from "@coxswain/api/quota";
 import type { KubernetesObject, ObjectMeta } from "@coxswain/apimachinery/meta";
 import { ownKeys } from "@coxswain/apimachinery/own";
 import { StatusError } from "@coxswain/apimachinery/status";
 import type { AdmissionAttributes } from "../admission.js";
 import { forbid } from "../forbid.js";
-import { addTo, type Amounts, increase, only, printAmounts, printNames, readAmounts, withoutZeros } from "./amounts.js";
 import type { LimitedResource } from "./configuration.js";
-import type { QuotaEvaluator, Scope } from "./evaluator.js";
+import type { QuotaEvaluator } from "./evaluator.js";
 
 export type Quota = DeepReadonly<ResourceQuota> & { readonly metadata: Readonly<ObjectMeta> };
 
@@ -53,11 +63,6 @@ export function checkRequest(
     return delta && delta.size > 0 ? charge(attributes, running, delta) : running;
   });
 }
-
-const scopesOf = ({ spec }: Quota): Scope[] => [
-  ...(spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: "Exists" }) as const),
-  ...(spec?.scopeSelector?.matchExpressions ?? []),
-];
 
 const matches = (quota: Quota, object: KubernetesObject, { counts, isInScope }: QuotaEvaluator): boolean =>
   ownKeys(quota.status?.hard).some(counts) && scopesOf(quota).every((scope) => isInScope?.(scope, object) ?? false);

@@ -1,34 +1,38 @@
-import type { ScopedResourceSelectorRequirement } from "@coxswain/api/core/v1";
-import type { DeepReadonly } from "@coxswain/api";
-import type { KubernetesObject } from "@coxswain/apimachinery/meta";
+import type { Pod } from "@coxswain/api/core/v1";
+import { isTerminating, type UsageEvaluator } from "@coxswain/api/quota";
 import type { AdmissionAttributes } from "../admission.js";
-import type { Amounts } from "./amounts.js";
 
-export type Scope = DeepReadonly<ScopedResourceSelectorRequirement>;
-
-/** What quotas count of one kind of object. */
-export interface QuotaEvaluator {
+/** What quotas count of one kind of object, and when. */
+export interface QuotaEvaluator extends UsageEvaluator {
   /** Whether this write can change what is counted. */
   handles(attributes: AdmissionAttributes): boolean;
-  /** Whether a resource of a quota is one of those that this kind uses. */
-  counts(resource: string): boolean;
-  /** Whether the object is inside a scope. Left out: the kind knows no scopes, so that no quota with a scope is about it. */
-  isInScope?(scope: Scope, object: KubernetesObject): boolean;
-  /** Why the object may not be counted: it does not say what quotas on these resources need. */
-  problem?(resources: ReadonlySet<string>, object: KubernetesObject): string | undefined;
-  usage(object: KubernetesObject): Amounts;
 }
 
-/** Whether a value (undefined: there is none) fits a scope's operator and values. */
-export function fitsScope({ operator, values = [] }: Scope, value: string | undefined): boolean {
-  switch (operator) {
-    case "In":
-      return value !== undefined && values.includes(value);
-    case "NotIn":
-      return value === undefined || !values.includes(value);
-    case "Exists":
-      return value !== undefined;
-    default:
-      return value === undefined;
-  }
+/** By `group/resource`, for kinds of which more is counted than how many there are. */
+const handled: Readonly<Record<string, QuotaEvaluator["handles"]>> = {
+  "/pods"({ operation, subresource, object, old }) {
+    if (subresource === "resize") return operation === "UPDATE";
+    if (subresource !== "") return false;
+    return (
+      operation === "CREATE" || (operation === "UPDATE" && isTerminating(object as Pod) !== isTerminating(old as Pod))
+    );
+  },
+  // A change of type counts as much as a new service.
+  "/services": isWrite,
+  // Of the status too: how much is allocated counts when it is more than what is asked for.
+  "/persistentvolumeclaims": (attributes) => isWrite(attributes) || attributes.subresource === "status",
+  "resource.k8s.io/resourceclaims": isWrite,
+};
+
+function isWrite({ operation, subresource }: AdmissionAttributes): boolean {
+  return subresource === "" && (operation === "CREATE" || operation === "UPDATE");
 }
+
+const isCreation = ({ operation, subresource }: AdmissionAttributes): boolean =>
+  operation === "CREATE" && subresource === "";
+
+/** With the writes that matter to it. */
+export const withHandled = (resource: string, evaluator: UsageEvaluator): QuotaEvaluator => ({
+  ...evaluator,
+  handles: handled[resource] ?? isCreation,
+});

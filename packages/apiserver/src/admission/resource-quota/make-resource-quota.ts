@@ -1,3 +1,10 @@
+import {
+  createPodEvaluator,
+  createResourceClaimEvaluator,
+  serviceEvaluator,
+  type UsageEvaluator,
+  volumeClaimEvaluator,
+} from "@coxswain/api/quota";
 import type { Clock } from "@coxswain/apimachinery/clock";
 import type { DeviceClass, ResourceClaim } from "@coxswain/api/resource/v1";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
@@ -11,11 +18,7 @@ import type { PluginConfiguration } from "../configuration/plugin-configuration.
 import type { Quota } from "./check-request.js";
 import type { QuotaWriter } from "./quota-writer.js";
 import { readQuotaConfiguration } from "./configuration.js";
-import { createPodEvaluator } from "./pods.js";
-import { createResourceClaimEvaluator } from "./resource-claims.js";
 import { createResourceQuota } from "./resource-quota.js";
-import { serviceEvaluator } from "./services.js";
-import { volumeClaimEvaluator } from "./volume-claims.js";
 
 export interface QuotaDeps {
   readonly feed: CacheFeed;
@@ -33,22 +36,22 @@ export function makeResourceQuota(
     createLister<T>(feed.cacheOf(storedKind(group, resource)));
   const pods = createPodEvaluator({ now: () => clock.now(), gates });
   const quotas = listerOf<Quota>("", "resourcequotas");
-  const evaluators = new Map([
+  const evaluators = new Map<string, UsageEvaluator>([
     ["/pods", pods],
     ["/services", serviceEvaluator],
     ["/persistentvolumeclaims", volumeClaimEvaluator],
   ]);
   if (builtInKinds.some(({ resource }) => resource === "resourceclaims")) {
-    const [classes, claims] = [
-      listerOf<DeviceClass & KubernetesObject>("resource.k8s.io", "deviceclasses"),
-      listerOf<ResourceClaim & KubernetesObject>("resource.k8s.io", "resourceclaims"),
-    ];
+    const classes = listerOf<DeviceClass & KubernetesObject>("resource.k8s.io", "deviceclasses");
+    const claims = listerOf<ResourceClaim & KubernetesObject>("resource.k8s.io", "resourceclaims");
+    const stored = listerOf<StoredPod>("", "pods");
     evaluators.set(
       "resource.k8s.io/resourceclaims",
       createResourceClaimEvaluator({
-        classes,
-        claims,
-        pods: listerOf<StoredPod>("", "pods"),
+        deviceClasses: () => classes.list("/registry/deviceclasses/"),
+        deviceClass: (name) => classes.get(`/registry/deviceclasses/${name}`),
+        claimsIn: (namespace) => claims.list(`/registry/resourceclaims/${namespace}/`),
+        pod: (namespace, name) => stored.get(`/registry/pods/${namespace}/${name}`),
         podUsage: (pod) => pods.usage(pod),
         gates,
       }),

@@ -1,5 +1,5 @@
+import { equalAmounts, readAmounts } from "@coxswain/api/quota";
 import type { AdmissionAttributes } from "../admission.js";
-import { equalAmounts, readAmounts } from "./amounts.js";
 import { checkRequest, type Quota, type RunningQuota } from "./check-request.js";
 import type { LimitedResource } from "./configuration.js";
 import type { QuotaEvaluator } from "./evaluator.js";

@@ -4,7 +4,7 @@ import type { ObjectDeps } from "../../objects/object-deps.js";
 import { updateObject } from "../../objects/update.js";
 import { serverScope } from "../server-scope.js";
 import { storedKind } from "../../catalogue/stored-kind.js";
-import { writeAmounts } from "../../admission/resource-quota/amounts.js";
+import { writeAmounts } from "@coxswain/api/quota";
 import type { QuotaWriter } from "../../admission/resource-quota/quota-writer.js";
 import type { Quota } from "../../admission/resource-quota/check-request.js";
 

@@ -8,7 +8,7 @@ import type { StoredPod } from "./stored.js";
 
 export type { StoredPod };
 
-export { qosClass } from "./qos.js";
+export { qosClass } from "@coxswain/api/pods";
 
 export const podKind = builtInKind<StoredPod>("", "v1", "pods", {
   setDefaults: setPodDefaults,

@@ -10,7 +10,7 @@ import { internalForm, internalPodSpec } from "../../internal-form/internal-form
 import type { PodRules } from "../../pod-spec/pod-rules.js";
 import { isSidecar } from "../../pod-spec/visit-containers.js";
 import type { StoredPod } from "./stored.js";
-import { qosClass } from "./qos.js";
+import { qosClass } from "@coxswain/api/pods";
 import { hasAmounts, withoutResize } from "./resize-changes.js";
 import { checkMetadataAndSpec, rulesFor } from "./validation.js";
 

@@ -7,7 +7,7 @@ import { dropDisabledPodSpecFields } from "../../pod-spec/disabled-fields.js";
 import { setAppArmorFields } from "./app-armor.js";
 import type { StoredPod } from "./stored.js";
 import { mergeLabelKeys } from "./label-keys.js";
-import { qosClass } from "./qos.js";
+import { qosClass } from "@coxswain/api/pods";
 import { checkPodStatusUpdate } from "./status-validation.js";
 import { checkPodUpdate } from "./validation-update.js";
 import { checkPod } from "./validation.js";

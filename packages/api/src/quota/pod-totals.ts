@@ -1,18 +1,17 @@
-import type { Container, ContainerStatus } from "@coxswain/api/core/v1";
-import type { DeepReadonly } from "@coxswain/api";
-import type { StoredPod } from "@coxswain/kinds/core/pod";
 import type { Quantity } from "@coxswain/apimachinery/quantity";
+import type { Container, ContainerStatus, Pod } from "../gen/types/core-v1.js";
+import type { DeepReadonly } from "../types/index.js";
 import { addTo, type Amounts, raiseTo, readAmounts } from "./amounts.js";
 
-type Pod = DeepReadonly<StoredPod>;
+type ReadPod = DeepReadonly<Pod>;
 type Sums = Map<string, Quantity>;
 
 /** What may be said of a pod as a whole. */
 const podLevel = (resource: string): boolean =>
   resource === "cpu" || resource === "memory" || resource.startsWith("hugepages-");
 
-export const hasPodLevelResources = ({ spec }: Pod): boolean =>
-  [...Object.keys(spec.resources?.requests ?? {}), ...Object.keys(spec.resources?.limits ?? {})].some(podLevel);
+export const hasPodLevelResources = ({ spec }: ReadPod): boolean =>
+  [...Object.keys(spec?.resources?.requests ?? {}), ...Object.keys(spec?.resources?.limits ?? {})].some(podLevel);
 
 export interface PodTotals {
   readonly requests: Amounts;
@@ -27,16 +26,16 @@ export interface PodTotalsOptions {
 }
 
 /** What a pod uses: what it asks for or, while it is resized, what it still has, if that is more; and what its runtime needs. */
-export function podTotals(pod: Pod, { podLevelResources, status }: PodTotalsOptions): PodTotals {
+export function podTotals(pod: ReadPod, { podLevelResources, status }: PodTotalsOptions): PodTotals {
   const requests = ofContainers(pod, "requests", status);
   const limits = ofContainers(pod, "limits", status);
   if (podLevelResources) {
-    for (const [name, quantity] of readAmounts(pod.spec.resources?.requests))
+    for (const [name, quantity] of readAmounts(pod.spec?.resources?.requests))
       if (podLevel(name)) requests.set(name, quantity);
-    for (const [name, quantity] of readAmounts(pod.spec.resources?.limits))
+    for (const [name, quantity] of readAmounts(pod.spec?.resources?.limits))
       if (podLevel(name)) limits.set(name, quantity);
   }
-  const overhead = readAmounts(pod.spec.overhead);
+  const overhead = readAmounts(pod.spec?.overhead);
   addTo(requests, overhead);
   for (const [name, quantity] of overhead) {
     const limit = limits.get(name);
@@ -45,11 +44,11 @@ export function podTotals(pod: Pod, { podLevelResources, status }: PodTotalsOpti
   return { requests, limits };
 }
 
-function ofContainers(pod: Pod, member: "requests" | "limits", withStatus: boolean): Sums {
+function ofContainers(pod: ReadPod, member: "requests" | "limits", withStatus: boolean): Sums {
   const statuses = new Map(
     !withStatus
       ? []
-      : [...(pod.status.containerStatuses ?? []), ...(pod.status.initContainerStatuses ?? [])].map((status) => [
+      : [...(pod.status?.containerStatuses ?? []), ...(pod.status?.initContainerStatuses ?? [])].map((status) => [
           status.name,
           status,
         ]),
@@ -57,10 +56,10 @@ function ofContainers(pod: Pod, member: "requests" | "limits", withStatus: boole
   const used = (container: DeepReadonly<Container>): Sums =>
     inForce(pod, container, statuses.get(container.name), member);
   const sum: Sums = new Map();
-  for (const container of pod.spec.containers ?? []) addTo(sum, used(container));
+  for (const container of pod.spec?.containers ?? []) addTo(sum, used(container));
   const sidecars: Sums = new Map();
   const starting: Sums = new Map();
-  for (const container of pod.spec.initContainers ?? []) {
+  for (const container of pod.spec?.initContainers ?? []) {
     if (container.restartPolicy === "Always") {
       const own = used(container);
       addTo(sum, own);
@@ -74,14 +73,14 @@ function ofContainers(pod: Pod, member: "requests" | "limits", withStatus: boole
 
 /** A resize that cannot be done is not counted; one under way counts with the most of what was and what shall be. */
 function inForce(
-  pod: Pod,
+  pod: ReadPod,
   { resources }: DeepReadonly<Container>,
   status: DeepReadonly<ContainerStatus> | undefined,
   member: "requests" | "limits",
 ): Sums {
   const wished = readAmounts(resources?.[member]);
   if (!status?.resources) return wished;
-  const infeasible = (pod.status.conditions ?? []).some(
+  const infeasible = (pod.status?.conditions ?? []).some(
     ({ type, reason }) => type === "PodResizePending" && reason === "Infeasible",
   );
   const amounts = raiseTo(infeasible ? new Map<string, Quantity>() : wished, readAmounts(status.resources[member]));

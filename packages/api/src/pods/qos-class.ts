@@ -1,7 +1,7 @@
-import type { DeepReadonly } from "@coxswain/api";
-import type { PodSpec } from "@coxswain/api/core/v1";
 import { ownEntries } from "@coxswain/apimachinery/own";
 import { parseQuantity, type Quantity } from "@coxswain/apimachinery/quantity";
+import type { PodSpec } from "../gen/types/core-v1.js";
+import type { DeepReadonly } from "../types/index.js";
 
 type Resources = {
   readonly requests?: Readonly<Record<string, string>>;

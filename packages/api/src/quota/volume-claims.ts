@@ -1,20 +1,17 @@
-import type { PersistentVolumeClaim } from "@coxswain/api/core/v1";
-import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { parseQuantity, type Quantity } from "@coxswain/apimachinery/quantity";
+import type { PersistentVolumeClaim } from "../gen/types/core-v1.js";
+import type { DeepReadonly } from "../types/index.js";
 import { one } from "./amounts.js";
-import { fitsScope, type QuotaEvaluator } from "./evaluator.js";
+import { fitsScope, type UsageEvaluator } from "./usage-evaluator.js";
 
-type Claim = PersistentVolumeClaim & KubernetesObject;
+type Claim = DeepReadonly<PersistentVolumeClaim>;
 
 const names = new Set(["count/persistentvolumeclaims", "persistentvolumeclaims", "requests.storage"]);
 const ofClass = ".storageclass.storage.k8s.io/";
 
 /** Claims and what they store, in all and by storage class. */
-export const volumeClaimEvaluator: QuotaEvaluator = {
-  // Of the status too: how much is allocated counts when it is more than what is asked for.
-  handles: ({ operation, subresource }) =>
-    subresource === "" ? operation === "CREATE" || operation === "UPDATE" : subresource === "status",
+export const volumeClaimEvaluator: UsageEvaluator = {
   counts: (name) =>
     names.has(name) || name.endsWith(`${ofClass}persistentvolumeclaims`) || name.endsWith(`${ofClass}requests.storage`),
   isInScope(scope, object) {
@@ -27,7 +24,7 @@ export const volumeClaimEvaluator: QuotaEvaluator = {
   usage(object) {
     const claim = object as Claim;
     const storageClass =
-      getOwn(claim.metadata.annotations, "volume.beta.kubernetes.io/storage-class") ??
+      getOwn(claim.metadata?.annotations, "volume.beta.kubernetes.io/storage-class") ??
       claim.spec?.storageClassName ??
       "";
     const storage = storageOf(claim);

@@ -1,16 +1,15 @@
-import type { DeepReadonly } from "@coxswain/api";
-import type { Container } from "@coxswain/api/core/v1";
 import { compareUtf8 } from "@coxswain/apimachinery/json";
 import type { Quantity } from "@coxswain/apimachinery/quantity";
 import { parseTimeMs } from "@coxswain/apimachinery/time";
-import type { StoredPod } from "@coxswain/kinds/core/pod";
-import { isExtendedResource, isNativeResource } from "../extended-resource.js";
+import type { Container, Pod } from "../gen/types/core-v1.js";
+import type { DeepReadonly } from "../types/index.js";
 import { addTo, type Amounts, one, printNames, readAmounts } from "./amounts.js";
-import type { QuotaEvaluator } from "./evaluator.js";
-import { isTerminating, podIsInScope } from "./pod-scopes.js";
+import { isExtendedResource, isNativeResource } from "./extended-resource.js";
+import { podIsInScope } from "./pod-scopes.js";
 import { hasPodLevelResources, podTotals } from "./pod-totals.js";
+import type { UsageEvaluator } from "./usage-evaluator.js";
 
-type Pod = DeepReadonly<StoredPod>;
+type ReadPod = DeepReadonly<Pod>;
 
 const compute = ["cpu", "memory", "ephemeral-storage"];
 const names = new Set([
@@ -37,36 +36,25 @@ export interface PodEvaluatorOptions {
 }
 
 /** Pods, and the computing that they ask for as long as they live. */
-export function createPodEvaluator({
-  now,
-  gates,
-}: PodEvaluatorOptions): QuotaEvaluator & { usage(pod: unknown): Amounts } {
+export function createPodEvaluator({ now, gates }: PodEvaluatorOptions): UsageEvaluator {
   const usesPodLevel = (): boolean => gates.enabled("PodLevelResources");
   return {
-    handles({ operation, subresource, object, old }) {
-      if (subresource === "resize") return operation === "UPDATE";
-      if (subresource !== "") return false;
-      return (
-        operation === "CREATE" ||
-        (operation === "UPDATE" && isTerminating(object as StoredPod) !== isTerminating(old as StoredPod))
-      );
-    },
     counts: (name) =>
       names.has(name) ||
       name.startsWith("hugepages-") ||
       name.startsWith("requests.hugepages-") ||
       isExtendedForQuota(name),
-    isInScope: (scope, object) => podIsInScope(scope, object as StoredPod),
+    isInScope: (scope, object) => podIsInScope(scope, object as ReadPod),
     problem(resources, object) {
-      const pod = object as StoredPod;
+      const pod = object as ReadPod;
       if (usesPodLevel() && hasPodLevelResources(pod)) return undefined;
       return unsaid(
         [...resources].filter((name) => mustBeSaid.has(name)),
-        [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])],
+        [...(pod.spec?.containers ?? []), ...(pod.spec?.initContainers ?? [])],
       );
     },
     usage(object) {
-      const pod = object as StoredPod;
+      const pod = object as ReadPod;
       const usage = new Map<string, Quantity>([["count/pods", one]]);
       if (!usesComputing(pod, now())) return usage;
       const { requests, limits } = podTotals(pod, { podLevelResources: usesPodLevel(), status: true });
@@ -75,7 +63,7 @@ export function createPodEvaluator({
   };
 }
 
-function unsaid(required: readonly string[], containers: readonly Container[]): string | undefined {
+function unsaid(required: readonly string[], containers: readonly DeepReadonly<Container>[]): string | undefined {
   const missing = required.toSorted(compareUtf8).flatMap((name) => {
     const silent = containers.filter(
       ({ resources }) => !computeUsage(readAmounts(resources?.requests), readAmounts(resources?.limits)).has(name),
@@ -99,10 +87,10 @@ function computeUsage(requests: Amounts, limits: Amounts): Map<string, Quantity>
   return usage;
 }
 
-/** Not when it has ended, nor when it should have gone long ago: a node may be lost. */
-function usesComputing({ metadata, status }: Pod, now: number): boolean {
-  if (status.phase === "Failed" || status.phase === "Succeeded") return false;
-  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
+/** Not when it has ended, nor when it should have gone long ago: a node may be lost. `now` in milliseconds. */
+export function usesComputing({ metadata, status }: ReadPod, now: number): boolean {
+  if (status?.phase === "Failed" || status?.phase === "Succeeded") return false;
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata ?? {};
   if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return true;
   return now <= (parseTimeMs(deletionTimestamp) ?? now) + deletionGracePeriodSeconds * 1000;
 }

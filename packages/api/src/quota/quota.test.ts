@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { describe, expect, it } from "vitest";
-import { listerOf } from "../attributes.test.support.js";
 import { writeAmounts } from "./amounts.js";
-import type { QuotaEvaluator, Scope } from "./evaluator.js";
 import { createPodEvaluator } from "./pods.js";
 import { createResourceClaimEvaluator } from "./resource-claims.js";
 import { serviceEvaluator } from "./services.js";
+import type { Scope, UsageEvaluator } from "./usage-evaluator.js";
 import { volumeClaimEvaluator } from "./volume-claims.js";
 
 interface Row {
@@ -23,14 +22,13 @@ const rows = read<Row[]>("usage");
 
 const gates = { enabled: () => true };
 const pods = createPodEvaluator({ now: () => Date.parse("2026-01-01T00:00:00Z"), gates });
-const evaluators: Record<string, QuotaEvaluator> = {
+const nothingElse = { deviceClasses: () => [], deviceClass: () => undefined, claimsIn: () => [], pod: () => undefined };
+const evaluators: Record<string, UsageEvaluator> = {
   pods,
   services: serviceEvaluator,
   persistentvolumeclaims: volumeClaimEvaluator,
   resourceclaims: createResourceClaimEvaluator({
-    classes: listerOf({}),
-    claims: listerOf({}),
-    pods: listerOf({}),
+    ...nothingElse,
     podUsage: pods.usage,
     gates,
   }),
@@ -51,7 +49,7 @@ const scopes = [
 describe("what objects use, and which scopes they are in, as upstream counts", () => {
   for (const [i, { name, resource, object }] of objects.entries()) {
     it(name, () => {
-      const evaluator = evaluators[resource] as QuotaEvaluator;
+      const evaluator = evaluators[resource] as UsageEvaluator;
       const status = (object as { status?: object }).status;
       const full = { ...object, ...(resource === "pods" && { status: status ?? {} }) };
       const problem = evaluator.problem?.(
@@ -96,9 +94,10 @@ describe("devices that pods ask for as extended resources", () => {
       },
     }) as unknown as KubernetesObject;
   const evaluator = createResourceClaimEvaluator({
-    classes: listerOf({ "/registry/deviceclasses/gpu": gpu }),
-    claims: listerOf({}),
-    pods: listerOf({ "/registry/pods/n/p": owner }),
+    deviceClasses: () => [gpu],
+    deviceClass: (name) => (name === "gpu" ? gpu : undefined),
+    claimsIn: () => [],
+    pod: (namespace, name) => (namespace === "n" && name === "p" ? owner : undefined),
     podUsage: pods.usage,
     gates,
   });

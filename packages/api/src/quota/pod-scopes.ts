@@ -1,15 +1,14 @@
-import type { DeepReadonly } from "@coxswain/api";
-import type { PodAffinityTerm } from "@coxswain/api/core/v1";
-import { qosClass, type StoredPod } from "@coxswain/kinds/core/pod";
-import { fitsScope, type Scope } from "./evaluator.js";
+import type { Pod, PodAffinityTerm } from "../gen/types/core-v1.js";
+import { qosClass } from "../pods/index.js";
+import type { DeepReadonly } from "../types/index.js";
+import { fitsScope, type Scope } from "./usage-evaluator.js";
 
-type Pod = DeepReadonly<StoredPod>;
+type ReadPod = DeepReadonly<Pod>;
 
 /** It ends by itself at a time that it names. */
-export const isTerminating = ({ spec }: Pod): boolean =>
-  spec.activeDeadlineSeconds !== undefined && spec.activeDeadlineSeconds >= 0;
+export const isTerminating = ({ spec }: ReadPod): boolean => (spec?.activeDeadlineSeconds ?? -1) >= 0;
 
-export function podIsInScope(scope: Scope, pod: Pod): boolean {
+export function podIsInScope(scope: Scope, pod: ReadPod): boolean {
   switch (scope.scopeName) {
     case "Terminating":
       return isTerminating(pod);
@@ -20,7 +19,7 @@ export function podIsInScope(scope: Scope, pod: Pod): boolean {
     case "NotBestEffort":
       return !isBestEffort(pod);
     case "PriorityClass":
-      return fitsScope(scope, pod.spec.priorityClassName || undefined);
+      return fitsScope(scope, pod.spec?.priorityClassName || undefined);
     case "CrossNamespacePodAffinity":
       return looksIntoOtherNamespaces(pod);
     default:
@@ -28,12 +27,13 @@ export function podIsInScope(scope: Scope, pod: Pod): boolean {
   }
 }
 
-const isBestEffort = ({ spec, status }: Pod): boolean => (status.qosClass || qosClass(spec)) === "BestEffort";
+const isBestEffort = ({ spec, status }: ReadPod): boolean =>
+  (status?.qosClass || (spec && qosClass(spec))) === "BestEffort";
 
-function looksIntoOtherNamespaces({ spec }: Pod): boolean {
+function looksIntoOtherNamespaces({ spec }: ReadPod): boolean {
   const crosses = ({ namespaces = [], namespaceSelector }: DeepReadonly<PodAffinityTerm>): boolean =>
     namespaces.length > 0 || namespaceSelector !== undefined;
-  return [spec.affinity?.podAffinity, spec.affinity?.podAntiAffinity].some(
+  return [spec?.affinity?.podAffinity, spec?.affinity?.podAntiAffinity].some(
     (affinity) =>
       affinity?.requiredDuringSchedulingIgnoredDuringExecution?.some(crosses) ||
       affinity?.preferredDuringSchedulingIgnoredDuringExecution?.some(({ podAffinityTerm }) =>

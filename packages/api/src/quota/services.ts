@@ -1,13 +1,12 @@
-import type { Service } from "@coxswain/api/core/v1";
 import { Quantity } from "@coxswain/apimachinery/quantity";
+import type { Service } from "../gen/types/core-v1.js";
 import { one, zero } from "./amounts.js";
-import type { QuotaEvaluator } from "./evaluator.js";
+import type { UsageEvaluator } from "./usage-evaluator.js";
 
 const names = new Set(["count/services", "services", "services.nodeports", "services.loadbalancers"]);
 
-/** Services, and what they take on nodes and of the cloud. A change of type counts as much as a new service. */
-export const serviceEvaluator: QuotaEvaluator = {
-  handles: ({ operation, subresource }) => subresource === "" && (operation === "CREATE" || operation === "UPDATE"),
+/** Services, and what they take on nodes and of the cloud. */
+export const serviceEvaluator: UsageEvaluator = {
   counts: (name) => names.has(name),
   usage(object) {
     const { type, ports = [], allocateLoadBalancerNodePorts } = (object as Service).spec ?? {};

@@ -1,15 +1,13 @@
-import type { DeepReadonly } from "@coxswain/api";
-import type { DeviceClass, ResourceClaim } from "@coxswain/api/resource/v1";
-import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { Quantity } from "@coxswain/apimachinery/quantity";
-import type { StoredPod } from "@coxswain/kinds/core/pod";
-import type { Lister } from "../../cache/lister.js";
+import type { Pod } from "../gen/types/core-v1.js";
+import type { DeviceClass, ResourceClaim } from "../gen/types/resource-v1.js";
+import type { DeepReadonly } from "../types/index.js";
 import { type Amounts, one, zero } from "./amounts.js";
-import type { QuotaEvaluator } from "./evaluator.js";
 import { isExtendedForQuota } from "./pods.js";
+import type { UsageEvaluator } from "./usage-evaluator.js";
 
-type Claim = DeepReadonly<ResourceClaim> & { readonly metadata: Readonly<KubernetesObject["metadata"]> };
+type Claim = DeepReadonly<ResourceClaim>;
 
 const countOfClaims = "count/resourceclaims.resource.k8s.io";
 const ofClass = ".deviceclass.resource.k8s.io/devices";
@@ -17,23 +15,20 @@ const implicit = "requests.deviceclass.resource.kubernetes.io/";
 /** A claim for "all" devices is counted as the most that a claim can get. */
 const mostDevices = 32;
 
+/** What a claim's usage depends on besides the claim. */
 export interface ResourceClaimEvaluatorDeps {
-  readonly classes: Lister<DeviceClass & KubernetesObject>;
-  readonly claims: Lister<ResourceClaim & KubernetesObject>;
-  readonly pods: Lister<StoredPod>;
-  podUsage(pod: DeepReadonly<StoredPod>): Amounts;
+  deviceClasses(): Iterable<DeepReadonly<DeviceClass>>;
+  deviceClass(name: string): DeepReadonly<DeviceClass> | undefined;
+  claimsIn(namespace: string): Iterable<Claim>;
+  pod(namespace: string, name: string): DeepReadonly<Pod> | undefined;
+  podUsage(pod: DeepReadonly<Pod>): Amounts;
   readonly gates: { enabled(gate: string): boolean };
 }
 
 /** Claims, and the devices that they ask for by class. */
-export function createResourceClaimEvaluator(deps: ResourceClaimEvaluatorDeps): QuotaEvaluator {
-  const { classes, gates } = deps;
-  const classNames = (): [string, string][] =>
-    [...classes.list("/registry/deviceclasses/")].flatMap(({ metadata, spec }) =>
-      spec.extendedResourceName ? [[metadata.name ?? "", spec.extendedResourceName] as [string, string]] : [],
-    );
-  const extendedNameOf = (name: string): string | undefined =>
-    classes.get(`/registry/deviceclasses/${name}`)?.spec.extendedResourceName;
+export function createResourceClaimEvaluator(deps: ResourceClaimEvaluatorDeps): UsageEvaluator {
+  const { gates } = deps;
+  const extendedNameOf = (name: string): string | undefined => deps.deviceClass(name)?.spec.extendedResourceName;
   const extended = (): boolean => gates.enabled("DRAExtendedResource");
 
   function counts(name: string): boolean {
@@ -43,16 +38,15 @@ export function createResourceClaimEvaluator(deps: ResourceClaimEvaluatorDeps): 
     if (!isExtendedForQuota(name)) return false;
     const resource = name.slice("requests.".length);
     return (
-      classNames().some(([, each]) => each === resource) ||
-      (name.startsWith(implicit) && classes.get(`/registry/deviceclasses/${name.slice(implicit.length)}`) !== undefined)
+      [...deps.deviceClasses()].some(({ spec }) => spec.extendedResourceName === resource) ||
+      (name.startsWith(implicit) && deps.deviceClass(name.slice(implicit.length)) !== undefined)
     );
   }
 
   return {
-    handles: ({ operation, subresource }) => subresource === "" && (operation === "CREATE" || operation === "UPDATE"),
     counts,
     usage(object) {
-      const claim = object as unknown as Claim;
+      const claim = object as Claim;
       const usage = new Map<string, Quantity>([[countOfClaims, one]]);
       for (const request of claim.spec.devices?.requests ?? [])
         for (const [name, devices] of devicesOf(request))
@@ -102,28 +96,23 @@ function withExtended(
 const nothing: Amounts = new Map();
 
 /** What the pod that such a claim was made for is charged with, if it is the first claim that was made for it. */
-function ownerUsage({ pods, claims, podUsage }: ResourceClaimEvaluatorDeps, claim: Claim): Amounts {
-  const { namespace = "", name = "", creationTimestamp = "" } = claim.metadata;
+function ownerUsage({ pod: podOf, claimsIn, podUsage }: ResourceClaimEvaluatorDeps, claim: Claim): Amounts {
+  const { namespace = "", name = "", creationTimestamp = "" } = claim.metadata ?? {};
   const owner = ownerOf(claim);
-  const pod = owner && pods.get(`/registry/pods/${namespace}/${owner.name}`);
-  if (!pod || pod.metadata.uid !== owner.uid) return nothing;
-  const named = pod.status.extendedResourceClaimStatus;
+  const pod = owner && podOf(namespace, owner.name);
+  if (!pod || pod.metadata?.uid !== owner.uid) return nothing;
+  const named = pod.status?.extendedResourceClaimStatus;
   if (named && named.resourceClaimName !== name) return nothing;
   const earlier = ({ metadata }: Claim): boolean =>
-    (metadata.creationTimestamp ?? "") < creationTimestamp ||
-    (metadata.creationTimestamp === creationTimestamp && (metadata.name ?? "") < name);
-  if (
-    !named &&
-    [...claims.list(`/registry/resourceclaims/${namespace}/`)].some(
-      (other) => ownerOf(other)?.uid === owner.uid && earlier(other),
-    )
-  )
+    (metadata?.creationTimestamp ?? "") < creationTimestamp ||
+    (metadata?.creationTimestamp === creationTimestamp && (metadata.name ?? "") < name);
+  if (!named && [...claimsIn(namespace)].some((other) => ownerOf(other)?.uid === owner.uid && earlier(other)))
     return nothing;
   return podUsage(pod);
 }
 
 function ownerOf({ metadata }: Claim): { name: string; uid: string } | undefined {
-  if (getOwn(metadata.annotations, "resource.kubernetes.io/extended-resource-claim") !== "true") return undefined;
-  const owner = metadata.ownerReferences?.find(({ controller }) => controller);
+  if (getOwn(metadata?.annotations, "resource.kubernetes.io/extended-resource-claim") !== "true") return undefined;
+  const owner = metadata?.ownerReferences?.find(({ controller }) => controller);
   return owner?.kind === "Pod" && owner.apiVersion === "v1" ? owner : undefined;
 }

@@ -1,0 +1,1 @@
+export { qosClass } from "./qos-class.js";
