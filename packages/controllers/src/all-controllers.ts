@@ -25,6 +25,7 @@ import { tokenCleanerController } from "./token-cleaner/controller.js";
 import { ttlAfterFinishedController } from "./ttl-after-finished/controller.js";
 import { ttlController } from "./ttl/controller.js";
 import { attachDetachController } from "./attach-detach/controller.js";
+import { deviceTaintEvictionController } from "./device-taint-eviction/controller.js";
 import { ephemeralVolumeController } from "./ephemeral-volume/controller.js";
 import { persistentVolumeBinderController } from "./persistent-volume-binder/controller.js";
 import { persistentVolumeClaimProtectionController } from "./persistent-volume-claim-protection/controller.js";
@@ -66,6 +67,7 @@ export const allControllers: readonly Controller[] = [
   rootCaPublisherController,
   ephemeralVolumeController,
   resourceClaimController,
+  deviceTaintEvictionController,
   validatingAdmissionPolicyStatusController,
   taintEvictionController,
 ];
