@@ -26,6 +26,8 @@ import { ttlAfterFinishedController } from "./ttl-after-finished/controller.js";
 import { ttlController } from "./ttl/controller.js";
 import { attachDetachController } from "./attach-detach/controller.js";
 import { deviceTaintEvictionController } from "./device-taint-eviction/controller.js";
+import { podGroupProtectionController } from "./pod-group-protection/controller.js";
+import { resourcePoolStatusRequestController } from "./resource-pool-status-request/controller.js";
 import { ephemeralVolumeController } from "./ephemeral-volume/controller.js";
 import { persistentVolumeBinderController } from "./persistent-volume-binder/controller.js";
 import { persistentVolumeClaimProtectionController } from "./persistent-volume-claim-protection/controller.js";
@@ -46,6 +48,7 @@ export const allControllers: readonly Controller[] = [
   garbageCollectorController,
   daemonSetController,
   jobController,
+  podGroupProtectionController,
   deploymentController,
   replicaSetController,
   disruptionController,
@@ -67,6 +70,7 @@ export const allControllers: readonly Controller[] = [
   rootCaPublisherController,
   ephemeralVolumeController,
   resourceClaimController,
+  resourcePoolStatusRequestController,
   deviceTaintEvictionController,
   validatingAdmissionPolicyStatusController,
   taintEvictionController,

@@ -1,7 +1,7 @@
 import { createActivity, createVirtualClock, type VirtualClock } from "@coxswain/apimachinery/clock";
 import { macrotask } from "@coxswain/apimachinery/wait";
 import { createSeededRandom } from "@coxswain/apimachinery/random";
-import { createInProcessTransport, startApiServer, type UserInfo } from "@coxswain/apiserver";
+import { type ApiOptions, createInProcessTransport, startApiServer, type UserInfo } from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
 import { countRequests, type Transport } from "@coxswain/client/transport";
 import { createMemoryStore } from "@coxswain/storage/memory";
@@ -29,6 +29,8 @@ export interface TestClusterOptions {
   readonly controllers: readonly Controller[];
   readonly settings?: ControllerSettings;
   readonly gates?: Readonly<Record<string, boolean>>;
+  /** Of the server: gates and versions that are off by default. */
+  readonly api?: ApiOptions;
 }
 
 const start = Date.UTC(2026, 0, 1);
@@ -43,7 +45,7 @@ export async function startTestCluster(options: TestClusterOptions): Promise<Tes
   const clock = createVirtualClock({ startMs: start, activity });
   const random = createSeededRandom(1);
   const store = createMemoryStore({ clock });
-  const server = await startApiServer({ store, clock, random });
+  const server = await startApiServer({ store, clock, random, ...(options.api && { api: options.api }) });
   const clientOf = (user: UserInfo, wrap = (transport: Transport): Transport => transport): Client =>
     createClient({
       transport: countRequests(wrap(createInProcessTransport(server, { user })), activity),

@@ -18,6 +18,10 @@ export const ephemeralVolumeController: Controller = {
     const pods = informers.of("core", "v1", "pods", { indexers: podsByClaim });
     const claims = informers.of("core", "v1", "persistentvolumeclaims");
     const recorder = context.recorder("ephemeral_volume");
+    const counter = (name: string, help: string) =>
+      context.metrics.counter({ name: `ephemeral_volume_controller_${name}`, help, stability: "ALPHA", labels: [] });
+    const attempts = counter("create_total", "Requests to create PersistentVolumeClaims").with();
+    const failures = counter("create_failures_total", "Requests to create PersistentVolumeClaims that failed").with();
 
     const loop = createReconcileLoop(context, {
       name: "ephemeral_volume",
@@ -42,9 +46,11 @@ export const ephemeralVolumeController: Controller = {
     async function carryOut(namespace: string, plan: EphemeralPlan): Promise<void> {
       if (plan.kind === "nothing") return;
       if (plan.kind === "refused") throw new Error(plan.message);
+      attempts.add(1);
       try {
         await client.core.v1.persistentvolumeclaims(namespace).create(plan.claim);
       } catch (error) {
+        failures.add(1);
         throw new Error(`create PVC ${plan.claim.metadata?.name}: ${messageOf(error)}`, { cause: error });
       }
     }
