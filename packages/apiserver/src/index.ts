@@ -39,3 +39,6 @@ export type { PreparedObjects } from "./registry/prepared-objects.js";
 export type { ApiRequest, Caller, RequestBody } from "./request/request.js";
 export type { Answer } from "./request/answer.js";
 export type { ResponseSink } from "./request/response-sink.js";
+export { type StatusAnswer, statusAnswer, type WatchAnswer } from "./request/answer.js";
+export type { Filter, Handler } from "./request/filter.js";
+export type { RequestContext } from "./request/request-context.js";

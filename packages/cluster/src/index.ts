@@ -1,3 +1,4 @@
+export { type Cluster, type ClusterOptions, startCluster } from "./start-cluster.js";
 export { type ComponentsOptions, type RunningComponents, startComponents } from "./start-components.js";
 export { createInProcessClients, type InProcessClientsOptions } from "./in-process-clients.js";
 export {

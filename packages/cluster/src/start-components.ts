@@ -9,7 +9,7 @@ import { createQueueMetrics, type Metrics } from "@coxswain/component/metrics";
 import { allControllers, type ControllerSettings, startControllers } from "@coxswain/controllers";
 import { type NodeSettings, type RunningNodes, startNodes, type StartNodesOptions } from "@coxswain/kubelet";
 import { controllerManagerUser, nodeUser, serviceAccountUser, simulatedNodesUser } from "./component-users.js";
-import { createInProcessClients } from "./in-process-clients.js";
+import { createInProcessClients, type InProcessClientsOptions } from "./in-process-clients.js";
 
 export interface ComponentsOptions {
   /** The server that they work on, in this process. */
@@ -25,6 +25,8 @@ export interface ComponentsOptions {
   readonly clock?: Clock;
   readonly random?: RandomSource;
   readonly activity?: Activity;
+  /** Around each component's transport, for tests that let connections fail. @default none */
+  readonly wrapTransport?: InProcessClientsOptions["wrapTransport"];
   readonly log?: Logger;
   /** Where components count what they do. @default nowhere */
   readonly metrics?: Metrics;
@@ -43,7 +45,8 @@ export interface RunningComponents {
 export function startComponents(options: ComponentsOptions): RunningComponents {
   const { server, clock = systemClock, random = systemRandom, activity = noActivity, log = silentLogger } = options;
   const gates = createFeatureGates(builtInFeatureGates, options.featureGates);
-  const clientOf = createInProcessClients({ server, clock, activity });
+  const { wrapTransport } = options;
+  const clientOf = createInProcessClients({ server, clock, activity, ...(wrapTransport && { wrapTransport }) });
   const agent = (component: string): string => `${component}/${kubernetesRelease.gitVersion}`;
   const controllers = startControllers({
     all: allControllers,

@@ -16,6 +16,7 @@ import type { PreparedObjects } from "../registry/prepared-objects.js";
 import type { ServiceAllocationOptions } from "../registry/services/companions.js";
 import type { KubeletOptions } from "../registry/streams/create-streams.js";
 import type { ServiceRouting } from "../webhook/service-resolver.js";
+import type { Filter } from "../request/filter.js";
 import type { LimitOptions } from "./limit-options.js";
 import type { SurfaceOptions } from "./surface.js";
 
@@ -56,6 +57,8 @@ export interface ApiServerOptions {
   limits?: LimitOptions;
   /** Which requests are audited, and where the events go. @default none */
   audit?: AuditOptions | undefined;
+  /** Between authorization and the handlers: for tests that let requests fail or wait. @default none */
+  filters?: readonly Filter[];
   /** What operators see of the server. */
   surface?: SurfaceOptions;
   /** Whether and as whom this server holds a Lease that shows that it is alive. @default it holds none */

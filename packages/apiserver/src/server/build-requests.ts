@@ -67,7 +67,7 @@ export function buildRequests(
   const { requests, stalls } = surface;
   return {
     requests: createRequestServer({
-      handle: chain(filters, router),
+      handle: chain([...filters, ...(options.filters ?? [])], router),
       random,
       ioClock,
       log,

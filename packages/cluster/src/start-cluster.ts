@@ -1,0 +1,51 @@
+import { noActivity, systemClock } from "@coxswain/apimachinery/clock";
+import { systemRandom } from "@coxswain/apimachinery/random";
+import { type ApiServer, type ApiServerOptions, startApiServer, type UserInfo } from "@coxswain/apiserver";
+import type { Client } from "@coxswain/client";
+import { administrator } from "./component-users.js";
+import { createInProcessClients } from "./in-process-clients.js";
+import { type ComponentsOptions, type RunningComponents, startComponents } from "./start-components.js";
+
+export interface ClusterOptions extends Omit<ComponentsOptions, "server"> {
+  /** The API server beside what it shares with the components; its store stays the caller's to close. */
+  readonly apiServer: Omit<ApiServerOptions, "clock" | "random" | "log">;
+}
+
+/** A cluster in this process, without a socket. */
+export interface Cluster {
+  readonly server: ApiServer;
+  /** An administrator's. */
+  readonly client: Client;
+  /** For anybody else: requests pass authorization as theirs. */
+  clientFor(user: UserInfo, userAgent?: string): Client;
+  readonly components: RunningComponents;
+  /** Ends components and server; the store is left open. */
+  stop(): Promise<void>;
+}
+
+/** Starts the API server and everything that works on it; resolves when all of it does. */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { apiServer, ...shared } = options;
+  const { clock = systemClock, random = systemRandom, activity = noActivity, log } = shared;
+  const server = await startApiServer({ ...apiServer, clock, random, ...(log && { log }) });
+  const { wrapTransport } = shared;
+  const clientOf = createInProcessClients({ server, clock, activity, ...(wrapTransport && { wrapTransport }) });
+  const components = startComponents({ ...shared, server });
+  try {
+    await components.ready;
+  } catch (error) {
+    await components.stop();
+    await server.stop();
+    throw error;
+  }
+  return {
+    server,
+    client: clientOf(administrator, "coxswain"),
+    clientFor: (user, userAgent = "coxswain") => clientOf(user, userAgent),
+    components,
+    async stop() {
+      await components.stop();
+      await server.stop();
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import type { Clock } from "@coxswain/apimachinery/clock";
+import type { RandomSource } from "@coxswain/apimachinery/random";
+import {
+  conflict,
+  internalError,
+  objectModified,
+  resourceExpired,
+  type StatusError,
+  tooManyRequests,
+} from "@coxswain/apimachinery/status";
+import type { Filter, Handler, RequestContext, WatchAnswer } from "@coxswain/apiserver";
+import { spanMs } from "../time-span.js";
+import { type FaultMatch, type FaultRule, type FaultSubject, matches } from "./fault-rule.js";
+import { connectionLost } from "./lost-connection.js";
+
+/** The faults of a cluster. */
+export interface Faults {
+  /** From now on; the first rule that applies counts. Answers how to take it away. */
+  add(rule: FaultRule): () => void;
+  /** Takes all rules away. */
+  clear(): void;
+  /** Ends open watches, as a restarted server does; their clients come again. Answers how many. */
+  dropWatches(match?: FaultMatch): number;
+  /** How often faults were injected. */
+  readonly injected: number;
+}
+
+export interface FaultsOptions {
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  /** Kills the program of a user and starts it again. */
+  readonly onCrash: (user: string) => void;
+}
+
+export interface InjectedFaults extends Faults {
+  /** For the server: behind authorization, so that only requests that would have been carried out fail. */
+  readonly filter: Filter;
+}
+
+interface OpenWatch {
+  readonly subject: FaultSubject;
+  stop(): void;
+}
+
+export function injectFaults({ clock, random, onCrash }: FaultsOptions): InjectedFaults {
+  let rules: { readonly rule: FaultRule; seen: number; done: number }[] = [];
+  let injected = 0;
+  const watches = new Set<OpenWatch>();
+
+  function faultFor(subject: FaultSubject): FaultRule | undefined {
+    for (const entry of rules) {
+      const { rule } = entry;
+      if (!matches(rule, subject)) continue;
+      entry.seen += 1;
+      if (rule.nth !== undefined && rule.nth !== entry.seen) continue;
+      if (entry.done >= (rule.times ?? Number.POSITIVE_INFINITY)) continue;
+      if (rule.probability !== undefined && random.next() >= rule.probability) continue;
+      entry.done += 1;
+      injected += 1;
+      return rule;
+    }
+    return undefined;
+  }
+
+  /** Remembers a watch while it is open. */
+  function track(answer: WatchAnswer, subject: FaultSubject): WatchAnswer {
+    return {
+      ...answer,
+      open(sink) {
+        const watch: { watcher?: ReturnType<WatchAnswer["open"]> } = {};
+        const entry: OpenWatch = { subject, stop: () => watch.watcher?.stop() };
+        watches.add(entry);
+        watch.watcher = answer.open({
+          deliver: (events) => sink.deliver(events),
+          bookmark: (revision, initial) => sink.bookmark(revision, initial),
+          end(reason) {
+            watches.delete(entry);
+            sink.end(reason);
+          },
+        });
+        return watch.watcher;
+      },
+    };
+  }
+
+  async function pass(
+    context: RequestContext,
+    next: Handler,
+    subject: FaultSubject,
+  ): Promise<Awaited<ReturnType<Handler>>> {
+    const answer = await next(context);
+    return answer.as === "watch" && !answer.refusal ? track(answer, subject) : answer;
+  }
+
+  async function fail(rule: FaultRule, context: RequestContext, next: Handler, subject: FaultSubject) {
+    switch (rule.fault) {
+      case "delay":
+        await new Promise<void>((resolve) => void clock.setTimer(spanMs(rule.by), resolve));
+        return pass(context, next, subject);
+      case "lostAnswer":
+        await next(context);
+        throw connectionLost();
+      case "partition":
+        throw connectionLost();
+      case "crash":
+        if (rule.when === "after") await next(context);
+        onCrash(subject.user);
+        throw connectionLost();
+      case "conflict":
+      case "expired":
+      case "tooManyRequests":
+      case "internalError":
+        throw refusal(rule, subject);
+    }
+  }
+
+  return {
+    get injected() {
+      return injected;
+    },
+    add(rule) {
+      const entry = { rule, seen: 0, done: 0 };
+      rules.push(entry);
+      return () => void (rules = rules.filter((other) => other !== entry));
+    },
+    clear: () => void (rules = []),
+    dropWatches(match = {}) {
+      const dropped = [...watches].filter(({ subject }) => matches(match, subject));
+      for (const watch of dropped) watch.stop();
+      return dropped.length;
+    },
+    filter(context, next) {
+      const subject = subjectOf(context);
+      const rule = rules.length > 0 ? faultFor(subject) : undefined;
+      return rule ? fail(rule, context, next, subject) : pass(context, next, subject);
+    },
+  };
+}
+
+const subjectOf = ({ info, user }: RequestContext): FaultSubject => ({
+  verb: info.verb,
+  group: info.group,
+  resource: info.resource,
+  subresource: info.subresource,
+  namespace: info.namespace,
+  name: info.name,
+  user: user.name,
+});
+
+type Refusal = Extract<FaultRule, { fault: "conflict" | "expired" | "tooManyRequests" | "internalError" }>;
+
+function refusal(rule: Refusal, { group, resource, name }: FaultSubject): StatusError {
+  switch (rule.fault) {
+    case "conflict":
+      return conflict({ group, resource }, name, objectModified);
+    case "expired":
+      return resourceExpired("The resourceVersion for the provided watch is too old. (injected fault)");
+    case "tooManyRequests":
+      return tooManyRequests("too many requests (injected fault)", rule.retryAfterSeconds ?? 1);
+    case "internalError":
+      return internalError("injected fault");
+  }
+}

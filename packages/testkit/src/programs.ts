@@ -1,0 +1,104 @@
+import { type Activity, during } from "@coxswain/apimachinery/clock";
+import type { UserInfo } from "@coxswain/apiserver";
+import type { Client } from "@coxswain/client";
+
+/** Starts a program; what it answers stops it. Called again after each crash, with a new client. */
+export type StartProgram = (client: Client) => RunningProgram | Promise<RunningProgram>;
+
+export interface RunningProgram {
+  stop(): void | Promise<void>;
+}
+
+export interface Program {
+  /** How often it was started. */
+  readonly starts: number;
+  /** Kills it, as a process that disappears: what it had under way gets no answer. Starts it again. */
+  crash(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ProgramsOptions {
+  readonly activity: Activity;
+  clientFor(user: UserInfo, isAlive: () => boolean): Client;
+}
+
+export interface Programs {
+  run(user: UserInfo, start: StartProgram): Promise<Program>;
+  /** Kills the programs of a user and starts them again. */
+  crash(user: string): void;
+  restartAll(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Programs under test. */
+export function createPrograms({ activity, clientFor }: ProgramsOptions): Programs {
+  const all = new Set<OwnProgram>();
+
+  class OwnProgram implements Program {
+    readonly user: UserInfo;
+    readonly #start: StartProgram;
+    starts = 0;
+    #life: { alive: boolean; readonly running: Promise<RunningProgram> } | undefined;
+    /** Crashes and stops happen one after the other. */
+    #turn: Promise<void> = Promise.resolve();
+
+    constructor(user: UserInfo, start: StartProgram) {
+      this.user = user;
+      this.#start = start;
+    }
+
+    async begin(): Promise<void> {
+      this.starts += 1;
+      const life = { alive: true };
+      const running = Promise.resolve(this.#start(clientFor(this.user, () => life.alive)));
+      this.#life = Object.assign(life, { running });
+      await running;
+    }
+
+    async end(): Promise<void> {
+      const life = this.#life;
+      this.#life = undefined;
+      if (!life) return;
+      life.alive = false;
+      const running = await life.running.catch(() => undefined); // a program that could not start has nothing to stop
+      await running?.stop();
+    }
+
+    crash(): Promise<void> {
+      // At once: what it sends from now on never arrives.
+      if (this.#life) this.#life.alive = false;
+      this.#turn = this.#turn.then(() =>
+        during(activity, async () => {
+          if (!all.has(this)) return;
+          await this.end();
+          await this.begin();
+        }),
+      );
+      return this.#turn;
+    }
+
+    async stop(): Promise<void> {
+      all.delete(this);
+      await this.#turn.catch(() => {});
+      await this.end();
+    }
+  }
+
+  return {
+    async run(user, start) {
+      const program = new OwnProgram(user, start);
+      all.add(program);
+      await program.begin();
+      return program;
+    },
+    crash(user) {
+      for (const program of all) if (program.user.name === user) void program.crash();
+    },
+    async restartAll() {
+      await Promise.all([...all].map((program) => program.crash()));
+    },
+    async stop() {
+      await Promise.all([...all].map((program) => program.stop()));
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { Activity, VirtualClock } from "@coxswain/apimachinery/clock";
+import type { UserInfo } from "@coxswain/apiserver";
+import type { Client } from "@coxswain/client";
+import type { RunningComponents } from "@coxswain/cluster";
+import type { MemorySnapshot } from "@coxswain/storage/memory";
+import type { Faults } from "./faults/inject-faults.js";
+import type { Program, StartProgram } from "./programs.js";
+import type { TimeSpan } from "./time-span.js";
+
+/** A cluster inside a test: API server, controllers, scheduler and simulated nodes, on a clock that the test moves. */
+export interface TestCluster {
+  /** An administrator's. */
+  readonly client: Client;
+  /** For anybody else: requests pass authorization as theirs. */
+  clientFor(user: UserInfo): Client;
+  readonly clock: TestClock;
+  /** Resolves when nothing moves any more: no request, no undelivered event, no work. Time stays. */
+  settle(): Promise<void>;
+  /** Makes requests fail, wait and get lost. */
+  readonly faults: Faults;
+  /** Kills, partitions and recovers nodes. */
+  readonly nodes: RunningComponents["nodes"];
+  /**
+   * Runs a program under test, such as an operator, with a client of its own: `crash` faults kill it and start it again.
+   * It is stopped with the cluster.
+   */
+  run(name: string, start: StartProgram, options?: { readonly user?: UserInfo }): Promise<Program>;
+  /** For programs in other processes: HTTPS on loopback, as an administrator. Answers the path of a kubeconfig. */
+  kubeconfig(): Promise<string>;
+  /** An independent copy of everything that is stored, with controllers, scheduler and nodes of its own, at the same time. */
+  fork(): Promise<TestCluster>;
+  /** All that is stored now, to go back to. */
+  snapshot(): Promise<ClusterSnapshot>;
+  /** Goes back, in place: `client` goes on to work, programs are started again. */
+  restore(snapshot: ClusterSnapshot): Promise<void>;
+  /** What made this run; the same seed makes the same run. */
+  readonly seed: number;
+  /** Ends everything and waits for it. */
+  stop(): Promise<void>;
+}
+
+export interface TestClock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Moves time on, timer by timer, waiting at each until all has settled. */
+  advance(by: TimeSpan): Promise<void>;
+  /** To the next timer; answers whether there was one. */
+  advanceToNextTimer(): Promise<boolean>;
+  /** Timer by timer until `done`, at most by `limit`; answers whether it came to that. @default limit: 1 h */
+  advanceUntil(done: () => boolean | Promise<boolean>, limit?: TimeSpan): Promise<boolean>;
+}
+
+export interface ClusterSnapshot {
+  readonly store: MemorySnapshot;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+export interface ClusterClocks {
+  readonly clock: VirtualClock;
+  readonly activity: Activity;
+}

@@ -1,0 +1,20 @@
+/** Milliseconds, or a text such as "90s", "15m", "36h", "7d", "1d12h". */
+export type TimeSpan = number | string;
+
+const unitMs: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+/** @throws Error for a text that is no span of time */
+export function spanMs(span: TimeSpan): number {
+  if (typeof span === "number") return span;
+  const parts = [...span.matchAll(/(\d+(?:\.\d+)?)(ms|[smhdw])/g)];
+  if (parts.length === 0 || parts.map(([text]) => text).join("") !== span)
+    throw new Error(`${JSON.stringify(span)} is no span of time: write "90s", "15m", "36h" or "7d"`);
+  return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (unitMs[unit ?? ""] ?? 0), 0);
+}
