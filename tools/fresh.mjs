@@ -38,12 +38,14 @@ function build() {
   run(process.execPath, [join(root, "packages/coxswain/bundle.mjs")]);
 }
 
-/** Runs the server in the foreground and hands it our signals, so that Ctrl-C is a graceful stop. */
+/** Runs a cluster in the foreground, with its data in the checkout, and hands it our signals: Ctrl-C is a graceful stop. */
 async function start(args) {
+  const isPlaced = args.some((argument) => /^--(?:name|data-dir)(?:=|$)/.test(argument));
+  const place = isPlaced ? [] : ["--data-dir", ".coxswain"];
   const { serverNodeOptions } = await import("./dist/node-options.js");
   const child = spawn(
     process.execPath,
-    [...serverNodeOptions(), join(root, "packages/coxswain/bin/coxswain.js"), "apiserver", ...args],
+    [...serverNodeOptions(), join(root, "packages/coxswain/bin/coxswain.js"), "up", ...place, ...args],
     { cwd: root, stdio: "inherit" },
   );
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));

@@ -8,7 +8,14 @@ import { type Logger, silentLogger } from "@coxswain/component/log";
 import { createQueueMetrics, type Metrics } from "@coxswain/component/metrics";
 import { allControllers, type ControllerSettings, startControllers } from "@coxswain/controllers";
 import { type NodeSettings, type RunningNodes, startNodes, type StartNodesOptions } from "@coxswain/kubelet";
-import { controllerManagerUser, nodeUser, serviceAccountUser, simulatedNodesUser } from "./component-users.js";
+import { type PostJson, type SchedulerConfig, startScheduler } from "@coxswain/scheduler";
+import {
+  controllerManagerUser,
+  nodeUser,
+  schedulerUser,
+  serviceAccountUser,
+  simulatedNodesUser,
+} from "./component-users.js";
 import { createInProcessClients, type InProcessClientsOptions } from "./in-process-clients.js";
 
 export interface ComponentsOptions {
@@ -17,6 +24,10 @@ export interface ComponentsOptions {
   /** `--controllers`; an empty list: none. @default ["*"] */
   readonly controllers?: readonly string[];
   readonly controllerSettings?: ControllerSettings;
+  /** @default upstream's default configuration; false: no scheduler */
+  readonly scheduler?: SchedulerConfig | false;
+  /** How the scheduler reaches extenders; needed where its configuration has some. */
+  readonly postToExtender?: PostJson;
   /** Simulated nodes: how many, or which. @default 0 */
   readonly nodes?: StartNodesOptions["nodes"];
   readonly nodeSettings?: NodeSettings;
@@ -64,6 +75,20 @@ export function startComponents(options: ComponentsOptions): RunningComponents {
         ? clientOf(controllerManagerUser, agent("kube-controller-manager"))
         : clientOf(serviceAccountUser(account), agent("kube-controller-manager")),
   });
+  const scheduler =
+    options.scheduler === false
+      ? undefined
+      : startScheduler({
+          client: clientOf(schedulerUser, agent("kube-scheduler")),
+          gates,
+          ...(options.scheduler && { config: options.scheduler }),
+          ...(options.postToExtender && { post: options.postToExtender }),
+          ...(options.metrics && { metrics: options.metrics }),
+          clock,
+          random,
+          activity,
+          log: log.child({ component: "scheduler" }),
+        });
   const nodes = startNodes({
     client: clientOf(simulatedNodesUser, agent("kubelet")),
     clientFor: (name) => clientOf(nodeUser(name), agent("kubelet")),
@@ -77,10 +102,11 @@ export function startComponents(options: ComponentsOptions): RunningComponents {
   return {
     controllers: controllers.running,
     nodes,
-    ready: Promise.all([controllers.ready, nodes.ready]).then(() => undefined),
+    ready: Promise.all([controllers.ready, scheduler?.ready, nodes.ready]).then(() => undefined),
     async stop() {
       // Nodes first: what they still report is worth a write, and nobody has to react to it.
       await nodes.stop();
+      await scheduler?.stop();
       await controllers.stop();
     },
   };

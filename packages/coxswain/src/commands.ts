@@ -27,6 +27,11 @@ const all: readonly Command[] = [
     async () => (await import("./controller-manager/controller-manager-command.js")).runControllerManager,
   ),
   lazy(
+    "scheduler",
+    "Assigns pods to nodes in any cluster, in the foreground.",
+    async () => (await import("./scheduler/scheduler-command.js")).runScheduler,
+  ),
+  lazy(
     "store",
     "Backs up, restores and inspects the store.",
     async () => (await import("./store/store-command.js")).storeCommand.run,

@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly dataDir: string;
   /** @default kubeconfig in the data directory */
   readonly writeKubeconfig: string | undefined;
+  /** Whether the kubeconfig is written by `announce`, for whom there is more to wait for, and not as soon as clients can connect. @default false */
+  readonly announcesLater?: boolean;
   readonly store: StoreSetup;
   readonly listening: ListeningSetup;
   readonly authentication: AuthenticationSetup;
@@ -46,6 +48,8 @@ export interface RunningServer {
   /** For components in the same process. */
   readonly server: ApiServer;
   readonly certificates: ClusterCertificates;
+  /** Writes the kubeconfig. */
+  announce(): void;
   /** Rejects when the store fails for good. */
   readonly failed: Promise<never>;
   /** Answers what is under way, then closes the store. */
@@ -94,12 +98,14 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
   const url = `https://${address}`;
   const kubeconfig =
     options.writeKubeconfig === undefined ? join(dataDir, "kubeconfig") : resolve(options.writeKubeconfig);
-  writeKubeconfig(kubeconfig, {
-    server: url,
-    certificateAuthority: certificates.ca.certificate,
-    clientCertificate: certificates.admin.certificate,
-    clientKey: certificates.admin.key,
-  });
+  const announce = (): void =>
+    writeKubeconfig(kubeconfig, {
+      server: url,
+      certificateAuthority: certificates.ca.certificate,
+      clientCertificate: certificates.admin.certificate,
+      clientKey: certificates.admin.key,
+    });
+  if (!options.announcesLater) announce();
   const advertised = options.listening.advertiseAddress ?? advertisedAddress(bindAddress);
   const server = await startApiServer({
     ...options.server,
@@ -147,6 +153,7 @@ export async function runApiserver(options: RunOptions, log: Logger): Promise<Ru
     kubeconfig,
     server,
     certificates,
+    announce,
     failed: Promise.race([server.failed, failed]),
     async stop() {
       followingAuthorizers.stop();

@@ -13,8 +13,18 @@ const unitMs: Readonly<Record<string, number>> = {
 /** @throws Error for a text that is no span of time */
 export function spanMs(span: TimeSpan): number {
   if (typeof span === "number") return span;
-  const parts = [...span.matchAll(/(\d+(?:\.\d+)?)(ms|[smhdw])/g)];
-  if (parts.length === 0 || parts.map(([text]) => text).join("") !== span)
-    throw new Error(`${JSON.stringify(span)} is no span of time: write "90s", "15m", "36h" or "7d"`);
-  return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (unitMs[unit ?? ""] ?? 0), 0);
+  const amounts = /^[\d.]+/;
+  const units = /^[a-z]+/;
+  let sum = 0;
+  let rest = span;
+  do {
+    const amount = amounts.exec(rest)?.[0] ?? "";
+    const unit = units.exec(rest.slice(amount.length))?.[0] ?? "";
+    const ms = Number(amount) * (unitMs[unit] ?? Number.NaN);
+    if (amount === "" || Number.isNaN(ms))
+      throw new Error(`${JSON.stringify(span)} is no span of time: write "90s", "15m", "36h" or "7d"`);
+    sum += ms;
+    rest = rest.slice(amount.length + unit.length);
+  } while (rest !== "");
+  return sum;
 }

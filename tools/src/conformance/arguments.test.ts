@@ -8,7 +8,7 @@ describe("arguments of the conformance command", () => {
     expect(parseArguments(["a"], lists)).toEqual({
       list: "a",
       only: undefined,
-      parts: { apiserver: "ours", controllers: "upstream", scheduler: "upstream" },
+      parts: undefined,
       retryFailed: false,
       fresh: false,
       procs: 2,

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-/** Whose components the tests run against. */
+/** Whose components the tests run against; undefined: `coxswain up` alone. */
 export interface Parts {
   readonly apiserver: Whose;
   readonly controllers: Whose;
@@ -11,7 +11,7 @@ export type Whose = "ours" | "upstream";
 export interface Arguments {
   readonly list: string;
   readonly only: RegExp | undefined;
-  readonly parts: Parts;
+  readonly parts: Parts | undefined;
   readonly retryFailed: boolean;
   readonly fresh: boolean;
   readonly procs: number;
@@ -22,13 +22,13 @@ export interface Arguments {
 
 export const usage = `npm run conformance -- <list> [flags]
 
-Runs tests of Kubernetes' official suite against an API server with a controller manager and, where tests need nodes, a
-scheduler and KWOK. What passed or failed is remembered, and a run that was stopped goes on where it was.
+Runs tests of Kubernetes' official suite against "coxswain up", or, where a part is named, against an API server with a
+controller manager and, where tests need nodes, a scheduler and KWOK. What passed or failed is remembered, and a run that
+was stopped goes on where it was.
 
   --only REGEXP      only tests whose name fits
-  --apiserver WHOSE  ours or upstream, which must pass whatever we are to pass (default: ours, unless another part is named)
-  --controllers WHOSE, --scheduler WHOSE
-                     ours or upstream (default)
+  --apiserver WHOSE, --controllers WHOSE, --scheduler WHOSE
+                     ours or upstream, which must pass whatever we are to pass (default where another part is named)
   --retry-failed     also run again what did not pass before
   --fresh            forget what was remembered
   --procs N          tests side by side, at least 2 (default 2)
@@ -59,22 +59,20 @@ export function parseArguments(argv: readonly string[], lists: readonly string[]
   const [list, ...more] = positionals;
   if (list === undefined || more.length > 0 || !lists.includes(list))
     throw new Error(`name one list: ${lists.join(", ")}`);
-  const whose = (part: keyof Parts, otherwise: Whose): Whose => {
-    const value = values[part] ?? otherwise;
+  const whose = (part: keyof Parts): Whose => {
+    const value = values[part] ?? "upstream";
     if (value !== "ours" && value !== "upstream") throw new Error(`--${part} is ours or upstream, not ${value}`);
     return value;
   };
-  const namesOther = values.controllers !== undefined || values.scheduler !== undefined;
+  const isNamed = [values.apiserver, values.controllers, values.scheduler].some((value) => value !== undefined);
   const procs = Number(values.procs);
   if (!Number.isInteger(procs) || procs < 2) throw new Error(`--procs is a number from 2 on, not ${values.procs}`);
   return {
     list,
     only: values.only === undefined ? undefined : new RegExp(values.only),
-    parts: {
-      apiserver: whose("apiserver", namesOther ? "upstream" : "ours"),
-      controllers: whose("controllers", "upstream"),
-      scheduler: whose("scheduler", "upstream"),
-    },
+    parts: isNamed
+      ? { apiserver: whose("apiserver"), controllers: whose("controllers"), scheduler: whose("scheduler") }
+      : undefined,
     retryFailed: values["retry-failed"],
     fresh: values.fresh,
     procs,
@@ -84,5 +82,5 @@ export function parseArguments(argv: readonly string[], lists: readonly string[]
 }
 
 /** For a folder: results of different parts are kept apart. */
-export const nameOfParts = ({ apiserver, controllers, scheduler }: Parts): string =>
-  `${apiserver}-${controllers}-${scheduler}`;
+export const nameOfParts = (parts: Parts | undefined): string =>
+  parts ? `${parts.apiserver}-${parts.controllers}-${parts.scheduler}` : "up";

@@ -32,9 +32,9 @@ async function run(asked: Arguments): Promise<number> {
     };
     stopOnSignal(stop);
     const setting = await startSetting({
-      server: asked.parts.apiserver,
-      controllers: asked.parts.controllers,
-      scheduler: asked.parts.scheduler,
+      ...(asked.parts
+        ? { server: asked.parts.apiserver, controllers: asked.parts.controllers, scheduler: asked.parts.scheduler }
+        : { server: "up" as const }),
       folder,
       coxswain: asked.coxswain,
       nodes: nodesOf(asked.list),

@@ -1,4 +1,6 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { startCoxswain } from "../clients/index.js";
 import { startCluster } from "../kwok/cluster.js";
 import { makeNodes } from "../kwok/simulated-nodes.js";
 import { startControllerManager } from "../upstream/index.js";
@@ -14,7 +16,9 @@ export interface Setting {
   stop(): Promise<void>;
 }
 
-export interface SettingOptions extends ServerOptions {
+export interface SettingOptions extends Omit<ServerOptions, "server"> {
+  /** `up`: everything is ours, in one process. */
+  readonly server: ServerOptions["server"] | "up";
   /** Simulated ones, with a scheduler. @default 0 */
   readonly nodes?: number;
   readonly say: (line: string) => void;
@@ -23,7 +27,11 @@ export interface SettingOptions extends ServerOptions {
 /** An API server and a controller manager; with nodes also a scheduler and KWOK. */
 export async function startSetting(options: SettingOptions): Promise<Setting> {
   const { nodes = 0 } = options;
-  const setting = nodes === 0 ? await startWithoutNodes(options) : await startWithNodes(options, nodes);
+  const { server } = options;
+  const setting =
+    server === "up"
+      ? await startUp(options, nodes)
+      : await (nodes === 0 ? startWithoutNodes({ ...options, server }) : startWithNodes({ ...options, server }, nodes));
   try {
     if (await ensureKubernetesService(setting.kubeconfig))
       options.say("made the service default/kubernetes, which the server lacks and the suite does not begin without");
@@ -34,7 +42,25 @@ export async function startSetting(options: SettingOptions): Promise<Setting> {
   }
 }
 
-async function startWithNodes(options: SettingOptions, nodes: number): Promise<Setting> {
+async function startUp(
+  { folder, coxswain }: Pick<SettingOptions, "folder" | "coxswain">,
+  nodes: number,
+): Promise<Setting> {
+  const cluster = await startCoxswain({
+    command: "up",
+    dataDir: join(folder, "data"),
+    args: [`--nodes=${nodes}`],
+    ...(coxswain === undefined ? {} : { launcher: coxswain }),
+  });
+  void cluster.ended.then(() => writeFileSync(join(folder, "coxswain.log"), cluster.output()));
+  return {
+    kubeconfig: cluster.kubeconfig,
+    broken: cluster.ended.then(() => `the cluster has ended, see ${join(folder, "coxswain.log")}`),
+    stop: async () => void (await cluster.stop()),
+  };
+}
+
+async function startWithNodes(options: ServerOptions, nodes: number): Promise<Setting> {
   const cluster = await startCluster(options);
   try {
     await makeNodes(cluster.kubectl, nodes);
@@ -45,7 +71,7 @@ async function startWithNodes(options: SettingOptions, nodes: number): Promise<S
   }
 }
 
-async function startWithoutNodes(options: SettingOptions): Promise<Setting> {
+async function startWithoutNodes(options: ServerOptions): Promise<Setting> {
   const stops: (() => Promise<unknown>)[] = [];
   const stop = async (): Promise<void> => {
     for (const one of stops.splice(0).reverse()) await one();

@@ -2,6 +2,7 @@ import { FlagError, type FlagTable, formatHelp } from "@coxswain/component/flags
 import { apiserverFlags } from "../apiserver-flags.js";
 import { commands } from "../commands.js";
 import { controllerManagerFlags } from "../controller-manager/controller-manager-flags.js";
+import { schedulerFlags } from "../scheduler/scheduler-flags.js";
 import { clusterCommandFlags } from "../up/cluster-command.js";
 import { upFlags } from "../up/up-flags.js";
 import { completionScript, type CompletedCommand, isShell, shells } from "./completion-script.js";
@@ -10,6 +11,7 @@ import { completionScript, type CompletedCommand, isShell, shells } from "./comp
 const flagsOf: Readonly<Record<string, FlagTable>> = {
   apiserver: apiserverFlags,
   "controller-manager": controllerManagerFlags,
+  scheduler: schedulerFlags,
   up: upFlags,
   down: clusterCommandFlags,
   status: clusterCommandFlags,

@@ -14,7 +14,7 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
   report.begin("API server");
   const running = await runApiserver(options.server, log);
   report.done(`API server on ${running.url}`);
-  report.begin("controllers and nodes");
+  report.begin("controllers, scheduler and nodes");
   const components = startComponents({
     server: running.server,
     controllers: options.controllers,
@@ -25,7 +25,7 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
     metrics: running.server.metrics,
   });
   await components.ready;
-  report.done(`${components.controllers.length} controllers and ${options.nodes} simulated nodes`);
+  report.done(`${components.controllers.length} controllers, scheduler, ${options.nodes} simulated nodes`);
   return {
     ...running,
     async stop() {

@@ -58,6 +58,7 @@ export async function runUp(args: readonly string[]): Promise<number> {
   );
   boundHeapGrowth(systemClock);
   const signal = untilSignal(); // before the greeting: a client that reads it may end the cluster at once
+  cluster.announce();
   writeState(folder, {
     name: options.name,
     pid: process.pid,

@@ -1,0 +1,65 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect, loadKubeconfig } from "@coxswain/client/node";
+import { waitForRollout } from "@coxswain/client/rollout";
+import { ownLauncher, runProgram } from "@coxswain/tools/clients";
+import { afterAll, describe, expect, it } from "vitest";
+
+describe("coxswain up", { timeout: 60_000 }, () => {
+  const home = mkdtempSync(join(tmpdir(), "coxswain-up-"));
+  const coxswain = async (line: string): Promise<{ code: number | null; stdout: string; stderr: string }> =>
+    runProgram(process.execPath, [ownLauncher, ...line.split(" ")], {
+      env: { COXSWAIN_HOME: home, HOME: home, KUBECONFIG: join(home, "merged") },
+    });
+  const kubeconfig = join(home, "dev/kubeconfig");
+  afterAll(async () => {
+    await coxswain("down --name dev");
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  it("starts a cluster in the background, on which a Deployment becomes running pods", async () => {
+    const { code, stdout } = await coxswain("up --name dev --detach --secure-port 0 --nodes 2 --merge-kubeconfig");
+    expect(stdout).toContain("2 simulated nodes");
+    expect(code).toBe(0);
+    const client = connect(loadKubeconfig({ path: kubeconfig }));
+    const labels = { app: "web" };
+    await client.apps.v1.deployments("default").create({
+      metadata: { name: "web" },
+      spec: {
+        replicas: 3,
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "nginx" }] } },
+      },
+    });
+    await waitForRollout(client, { kind: "Deployment", namespace: "default", name: "web" });
+    await client.close();
+    expect((await coxswain("status --name dev")).stdout).toContain("2 of 2 nodes ready, 3 of 3 pods running");
+  });
+
+  it("refuses to start it twice, and says what to do", async () => {
+    const { code, stderr } = await coxswain("up --name dev --detach");
+    expect(code).toBe(2);
+    expect(stderr).toContain('"coxswain down" stops it');
+  });
+
+  it("goes on with the same data and port after down and up", async () => {
+    const { server } = loadKubeconfig({ path: kubeconfig });
+    expect((await coxswain("down --name dev")).stdout).toBe("stopped\n");
+    expect((await coxswain("status --name dev")).code).toBe(1);
+    await coxswain("up --name dev --detach --nodes 2");
+    const config = loadKubeconfig({ path: kubeconfig });
+    expect(config.server).toBe(server);
+    const client = connect(config);
+    expect((await client.core.v1.pods("default").list()).items).toHaveLength(3);
+    await client.close();
+  });
+
+  it("adds itself to the user's kubeconfig, and reset takes all of it away", async () => {
+    expect(loadKubeconfig({ path: join(home, "merged") }).server).toContain("https://127.0.0.1:");
+    expect((await coxswain("reset --name dev")).stdout).toContain("deleted the cluster");
+    expect(existsSync(join(home, "dev"))).toBe(false);
+    expect(() => loadKubeconfig({ path: join(home, "merged"), context: "coxswain-dev" })).toThrow("coxswain-dev");
+    expect((await coxswain("status")).stdout).toContain("there is no cluster");
+  });
+});
