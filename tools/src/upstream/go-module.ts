@@ -66,6 +66,16 @@ export function kwokGoMod(goVersion: string): string {
   ].join("\n");
 }
 
+/** The sample API server, which is published as a module that needs no help. */
+export function sampleGoMod(goVersion: string): string {
+  return [
+    "module coxswain.dev/upstream/sample\n",
+    `go ${goVersion}\n`,
+    list("require", [`k8s.io/sample-apiserver ${stagingVersion}`]),
+    list("tool", packagesOf("sample")),
+  ].join("\n");
+}
+
 /** h2spec, which is older than Go's modules and names no versions of what it needs: these are the ones it is known to work with. */
 export function h2specGoMod(goVersion: string): string {
   const needs = [

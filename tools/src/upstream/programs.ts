@@ -17,13 +17,15 @@ export type ProgramName =
   | "kube-scheduler"
   | "kubectl"
   | "kubectl-convert"
-  | "kwok";
+  | "kwok"
+  | "sample-apiserver";
 
 /**
  * The Go module of ours that a program is built in: Kubernetes and etcd disagree about versions, so each has one. The
- * suite needs modules that Kubernetes' programs do not, and few people need the suite. KWOK and h2spec are projects of their own.
+ * suite needs modules that Kubernetes' programs do not, and few people need the suite. KWOK and h2spec are projects of their own, and
+ * the sample API server is an example of one.
  */
-export type ModuleName = "kubernetes" | "etcd" | "suite" | "kwok" | "h2spec";
+export type ModuleName = "kubernetes" | "etcd" | "suite" | "kwok" | "h2spec" | "sample";
 
 export interface Program {
   readonly module: ModuleName;
@@ -45,6 +47,7 @@ export const programs: Readonly<Record<ProgramName, Program>> = {
   kubectl: { module: "kubernetes", package: "k8s.io/kubernetes/cmd/kubectl" },
   "kubectl-convert": { module: "kubernetes", package: "k8s.io/kubernetes/cmd/kubectl-convert" },
   kwok: { module: "kwok", package: "sigs.k8s.io/kwok/cmd/kwok" },
+  "sample-apiserver": { module: "sample", package: "k8s.io/sample-apiserver" },
 };
 
 export const programNames = Object.keys(programs) as ProgramName[];
