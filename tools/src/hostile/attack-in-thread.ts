@@ -13,7 +13,7 @@ const built = new URL(import.meta.url.replace("/tools/src/", "/tools/dist/").rep
 
 /** Begins an attack on a thread of its own, so that it does not slow down who measures. Returns how to end it. */
 export function beginAttack(order: Order): () => Promise<void> {
-  const worker = new Worker(built, { workerData: order });
+  const worker = new Worker(built, { workerData: order, execArgv: [] }); // without the conditions by which tests find sources
   const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
   worker.on("error", (err) => console.error(`the attack "${order.attack}" failed: ${err.stack}`));
   return async () => {

@@ -1,0 +1,144 @@
+import { randomBytes } from "node:crypto";
+import type { RequestListener } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { createAuthority, createServerIdentity, encodePrivateKey } from "@coxswain/wire/x509";
+import { type Attack, repeat, type Target } from "../attack.js";
+import { dial, requestText } from "../raw-connection.js";
+
+/** What a server behind this one does with whatever it is asked. */
+interface Behaviour {
+  readonly name: string;
+  readonly listener: RequestListener;
+}
+
+const stream: RequestListener = (_, response) => {
+  response.writeHead(200, { "content-type": "application/json" });
+  const go = (): void => {
+    while (!response.destroyed && response.write(" ".repeat(65_536)));
+    if (!response.destroyed) response.once("drain", go);
+  };
+  go();
+};
+
+const deep = "[".repeat(2_000_000);
+
+const behaviours: readonly Behaviour[] = [
+  { name: "never answers", listener: () => {} },
+  { name: "answers with garbage", listener: (_, response) => void response.end("{]\u0000 garbage") },
+  { name: "streams for ever", listener: stream },
+  { name: "answers with two million brackets", listener: (_, response) => void response.end(deep) },
+  {
+    name: "redirects to this server",
+    listener: (request, response) =>
+      void response.writeHead(307, { location: `https://127.0.0.1:1${request.url}` }).end(),
+  },
+];
+
+const group = "hostile.example.com";
+const apiService = `/apis/apiregistration.k8s.io/v1/apiservices`;
+const services = "/api/v1/namespaces/default/services";
+const hooks = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
+
+/** An aggregated API server, registered by a user who may, and asked all the time by that user. */
+const aggregated = ({ name, listener }: Behaviour): Attack => ({
+  name: `an aggregated API server that ${name}`,
+  run: (target, signal) =>
+    withBackend(answeringChecks(listener), async ({ port }) => {
+      await send(target, "POST", services, {
+        metadata: { name: "hostile" },
+        spec: { type: "ExternalName", externalName: "127.0.0.1" },
+      });
+      await send(target, "POST", apiService, {
+        metadata: { name: `v1.${group}` },
+        spec: {
+          group,
+          version: "v1",
+          groupPriorityMinimum: 1,
+          versionPriority: 1,
+          insecureSkipTLSVerify: true,
+          service: { namespace: "default", name: "hostile", port },
+        },
+      });
+      await repeat(signal, 8, () => send(target, "GET", `/apis/${group}/v1/things`, undefined, signal));
+      await send(target, "DELETE", `${apiService}/v1.${group}`);
+      await send(target, "DELETE", `${services}/hostile`);
+    }),
+});
+
+/** Else nobody would be handed on to it. */
+const answeringChecks =
+  (listener: RequestListener): RequestListener =>
+  (request, response) =>
+    request.url === `/apis/${group}/v1` ? void response.end("{}") : listener(request, response);
+
+/** A webhook for ConfigMaps of one label, which only that user's have. */
+const webhook = ({ name, listener }: Behaviour): Attack => ({
+  name: `a webhook that ${name}`,
+  run: (target, signal) =>
+    withBackend(listener, async ({ port, caBundle }) => {
+      await send(target, "POST", hooks, {
+        metadata: { name: "hostile" },
+        webhooks: [
+          {
+            name: "hook.hostile.example.com",
+            clientConfig: { url: `https://127.0.0.1:${port}/`, caBundle },
+            rules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"] }],
+            objectSelector: { matchLabels: { hostile: "yes" } },
+            sideEffects: "None",
+            admissionReviewVersions: ["v1"],
+            timeoutSeconds: 30,
+          },
+        ],
+      });
+      const map = { metadata: { generateName: "hostile-", labels: { hostile: "yes" } } };
+      await repeat(signal, 8, () => send(target, "POST", "/api/v1/namespaces/default/configmaps", map, signal));
+      await send(target, "DELETE", `${hooks}/hostile`);
+    }),
+});
+
+export const backendAttacks: readonly Attack[] = [
+  ...behaviours.map(aggregated),
+  ...behaviours.slice(0, 3).map(webhook), // what parses answers and follows no redirects is the same
+];
+
+async function withBackend(
+  listener: RequestListener,
+  use: (backend: { readonly port: number; readonly caBundle: string }) => Promise<void>,
+): Promise<void> {
+  const now = Date.now();
+  const life = { notBefore: now - 60_000, notAfter: now + 3_600_000, random: { bytes: randomBytes } };
+  const authority = createAuthority({ ...life, subject: { commonName: "hostile" } });
+  const identity = createServerIdentity(authority, {
+    ...life,
+    subject: { commonName: "hostile" },
+    hosts: ["127.0.0.1"],
+  });
+  const server = createServer({ cert: identity.pem, key: encodePrivateKey(identity.privateKey) }, listener);
+  const sockets = new Set<Duplex>();
+  server.on("connection", (socket) => void sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    const { port } = server.address() as AddressInfo;
+    await use({ port, caBundle: Buffer.from(authority.pem).toString("base64") });
+  } finally {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  }
+}
+
+/** One request on a connection of its own. */
+async function send(
+  target: Target,
+  method: string,
+  path: string,
+  body?: object,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<void> {
+  const connection = await dial(target, signal);
+  const headers = "Connection: close\r\nContent-Type: application/json\r\n";
+  connection.write(requestText(target, { method, path, headers, ...(body && { body: JSON.stringify(body) }) }));
+  connection.socket.resume();
+  await connection.closed;
+}
