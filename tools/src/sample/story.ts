@@ -81,9 +81,8 @@ const steps = (port: number): readonly Step[] => [
 export async function tellSampleStory({ kubectl, kubeconfig, port }: StoryOptions): Promise<Told[]> {
   const told: Told[] = [];
   for (const { args, input } of steps(port)) {
-    const { code, stdout, stderr } = await runProgram(kubectl, ["--kubeconfig", kubeconfig, ...args], {
-      ...(input === undefined ? {} : { input }),
-    });
+    const options = input === undefined ? {} : { input };
+    const { code, stdout, stderr } = await runProgram(kubectl, ["--kubeconfig", kubeconfig, ...args], options);
     told.push({ command: args.join(" "), code, text: withoutTimes(code === 0 ? stdout : stderr) });
   }
   return told;
