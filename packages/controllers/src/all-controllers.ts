@@ -9,6 +9,7 @@ import { disruptionController } from "./disruption/controller.js";
 import { endpointSliceController } from "./endpoint-slice/controller.js";
 import { endpointSliceMirroringController } from "./endpoint-slice-mirroring/controller.js";
 import { endpointsController } from "./endpoints/controller.js";
+import { nodeIpamController } from "./node-ipam/controller.js";
 import { nodeLifecycleController } from "./node-lifecycle/controller.js";
 import { replicaSetController } from "./replica-set/controller.js";
 import { replicationControllerController } from "./replication-controller/controller.js";
@@ -17,6 +18,7 @@ import { jobController } from "./job/controller.js";
 import { namespaceController } from "./namespace/controller.js";
 import { podGarbageCollectorController } from "./pod-garbage-collector/controller.js";
 import { rootCaPublisherController } from "./root-ca-publisher/controller.js";
+import { serviceCidrsController } from "./service-cidrs/controller.js";
 import { serviceAccountController } from "./service-account/controller.js";
 import { statefulSetController } from "./stateful-set/controller.js";
 import { validatingAdmissionPolicyStatusController } from "./validating-admission-policy-status/controller.js";
@@ -58,6 +60,7 @@ export const allControllers: readonly Controller[] = [
   ttlController,
   bootstrapSignerController,
   tokenCleanerController,
+  nodeIpamController,
   nodeLifecycleController,
   persistentVolumeBinderController,
   attachDetachController,
@@ -74,4 +77,5 @@ export const allControllers: readonly Controller[] = [
   deviceTaintEvictionController,
   validatingAdmissionPolicyStatusController,
   taintEvictionController,
+  serviceCidrsController,
 ];

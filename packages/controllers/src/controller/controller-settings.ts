@@ -1,3 +1,4 @@
+import type { NodeIpamSettings } from "../node-ipam/settings.js";
 import type { HostPaths } from "../persistent-volume-binder/host-paths.js";
 import type { RecyclerSettings } from "../persistent-volume-binder/recycler-pod.js";
 
@@ -34,6 +35,8 @@ export interface ControllerSettings {
   readonly largeClusterSizeThreshold?: number;
   /** --unhealthy-zone-threshold: this fraction of a zone's nodes, and at least three, is much. @default 0.55 */
   readonly unhealthyZoneThreshold?: number;
+  /** --allocate-node-cidrs, with what it needs. @default nodes get no networks */
+  readonly nodeIpam?: NodeIpamSettings;
   /** --enable-garbage-collector. @default true */
   readonly isGarbageCollectorEnabled?: boolean;
   /** --pvclaimbinder-sync-period, in milliseconds: when volumes that could not be reclaimed are tried again. @default 15,000 */

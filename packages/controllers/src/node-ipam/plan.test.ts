@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { formatNetwork, parseNetwork } from "../networks/ip-network.js";
+import { createNetworkPool, type NetworkPool } from "./network-pool.js";
+import { clusterNetworks } from "./plan.js";
+import type { NodeIpamSettings } from "./settings.js";
+
+const network = (text: string) => {
+  const parsed = parseNetwork(text);
+  if (!parsed) throw new Error(text);
+  return parsed;
+};
+const take = (pool: NetworkPool, count: number): (string | undefined)[] =>
+  Array.from({ length: count }, () => {
+    const next = pool.allocate();
+    return next && formatNetwork(next);
+  });
+
+describe("networks of nodes", () => {
+  it("are given one after the other, until none is left", () =>
+    expect(take(createNetworkPool(network("10.0.0.0/22"), 24), 5)).toEqual([
+      "10.0.0.0/24",
+      "10.0.1.0/24",
+      "10.0.2.0/24",
+      "10.0.3.0/24",
+      undefined,
+    ]));
+  it("of IPv6 too, across the middle of the address", () =>
+    expect(take(createNetworkPool(network("fd00:1::/56"), 72), 3)).toEqual([
+      "fd00:1::/72",
+      "fd00:1:0:0:100::/72",
+      "fd00:1:0:0:200::/72",
+    ]));
+  it("those that are taken are left out, and come again once they are released, after the others", () => {
+    const pool = createNetworkPool(network("10.0.0.0/22"), 24);
+    pool.occupy(network("10.0.1.0/24"));
+    expect(take(pool, 1)).toEqual(["10.0.0.0/24"]);
+    pool.release(network("10.0.0.0/24"));
+    expect(take(pool, 4)).toEqual(["10.0.2.0/24", "10.0.3.0/24", "10.0.0.0/24", undefined]);
+  });
+  it("a larger network takes all in it, a smaller one the one that it is in", () => {
+    const pool = createNetworkPool(network("10.0.0.0/22"), 24);
+    pool.occupy(network("10.0.0.0/23"));
+    pool.occupy(network("10.0.2.128/25"));
+    expect(take(pool, 2)).toEqual(["10.0.3.0/24", undefined]);
+    const whole = createNetworkPool(network("10.0.0.0/22"), 24);
+    whole.occupy(network("10.0.0.0/8"));
+    expect(take(whole, 1)).toEqual([undefined]);
+  });
+  it("one that is outside is refused", () =>
+    expect(() => createNetworkPool(network("10.0.0.0/22"), 24).occupy(network("10.1.0.0/24"))).toThrow(
+      "cidr 10.1.0.0/24 is out the range of cluster cidr 10.0.0.0/22",
+    ));
+  it("too many parts of IPv6 are refused", () =>
+    expect(() => createNetworkPool(network("fd00::/8"), 64)).toThrow("the node CIDR size is too big"));
+});
+
+describe("settings", () => {
+  const rows: { name: string; settings: NodeIpamSettings; lengths?: number[]; error?: string }[] = [
+    { name: "IPv4 is divided into /24", settings: { clusterCidrs: ["10.0.0.0/8"] }, lengths: [24] },
+    { name: "IPv6 into /64", settings: { clusterCidrs: ["fd00::/56"] }, lengths: [64] },
+    {
+      name: "one size where there is one family",
+      settings: { clusterCidrs: ["10.0.0.0/8"], maskSize: 26 },
+      lengths: [26],
+    },
+    {
+      name: "two sizes where there are two",
+      settings: { clusterCidrs: ["fd00::/56", "10.0.0.0/8"], maskSizeIpv4: 25, maskSizeIpv6: 66 },
+      lengths: [66, 25],
+    },
+    { name: "no network", settings: { clusterCidrs: [] }, error: "Must specify --cluster-cidr" },
+    { name: "no such network", settings: { clusterCidrs: ["10.0.0.0"] }, error: "invalid CIDR address: 10.0.0.0" },
+    {
+      name: "two of the same family",
+      settings: { clusterCidrs: ["10.0.0.0/8", "11.0.0.0/8"] },
+      error: "not configured as dual stack",
+    },
+    {
+      name: "three",
+      settings: { clusterCidrs: ["10.0.0.0/8", "fd00::/56", "11.0.0.0/8"] },
+      error: "more than max allowed of 2",
+    },
+    {
+      name: "one size for two families",
+      settings: { clusterCidrs: ["10.0.0.0/8", "fd00::/56"], maskSize: 24 },
+      error: "not allowed with dual-stack clusters",
+    },
+    {
+      name: "both kinds of sizes",
+      settings: { clusterCidrs: ["10.0.0.0/8"], maskSize: 24, maskSizeIpv4: 24 },
+      error: "is not allowed if --node-cidr-mask-size is set",
+    },
+    {
+      name: "the size of the other family",
+      settings: { clusterCidrs: ["10.0.0.0/8"], maskSizeIpv6: 64 },
+      error: "single-stack IPv4 cluster",
+    },
+    {
+      name: "the size of the other family, again",
+      settings: { clusterCidrs: ["fd00::/56"], maskSizeIpv4: 24 },
+      error: "single-stack IPv6 cluster",
+    },
+  ];
+  for (const { name, settings, lengths, error } of rows)
+    it(name, () => {
+      if (error !== undefined) return expect(() => clusterNetworks(settings)).toThrow(error);
+      expect(clusterNetworks(settings).map(({ nodeLength }) => nodeLength)).toEqual(lengths);
+    });
+});
