@@ -19,6 +19,8 @@ import { namespaceController } from "./namespace/controller.js";
 import { podGarbageCollectorController } from "./pod-garbage-collector/controller.js";
 import { rootCaPublisherController } from "./root-ca-publisher/controller.js";
 import { serviceCidrsController } from "./service-cidrs/controller.js";
+import { legacyServiceAccountTokenCleanerController } from "./legacy-service-account-token-cleaner/controller.js";
+import { serviceAccountTokenController } from "./service-account-token/controller.js";
 import { serviceAccountController } from "./service-account/controller.js";
 import { statefulSetController } from "./stateful-set/controller.js";
 import { validatingAdmissionPolicyStatusController } from "./validating-admission-policy-status/controller.js";
@@ -40,6 +42,7 @@ import { volumeAttributesClassProtectionController } from "./volume-attributes-c
 
 /** Every controller of kube-controller-manager that is there, in the order of their names upstream. */
 export const allControllers: readonly Controller[] = [
+  serviceAccountTokenController,
   endpointsController,
   endpointSliceController,
   endpointSliceMirroringController,
@@ -75,6 +78,7 @@ export const allControllers: readonly Controller[] = [
   resourceClaimController,
   resourcePoolStatusRequestController,
   deviceTaintEvictionController,
+  legacyServiceAccountTokenCleanerController,
   validatingAdmissionPolicyStatusController,
   taintEvictionController,
   serviceCidrsController,

@@ -37,6 +37,12 @@ export interface ControllerSettings {
   readonly unhealthyZoneThreshold?: number;
   /** --allocate-node-cidrs, with what it needs. @default nodes get no networks */
   readonly nodeIpam?: NodeIpamSettings;
+  /**
+   * --service-account-private-key-file: signs these claims, as a JWT. @default none: secrets of service accounts are left empty
+   */
+  readonly signServiceAccountToken?: (claims: Readonly<Record<string, unknown>>) => string | Promise<string>;
+  /** --legacy-service-account-token-clean-up-period, in milliseconds: so long a token was not used. @default a year */
+  readonly legacyTokenCleanUpPeriodMs?: number;
   /** --enable-garbage-collector. @default true */
   readonly isGarbageCollectorEnabled?: boolean;
   /** --pvclaimbinder-sync-period, in milliseconds: when volumes that could not be reclaimed are tried again. @default 15,000 */
