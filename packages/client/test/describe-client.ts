@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Deployment } from "@coxswain/api/apps/v1";
 import type { ConfigMap } from "@coxswain/api/core/v1";
@@ -156,7 +157,7 @@ export function describeClient(name: string, open: () => Promise<OpenedClient>, 
       const stream = await maps().watch({}, ending.signal);
       ending.abort(new Error("enough"));
       const left: unknown[] = [];
-      for await (const batch of stream) left.push(...batch);
+      for await (const batch of stream) append(left, batch);
       expect(await failure(maps().list({}, ending.signal))).toMatchObject({ message: "enough" });
     });
 

@@ -4,6 +4,7 @@ import { checkImportCycles } from "./import-cycles.js";
 import { checkImports } from "./imports.js";
 import { checkNeededPrograms } from "./needed-programs.js";
 import { checkOwnMembers } from "./own-members.js";
+import { checkSpreadArguments } from "./spread-arguments.js";
 import { checkTimeAndChance } from "./time-and-chance.js";
 
 const file = (text: string, over: { package?: string; isTest?: boolean; path?: string } = {}) => ({
@@ -74,6 +75,16 @@ describe("the house rules", () => {
     },
     { name: "a date made from a number", found: checkTimeAndChance(file("new Date(clock.now())")), problems: 0 },
     { name: "chance", found: checkTimeAndChance(file("Math.random()")), problems: 1 },
+    {
+      name: "a list spread into push, also over several lines",
+      found: checkSpreadArguments(file("a.push(...b);\na.push(\n  c(d),\n  ...b,\n);\nMath.max(0, ...b);")),
+      problems: 3,
+    },
+    {
+      name: "a spread inside a literal is no argument",
+      found: checkSpreadArguments(file("a.push([...b], { ...c }, f(...d));\nappend(a, [...b]);")),
+      problems: 0,
+    },
     { name: "a label read by index", found: checkOwnMembers(file("return meta.labels[key];")), problems: 1 },
     { name: "a label read by getOwn", found: checkOwnMembers(file("return getOwn(meta.labels, key);")), problems: 0 },
     {

@@ -6,6 +6,7 @@ import { checkImports } from "./imports.js";
 import { checkNeededPrograms } from "./needed-programs.js";
 import { checkOwnMembers } from "./own-members.js";
 import { sourceFiles } from "./source-files.js";
+import { checkSpreadArguments } from "./spread-arguments.js";
 import { checkSuperLinear } from "./super-linear.js";
 import { checkTimeAndChance } from "./time-and-chance.js";
 
@@ -19,6 +20,7 @@ const problems = [
     ...checkTimeAndChance(file),
     ...checkOwnMembers(file),
     ...checkNeededPrograms(file),
+    ...checkSpreadArguments(file),
   ]),
   ...checkImportCycles(files),
   ...checkSuperLinear(files),
@@ -29,5 +31,5 @@ if (problems.length > 0) {
   process.exit(1);
 }
 console.log(
-  `House rules hold in ${files.length} files: imports, layers, cycles, time and chance, own members, needed programs, regular expressions.`,
+  `House rules hold in ${files.length} files: imports, layers, cycles, time and chance, own members, needed programs, spread arguments, regular expressions.`,
 );

@@ -1,3 +1,4 @@
+import { largest } from "../append/index.js";
 import { type Clock, systemClock } from "../clock/index.js";
 import { createTokenBucket } from "./token-bucket.js";
 
@@ -54,11 +55,19 @@ export function createBucketLimiter<T>(options: { perSecond: number; burst: numb
 
 /** The longest wait of all. */
 export const maxOfLimiters = <T>(...limiters: readonly RateLimiter<T>[]): RateLimiter<T> => ({
-  when: (item) => Math.max(0, ...limiters.map((limiter) => limiter.when(item))),
+  when: (item) =>
+    largest(
+      limiters.map((limiter) => limiter.when(item)),
+      0,
+    ),
   forget: (item) => {
     for (const limiter of limiters) limiter.forget(item);
   },
-  retries: (item) => Math.max(0, ...limiters.map((limiter) => limiter.retries(item))),
+  retries: (item) =>
+    largest(
+      limiters.map((limiter) => limiter.retries(item)),
+      0,
+    ),
 });
 
 /** What controllers use upstream: 5 ms doubling to 1,000 s per item; ten a second, a hundred at once, for all. */

@@ -1,3 +1,4 @@
+import { append } from "../append/index.js";
 import { setOwn } from "../own/index.js";
 import { createNode, type FieldNode, type SchemaNode, typeCodes } from "../schema/index.js";
 import { base64ErrorOffset, canonicalBase64 } from "./canonical-base64.js";
@@ -100,7 +101,7 @@ export class TypedDecoder {
   ): void {
     const depth = this.#path.length;
     const struct = this.#struct;
-    this.#path.push(...goFieldPath(node, field.name));
+    append(this.#path, goFieldPath(node, field.name));
     this.#struct = goTypeOnly(node);
     const old = Object.hasOwn(output, field.name) ? output[field.name] : undefined;
     const decoded = this.#value(value, { node: field.type, pointer: field.pointer, old, at: path });

@@ -1,3 +1,4 @@
+import { append } from "../append/index.js";
 import { getOwn } from "../own/index.js";
 import { compareValues } from "./compare.js";
 import { goText, goType, isList, isMap, sortedEntries } from "./go-value.js";
@@ -53,7 +54,7 @@ class Evaluation {
       let endedAt: number | undefined;
       for (const value of values) {
         const round = this.block(i + 1, value, depth + 1);
-        results.push(...round.results);
+        append(results, round.results);
         endedAt = round.endedAt;
       }
       // A range over nothing still has to be passed over, and its body to be right.
@@ -142,7 +143,7 @@ class Evaluation {
     for (const member of members) {
       const walked = this.#walkAll(input, member, depth);
       if (walked.error !== undefined) return { values: input, error: walked.error };
-      values.push(...walked.values);
+      append(values, walked.values);
     }
     return { values };
   }

@@ -1,3 +1,4 @@
+import { append } from "../append/index.js";
 import { parseInt64 } from "../int-or-string/int64.js";
 import { trimOf } from "../text/trim.js";
 import { quoteRune } from "./quote-rune.js";
@@ -83,7 +84,7 @@ class TemplateParser {
     if (char === "" || char === "\r" || char === "\n") throw new JsonPathError("unclosed action");
     // The current object and the root are where every path begins anyway.
     if (char === " " || char === "@" || char === "$") return;
-    if (char === "[") nodes.push(...this.#brackets(start));
+    if (char === "[") append(nodes, this.#brackets(start));
     else if (char === '"' || char === "'") nodes.push(this.#quoted(start, char));
     else if (char === ".") nodes.push(this.#field());
     else if (char === "+" || char === "-" || isDigit(char)) nodes.push(this.#number(start));

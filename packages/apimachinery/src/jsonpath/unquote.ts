@@ -1,3 +1,4 @@
+import { append } from "../append/index.js";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -26,14 +27,14 @@ export function unquote(quoted: string): string | undefined {
     const char = String.fromCodePoint(inner.codePointAt(at) ?? 0);
     if (char === quote) return undefined;
     if (char !== "\\") {
-      bytes.push(...encoder.encode(char));
+      append(bytes, encoder.encode(char));
       at += char.length;
       continue;
     }
     const match = escapeForm.exec(inner.slice(at, at + 10));
     const escaped = match && escapedBytes(match, quote);
     if (!escaped) return undefined;
-    bytes.push(...escaped);
+    append(bytes, escaped);
     at += match[0].length;
   }
   return decoder.decode(Uint8Array.from(bytes));

@@ -1,3 +1,4 @@
+import { append } from "../append/index.js";
 import { getOwn } from "../own/index.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
 import type { SchemaNode } from "../schema/index.js";
@@ -38,13 +39,13 @@ function findAtomics(value: unknown, atom: Atom, path: string): string[] {
     if (atom.map.atomic) found.push(path);
     for (const name of Object.keys(value)) {
       const field = atom.map.byName.get(name);
-      if (field) found.push(...findAtomics(getOwn<unknown>(value, name), field.atom, `${path}.${name}`));
+      if (field) append(found, findAtomics(getOwn<unknown>(value, name), field.atom, `${path}.${name}`));
     }
   }
   if (kind === "list" && atom.list && isList(value)) {
     const { associative, element } = atom.list;
     if (!associative) found.push(path);
-    for (const [index, item] of value.entries()) found.push(...findAtomics(item, element, `${path}[${index}]`));
+    for (const [index, item] of value.entries()) append(found, findAtomics(item, element, `${path}[${index}]`));
   }
   return found;
 }

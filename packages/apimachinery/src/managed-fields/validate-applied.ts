@@ -1,3 +1,4 @@
+import { append } from "../append/index.js";
 import { goFloat } from "../field/index.js";
 import { getOwn } from "../own/index.js";
 import { goText } from "../patch/go-text.js";
@@ -49,7 +50,7 @@ function checkMembers(value: object, map: MapAtom, { path, duplicates }: Place):
     const inner = { path: `${path}.${name}`, duplicates };
     const atom = map.atomOf(name);
     if (atom === undefined) return [...errors, at(inner, "field not declared in schema")];
-    errors.push(...check(getOwn<unknown>(value as Record<string, unknown>, name), atom, inner));
+    append(errors, check(getOwn<unknown>(value as Record<string, unknown>, name), atom, inner));
   }
   return errors;
 }
@@ -70,7 +71,7 @@ function checkItems(items: readonly unknown[], list: ListAtom, place: Place): st
         errors.push(at(place, `duplicate entries for key ${elementText(element)}`));
       seen.add(element);
     }
-    errors.push(...check(item, list.element, { ...place, path: place.path + elementText(element) }));
+    append(errors, check(item, list.element, { ...place, path: place.path + elementText(element) }));
   }
   return errors;
 }

@@ -1,3 +1,4 @@
+import { smallest } from "../append/index.js";
 import {
   formatGroupVersionKind,
   formatGroupVersionResource,
@@ -200,6 +201,6 @@ const lastOfVersion = (entries: readonly Entry[]): Entry[] => [
 
 /** Those of the best rank: one, unless a version uses one name twice. */
 function bestOf(entries: readonly Entry[]): Entry[] {
-  const best = Math.min(...entries.map(({ rank }) => rank));
+  const best = smallest(entries.map(({ rank }) => rank));
   return entries.filter(({ rank }) => rank === best);
 }

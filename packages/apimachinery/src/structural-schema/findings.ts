@@ -56,7 +56,7 @@ export class Findings {
   }
 
   merge({ faults, matches }: Findings): void {
-    this.add(...faults);
+    for (const fault of faults) this.add(fault);
     this.matches += matches;
   }
 }

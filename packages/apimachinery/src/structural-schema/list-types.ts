@@ -1,3 +1,4 @@
+import { append } from "../append/index.js";
 import { childOf, duplicate, type FieldError, FieldPath, invalid } from "../field/index.js";
 import { getOwn, setOwn } from "../own/index.js";
 import { isList, isObject, type JsonObject } from "../patch/json-value.js";
@@ -23,10 +24,13 @@ function validateValue(value: unknown, schema: Structural, path: FieldPath): Fie
   if (!isList(value)) return [];
   const errors: FieldError[] = [];
   if (schema.listType === "set")
-    errors.push(...secondAppearances(value).map((index) => duplicate(path.index(index), sortedMembers(value[index]))));
-  if (schema.listType === "map") errors.push(...validateMap(value, schema.listKeys, path));
+    append(
+      errors,
+      secondAppearances(value).map((index) => duplicate(path.index(index), sortedMembers(value[index]))),
+    );
+  if (schema.listType === "map") append(errors, validateMap(value, schema.listKeys, path));
   const { items } = schema;
-  if (items) for (const [index, item] of value.entries()) errors.push(...validateValue(item, items, path.index(index)));
+  if (items) for (const [index, item] of value.entries()) append(errors, validateValue(item, items, path.index(index)));
   return errors;
 }
 

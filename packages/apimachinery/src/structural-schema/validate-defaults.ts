@@ -1,3 +1,4 @@
+import { append } from "../append/index.js";
 import { childOf, type FieldError, fieldErrorsText, fieldErrorText, type FieldPath, invalid } from "../field/index.js";
 import { equalJson } from "../json/equal.js";
 import { isObject, type JsonObject } from "../patch/json-value.js";
@@ -55,13 +56,14 @@ function validate(schema: Structural, path: FieldPath, given: Place): FieldError
   const place = schema.embeddedResource ? { ...given, root: schema, way: [], inMeta: false } : given;
   const errors: FieldError[] = [];
   if (schema.defaultValue !== undefined)
-    errors.push(...(place.inMeta ? validateInMeta : validateDefault)(schema, childOf(path, "default"), place));
+    append(errors, (place.inMeta ? validateInMeta : validateDefault)(schema, childOf(path, "default"), place));
   if (schema.items)
-    errors.push(...validate(schema.items, path.child("items"), { ...place, way: [...place.way, items] }));
+    append(errors, validate(schema.items, path.child("items"), { ...place, way: [...place.way, items] }));
   for (const [name, inner] of schema.properties) {
     const inMeta = place.inMeta || (schema.embeddedResource && metaMembers.has(name));
-    errors.push(
-      ...validate(inner, path.child("properties").key(name), { ...place, way: [...place.way, name], inMeta }),
+    append(
+      errors,
+      validate(inner, path.child("properties").key(name), { ...place, way: [...place.way, name], inMeta }),
     );
   }
   return errors;

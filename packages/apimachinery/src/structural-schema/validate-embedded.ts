@@ -1,3 +1,4 @@
+import { append } from "../append/index.js";
 import { childOf, type FieldError, FieldPath, invalid, required } from "../field/index.js";
 import { DecodeError } from "../json/decode-error.js";
 import { decodeJson } from "../json/decode.js";
@@ -43,9 +44,9 @@ function validate(
     const member = getOwn<unknown>(value, name);
     const own = schema.properties.get(name);
     const rest = schema.additionalProperties;
-    if (own) errors.push(...validate(member, own, childOf(path, name), objectMeta));
+    if (own) append(errors, validate(member, own, childOf(path, name), objectMeta));
     else if (typeof rest === "object")
-      errors.push(...validate(member, rest, path ? path.key(name) : FieldPath.of(name), objectMeta));
+      append(errors, validate(member, rest, path ? path.key(name) : FieldPath.of(name), objectMeta));
   }
   return errors;
 }
@@ -60,7 +61,7 @@ function validateResource(object: JsonObject, path: FieldPath | undefined, objec
     if (name === "apiVersion" || name === "kind") {
       const problem = textProblem(name, value);
       if (problem !== undefined) errors.push(invalid(at, sortedMembers(value), problem));
-    } else if (name === "metadata") errors.push(...validateMetadata(value, at, objectMeta));
+    } else if (name === "metadata") append(errors, validateMetadata(value, at, objectMeta));
   }
   return errors;
 }

@@ -1,3 +1,4 @@
+import { append } from "../append/index.js";
 import { quoteGo } from "../text/go-quote.js";
 import { type IpAddress, type IpNetwork } from "./ip-address.js";
 
@@ -109,7 +110,7 @@ function parseGroups(text: string): number[] {
       if (ellipsis < 0 && bytes.length !== 12)
         fail("embedded IPv4 address must replace the final 2 fields of the address", rest);
       if (bytes.length > 12) fail("too many hex fields to fit an embedded IPv4 at the end of the address", rest);
-      bytes.push(...parseOctets(rest));
+      append(bytes, parseOctets(rest));
       rest = "";
       break;
     }

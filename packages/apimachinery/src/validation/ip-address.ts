@@ -1,3 +1,4 @@
+import { append } from "../append/index.js";
 /**
  * IP addresses as Kubernetes reads them. Old fields are read sloppily (leading zeros are ignored); what Go's strict
  * parser would say of the same text is noted beside the address.
@@ -63,7 +64,7 @@ function parseGroups(text: string, atEnd: boolean): { bytes: number[]; strict: b
     if (atEnd && i === groups.length - 1 && group.includes(".")) {
       const v4 = parseV4(group);
       if (v4 === undefined) return undefined;
-      bytes.push(...v4.bytes.subarray(12));
+      append(bytes, v4.bytes.subarray(12));
       strict &&= v4.strict;
     } else {
       if (!/^0*[0-9a-fA-F]{1,4}$/.test(group)) return undefined;

@@ -1,3 +1,4 @@
+import { append } from "../append/index.js";
 import { checkDnsSubdomainBytes } from "./dns.js";
 import { emptyMessage, maxBytesMessage, type Problems, regexMessage } from "./messages.js";
 import { utf8Length } from "../text/utf8-order.js";
@@ -31,7 +32,10 @@ export function checkLabelKey(key: string): Problems {
   if (parts.length === 2) {
     const prefix = parts[0] ?? "";
     const wrong = prefix === "" ? [emptyMessage] : checkDnsSubdomainBytes(prefix);
-    problems.push(...wrong.map((sentence) => `prefix part ${sentence}`));
+    append(
+      problems,
+      wrong.map((sentence) => `prefix part ${sentence}`),
+    );
   }
   if (own === "") problems.push(`name part ${emptyMessage}`);
   else if (utf8Length(own) > maxLength) problems.push(`name part ${maxBytesMessage(maxLength)}`);

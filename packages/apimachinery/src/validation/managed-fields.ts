@@ -1,3 +1,4 @@
+import { append } from "../append/index.js";
 import { type FieldError, type FieldPath, invalid, isPrintable, namedText, tooLong } from "../field/index.js";
 import type { ManagedFieldsEntry } from "../meta/object-meta.js";
 import { utf8Length } from "../text/utf8-order.js";
@@ -34,7 +35,7 @@ export function validateManagedFields(
     }
     if (entry.fieldsType && entry.fieldsType !== "FieldsV1")
       errors.push(invalid(at?.child("fieldsType"), entry.fieldsType, "must be `FieldsV1`"));
-    errors.push(...validateFieldManager(entry.manager ?? "", at?.child("manager")));
+    append(errors, validateFieldManager(entry.manager ?? "", at?.child("manager")));
     if (utf8Length(entry.subresource ?? "") > subresourceMaxBytes)
       errors.push(tooLong(at?.child("subresource"), subresourceMaxBytes));
   });

@@ -1,3 +1,4 @@
+import { append } from "../append/index.js";
 import {
   type FieldError,
   type FieldPath,
@@ -56,13 +57,13 @@ export function validateObjectMeta(meta: ReadableMeta, { namespaced, checkName, 
   else
     for (const problem of checkNamespaceName(namespace))
       errors.push(invalid(path.child("namespace"), namespace, problem));
-  if (generation !== 0) errors.push(...validateNonnegative(generation, path.child("generation")));
-  if (meta.labels) errors.push(...validateLabels(meta.labels, path.child("labels")));
-  if (meta.annotations) errors.push(...validateAnnotations(meta.annotations, path.child("annotations")));
+  if (generation !== 0) append(errors, validateNonnegative(generation, path.child("generation")));
+  if (meta.labels) append(errors, validateLabels(meta.labels, path.child("labels")));
+  if (meta.annotations) append(errors, validateAnnotations(meta.annotations, path.child("annotations")));
   if (meta.ownerReferences)
-    errors.push(...validateOwnerReferences(meta.ownerReferences, path.child("ownerReferences")));
-  if (meta.finalizers) errors.push(...validateFinalizers(meta.finalizers, path.child("finalizers")));
-  if (meta.managedFields) errors.push(...validateManagedFields(meta.managedFields, path.child("managedFields")));
+    append(errors, validateOwnerReferences(meta.ownerReferences, path.child("ownerReferences")));
+  if (meta.finalizers) append(errors, validateFinalizers(meta.finalizers, path.child("finalizers")));
+  if (meta.managedFields) append(errors, validateManagedFields(meta.managedFields, path.child("managedFields")));
   return errors;
 }
 
@@ -70,7 +71,7 @@ export function validateObjectMeta(meta: ReadableMeta, { namespaced, checkName, 
 export function validateObjectMetaUpdate(next: ReadableMeta, old: ReadableMeta, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp !== undefined)
-    errors.push(...validateNoNewFinalizers(next.finalizers ?? [], old.finalizers ?? [], path.child("finalizers")));
+    append(errors, validateNoNewFinalizers(next.finalizers ?? [], old.finalizers ?? [], path.child("finalizers")));
   if (!next.resourceVersion) errors.push(invalid(path.child("resourceVersion"), "", "must be specified for an update"));
   if ((next.generation ?? 0) < (old.generation ?? 0))
     errors.push(invalid(path.child("generation"), next.generation ?? 0, "must not be decremented"));
@@ -85,11 +86,11 @@ export function validateObjectMetaUpdate(next: ReadableMeta, old: ReadableMeta, 
     if ((next[member] ?? null) !== (old[member] ?? null))
       errors.push(invalid(path.child(member), new Verbatim(goJson(next[member])), immutableMessage));
   }
-  if (next.labels) errors.push(...validateLabels(next.labels, path.child("labels")));
-  if (next.annotations) errors.push(...validateAnnotations(next.annotations, path.child("annotations")));
+  if (next.labels) append(errors, validateLabels(next.labels, path.child("labels")));
+  if (next.annotations) append(errors, validateAnnotations(next.annotations, path.child("annotations")));
   if (next.ownerReferences)
-    errors.push(...validateOwnerReferences(next.ownerReferences, path.child("ownerReferences")));
-  if (next.managedFields) errors.push(...validateManagedFields(next.managedFields, path.child("managedFields")));
+    append(errors, validateOwnerReferences(next.ownerReferences, path.child("ownerReferences")));
+  if (next.managedFields) append(errors, validateManagedFields(next.managedFields, path.child("managedFields")));
   return errors;
 }
 
@@ -130,7 +131,7 @@ export function validateOwnerReferences(
   const errors: FieldError[] = [];
   let controller: string | undefined;
   for (const reference of references) {
-    errors.push(...validateOwnerReference(reference, path));
+    append(errors, validateOwnerReference(reference, path));
     if (reference.controller !== true) continue;
     const name = `${reference.kind}/${reference.name}`;
     if (controller === undefined) controller = name;

@@ -1,3 +1,4 @@
+import { append } from "../append/index.js";
 import { type FieldError, type FieldPath, forbidden, invalid, namedText, required } from "../field/index.js";
 import { checkLabelValue } from "./labels.js";
 import { validateLabelName, validateLabels } from "./object-meta.js";
@@ -43,10 +44,13 @@ export function validateLabelSelectorRequirement(
 ): FieldError[] {
   const { key, operator, values = [] } = expression;
   const errors = validateOperator(operator, values, path, rules.allowUnknownOperators === true);
-  errors.push(...validateLabelName(key, path?.child("key")));
+  append(errors, validateLabelName(key, path?.child("key")));
   if (rules.allowInvalidValues === true) return errors;
   for (const [i, value] of values.entries()) {
-    errors.push(...checkLabelValue(value).map((problem) => invalid(path?.child("values").index(i), value, problem)));
+    append(
+      errors,
+      checkLabelValue(value).map((problem) => invalid(path?.child("values").index(i), value, problem)),
+    );
   }
   return errors;
 }

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { NonResourceRule, ResourceRule } from "@coxswain/api/authorization/v1";
 import { aggregateText } from "@coxswain/apimachinery/field";
 import { cloneJson } from "@coxswain/apimachinery/json";
@@ -21,8 +22,8 @@ export function createRuleLister(configs: readonly AuthorizerConfig[], feed: Cac
       const { type: mode } = config;
       if (config.type === "ABAC") {
         const held = abacRules(config.policies, user, namespace);
-        resourceRules.push(...held.resourceRules);
-        nonResourceRules.push(...held.nonResourceRules);
+        append(resourceRules, held.resourceRules);
+        append(nonResourceRules, held.nonResourceRules);
       }
       if (mode === "Webhook") {
         incomplete = true;

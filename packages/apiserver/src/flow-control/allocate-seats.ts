@@ -1,3 +1,4 @@
+import { largest, smallest } from "@coxswain/apimachinery/append";
 /** One priority level's claim: what it must get, what it may get, and what it would like. */
 export interface Claim {
   readonly lowerBound: number;
@@ -26,14 +27,14 @@ export function allocateSeats(sum: number, claims: readonly Claim[]): Allocation
     return { target: wanted, low: lowerBound / wanted, high: upperBound / wanted };
   });
   const lows = total(claims.map(({ lowerBound }) => lowerBound));
-  const smallestLow = Math.min(...relative.map(({ low }) => low));
+  const smallestLow = smallest(relative.map(({ low }) => low));
   if (lows - sum > -epsilon)
     return { kind: "allocated", seats: claims.map(({ lowerBound }) => lowerBound), fairShare: smallestLow };
   if (sum - total(claims.map(({ upperBound }) => upperBound)) > -epsilon)
     return {
       kind: "allocated",
       seats: claims.map(({ upperBound }) => upperBound),
-      fairShare: Math.max(...relative.map(({ high }) => high)),
+      fairShare: largest(relative.map(({ high }) => high)),
     };
   const fairShare = findShare(sum, lows, relative);
   return {

@@ -1,3 +1,4 @@
+import { largest } from "@coxswain/apimachinery/append";
 import type { Clock } from "@coxswain/apimachinery/clock";
 import { formatDurationMs } from "@coxswain/apimachinery/time";
 import type { PathSource } from "../endpoints/paths/path-source.js";
@@ -159,7 +160,10 @@ function wallTime(clock: Clock, monotonicMs: number): string {
 function table(rows: readonly (readonly string[])[]): string {
   const columns = rows[0]?.length ?? 0;
   const widths = Array.from({ length: columns - 1 }, (_, at) =>
-    Math.max(8, ...rows.map((row) => (row[at]?.length ?? 0) + 2)),
+    largest(
+      rows.map((row) => (row[at]?.length ?? 0) + 2),
+      8,
+    ),
   );
   return rows
     .map(

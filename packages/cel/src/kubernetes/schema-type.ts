@@ -1,3 +1,4 @@
+import { largest } from "@coxswain/apimachinery/append";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { type Structural } from "@coxswain/apimachinery/structural-schema";
 import { utf8Length } from "@coxswain/apimachinery/text";
@@ -113,7 +114,7 @@ function stringOf(schema: Structural): DeclaredType {
 function longestOf(schema: Structural): number {
   const values = getOwn<unknown>(schema.source, "enum");
   if (!Array.isArray(values) || values.length === 0) return maxStringLength;
-  return Math.max(0, ...values.filter((value) => typeof value === "string").map(utf8Length));
+  return largest(values.filter((value) => typeof value === "string").map(utf8Length), 0);
 }
 
 function numberOf(schema: Structural, name: string): number | undefined {

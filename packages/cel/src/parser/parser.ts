@@ -1,3 +1,4 @@
+import { largest } from "@coxswain/apimachinery/append";
 import { type Expr, type MapEntry, type StructField } from "../ast/expr.js";
 import { binaryOperators, operators } from "../ast/operators.js";
 import { Issues } from "../source/issues.js";
@@ -149,7 +150,7 @@ class Parser {
 
   /** One more operation above the ones below it; a second limit of upstream's is on their number. */
   #deepen(...heights: number[]): void {
-    this.#height = Math.max(...heights) + 1;
+    this.#height = largest(heights) + 1;
     if (this.#height > this.#limits.recursionDepth) throw new RangeLimit("max recursion depth exceeded");
   }
 

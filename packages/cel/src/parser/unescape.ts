@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import { encodeUtf8 } from "@coxswain/apimachinery/text";
 
 /** The text or bytes of a literal, or what is wrong with it. */
@@ -49,7 +50,7 @@ export function unescapeBytes(literal: string): Unescaped<Uint8Array> {
     const code = content.codePointAt(at) as number;
     if (code !== 92) {
       const char = String.fromCodePoint(code);
-      bytes.push(...encodeUtf8(char));
+      append(bytes, encodeUtf8(char));
       at += char.length;
       continue;
     }

@@ -1,3 +1,4 @@
+import { largest } from "@coxswain/apimachinery/append";
 import { type Activity, type Clock, noActivity, systemClock } from "@coxswain/apimachinery/clock";
 import { noQueueMetrics, type QueueMetrics, type QueueMetricsProvider } from "./queue-metrics.js";
 import { createFifoItems, type ReadyItems } from "./ready-items.js";
@@ -164,7 +165,7 @@ export class PlainWorkQueue<T> implements WorkQueue<T> {
     const ages = (): number[] => [...this.#processing.values()].map((since) => (this.clock.monotonic() - since) / 1000);
     return {
       unfinishedWorkSeconds: () => ages().reduce((sum, age) => sum + age, 0),
-      longestRunningProcessorSeconds: () => Math.max(0, ...ages()),
+      longestRunningProcessorSeconds: () => largest(ages(), 0),
     };
   }
 }

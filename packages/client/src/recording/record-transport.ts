@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import { isStatusError } from "@coxswain/apimachinery/status";
 import type { Transport } from "../transport/transport.js";
 import { isTransportError } from "../transport/transport-error.js";
@@ -69,7 +70,7 @@ function recordWatch(stream: WatchStream, answered: (answer: () => RecordedAnswe
   return {
     async *[Symbol.asyncIterator]() {
       for await (const batch of stream) {
-        frames.push(...batch.map(frameOf));
+        append(frames, batch.map(frameOf));
         yield batch;
       }
       ended = "by the server";

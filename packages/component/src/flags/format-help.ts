@@ -1,3 +1,4 @@
+import { largest } from "@coxswain/apimachinery/append";
 import type { Flag, FlagTable } from "./flag.js";
 
 export interface HelpOptions {
@@ -21,7 +22,7 @@ export function formatHelp(table: FlagTable, options: HelpOptions): string {
   }
   const heads = [...groups.values()].flat().map(({ head }) => head.length);
   // A few long names should not push every explanation to the right edge: they get a line of their own.
-  const column = Math.min(Math.max(0, ...heads), Math.floor(width * 0.35)) + 4;
+  const column = Math.min(largest(heads, 0), Math.floor(width * 0.35)) + 4;
   const parts = [
     ...(options.description ? [wrap(options.description, width).join("\n")] : []),
     `Usage:\n  ${options.usage}`,

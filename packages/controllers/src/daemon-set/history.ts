@@ -1,3 +1,4 @@
+import { largest } from "@coxswain/apimachinery/append";
 import type { ControllerRevision } from "@coxswain/api/apps/v1";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { getOwn } from "@coxswain/apimachinery/own";
@@ -25,7 +26,11 @@ export async function syncHistory(
   const data = templatePatch(daemonSet.spec?.template);
   const equal = revisions.filter((revision) => equalJson(revision.data, data)).sort(byRevision);
   const old = revisions.filter((revision) => !equal.includes(revision));
-  const number = Math.max(0, ...old.map(({ revision }) => revision)) + 1;
+  const number =
+    largest(
+      old.map(({ revision }) => revision),
+      0,
+    ) + 1;
   const kept = equal.at(-1);
   if (!kept) return { current: await snapshot(client, daemonSet, number), old };
   await dropDuplicates(client, kept, equal.slice(0, -1), pods);

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DaemonSetStatus } from "@coxswain/api/apps/v1";
 import { compareUtf8 } from "@coxswain/apimachinery/text";
 import { type CachedPod, isBeingDeleted, isPodAvailable, isPodReady, isPodTerminal } from "../pods/pod-state.js";
@@ -47,19 +48,25 @@ export function planNodes(state: DaemonSetState, mayDelete: (node: string) => bo
     const pods = state.podsByNode.get(name);
     const present = (pods ?? []).filter((pod) => !isBeingDeleted(pod));
     if (shouldRun && !pods) create.push(name);
-    else if (!mayStay) remove.push(...present);
+    else if (!mayStay) append(remove, present);
     else {
       const gone = present.filter((pod) => pod.status?.phase === "Failed" && mayDelete(name));
       const done = present.filter((pod) => pod.status?.phase === "Succeeded");
-      failed.push(...gone.map((pod) => ({ pod, node: name })));
-      succeeded.push(...done.map((pod) => ({ pod, node: name })));
-      remove.push(...gone, ...done);
+      append(
+        failed,
+        gone.map((pod) => ({ pod, node: name })),
+      );
+      append(
+        succeeded,
+        done.map((pod) => ({ pod, node: name })),
+      );
+      append(remove, [...gone, ...done]);
       const running = present.filter((pod) => !isPodTerminal(pod)).sort(byAge);
       if (allowsSurge(state.daemonSet) && running.length === 0 && shouldRun) create.push(name);
-      else remove.push(...surplus(state, running));
+      else append(remove, surplus(state, running));
     }
   }
-  remove.push(...withoutNode(state));
+  append(remove, withoutNode(state));
   return { create, remove, failed, succeeded };
 }
 

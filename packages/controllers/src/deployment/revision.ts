@@ -1,3 +1,4 @@
+import { largest } from "@coxswain/apimachinery/append";
 import { getOwn, ownEntries, setOwn } from "@coxswain/apimachinery/own";
 import { type CachedDeployment, maxSurge, replicasOf } from "./deployment-strategy.js";
 
@@ -36,7 +37,10 @@ export function revisionOf({ metadata }: Annotated): number | undefined {
 }
 
 export const maxRevision = (objects: readonly Annotated[]): number =>
-  Math.max(0, ...objects.map((object) => revisionOf(object) ?? 0));
+  largest(
+    objects.map((object) => revisionOf(object) ?? 0),
+    0,
+  );
 
 /** The revision before the newest one; 0: there is none. */
 export function lastRevision(objects: readonly Annotated[]): number {

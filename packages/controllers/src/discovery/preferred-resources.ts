@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { GroupVersionResource } from "@coxswain/apimachinery/meta";
 import { formatGroupVersion } from "@coxswain/apimachinery/meta";
 import type { ApiSurface } from "@coxswain/client/discovery";
@@ -18,7 +19,7 @@ export function preferredResources({ groups }: ApiSurface): PreferredResource[] 
       for (const { resource, kind, namespaced, verbs } of resources)
         if (!resource.includes("/") && (version === preferredVersion || !byName.has(resource)))
           byName.set(resource, { group, version, resource, kind, namespaced, verbs });
-    chosen.push(...byName.values());
+    append(chosen, byName.values());
   }
   return chosen;
 }

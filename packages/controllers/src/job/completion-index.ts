@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { byDeletionOrder } from "../pods/deletion-order.js";
 import type { CachedPod } from "../pods/pod-state.js";
@@ -80,7 +81,7 @@ export function splitByIndex(
   for (const [, sharing] of [...byIndex].sort(([a], [b]) => a - b)) {
     const ranked = rankActive(sharing);
     for (const pod of ranked.slice(0, -1)) remove.push(pod);
-    keep.push(...ranked.slice(-1));
+    append(keep, ranked.slice(-1));
   }
   return { remove, keep };
 }

@@ -1,3 +1,4 @@
+import { smallest } from "@coxswain/apimachinery/append";
 import { parseTimeMs } from "@coxswain/apimachinery/time";
 import { type CachedPod, isPodActive, isPodReady, isPodTerminating } from "../pods/pod-state.js";
 import { failsIndex, failureCountsOf, indexesOf, rankActive, splitByIndex, validIndexOf } from "./completion-index.js";
@@ -120,7 +121,7 @@ export function planJob(inputs: JobInputs): JobPlan {
   const { pods: podsPlan, waitMs } = planPods({ ...partial, outcome });
   const deadlineMs = outcome === undefined ? deadlineIn(job, startMs, now) : undefined;
   const waits = [waitMs, deadlineMs].filter((ms) => ms !== undefined);
-  return { ...partial, outcome, pods: podsPlan, requeueAfterMs: waits.length > 0 ? Math.min(...waits) : undefined };
+  return { ...partial, outcome, pods: podsPlan, requeueAfterMs: waits.length > 0 ? smallest(waits) : undefined };
 }
 
 type Partial = Omit<JobPlan, "outcome" | "pods" | "requeueAfterMs">;
@@ -301,5 +302,5 @@ function planCreation(plan: Partial, count: number): Planned {
     return waitMs === 0;
   });
   if (indexes.length > 0) return { pods: { kind: "create", count: indexes.length, indexes } };
-  return waiting.length > 0 ? { pods: { kind: "keep" }, waitMs: Math.min(...waiting) } : { pods: { kind: "keep" } };
+  return waiting.length > 0 ? { pods: { kind: "keep" }, waitMs: smallest(waiting) } : { pods: { kind: "keep" } };
 }

@@ -1,3 +1,4 @@
+import { largest } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Pod } from "@coxswain/api/core/v1";
 import { formatGroupVersionResource, type GroupVersionResource } from "@coxswain/apimachinery/meta";
@@ -64,7 +65,10 @@ export function leftoverOf(
 /** Pure: the longest grace of the pods that still run, in seconds; 0 when the namespace has been waiting for longer. */
 export function graceOf(pods: DeepReadonly<Pod[]>, deletedForMs: number): number {
   const running = pods.filter(({ status }) => status?.phase !== "Succeeded" && status?.phase !== "Failed");
-  const longest = Math.max(0, ...running.map(({ spec }) => spec?.terminationGracePeriodSeconds ?? 0));
+  const longest = largest(
+    running.map(({ spec }) => spec?.terminationGracePeriodSeconds ?? 0),
+    0,
+  );
   return deletedForMs >= longest * 1000 ? 0 : longest;
 }
 

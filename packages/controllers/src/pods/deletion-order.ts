@@ -1,3 +1,4 @@
+import { largest } from "@coxswain/apimachinery/append";
 import { getOwn } from "@coxswain/apimachinery/own";
 import { compareUtf8 } from "@coxswain/apimachinery/text";
 import { parseTimeMs } from "@coxswain/apimachinery/time";
@@ -76,12 +77,18 @@ const createdAt = ({ metadata }: CachedPod): number | undefined =>
   metadata?.creationTimestamp ? parseTimeMs(metadata.creationTimestamp) : undefined;
 
 const restarts = ({ status }: CachedPod): number =>
-  Math.max(0, ...(status?.containerStatuses ?? []).map(({ restartCount }) => restartCount));
+  largest(
+    (status?.containerStatuses ?? []).map(({ restartCount }) => restartCount),
+    0,
+  );
 
 function sidecarRestarts({ spec, status }: CachedPod): number {
   const sidecars = new Set(
     (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === "Always").map(({ name }) => name),
   );
   const counts = (status?.initContainerStatuses ?? []).filter(({ name }) => sidecars.has(name));
-  return Math.max(0, ...counts.map(({ restartCount }) => restartCount));
+  return largest(
+    counts.map(({ restartCount }) => restartCount),
+    0,
+  );
 }

@@ -1,3 +1,4 @@
+import { smallest } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Node, Taint, Toleration } from "@coxswain/api/core/v1";
 import { type TolerationOptions, tolerates } from "../nodes/tolerations.js";
@@ -37,7 +38,7 @@ export function planEviction({ taints, tolerations, scheduled, nowMs, ...options
   if (used.includes(undefined)) return { kind: "evict" };
   const limits = used.flatMap((toleration) => toleration?.tolerationSeconds ?? []);
   if (limits.length === 0) return { kind: "stay" };
-  const seconds = Math.min(...limits);
+  const seconds = smallest(limits);
   if (seconds <= 0) return { kind: "evict" };
   return atScheduled ?? { kind: "wait", atMs: nowMs + seconds * 1000 };
 }

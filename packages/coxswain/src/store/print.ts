@@ -1,12 +1,18 @@
+import { largest } from "@coxswain/apimachinery/append";
 /** Names and values below each other, aligned. */
 export function printPairs(pairs: readonly (readonly [string, string])[]): void {
-  const width = Math.max(...pairs.map(([name]) => name.length)) + 3;
+  const width = largest(pairs.map(([name]) => name.length)) + 3;
   process.stdout.write(pairs.map(([name, value]) => `${`${name}:`.padEnd(width)}${value}\n`).join(""));
 }
 
 /** A table as kubectl prints it: columns as wide as their widest cell, three spaces apart. */
 export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
-  const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = header.map((title, column) =>
+    largest(
+      rows.map((row) => row[column]?.length ?? 0),
+      title.length,
+    ),
+  );
   for (const row of [header, ...rows])
     process.stdout.write(
       `${row

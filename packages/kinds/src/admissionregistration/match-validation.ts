@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { MatchCondition, MatchResources } from "@coxswain/api/admissionregistration/v1";
 import { duplicate, type FieldError, type FieldPath, required, tooMany } from "@coxswain/apimachinery/field";
@@ -20,10 +21,11 @@ export function checkMatchConditions(
   for (const [at, { name, expression }] of conditions.entries()) {
     const here = path.index(at);
     const trimmed = expression.trim();
-    errors.push(
-      ...(trimmed === "" ? [required(here.child("expression"))] : checks.condition(trimmed, here.child("expression"))),
+    append(
+      errors,
+      trimmed === "" ? [required(here.child("expression"))] : checks.condition(trimmed, here.child("expression")),
     );
-    errors.push(...(name === "" ? [required(here.child("name"))] : checkQualifiedNameAt(name, here.child("name"))));
+    append(errors, name === "" ? [required(here.child("name"))] : checkQualifiedNameAt(name, here.child("name")));
     if (name !== "" && names.has(name)) errors.push(duplicate(here.child("name"), name));
     names.add(name);
   }

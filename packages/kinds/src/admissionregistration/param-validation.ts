@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { ParamKind, ParamRef } from "@coxswain/api/admissionregistration/v1";
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
@@ -46,9 +47,9 @@ export function checkParamRef(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const both = name !== "" && selector !== undefined;
-  if (name !== "") errors.push(...problemsAt(path.child("name"), name, checkPathSegmentName(name)));
+  if (name !== "") append(errors, problemsAt(path.child("name"), name, checkPathSegmentName(name)));
   if (both) errors.push(forbidden(path.child("name"), "name and selector are mutually exclusive"));
-  errors.push(...validateLabelSelector(selector, path.child("selector")));
+  append(errors, validateLabelSelector(selector, path.child("selector")));
   if (both) errors.push(forbidden(path.child("selector"), "name and selector are mutually exclusive"));
   if (name === "" && selector === undefined) errors.push(required(path, "one of name or selector must be specified"));
   return [

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { MatchResources, MutatingAdmissionPolicySpec, Variable } from "@coxswain/api/admissionregistration/v1";
 import { type FieldError, fieldPath, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
@@ -78,7 +79,7 @@ function checkVariable(
   else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) || reservedWords.has(name))
     errors.push(invalid(path.child("name"), name, "must be a valid CEL identifier"));
   if (expression.trim() === "") errors.push(required(path.child("expression"), "expression is not specified"));
-  else errors.push(...checks.variable(name, expression, path.child("expression")));
+  else append(errors, checks.variable(name, expression, path.child("expression")));
   return errors;
 }
 

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { WebhookClientConfig } from "@coxswain/api/admissionregistration/v1";
 import { duplicate, type FieldError, fieldPath, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
@@ -94,10 +95,10 @@ function checkAll({ metadata, webhooks = [] }: Configuration, rules: Rules): Fie
   const errors = checkPlainMeta(metadata, { namespaced: false });
   for (const [at, webhook] of webhooks.entries()) {
     const path = fieldPath("webhooks").index(at);
-    errors.push(
+    append(errors, [
       ...checkWebhook(webhook, path, rules),
       ...checkReviewVersions(webhook.admissionReviewVersions ?? [], path.child("admissionReviewVersions"), rules),
-    );
+    ]);
     if (rules.uniqueNames && webhook.name !== "" && names.has(webhook.name))
       errors.push(duplicate(path.child("name"), webhook.name));
     names.add(webhook.name);

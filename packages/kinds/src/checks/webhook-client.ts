@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { checkDnsSubdomain, checkPortNumber, parseGoUrl } from "@coxswain/apimachinery/validation";
 
@@ -43,7 +44,11 @@ function checkUrlPath(text: string, path: FieldPath): FieldError[] {
   const steps = rest.replace(/\/$/, "").split("/");
   for (const [at, step] of steps.entries()) {
     if (step === "") errors.push(invalid(path, text, `segment[${at}] may not be empty`));
-    else errors.push(...checkDnsSubdomain(step).map((problem) => invalid(path, text, `segment[${at}]: ${problem}`)));
+    else
+      append(
+        errors,
+        checkDnsSubdomain(step).map((problem) => invalid(path, text, `segment[${at}]: ${problem}`)),
+      );
   }
   return errors;
 }

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import { type FieldError, fieldPath, invalid } from "@coxswain/apimachinery/field";
 import { formatGroupVersion } from "@coxswain/apimachinery/meta";
@@ -83,9 +84,9 @@ export class CustomValidator {
             ...checkScaleSpec(object, scale),
             ...checkScaleStatus(object, scale),
           ];
-    errors.push(...this.#checkEmbedded(object));
+    append(errors, this.#checkEmbedded(object));
     // What was double before may stay so.
-    if (this.#checkLists(old).length === 0) errors.push(...this.#checkLists(object));
+    if (this.#checkLists(old).length === 0) append(errors, this.#checkLists(object));
     return this.#withRules(errors, object, old, correlation, warn);
   }
 
@@ -93,13 +94,13 @@ export class CustomValidator {
     const errors = this.#checkType(object);
     const correlation = this.#correlate(object, old);
     if (errors.length === 0)
-      errors.push(
+      append(errors, [
         ...checkPlainMetaUpdate(object.metadata, old.metadata),
         ...this.#checkStatus(object, old, correlation),
         ...checkScaleStatus(object, this.#options.scale),
-      );
+      ]);
     const inLists = this.#checkLists(object);
-    if (inLists.length > 0 && this.#checkLists(old).length === 0) errors.push(...inLists);
+    if (inLists.length > 0 && this.#checkLists(old).length === 0) append(errors, inLists);
     return this.#withRules(errors, object, old, correlation, warn);
   }
 

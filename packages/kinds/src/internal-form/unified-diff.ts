@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import { matchLines } from "./sequence-matcher.js";
 
 const context = 3;
@@ -63,8 +64,16 @@ function hunk(group: readonly Step[], a: readonly string[], b: readonly string[]
   if (!first || !last) return "";
   const lines = [`@@ -${range(first.aFrom, last.aTo)} +${range(first.bFrom, last.bTo)} @@`];
   for (const { equal, aFrom, aTo, bFrom, bTo } of group) {
-    if (equal) lines.push(...a.slice(aFrom, aTo).map((line) => ` ${line}`));
-    else lines.push(...a.slice(aFrom, aTo).map((line) => `-${line}`), ...b.slice(bFrom, bTo).map((line) => `+${line}`));
+    if (equal)
+      append(
+        lines,
+        a.slice(aFrom, aTo).map((line) => ` ${line}`),
+      );
+    else
+      append(lines, [
+        ...a.slice(aFrom, aTo).map((line) => `-${line}`),
+        ...b.slice(bFrom, bTo).map((line) => `+${line}`),
+      ]);
   }
   return lines.map((line) => `${line}\n`).join("");
 }

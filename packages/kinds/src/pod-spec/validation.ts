@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodSpec } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
@@ -47,36 +48,38 @@ export function checkPodSpec(spec: Spec, options: PodSpecOptions): FieldError[] 
   const { path, rules } = options;
   const errors =
     spec.terminationGracePeriodSeconds === undefined ? [required(path.child("terminationGracePeriodSeconds"))] : [];
-  errors.push(...checkParts(spec, options));
-  errors.push(...checkHostNetworkPorts(spec, path.child("containers"), rules));
-  errors.push(...checkRequiredOneOf(spec.restartPolicy, ["Always", "OnFailure", "Never"], path.child("restartPolicy")));
-  errors.push(
-    ...checkRequiredOneOf(
+  append(errors, checkParts(spec, options));
+  append(errors, checkHostNetworkPorts(spec, path.child("containers"), rules));
+  append(errors, checkRequiredOneOf(spec.restartPolicy, ["Always", "OnFailure", "Never"], path.child("restartPolicy")));
+  append(
+    errors,
+    checkRequiredOneOf(
       spec.dnsPolicy,
       ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"],
       path.child("dnsPolicy"),
     ),
   );
-  if (spec.nodeSelector) errors.push(...validateLabels(spec.nodeSelector, path.child("nodeSelector")));
-  errors.push(...checkPodSecurityContext(spec, path.child("securityContext"), rules));
-  if (spec.affinity) errors.push(...checkAffinity(spec.affinity, path.child("affinity"), rules));
-  errors.push(...checkDnsConfig(spec, path.child("dnsConfig"), rules));
-  if (spec.readinessGates) errors.push(...checkReadinessGates(spec.readinessGates, path.child("readinessGates")));
-  if (spec.schedulingGates) errors.push(...checkSchedulingGates(spec.schedulingGates, path.child("schedulingGates")));
+  if (spec.nodeSelector) append(errors, validateLabels(spec.nodeSelector, path.child("nodeSelector")));
+  append(errors, checkPodSecurityContext(spec, path.child("securityContext"), rules));
+  if (spec.affinity) append(errors, checkAffinity(spec.affinity, path.child("affinity"), rules));
+  append(errors, checkDnsConfig(spec, path.child("dnsConfig"), rules));
+  if (spec.readinessGates) append(errors, checkReadinessGates(spec.readinessGates, path.child("readinessGates")));
+  if (spec.schedulingGates) append(errors, checkSchedulingGates(spec.schedulingGates, path.child("schedulingGates")));
   if (spec.topologySpreadConstraints)
-    errors.push(...checkTopologySpread(spec.topologySpreadConstraints, path.child("topologySpreadConstraints"), rules));
-  errors.push(
+    append(errors, checkTopologySpread(spec.topologySpreadConstraints, path.child("topologySpreadConstraints"), rules));
+  append(errors, [
     ...checkHostProcesses(spec, path, rules),
     ...checkHostUsers(spec, path, rules),
     ...checkHostname(spec, path),
-  );
-  errors.push(...checkNames(spec, path, rules));
+  ]);
+  append(errors, checkNames(spec, path, rules));
   if (spec.overhead)
-    errors.push(
-      ...checkContainerResources({ limits: spec.overhead }, path.child("overhead"), { rules, claimNames: new Set() }),
+    append(
+      errors,
+      checkContainerResources({ limits: spec.overhead }, path.child("overhead"), { rules, claimNames: new Set() }),
     );
-  errors.push(...checkOperatingSystem(spec, path));
-  if (spec.schedulingGroup) errors.push(...checkSchedulingGroup(spec.schedulingGroup, path.child("schedulingGroup")));
+  append(errors, checkOperatingSystem(spec, path));
+  if (spec.schedulingGroup) append(errors, checkSchedulingGroup(spec.schedulingGroup, path.child("schedulingGroup")));
   return [...errors, ...checkEnvFileVolumes(spec, path)];
 }
 
@@ -85,8 +88,9 @@ function checkParts(spec: Spec, { path, rules, metadata }: PodSpecOptions): Fiel
   const { volumes = [], resourceClaims = [], initContainers = [], ephemeralContainers = [] } = spec;
   const containers = spec.containers ?? [];
   const { errors, good } = checkVolumes(volumes, path.child("volumes"), { rules, podName: metadata?.name ?? "" });
-  errors.push(
-    ...checkResourceClaims(resourceClaims, path.child("resourceClaims"), {
+  append(
+    errors,
+    checkResourceClaims(resourceClaims, path.child("resourceClaims"), {
       isMirror: getOwn(metadata?.annotations, mirrorAnnotation) !== undefined,
     }),
   );
@@ -99,17 +103,18 @@ function checkParts(spec: Spec, { path, rules, metadata }: PodSpecOptions): Fiel
     restartPolicy: spec.restartPolicy ?? "",
     hostUsers: spec.hostUsers ?? true,
   };
-  errors.push(...checkContainers(containers, path.child("containers"), facts));
-  errors.push(...checkInitContainers(initContainers, path.child("initContainers"), { regular: containers, facts }));
+  append(errors, checkContainers(containers, path.child("containers"), facts));
+  append(errors, checkInitContainers(initContainers, path.child("initContainers"), { regular: containers, facts }));
   if (ephemeralContainers.length > 0) {
-    errors.push(
-      ...checkEphemeralContainers(ephemeralContainers, path.child("ephemeralContainers"), {
+    append(
+      errors,
+      checkEphemeralContainers(ephemeralContainers, path.child("ephemeralContainers"), {
         others: [...containers, ...initContainers],
         facts,
       }),
     );
   }
-  if (rules.podLevelResources) errors.push(...checkPodLevelResources(spec, path.child("resources"), facts));
+  if (rules.podLevelResources) append(errors, checkPodLevelResources(spec, path.child("resources"), facts));
   return errors;
 }
 
@@ -128,25 +133,28 @@ function checkNames(spec: Spec, path: FieldPath, rules: PodRules): FieldError[] 
   } = spec;
   const errors: FieldError[] = [];
   if (serviceAccountName !== "")
-    errors.push(
-      ...problemsAt(path.child("serviceAccountName"), serviceAccountName, checkServiceAccountName(serviceAccountName)),
+    append(
+      errors,
+      problemsAt(path.child("serviceAccountName"), serviceAccountName, checkServiceAccountName(serviceAccountName)),
     );
-  if (nodeName !== "") errors.push(...problemsAt(path.child("nodeName"), nodeName, nameIsDnsSubdomain(nodeName)));
+  if (nodeName !== "") append(errors, problemsAt(path.child("nodeName"), nodeName, nameIsDnsSubdomain(nodeName)));
   if (deadline !== undefined && (deadline < 1 || deadline > longestDeadline))
     errors.push(invalid(path.child("activeDeadlineSeconds"), deadline, rangeMessage(1, longestDeadline)));
-  if (hostname !== "") errors.push(...checkDnsLabelAt(hostname, path.child("hostname")));
-  if (subdomain !== "") errors.push(...checkDnsLabelAt(subdomain, path.child("subdomain")));
-  if (spec.tolerations) errors.push(...checkTolerations(spec.tolerations, path.child("tolerations"), rules));
-  if (spec.hostAliases) errors.push(...checkHostAliases(spec.hostAliases, path.child("hostAliases"), rules));
+  if (hostname !== "") append(errors, checkDnsLabelAt(hostname, path.child("hostname")));
+  if (subdomain !== "") append(errors, checkDnsLabelAt(subdomain, path.child("subdomain")));
+  if (spec.tolerations) append(errors, checkTolerations(spec.tolerations, path.child("tolerations"), rules));
+  if (spec.hostAliases) append(errors, checkHostAliases(spec.hostAliases, path.child("hostAliases"), rules));
   if (priorityClassName !== "")
-    errors.push(
-      ...problemsAt(path.child("priorityClassName"), priorityClassName, nameIsDnsSubdomain(priorityClassName)),
+    append(
+      errors,
+      problemsAt(path.child("priorityClassName"), priorityClassName, nameIsDnsSubdomain(priorityClassName)),
     );
   if (runtimeClassName !== undefined)
-    errors.push(...problemsAt(path.child("runtimeClassName"), runtimeClassName, nameIsDnsSubdomain(runtimeClassName)));
+    append(errors, problemsAt(path.child("runtimeClassName"), runtimeClassName, nameIsDnsSubdomain(runtimeClassName)));
   if (preemptionPolicy !== undefined)
-    errors.push(
-      ...checkRequiredOneOf(preemptionPolicy, ["PreemptLowerPriority", "Never"], path.child("preemptionPolicy")),
+    append(
+      errors,
+      checkRequiredOneOf(preemptionPolicy, ["PreemptLowerPriority", "Never"], path.child("preemptionPolicy")),
     );
   return errors;
 }

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { RoleRef, Subject } from "@coxswain/api/rbac/v1";
 import {
@@ -38,7 +39,11 @@ export function checkBinding(
   if (roleRef.apiGroup !== group) errors.push(notSupported(path.child("apiGroup"), roleRef.apiGroup ?? "", [group]));
   if (!kinds.includes(roleRef.kind)) errors.push(notSupported(path.child("kind"), roleRef.kind, kinds));
   if (roleRef.name === "") errors.push(required(path.child("name")));
-  else errors.push(...checkRbacName(roleRef.name).map((problem) => invalid(path.child("name"), roleRef.name, problem)));
+  else
+    append(
+      errors,
+      checkRbacName(roleRef.name).map((problem) => invalid(path.child("name"), roleRef.name, problem)),
+    );
   return [
     ...errors,
     ...subjects.flatMap((subject, at) => checkSubject(subject, namespaced, fieldPath("subjects").index(at))),
@@ -54,7 +59,10 @@ function checkSubject(
   switch (kind) {
     case "ServiceAccount":
       if (name !== "")
-        errors.push(...checkServiceAccountName(name).map((problem) => invalid(path.child("name"), name, problem)));
+        append(
+          errors,
+          checkServiceAccountName(name).map((problem) => invalid(path.child("name"), name, problem)),
+        );
       if (apiGroup !== "") errors.push(notSupported(path.child("apiGroup"), apiGroup, [""]));
       if (!namespaced && namespace === "") errors.push(required(path.child("namespace")));
       return errors;

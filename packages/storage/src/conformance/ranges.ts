@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import assert from "node:assert/strict";
 import type { KeyValueStore, RangeQuery } from "../key-value-store.js";
 import { text } from "./bytes.js";
@@ -63,7 +64,10 @@ export const rangeChecks: readonly Check[] = [
         const page: RangeQuery = { prefix: "/", limit: 3, at: revision, ...(start !== undefined && { start }) };
         const { records, more, count } = await store.range(page);
         assert.equal(count, keys.length - seen.length);
-        seen.push(...records.map(({ key }) => key));
+        append(
+          seen,
+          records.map(({ key }) => key),
+        );
         if (!more) break;
         start = `${seen.at(-1)}\u0000`;
         // Others write on between the pages.

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import assert from "node:assert/strict";
 import type { KeyEvent } from "../key-value-store.js";
 import { bytes, text } from "./bytes.js";
@@ -11,7 +12,7 @@ export const watchChecks: readonly Check[] = [
     async body({ store }) {
       const from = await revisionOf(store);
       const events: KeyEvent[] = [];
-      const watch = follow(store, { prefix: "/", from }, (batch) => events.push(...batch));
+      const watch = follow(store, { prefix: "/", from }, (batch) => append(events, batch));
       const a = await write(store, "/a", "1");
       const b = await write(store, "/a", "2", a);
       const c = await remove(store, "/a", b);

@@ -1,3 +1,4 @@
+import { smallest } from "@coxswain/apimachinery/append";
 import { StoreError, hasStoreReason } from "../store-error.js";
 import type { CompactionState } from "./compaction-state.js";
 import type { EtcdClient } from "./etcd-client.js";
@@ -17,7 +18,10 @@ export function createCompaction(client: EtcdClient, clock: { monotonic(): numbe
   const learn = (revision: number): void => void (known = Math.max(known, revision));
   /** Carries out what is allowed of what was asked for. */
   const carryOut = async (): Promise<void> => {
-    const revision = Math.min(known, ...[...held].map((one) => one.revision));
+    const revision = smallest(
+      [...held].map((one) => one.revision),
+      known,
+    );
     if (revision <= done) return;
     try {
       await client.call(rpc.compact, { revision }, { kind: "read" });

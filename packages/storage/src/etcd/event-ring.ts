@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { KeyEvent } from "../key-value-store.js";
 
 interface Entry {
@@ -47,7 +48,7 @@ export class EventRing {
     const events: KeyEvent[] = [];
     let upTo: number | undefined;
     for (let index = this.#indexAfter(revision); index < this.#entries.length && events.length < most; index += 1) {
-      events.push(...this.#entries[index]!.events);
+      append(events, this.#entries[index]!.events);
       upTo = this.#entries[index]!.revision;
     }
     return upTo === undefined ? undefined : { events, upTo };

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { HistoryEntry } from "../key-value-store.js";
 import type { CompactionState } from "./compaction-state.js";
 import type { EtcdClient } from "./etcd-client.js";
@@ -72,7 +73,10 @@ async function eventsOf(client: EtcdClient, span: Span): Promise<EtcdEvent[]> {
   const stream = await openWatchStream(client, ({ watchId, events, created, header }) => {
     if (watchId === ownWatch && events.length > 0) {
       lastBatch = events.length;
-      found.push(...events.filter(({ keyValue }) => keyValue!.modRevision <= span.to));
+      append(
+        found,
+        events.filter(({ keyValue }) => keyValue!.modRevision <= span.to),
+      );
       if (span.newest !== undefined && found.at(-1)?.keyValue!.modRevision === span.newest) finished.abort();
     } else if (marks > 0 && watchId === ownWatch + marks && events.length > 0) {
       if (marks >= 2 && lastBatch < watchBatchRevisions) finished.abort();

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { Leaf, SortedMap } from "../sorted-map/index.js";
 import type { MaintenanceTask, MaintenanceStep } from "./maintenance-task.js";
 import type { StoreMeta, Writer } from "./environment.js";
@@ -62,7 +63,7 @@ export class IndexCheckpoint implements MaintenanceTask {
     }
     const note = (): void => {
       this.#nextBlock = next;
-      this.#written.push(...fresh);
+      append(this.#written, fresh);
       for (const { block } of fresh) this.#onDisk.add(block);
       running.written = reached;
     };

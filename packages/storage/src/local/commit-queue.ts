@@ -188,7 +188,7 @@ export class CommitQueue<E extends IndexEntry> {
       // Nothing that grows the store was in it: trying the same once more would not help.
       if (again.length < taken.length) {
         for (const one of taken) if (!again.includes(one)) one.reject(err);
-        this.#waiting.unshift(...again);
+        this.#waiting = [...again, ...this.#waiting];
       } else {
         for (const one of taken) one.reject(err);
       }

@@ -325,7 +325,7 @@ export class ClientSession {
 
   /** Frames of one iteration of the event loop are one write. */
   #send(...frames: readonly Buffer[]): void {
-    this.#out.push(...frames);
+    for (const frame of frames) this.#out.push(frame);
     if (this.#flushing) return;
     this.#flushing = true;
     setImmediate(() => this.#flush());

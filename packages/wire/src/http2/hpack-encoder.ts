@@ -16,7 +16,9 @@ export function encodeHeaders(headers: Iterable<Header>): Buffer {
       continue;
     }
     const known = indexOfName.get(name);
-    parts.push(integer(known ?? 0, 4, 0), ...(known === undefined ? [string(name)] : []), string(value));
+    parts.push(integer(known ?? 0, 4, 0));
+    if (known === undefined) parts.push(string(name));
+    parts.push(string(value));
   }
   return Buffer.concat(parts);
 }

@@ -68,7 +68,7 @@ export function oid(dotted: string): Buffer {
     const septets = [arc % 128];
     for (let left = Math.floor(arc / 128); left > 0; left = Math.floor(left / 128))
       septets.unshift(0x80 | (left % 128));
-    bytes.push(...septets);
+    for (const septet of septets) bytes.push(septet);
   }
   return element(tag.oid, Buffer.from(bytes));
 }

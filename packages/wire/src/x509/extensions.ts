@@ -68,7 +68,7 @@ const encodeExtension = (id: string, critical: boolean, value: Buffer): Buffer =
 
 function encodeKeyUsage(usages: readonly KeyUsage[]): Buffer {
   const positions = usages.map((usage) => keyUsages.indexOf(usage));
-  const last = Math.max(...positions);
+  const last = positions.reduce((highest, position) => Math.max(highest, position), 0);
   const bytes = Buffer.alloc(Math.floor(last / 8) + 1);
   for (const position of positions) bytes[position >> 3]! |= 0x80 >> (position & 7);
   return bitString(bytes, 7 - (last & 7));

@@ -23,15 +23,20 @@ export function mediaTypeTarget(): FuzzTarget {
 }
 
 export function quantityTarget(): FuzzTarget {
+  const tooLarge = parseQuantity("1000E");
   return {
     name: "quantities",
-    seeds: ["100m", "1.5Gi", "-12e-3", "+.5E6", "9223372036854775807", "0.000000001n"].map(seed),
+    seeds: ["100m", "1.5Gi", "-12e-3", "+.5E6", "9223372036854775807", "0.000000001n", `214${"0".repeat(36)}`].map(
+      seed,
+    ),
     words: ["Ki", "Mi", "Gi", "n", "u", "m", "k", "E", "e-", "e+", ".", "-", "+", "0000", "999999999"],
     maxLength: 200,
     run: (input) =>
       accepts(() => {
         const quantity = parseQuantity(textOf(input));
         const again = parseQuantity(quantity.toString());
+        // Upstream has no suffix for 10^21 and its powers, and writes such amounts without one.
+        if (quantity.format === "DecimalSI" && quantity.compare(tooLarge) * quantity.sign >= 0) return;
         if (again.compare(quantity) !== 0) throw new BrokenPromise("a quantity's text is another amount");
         if (again.toString() !== quantity.toString()) throw new BrokenPromise("a quantity's text is not canonical");
       }, QuantityError),

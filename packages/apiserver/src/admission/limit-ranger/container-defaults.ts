@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { Container, LimitRange, LimitRangeItem } from "@coxswain/api/core/v1";
 import { compareUtf8 } from "@coxswain/apimachinery/json";
 import { getOwn, ownEntries, setOwn } from "@coxswain/apimachinery/own";
@@ -7,8 +8,8 @@ import type { StoredPod } from "@coxswain/kinds/core/pod";
 export function setContainerDefaults(pod: StoredPod, { spec }: LimitRange): void {
   const items = (spec?.limits ?? []).filter(({ type }) => type === "Container");
   const given: string[] = [];
-  for (const container of pod.spec.containers ?? []) given.push(...setDefaults(container, "container", items));
-  for (const container of pod.spec.initContainers ?? []) given.push(...setDefaults(container, "init container", items));
+  for (const container of pod.spec.containers ?? []) append(given, setDefaults(container, "container", items));
+  for (const container of pod.spec.initContainers ?? []) append(given, setDefaults(container, "init container", items));
   if (given.length > 0)
     setOwn(
       (pod.metadata.annotations ??= {}),

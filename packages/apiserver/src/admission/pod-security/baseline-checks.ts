@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { LifecycleHandler, Probe } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api";
 import { ownEntries } from "@coxswain/apimachinery/own";
@@ -32,7 +33,7 @@ const appArmor: CheckPod = (pod) => {
     ...(own && isBad(own) ? [own.type] : []),
     ...bad.map(({ securityContext }) => securityContext?.appArmorProfile?.type ?? ""),
   ]);
-  values.push(...sorted(annotations.map(([key, value]) => `${key}=${JSON.stringify(value)}`)));
+  append(values, sorted(annotations.map(([key, value]) => `${key}=${JSON.stringify(value)}`)));
   const who = setters(
     isBad(own),
     bad.map(({ name }) => name),

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import { duplicate, type FieldError, fieldErrorsText, fieldPath, invalid } from "@coxswain/apimachinery/field";
 import { checkDnsLabel, checkDnsSubdomain } from "@coxswain/apimachinery/validation";
 import type { PluginConfiguration } from "../configuration/plugin-configuration.js";
@@ -42,11 +43,11 @@ export function readPodSecurityConfiguration(configuration: PluginConfiguration 
   // Problems are told in this order.
   const [enforce, warn, audit] = [read("enforce"), read("warn"), read("audit")];
   const { namespaces = [], runtimeClasses = [], usernames = [] } = exemptions;
-  problems.push(
+  append(problems, [
     ...checkNames("namespaces", namespaces, checkDnsLabel),
     ...checkNames("runtimeClasses", runtimeClasses, checkDnsSubdomain),
     ...checkNames("usernames", usernames, (name) => (name === "" ? ["username must not be empty"] : [])),
-  );
+  ]);
   const text = fieldErrorsText(problems);
   if (text !== undefined) throw new Error(`PodSecurity invalid: ${text}`);
   return { defaults: { enforce, audit, warn }, exemptions: { usernames, namespaces, runtimeClasses } };

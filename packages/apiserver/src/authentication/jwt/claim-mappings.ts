@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import { duplicate, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { validateDomainPrefixedPath } from "@coxswain/apimachinery/validation";
 import type { ClaimsCompiler } from "./claims-compiler.js";
@@ -81,7 +82,7 @@ function readExtra(
   const seen = new Set<string>();
   return given.flatMap(({ key = "", valueExpression = "" }, index) => {
     const at = path.index(index);
-    errors.push(...validateDomainPrefixedPath(key, at.child("key")));
+    append(errors, validateDomainPrefixedPath(key, at.child("key")));
     if (key !== key.toLowerCase()) errors.push(invalid(at.child("key"), key, "must be lowercase"));
     if (isReservedKey(key))
       errors.push(

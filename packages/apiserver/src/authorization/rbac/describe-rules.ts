@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import { quoteGo } from "@coxswain/apimachinery/field";
 import type { Rule } from "./covers.js";
 
@@ -15,7 +16,7 @@ export function describeRules(rules: readonly Rule[]): string[] {
     }
     const key = JSON.stringify([rule.apiGroups, rule.resources, rule.resourceNames]);
     const known = byResource.get(key);
-    if (known) known.verbs.push(...rule.verbs);
+    if (known) append(known.verbs, rule.verbs);
     else byResource.set(key, { ...rule, verbs: [...rule.verbs] });
   }
   for (const rule of byResource.values()) lines.add(describeRule(rule));

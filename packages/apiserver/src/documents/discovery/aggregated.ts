@@ -1,3 +1,4 @@
+import { largest } from "@coxswain/apimachinery/append";
 import type { GroupVersionKind, ServedResource } from "../served-resource.js";
 import { byVersionPriority, compareText, type RankedGroupVersion } from "./group-versions.js";
 
@@ -41,7 +42,7 @@ export function aggregatedDiscovery(groupVersions: readonly DiscoveredGroupVersi
     else groups.set(of.group, [of]);
   }
   const priority = (versions: readonly DiscoveredGroupVersion[]): number =>
-    Math.max(...versions.map((of) => of.groupPriority));
+    largest(versions.map((of) => of.groupPriority));
   const ranked = [...groups].sort(([a, as], [b, bs]) => priority(bs) - priority(as) || compareText(a, b));
   return {
     kind: "APIGroupDiscoveryList",

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import { type SchemaNode, typeCodes } from "@coxswain/apimachinery/schema";
 import { leafTypeNamed, leafTypeOf } from "./leaf-types.js";
 import type { Dialect, OpenAPISchema } from "./openapi-schema.js";
@@ -40,7 +41,7 @@ export function collectSchemas(
     const schema = structSchema(node, dialect);
     const kinds = kindsOfType(node, groupVersions);
     found.set(name, kinds.length > 0 ? withKinds(schema, kinds) : schema);
-    for (const field of node.fields) pending.push(...referredTypes(field.type));
+    for (const field of node.fields) append(pending, referredTypes(field.type));
   }
   return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

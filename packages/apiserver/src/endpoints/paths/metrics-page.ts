@@ -2,7 +2,6 @@ import { gzipSync } from "node:zlib";
 import { parseAccept } from "@coxswain/apimachinery/negotiation";
 import { type Metrics, metricsContentType, metricsProtobufType } from "@coxswain/component/metrics";
 import { acceptsGzip } from "../respond/gzip/accepts-gzip.js";
-import { concat } from "../respond/text.js";
 import type { PathSource } from "./path-source.js";
 
 export interface MetricsPages {
@@ -23,7 +22,7 @@ export const createMetricsPages =
     if (!source) return undefined;
     if (source === metrics) await refresh();
     const { isProtobuf, contentType } = chooseFormat(request.header("accept") ?? "");
-    const bytes = isProtobuf ? concat(...source.protobuf()) : new TextEncoder().encode(source.text());
+    const bytes = isProtobuf ? Buffer.concat([...source.protobuf()]) : new TextEncoder().encode(source.text());
     const zipped = acceptsGzip(request.header("accept-encoding"));
     return {
       as: "document",

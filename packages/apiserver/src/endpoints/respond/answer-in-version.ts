@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import { encodeJson } from "@coxswain/apimachinery/json";
 import { formatGroupVersion, type KubernetesObject } from "@coxswain/apimachinery/meta";
 import { startTimeSlice } from "@coxswain/apimachinery/wait";
@@ -67,7 +68,7 @@ async function listInVersion(answer: ListAnswer, version: AnyKind): Promise<List
   const slice = startTimeSlice();
   const entries: CacheEntry[] = [];
   for (let at = 0; at < answer.entries.length; at += batchSize) {
-    entries.push(...(await convertEntries(answer.entries.slice(at, at + batchSize), version)));
+    append(entries, await convertEntries(answer.entries.slice(at, at + batchSize), version));
     if (slice.isOver()) await slice.next();
   }
   const { resourceVersion, continueToken, remainingItemCount } = answer;

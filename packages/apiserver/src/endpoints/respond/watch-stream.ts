@@ -3,7 +3,6 @@ import type { Delivery } from "../../cache/cache-event.js";
 import type { WatchSink } from "../../cache/watcher.js";
 import type { WatchAnswer } from "../../request/answer.js";
 import type { EventForm } from "../../request/form.js";
-import { concat } from "./text.js";
 
 /** Where a watch's events go. */
 export interface EventSink {
@@ -90,7 +89,7 @@ function encodeTurn(events: EventForm, deliveries: readonly Delivery[]): Turn {
   const encode = (): Turn => {
     const parts = deliveries.map((delivery) => events.event(delivery));
     return {
-      bytes: parts.length === 1 ? (parts[0] as Uint8Array) : concat(...parts),
+      bytes: parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts),
       sizes: parts.map((part) => part.length),
     };
   };

@@ -1,7 +1,6 @@
 import type { ListAnswer } from "../../request/answer.js";
 import type { Form } from "../../request/form.js";
 import { listChunks } from "./list-chunks.js";
-import { concat } from "./text.js";
 
 /** Another writing of what a JSON form says. Watches stay as they are. */
 export const createWholeForm = (
@@ -28,4 +27,4 @@ export const createWholeForm = (
 
 /** The text of a list in one piece. A chunk is only good until the one after the next is made. */
 export const wholeList = (form: Form, answer: ListAnswer): Uint8Array =>
-  concat(...Array.from(listChunks(answer, form.list(answer)), (chunk) => Uint8Array.from(chunk)));
+  Buffer.concat(Array.from(listChunks(answer, form.list(answer)), (chunk) => Uint8Array.from(chunk)));

@@ -54,15 +54,20 @@ export function startClaims(used: ReadonlySet<number>, { first, last }: PortRang
 
 /** A dry run gives out ports that nobody can have, so that nobody relies on them. */
 export function startDryClaims(used: ReadonlySet<number>): PortClaims {
-  const claimed: number[] = [];
+  const claimed = new Set<number>();
+  let last = 0;
+  const take = (port: number): void => {
+    claimed.add(port);
+    last = Math.max(last, port);
+  };
   return {
     claim(port) {
-      if (used.has(port) || claimed.includes(port)) throw new PortRefusal("provided port is already allocated");
-      claimed.push(port);
+      if (used.has(port) || claimed.has(port)) throw new PortRefusal("provided port is already allocated");
+      take(port);
     },
     next() {
-      const port = (claimed.length === 0 ? 32768 : Math.max(...claimed)) + 1;
-      claimed.push(port);
+      const port = (claimed.size === 0 ? 32768 : last) + 1;
+      take(port);
       return port;
     },
     release: () => {},

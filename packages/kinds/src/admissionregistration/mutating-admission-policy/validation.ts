@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Mutation } from "@coxswain/api/admissionregistration/v1";
 import {
@@ -65,10 +66,11 @@ function checkMutation(mutation: DeepReadonly<Mutation>, path: FieldPath, checks
   if (!given) errors.push(required(path.child(member), `must be specified when patchType is ${type}`));
   else {
     const expression = (given.expression ?? "").trim();
-    errors.push(
-      ...(expression === ""
+    append(
+      errors,
+      expression === ""
         ? [required(path.child(member, "expression"))]
-        : checks.expression(member, expression, path.child(member, "expression"))),
+        : checks.expression(member, expression, path.child(member, "expression")),
     );
   }
   if (mutation[other])

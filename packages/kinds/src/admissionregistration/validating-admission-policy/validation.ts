@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { AuditAnnotation, ExpressionWarning, Validation } from "@coxswain/api/admissionregistration/v1";
 import { duplicate, type FieldError, fieldPath, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
@@ -37,8 +38,9 @@ export function checkValidatingAdmissionPolicy(
       ),
     ];
   }
-  errors.push(
-    ...validations.flatMap((validation, at) =>
+  append(
+    errors,
+    validations.flatMap((validation, at) =>
       checkValidation(validation, specPath.child("validations").index(at), checks),
     ),
   );
@@ -62,17 +64,17 @@ function checkValidation(
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (expression.trim() === "") errors.push(required(path.child("expression"), "expression is not specified"));
-  else errors.push(...checks.expression("validation", expression, path.child("expression")));
+  else append(errors, checks.expression("validation", expression, path.child("expression")));
   if (messageExpression !== "" && messageExpression.trim() === "")
     errors.push(invalid(path.child("messageExpression"), messageExpression, "must be non-empty if specified"));
   else if (messageExpression !== "")
-    errors.push(...checks.expression("message", messageExpression, path.child("messageExpression")));
+    append(errors, checks.expression("message", messageExpression, path.child("messageExpression")));
   if (message !== "" && message.trim() === "")
     errors.push(invalid(path.child("message"), message, "must be non-empty if specified"));
   else if (/[\n\r]/.test(message.trim()))
     errors.push(invalid(path.child("message"), message, "must not contain line breaks"));
   if (reason !== undefined)
-    errors.push(...checkOneOf(reason, ["Forbidden", "Invalid", "RequestEntityTooLarge"], path.child("reason")));
+    append(errors, checkOneOf(reason, ["Forbidden", "Invalid", "RequestEntityTooLarge"], path.child("reason")));
   return errors;
 }
 
@@ -90,13 +92,15 @@ function checkAnnotations(
   const keys = new Set<string>();
   for (const [at, annotation] of annotations.entries()) {
     const keyPath = path.index(at).child("key");
-    errors.push(
-      ...(policyName === ""
+    append(
+      errors,
+      policyName === ""
         ? [invalid(keyPath, annotation.key, "requires metadata.name be non-empty")]
-        : checkQualifiedNameAt(`${policyName}/${annotation.key}`, keyPath)),
+        : checkQualifiedNameAt(`${policyName}/${annotation.key}`, keyPath),
     );
-    errors.push(
-      ...checkAnnotationExpression(annotation.valueExpression, path.index(at).child("valueExpression"), checks),
+    append(
+      errors,
+      checkAnnotationExpression(annotation.valueExpression, path.index(at).child("valueExpression"), checks),
     );
     if (keys.has(annotation.key)) errors.push(duplicate(keyPath, annotation.key));
     keys.add(annotation.key);

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { CustomResourceDefinition } from "@coxswain/api/apiextensions/v1";
 import { type FieldError, fieldErrorsText, fieldPath, invalid } from "@coxswain/apimachinery/field";
@@ -39,8 +40,9 @@ function violations({ spec }: Definition): WantedCondition | undefined {
         reason: "StructuralError",
         message: `failed to check validation schema for version ${name}: ${problem}`,
       };
-    errors.push(
-      ...checkStructural(structure, fieldPath("spec", "versions").index(at).child("schema", "openAPIV3Schema")),
+    append(
+      errors,
+      checkStructural(structure, fieldPath("spec", "versions").index(at).child("schema", "openAPIV3Schema")),
     );
   }
   const message = fieldErrorsText(errors);

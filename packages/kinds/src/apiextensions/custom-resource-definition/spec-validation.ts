@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { CustomResourceConversion, CustomResourceDefinitionSpec } from "@coxswain/api/apiextensions/v1";
 import {
@@ -191,16 +192,17 @@ function checkConversion(
   if (!webhook?.clientConfig) errors.push(required(client, "required when strategy is set to Webhook"));
   else if ((url === undefined) === (service === undefined))
     errors.push(required(client, "exactly one of url or service is required"));
-  else if (url !== undefined) errors.push(...checkWebhookUrl(url, client.child("url")));
+  else if (url !== undefined) append(errors, checkWebhookUrl(url, client.child("url")));
   // Upstream mixes the two up, so that a missing name is reported as a missing namespace.
   else if (service)
-    errors.push(
-      ...checkWebhookService(
+    append(
+      errors,
+      checkWebhookService(
         { name: service.namespace, namespace: service.name, path: service.path, port: service.port ?? 0 },
         client.child("service"),
       ),
     );
-  if (caBundle && rules.certificates) errors.push(...checkCaBundle(caBundle, client.child("caBundle")));
+  if (caBundle && rules.certificates) append(errors, checkCaBundle(caBundle, client.child("caBundle")));
   return [...errors, ...checkReviewVersions(reviews, at.child("conversionReviewVersions"), rules)];
 }
 

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import {
   type FieldError,
@@ -40,8 +41,8 @@ export function checkApiService(service: Service): FieldError[] {
   const errors = checkPlainMeta(service.metadata, { namespaced: false, checkName: nameCheck(service) });
   if (group === "" && version !== "v1")
     errors.push(required(specPath.child("group"), "only v1 may have an empty group and it better be legacy kube"));
-  if (group !== "") errors.push(...problemsAt(specPath.child("group"), group, checkDnsSubdomain(group)));
-  errors.push(...problemsAt(specPath.child("version"), version, checkDns1035Label(version)));
+  if (group !== "") append(errors, problemsAt(specPath.child("group"), group, checkDnsSubdomain(group)));
+  append(errors, problemsAt(specPath.child("version"), version, checkDns1035Label(version)));
   if (groupPriorityMinimum <= 0 || groupPriorityMinimum > 20_000)
     errors.push(
       invalid(specPath.child("groupPriorityMinimum"), groupPriorityMinimum, "must be positive and less than 20000"),

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { DaemonSetUpdateStrategy, RollingUpdateDaemonSet } from "@coxswain/api/apps/v1";
 import {
@@ -49,19 +50,19 @@ function checkSpec({ metadata, spec }: ReadSet, old: ReadSet | undefined, contex
   });
   const read = readSelector(selector);
   const path = specPath.child("template");
-  if (read) errors.push(...checkSelected(read, template, path));
-  if (selector) errors.push(...checkNotEmpty(selector, specPath.child("selector"), "daemonset"));
-  errors.push(
+  if (read) append(errors, checkSelected(read, template, path));
+  if (selector) append(errors, checkNotEmpty(selector, specPath.child("selector"), "daemonset"));
+  append(errors, [
     ...checkPodTemplateSpec(template, path, templateRules(context, old?.spec.template)),
     ...checkRunsForever(template, path, "DaemonSet"),
-  );
-  errors.push(
+  ]);
+  append(errors, [
     ...validateNonnegative(minReadySeconds, specPath.child("minReadySeconds")),
     ...validateNonnegative(templateGeneration(metadata), specPath.child("templateGeneration")),
-  );
-  errors.push(...checkStrategy(updateStrategy, specPath.child("updateStrategy")));
+  ]);
+  append(errors, checkStrategy(updateStrategy, specPath.child("updateStrategy")));
   if (revisionHistoryLimit !== undefined)
-    errors.push(...validateNonnegative(revisionHistoryLimit, specPath.child("revisionHistoryLimit")));
+    append(errors, validateNonnegative(revisionHistoryLimit, specPath.child("revisionHistoryLimit")));
   return errors;
 }
 

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { DeploymentStrategy, RollingUpdateDeployment } from "@coxswain/api/apps/v1";
 import {
@@ -61,24 +62,24 @@ function checkSpec(
   if (!selector) errors.push(invalid(specPath.child("selector"), spec.selector, "invalid label selector"));
   else {
     const path = specPath.child("template");
-    if (!selector.empty) errors.push(...checkSelected(selector, spec.template, path));
-    errors.push(
+    if (!selector.empty) append(errors, checkSelected(selector, spec.template, path));
+    append(errors, [
       ...checkPodTemplateSpec(spec.template, path, templateRules(context, old?.spec.template)),
       ...checkRunsForever(spec.template, path, "ReplicaSet"),
-    );
+    ]);
   }
-  errors.push(
+  append(errors, [
     ...checkStrategy(spec.strategy ?? {}, specPath.child("strategy")),
     ...validateNonnegative(minReadySeconds, specPath.child("minReadySeconds")),
-  );
+  ]);
   if (revisionHistoryLimit !== undefined)
-    errors.push(...validateNonnegative(revisionHistoryLimit, specPath.child("revisionHistoryLimit")));
+    append(errors, validateNonnegative(revisionHistoryLimit, specPath.child("revisionHistoryLimit")));
   const rollback = getOwn(metadata.annotations, rollbackAnnotation);
   if (rollback !== undefined)
-    errors.push(...validateNonnegative(Number(rollback), specPath.child("rollback", "version")));
+    append(errors, validateNonnegative(Number(rollback), specPath.child("rollback", "version")));
   if (progressDeadlineSeconds !== undefined) {
     const path = specPath.child("progressDeadlineSeconds");
-    errors.push(...validateNonnegative(progressDeadlineSeconds, path));
+    append(errors, validateNonnegative(progressDeadlineSeconds, path));
     if (progressDeadlineSeconds <= minReadySeconds)
       errors.push(invalid(path, progressDeadlineSeconds, "must be greater than minReadySeconds"));
   }

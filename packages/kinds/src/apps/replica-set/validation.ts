@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import { type FieldError, fieldPath, invalid } from "@coxswain/apimachinery/field";
 import { validateNonnegative } from "@coxswain/apimachinery/validation";
@@ -45,7 +46,7 @@ function checkSpec({ spec }: ReadReplicaSet, old: ReadReplicaSet | undefined, co
   const selector = readSelector(spec.selector);
   if (!selector) return [...errors, invalid(specPath.child("selector"), spec.selector, "invalid label selector")];
   const path = specPath.child("template");
-  if (!selector.empty) errors.push(...checkSelected(selector, template, path));
+  if (!selector.empty) append(errors, checkSelected(selector, template, path));
   return [
     ...errors,
     ...checkPodTemplateSpec(template, path, templateRules(context, old?.spec.template)),

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type {
   RollingUpdateStatefulSetStrategy,
@@ -108,7 +109,7 @@ function checkSpec(spec: Spec, rules: PodRules, lenient: Leniency): FieldError[]
       ),
     );
   }
-  errors.push(...checkStrategy(updateStrategy ?? {}, specPath.child("updateStrategy")));
+  append(errors, checkStrategy(updateStrategy ?? {}, specPath.child("updateStrategy")));
   for (const member of ["whenDeleted", "whenScaled"] as const) {
     const policy = retention?.[member] ?? "";
     if (policy !== "Retain" && policy !== "Delete")
@@ -120,25 +121,26 @@ function checkSpec(spec: Spec, rules: PodRules, lenient: Leniency): FieldError[]
       );
   }
   if (!lenient.claimTemplates)
-    errors.push(
-      ...volumeClaimTemplates.flatMap((claim, at) =>
+    append(
+      errors,
+      volumeClaimTemplates.flatMap((claim, at) =>
         checkClaimSpec(claim.spec ?? {}, specPath.child("volumeClaimTemplates").index(at).child("spec")),
       ),
     );
-  errors.push(
+  append(errors, [
     ...validateNonnegative(replicas, specPath.child("replicas")),
     ...validateNonnegative(minReadySeconds, specPath.child("minReadySeconds")),
-  );
-  if (ordinals) errors.push(...validateNonnegative(ordinals.start ?? 0, specPath.child("ordinals.start")));
+  ]);
+  if (ordinals) append(errors, validateNonnegative(ordinals.start ?? 0, specPath.child("ordinals.start")));
   if (!lenient.serviceName && serviceName !== "")
-    errors.push(...checkDnsLabelAt(serviceName, specPath.child("serviceName")));
-  errors.push(...checkSelector(spec.selector, specPath.child("selector"), "statefulset"));
+    append(errors, checkDnsLabelAt(serviceName, specPath.child("serviceName")));
+  append(errors, checkSelector(spec.selector, specPath.child("selector"), "statefulset"));
   const selector = readSelector(spec.selector);
   if (!selector) errors.push(invalid(specPath.child("selector"), spec.selector, ""));
   else {
     const path = specPath.child("template");
-    if (!selector.empty) errors.push(...checkSelected(selector, spec.template, path));
-    errors.push(...checkTemplate(asMade(spec), path, rules, lenient));
+    if (!selector.empty) append(errors, checkSelected(selector, spec.template, path));
+    append(errors, checkTemplate(asMade(spec), path, rules, lenient));
   }
   return [...errors, ...checkRunsForever(spec.template, specPath.child("template"), "StatefulSet")];
 }
@@ -210,7 +212,7 @@ function checkRollingUpdate(
   const errors = validateNonnegative(partition, path.child("partition"));
   if (maxUnavailable === undefined) return errors;
   const at = path.child("maxUnavailable");
-  errors.push(...checkIntOrPercent(maxUnavailable, at));
+  append(errors, checkIntOrPercent(maxUnavailable, at));
   if (countOrPercent(maxUnavailable) === 0) errors.push(invalid(at, maxUnavailable, "cannot be 0"));
   return [...errors, ...checkAtMostAll(maxUnavailable, at)];
 }

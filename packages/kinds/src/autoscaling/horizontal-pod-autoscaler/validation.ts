@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { HPAScalingPolicy, HPAScalingRules } from "@coxswain/api/autoscaling/v2";
 import {
@@ -98,10 +99,13 @@ function checkScaling(rules: DeepReadonly<HPAScalingRules> | undefined, path: Fi
   if (window > longestWindow)
     errors.push(invalid(windowPath, window, `must be less than or equal to ${longestWindow}`));
   if (selectPolicy !== undefined)
-    errors.push(...checkOneOf(selectPolicy, ["Disabled", "Max", "Min"], path.child("selectPolicy")));
+    append(errors, checkOneOf(selectPolicy, ["Disabled", "Max", "Min"], path.child("selectPolicy")));
   if (policies.length === 0) errors.push(required(path.child("policies"), "must specify at least one Policy"));
-  errors.push(...policies.flatMap((policy, at) => checkPolicy(policy, path.child("policies").index(at))));
-  if (tolerance !== undefined) errors.push(...checkQuantity(parseQuantity(tolerance), path.child("tolerance")));
+  append(
+    errors,
+    policies.flatMap((policy, at) => checkPolicy(policy, path.child("policies").index(at))),
+  );
+  if (tolerance !== undefined) append(errors, checkQuantity(parseQuantity(tolerance), path.child("tolerance")));
   return errors;
 }
 

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { JobTemplateSpec } from "@coxswain/api/batch/v1";
 import { parseCronSchedule } from "@coxswain/apimachinery/cron";
@@ -44,21 +45,23 @@ export const checkCronJobUpdate = (next: ReadCronJob, old: ReadCronJob, context:
 function checkSpec({ spec }: ReadCronJob, old: ReadCronJob | undefined, context: StrategyContext): FieldError[] {
   const errors = checkSchedule(spec, old?.spec);
   if (spec.startingDeadlineSeconds !== undefined)
-    errors.push(...validateNonnegative(spec.startingDeadlineSeconds, specPath.child("startingDeadlineSeconds")));
+    append(errors, validateNonnegative(spec.startingDeadlineSeconds, specPath.child("startingDeadlineSeconds")));
   if (!old || old.spec.timeZone !== spec.timeZone)
-    errors.push(...checkTimeZone(spec.timeZone, specPath.child("timeZone")));
-  errors.push(
-    ...checkRequiredOneOf(spec.concurrencyPolicy, ["Allow", "Forbid", "Replace"], specPath.child("concurrencyPolicy")),
+    append(errors, checkTimeZone(spec.timeZone, specPath.child("timeZone")));
+  append(
+    errors,
+    checkRequiredOneOf(spec.concurrencyPolicy, ["Allow", "Forbid", "Replace"], specPath.child("concurrencyPolicy")),
   );
-  errors.push(
-    ...checkJobTemplate(
+  append(
+    errors,
+    checkJobTemplate(
       spec.jobTemplate,
       specPath.child("jobTemplate", "spec"),
       templateRules(context, old?.spec.jobTemplate.spec?.template),
     ),
   );
   for (const member of ["successfulJobsHistoryLimit", "failedJobsHistoryLimit"] as const)
-    errors.push(...validateNonnegative(spec[member] ?? 0, specPath.child(member)));
+    append(errors, validateNonnegative(spec[member] ?? 0, specPath.child(member)));
   return errors;
 }
 

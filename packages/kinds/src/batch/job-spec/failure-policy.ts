@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type {
   JobSpec,
@@ -56,10 +57,10 @@ function checkFailureRule(
   if (action === "FailIndex") {
     if (spec.backoffLimitPerIndex === undefined)
       errors.push(invalid(path.child("action"), namedText(action), "requires the backoffLimitPerIndex to be set"));
-  } else errors.push(...checkChoice(action, ["Count", "FailIndex", "FailJob", "Ignore"], path.child("action")));
+  } else append(errors, checkChoice(action, ["Count", "FailIndex", "FailJob", "Ignore"], path.child("action")));
   const hasConditions = (onPodConditions ?? []).length > 0;
-  if (onExitCodes) errors.push(...checkExitCodes(onExitCodes, path.child("onExitCodes"), names));
-  if (hasConditions) errors.push(...checkConditions(onPodConditions ?? [], path.child("onPodConditions")));
+  if (onExitCodes) append(errors, checkExitCodes(onExitCodes, path.child("onExitCodes"), names));
+  if (hasConditions) append(errors, checkConditions(onPodConditions ?? [], path.child("onPodConditions")));
   if (onExitCodes && hasConditions)
     errors.push(invalid(path, omittedValue, "specifying both OnExitCodes and OnPodConditions is not supported"));
   if (!onExitCodes && !hasConditions)
@@ -140,7 +141,7 @@ function checkSuccessRule(
   }
   if (count === undefined) return errors;
   const at = path.child("succeededCount");
-  errors.push(...validateNonnegative(count, at));
+  append(errors, validateNonnegative(count, at));
   if (count > completions)
     errors.push(
       invalid(at, count, `must be less than or equal to ${completions} (the number of specified completions)`),

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { JobSpec } from "@coxswain/api/batch/v1";
 import {
@@ -40,25 +41,26 @@ export function checkJobSpec(spec: Spec, path: FieldPath, rules: PodRules): Fiel
     "backoffLimitPerIndex",
     "maxFailedIndexes",
   ] as const) {
-    errors.push(...validateNonnegative(spec[member] ?? 0, path.child(member)));
+    append(errors, validateNonnegative(spec[member] ?? 0, path.child(member)));
   }
   if (maxFailedIndexes !== undefined && backoffLimitPerIndex === undefined)
     errors.push(required(path.child("backoffLimitPerIndex"), "when maxFailedIndexes is specified"));
   if (managedBy !== undefined) {
-    errors.push(...validateDomainPrefixedPath(managedBy, path.child("managedBy")));
+    append(errors, validateDomainPrefixedPath(managedBy, path.child("managedBy")));
     if (utf8Length(managedBy) > most.managedByBytes) errors.push(tooLong(path.child("managedBy"), most.managedByBytes));
   }
-  errors.push(...checkCompletionMode(spec, path));
-  if (podFailurePolicy) errors.push(...checkFailurePolicy(spec, path.child("podFailurePolicy")));
+  append(errors, checkCompletionMode(spec, path));
+  if (podFailurePolicy) append(errors, checkFailurePolicy(spec, path.child("podFailurePolicy")));
   if (successPolicy) {
     const at = path.child("successPolicy");
-    errors.push(
-      ...(spec.completionMode === "Indexed"
+    append(
+      errors,
+      spec.completionMode === "Indexed"
         ? checkSuccessPolicy(spec, at)
-        : [invalid(at, printedSuccessPolicy(successPolicy), "requires indexed completion mode")]),
+        : [invalid(at, printedSuccessPolicy(successPolicy), "requires indexed completion mode")],
     );
   }
-  errors.push(...checkReplacementPolicy(spec, path.child("podReplacementPolicy")));
+  append(errors, checkReplacementPolicy(spec, path.child("podReplacementPolicy")));
   return [
     ...errors,
     ...checkPodTemplateSpec(spec.template, path.child("template"), rules),

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import { type FieldError, fieldPath, invalid, namedText, required } from "@coxswain/apimachinery/field";
 import { equalJson } from "@coxswain/apimachinery/json";
@@ -60,10 +61,11 @@ export function checkJobUpdate(next: ReadJob, old: ReadJob, context: StrategyCon
 function checkSpec({ spec }: ReadJob, old: ReadJob | undefined, context: StrategyContext): FieldError[] {
   const errors = checkJobSpec(spec, specPath, templateRules(context, old?.spec.template));
   const path = specPath.child("selector");
-  errors.push(
-    ...(spec.selector
+  append(
+    errors,
+    spec.selector
       ? validateLabelSelector(spec.selector, path, { allowInvalidValues: hasInvalidLabelValue(old?.spec.selector) })
-      : [required(path)]),
+      : [required(path)],
   );
   const selector = readSelector(spec.selector);
   return selector ? [...errors, ...checkSelected(selector, spec.template, templatePath)] : errors;
@@ -83,7 +85,10 @@ function checkGeneratedSelector(job: ReadJob, old: ReadJob | undefined): FieldEr
   ];
   if (isModern) expected.push([labels.controllerUid, uid], [labels.jobName, name]);
   const errors = uid === "" ? [required(fieldPath("metadata", "uid"))] : [];
-  errors.push(...expected.flatMap(([label, value]) => checkLabel(job, label, value)));
+  append(
+    errors,
+    expected.flatMap(([label, value]) => checkLabel(job, label, value)),
+  );
   if (readSelector(spec.selector)?.matches(Object.fromEntries(expected)) === false)
     errors.push(invalid(specPath.child("selector"), spec.selector, "`selector` not auto-generated"));
   return errors;

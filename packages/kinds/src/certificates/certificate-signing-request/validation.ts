@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { CertificateSigningRequestCondition } from "@coxswain/api/certificates/v1";
 import {
@@ -42,11 +43,11 @@ function checkAlways(request: Request, old: Request | undefined): FieldError[] {
     ...checkObjectMeta(metadata, { namespaced: false, checkName: () => [] }),
     ...checkRequest(spec.request),
   ];
-  errors.push(...checkUsages(spec.usages ?? [], old?.spec.usages ?? []));
+  append(errors, checkUsages(spec.usages ?? [], old?.spec.usages ?? []));
   const signerPath = specPath.child("signerName");
   if (spec.signerName === legacySigner && old?.spec.signerName !== legacySigner)
     errors.push(invalid(signerPath, spec.signerName, "the legacy signerName is not allowed via this API version"));
-  else errors.push(...checkSignerName(spec.signerName, signerPath));
+  else append(errors, checkSignerName(spec.signerName, signerPath));
   const { expirationSeconds: seconds } = spec;
   if (seconds !== undefined && seconds < tenMinutes)
     errors.push(
@@ -56,7 +57,7 @@ function checkAlways(request: Request, old: Request | undefined): FieldError[] {
         "may not specify a duration less than 600 seconds (10 minutes)",
       ),
     );
-  errors.push(...checkConditions(status.conditions ?? [], old?.status.conditions ?? []));
+  append(errors, checkConditions(status.conditions ?? [], old?.status.conditions ?? []));
   const isKept =
     old && (old.status.certificate === status.certificate || certificateProblem(old.status.certificate) !== undefined);
   const problem = isKept ? undefined : certificateProblem(status.certificate);
@@ -84,15 +85,17 @@ function checkUsages(usages: readonly string[], old: readonly string[]): FieldEr
   const errors = usages.length === 0 ? [required(path)] : [];
   const seen = new Set<string>();
   if (old.every((usage) => knownUsages.includes(usage))) {
-    errors.push(
-      ...usages.flatMap((usage, at) =>
+    append(
+      errors,
+      usages.flatMap((usage, at) =>
         knownUsages.includes(usage) ? [] : [notSupported(path.index(at), namedText(usage), knownUsages)],
       ),
     );
   }
   if (!repeats(old))
-    errors.push(
-      ...usages.flatMap((usage, at) =>
+    append(
+      errors,
+      usages.flatMap((usage, at) =>
         seen.size === seen.add(usage).size ? [duplicate(path.index(at), namedText(usage))] : [],
       ),
     );
@@ -108,8 +111,9 @@ function checkConditions(conditions: readonly Condition[], old: readonly Conditi
   for (const [at, { type, status }] of conditions.entries()) {
     const path = conditionsPath.index(at);
     if (type === "" && !known.has("")) errors.push(required(path.child("type")));
-    errors.push(
-      ...checkRequiredOneOf(
+    append(
+      errors,
+      checkRequiredOneOf(
         status,
         finalTypes.includes(type) ? ["True"] : ["False", "True", "Unknown"],
         path.child("status"),
@@ -153,7 +157,10 @@ export function checkCertificateSigningRequestUpdate(
     if (ofType(next, type).length < ofType(old, type).length)
       errors.push(forbidden(conditionsPath, `updates may not remove a condition of type "${type}"`));
   if (!mayApprove)
-    errors.push(...["Approved", "Denied"].flatMap((type) => checkStays(type, ofType(next, type), ofType(old, type))));
+    append(
+      errors,
+      ["Approved", "Denied"].flatMap((type) => checkStays(type, ofType(next, type), ofType(old, type))),
+    );
   if ((next.status.certificate ?? "") !== (old.status.certificate ?? "")) {
     if (!mayIssue) errors.push(forbidden(certificatePath, "updates may not set certificate content"));
     else if (old.status.certificate)

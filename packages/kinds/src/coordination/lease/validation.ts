@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import {
   type FieldError,
@@ -37,7 +38,7 @@ function checkSpec({
     errors.push(invalid(specPath.child("leaseDurationSeconds"), duration, "must be greater than 0"));
   if (transitions !== undefined && transitions < 0)
     errors.push(invalid(specPath.child("leaseTransitions"), transitions, "must be greater than or equal to 0"));
-  if (strategy !== undefined) errors.push(...checkStrategy(strategy, specPath.child("strategy", "strategy")));
+  if (strategy !== undefined) append(errors, checkStrategy(strategy, specPath.child("strategy", "strategy")));
   if (preferredHolder && !strategy)
     errors.push(forbidden(specPath.child("preferredHolder"), "may only be specified if `strategy` is defined"));
   return errors;

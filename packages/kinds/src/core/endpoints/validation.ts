@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { EndpointAddress, EndpointPort } from "@coxswain/api/core/v1";
 import { type FieldError, fieldPath, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
@@ -30,11 +31,18 @@ function checkSubsets(subsets: NonNullable<DeepReadonly<StoredEndpoints>["subset
       addresses.length === 0 && notReadyAddresses.length === 0
         ? [required(path, "must specify `addresses` or `notReadyAddresses`")]
         : [];
-    errors.push(...addresses.flatMap((address, i) => checkAddress(address, path.child("addresses").index(i))));
-    errors.push(
-      ...notReadyAddresses.flatMap((address, i) => checkAddress(address, path.child("notReadyAddresses").index(i))),
+    append(
+      errors,
+      addresses.flatMap((address, i) => checkAddress(address, path.child("addresses").index(i))),
     );
-    errors.push(...ports.flatMap((port, i) => checkPort(port, ports.length > 1, path.child("ports").index(i))));
+    append(
+      errors,
+      notReadyAddresses.flatMap((address, i) => checkAddress(address, path.child("notReadyAddresses").index(i))),
+    );
+    append(
+      errors,
+      ports.flatMap((port, i) => checkPort(port, ports.length > 1, path.child("ports").index(i))),
+    );
     return errors;
   });
 }

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { EventSource, ObjectReference } from "@coxswain/api/core/v1";
 import { type FieldError, fieldPath, invalid, required } from "@coxswain/apimachinery/field";
@@ -20,7 +21,7 @@ export function checkEvent(event: ReadEvent, context: StrategyContext): FieldErr
   const errors = checkAlways(event, context);
   if (isOld(context)) return errors;
   const { metadata, type = "", eventTime, firstTimestamp, lastTimestamp, count, source } = event;
-  errors.push(...checkObjectMeta(metadata, { namespaced: true }), ...checkSeries(event));
+  append(errors, [...checkObjectMeta(metadata, { namespaced: true }), ...checkSeries(event)]);
   if (!eventTime) errors.push(required(fieldPath("eventTime")));
   if (type !== "Normal" && type !== "Warning")
     errors.push(invalid(fieldPath("type"), "", `has invalid value: ${type}`));
@@ -34,11 +35,12 @@ export function checkEvent(event: ReadEvent, context: StrategyContext): FieldErr
 export function checkEventUpdate(next: ReadEvent, old: ReadEvent, context: StrategyContext): FieldError[] {
   const errors = checkAlways(next, context);
   if (isOld(context)) return errors;
-  errors.push(...checkObjectMetaUpdate(next.metadata, old.metadata));
-  if (!equalJson(next.series, old.series)) errors.push(...checkSeries(next));
+  append(errors, checkObjectMetaUpdate(next.metadata, old.metadata));
+  if (!equalJson(next.series, old.series)) append(errors, checkSeries(next));
   const same = (member: keyof ReadEvent & string, path: string, shown: (event: ReadEvent) => unknown): void =>
-    void errors.push(
-      ...checkImmutable(next[member] ?? undefined, old[member] ?? undefined, fieldPath(path), shown(next)),
+    void append(
+      errors,
+      checkImmutable(next[member] ?? undefined, old[member] ?? undefined, fieldPath(path), shown(next)),
     );
   same("involvedObject", "involvedObject", (event) => printedReference(event.involvedObject));
   same("reason", "reason", (event) => event.reason ?? "");
@@ -91,11 +93,11 @@ function checkReport(event: ReadEvent, context: StrategyContext): FieldError[] {
     errors.push(namespaceDiffers(given));
   const reporter = fieldPath(isOld(context) ? "reportingComponent" : "reportingController");
   if (reportingComponent === "") errors.push(required(reporter));
-  errors.push(...checkQualifiedNameAt(reportingComponent, reporter));
+  append(errors, checkQualifiedNameAt(reportingComponent, reporter));
   for (const member of ["reportingInstance", "action", "reason"] as const) {
     const text = event[member] ?? "";
     if (text === "") errors.push(required(fieldPath(member)));
-    errors.push(...checkLength(text, member));
+    append(errors, checkLength(text, member));
   }
   return [...errors, ...checkLength(message, "message")];
 }

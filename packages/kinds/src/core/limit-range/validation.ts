@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { LimitRangeItem } from "@coxswain/api/core/v1";
 import {
@@ -33,10 +34,10 @@ export function checkLimitRange({ metadata, spec }: DeepReadonly<StoredLimitRang
   const seen = new Set<string>();
   for (const [at, limit] of (spec.limits ?? []).entries()) {
     const path = fieldPath("spec", "limits").index(at);
-    errors.push(...checkTypeName(limit.type, path.child("type")));
+    append(errors, checkTypeName(limit.type, path.child("type")));
     if (seen.has(limit.type)) errors.push(duplicate(path.child("type"), namedText(limit.type)));
     seen.add(limit.type);
-    errors.push(...checkNames(limit, path), ...namesOf(limit).flatMap((name) => checkAmounts(limit, name, path)));
+    append(errors, [...checkNames(limit, path), ...namesOf(limit).flatMap((name) => checkAmounts(limit, name, path))]);
   }
   return errors;
 }
@@ -58,7 +59,7 @@ function checkNames(limit: Limit, path: FieldPath): FieldError[] {
     );
   const errors = [...of("max"), ...of("min")];
   for (const member of ["default", "defaultRequest"] as const) {
-    if (!isPod) errors.push(...of(member));
+    if (!isPod) append(errors, of(member));
     else if (ownKeys(limit[member]).length > 0)
       errors.push(forbidden(path.child(member), "may not be specified when `type` is 'Pod'"));
   }

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { NodeStatus, Taint } from "@coxswain/api/core/v1";
 import {
@@ -38,7 +39,7 @@ const statusPath = fieldPath("status");
 export function checkNode(node: ReadNode): FieldError[] {
   const { metadata, spec, status } = node;
   const errors = checkObjectMeta(metadata, { namespaced: false });
-  errors.push(...checkTaints(spec.taints ?? [], metadataPath.child("taints")), ...checkResources(status));
+  append(errors, [...checkTaints(spec.taints ?? [], metadataPath.child("taints")), ...checkResources(status)]);
   const swap = status.nodeInfo?.swap?.capacity;
   if (swap !== undefined && swap <= 0)
     errors.push(invalid(metadataPath.child("nodeSwapStatus", "capacity"), swap, "must be greater than zero"));
@@ -53,12 +54,12 @@ export function checkNodeUpdate(next: ReadNode, old: ReadNode): FieldError[] {
     ...checkDeclaredFeatures(status),
     ...checkAddresses(status),
   ];
-  errors.push(...checkRangesStay(spec.podCIDRs ?? [], old.spec.podCIDRs ?? []));
+  append(errors, checkRangesStay(spec.podCIDRs ?? [], old.spec.podCIDRs ?? []));
   if (old.spec.providerID && old.spec.providerID !== spec.providerID)
     errors.push(
       forbidden(fieldPath("spec", "providerID"), 'node updates may not change providerID except from "" to valid'),
     );
-  errors.push(...checkTaints(spec.taints ?? [], metadataPath.child("taints")));
+  append(errors, checkTaints(spec.taints ?? [], metadataPath.child("taints")));
   if ((spec.externalID ?? "") !== (old.spec.externalID ?? ""))
     errors.push(forbidden(fieldPath("spec", "externalID"), "may not be updated"));
   return errors;
@@ -83,7 +84,7 @@ function checkTaints(taints: readonly DeepReadonly<Taint>[], path: FieldPath): F
     const errors = validateLabelName(key, here.child("key"));
     const problems = checkLabelValue(value);
     if (problems.length > 0) errors.push(invalid(here.child("value"), value, problems.join(";")));
-    errors.push(...checkEffect(effect, here.child("effect")));
+    append(errors, checkEffect(effect, here.child("effect")));
     const pair = JSON.stringify([key, effect]);
     if (seen.has(pair))
       errors.push({ ...duplicate(here, printedTaint(taint)), detail: "taints must be unique by key and effect pair" });

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PersistentVolumeClaimSpec, PersistentVolumeClaimStatus } from "@coxswain/api/core/v1";
 import {
@@ -55,7 +56,7 @@ export function checkPersistentVolumeClaimUpdate(next: Claim, old: Claim): Field
         `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${difference}`,
       ),
     );
-  errors.push(
+  append(errors, [
     ...checkSize(next, old),
     ...checkImmutable(
       next.spec.volumeMode,
@@ -63,7 +64,7 @@ export function checkPersistentVolumeClaimUpdate(next: Claim, old: Claim): Field
       fieldPath("volumeMode"),
       namedText(next.spec.volumeMode ?? ""),
     ),
-  );
+  ]);
   return [...errors, ...checkAttributesClass(next, old)];
 }
 
@@ -132,7 +133,7 @@ export function checkPersistentVolumeClaimStatus(next: Claim, old: Claim): Field
   if (!next.metadata.resourceVersion) errors.push(required(fieldPath("resourceVersion")));
   if ((next.spec.accessModes ?? []).length === 0) errors.push(required(fieldPath("Spec", "accessModes")));
   for (const [name, text] of ownEntries(next.status.capacity))
-    errors.push(...checkBasicAmount(parseQuantity(text), fieldPath("status", "capacity").key(name)));
+    append(errors, checkBasicAmount(parseQuantity(text), fieldPath("status", "capacity").key(name)));
   return [...errors, ...checkAllocation(next.status)];
 }
 
@@ -151,19 +152,16 @@ function checkAllocation({
   const errors: FieldError[] = [];
   const states = fieldPath("status", "allocatedResourceStatuses");
   for (const [name, state] of ownEntries(allocatedResourceStatuses)) {
-    errors.push(...checkResourceKey(name, states));
+    append(errors, checkResourceKey(name, states));
     if (!resizeStates.includes(state)) errors.push(notSupported(states, namedText(name), resizeStates));
   }
   const amounts = fieldPath("status", "allocatedResources");
   for (const [name, text] of ownEntries(allocatedResources)) {
     const inKey = checkResourceKey(name, amounts);
     const inAmount = checkBasicAmount(parseQuantity(text), amounts.key(name));
-    errors.push(
-      ...(inKey.length > 0
-        ? inKey
-        : inAmount.length > 0
-          ? inAmount
-          : checkQuantity(parseQuantity(text), amounts.key(name))),
+    append(
+      errors,
+      inKey.length > 0 ? inKey : inAmount.length > 0 ? inAmount : checkQuantity(parseQuantity(text), amounts.key(name)),
     );
   }
   return errors;

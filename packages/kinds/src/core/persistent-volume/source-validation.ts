@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type * as v1 from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
@@ -66,7 +67,7 @@ export function checkVolumeSource(
       continue;
     }
     found = true;
-    errors.push(...check(source, path.child(at), name));
+    append(errors, check(source, path.child(at), name));
     if (member === "local" && !hasAffinity)
       errors.push(required(path.child("nodeAffinity"), "Local volume requires node affinity"));
   }
@@ -101,15 +102,16 @@ function checkIscsi(
       ),
     );
   }
-  errors.push(
-    ...(iqn === "" ? [required(path.child("iqn"))] : checkIscsiName(iqn, path.child("iqn"), "must be valid format")),
+  append(
+    errors,
+    iqn === "" ? [required(path.child("iqn"))] : checkIscsiName(iqn, path.child("iqn"), "must be valid format"),
   );
   if (lun < 0 || lun > 255) errors.push(invalid(path.child("lun"), lun, rangeMessage(0, 255)));
   if ((source.chapAuthDiscovery || source.chapAuthSession) && !secretRef)
     errors.push(required(path.child("secretRef")));
-  if (secretRef) errors.push(...checkPresent(secretRef.name, path.child("secretRef"), "name"));
+  if (secretRef) append(errors, checkPresent(secretRef.name, path.child("secretRef"), "name"));
   if (initiatorName !== undefined)
-    errors.push(...checkIscsiName(initiatorName, path.child("initiatorname"), "must be valid format"));
+    append(errors, checkIscsiName(initiatorName, path.child("initiatorname"), "must be valid format"));
   return errors;
 }
 

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PersistentVolumeSpec, VolumeNodeAffinity } from "@coxswain/api/core/v1";
 import {
@@ -64,15 +65,16 @@ export function checkPersistentVolumeUpdate(next: Volume, old: Volume): FieldErr
         `spec.persistentvolumesource is immutable after creation\n${difference}`,
       ),
     );
-  errors.push(
-    ...checkImmutable(
+  append(
+    errors,
+    checkImmutable(
       next.spec.volumeMode,
       old.spec.volumeMode,
       fieldPath("volumeMode"),
       namedText(next.spec.volumeMode ?? ""),
     ),
   );
-  errors.push(...checkAffinityStays(next.spec.nodeAffinity, old.spec.nodeAffinity));
+  append(errors, checkAffinityStays(next.spec.nodeAffinity, old.spec.nodeAffinity));
   if (old.spec.volumeAttributesClassName !== undefined && next.spec.volumeAttributesClassName === undefined) {
     errors.push(
       forbidden(specPath.child("volumeAttributesClassName"), "update from non-nil value to nil is forbidden"),
@@ -110,15 +112,16 @@ export function checkPersistentVolumeSpec(
     ...(inline ? checkInline(spec, path) : []),
     ...checkAccessModes(spec.accessModes ?? [], path.child("accessModes")),
   ];
-  if (!inline) errors.push(...checkCapacity(spec, path.child("capacity")));
-  errors.push(...checkReclaimPolicy(spec, path.child("persistentVolumeReclaimPolicy"), inline));
+  if (!inline) append(errors, checkCapacity(spec, path.child("capacity")));
+  append(errors, checkReclaimPolicy(spec, path.child("persistentVolumeReclaimPolicy"), inline));
   if (spec.nodeAffinity)
-    errors.push(
-      ...(inline
+    append(
+      errors,
+      inline
         ? [notInline(path.child("nodeAffinity"))]
-        : checkAffinity(spec.nodeAffinity, path.child("nodeAffinity"), old?.nodeAffinity)),
+        : checkAffinity(spec.nodeAffinity, path.child("nodeAffinity"), old?.nodeAffinity),
     );
-  errors.push(...checkVolumeSource(spec, path, { name, hasAffinity: spec.nodeAffinity !== undefined && !inline }));
+  append(errors, checkVolumeSource(spec, path, { name, hasAffinity: spec.nodeAffinity !== undefined && !inline }));
   if (spec.persistentVolumeReclaimPolicy === "Recycle" && spec.hostPath && cleanPath(spec.hostPath.path) === "/") {
     errors.push(
       forbidden(path.child("persistentVolumeReclaimPolicy"), "may not be 'recycle' for a hostPath mount of '/'"),
@@ -152,13 +155,14 @@ function checkClasses(spec: Spec, path: FieldPath, inline: boolean): FieldError[
   const { storageClassName = "", volumeMode, volumeAttributesClassName: attributes } = spec;
   const errors: FieldError[] = [];
   if (storageClassName !== "")
-    errors.push(
-      ...(inline
+    append(
+      errors,
+      inline
         ? [notInline(path.child("storageClassName"))]
-        : problemsAt(path.child("storageClassName"), storageClassName, nameIsDnsSubdomain(storageClassName))),
+        : problemsAt(path.child("storageClassName"), storageClassName, nameIsDnsSubdomain(storageClassName)),
     );
   if (volumeMode !== undefined && !inline)
-    errors.push(...checkOneOf(volumeMode, ["Block", "Filesystem"], path.child("volumeMode")));
+    append(errors, checkOneOf(volumeMode, ["Block", "Filesystem"], path.child("volumeMode")));
   else if (volumeMode !== undefined && volumeMode !== "Filesystem")
     errors.push(
       forbidden(
@@ -168,10 +172,11 @@ function checkClasses(spec: Spec, path: FieldPath, inline: boolean): FieldError[
     );
   if (attributes === undefined || inline) return errors;
   const at = path.child("volumeAttributesClassName");
-  errors.push(
-    ...(attributes === ""
+  append(
+    errors,
+    attributes === ""
       ? [required(at, "an empty string is disallowed")]
-      : problemsAt(at, attributes, nameIsDnsSubdomain(attributes))),
+      : problemsAt(at, attributes, nameIsDnsSubdomain(attributes)),
   );
   if (!spec.csi) errors.push(required(path.child("csi"), "has to be specified when using volumeAttributesClassName"));
   return errors;

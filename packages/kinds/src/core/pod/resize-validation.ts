@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Container } from "@coxswain/api/core/v1";
 import { type FieldError, fieldPath, forbidden, invalid, namedText } from "@coxswain/apimachinery/field";
@@ -45,16 +46,16 @@ export function checkPodResize(
       ),
     ];
   }
-  if (hasAmounts(old.spec.resources) || hasAmounts(next.spec.resources)) errors.push(...checkPodLevel(next, old));
+  if (hasAmounts(old.spec.resources) || hasAmounts(next.spec.resources)) append(errors, checkPodLevel(next, old));
   if (old.status.nodeAllocatableResourceClaimStatuses?.length)
     errors.push(forbidden(path, "pods with node allocatable resource claims cannot be resized"));
   const order = [...checkOrder(next, old, "containers"), ...checkOrder(next, old, "initContainers")];
   if (order.length > 0) return [...errors, ...order];
-  errors.push(
+  append(errors, [
     ...checkNothingRemoved(next, old, rules),
     ...checkContainers(next, old),
     ...checkInitContainers(next, old, rules),
-  );
+  ]);
   if (errors.length > 0) return errors;
   return sameForm(internalPodSpec(withoutResize(next.spec, old.spec)), internalPodSpec(old.spec))
     ? []

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { ContainerStatus, PodCondition } from "@coxswain/api/core/v1";
 import {
@@ -37,20 +38,20 @@ export function checkPodStatusUpdate(
   const rules = rulesFor(context, old);
   const { status } = next;
   const errors = [...checkObjectMetaUpdate(next.metadata, old.metadata), ...checkAnnotationUpdates(next, old, rules)];
-  errors.push(...checkConditions(status.conditions ?? [], path.child("conditions")));
+  append(errors, checkConditions(status.conditions ?? [], path.child("conditions")));
   if ((next.spec.nodeName ?? "") !== (old.spec.nodeName ?? ""))
     errors.push(forbidden(path.child("nodeName"), "may not be changed directly"));
-  errors.push(...checkNomination(next, old, rules));
+  append(errors, checkNomination(next, old, rules));
   if ((status.observedGeneration ?? 0) < 0)
     errors.push(invalid(path.child("observedGeneration"), status.observedGeneration, "must be a non-negative integer"));
   if (status.qosClass !== old.status.qosClass)
     errors.push(invalid(path.child("qosClass"), namedText(status.qosClass ?? ""), immutableMessage));
-  for (const list of lists) errors.push(...checkTransitions(list, { next, old, rules }));
-  errors.push(...checkClaimStatuses(next, path.child("resourceClaimStatuses")));
-  errors.push(...checkExtendedResourceClaim(next, path.child("extendedResourceClaimStatus")));
-  errors.push(...checkNodeAllocatableClaims(next, path.child("nodeAllocatableResourceClaimStatuses")));
-  errors.push(...checkStatusAddresses(status, old.status, rules));
-  errors.push(...checkContainerStatuses(next, rules));
+  for (const list of lists) append(errors, checkTransitions(list, { next, old, rules }));
+  append(errors, checkClaimStatuses(next, path.child("resourceClaimStatuses")));
+  append(errors, checkExtendedResourceClaim(next, path.child("extendedResourceClaimStatus")));
+  append(errors, checkNodeAllocatableClaims(next, path.child("nodeAllocatableResourceClaimStatuses")));
+  append(errors, checkStatusAddresses(status, old.status, rules));
+  append(errors, checkContainerStatuses(next, rules));
   return errors;
 }
 

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodSpec } from "@coxswain/api/core/v1";
 import { type FieldError, fieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
@@ -46,12 +47,12 @@ export function checkPodUpdate(
   for (const list of ["containers", "initContainers"] as const) {
     if ((next.spec[list]?.length ?? 0) !== (old.spec[list]?.length ?? 0))
       return [...errors, forbidden(path.child(list), "pod updates may not add or remove containers")];
-    errors.push(...checkImages(next.spec, list));
+    append(errors, checkImages(next.spec, list));
   }
   const deadline = checkDeadline(next.spec, old.spec);
-  errors.push(...deadline.errors);
+  append(errors, deadline.errors);
   if (deadline.stop) return errors;
-  errors.push(...checkAddedTolerations(next.spec, old.spec, rules), ...checkClearedGates(next.spec, old.spec));
+  append(errors, [...checkAddedTolerations(next.spec, old.spec, rules), ...checkClearedGates(next.spec, old.spec)]);
   if (equalJson(next.spec, old.spec)) return errors;
   return [...errors, ...checkGatedChanges(next.spec, old.spec), ...checkNothingElseChanged(next.spec, old.spec)];
 }

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import { type FieldError, fieldPath, forbidden } from "@coxswain/apimachinery/field";
 import { checkObjectMeta } from "../../checks/object-meta.js";
@@ -42,12 +43,12 @@ export function checkPod(pod: ReadonlyPod, context: Known): FieldError[] {
 /** What holds for a pod at any time. */
 export function checkMetadataAndSpec({ metadata, spec }: ReadonlyPod, rules: PodRules): FieldError[] {
   const errors = checkObjectMeta(metadata, { namespaced: true });
-  errors.push(...checkPodAnnotations(metadata.annotations, fieldPath("metadata", "annotations"), { spec, rules }));
-  errors.push(...checkPodSpec(spec, { path: specPath, rules, metadata }));
-  if (!(spec.serviceAccountName || spec.serviceAccount)) errors.push(...checkNoTokens(spec));
+  append(errors, checkPodAnnotations(metadata.annotations, fieldPath("metadata", "annotations"), { spec, rules }));
+  append(errors, checkPodSpec(spec, { path: specPath, rules, metadata }));
+  if (!(spec.serviceAccountName || spec.serviceAccount)) append(errors, checkNoTokens(spec));
   for (const list of ["containers", "initContainers"] as const) {
     for (const [i, container] of (spec[list] ?? []).entries())
-      errors.push(...checkImageOfPod(container, specPath.child(list).index(i)));
+      append(errors, checkImageOfPod(container, specPath.child(list).index(i)));
   }
   return errors;
 }

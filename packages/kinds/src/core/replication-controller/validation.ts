@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import { type FieldError, fieldPath, required } from "@coxswain/apimachinery/field";
 import { selectorFromLabels } from "@coxswain/apimachinery/selector";
@@ -40,7 +41,7 @@ function checkSpec({ spec }: ReadController, old: ReadController | undefined, co
   ];
   const path = specPath.child("template");
   if (!template) return [...errors, required(path)];
-  if (!selector.empty) errors.push(...checkSelected(selector, template, path));
+  if (!selector.empty) append(errors, checkSelected(selector, template, path));
   return [
     ...errors,
     ...checkPodTemplateSpec(template, path, templateRules(context, old?.spec.template)),

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { ResourceQuotaSpec } from "@coxswain/api/core/v1";
 import { type FieldError, fieldPath, type FieldPath, invalid, namedText, required } from "@coxswain/apimachinery/field";
@@ -75,7 +76,7 @@ function checkAmounts(amounts: Hard, path: FieldPath): FieldError[] {
     if (!name.includes("/") && !isQuotaResource(name))
       errors.push(invalid(at, namedText(name), "must be a standard resource for quota"));
     const amount = parseQuantity(text);
-    errors.push(...checkQuantity(amount, at));
+    append(errors, checkQuantity(amount, at));
     if (isInteger(name) && BigInt(amount.milliValue()) % 1000n !== 0n)
       errors.push(invalid(at, amount, "must be an integer"));
     return errors;
@@ -116,7 +117,7 @@ function checkScopeSelector({ scopes, scopeSelector, hard }: Spec): FieldError[]
         "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
       errors.push(invalid(path.child("operator"), namedText(operator), why));
     }
-    errors.push(...checkOperator(operator, values, path));
+    append(errors, checkOperator(operator, values, path));
   }
   const names = new Set<string>(expressions.map(({ scopeName }) => scopeName));
   for (const [one, other] of opposites)

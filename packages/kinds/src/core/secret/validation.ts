@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import {
   type FieldError,
@@ -28,7 +29,10 @@ export function checkSecret(secret: DeepReadonly<StoredSecret>): FieldError[] {
   const errors = checkObjectMeta(metadata, { namespaced: true });
   let size = 0;
   for (const [key, value] of ownEntries(data)) {
-    errors.push(...checkConfigMapKey(key).map((problem) => invalid(dataPath.key(key), key, problem)));
+    append(
+      errors,
+      checkConfigMapKey(key).map((problem) => invalid(dataPath.key(key), key, problem)),
+    );
     size += base64Length(value);
   }
   if (size > mostBytes) errors.push(tooLong(dataPath, mostBytes));

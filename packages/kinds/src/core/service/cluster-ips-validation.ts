@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import { duplicate, type FieldError, fieldPath, invalid, namedText, required } from "@coxswain/apimachinery/field";
 import { parseIp, validateIpForLegacyField } from "@coxswain/apimachinery/validation";
@@ -25,13 +26,13 @@ export function checkClusterIps(service: ReadService, old: ReadService | undefin
     errors.push(invalid(ipsPath, clusterIPs, "first value must match `clusterIP`"));
   const repeated = repeatedPositions(ipFamilies);
   for (const [at, family] of ipFamilies.entries()) {
-    errors.push(...checkOneOf(family, ["IPv4", "IPv6"], familiesPath.index(at)));
+    append(errors, checkOneOf(family, ["IPv4", "IPv6"], familiesPath.index(at)));
     if (repeated.has(at)) errors.push(duplicate(familiesPath.index(at), namedText(family)));
   }
   if (ipFamilyPolicy !== undefined)
-    errors.push(...checkOneOf(ipFamilyPolicy, ["PreferDualStack", "RequireDualStack", "SingleStack"], policyPath));
+    append(errors, checkOneOf(ipFamilyPolicy, ["PreferDualStack", "RequireDualStack", "SingleStack"], policyPath));
   const inIps = checkAddresses(clusterIPs, old?.spec.clusterIPs ?? []);
-  errors.push(...inIps);
+  append(errors, inIps);
   if (clusterIPs.length > 2) errors.push(invalid(ipsPath, clusterIPs, "may only hold up to 2 values"));
   return inIps.length > 0 ? errors : [...errors, ...checkFamilies(service)];
 }
@@ -74,7 +75,7 @@ export function checkClusterIpsUpdate(next: ReadService, old: ReadService): Fiel
   const errors: FieldError[] = [];
   if (ips.length === 0) errors.push(invalid(ipsPath.index(0), ips, "primary clusterIP can not be unset"));
   if (before.length > 0 && ips.length > 0 && ips[0] !== before[0]) errors.push(changed(0));
-  if (before.length > ips.length && ips.length === 1) errors.push(...checkSingleStack(next, "clusterIP"));
+  if (before.length > ips.length && ips.length === 1) append(errors, checkSingleStack(next, "clusterIP"));
   return errors;
 }
 
@@ -93,7 +94,7 @@ export function checkFamiliesUpdate(next: ReadService, old: ReadService): FieldE
   // Upstream shows the addresses here.
   if (before.length > 0 && families.length > 0 && families[0] !== before[0])
     errors.push(invalid(path, ips, "may not change once set"));
-  if (before.length > families.length && families.length === 1) errors.push(...checkSingleStack(next, "ipFamily"));
+  if (before.length > families.length && families.length === 1) append(errors, checkSingleStack(next, "ipFamily"));
   return errors;
 }
 

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { LoadBalancerIngress } from "@coxswain/api/core/v1";
 import { type FieldError, fieldPath, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
@@ -83,9 +84,12 @@ function checkIngress(
   if (ipMode === undefined) {
     if (ip !== "") errors.push(required(path.child("ipMode"), "must be specified when `ip` is set"));
   } else if (ip === "") errors.push(forbidden(path.child("ipMode"), "may not be specified when `ip` is not set"));
-  else errors.push(...checkOneOf(ipMode, ["Proxy", "VIP"], path.child("ipMode")));
+  else append(errors, checkOneOf(ipMode, ["Proxy", "VIP"], path.child("ipMode")));
   if (hostname === "") return errors;
-  errors.push(...checkDnsSubdomain(hostname).map((problem) => invalid(path.child("hostname"), hostname, problem)));
+  append(
+    errors,
+    checkDnsSubdomain(hostname).map((problem) => invalid(path.child("hostname"), hostname, problem)),
+  );
   if (parseIp(hostname))
     errors.push(invalid(path.child("hostname"), hostname, "must be a DNS name, not an IP address"));
   return errors;

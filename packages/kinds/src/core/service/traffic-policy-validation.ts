@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import { type FieldError, fieldPath, invalid, namedText, notSupported, required } from "@coxswain/apimachinery/field";
 import { checkPortNumber } from "@coxswain/apimachinery/validation";
@@ -15,7 +16,7 @@ export function checkTrafficPolicies(service: ReadService): FieldError[] {
   const { type, internalTrafficPolicy: internal, trafficDistribution: distribution } = service.spec;
   const errors = [...checkExternalPolicy(service), ...checkHealthCheckPort(service)];
   const path = specPath.child("internalTrafficPolicy");
-  if (internal !== undefined) errors.push(...checkOneOf(internal, ["Cluster", "Local"], path));
+  if (internal !== undefined) append(errors, checkOneOf(internal, ["Cluster", "Local"], path));
   else if (type === "NodePort" || type === "LoadBalancer" || type === "ClusterIP") errors.push(required(path));
   if (distribution !== undefined && !distributions.includes(distribution))
     errors.push(notSupported(specPath.child("trafficDistribution"), distribution, distributions));

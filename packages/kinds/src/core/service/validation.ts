@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { ServicePort } from "@coxswain/api/core/v1";
 import {
@@ -67,16 +68,17 @@ function checkAlways(service: ReadService, old: ReadService | undefined): FieldE
   const ports = spec.ports ?? [];
   const errors = checkTopologyAnnotations(service);
   if (ports.length === 0 && !isHeadless(service) && spec.type !== "ExternalName") errors.push(required(portsPath));
-  errors.push(
+  append(errors, [
     ...checkType(service),
     ...checkPorts(ports),
     ...validateLabels(spec.selector, specPath.child("selector")),
+  ]);
+  append(errors, [...checkAffinity(service), ...checkClusterIps(service, old), ...checkExternalIps(service, old)]);
+  append(
+    errors,
+    checkOneOf(spec.type ?? "", ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"], specPath.child("type")),
   );
-  errors.push(...checkAffinity(service), ...checkClusterIps(service, old), ...checkExternalIps(service, old));
-  errors.push(
-    ...checkOneOf(spec.type ?? "", ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"], specPath.child("type")),
-  );
-  errors.push(...checkNodePorts(service), ...checkPortsDiffer(ports));
+  append(errors, [...checkNodePorts(service), ...checkPortsDiffer(ports)]);
   return [...errors, ...checkLoadBalancer(service, old), ...checkTrafficPolicies(service)];
 }
 
@@ -118,16 +120,19 @@ function checkPorts(ports: readonly DeepReadonly<ServicePort>[]): FieldError[] {
     const path = portsPath.index(at);
     const errors: FieldError[] = [];
     if (name !== "") {
-      errors.push(...checkDnsLabelAt(name, path.child("name")));
+      append(errors, checkDnsLabelAt(name, path.child("name")));
       if (names.has(name)) errors.push(duplicate(path.child("name"), name));
       names.add(name);
     } else if (ports.length > 1) errors.push(required(path.child("name")));
-    errors.push(...checkPortNumber(port).map((problem) => invalid(path.child("port"), port, problem)));
-    errors.push(
+    append(
+      errors,
+      checkPortNumber(port).map((problem) => invalid(path.child("port"), port, problem)),
+    );
+    append(errors, [
       ...checkOneOf(protocol, ["SCTP", "TCP", "UDP"], path.child("protocol")),
       ...checkPortNumberOrName(targetPort, path.child("targetPort")),
-    );
-    if (appProtocol !== undefined) errors.push(...checkQualifiedNameAt(appProtocol, path.child("appProtocol")));
+    ]);
+    if (appProtocol !== undefined) append(errors, checkQualifiedNameAt(appProtocol, path.child("appProtocol")));
     return errors;
   });
 }

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Endpoint, EndpointHints, EndpointPort } from "@coxswain/api/discovery/v1";
 import {
@@ -65,12 +66,13 @@ function checkPorts(ports: readonly DeepReadonly<EndpointPort>[], path: FieldPat
     const errors = name === "" ? [] : [...checkDnsLabelAt(name, here.child("name"))];
     if (names.has(name)) errors.push(duplicate(here.child("name"), name));
     names.add(name);
-    errors.push(
-      ...(protocol === undefined
+    append(
+      errors,
+      protocol === undefined
         ? [required(here.child("protocol"))]
-        : checkOneOf(protocol, ["SCTP", "TCP", "UDP"], here.child("protocol"))),
+        : checkOneOf(protocol, ["SCTP", "TCP", "UDP"], here.child("protocol")),
     );
-    if (appProtocol !== undefined) errors.push(...checkQualifiedNameAt(appProtocol, here.child("appProtocol")));
+    if (appProtocol !== undefined) append(errors, checkQualifiedNameAt(appProtocol, here.child("appProtocol")));
     return errors;
   });
 }
@@ -90,17 +92,17 @@ function checkEndpoint(
   const count = (addresses ?? []).length;
   if (count === 0) errors.push(required(at, "must contain at least 1 address"));
   else if (count > most.addresses) errors.push(tooMany(at, count, most.addresses));
-  for (const [i, address] of (addresses ?? []).entries()) errors.push(...checkAddress(address, type, at, i));
+  for (const [i, address] of (addresses ?? []).entries()) append(errors, checkAddress(address, type, at, i));
   if (nodeName !== undefined)
-    errors.push(...problemsAt(path.child("nodeName"), nodeName, nameIsDnsSubdomain(nodeName)));
+    append(errors, problemsAt(path.child("nodeName"), nodeName, nameIsDnsSubdomain(nodeName)));
   const labels = ownKeys(deprecatedTopology).length;
   if (labels > most.topologyLabels) errors.push(tooMany(path.child("deprecatedTopology"), labels, most.topologyLabels));
-  errors.push(...validateLabels(deprecatedTopology, path.child("deprecatedTopology")));
+  append(errors, validateLabels(deprecatedTopology, path.child("deprecatedTopology")));
   if (getOwn(deprecatedTopology, zoneLabel) !== undefined)
     errors.push(
       internalError(path.child("deprecatedTopology").key(zoneLabel), "reserved key was not removed in conversion"),
     );
-  if (hostname !== undefined) errors.push(...checkDnsLabelAt(hostname, path.child("hostname")));
+  if (hostname !== undefined) append(errors, checkDnsLabelAt(hostname, path.child("hostname")));
   return hints ? [...errors, ...checkHints(hints, path.child("hints"))] : errors;
 }
 

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { FlowSchemaSpec, PolicyRulesWithSubjects, Subject } from "@coxswain/api/flowcontrol/v1";
 import {
@@ -55,10 +56,11 @@ function checkSpec(
       notSupported(specPath.child("distinguisherMethod", "type"), { Type: method.type }, ["ByNamespace", "ByUser"]),
     );
   const levelPath = specPath.child("priorityLevelConfiguration", "name");
-  errors.push(
-    ...(level.name === ""
+  append(
+    errors,
+    level.name === ""
       ? [required(levelPath, "must reference a priority level")]
-      : problemsAt(levelPath, level.name, nameIsDnsSubdomain(level.name))),
+      : problemsAt(levelPath, level.name, nameIsDnsSubdomain(level.name)),
   );
   return [...errors, ...rules.flatMap((rule, at) => checkRule(rule, specPath.child("rules").index(at)))];
 }

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { TypedLocalObjectReference } from "@coxswain/api/core/v1";
 import type {
@@ -95,12 +96,19 @@ function checkAlways({ metadata, spec }: ReadIngress, lenient: Leniency): FieldE
   const errors = checkObjectMeta(metadata, { namespaced: true });
   if (rules.length === 0 && !defaultBackend)
     errors.push(invalid(specPath, asGiven(spec, "rules", []), "either `defaultBackend` or `rules` must be specified"));
-  if (defaultBackend) errors.push(...checkBackend(defaultBackend, specPath.child("defaultBackend"), lenient));
-  errors.push(...rules.flatMap((rule, at) => checkRule(rule, specPath.child("rules").index(at), lenient)));
-  errors.push(...tls.flatMap((one, at) => checkTls(one, specPath.child("tls").index(at), lenient)));
+  if (defaultBackend) append(errors, checkBackend(defaultBackend, specPath.child("defaultBackend"), lenient));
+  append(
+    errors,
+    rules.flatMap((rule, at) => checkRule(rule, specPath.child("rules").index(at), lenient)),
+  );
+  append(
+    errors,
+    tls.flatMap((one, at) => checkTls(one, specPath.child("tls").index(at), lenient)),
+  );
   if (ingressClassName !== undefined)
-    errors.push(
-      ...problemsAt(specPath.child("ingressClassName"), ingressClassName, nameIsDnsSubdomain(ingressClassName)),
+    append(
+      errors,
+      problemsAt(specPath.child("ingressClassName"), ingressClassName, nameIsDnsSubdomain(ingressClassName)),
     );
   return errors;
 }
@@ -124,7 +132,7 @@ function checkRule(rule: DeepReadonly<IngressRule>, path: FieldPath, lenient: Le
   const errors: FieldError[] = [];
   if (host !== "") {
     if (parseIp(host)) errors.push(invalid(path.child("host"), host, "must be a DNS name, not an IP address"));
-    errors.push(...problemsAt(path.child("host"), host, hostProblems(host)));
+    append(errors, problemsAt(path.child("host"), host, hostProblems(host)));
   }
   return host.includes("*") && lenient.wildcardRules ? errors : [...errors, ...checkRuleValue(rule, path, lenient)];
 }
@@ -192,8 +200,8 @@ function checkService(
   const { name: portName = "", number = 0 } = port;
   const at = path.child("service", "port");
   if (portName !== "" && number !== 0) errors.push(invalid(path, "", "cannot set both port name & port number"));
-  else if (portName !== "") errors.push(...problemsAt(at.child("name"), portName, checkPortName(portName)));
-  else if (number !== 0) errors.push(...problemsAt(at.child("number"), number, checkPortNumber(number)));
+  else if (portName !== "") append(errors, problemsAt(at.child("name"), portName, checkPortName(portName)));
+  else if (number !== 0) append(errors, problemsAt(at.child("number"), number, checkPortNumber(number)));
   else errors.push(required(path, "port name or number is required"));
   return errors;
 }

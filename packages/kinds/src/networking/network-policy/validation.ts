@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { IPBlock, NetworkPolicyPeer, NetworkPolicyPort } from "@coxswain/api/networking/v1";
 import {
@@ -54,17 +55,17 @@ function checkSpec({ spec }: Policy, lenient: Leniency): FieldError[] {
   const errors = validateLabelSelector(podSelector, specPath.child("podSelector"), lenient);
   for (const [at, { ports = [], from = [] }] of ingress.entries()) {
     const path = specPath.child("ingress").index(at);
-    errors.push(
+    append(errors, [
       ...ports.flatMap((port, i) => checkPort(port, path.child("ports").index(i))),
       ...from.flatMap((peer, i) => checkPeer(peer, path.child("from").index(i), lenient)),
-    );
+    ]);
   }
   for (const [at, { ports = [], to = [] }] of egress.entries()) {
     const path = specPath.child("egress").index(at);
-    errors.push(
+    append(errors, [
       ...ports.flatMap((port, i) => checkPort(port, path.child("ports").index(i))),
       ...to.flatMap((peer, i) => checkPeer(peer, path.child("to").index(i), lenient)),
-    );
+    ]);
   }
   const path = specPath.child("policyTypes");
   if (policyTypes.length > directions.length)
@@ -91,7 +92,7 @@ function checkPort({ protocol, port, endPort }: DeepReadonly<NetworkPolicyPort>,
       errors.push(invalid(endPath, endPort, "may not be specified when `port` is non-numeric"));
     return [...errors, ...problemsAt(path.child("port"), port, checkPortName(port))];
   }
-  errors.push(...problemsAt(path.child("port"), port, checkPortNumber(port)));
+  append(errors, problemsAt(path.child("port"), port, checkPortNumber(port)));
   if (endPort === undefined) return errors;
   // Upstream shows the port, not its end.
   if (endPort < port) errors.push(invalid(endPath, port, "must be greater than or equal to `port`"));
@@ -125,7 +126,7 @@ function checkIpBlock(
   if (!network) return errors;
   for (const [at, text] of except.entries()) {
     const here = path.child("except").index(at);
-    errors.push(...validateCidrForLegacyField(text, here, { validOld }));
+    append(errors, validateCidrForLegacyField(text, here, { validOld }));
     const inner = parseCidr(text);
     if (inner && !isStrictlyInside(inner, network))
       errors.push(invalid(here, text, "must be a strict subset of `cidr`"));

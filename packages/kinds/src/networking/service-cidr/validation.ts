@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import { type FieldError, fieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { asGiven } from "@coxswain/apimachinery/json";
@@ -34,8 +35,9 @@ export function checkServiceCidrUpdate(next: Range, old: Range): FieldError[] {
   const grows = before.length === 1 && ranges.length === 2;
   if (!grows && before.length !== ranges.length)
     return [...errors, invalid(path, asGiven(next.spec, "cidrs", []), immutableMessage)];
-  errors.push(
-    ...before.flatMap((range, at) =>
+  append(
+    errors,
+    before.flatMap((range, at) =>
       range === ranges[at] ? [] : [invalid(path.index(at), ranges[at], immutableMessage)],
     ),
   );

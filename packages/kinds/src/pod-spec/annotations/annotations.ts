@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodSpec } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
@@ -24,7 +25,7 @@ export function checkPodAnnotations(
   const mirror = getOwn(annotations, mirrorAnnotation);
   if (mirror !== undefined && !spec.nodeName)
     errors.push(invalid(path.key(mirrorAnnotation), mirror, "must set spec.nodeName if mirror pod annotation is set"));
-  errors.push(...checkTolerationsAnnotation(annotations, path, rules));
+  append(errors, checkTolerationsAnnotation(annotations, path, rules));
   if (!rules.invalidDeletionCost && !deletionCostIsValid(annotations)) {
     errors.push(
       invalid(path.key(deletionCostAnnotation), getOwn(annotations, deletionCostAnnotation), "must be a 32bit integer"),

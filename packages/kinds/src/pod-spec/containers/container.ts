@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
 import { checkDnsLabelAt, checkRequiredOneOf } from "../complaints.js";
 import { isPadded } from "../paths.js";
@@ -18,22 +19,23 @@ export function checkContainer(container: AnyContainer, path: FieldPath, facts: 
   const errors: FieldError[] =
     name === "" ? [required(path.child("name"))] : [...checkDnsLabelAt(name, path.child("name"))];
   if (image === "") errors.push(required(path.child("image")));
-  errors.push(
-    ...checkRequiredOneOf(
+  append(
+    errors,
+    checkRequiredOneOf(
       container.terminationMessagePolicy,
       ["File", "FallbackToLogsOnError"],
       path.child("terminationMessagePolicy"),
     ),
   );
-  if (ports) errors.push(...checkPorts(ports, path.child("ports")));
-  if (env) errors.push(...checkEnv(env, path.child("env"), facts.rules));
-  if (envFrom) errors.push(...checkEnvFrom(envFrom, path.child("envFrom")));
-  errors.push(...checkVolumeMounts(container, path.child("volumeMounts"), facts));
-  errors.push(...checkVolumeDevices(container, path.child("volumeDevices"), facts));
-  errors.push(...checkPullPolicy(container.imagePullPolicy, path.child("imagePullPolicy")));
-  if (resources) errors.push(...checkContainerResources(resources, path.child("resources"), facts));
-  if (resizePolicy) errors.push(...checkResizePolicy(resizePolicy, path.child("resizePolicy"), facts.restartPolicy));
-  if (securityContext) errors.push(...checkSecurityContext(securityContext, path.child("securityContext"), facts));
+  if (ports) append(errors, checkPorts(ports, path.child("ports")));
+  if (env) append(errors, checkEnv(env, path.child("env"), facts.rules));
+  if (envFrom) append(errors, checkEnvFrom(envFrom, path.child("envFrom")));
+  append(errors, checkVolumeMounts(container, path.child("volumeMounts"), facts));
+  append(errors, checkVolumeDevices(container, path.child("volumeDevices"), facts));
+  append(errors, checkPullPolicy(container.imagePullPolicy, path.child("imagePullPolicy")));
+  if (resources) append(errors, checkContainerResources(resources, path.child("resources"), facts));
+  if (resizePolicy) append(errors, checkResizePolicy(resizePolicy, path.child("resizePolicy"), facts.restartPolicy));
+  if (securityContext) append(errors, checkSecurityContext(securityContext, path.child("securityContext"), facts));
   return errors;
 }
 

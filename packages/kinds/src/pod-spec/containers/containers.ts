@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Container } from "@coxswain/api/core/v1";
 import {
@@ -25,10 +26,10 @@ export function checkContainers(containers: Containers, path: FieldPath, facts: 
   const names = new Set<string>();
   for (const [i, container] of containers.entries()) {
     const at = path.index(i);
-    errors.push(...checkContainer(container, at, facts));
+    append(errors, checkContainer(container, at, facts));
     if (names.has(container.name)) errors.push(duplicate(at.child("name"), container.name));
     names.add(container.name);
-    errors.push(...checkLife(container, at, facts), ...checkRestartPolicy(container, at, facts.rules));
+    append(errors, [...checkLife(container, at, facts), ...checkRestartPolicy(container, at, facts.rules)]);
   }
   return [...errors, ...checkHostPorts(containers, path)];
 }
@@ -49,13 +50,13 @@ export function checkInitContainers(
   for (const [i, container] of containers.entries()) {
     const at = path.index(i);
     const { name, resizePolicy = [] } = container;
-    errors.push(...checkContainer(container, at, facts), ...checkInitRestartPolicy(container, at, facts.rules));
+    append(errors, [...checkContainer(container, at, facts), ...checkInitRestartPolicy(container, at, facts.rules)]);
     if (names.has(name)) errors.push(duplicate(at.child("name"), name));
     else if (name !== "") names.add(name);
     // One by one, since they run one by one; upstream therefore always reports the index 0.
-    errors.push(...checkHostPorts([container], path));
+    append(errors, checkHostPorts([container], path));
     if (isSidecar(container)) {
-      errors.push(...checkLife(container, at, facts));
+      append(errors, checkLife(container, at, facts));
       continue;
     }
     for (const member of ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] as const) {

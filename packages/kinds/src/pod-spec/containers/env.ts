@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { EnvFromSource, EnvVar, EnvVarSource, FileKeySelector } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
@@ -12,8 +13,8 @@ export function checkEnv(variables: readonly DeepReadonly<EnvVar>[], path: Field
   for (const [i, { name, value = "", valueFrom }] of variables.entries()) {
     const at = path.index(i);
     if (name === "") errors.push(required(at.child("name")));
-    else errors.push(...problemsAt(at.child("name"), name, checkRelaxedEnvVarName(name)));
-    if (valueFrom) errors.push(...checkValueFrom(valueFrom, { value, path: at.child("valueFrom"), rules }));
+    else append(errors, problemsAt(at.child("name"), name, checkRelaxedEnvVarName(name)));
+    if (valueFrom) append(errors, checkValueFrom(valueFrom, { value, path: at.child("valueFrom"), rules }));
   }
   return errors;
 }
@@ -29,12 +30,12 @@ function checkValueFrom(
   { value, path, rules }: Place,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  if (fieldRef) errors.push(...checkObjectField(fieldRef, envFieldPaths, path.child("fieldRef")));
+  if (fieldRef) append(errors, checkObjectField(fieldRef, envFieldPaths, path.child("fieldRef")));
   if (resourceFieldRef)
-    errors.push(...checkResourceField(resourceFieldRef, { inVolume: false, path: path.child("resourceFieldRef") }));
-  if (configMapKeyRef) errors.push(...checkKeyReference(configMapKeyRef, path.child("configMapKeyRef")));
-  if (secretKeyRef) errors.push(...checkKeyReference(secretKeyRef, path.child("secretKeyRef")));
-  if (fileKeyRef) errors.push(...checkFileKey(fileKeyRef, path.child("fileKeyRef")));
+    append(errors, checkResourceField(resourceFieldRef, { inVolume: false, path: path.child("resourceFieldRef") }));
+  if (configMapKeyRef) append(errors, checkKeyReference(configMapKeyRef, path.child("configMapKeyRef")));
+  if (secretKeyRef) append(errors, checkKeyReference(secretKeyRef, path.child("secretKeyRef")));
+  if (fileKeyRef) append(errors, checkFileKey(fileKeyRef, path.child("fileKeyRef")));
   const count = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef].filter(
     (source) => source !== undefined,
   ).length;
@@ -71,9 +72,9 @@ export function checkEnvFrom(sources: readonly DeepReadonly<EnvFromSource>[], pa
   const errors: FieldError[] = [];
   for (const [i, { prefix = "", configMapRef, secretRef }] of sources.entries()) {
     const at = path.index(i);
-    if (prefix !== "") errors.push(...problemsAt(at.child("prefix"), prefix, checkRelaxedEnvVarName(prefix)));
-    if (configMapRef) errors.push(...checkObjectReference(configMapRef.name, at.child("configMapRef")));
-    if (secretRef) errors.push(...checkObjectReference(secretRef.name, at.child("secretRef")));
+    if (prefix !== "") append(errors, problemsAt(at.child("prefix"), prefix, checkRelaxedEnvVarName(prefix)));
+    if (configMapRef) append(errors, checkObjectReference(configMapRef.name, at.child("configMapRef")));
+    if (secretRef) append(errors, checkObjectReference(secretRef.name, at.child("secretRef")));
     if (!configMapRef && !secretRef)
       errors.push(invalid(path, "", "must specify one of: `configMapRef` or `secretRef`"));
     if (configMapRef && secretRef)

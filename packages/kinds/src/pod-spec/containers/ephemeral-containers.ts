@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Container, EphemeralContainer } from "@coxswain/api/core/v1";
 import { duplicate, type FieldError, type FieldPath, forbidden, notFound } from "@coxswain/apimachinery/field";
@@ -37,7 +38,7 @@ export function checkEphemeralContainers(
   for (const [i, container] of containers.entries()) {
     const at = path.index(i);
     const { name, targetContainerName = "" } = container;
-    errors.push(...checkContainer(container, at, facts), ...checkImageOfPod(container, at));
+    append(errors, [...checkContainer(container, at, facts), ...checkImageOfPod(container, at)]);
     if (names.has(name)) errors.push(duplicate(at.child("name"), name));
     names.add(name);
     if (targetContainerName !== "" && !targets.has(targetContainerName))

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { ExecAction, HTTPGetAction, LifecycleHandler, ProbeHandler } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
@@ -36,7 +37,7 @@ function checkHttpGet(
     ...checkOneOf(scheme ?? "", ["HTTP", "HTTPS"], path.child("scheme")),
   ];
   for (const { name } of httpHeaders ?? [])
-    errors.push(...problemsAt(path.child("httpHeaders"), name, checkHttpHeaderName(name)));
+    append(errors, problemsAt(path.child("httpHeaders"), name, checkHttpHeaderName(name)));
   return errors;
 }
 

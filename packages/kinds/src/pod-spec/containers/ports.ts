@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Container, ContainerPort } from "@coxswain/api/core/v1";
 import { duplicate, type FieldError, type FieldPath, required } from "@coxswain/apimachinery/field";
@@ -11,11 +12,11 @@ export function checkPorts(ports: readonly DeepReadonly<ContainerPort>[], path: 
   const names = new Set<string>();
   for (const [i, { name = "", containerPort, hostPort = 0, protocol }] of ports.entries()) {
     const at = path.index(i);
-    if (name !== "") errors.push(...checkOwnName(name, names, at.child("name")));
+    if (name !== "") append(errors, checkOwnName(name, names, at.child("name")));
     if (containerPort === 0) errors.push(required(at.child("containerPort")));
-    else errors.push(...problemsAt(at.child("containerPort"), containerPort, checkPortNumber(containerPort)));
-    if (hostPort !== 0) errors.push(...problemsAt(at.child("hostPort"), hostPort, checkPortNumber(hostPort)));
-    errors.push(...checkRequiredOneOf(protocol, protocols, at.child("protocol")));
+    else append(errors, problemsAt(at.child("containerPort"), containerPort, checkPortNumber(containerPort)));
+    if (hostPort !== 0) append(errors, problemsAt(at.child("hostPort"), hostPort, checkPortNumber(hostPort)));
+    append(errors, checkRequiredOneOf(protocol, protocols, at.child("protocol")));
   }
   return errors;
 }

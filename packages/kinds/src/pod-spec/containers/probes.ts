@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Probe } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
@@ -14,9 +15,9 @@ export function checkProbes(
   facts: Grace,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  if (livenessProbe) errors.push(...checkRestartingProbe(livenessProbe, path.child("livenessProbe"), facts));
-  if (readinessProbe) errors.push(...checkReadinessProbe(readinessProbe, path.child("readinessProbe"), facts));
-  if (startupProbe) errors.push(...checkRestartingProbe(startupProbe, path.child("startupProbe"), facts));
+  if (livenessProbe) append(errors, checkRestartingProbe(livenessProbe, path.child("livenessProbe"), facts));
+  if (readinessProbe) append(errors, checkReadinessProbe(readinessProbe, path.child("readinessProbe"), facts));
+  if (startupProbe) append(errors, checkRestartingProbe(startupProbe, path.child("startupProbe"), facts));
   return errors;
 }
 
@@ -48,7 +49,7 @@ function checkProbe(probe: DeepReadonly<Probe>, path: FieldPath, { gracePeriod }
   const errors = checkHandler(probe, path, gracePeriod);
   for (const member of counts) {
     const count = probe[member] ?? 0;
-    if (count < 0) errors.push(...validateNonnegative(count, path.child(member)));
+    if (count < 0) append(errors, validateNonnegative(count, path.child(member)));
   }
   const { terminationGracePeriodSeconds: grace } = probe;
   if (grace !== undefined && grace <= 0)

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { ContainerResizePolicy } from "@coxswain/api/core/v1";
 import { duplicate, type FieldError, type FieldPath, invalid, namedText } from "@coxswain/apimachinery/field";
@@ -13,8 +14,8 @@ export function checkResizePolicy(
   for (const [i, { resourceName, restartPolicy }] of policies.entries()) {
     if (seen.has(resourceName)) errors.push(duplicate(path.index(i), namedText(resourceName)));
     seen.add(resourceName);
-    errors.push(...checkRequiredOneOf(resourceName, ["cpu", "memory"], path));
-    errors.push(...checkRequiredOneOf(restartPolicy, ["NotRequired", "RestartContainer"], path));
+    append(errors, checkRequiredOneOf(resourceName, ["cpu", "memory"], path));
+    append(errors, checkRequiredOneOf(restartPolicy, ["NotRequired", "RestartContainer"], path));
     if (podRestartPolicy === "Never" && restartPolicy !== "NotRequired") {
       errors.push(invalid(path, namedText(restartPolicy), "must be 'NotRequired' when pod `restartPolicy` is 'Never'"));
     }

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Container, ContainerRestartRule } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, required, tooMany } from "@coxswain/apimachinery/field";
@@ -61,13 +62,13 @@ function checkPolicyAndRules(
   if (restartPolicyRules.length > mostRules) errors.push(tooMany(at, restartPolicyRules.length, mostRules));
   const actions = rules.restartAllContainers ? ["Restart", "RestartAllContainers"] : ["Restart"];
   for (const [i, { action, exitCodes }] of restartPolicyRules.entries()) {
-    errors.push(...checkOneOf(action, actions, at.index(i).child("action")));
+    append(errors, checkOneOf(action, actions, at.index(i).child("action")));
     const codes = at.index(i).child("exitCodes");
     if (!exitCodes) {
       errors.push(required(codes, "must be specified"));
       continue;
     }
-    errors.push(...checkOneOf(exitCodes.operator, ["In", "NotIn"], codes.child("operator")));
+    append(errors, checkOneOf(exitCodes.operator, ["In", "NotIn"], codes.child("operator")));
     const count = exitCodes.values?.length ?? 0;
     if (count > mostExitCodes) errors.push(tooMany(codes.child("values"), count, mostExitCodes));
   }

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { VolumeMount } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, invalid, notFound, required } from "@coxswain/apimachinery/field";
@@ -27,16 +28,16 @@ export function checkVolumeMounts(
       errors.push(invalid(at.child("name"), name, "must not already exist in volumeDevices"));
     if (lastPaths(devices).has(mountPath))
       errors.push(invalid(at.child("mountPath"), mountPath, "must not already exist as a path in volumeDevices"));
-    if (subPath !== "") errors.push(...checkDescendingPath(subPath, path.child("subPath")));
+    if (subPath !== "") append(errors, checkDescendingPath(subPath, path.child("subPath")));
     if (subPathExpr !== "") {
       if (subPath !== "")
         errors.push(invalid(at.child("subPathExpr"), subPathExpr, "subPathExpr and subPath are mutually exclusive"));
-      errors.push(...checkDescendingPath(subPathExpr, path.child("subPathExpr")));
+      append(errors, checkDescendingPath(subPathExpr, path.child("subPathExpr")));
     }
-    errors.push(
+    append(errors, [
       ...checkPropagation(mount, container, path.child("mountPropagation")),
       ...checkRecursiveReadOnly(mount, path.child("recursiveReadOnly")),
-    );
+    ]);
   }
   return errors;
 }

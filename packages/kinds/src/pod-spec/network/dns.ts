@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodDNSConfig, PodSpec } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
@@ -43,7 +44,7 @@ function checkNameservers(
       ? [invalid(path, nameservers, `must not have more than ${mostNameservers} nameservers`)]
       : [];
   for (const [i, server] of nameservers.entries())
-    errors.push(...validateIpForLegacyField(server, path.index(i), { strict }));
+    append(errors, validateIpForLegacyField(server, path.index(i), { strict }));
   return errors;
 }
 
@@ -63,7 +64,7 @@ function checkSearches({ searches = [] }: DeepReadonly<PodDNSConfig>, path: Fiel
     );
   for (const [i, search] of searches.entries()) {
     const domain = search.endsWith(".") ? search.slice(0, -1) : search;
-    if (search !== ".") errors.push(...problemsAt(path.index(i), domain, checkDnsSubdomainWithUnderscore(domain)));
+    if (search !== ".") append(errors, problemsAt(path.index(i), domain, checkDnsSubdomainWithUnderscore(domain)));
   }
   return errors;
 }

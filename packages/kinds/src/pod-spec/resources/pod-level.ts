@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodSpec, ResourceRequirements } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, invalid } from "@coxswain/apimachinery/field";
@@ -21,11 +22,11 @@ export function checkPodLevelResources(
     resources.claims || wasGivenEmpty(resources, "claims")
       ? [forbidden(path.child("claims"), "claims may not be set for Resources at pod-level")]
       : [];
-  errors.push(
+  append(errors, [
     ...checkPodResources(resources, path, facts),
     ...checkSums(spec, resources, path),
     ...checkEachLimit(spec, resources, path),
-  );
+  ]);
   return errors;
 }
 

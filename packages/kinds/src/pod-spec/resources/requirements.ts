@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { ResourceClaim, ResourceRequirements } from "@coxswain/api/core/v1";
 import {
@@ -47,17 +48,17 @@ function checkRequirements(
 ): FieldError[] {
   const errors: FieldError[] = [];
   for (const [name, text] of ownEntries(limits))
-    errors.push(...checkAmount(name, parseQuantity(text), path.child("limits"), facts));
+    append(errors, checkAmount(name, parseQuantity(text), path.child("limits"), facts));
   for (const [name, text] of ownEntries(requests)) {
     const quantity = parseQuantity(text);
     const pages: FieldError[] = [];
-    errors.push(...checkAmount(name, quantity, path.child("requests"), facts, pages));
-    errors.push(...checkAgainstLimit(name, quantity, getOwn(limits, name), path), ...pages);
+    append(errors, checkAmount(name, quantity, path.child("requests"), facts, pages));
+    append(errors, [...checkAgainstLimit(name, quantity, getOwn(limits, name), path), ...pages]);
   }
   const names = [...ownKeys(limits), ...ownKeys(requests)];
   if (names.some(isHugePages) && !names.includes("cpu") && !names.includes("memory"))
     errors.push(forbidden(path, "HugePages require cpu or memory"));
-  if (claims.length > 0) errors.push(...checkClaims(claims, path.child("claims"), facts.claimNames));
+  if (claims.length > 0) append(errors, checkClaims(claims, path.child("claims"), facts.claimNames));
   return errors;
 }
 
@@ -126,7 +127,7 @@ function checkClaims(
     if (seen.has(name)) errors.push(duplicate(at, name));
     else {
       const key = request === "" ? name : `${name}/${request}`;
-      if (request !== "") errors.push(...checkDnsLabelAt(request, at.child("request")));
+      if (request !== "") append(errors, checkDnsLabelAt(request, at.child("request")));
       if (seen.has(key)) errors.push(duplicate(at, key));
       else if (request === "")
         for (const other of seen) if (other.startsWith(`${name}/`)) errors.push(duplicate(at, name));

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodReadinessGate, PodSchedulingGate, PodSchedulingGroup } from "@coxswain/api/core/v1";
 import { duplicate, type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
@@ -11,7 +12,7 @@ export function checkSchedulingGates(gates: readonly DeepReadonly<PodSchedulingG
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const [i, { name }] of gates.entries()) {
-    errors.push(...checkQualifiedNameAt(name, path.index(i)));
+    append(errors, checkQualifiedNameAt(name, path.index(i)));
     if (seen.has(name)) errors.push(duplicate(path.index(i), name));
     seen.add(name);
   }

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { LabelSelector } from "@coxswain/api/meta/v1";
 import { childOf, type FieldError, type FieldPath, forbidden, invalid } from "@coxswain/apimachinery/field";
@@ -61,7 +62,7 @@ export function checkSeparateLabelKeys({ matchLabelKeys = [], labelSelector }: L
     ...(labelSelector?.matchExpressions ?? []).map(({ key }) => key),
   ]);
   for (const [i, key] of matchLabelKeys.entries()) {
-    errors.push(...validateLabelName(key, path?.index(i)));
+    append(errors, validateLabelName(key, path?.index(i)));
     if (selected.has(key)) errors.push(invalid(path?.index(i), key, inBoth));
   }
   return errors;

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type {
   NodeAffinity,
@@ -70,7 +71,7 @@ function checkLabelRequirement(
   const errors = [...checkValueCount(operator, values, path), ...validateLabelName(key, path.child("key"))];
   if (!invalidValues)
     for (const [i, value] of values.entries())
-      errors.push(...problemsAt(path.child("values").index(i), value, checkLabelValue(value)));
+      append(errors, problemsAt(path.child("values").index(i), value, checkLabelValue(value)));
   return errors;
 }
 
@@ -112,6 +113,6 @@ function checkFieldRequirement(
     );
   if (key !== "metadata.name") return [...errors, invalid(path.child("key"), key, "not a valid field selector key")];
   for (const [i, value] of values.entries())
-    errors.push(...problemsAt(path.child("values").index(i), value, nameIsDnsSubdomain(value)));
+    append(errors, problemsAt(path.child("values").index(i), value, nameIsDnsSubdomain(value)));
   return errors;
 }

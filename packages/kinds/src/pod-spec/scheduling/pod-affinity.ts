@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Affinity, PodAffinity, PodAffinityTerm } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, required } from "@coxswain/apimachinery/field";
@@ -43,8 +44,8 @@ function checkPodAffinity(affinity: DeepReadonly<PodAffinity>, path: FieldPath, 
 function checkTerm(term: DeepReadonly<PodAffinityTerm>, path: FieldPath, rules: SelectorRules): FieldError[] {
   const errors = checkTermSelectors(term, path, rules.invalidAffinitySelectors);
   for (const name of term.namespaces ?? [])
-    errors.push(...problemsAt(path.child("namespace"), name, checkNamespaceName(name)));
-  errors.push(...checkMergedLabelKeys(term, path));
+    append(errors, problemsAt(path.child("namespace"), name, checkNamespaceName(name)));
+  append(errors, checkMergedLabelKeys(term, path));
   if (term.topologyKey === "") errors.push(required(path.child("topologyKey"), "can not be empty"));
   return [...errors, ...validateLabelName(term.topologyKey, path.child("topologyKey"))];
 }

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodResourceClaim } from "@coxswain/api/core/v1";
 import {
@@ -31,16 +32,18 @@ export function checkResourceClaims(
     const { name, resourceClaimName, resourceClaimTemplateName } = claim;
     if (name === "") errors.push(required(at.child("name")));
     else if (names.has(name)) errors.push(duplicate(at.child("name"), name));
-    else errors.push(...checkDnsLabelAt(name, at.child("name")));
+    else append(errors, checkDnsLabelAt(name, at.child("name")));
     names.add(name);
-    errors.push(...checkChoice(claim, at));
+    append(errors, checkChoice(claim, at));
     if (resourceClaimName !== undefined)
-      errors.push(
-        ...problemsAt(at.child("resourceClaimName"), resourceClaimName, nameIsDnsSubdomain(resourceClaimName)),
+      append(
+        errors,
+        problemsAt(at.child("resourceClaimName"), resourceClaimName, nameIsDnsSubdomain(resourceClaimName)),
       );
     if (resourceClaimTemplateName !== undefined) {
-      errors.push(
-        ...problemsAt(
+      append(
+        errors,
+        problemsAt(
           at.child("resourceClaimTemplateName"),
           resourceClaimTemplateName,
           nameIsDnsSubdomain(resourceClaimTemplateName),

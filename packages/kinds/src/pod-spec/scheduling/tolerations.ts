@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Toleration } from "@coxswain/api/core/v1";
 import {
@@ -37,9 +38,9 @@ function checkToleration(toleration: DeepReadonly<Toleration>, path: FieldPath, 
       invalid(path.child("effect"), namedText(effect), "effect must be 'NoExecute' when `tolerationSeconds` is set"),
     );
   }
-  errors.push(...checkValue(toleration, path, rules));
+  append(errors, checkValue(toleration, path, rules));
   if (effect !== "")
-    errors.push(...checkOneOf(effect, ["NoSchedule", "PreferNoSchedule", "NoExecute"], path.child("effect")));
+    append(errors, checkOneOf(effect, ["NoSchedule", "PreferNoSchedule", "NoExecute"], path.child("effect")));
   return errors;
 }
 

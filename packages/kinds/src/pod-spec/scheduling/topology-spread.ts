@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { TopologySpreadConstraint } from "@coxswain/api/core/v1";
 import { duplicate, type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
@@ -30,12 +31,12 @@ function checkConstraint(
     constraint;
   const errors = checkPositive(maxSkew, path.child("maxSkew"));
   if (topologyKey === "") errors.push(required(path.child("topologyKey"), "can not be empty"));
-  errors.push(...checkOneOf(whenUnsatisfiable, ["DoNotSchedule", "ScheduleAnyway"], path.child("whenUnsatisfiable")));
+  append(errors, checkOneOf(whenUnsatisfiable, ["DoNotSchedule", "ScheduleAnyway"], path.child("whenUnsatisfiable")));
   if (later.some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable)) {
     errors.push(duplicate(path.child("{topologyKey, whenUnsatisfiable}"), `{${topologyKey}, ${whenUnsatisfiable}}`));
   }
   if (minDomains !== undefined) {
-    errors.push(...checkPositive(minDomains, path.child("minDomains")));
+    append(errors, checkPositive(minDomains, path.child("minDomains")));
     if (whenUnsatisfiable !== "DoNotSchedule") {
       errors.push(
         invalid(
@@ -47,14 +48,15 @@ function checkConstraint(
     }
   }
   if (nodeAffinityPolicy !== undefined)
-    errors.push(...checkOneOf(nodeAffinityPolicy, ["Honor", "Ignore"], path.child("nodeAffinityPolicy")));
+    append(errors, checkOneOf(nodeAffinityPolicy, ["Honor", "Ignore"], path.child("nodeAffinityPolicy")));
   if (nodeTaintsPolicy !== undefined)
-    errors.push(...checkOneOf(nodeTaintsPolicy, ["Honor", "Ignore"], path.child("nodeTaintsPolicy")));
-  errors.push(
-    ...(rules.matchLabelKeysInSpread === "merged"
+    append(errors, checkOneOf(nodeTaintsPolicy, ["Honor", "Ignore"], path.child("nodeTaintsPolicy")));
+  append(
+    errors,
+    rules.matchLabelKeysInSpread === "merged"
       ? checkMergedLabelKeys(constraint, path)
-      : checkSeparateLabelKeys(constraint, path.child("matchLabelKeys"))),
+      : checkSeparateLabelKeys(constraint, path.child("matchLabelKeys")),
   );
-  if (!rules.invalidSpreadSelectors) errors.push(...validateLabelSelector(labelSelector, path.child("labelSelector")));
+  if (!rules.invalidSpreadSelectors) append(errors, validateLabelSelector(labelSelector, path.child("labelSelector")));
   return errors;
 }

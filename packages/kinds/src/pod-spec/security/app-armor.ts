@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { AppArmorProfile, PodSpec } from "@coxswain/api/core/v1";
 import {
@@ -84,7 +85,7 @@ export function checkAppArmorAgrees(
     const profile = container.securityContext?.appArmorProfile ?? spec.securityContext?.appArmorProfile;
     const annotation = getOwn(annotations, appArmorAnnotation + container.name);
     if (profile && annotation !== undefined)
-      errors.push(...checkMatch(annotation, profile, path.child("securityContext").child("appArmorProfile")));
+      append(errors, checkMatch(annotation, profile, path.child("securityContext").child("appArmorProfile")));
   }
   return errors;
 }

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { SecurityContext } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, invalid, namedText } from "@coxswain/apimachinery/field";
@@ -18,21 +19,21 @@ export function checkSecurityContext(
   const errors: FieldError[] = [];
   if (privileged && !rules.allowPrivileged)
     errors.push(forbidden(path.child("privileged"), "disallowed by cluster policy"));
-  if (runAsUser !== undefined) errors.push(...problemsAt(path.child("runAsUser"), runAsUser, checkUserId(runAsUser)));
+  if (runAsUser !== undefined) append(errors, problemsAt(path.child("runAsUser"), runAsUser, checkUserId(runAsUser)));
   if (runAsGroup !== undefined)
-    errors.push(...problemsAt(path.child("runAsGroup"), runAsGroup, checkGroupId(runAsGroup)));
+    append(errors, problemsAt(path.child("runAsGroup"), runAsGroup, checkGroupId(runAsGroup)));
   if (procMount !== undefined) {
-    errors.push(...checkOneOf(procMount, ["Default", "Unmasked"], path.child("procMount")));
+    append(errors, checkOneOf(procMount, ["Default", "Unmasked"], path.child("procMount")));
     if (hostUsers && procMount === "Unmasked")
       errors.push(
         invalid(path.child("procMount"), namedText(procMount), "`hostUsers` must be false to use `Unmasked`"),
       );
   }
-  if (context.seccompProfile) errors.push(...checkSeccompProfile(context.seccompProfile, path.child("seccompProfile")));
-  errors.push(...checkEscalation(context, path));
-  if (context.windowsOptions) errors.push(...checkWindowsOptions(context.windowsOptions, path.child("windowsOptions")));
+  if (context.seccompProfile) append(errors, checkSeccompProfile(context.seccompProfile, path.child("seccompProfile")));
+  append(errors, checkEscalation(context, path));
+  if (context.windowsOptions) append(errors, checkWindowsOptions(context.windowsOptions, path.child("windowsOptions")));
   if (context.appArmorProfile)
-    errors.push(...checkAppArmorProfile(context.appArmorProfile, path.child("appArmorProfile")));
+    append(errors, checkAppArmorProfile(context.appArmorProfile, path.child("appArmorProfile")));
   return errors;
 }
 

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodSpec } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
@@ -14,17 +15,17 @@ export function checkPodSecurityContext(spec: DeepReadonly<PodSpec>, path: Field
   const { securityContext: context = {}, shareProcessNamespace, hostPID } = spec;
   const { fsGroup, runAsUser, runAsGroup, supplementalGroups = [], sysctls = [] } = context;
   const errors: FieldError[] = [];
-  if (fsGroup !== undefined) errors.push(...problemsAt(path.child("fsGroup"), fsGroup, checkGroupId(fsGroup)));
-  if (runAsUser !== undefined) errors.push(...problemsAt(path.child("runAsUser"), runAsUser, checkUserId(runAsUser)));
+  if (fsGroup !== undefined) append(errors, problemsAt(path.child("fsGroup"), fsGroup, checkGroupId(fsGroup)));
+  if (runAsUser !== undefined) append(errors, problemsAt(path.child("runAsUser"), runAsUser, checkUserId(runAsUser)));
   if (runAsGroup !== undefined)
-    errors.push(...problemsAt(path.child("runAsGroup"), runAsGroup, checkGroupId(runAsGroup)));
+    append(errors, problemsAt(path.child("runAsGroup"), runAsGroup, checkGroupId(runAsGroup)));
   for (const [i, group] of supplementalGroups.entries())
-    errors.push(...problemsAt(path.child("supplementalGroups").index(i), group, checkGroupId(group)));
+    append(errors, problemsAt(path.child("supplementalGroups").index(i), group, checkGroupId(group)));
   if (shareProcessNamespace && hostPID)
     errors.push(
       invalid(path.child("shareProcessNamespace"), true, "ShareProcessNamespace and HostPID cannot both be enabled"),
     );
-  if (sysctls.length > 0) errors.push(...checkSysctls(sysctls, path.child("sysctls"), { sharing: spec, rules }));
+  if (sysctls.length > 0) append(errors, checkSysctls(sysctls, path.child("sysctls"), { sharing: spec, rules }));
   const {
     fsGroupChangePolicy,
     seccompProfile,
@@ -34,14 +35,14 @@ export function checkPodSecurityContext(spec: DeepReadonly<PodSpec>, path: Field
     seLinuxChangePolicy,
   } = context;
   if (fsGroupChangePolicy !== undefined)
-    errors.push(...checkOneOf(fsGroupChangePolicy, ["Always", "OnRootMismatch"], path.child("fsGroupChangePolicy")));
-  if (seccompProfile) errors.push(...checkSeccompProfile(seccompProfile, path.child("seccompProfile")));
-  if (windowsOptions) errors.push(...checkWindowsOptions(windowsOptions, path.child("windowsOptions")));
-  if (appArmorProfile) errors.push(...checkAppArmorProfile(appArmorProfile, path.child("appArmorProfile")));
+    append(errors, checkOneOf(fsGroupChangePolicy, ["Always", "OnRootMismatch"], path.child("fsGroupChangePolicy")));
+  if (seccompProfile) append(errors, checkSeccompProfile(seccompProfile, path.child("seccompProfile")));
+  if (windowsOptions) append(errors, checkWindowsOptions(windowsOptions, path.child("windowsOptions")));
+  if (appArmorProfile) append(errors, checkAppArmorProfile(appArmorProfile, path.child("appArmorProfile")));
   if (supplementalGroupsPolicy !== undefined)
-    errors.push(...checkOneOf(supplementalGroupsPolicy, ["Merge", "Strict"], path.child("supplementalGroupsPolicy")));
+    append(errors, checkOneOf(supplementalGroupsPolicy, ["Merge", "Strict"], path.child("supplementalGroupsPolicy")));
   const changePolicies = rules.onlyRecursiveSELinuxChange ? ["Recursive"] : ["MountOption", "Recursive"];
   if (seLinuxChangePolicy !== undefined)
-    errors.push(...checkOneOf(seLinuxChangePolicy, changePolicies, path.child("seLinuxChangePolicy")));
+    append(errors, checkOneOf(seLinuxChangePolicy, changePolicies, path.child("seLinuxChangePolicy")));
   return errors;
 }

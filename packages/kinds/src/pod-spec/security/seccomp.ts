@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodSpec, SeccompProfile } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "@coxswain/apimachinery/field";
@@ -19,7 +20,7 @@ export function checkSeccompProfile(profile: DeepReadonly<SeccompProfile>, path:
   const at = path.child("localhostProfile");
   if (type === "Localhost") {
     if (localhostProfile === undefined) errors.push(required(at, "must be set when seccomp type is Localhost"));
-    else errors.push(...checkDescendingPath(localhostProfile, at));
+    else append(errors, checkDescendingPath(localhostProfile, at));
   } else if (localhostProfile !== undefined) {
     errors.push(
       invalid(at, internalValue("SeccompProfile", profile), "can only be set when seccomp type is Localhost"),
@@ -37,9 +38,9 @@ const checkType = (type: string, path: FieldPath): readonly FieldError[] =>
 export function checkSeccompAnnotations(annotations: Annotations, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const ofPod = getOwn(annotations, seccompPodAnnotation);
-  if (ofPod !== undefined) errors.push(...checkAnnotation(ofPod, path.child(seccompPodAnnotation)));
+  if (ofPod !== undefined) append(errors, checkAnnotation(ofPod, path.child(seccompPodAnnotation)));
   for (const [key, value] of ownEntries(annotations))
-    if (key.startsWith(seccompContainerAnnotation)) errors.push(...checkAnnotation(value, path.child(key)));
+    if (key.startsWith(seccompContainerAnnotation)) append(errors, checkAnnotation(value, path.child(key)));
   return errors;
 }
 
@@ -60,7 +61,7 @@ export function checkSeccompAgrees(
   const compare = (key: string, profile: DeepReadonly<SeccompProfile> | undefined, path: FieldPath): void => {
     const annotation = getOwn(annotations, key);
     if (profile && annotation !== undefined)
-      errors.push(...checkMatch(annotation, profile, path.child("securityContext").child("seccompProfile")));
+      append(errors, checkMatch(annotation, profile, path.child("securityContext").child("seccompProfile")));
   };
   compare(seccompPodAnnotation, spec.securityContext?.seccompProfile, specPath);
   for (const { container, path } of containersOf(spec, specPath))

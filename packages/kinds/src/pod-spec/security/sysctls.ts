@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodSpec, Sysctl } from "@coxswain/api/core/v1";
 import { duplicate, type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
@@ -24,7 +25,7 @@ export function checkSysctls(
     else if (utf8Length(name) > longestName || !sysctlName.test(name))
       errors.push(invalid(at, name, `must have at most ${longestName} characters and match regex ${pattern}`));
     else if (seen.has(name)) errors.push(duplicate(at, name));
-    if (!rules.hostSysctls) errors.push(...checkHostSysctl(name, sharing, at));
+    if (!rules.hostSysctls) append(errors, checkHostSysctl(name, sharing, at));
     seen.add(name);
   }
   return errors;

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { WindowsSecurityContextOptions } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
@@ -18,14 +19,13 @@ export function checkWindowsOptions(
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (gmsaCredentialSpecName !== undefined)
-    errors.push(...checkDnsSubdomainAt(gmsaCredentialSpecName, path.child("gmsaCredentialSpecName")));
+    append(errors, checkDnsSubdomainAt(gmsaCredentialSpecName, path.child("gmsaCredentialSpecName")));
   if (gmsaCredentialSpec !== undefined)
-    errors.push(...checkCredentialSpec(gmsaCredentialSpec, path.child("gmsaCredentialSpec")));
+    append(errors, checkCredentialSpec(gmsaCredentialSpec, path.child("gmsaCredentialSpec")));
   if (runAsUserName !== undefined) {
-    errors.push(
-      ...problemsOfUserName(runAsUserName).map((problem) =>
-        invalid(path.child("runAsUserName"), runAsUserName, problem),
-      ),
+    append(
+      errors,
+      problemsOfUserName(runAsUserName).map((problem) => invalid(path.child("runAsUserName"), runAsUserName, problem)),
     );
   }
   return errors;

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type {
   PersistentVolumeClaimSpec,
@@ -81,29 +82,31 @@ export function checkClaimSpec(
   } = spec;
   const errors: FieldError[] = [];
   if (modes.length === 0) errors.push(required(path.child("accessModes"), "at least 1 access mode is required"));
-  errors.push(
-    ...validateLabelSelector(selector, path.child("selector"), {
+  append(
+    errors,
+    validateLabelSelector(selector, path.child("selector"), {
       allowInvalidValues: rules.invalidSelectorValues === true,
     }),
   );
-  for (const mode of modes) errors.push(...checkOneOf(mode, accessModes, path.child("accessModes")));
+  for (const mode of modes) append(errors, checkOneOf(mode, accessModes, path.child("accessModes")));
   if (
     modes.includes("ReadWriteOncePod") &&
     modes.some((mode) => mode !== "ReadWriteOncePod" && accessModes.includes(mode))
   ) {
     errors.push(forbidden(path.child("accessModes"), "may not use ReadWriteOncePod with other access modes"));
   }
-  errors.push(...checkStorage(getOwn(resources?.requests, "storage"), path.child("resources").key("storage")));
+  append(errors, checkStorage(getOwn(resources?.requests, "storage"), path.child("resources").key("storage")));
   if (storageClassName !== "")
-    errors.push(...problemsAt(path.child("storageClassName"), storageClassName, nameIsDnsSubdomain(storageClassName)));
+    append(errors, problemsAt(path.child("storageClassName"), storageClassName, nameIsDnsSubdomain(storageClassName)));
   if (volumeMode !== undefined)
-    errors.push(...checkOneOf(volumeMode, ["Block", "Filesystem"], path.child("volumeMode")));
-  if (dataSource) errors.push(...checkDataSource(dataSource, path.child("dataSource"), rules));
-  if (dataSourceRef) errors.push(...checkDataSource(dataSourceRef, path.child("dataSourceRef"), rules));
-  errors.push(...checkSourcesAgree(dataSource, dataSourceRef, path));
+    append(errors, checkOneOf(volumeMode, ["Block", "Filesystem"], path.child("volumeMode")));
+  if (dataSource) append(errors, checkDataSource(dataSource, path.child("dataSource"), rules));
+  if (dataSourceRef) append(errors, checkDataSource(dataSourceRef, path.child("dataSourceRef"), rules));
+  append(errors, checkSourcesAgree(dataSource, dataSourceRef, path));
   if (volumeAttributesClassName !== "") {
-    errors.push(
-      ...problemsAt(
+    append(
+      errors,
+      problemsAt(
         path.child("volumeAttributesClassName"),
         volumeAttributesClassName,
         nameIsDnsSubdomain(volumeAttributesClassName),
@@ -129,9 +132,9 @@ function checkDataSource(source: Source, path: FieldPath, rules: ClaimRules): Fi
     errors.push(invalid(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
   }
   if (apiGroup !== "" && !rules.invalidSourceGroups)
-    errors.push(...problemsAt(path.child("apiGroup"), apiGroup, checkDnsSubdomain(apiGroup)));
+    append(errors, problemsAt(path.child("apiGroup"), apiGroup, checkDnsSubdomain(apiGroup)));
   const namespace = ("namespace" in source ? source.namespace : undefined) ?? "";
-  if (namespace !== "") errors.push(...problemsAt(path.child("namespace"), namespace, checkNamespaceName(namespace)));
+  if (namespace !== "") append(errors, problemsAt(path.child("namespace"), namespace, checkNamespaceName(namespace)));
   return errors;
 }
 

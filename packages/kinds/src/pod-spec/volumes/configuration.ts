@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type {
   ConfigMapVolumeSource,
@@ -60,14 +61,14 @@ export function checkDownwardApiFile(
 ): FieldError[] {
   const errors = [...checkPresent(target, path, "path"), ...checkLocalPath(target, path.child("path"))];
   if (fieldRef) {
-    errors.push(...checkObjectField(fieldRef, volumeFieldPaths, path.child("fieldRef")));
+    append(errors, checkObjectField(fieldRef, volumeFieldPaths, path.child("fieldRef")));
     if (resourceFieldRef)
       errors.push(invalid(path, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously"));
   } else if (resourceFieldRef) {
-    errors.push(...checkResourceField(resourceFieldRef, { inVolume: true, path: path.child("resourceFieldRef") }));
+    append(errors, checkResourceField(resourceFieldRef, { inVolume: true, path: path.child("resourceFieldRef") }));
   } else {
     errors.push(required(path, "one of fieldRef and resourceFieldRef is required"));
   }
-  errors.push(...checkFileMode(mode, path.child("mode")));
+  append(errors, checkFileMode(mode, path.child("mode")));
   return errors;
 }

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { CSIVolumeSource } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, required, tooLong } from "@coxswain/apimachinery/field";
@@ -21,7 +22,7 @@ export function checkCsiVolume(
     const { name = "" } = nodePublishSecretRef;
     if (name === "") errors.push(required(path.child("nodePublishSecretRef", "name")));
     // Upstream names the field one level too high.
-    else errors.push(...problemsAt(path.child("name"), name, nameIsDnsSubdomain(name)));
+    else append(errors, problemsAt(path.child("name"), name, nameIsDnsSubdomain(name)));
   }
   return errors;
 }

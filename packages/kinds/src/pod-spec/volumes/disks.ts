@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type {
   AWSElasticBlockStoreVolumeSource,
@@ -40,9 +41,9 @@ export function checkAzureDisk(
 ): FieldError[] {
   const errors = [...checkPresent(diskName, path, "diskName"), ...checkPresent(diskURI, path, "diskURI")];
   if (cachingMode !== undefined)
-    errors.push(...checkOneOf(cachingMode, ["None", "ReadOnly", "ReadWrite"], path.child("cachingMode")));
+    append(errors, checkOneOf(cachingMode, ["None", "ReadOnly", "ReadWrite"], path.child("cachingMode")));
   if (kind === undefined) return errors;
-  errors.push(...checkOneOf(kind, ["Dedicated", "Managed", "Shared"], path.child("kind")));
+  append(errors, checkOneOf(kind, ["Dedicated", "Managed", "Shared"], path.child("kind")));
   const [prefix, supported] = kind === "Managed" ? ["/subscriptions/", managedDiskUri] : ["https://", blobDiskUri];
   if (!diskURI.startsWith(prefix)) errors.push(notSupported(path.child("diskURI"), diskURI, [supported]));
   return errors;

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { ISCSIVolumeSource } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
@@ -27,10 +28,10 @@ export function checkIscsi(source: DeepReadonly<ISCSIVolumeSource>, path: FieldP
   const { targetPortal, iqn, lun, initiatorName } = source;
   const errors = [...checkPresent(targetPortal, path, "targetPortal")];
   if (iqn === "") errors.push(required(path.child("iqn")));
-  else errors.push(...checkIscsiName(iqn, path.child("iqn")));
+  else append(errors, checkIscsiName(iqn, path.child("iqn")));
   if (lun < 0 || lun > 255) errors.push(invalid(path.child("lun"), lun, rangeMessage(0, 255)));
   if ((source.chapAuthDiscovery || source.chapAuthSession) && !source.secretRef)
     errors.push(required(path.child("secretRef")));
-  if (initiatorName !== undefined) errors.push(...checkIscsiName(initiatorName, path.child("initiatorname")));
+  if (initiatorName !== undefined) append(errors, checkIscsiName(initiatorName, path.child("initiatorname")));
   return errors;
 }

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { ClusterTrustBundleProjection, PodCertificateProjection } from "@coxswain/api/core/v1";
 import {
@@ -27,7 +28,7 @@ export function checkTrustBundle(
 ): FieldError[] {
   const errors = checkTrustBundleChoice(source, path);
   if (source.path === "") errors.push(required(path.child("path")));
-  errors.push(...checkLocalPath(source.path, path.child("path")), ...claimPath(targets, source.path));
+  append(errors, [...checkLocalPath(source.path, path.child("path")), ...claimPath(targets, source.path)]);
   return errors;
 }
 
@@ -44,8 +45,9 @@ function checkTrustBundleChoice(source: DeepReadonly<ClusterTrustBundleProjectio
   }
   if (name !== undefined) {
     const errors = name === "" ? [required(path.child("name"), "must be a valid object name")] : [];
-    errors.push(
-      ...checkTrustBundleName(name).map((problem) =>
+    append(
+      errors,
+      checkTrustBundleName(name).map((problem) =>
         invalid(path.child("name"), name, `not a valid clustertrustbundlename: ${problem}`),
       ),
     );
@@ -76,7 +78,7 @@ export function checkPodCertificate(
   targets: TargetPaths,
 ): FieldError[] {
   const errors = checkSignerName(source.signerName ?? "", path.child("signerName"));
-  errors.push(...checkUserAnnotations(source.userAnnotations, path.child("userAnnotations")));
+  append(errors, checkUserAnnotations(source.userAnnotations, path.child("userAnnotations")));
   const { keyType = "", maxExpirationSeconds: life } = source;
   if (!keyTypes.includes(keyType)) errors.push(notSupported(path.child("keyType"), keyType, keyTypes));
   if (life !== undefined) {
@@ -91,7 +93,7 @@ export function checkPodCertificate(
   );
   for (const member of written) {
     const target = source[member] ?? "";
-    errors.push(...checkLocalPath(target, path.child(member)), ...claimPath(targets, target));
+    append(errors, [...checkLocalPath(target, path.child(member)), ...claimPath(targets, target)]);
   }
   if (written.length === 0)
     errors.push(required(path, "specify at least one of credentialBundlePath, keyPath, and certificateChainPath"));
@@ -105,7 +107,7 @@ function checkUserAnnotations(
   const errors: FieldError[] = [];
   let size = 0;
   for (const [key, value] of ownEntries(annotations)) {
-    errors.push(...validateDomainPrefixedKey(key.toLowerCase(), path));
+    append(errors, validateDomainPrefixedKey(key.toLowerCase(), path));
     size += utf8Length(key) + utf8Length(value);
   }
   if (size > annotationsMaxBytes) errors.push(tooLong(path, annotationsMaxBytes));

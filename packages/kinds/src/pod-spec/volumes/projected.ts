@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type {
   DownwardAPIProjection,
@@ -23,7 +24,7 @@ export function checkProjectedVolume(
   const errors = checkFileMode(defaultMode, path.child("defaultMode"));
   const targets: TargetPaths = { volume: path, taken: new Set() };
   for (const [i, source] of (sources ?? []).entries())
-    errors.push(...checkSource(source, { path: path.child("sources").index(i), targets, rules }));
+    append(errors, checkSource(source, { path: path.child("sources").index(i), targets, rules }));
   return errors;
 }
 
@@ -36,16 +37,17 @@ interface Surroundings {
 function checkSource(source: DeepReadonly<VolumeProjection>, { path, targets, rules }: Surroundings): FieldError[] {
   const errors: FieldError[] = [];
   const { secret, configMap, downwardAPI, serviceAccountToken, clusterTrustBundle, podCertificate } = source;
-  if (secret) errors.push(...checkNamedSource(secret, path.child("secret"), targets));
-  if (configMap) errors.push(...checkNamedSource(configMap, path.child("configMap"), targets));
-  if (downwardAPI) errors.push(...checkDownwardApi(downwardAPI, path.child("downwardAPI"), targets));
+  if (secret) append(errors, checkNamedSource(secret, path.child("secret"), targets));
+  if (configMap) append(errors, checkNamedSource(configMap, path.child("configMap"), targets));
+  if (downwardAPI) append(errors, checkDownwardApi(downwardAPI, path.child("downwardAPI"), targets));
   if (serviceAccountToken)
-    errors.push(
-      ...checkToken(serviceAccountToken, path.child("serviceAccountToken"), { volume: targets.volume, rules }),
+    append(
+      errors,
+      checkToken(serviceAccountToken, path.child("serviceAccountToken"), { volume: targets.volume, rules }),
     );
   if (clusterTrustBundle)
-    errors.push(...checkTrustBundle(clusterTrustBundle, path.child("clusterTrustBundle"), targets));
-  if (podCertificate) errors.push(...checkPodCertificate(podCertificate, path.child("podCertificate"), targets));
+    append(errors, checkTrustBundle(clusterTrustBundle, path.child("clusterTrustBundle"), targets));
+  if (podCertificate) append(errors, checkPodCertificate(podCertificate, path.child("podCertificate"), targets));
   const count = [secret, configMap, downwardAPI, serviceAccountToken, clusterTrustBundle, podCertificate].filter(
     (kind) => kind !== undefined,
   ).length;
@@ -60,8 +62,8 @@ function checkNamedSource(
 ): FieldError[] {
   const errors = [...checkPresent(name, path, "name")];
   for (const [i, item] of (items ?? []).entries()) {
-    errors.push(...checkKeyToPath(item, path.child("items").index(i)));
-    if (item.path !== "") errors.push(...claimPath(targets, item.path, name));
+    append(errors, checkKeyToPath(item, path.child("items").index(i)));
+    if (item.path !== "") append(errors, claimPath(targets, item.path, name));
   }
   return errors;
 }
@@ -97,6 +99,6 @@ function checkToken(
       ),
     );
   if (target === "") errors.push(required(volume.child("path")));
-  else if (!rules.nonLocalTokenPaths) errors.push(...checkLocalPath(target, volume.child("path")));
+  else if (!rules.nonLocalTokenPaths) append(errors, checkLocalPath(target, volume.child("path")));
   return errors;
 }

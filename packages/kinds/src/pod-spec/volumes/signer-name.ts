@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import { type FieldError, type FieldPath, invalid, quoteGo, required, tooLong } from "@coxswain/apimachinery/field";
 import {
   checkDnsLabel,
@@ -27,10 +28,10 @@ export function checkSignerName(signerName: string, path: FieldPath): FieldError
       invalid(path, signerName, "must be a fully qualified domain and path of the form 'example.com/signer-name'"),
     ];
   const errors = utf8Length(domain) > dnsSubdomainMaxLength ? [tooLong(path, dnsSubdomainMaxLength)] : [];
-  errors.push(...checkParts(domain, checkDnsLabel, path));
+  append(errors, checkParts(domain, checkDnsLabel, path));
   if (!domain.includes("."))
     errors.push(invalid(path, domain, "should be a domain with at least two segments separated by dots"));
-  errors.push(...checkParts(own, checkDnsSubdomain, path));
+  append(errors, checkParts(own, checkDnsSubdomain, path));
   if (utf8Length(signerName) > longestSignerName) errors.push(tooLong(path, longestSignerName));
   return errors;
 }

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { ImageVolumeSource, PersistentVolumeClaimVolumeSource, Volume, VolumeSource } from "@coxswain/api/core/v1";
 import { type FieldError, type FieldPath, forbidden, invalid, quoteGo, required } from "@coxswain/apimachinery/field";
@@ -109,10 +110,10 @@ export function checkVolumeSource(
     if (source === undefined) continue;
     if (found) errors.push(forbidden(path.child(clashName), "may not specify more than 1 volume type"));
     else {
-      errors.push(...check(source as never, path.child(innerName), around));
-      if (member === "ephemeral") errors.push(...checkClaimName(volume.name, path, around));
+      append(errors, check(source as never, path.child(innerName), around));
+      if (member === "ephemeral") append(errors, checkClaimName(volume.name, path, around));
     }
-    if (member === "iscsi") errors.push(...checkIscsiNames(volume, path));
+    if (member === "iscsi") append(errors, checkIscsiNames(volume, path));
     found = true;
   }
   if (!found) errors.push(required(path, "must specify a volume type"));

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Volume } from "@coxswain/api/core/v1";
 import { duplicate, type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
@@ -25,7 +26,7 @@ export function checkVolumes(
     const wrong = [...checkVolumeSource(volume, at, around), ...checkName(volume.name, at.child("name"))];
     if (good.has(volume.name)) wrong.push(duplicate(at.child("name"), volume.name));
     if (wrong.length === 0) good.set(volume.name, volume);
-    errors.push(...wrong);
+    append(errors, wrong);
     const claim = volume.persistentVolumeClaim?.claimName;
     if (claim !== undefined && madeClaims.has(claim)) {
       errors.push(

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { EnvVar, PodSpec } from "@coxswain/api/core/v1";
 import { childOf, type FieldPath, quoteGo } from "@coxswain/apimachinery/field";
@@ -18,11 +19,11 @@ export interface ContainerSurroundings {
 export function containerWarnings(around: ContainerSurroundings): string[] {
   const warnings: string[] = [];
   for (const { container, path } of containersOf(around.spec, childOf(around.root, "spec"))) {
-    warnings.push(
+    append(warnings, [
       ...profileWarnings(container, around),
       ...amountWarnings(container, path),
       ...hiddenVariables(container.env ?? [], path.child("env")),
-    );
+    ]);
   }
   return warnings;
 }

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { PodAffinity, PodSpec, PodTemplateSpec } from "@coxswain/api/core/v1";
 import { childOf, type FieldPath, quoteGo } from "@coxswain/apimachinery/field";
@@ -69,8 +70,9 @@ function nodeLabelWarnings(
   } = affinity?.nodeAffinity ?? {};
   const at = path.child("affinity", "nodeAffinity");
   for (const [i, term] of (must?.nodeSelectorTerms ?? []).entries()) {
-    warnings.push(
-      ...nodeSelectorTermWarnings(
+    append(
+      warnings,
+      nodeSelectorTermWarnings(
         term,
         at.child("requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms").index(i),
         { checkValues: false },
@@ -78,8 +80,9 @@ function nodeLabelWarnings(
     );
   }
   for (const [i, { preference }] of should.entries()) {
-    warnings.push(
-      ...nodeSelectorTermWarnings(
+    append(
+      warnings,
+      nodeSelectorTermWarnings(
         preference,
         at.child("preferredDuringSchedulingIgnoredDuringExecution").index(i).child("preference"),
         { checkValues: true },

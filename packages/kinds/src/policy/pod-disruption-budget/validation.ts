@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import { type FieldError, fieldPath, invalid } from "@coxswain/apimachinery/field";
 import { validateConditions, validateLabelSelector } from "@coxswain/apimachinery/validation";
@@ -19,15 +20,16 @@ export function checkPodDisruptionBudget({ spec }: Budget, allowInvalidValues = 
     errors.push(invalid(specPath, printed(spec), "minAvailable and maxUnavailable cannot be both set"));
   for (const [member, value] of Object.entries({ minAvailable, maxUnavailable })) {
     if (value !== undefined)
-      errors.push(
+      append(errors, [
         ...checkIntOrPercent(value, specPath.child(member)),
         ...checkAtMostAll(value, specPath.child(member)),
-      );
+      ]);
   }
-  errors.push(...validateLabelSelector(selector, specPath.child("selector"), { allowInvalidValues }));
+  append(errors, validateLabelSelector(selector, specPath.child("selector"), { allowInvalidValues }));
   if (policy !== undefined)
-    errors.push(
-      ...checkOneOf(policy, ["AlwaysAllow", "IfHealthyBudget"], specPath.child("unhealthyPodEvictionPolicy")),
+    append(
+      errors,
+      checkOneOf(policy, ["AlwaysAllow", "IfHealthyBudget"], specPath.child("unhealthyPodEvictionPolicy")),
     );
   return errors;
 }

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { DeviceAttribute } from "@coxswain/api/resource/v1";
 import { type FieldError, type FieldPath, invalid, tooLong } from "@coxswain/apimachinery/field";
@@ -30,9 +31,12 @@ export function checkAttribute(attribute: Attribute, path: FieldPath): FieldErro
   for (const member of members) {
     const at = path.child(member);
     if (attribute[member] === undefined) continue;
-    if (member === "string" || member === "version") errors.push(...checkText(member, attribute[member], at));
+    if (member === "string" || member === "version") append(errors, checkText(member, attribute[member], at));
     else if (member === "strings" || member === "versions")
-      errors.push(...(attribute[member] ?? []).flatMap((text, index) => checkText(member, text, at.index(index))));
+      append(
+        errors,
+        (attribute[member] ?? []).flatMap((text, index) => checkText(member, text, at.index(index))),
+      );
   }
   const given = members.filter((member) => attribute[member] !== undefined).length;
   if (given === 1) return errors;

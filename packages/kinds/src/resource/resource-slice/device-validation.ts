@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Device, DeviceCounterConsumption } from "@coxswain/api/resource/v1";
 import { type FieldError, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
@@ -37,13 +38,14 @@ export function checkDevice(
   const values = countValues(attributes);
   if (values > mostValues)
     errors.push(invalid(path, values, `the total number of attribute values must not exceed ${mostValues}`));
-  errors.push(...checkMembers(attributes, path.child("attributes"), checkAttribute));
-  errors.push(
-    ...checkMembers(capacity, path.child("capacity"), (one, at) => checkCapacity(one, at, allowMultipleAllocations)),
+  append(errors, checkMembers(attributes, path.child("attributes"), checkAttribute));
+  append(
+    errors,
+    checkMembers(capacity, path.child("capacity"), (one, at) => checkCapacity(one, at, allowMultipleAllocations)),
   );
   if (!old || !equalJson(old.taints, device.taints))
-    errors.push(...checkBoundedList(device.taints, mostTaints, path.child("taints"), checkTaint));
-  errors.push(
+    append(errors, checkBoundedList(device.taints, mostTaints, path.child("taints"), checkTaint));
+  append(errors, [
     ...checkBoundedSet(device.consumesCounters, path.child("consumesCounters"), {
       most: mostCounterSets,
       checkItem: checkConsumption,
@@ -52,7 +54,7 @@ export function checkDevice(
     ...(choosesNodes ? checkNodes(device, path) : checkNoNodes(device, path)),
     ...checkBindingConditions(device, path),
     ...checkMappings(device.nodeAllocatableResourceMappings, capacity, path.child("nodeAllocatableResourceMappings")),
-  );
+  ]);
   return errors;
 }
 

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Device } from "@coxswain/api/resource/v1";
 import { type FieldError, type FieldPath, invalid } from "@coxswain/apimachinery/field";
@@ -22,14 +23,14 @@ export function checkNodeChoice(
   const errors: FieldError[] = [];
   if (nodeName) {
     chosen.push("`nodeName`");
-    errors.push(...problemsAt(path.child("nodeName"), nodeName, nameIsDnsSubdomain(nodeName)));
+    append(errors, problemsAt(path.child("nodeName"), nodeName, nameIsDnsSubdomain(nodeName)));
   } else if (nodeName === "") {
     errors.push(invalid(path.child("nodeName"), nodeName, emptyName));
   }
   if (nodeSelector) {
     const here = path.child("nodeSelector");
     chosen.push("`nodeSelector`");
-    errors.push(...checkNodeSelector(nodeSelector, here, { invalidValues: false }));
+    append(errors, checkNodeSelector(nodeSelector, here, { invalidValues: false }));
     const terms = nodeSelector.nodeSelectorTerms ?? [];
     if (oneTerm && terms.length !== 1)
       errors.push(

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { CounterSet, Device, ResourcePool, ResourceSliceSpec } from "@coxswain/api/resource/v1";
 import { type FieldError, fieldPath, type FieldPath, invalid, namedText, required } from "@coxswain/apimachinery/field";
@@ -34,10 +35,11 @@ function checkSpec(spec: Spec, old: Spec | undefined): FieldError[] {
   const { devices, sharedCounters, perDeviceNodeSelection = false } = spec;
   const errors = [...checkDriverName(spec.driver, path.child("driver")), ...checkPool(spec.pool, path.child("pool"))];
   if (old) {
-    errors.push(...checkImmutable(spec.pool.name, old.pool.name, path.child("pool", "name")));
-    errors.push(...checkImmutable(spec.driver, old.driver, path.child("driver")));
-    errors.push(
-      ...checkImmutable(
+    append(errors, checkImmutable(spec.pool.name, old.pool.name, path.child("pool", "name")));
+    append(errors, checkImmutable(spec.driver, old.driver, path.child("driver")));
+    append(
+      errors,
+      checkImmutable(
         spec.nodeName,
         old.nodeName,
         path.child("nodeName"),
@@ -45,11 +47,11 @@ function checkSpec(spec: Spec, old: Spec | undefined): FieldError[] {
       ),
     );
   }
-  errors.push(...checkNodes(spec));
+  append(errors, checkNodes(spec));
   if (sharedCounters && devices) errors.push(invalid(path, "", "only one of `sharedCounters` or `devices` is allowed"));
   const oldDevice = (name: string): DeepReadonly<Device> | undefined =>
     old?.devices?.find((device) => device.name === name);
-  errors.push(
+  append(errors, [
     ...checkBoundedSet(devices, path.child("devices"), {
       most: devices?.some(isRich) ? mostRichDevices : mostDevices,
       checkItem: (device, at) => checkDevice(device, oldDevice(device.name), at, perDeviceNodeSelection),
@@ -60,7 +62,7 @@ function checkSpec(spec: Spec, old: Spec | undefined): FieldError[] {
       checkItem: checkCounterSet,
       keyOf: ({ name }) => name,
     }),
-  );
+  ]);
   return errors;
 }
 

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import { type FieldError, fieldPath, forbidden, namedText } from "@coxswain/apimachinery/field";
 import { checkImmutable } from "../../checks/immutable.js";
@@ -31,8 +32,9 @@ export function checkPriorityClass(priority: Class): FieldError[] {
   } else if (value > highest)
     errors.push(forbidden(fieldPath("value"), `maximum allowed value of a user defined priority is ${highest}`));
   if (preemptionPolicy !== undefined)
-    errors.push(
-      ...checkRequiredOneOf(preemptionPolicy, ["PreemptLowerPriority", "Never"], fieldPath("preemptionPolicy")),
+    append(
+      errors,
+      checkRequiredOneOf(preemptionPolicy, ["PreemptLowerPriority", "Never"], fieldPath("preemptionPolicy")),
     );
   return errors;
 }

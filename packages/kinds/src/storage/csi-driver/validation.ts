@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { TokenRequest } from "@coxswain/api/storage/v1";
 import {
@@ -46,7 +47,7 @@ function checkSpec({
     fsGroupPolicy === undefined
       ? []
       : [...checkOneOf(fsGroupPolicy, ["File", "None", "ReadWriteOnceWithFSType"], specPath.child("fsGroupPolicy"))];
-  errors.push(...checkTokenRequests(tokenRequests, specPath.child("tokenRequests")));
+  append(errors, checkTokenRequests(tokenRequests, specPath.child("tokenRequests")));
   for (const mode of volumeLifecycleModes) {
     if (mode !== "Persistent" && mode !== "Ephemeral")
       errors.push(notSupported(specPath.child("volumeLifecycleModes"), namedText(mode), ["Persistent", "Ephemeral"]));

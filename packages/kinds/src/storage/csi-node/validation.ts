@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { CSINodeDriver } from "@coxswain/api/storage/v1";
 import { duplicate, type FieldError, fieldPath, type FieldPath, invalid, required } from "@coxswain/apimachinery/field";
@@ -38,14 +39,14 @@ function checkDriver(
   if (nodeID === "") errors.push(required(path.child("nodeID")));
   if (utf8Length(nodeID) > longestNodeId)
     errors.push(invalid(path.child("nodeID"), nodeID, `must be ${longestNodeId} characters or less`));
-  errors.push(...validateNonnegative(allocatable?.count ?? 0, path.child("allocatable", "count")));
+  append(errors, validateNonnegative(allocatable?.count ?? 0, path.child("allocatable", "count")));
   if (repeated) errors.push(duplicate(path.child("name"), name));
   const keys = topologyKeys ?? [];
   const repeatedKeys = repeatedPositions(keys);
   for (const [at, key] of keys.entries()) {
     if (key === "") errors.push(required(path));
     if (repeatedKeys.has(at)) errors.push(duplicate(path, key));
-    errors.push(...checkQualifiedNameAt(key, path));
+    append(errors, checkQualifiedNameAt(key, path));
   }
   return errors;
 }

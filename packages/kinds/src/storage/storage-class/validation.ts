@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { TopologySelectorTerm } from "@coxswain/api/core/v1";
 import {
@@ -82,10 +83,10 @@ function checkTerm({ matchLabelExpressions = [] }: DeepReadonly<TopologySelector
     const here = path.index(at);
     const list = values ?? [];
     const errors = list.length === 0 ? [required(here.child("values"))] : [];
-    errors.push(
+    append(errors, [
       ...Array.from(repeatedPositions(list), (i) => duplicate(here.child("values").index(i), list[i])),
       ...validateLabelName(key, here.child("key")),
-    );
+    ]);
     if (keys.has(key)) errors.push(duplicate(here.child("key"), key));
     keys.add(key);
     return errors;

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import { writeFileSync } from "node:fs";
 import { systemClock } from "@coxswain/apimachinery/clock";
 import { StoreError } from "../../store-error.js";
@@ -22,7 +23,11 @@ const before = await Promise.all(Array.from({ length: 20 }, (_, i) => put(`/befo
 const events: string[] = [];
 void store.watch(
   { prefix: "/", from: (await store.status()).revision },
-  (batch) => events.push(...batch.map(({ key }) => key)),
+  (batch) =>
+    append(
+      events,
+      batch.map(({ key }) => key),
+    ),
   new AbortController().signal,
 );
 writeFileSync(trigger, "");

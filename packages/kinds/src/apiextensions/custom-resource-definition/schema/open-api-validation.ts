@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { ValidationRule } from "@coxswain/api/apiextensions/v1";
 import {
@@ -41,18 +42,21 @@ const metaMembers = new Set(["metadata", "kind", "apiVersion"]);
 /** What a schema and those inside it may say at all. */
 export function checkOpenApi(schema: Schema, path: FieldPath, place: Place, found: SchemaErrors): void {
   const before = found.schema.length;
-  found.schema.push(...checkMembers(schema, path, place));
+  append(found.schema, checkMembers(schema, path, place));
   checkInner(schema, path, { ...place, isRoot: false }, { found, isRoot: place.isRoot });
   if (schema["x-kubernetes-preserve-unknown-fields"] === false)
     found.schema.push(invalid(path.child("x-kubernetes-preserve-unknown-fields"), false, "must be true or undefined"));
-  found.schema.push(...checkMapType(schema, path), ...checkListType(schema, path, place.rules));
+  append(found.schema, [...checkMapType(schema, path), ...checkListType(schema, path, place.rules)]);
   const rules = schema["x-kubernetes-validations"] ?? [];
   if (rules.length === 0) return;
   const rulesPath = path.child("x-kubernetes-validations");
-  found.schema.push(...rules.flatMap((rule, at) => checkRule(rule, schema, rulesPath.index(at))));
+  append(
+    found.schema,
+    rules.flatMap((rule, at) => checkRule(rule, schema, rulesPath.index(at))),
+  );
   // What a faulty schema makes of expressions would only confuse.
   if (place.expressions && found.schema.length === before)
-    found.expressions.push(...checkExpressions(schema, rulesPath, place.expressions, place.uncorrelated));
+    append(found.expressions, checkExpressions(schema, rulesPath, place.expressions, place.uncorrelated));
 }
 
 const unsupported = ["additionalItems", "patternProperties", "definitions", "dependencies", "$ref"] as const;
@@ -158,7 +162,7 @@ function checkListType(schema: Schema, path: FieldPath, rules: DefinitionRules):
   const errors: FieldError[] = [];
   if (listType !== undefined && type !== "array")
     errors.push(mustBe(type, path, "must be array if x-kubernetes-list-type is specified"));
-  else if (rules.atomicSets) errors.push(...checkSetItems(schema, path));
+  else if (rules.atomicSets) append(errors, checkSetItems(schema, path));
   if (listType !== undefined && !["atomic", "set", "map"].includes(listType))
     errors.push(notSupported(path.child("x-kubernetes-list-type"), listType, ["atomic", "set", "map"]));
   if ((schema["x-kubernetes-list-map-keys"] ?? []).length > 0 && listType !== "map") {
@@ -169,7 +173,7 @@ function checkListType(schema: Schema, path: FieldPath, rules: DefinitionRules):
         : invalid(path.child("x-kubernetes-list-type"), listType, detail),
     );
   }
-  if (listType === "map") errors.push(...checkKeyedList(schema, path));
+  if (listType === "map") append(errors, checkKeyedList(schema, path));
   return [...errors, ...(rules.listKeys ? checkListKeys(schema, path) : [])];
 }
 

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { CustomResourceValidation } from "@coxswain/api/apiextensions/v1";
 import { type FieldError, type FieldPath, forbidden, invalid } from "@coxswain/apimachinery/field";
@@ -34,7 +35,7 @@ export function checkSchema(
       : undefined;
   const found = new SchemaErrors();
   checkOpenApi(schema, here, { rules, isRoot: true, isMeta: false, ...(expressions && { expressions }) }, found);
-  errors.push(...structure, ...found.schema, ...found.expressions);
+  append(errors, [...structure, ...found.schema, ...found.expressions]);
   if (errors.length === 0 && problem !== undefined) errors.push(invalid(here, "", problem));
   return expressions ? [...errors, ...checkTotalCost(expressions.total, here)] : errors;
 }

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import {
   type FieldError,
   fieldErrorText,
@@ -42,12 +43,12 @@ function checkInvariants(schema: Schema, level: Level, path: FieldPath): FieldEr
   const additional = additionalOf(schema);
   const errors: FieldError[] = [];
   if (type === "array" && !items) errors.push(required(path.child("items"), "must be specified"));
-  if (items) errors.push(...checkInvariants(items, "item", path.child("items")));
+  if (items) append(errors, checkInvariants(items, "item", path.child("items")));
   for (const [name, inner] of Object.entries(properties))
-    errors.push(...checkInvariants(inner, "field", path.child("properties").key(name)));
+    append(errors, checkInvariants(inner, "field", path.child("properties").key(name)));
   if (additionalProperties !== undefined && level === "root")
     errors.push(forbidden(path.child("additionalProperties"), "must not be used at the root"));
-  if (additional) errors.push(...checkInvariants(additional, "field", path.child("additionalProperties")));
+  if (additional) append(errors, checkInvariants(additional, "field", path.child("additionalProperties")));
   return [
     ...errors,
     ...checkExtensions(schema, path),
@@ -189,7 +190,7 @@ function checkNested(schema: Schema, path: FieldPath, skipped: Skipped = {}): Fi
   const { properties = {}, additionalProperties } = schema;
   const errors = [...checkValueRules(schema, path, skipped), ...(items ? checkNested(items, path.child("items")) : [])];
   for (const [name, inner] of Object.entries(properties))
-    errors.push(...checkNested(inner, path.child("properties").key(name)));
+    append(errors, checkNested(inner, path.child("properties").key(name)));
   if (additionalProperties !== undefined && additionalProperties !== false)
     errors.push(forbidden(path.child("additionalProperties"), "must be undefined to be structural"));
   for (const [name, wanted] of shaping)
@@ -223,8 +224,9 @@ function checkIsComplete(inner: Schema, outer: Schema | undefined, path: FieldPa
     ...(items ? checkIsComplete(items, itemsOf(outer), path.child("items"), at.child("items")) : []),
   ];
   for (const [name, property] of Object.entries(inner.properties ?? {}))
-    errors.push(
-      ...checkIsComplete(
+    append(
+      errors,
+      checkIsComplete(
         property,
         propertyOf(outer, name),
         path.child("properties").key(name),

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import { duplicate, type FieldError, type FieldPath, invalid, namedText, required } from "@coxswain/apimachinery/field";
 import { getOwn, ownEntries } from "@coxswain/apimachinery/own";
@@ -19,8 +20,9 @@ export function checkClaimStatuses({ spec, status }: ReadonlyPod, path: FieldPat
     if (seen.has(name)) errors.push(duplicate(at.child("name"), name));
     seen.add(name);
     if (resourceClaimName !== undefined)
-      errors.push(
-        ...problemsAt(at.child("resourceClaimName"), resourceClaimName, nameIsDnsSubdomain(resourceClaimName)),
+      append(
+        errors,
+        problemsAt(at.child("resourceClaimName"), resourceClaimName, nameIsDnsSubdomain(resourceClaimName)),
       );
   }
   return errors;
@@ -60,7 +62,7 @@ export function checkExtendedResourceClaim(
         ),
       );
     }
-    errors.push(...checkDnsLabelAt(requestName, path.child("requestName")));
+    append(errors, checkDnsLabelAt(requestName, path.child("requestName")));
     const key = JSON.stringify([containerName, resourceName, requestName]);
     if (seen.has(key))
       errors.push(

@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Container, ContainerStatus, LinuxContainerUser, ResourceStatus } from "@coxswain/api/core/v1";
 import {
@@ -74,7 +75,7 @@ function checkHealth({ resources = [] }: DeepReadonly<ResourceStatus>, path: Fie
   const seen = new Set<string>();
   for (const [k, { resourceID, health = "", message }] of resources.entries()) {
     const at = path.child("resources").index(k);
-    errors.push(...checkOneOf(health, ["Healthy", "Unhealthy", "Unknown"], at.child("health")));
+    append(errors, checkOneOf(health, ["Healthy", "Unhealthy", "Unknown"], at.child("health")));
     if (message === "") errors.push(required(at.child("message"), "must be non-empty if specified"));
     else if (message !== undefined && utf8Length(message) > longestHealthMessage)
       errors.push(tooLong(at.child("message"), longestHealthMessage));

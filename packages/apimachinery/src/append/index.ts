@@ -1,0 +1,1 @@
+export { append, largest, smallest } from "./append.js";
