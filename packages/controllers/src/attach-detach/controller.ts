@@ -1,3 +1,4 @@
+import { smallest } from "@coxswain/apimachinery/append";
 import type { Node } from "@coxswain/api/core/v1";
 import { equalJson } from "@coxswain/apimachinery/json";
 import { isAlreadyExists, isNotFound } from "@coxswain/apimachinery/status";
@@ -77,7 +78,7 @@ export const attachDetachController: Controller = {
           if (wait !== undefined) waits.push(wait);
         }
         memory.forgetBlocked(name, (node) => plans.get(node)?.kind === "blocked");
-        if (waits.length > 0) return { requeueAfterMs: Math.max(0, Math.min(...waits) - clock.now()) };
+        if (waits.length > 0) return { requeueAfterMs: Math.max(0, smallest(waits) - clock.now()) };
       },
     });
 

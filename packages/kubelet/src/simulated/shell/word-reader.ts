@@ -1,3 +1,4 @@
+import { append } from "@coxswain/apimachinery/append";
 import { type Redirect, ShellSyntaxError, type ShellNode, type Word, type WordPart } from "./syntax.js";
 
 const ends = new Set([" ", "\t", "\n", ";", "&", "|", "(", ")", "<", ">"]);
@@ -123,7 +124,7 @@ export abstract class WordReader {
     const word = this.word() ?? [];
     const delimiter = word.map((part) => (part.kind === "text" ? part.text : "")).join("");
     const target: WordPart[] = [];
-    this.#awaited.push({ delimiter, strip, fill: (body) => void target.push(...body) });
+    this.#awaited.push({ delimiter, strip, fill: (body) => void append(target, body) });
     return { from: 0, operator: "<<", target };
   }
 

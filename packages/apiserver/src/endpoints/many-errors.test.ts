@@ -1,0 +1,20 @@
+import { systemClock } from "@coxswain/apimachinery/clock";
+import { createMemoryStore } from "@coxswain/storage/memory";
+import { expect, it } from "vitest";
+import { startApiServer } from "../server/api-server.js";
+import { createByteRequester } from "../server/byte-requester.js";
+
+it("an object with hundreds of thousands of errors is refused with 422", async () => {
+  const server = await startApiServer({ store: createMemoryStore({ clock: systemClock }) });
+  const send = createByteRequester(server, { name: "admin", groups: ["system:masters"] });
+  const env = `[${"{},".repeat(200_000)}{}]`;
+  const answer = await send({
+    method: "POST",
+    path: "/api/v1/namespaces/default/pods",
+    headers: { "content-type": "application/json" },
+    body: Buffer.from(`{"metadata":{"name":"x"},"spec":{"containers":[{"name":"a","image":"b","env":${env}}]}}`),
+    signal: new AbortController().signal,
+  });
+  expect(answer.status).toBe(422);
+  await server.stop();
+});
