@@ -1,3 +1,4 @@
+import { largest } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { Device, DeviceTaint, DeviceToleration, ResourceSlice } from "@coxswain/api/resource/v1";
 import type { DeviceTaintRule } from "@coxswain/api/resource/v1beta2";
@@ -26,7 +27,7 @@ export const poolKey = (driver: string, pool: string): string => `${driver}/${po
 
 /** Pure: only the newest generation of a pool counts; older slices are about to go. */
 export function deviceIn(slices: readonly CachedSlice[], name: string): DeepReadonly<Device> | undefined {
-  const newest = Math.max(...slices.map(({ spec }) => spec.pool.generation));
+  const newest = largest(slices.map(({ spec }) => spec.pool.generation));
   for (const { spec } of slices) {
     if (spec.pool.generation !== newest) continue;
     const device = spec.devices?.find((each) => each.name === name);
@@ -37,7 +38,7 @@ export function deviceIn(slices: readonly CachedSlice[], name: string): DeepRead
 
 /** Pure: the taints of a pool that make pods leave, to see whether a change of a slice concerns anybody. */
 export const evictingTaintsOf = (slices: readonly CachedSlice[]): unknown[] => {
-  const newest = Math.max(...slices.map(({ spec }) => spec.pool.generation));
+  const newest = largest(slices.map(({ spec }) => spec.pool.generation));
   return slices
     .filter(({ spec }) => spec.pool.generation === newest)
     .flatMap(({ spec }) => spec.devices ?? [])

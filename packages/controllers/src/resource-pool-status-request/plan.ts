@@ -1,3 +1,4 @@
+import { largest } from "@coxswain/apimachinery/append";
 import type { DeepReadonly } from "@coxswain/api";
 import type { ResourceSlice } from "@coxswain/api/resource/v1";
 import type {
@@ -72,7 +73,7 @@ export function poolStatuses({
 
 /** Undefined: some slices of the newest generation are missing. */
 function poolStatus(driver: string, slices: readonly CachedSlice[], allocatedDevices: number): PoolStatus | undefined {
-  const generation = Math.max(...slices.map(({ spec }) => spec.pool.generation));
+  const generation = largest(slices.map(({ spec }) => spec.pool.generation));
   const newest = slices.filter(({ spec }) => spec.pool.generation === generation);
   const [first] = newest;
   if (!first || newest.length < first.spec.pool.resourceSliceCount) return undefined;
