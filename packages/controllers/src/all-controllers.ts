@@ -17,6 +17,7 @@ import { garbageCollectorController } from "./garbage-collector/controller.js";
 import { jobController } from "./job/controller.js";
 import { namespaceController } from "./namespace/controller.js";
 import { podGarbageCollectorController } from "./pod-garbage-collector/controller.js";
+import { resourceQuotaController } from "./resource-quota/controller.js";
 import { rootCaPublisherController } from "./root-ca-publisher/controller.js";
 import { serviceCidrsController } from "./service-cidrs/controller.js";
 import { legacyServiceAccountTokenCleanerController } from "./legacy-service-account-token-cleaner/controller.js";
@@ -48,6 +49,7 @@ export const allControllers: readonly Controller[] = [
   endpointSliceMirroringController,
   replicationControllerController,
   podGarbageCollectorController,
+  resourceQuotaController,
   namespaceController,
   serviceAccountController,
   garbageCollectorController,

@@ -61,4 +61,6 @@ export interface ControllerSettings {
   readonly terminatedPodThreshold?: number;
   /** --disable-force-detach-on-timeout. @default false: nodes that are not ready lose volumes after six minutes */
   readonly isForceDetachOnTimeoutDisabled?: boolean;
+  /** --resource-quota-sync-period, in milliseconds: each quota is computed anew at least so often. @default 300,000 */
+  readonly resourceQuotaSyncPeriodMs?: number;
 }

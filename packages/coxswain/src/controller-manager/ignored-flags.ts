@@ -31,7 +31,6 @@ const ignored: Readonly<Record<string, "string" | "strings" | "boolean" | "durat
   "requestheader-group-headers": "strings",
   "requestheader-uid-headers": "strings",
   "requestheader-username-headers": "strings",
-  "resource-quota-sync-period": "duration",
   "route-reconciliation-period": "duration",
   "show-hidden-metrics-for-version": "string",
   vmodule: "string",

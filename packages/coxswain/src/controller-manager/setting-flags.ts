@@ -61,6 +61,12 @@ const rows: readonly SettingRow[] = [
     member: "terminatedPodThreshold",
     help: "From so many terminated pods on the oldest are deleted; 0: never. Default: 12500.",
   },
+  {
+    flag: "resource-quota-sync-period",
+    type: "duration",
+    member: "resourceQuotaSyncPeriodMs",
+    help: "Each quota is computed anew at least so often. Default: 5m.",
+  },
 ];
 
 type SettingFlag = Extract<Flag, { readonly type: SettingRow["type"] }>;
