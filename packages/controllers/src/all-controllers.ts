@@ -2,6 +2,8 @@ import type { Controller } from "./controller/controller.js";
 import { cronJobController } from "./cron-job/controller.js";
 import { daemonSetController } from "./daemon-set/controller.js";
 import { bootstrapSignerController } from "./bootstrap-signer/controller.js";
+import { certificateApprovingController } from "./certificate-approving/controller.js";
+import { certificateSigningController } from "./certificate-signing/controller.js";
 import { certificateCleanerController } from "./certificate-cleaner/controller.js";
 import { clusterRoleAggregationController } from "./cluster-role-aggregation/controller.js";
 import { deploymentController } from "./deployment/controller.js";
@@ -61,6 +63,8 @@ export const allControllers: readonly Controller[] = [
   disruptionController,
   statefulSetController,
   cronJobController,
+  certificateSigningController,
+  certificateApprovingController,
   certificateCleanerController,
   ttlController,
   bootstrapSignerController,

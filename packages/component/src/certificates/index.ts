@@ -5,3 +5,10 @@ export type { CertificateOptions } from "./certificate-options.js";
 export type { KeptIdentity } from "./identity-files.js";
 export { ensureLeaf, type LeafOptions } from "./leaf.js";
 export { ensureServiceAccountKey, type ServiceAccountKey } from "./service-account-key.js";
+export { readRequestFacts, type RequestFacts } from "./request-facts.js";
+export {
+  createRequestSigner,
+  type RequestSignerOptions,
+  type RequestToSign,
+  type SignRequest,
+} from "./request-signer.js";

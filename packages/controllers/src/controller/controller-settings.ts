@@ -1,3 +1,4 @@
+import type { CertificateSigningSettings } from "../certificate-signing/settings.js";
 import type { NodeIpamSettings } from "../node-ipam/settings.js";
 import type { HostPaths } from "../persistent-volume-binder/host-paths.js";
 import type { RecyclerSettings } from "../persistent-volume-binder/recycler-pod.js";
@@ -43,6 +44,8 @@ export interface ControllerSettings {
   readonly signServiceAccountToken?: (claims: Readonly<Record<string, unknown>>) => string | Promise<string>;
   /** --legacy-service-account-token-clean-up-period, in milliseconds: so long a token was not used. @default a year */
   readonly legacyTokenCleanUpPeriodMs?: number;
+  /** --cluster-signing-*. @default nobody signs */
+  readonly certificateSigning?: CertificateSigningSettings;
   /** --enable-garbage-collector. @default true */
   readonly isGarbageCollectorEnabled?: boolean;
   /** --pvclaimbinder-sync-period, in milliseconds: when volumes that could not be reclaimed are tried again. @default 15,000 */

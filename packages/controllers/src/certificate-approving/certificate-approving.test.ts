@@ -1,0 +1,71 @@
+import { readRequestFacts } from "@coxswain/component/certificates";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  clientRequest,
+  clientUsages,
+  requestFor,
+  servingRequest,
+} from "../certificate-requests/requests.test.support.js";
+import { startTestCluster, type TestCluster } from "../controller/test-cluster.test.support.js";
+import { certificateApprovingController } from "./controller.js";
+import { approvalsFor } from "./plan.js";
+
+const signer = "kubernetes.io/kube-apiserver-client-kubelet";
+
+describe("the rights by which a request may be approved", () => {
+  const rows = [
+    {
+      name: "that of a bootstrapping node",
+      request: requestFor(signer, clientUsages, { username: "bootstrap" }),
+      rights: ["nodeclient"],
+    },
+    {
+      name: "that of the node itself first",
+      request: requestFor(signer, clientUsages, { username: "system:node:a" }),
+      rights: ["selfnodeclient", "nodeclient"],
+    },
+    {
+      name: "none for another signer",
+      request: requestFor("kubernetes.io/kube-apiserver-client", clientUsages),
+      rights: [],
+    },
+    { name: "none for other usages", request: requestFor(signer, ["server auth"]), rights: [] },
+    {
+      name: "none for alternative names",
+      request: requestFor(signer, clientUsages, { pem: servingRequest }),
+      rights: [],
+    },
+  ];
+  for (const { name, request, rights } of rows)
+    it(name, () => {
+      const facts = readRequestFacts(atob(request.spec.request));
+      expect(approvalsFor(request, facts).map(({ subresource }) => subresource)).toEqual(rights);
+    });
+});
+
+describe("the approving controller", () => {
+  let cluster: TestCluster;
+  afterEach(() => cluster.stop());
+
+  it("approves where the requestor may, and leaves others to people", async () => {
+    cluster = await startTestCluster({ controllers: [certificateApprovingController] });
+    const requests = cluster.client.certificates.v1.certificatesigningrequests();
+    const named = (name: string) => ({
+      ...requestFor(signer, clientUsages, { pem: clientRequest }),
+      metadata: { name },
+    });
+    await requests.create(named("mine"));
+    await requests.create({ ...requestFor("example.com/other", clientUsages), metadata: { name: "other" } });
+    await cluster.settle();
+    // The test's client is an administrator and may have any.
+    expect((await requests.get("mine")).status?.conditions).toEqual([
+      expect.objectContaining({
+        type: "Approved",
+        status: "True",
+        reason: "AutoApproved",
+        message: "Auto approving kubelet client certificate after SubjectAccessReview.",
+      }),
+    ]);
+    expect((await requests.get("other")).status?.conditions).toBeUndefined();
+  });
+});

@@ -1,0 +1,10 @@
+import type { RequestToSign } from "@coxswain/component/certificates";
+import type { SignerName } from "./plan.js";
+
+/** By whom certificates are issued. `createRequestSigner` of `@coxswain/component/certificates` makes a signer of a CA. */
+export interface CertificateSigningSettings {
+  /** --cluster-signing-cert-file and its key, or those of one signer alone: without one its requests are left to others. */
+  readonly signers: Readonly<Partial<Record<SignerName, (request: RequestToSign) => string | Promise<string>>>>;
+  /** --cluster-signing-duration, in milliseconds: so long at most. @default a year */
+  readonly durationMs?: number;
+}
