@@ -20,7 +20,7 @@ import { createInProcessClients, type InProcessClientsOptions } from "./in-proce
 
 export interface ComponentsOptions {
   /** The server that they work on, in this process. */
-  readonly server: Pick<ApiServer, "answer" | "serve">;
+  readonly server: Pick<ApiServer, "answer" | "serve" | "connectInside">;
   /** `--controllers`; an empty list: none. @default ["*"] */
   readonly controllers?: readonly string[];
   readonly controllerSettings?: ControllerSettings;
@@ -99,6 +99,7 @@ export function startComponents(options: ComponentsOptions): RunningComponents {
     activity,
     log: log.child({ component: "kubelet" }),
   });
+  server.connectInside(nodes.connections);
   return {
     controllers: controllers.running,
     nodes,

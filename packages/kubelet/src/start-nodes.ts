@@ -11,7 +11,11 @@ import { NodeAgent } from "./node/node-agent.js";
 import { addressOf, planNode, podRangeOf } from "./node/node-object.js";
 import { type NodeSpec, numberedNodes } from "./node/node-spec.js";
 import { createPodAddresses, type PodAddresses } from "./node/pod-addresses.js";
-import type { CachedPod } from "./pod/cached-pod.js";
+import { type CachedPod, uidOf } from "./pod/cached-pod.js";
+import { createInsideConnections, type InsideConnections } from "./server/inside-connections.js";
+import { createKubeletServer, type KubeletServer } from "./server/kubelet-server.js";
+import type { KubeletSource } from "./server/kubelet-source.js";
+import { createUsageReader, type UsageReader } from "./server/usage-reader.js";
 import type { BehaviourRules } from "./simulated/behaviour.js";
 import { createSimulatedRuntime } from "./simulated/simulated-runtime.js";
 import { createNodeEvents } from "./worker/node-events.js";
@@ -54,6 +58,12 @@ export interface RunningNodes {
   readonly names: readonly string[];
   /** The kubelet of a node. */
   agent(name: string): NodeAgent | undefined;
+  /** The kubelets' server; it listens only when it is asked to. */
+  readonly server: KubeletServer;
+  /** Connections to kubelets and to ports of pods, for an API server in this process. */
+  readonly connections: InsideConnections;
+  /** What nodes and pods use, for `metrics.k8s.io`. */
+  readonly usage: UsageReader;
   /** Turns the machine off: heartbeats end, and what ran is gone. @throws Error where there is no such node */
   kill(name: string): Promise<void>;
   /** Cuts the node off from the API server; what runs goes on. @throws Error where there is no such node */
@@ -77,6 +87,8 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
   const { activity = noActivity, log = silentLogger, settings = {} } = options;
   const specs = typeof options.nodes === "number" ? numberedNodes(options.nodes) : options.nodes;
   const agents = new Map<string, NodeAgent>();
+  /** Names of nodes by their addresses. */
+  const addresses = new Map<string, string>();
   const ending = new AbortController();
   let nextIndex = 0;
 
@@ -89,7 +101,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     listerWatcher: filterListerWatcher(client.core.v1.pods(), {
       fieldSelector: only ? `spec.nodeName=${only.name}` : "spec.nodeName!=",
     }),
-    indexers: { node: (pod) => [pod.spec?.nodeName ?? ""] },
+    indexers: { node: (pod) => [pod.spec?.nodeName ?? ""], address: (pod) => [pod.status?.podIP ?? ""] },
     clock,
     random,
     activity,
@@ -146,7 +158,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
       node: (now) =>
         planNode(spec, {
           index,
-          kubeletPort: settings.kubeletPort ?? 10250,
+          kubeletPort,
           runtimeVersion: `${runtime.name}://${runtime.version}`,
           ids: { machine: idOf("machine"), boot: idOf("boot") },
           now,
@@ -156,6 +168,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
       adopt: (pod) => runtime.adopt(pod),
     });
     agents.set(spec.name, agent);
+    for (const ip of hostIPs) addresses.set(ip, spec.name);
     return agent;
   }
 
@@ -166,6 +179,25 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     wheel.add(agent);
     agent.begin(podInformer.indexer.byIndex("node", agent.name));
   }
+
+  const source: KubeletSource = {
+    nodeAt: (host) => agents.get(host) ?? agents.get(addresses.get(host) ?? ""),
+    onlyNode: () => (agents.size === 1 ? first(agents.values()) : undefined),
+    findPod(namespace, name) {
+      const pod = podInformer.indexer.getByKey(`${namespace}/${name}`);
+      const agent = pod && agentOf(pod);
+      const worker = pod && agent?.workers.get(uidOf(pod));
+      return agent && worker ? { agent, worker } : undefined;
+    },
+  };
+  const kubeletPort = settings.kubeletPort ?? 10250;
+  const server = createKubeletServer(source, { ioClock: options.ioClock ?? systemClock, random });
+  const connections = createInsideConnections({
+    source,
+    server,
+    kubeletPort,
+    podAt: (address) => podInformer.indexer.byIndex("address", address).find(({ spec }) => !spec?.hostNetwork),
+  });
 
   const find = (name: string): NodeAgent => {
     const agent = agents.get(name);
@@ -189,6 +221,9 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
       return [...agents.keys()];
     },
     agent: (name) => agents.get(name),
+    server,
+    connections,
+    usage: createUsageReader({ agents, source }),
     kill: async (name) => find(name).kill(),
     partition: (name) => find(name).partition(),
     recover: async (name) => find(name).recover(),
@@ -204,6 +239,7 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     async stop() {
       ending.abort();
       wheel.stop();
+      await server.stop();
       await Promise.all([...agents.values()].map((agent) => agent.stop()));
       await writer.stop();
       await events.stop();
@@ -213,6 +249,8 @@ export function startNodes(options: StartNodesOptions): RunningNodes {
     },
   };
 }
+
+const first = <T>(items: Iterable<T>): T | undefined => items[Symbol.iterator]().next().value;
 
 /** The range is known only once the Node is; the first pod asks for it. */
 function lazyAddresses(range: () => string): PodAddresses {

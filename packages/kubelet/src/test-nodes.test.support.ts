@@ -3,7 +3,13 @@ import type { ObjectMeta } from "@coxswain/api/meta/v1";
 import { createActivity, createVirtualClock, during, type VirtualClock } from "@coxswain/apimachinery/clock";
 import { createSeededRandom } from "@coxswain/apimachinery/random";
 import { macrotask } from "@coxswain/apimachinery/wait";
-import { createInProcessTransport, startApiServer, type UserInfo } from "@coxswain/apiserver";
+import {
+  type ApiServer,
+  type ApiServerOptions,
+  createInProcessTransport,
+  startApiServer,
+  type UserInfo,
+} from "@coxswain/apiserver";
 import { type Client, createClient } from "@coxswain/client";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import type { NodeSpec } from "./node/node-spec.js";
@@ -14,6 +20,7 @@ export interface TestNodes {
   /** An administrator's. */
   readonly client: Client;
   readonly nodes: RunningNodes;
+  readonly server: ApiServer;
   readonly clock: VirtualClock;
   settle(): Promise<void>;
   advance(ms: number): Promise<void>;
@@ -28,7 +35,7 @@ export interface TestNodes {
 export const startMs = Date.UTC(2026, 0, 1);
 
 export async function startTestNodes(
-  options: { nodes?: number | readonly NodeSpec[]; settings?: NodeSettings } = {},
+  options: { nodes?: number | readonly NodeSpec[]; settings?: NodeSettings; server?: Partial<ApiServerOptions> } = {},
 ): Promise<TestNodes> {
   const activity = createActivity({
     yieldToOthers: async () => {
@@ -43,6 +50,7 @@ export async function startTestNodes(
     clock,
     random,
     admission: { enabled: ["NodeRestriction"], disabled: ["ServiceAccount"] },
+    ...options.server,
   });
   const clientOf = (user: UserInfo): Client => {
     const transport = createInProcessTransport(server, { user });
@@ -66,11 +74,13 @@ export async function startTestNodes(
     activity,
     ...(options.settings && { settings: options.settings }),
   });
+  server.connectInside(nodes.connections);
   await nodes.ready;
   const pods = client.core.v1.pods("default");
   return {
     client,
     nodes,
+    server,
     clock,
     settle: () => clock.settle(),
     advance: (ms) => clock.advance(ms),

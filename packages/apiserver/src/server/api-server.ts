@@ -11,7 +11,7 @@ import { createLazyRuleCompiler } from "../registry/custom-resources/lazy-rule-c
 import type { ServedCustomKinds } from "../registry/custom-resources/served-custom-kinds.js";
 import { noteTokenUse } from "../registry/service-accounts/note-token-use.js";
 import { objectFinder } from "../registry/service-accounts/object-finder.js";
-import type { KubeletCredentials } from "../registry/streams/create-streams.js";
+import type { ConnectInside, KubeletCredentials } from "../registry/streams/create-streams.js";
 import type { ApiRequest } from "../request/request.js";
 import type { ResponseSink } from "../request/response-sink.js";
 import type { Soon } from "../runtime/soon.js";
@@ -41,6 +41,8 @@ export interface ApiServer {
   replaceAuthorizers(configs: readonly AuthorizerConfig[]): void;
   /** From now on kubelets are shown and asked for these. */
   replaceKubeletCredentials(credentials: KubeletCredentials): void;
+  /** From now on nodes and pods are first looked for in this process. */
+  connectInside(connections: ConnectInside): void;
   /** From now on aggregated API servers are shown these. */
   replaceProxyCredentials(credentials: ProxyCredentials): void;
   /**
@@ -118,6 +120,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     replaceIssuers: (issuers) => authentication.replaceIssuers(issuers),
     replaceAuthorizers: (configs) => authorization.replace(configs),
     replaceKubeletCredentials: (credentials) => registry.streams.replaceCredentials(credentials),
+    connectInside: (connections) => registry.streams.useInside(connections),
     replaceProxyCredentials: (credentials) => aggregation.replaceCredentials(credentials),
     async stop({ watchGraceMs = 0, closeSockets } = {}) {
       surface.lifecycle.beginShutdown();

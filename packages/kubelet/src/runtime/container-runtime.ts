@@ -27,9 +27,12 @@ export interface ContainerRuntime {
   removeImage(image: string): Promise<void>;
 
   createContainer(sandboxId: string, config: ContainerConfig): Promise<string>;
-  startContainer(id: string): Promise<void>;
-  /** Resolves once it has exited: by itself after the stop signal, or killed when `timeoutSeconds` have passed. */
-  stopContainer(id: string, timeoutSeconds: number): Promise<void>;
+  startContainer(id: string, signal?: AbortSignal): Promise<void>;
+  /**
+   * Resolves once it has exited: by itself after the stop signal, or killed when `timeoutSeconds` have passed. An aborted
+   * call no longer waits; the container ends all the same.
+   */
+  stopContainer(id: string, timeoutSeconds: number, signal?: AbortSignal): Promise<void>;
   removeContainer(id: string): Promise<void>;
   updateContainerResources(id: string, resources: DeepReadonly<ResourceRequirements>): Promise<void>;
 

@@ -241,18 +241,19 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
       containers.set(record.id, container);
       return record.id;
     },
-    async startContainer(id) {
+    async startContainer(id, signal) {
       const container = find(id);
-      await wait(container.behaviour.startDelayMs);
+      await wait(container.behaviour.startDelayMs, signal);
       if (hasProgram(container.config)) await refreshMounts(container);
       failAt(container.behaviour, "start");
       begin(container, clock.now());
       notify(uidOf(container.config.pod));
     },
-    stopContainer(id, timeoutSeconds) {
+    stopContainer(id, timeoutSeconds, signal) {
       const container = containers.get(id);
       if (!container || container.record.state !== "running") return Promise.resolve();
-      return new Promise((resolve) => {
+      return new Promise((resolve, reject) => {
+        signal?.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
         const timer = clock.setTimer(timeoutSeconds * 1000, () => container.process?.kill());
         container.exited.push(() => (timer.cancel(), resolve()));
         container.process?.terminate();

@@ -75,8 +75,9 @@ export async function startContainer(
   }
   record("Normal", "Created", "Container created");
   try {
-    await runtime.startContainer(id);
+    await runtime.startContainer(id, signal);
   } catch (error) {
+    signal.throwIfAborted();
     throw refused(error, "RunContainerError");
   }
   record("Normal", "Started", "Container started");

@@ -43,7 +43,8 @@ export async function killContainer(context: NodeContext, request: KillRequest, 
   if (request.turn && left() > 0) await Promise.race([request.turn, expired(context, left(), signal)]);
   // A pod that is deleted by force is killed outright.
   const seconds = grace === 0 ? 0 : Math.max(left(), leastGraceSeconds);
-  await runtime.stopContainer(record.id, signal.aborted ? 0 : seconds);
+  signal.throwIfAborted();
+  await runtime.stopContainer(record.id, seconds, signal);
 }
 
 function expired({ clock }: NodeContext, seconds: number, signal: AbortSignal): Promise<void> {
@@ -55,7 +56,7 @@ function expired({ clock }: NodeContext, seconds: number, signal: AbortSignal): 
 
 /**
  * Ends all containers of a pod and its sandbox. Regular containers end together; sidecars follow in the reverse order of
- * their start, with what is left of the grace period. Once the signal aborts, nothing more is waited for.
+ * their start, with what is left of the grace period. An abort leaves the rest as it is.
  */
 export async function killPod(
   context: NodeContext,

@@ -25,6 +25,8 @@ export interface BackendCall {
   readonly clock: Clock;
   /** Where one may be waiting, and this one may wait. Not for a request with a body, which cannot be sent twice. @default a connection of its own */
   readonly connections?: BackendConnections;
+  /** Tried first, for what lives in this process. */
+  readonly connectInside?: { connect(hostname: string, port: number): Duplex | undefined } | undefined;
 }
 
 export type BackendAnswer =
@@ -52,8 +54,10 @@ class StaleConnection extends Error {}
 function ask(call: BackendCall, agent: Agent | false): Promise<BackendAnswer> {
   const { location, signal } = call;
   return new Promise((resolve, reject) => {
-    const request = open(call, agent);
-    limitDialing(request, location, call.clock);
+    const port = Number(location.port || (location.scheme === "https" ? 443 : 80));
+    const inside = call.connectInside?.connect(location.hostname, port);
+    const request = inside ? openInside(call, inside) : open(call, agent);
+    if (!inside) limitDialing(request, location, call.clock);
     request.on("error", (err: NodeJS.ErrnoException) => {
       const isStale = request.reusedSocket && (err.code === "ECONNRESET" || err.code === "EPIPE");
       reject(isStale ? new StaleConnection("ended while it waited", { cause: err }) : new DialError(location, err));
@@ -85,18 +89,25 @@ function ask(call: BackendCall, agent: Agent | false): Promise<BackendAnswer> {
   });
 }
 
-function open({ location, method, headers, signal }: BackendCall, agent: Agent | false): ClientRequest {
+function settingsOf({ location, method, headers, signal }: BackendCall): RequestOptions {
   const hasHost = headers.some(([name]) => name.toLowerCase() === "host");
-  const settings: RequestOptions = {
+  return {
     method,
     host: location.hostname,
     ...(location.port === "" ? {} : { port: location.port }),
     path: targetOf(location),
     // A list keeps repeated names apart and takes any name as it is.
     headers: [...(hasHost ? [] : ["Host", hostOf(location)]), ...headers.flat()] as unknown as string[],
-    agent,
     signal,
   };
+}
+
+const openInside = (call: BackendCall, connection: Duplex): ClientRequest =>
+  requestPlain({ ...settingsOf(call), createConnection: () => connection });
+
+function open(call: BackendCall, agent: Agent | false): ClientRequest {
+  const { location } = call;
+  const settings: RequestOptions = { ...settingsOf(call), agent };
   if (location.scheme === "http") return requestPlain(settings);
   // Said outright: node would take the name from the Host header, which is the client's.
   return requestTls({

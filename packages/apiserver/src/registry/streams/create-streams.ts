@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import type { OpenStreams } from "../../endpoints/until-stopped.js";
 import { type BackendConnections, createBackendConnections } from "./backend-connections.js";
 import { type BackendTls, trustingTls } from "./location.js";
@@ -22,6 +23,14 @@ export interface KubeletOptions extends KubeletCredentials {
   mayProxyTo?: (address: string) => boolean;
 }
 
+/** Connections to what lives in this process. They have no socket and carry plain HTTP/1.1. */
+export interface ConnectInside {
+  /** Whether the host is one of this process. */
+  reaches(hostname: string): boolean;
+  /** Undefined where it is not, or where nothing answers at that port. */
+  connect(hostname: string, port: number): Duplex | undefined;
+}
+
 /** What connections to nodes, pods and services rest on. */
 export interface Streams extends OpenStreams {
   readonly preferredAddressTypes: readonly string[];
@@ -30,6 +39,10 @@ export interface Streams extends OpenStreams {
   /** For clients that ask not to check: the certificate is shown all the same. */
   readonly trustingKubeletTls: BackendTls;
   readonly mayProxyTo: (address: string) => boolean;
+  /** Reaches nodes and pods that live in this process. */
+  readonly connectInside: ConnectInside | undefined;
+  /** From now on nodes and pods are first looked for there. */
+  useInside(connections: ConnectInside): void;
   readonly connections: BackendConnections;
   /** For connections that begin from now on. */
   replaceCredentials(credentials: KubeletCredentials): void;
@@ -51,6 +64,7 @@ export function createStreams(options: KubeletOptions, deps: Pick<Streams, "cloc
   const connections = createBackendConnections();
   const live = new Set<AbortController>();
   let stopped = false;
+  let inside: ConnectInside | undefined;
   return {
     ...deps,
     live,
@@ -76,6 +90,10 @@ export function createStreams(options: KubeletOptions, deps: Pick<Streams, "cloc
       connections.dropIdle();
     },
     mayProxyTo,
+    get connectInside() {
+      return inside;
+    },
+    useInside: (connections) => void (inside = connections),
   };
 }
 

@@ -29,6 +29,7 @@ export async function handOnUpgrade(
       body,
       signal,
       clock: deps.streams.clock,
+      connectInside: deps.streams.connectInside,
     }),
   );
   if (answer.kind === "answered") return refused(answer);

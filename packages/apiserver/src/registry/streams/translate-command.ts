@@ -107,13 +107,18 @@ async function connectKubelet(
     ["Content-Length", "0"],
     ...spdyProtocols.map((name): [string, string] => ["X-Stream-Protocol-Version", name]),
   ];
-  const answer = await callBackend({ location, method: "POST", headers, signal, clock: deps.streams.clock }).catch(
-    (err: unknown) => {
-      throw err instanceof DialError
-        ? new Error(`error sending request: Post "${urlOf(location)}": ${err.message}`, { cause: err })
-        : err;
-    },
-  );
+  const answer = await callBackend({
+    location,
+    method: "POST",
+    headers,
+    signal,
+    clock: deps.streams.clock,
+    connectInside: deps.streams.connectInside,
+  }).catch((err: unknown) => {
+    throw err instanceof DialError
+      ? new Error(`error sending request: Post "${urlOf(location)}": ${err.message}`, { cause: err })
+      : err;
+  });
   if (answer.kind === "answered")
     throw new Error(`unable to upgrade connection: ${await readRefusal(answer.response)}`);
   const protocol = String(answer.response.headers["x-stream-protocol-version"] ?? "channel.k8s.io");

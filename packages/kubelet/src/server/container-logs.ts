@@ -1,0 +1,67 @@
+import type { ServerResponse } from "node:http";
+import { parseTimeMs } from "@coxswain/apimachinery/time";
+import type { LogLine } from "../runtime/container-runtime.js";
+import { findLoggedRun, findPod } from "./find-run.js";
+import type { KubeletSource } from "./kubelet-source.js";
+
+export interface LogRequest {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container: string;
+  readonly query: URLSearchParams;
+}
+
+/** Writes a container's log. @throws KubeletRefusal before the first byte */
+export async function serveLogs(
+  source: KubeletSource,
+  { namespace, pod, container, query }: LogRequest,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  const found = findPod(source, namespace, pod);
+  const { runtime, clock } = found.agent.context;
+  const id = findLoggedRun(found, container, isTrue(query.get("previous")));
+  const tail = numberOf(query.get("tailLines") ?? query.get("tail"));
+  const sinceMs = sinceOf(query, clock.now());
+  const lines = runtime.logs(
+    id,
+    {
+      follow: isTrue(query.get("follow")),
+      ...(tail !== undefined && { tail }),
+      ...(sinceMs !== undefined && { sinceMs }),
+    },
+    signal,
+  );
+  response.writeHead(200, { "content-type": "text/plain; charset=utf-8", "transfer-encoding": "chunked" });
+  response.flushHeaders();
+  const wanted = query.get("stream") ?? "All";
+  let left = numberOf(query.get("limitBytes")) ?? Number.POSITIVE_INFINITY;
+  for await (const line of lines) {
+    if (wanted !== "All" && wanted.toLowerCase() !== line.stream) continue;
+    const bytes = Buffer.from(formatLine(line, isTrue(query.get("timestamps"))));
+    response.write(bytes.subarray(0, left));
+    left -= bytes.length;
+    if (left <= 0) break;
+  }
+  response.end();
+}
+
+export const formatLine = ({ at, text }: LogLine, withTime: boolean): string =>
+  withTime ? `${stamp(at)} ${text}\n` : `${text}\n`;
+
+/** With nanoseconds, as container runtimes write them. */
+const stamp = (at: number): string => new Date(at).toISOString().replace("Z", "000000Z");
+
+function sinceOf(query: URLSearchParams, now: number): number | undefined {
+  const seconds = numberOf(query.get("sinceSeconds"));
+  if (seconds !== undefined) return now - seconds * 1000;
+  const time = query.get("sinceTime");
+  return time === null ? undefined : parseTimeMs(time);
+}
+
+const isTrue = (text: string | null): boolean => text === "true" || text === "1";
+
+function numberOf(text: string | null): number | undefined {
+  const value = text === null || text === "" || text === "all" ? Number.NaN : Number(text);
+  return Number.isInteger(value) && value >= 0 ? value : undefined;
+}
