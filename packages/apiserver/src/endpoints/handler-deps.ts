@@ -1,3 +1,4 @@
+import type { MemoryBudget } from "../runtime/memory-budget.js";
 import type { Authorizer } from "../authorization/attributes.js";
 import type { ListPins } from "../cache/list-pins.js";
 import type { ObjectDeps } from "../objects/object-deps.js";
@@ -13,6 +14,8 @@ export interface HandlerDeps extends ObjectDeps {
   readonly streams: OpenStreams;
   /** Bodies longer than this are refused with 413. */
   readonly maxBodyBytes: number;
+  /** What requests with large bodies may hold together. */
+  readonly memory: MemoryBudget;
   /** Told how long each body was. */
   readonly bodyRead?: (info: RequestInfo, bytes: number) => void;
   /** A watch without a timeout of its own ends after a time between this and twice this. */

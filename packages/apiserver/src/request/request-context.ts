@@ -47,6 +47,8 @@ export interface RequestContext {
   audit: RequestAudit | undefined;
   /** Called once when the answer has been written, or cannot be written. */
   onAnswered: (() => void) | undefined;
+  /** Gives back the memory that is held for the request; undefined: none is. */
+  releaseMemory: (() => void) | undefined;
   /** What is noted for the audit log, by key. */
   readonly auditAnnotations: ReadonlyMap<string, string>;
   /** Notes something for the audit log. What a key says first stays. */

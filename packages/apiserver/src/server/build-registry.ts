@@ -12,6 +12,7 @@ import type { RegistryDeps } from "../registry/registry-deps.js";
 import { createClaimStatusGuard } from "../registry/resource-claims/status-guard.js";
 import { createServiceCompanions, type ServiceAllocationOptions } from "../registry/services/companions.js";
 import { createStreams } from "../registry/streams/create-streams.js";
+import { MemoryBudget } from "../runtime/memory-budget.js";
 import type { ApiServerOptions } from "./api-server-options.js";
 import type { BuiltAdmission } from "./build-admission.js";
 import { createBodyMeter } from "./metrics/body-metrics.js";
@@ -64,6 +65,7 @@ export function buildRegistry(
     pins: createListPins(clock),
     streams: createStreams(options.kubelet ?? {}, { clock: ioClock, random }),
     bodyRead: createBodyMeter(surface.metrics),
+    memory: new MemoryBudget({ totalBytes: limits.requestMemoryBytes ?? 512 * 1024 * 1024 }),
     maxBodyBytes: limits.maxBodyBytes ?? 3 * 1024 * 1024,
     minWatchMs: limits.minWatchMs ?? 30 * 60_000,
   };

@@ -6,6 +6,8 @@ export interface LimitOptions {
   readonly minWatchMs?: number;
   /** Longer request bodies are refused with 413. @default 3 MiB */
   readonly maxBodyBytes?: number;
+  /** What requests with bodies of more than 64 KiB may hold together, at 32 bytes of heap per byte of body. @default 512 MiB */
+  readonly requestMemoryBytes?: number;
   /** How many requests that only read may run at once; 0: any number. @default 0 */
   readonly maxRequestsInFlight?: number;
   /** The same for those that write. @default 0 */

@@ -40,6 +40,7 @@ class OpenContext implements RequestContext {
   latencies: Latencies | undefined = undefined;
   audit: RequestAudit | undefined = undefined;
   onAnswered: (() => void) | undefined = undefined;
+  releaseMemory: (() => void) | undefined = undefined;
   #expired: LazySignal | undefined;
   #signal: AbortSignal | undefined;
   #annotations: Map<string, string> | undefined;

@@ -63,7 +63,10 @@ export function createRequestServer(deps: RequestServerDeps): RequestServer {
     async answer(request) {
       const began = ioClock.monotonic();
       const context = openContext(request, random);
-      const answer = await Promise.resolve(handle(context)).finally(() => context.onAnswered?.());
+      const answer = await Promise.resolve(handle(context)).finally(() => {
+        context.onAnswered?.();
+        context.releaseMemory?.();
+      });
       const code = codeOf(answer);
       requests.answered(context, { code, bytes: 0, ms: ioClock.monotonic() - began });
       const { warnings } = context;

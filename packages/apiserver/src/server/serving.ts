@@ -151,6 +151,7 @@ export class Serving {
     const { context } = this;
     this.#ended?.();
     context.onAnswered?.();
+    context.releaseMemory?.();
     const outcome = { code: this.#out.code, bytes: this.#out.bytes, ms: this.#deps.ioClock.monotonic() - this.#began };
     this.#deps.requests.answered(context, outcome);
     logAccess(this.#deps.log, context, outcome);
